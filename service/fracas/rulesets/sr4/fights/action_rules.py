@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.intents import Intent, Participant, Suggestion
+from fracas.kernel.intents import ActionRules, Intent, Participant, Suggestion, Table
 from fracas.kernel.stage import Fact
 from fracas.kernel.things import slug_of
 from fracas.kernel.turns import CUT_IN, DELAYING
@@ -29,6 +29,7 @@ from fracas.rulesets.sr4.ranged.ranged_vocabulary import SPLIT_BURST, SPREAD_SHO
 from fracas.rulesets.sr4.ranged.suppressive_fire import ENTERED, SuppressiveFire
 from fracas.rulesets.sr4.ranged.volley import RangedVolley
 from fracas.rulesets.sr4.reloading import SINGLE, WHOLE, feed_of, is_full
+from fracas.rulesets.sr4.rolls.initiative import surprised_towards
 from fracas.rulesets.sr4.worlds import ASTRAL, is_away, world_of
 
 _ATTACKS = (
@@ -62,55 +63,7 @@ _NEEDS = frozenset(
         "holding",
     }
 )
-_READY = "ready-"
-
-
-def _without_body(who: Participant, intent: Intent) -> list[str]:
-    """Every reason against an action of a mind, as sentences without a full stop."""
-    action, found = intent.action, []
-    if is_away(who.sheet) and takes_a_body(intent):
-        found.append(f"not in the body ({world_of(who.sheet).label})")
-    if action.get("procedure") == CastSpell.id and is_away(who.sheet) and who.sheet.get("world") != ASTRAL:
-        found.append("nobody casts spells in the Matrix")
-    return found
-
-
-def takes_a_body(intent: Intent) -> bool:
-    """Whether an action is one of the body: weapons, hands and feet."""
-    action = intent.action
-    needs = action.get("needs", ())
-    return (
-        action.get("procedure") in _WITH_BODY
-        or "item" in action
-        or not _CONDITIONS.isdisjoint(action.get("conditions", ()))
-        or any(word in _NEEDS or word.startswith(_READY) for word in needs)
-    )
-
-
-def unknown_spell(who: Participant, intent: Intent) -> str:
-    """Why a spell is not cast: where the spells of a caster are known, they cast no other. "" if nothing speaks
-    against it."""
-    said, known = intent.situation.get("spell"), who.sheet.get("powers")
-    name = said.get("use") if isinstance(said, Mapping) else said
-    if intent.action.get("procedure") != CastSpell.id or known is None or not isinstance(name, str):
-        return ""
-    entry = intent.catalog.entry("power", name) if intent.catalog is not None else None
-    if entry is None or any(str(power).rpartition("/")[2] == entry.slug for power in known):
-        return ""
-    return f"{who.name} does not know the spell {entry.label}"
-
-
-def spells_of(who: Participant, intent: Intent) -> list[Suggestion]:
-    """The spells on a sheet that attack, at a Force equal to the Magic: more is overcast. Of a caster who has none, the
-    others."""
-    magic = who.sheet.get("magic")
-    if intent.action.get("procedure") != CastSpell.id or intent.catalog is None or not magic:
-        return []
-    known = [intent.catalog.entry("power", str(slug)) for slug in who.sheet.get("powers", ())]
-    spells = [spell for spell in known if spell is not None and spell.data.get("type") == "spell"]
-    spells = [spell for spell in spells if "attack" in spell.data] or spells
-    return [Suggestion({"spell": spell.slug, "force": magic}, spell.label) for spell in spells]
-
+"""Conditions that actions of the body bring, and words that they need; so do all that need something ready."""
 
 AIMING, MAGNIFYING, CALLING = "aiming", "magnifying", "calling-shot"
 SINGLE_SHOT = "SS"
@@ -122,28 +75,156 @@ _SETS_FREE = frozenset({"prone", "held"})
 """Needs of actions without which nobody could move: standing up, and escaping from a hold."""
 
 
-def objections(who: Participant, intent: Intent) -> list[str]:
-    """Every reason against it, as sentences without a full stop."""
-    found = (
-        _aims_too_often(who, intent),
-        _fires_again(who, intent),
-        _bursts_again(who, intent),
-        _slows_down(who, intent),
-        _moves_late(who, intent),
-        _receives_no_charge(who, intent),
-        _is_loaded(intent),
-        _is_empty(intent),
-        _calls_no_shot(who, intent),
-        unknown_spell(who, intent),
-    )
-    return [*filter(None, found), *_set_otherwise(intent), *_without_body(who, intent)]
+class Acting(ActionRules):
+    """What of the rules of a fight is about single actions."""
+
+    def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+        """Nobody acts against those who have surprised him (section 10.4)."""
+        me = table.participants[who]
+        return [
+            *(f"surprised by {other.name}" for other in intent.people if surprised_towards(me, other.id)),
+            *_objections(me, intent),
+            *_set_otherwise(intent),
+            *_without_body(me, intent),
+        ]
+
+    def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
+        """The spells that a caster knows, at a Force equal to the Magic: more is overcast. Those that attack, or of a
+        caster who has none, the others."""
+        sheet, catalog = table.participants[who].sheet, intent.catalog
+        magic = sheet.get("magic")
+        if intent.action.get("procedure") != CastSpell.id or catalog is None or not magic:
+            return []
+        known = [catalog.entry("power", str(slug)) for slug in sheet.get("powers", ())]
+        spells = [spell for spell in known if spell is not None and spell.data.get("type") == "spell"]
+        spells = [spell for spell in spells if "attack" in spell.data] or spells
+        return [Suggestion({"spell": spell.slug, "force": magic}, spell.label) for spell in spells]
+
+    def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+        """What an action counts as in an Action Phase, each as often as it does."""
+        action, free = intent.action, not _SETS_FREE.isdisjoint(intent.action.get("needs", ()))
+        counts = "type" in action and not free and not _is_movement(intent)
+        return [LONG_BURST] * _long_bursts(intent) + [ACTED] * counts
+
+    def concerned(
+        self, table: Table, who: str, by: str, intent: Intent, condition: str
+    ) -> Sequence[str] | None:
+        """Melee binds whoever does it and those to whom it is done, who can fight back, to each other; of all else its
+        procedures say it."""
+        if condition != "in-melee":
+            return None
+        fight_back = [one.id for one in intent.people if one.able and not one.sheet.get("vehicle")]
+        return [by] if who != by else fight_back
+
+    def left_set(self, table: Table, who: str, intent: Intent) -> Mapping[str, Mapping[str, Fact]]:
+        """To what an attack leaves the modes and chokes of its weapons set; what they are set to already is left
+        out."""
+        told = self.usual(table, who, intent)
+        found: dict[str, dict[str, Fact]] = {}
+        for record, one in _fired(intent):
+            mode = _mode(intent, record) or told.get(record, {}).get(MODE, "")
+            states: dict[str, Fact] = {}
+            if mode and _selects(one) and one.state.get(MODE) not in SET_TO[mode]:
+                has = one.thing.get("modes", ())
+                states[MODE] = next((word for word in SET_TO[mode] if word in has), SET_TO[mode][0])
+            choke = _said(intent, record, CHOKE) or told.get(record, {}).get(CHOKE, "")
+            if choke and one.state.get(CHOKE) != choke:
+                states[CHOKE] = choke
+            if states:
+                found[one.item] = states
+        return found
+
+    def usual(self, table: Table, who: str, intent: Intent) -> Mapping[str, Mapping[str, str]]:
+        """How weapons are fired where neither the command nor the action says it, nested as in a request."""
+        found: dict[str, dict[str, str]] = {}
+        procedure = intent.action.get("procedure")
+        for record, one in _fired(intent):
+            told: dict[str, str] = {}
+            mode = _mode(intent, record)
+            if not mode and (mode := _usual_mode(one, procedure)):
+                told[MODE] = mode
+            if mode in _BURSTS and procedure != SuppressiveFire.id and not _said(intent, record, "spread"):
+                told["spread"] = "narrow"
+            if not _said(intent, record, CHOKE) and (choke := _usual_choke(intent, one)):
+                told[CHOKE] = choke
+            if told:
+                found[record] = told
+        return found
 
 
-def deeds(intent: Intent) -> list[str]:
-    """What an action counts as in an Action Phase, each as often as it does."""
-    action = intent.action
-    counts = "type" in action and not _is_movement(intent) and _SETS_FREE.isdisjoint(action.get("needs", ()))
-    return [LONG_BURST] * _long_bursts(intent) + [ACTED] * counts
+def _objections(who: Participant, intent: Intent) -> Iterator[str]:
+    """What speaks against it in this Action Phase, as sentences without a full stop."""
+    action, situation, did = intent.action, intent.situation, who.did
+    resolves, brings = "procedure" in action, action.get("conditions", ())
+    both = (intent, intent.second) if intent.second else (intent,)
+    # Lining up image magnification gives no die, so no skill limits it; but it is lined up once.
+    if MAGNIFYING in brings and intent.item in who.things.get(MAGNIFYING, ()):
+        yield "the image magnification is lined up already"
+    elif AIMING in brings and (why_not := _aims_too_often(who, intent)):
+        yield why_not
+    # Whatever the action; of what is thrown each is another.
+    again = (one for one in both if who.uses.get(one.item) and one.thing.get("category") not in SINGLE)
+    if resolves and any(one.thing.get("modes") == [SINGLE_SHOT] for one in again):
+        yield "a single-shot weapon fires once in an Action Phase"
+    # Whatever the action and the weapon, and of two firearms both (section 5.2).
+    bursts = _long_bursts(intent)
+    if bursts and did.get(LONG_BURST, 0) + bursts > 1:
+        yield "only one long burst in an Action Phase"
+    if WALKING in brings and who.sheet.get("running"):
+        yield "runs until the next Action Phase"
+    # In the declaration step, before anything is resolved (sections 4.1 and 6); who lies or is held gets free first.
+    if did.get(ACTED) and _is_movement(intent):
+        yield "how one moves is declared before the other actions of the Action Phase"
+    if _of(situation, "attacker").get("receiving_charge") and not may_receive_charge(who):
+        yield "receiving a charge takes a delayed action"
+    loads = action.get("item") in ("load", "fill") and feed_of(intent.thing) not in WHOLE
+    if loads and is_full(intent.thing, intent.state):
+        yield "the weapon is fully loaded"
+    # Nobody fires or throws what he has none of, where it is counted; what goes off by itself needs nothing.
+    needs = action.get("needs", ()) if resolves else ()
+    fires = any(need.startswith(("ready-", "holstered-")) or need == QUICK_DRAWN for need in needs)
+    if fires and any(one.state.get("rounds") == 0 and "modes" in one.thing for one in both):
+        yield "the weapon is empty"
+    # Who calls a shot has spent a Free Action on it, right before the attack or the Take Aim before it.
+    called = _of(situation, "called_shot").get("kind", "none")
+    if resolves and called not in (None, "none") and CALLING not in who.conditions:
+        yield "a called shot takes a Free Action right before: call it first"
+    if action.get("procedure") == CastSpell.id and (unknown := _unknown_spell(who, intent)):
+        yield unknown
+
+
+def _of(situation: Mapping[str, Any], record: str) -> Mapping[str, Any]:
+    """What is said of a record; empty for nothing."""
+    found = situation.get(record)
+    return found if isinstance(found, Mapping) else {}
+
+
+def _without_body(who: Participant, intent: Intent) -> Iterator[str]:
+    """What speaks against an action of a mind that has left its body: weapons, hands and feet stay behind."""
+    action, sheet = intent.action, who.sheet
+    if not is_away(sheet):
+        return
+    if (
+        action.get("procedure") in _WITH_BODY
+        or "item" in action
+        or not _CONDITIONS.isdisjoint(action.get("conditions", ()))
+        or any(word in _NEEDS or word.startswith("ready-") for word in action.get("needs", ()))
+    ):
+        yield f"not in the body ({world_of(sheet).label})"
+    if action.get("procedure") == CastSpell.id and sheet.get("world") != ASTRAL:
+        yield "nobody casts spells in the Matrix"
+
+
+def _unknown_spell(who: Participant, intent: Intent) -> str:
+    """Why a spell is not cast: where the spells of a caster are known, they cast no other; "" if they know it."""
+    said, known = intent.situation.get("spell"), who.sheet.get("powers")
+    name = said.get("use") if isinstance(said, Mapping) else said
+    if known is None or not isinstance(name, str) or intent.catalog is None:
+        return ""
+    entry = intent.catalog.entry("power", name)
+    if entry is None or any(str(power).rpartition("/")[2] == entry.slug for power in known):
+        return ""
+    return f"{who.name} does not know the spell {entry.label}"
 
 
 def _is_movement(intent: Intent) -> bool:
@@ -155,116 +236,28 @@ def _long_bursts(intent: Intent) -> int:
     """How many an action fires; what is not said is none, since a weapon then fires the fewest rounds that it can."""
     if "procedure" not in intent.action:
         return 0
-    modes = [
-        _said(intent, record, MODE) for record in ("fire", "fire_2") if record == "fire" or intent.second
-    ]
-    return modes.count(LONG_BURST)
-
-
-def _brings(intent: Intent, condition: str) -> bool:
-    return condition in intent.action.get("conditions", ())
-
-
-def aims(who: Participant, item: str) -> int:
-    """How many Take Aim actions stand with this weapon; all that stand where nobody told the weapon."""
-    aimed = who.things.get(AIMING)
-    known = who.sheet.get("take_aim", 0)
-    return known if aimed is None or item in aimed else 0
-
-
-def most_aims(who: Participant, thing: Mapping[str, Any]) -> int | None:
-    """As many as half the skill with the weapon, rounded down; None where the skill is not known."""
-    skill, skills = thing.get("skill"), who.sheet.get("skills")
-    if skill is None or not isinstance(skills, Mapping):
-        return None
-    rating = skills.get(skill, 0)
-    return rating // 2 if isinstance(rating, int) else None
+    records = ("fire", "fire_2") if intent.second else ("fire",)
+    return [_said(intent, record, MODE) for record in records].count(LONG_BURST)
 
 
 def _aims_too_often(who: Participant, intent: Intent) -> str:
-    """Lining up image magnification gives no die, so no skill limits it; but it is lined up once."""
-    if _brings(intent, MAGNIFYING) and intent.item in who.things.get(MAGNIFYING, ()):
-        return "the image magnification is lined up already"
-    if not _brings(intent, AIMING):
+    """As many Take Aim actions as half the skill with the weapon, rounded down; of those that stand all count where
+    nobody told the weapon, and any number where the skill is not known."""
+    skill, skills = intent.thing.get("skill"), who.sheet.get("skills")
+    rating = skills.get(skill, 0) if skill is not None and isinstance(skills, Mapping) else None
+    aimed = who.things.get(AIMING)
+    stand = who.sheet.get("take_aim", 0) if aimed is None or intent.item in aimed else 0
+    if not isinstance(rating, int) or stand < rating // 2:
         return ""
-    most = most_aims(who, intent.thing)
-    if most is None or aims(who, intent.item) < most:
-        return ""
-    if not most:
+    if rating < 2:
         return "Take Aim takes a skill of 2 with the weapon"
-    return f"at most {most} Take Aim in sequence, half the skill with the weapon"
-
-
-def _fires_again(who: Participant, intent: Intent) -> str:
-    """A single-shot weapon fires once in an Action Phase, whatever the action; of what is thrown each is another."""
-    if "procedure" not in intent.action:
-        return ""
-    for one in (intent, intent.second):
-        fired = one is not None and who.uses.get(one.item) and one.thing.get("category") not in SINGLE
-        if one is not None and fired and one.thing.get("modes") == [SINGLE_SHOT]:
-            return "a single-shot weapon fires once in an Action Phase"
-    return ""
-
-
-def _bursts_again(who: Participant, intent: Intent) -> str:
-    """Whatever the action and the weapon, and of two firearms both (section 5.2)."""
-    bursts = _long_bursts(intent)
-    again = bursts > 0 and who.did.get(LONG_BURST, 0) + bursts > 1
-    return "only one long burst in an Action Phase" if again else ""
-
-
-def _moves_late(who: Participant, intent: Intent) -> str:
-    """The mode is declared in the declaration step, before anything is resolved (sections 4.1 and 6); but who lies or
-    is held gets free first."""
-    late = bool(who.did.get(ACTED)) and _is_movement(intent)
-    return "how one moves is declared before the other actions of the Action Phase" if late else ""
+    return f"at most {rating // 2} Take Aim in sequence, half the skill with the weapon"
 
 
 def may_receive_charge(who: Participant) -> bool:
     """With a delayed action: one that is held, or that is being used (section 9.1)."""
     return not {DELAYING, CUT_IN}.isdisjoint(who.marks)
 
-
-def _receives_no_charge(who: Participant, intent: Intent) -> str:
-    attacker = intent.situation.get("attacker")
-    receives = isinstance(attacker, Mapping) and attacker.get("receiving_charge")
-    return "receiving a charge takes a delayed action" if receives and not may_receive_charge(who) else ""
-
-
-def _slows_down(who: Participant, intent: Intent) -> str:
-    """Who runs has declared it for the time until his next Action Phase."""
-    if _brings(intent, WALKING) and who.sheet.get("running"):
-        return "runs until the next Action Phase"
-    return ""
-
-
-def _calls_no_shot(who: Participant, intent: Intent) -> str:
-    """Who calls a shot has spent a Free Action on it, right before the attack or the Take Aim before it."""
-    called = intent.situation.get("called_shot")
-    kind = called.get("kind") if isinstance(called, Mapping) else None
-    if "procedure" not in intent.action or kind in (None, "none") or CALLING in who.conditions:
-        return ""
-    return "a called shot takes a Free Action right before: call it first"
-
-
-def _is_loaded(intent: Intent) -> str:
-    if intent.action.get("item") not in ("load", "fill") or feed_of(intent.thing) in WHOLE:
-        return ""
-    return "the weapon is fully loaded" if is_full(intent.thing, intent.state) else ""
-
-
-def _is_empty(intent: Intent) -> str:
-    """Nobody fires or throws what he has none of, where it is counted; what goes off by itself needs nothing."""
-    fires = "procedure" in intent.action and any(
-        need.startswith(("ready-", "holstered-")) or need == QUICK_DRAWN
-        for need in intent.action.get("needs", ())
-    )
-    both = (intent, intent.second) if intent.second else (intent,)
-    empty = any(one.state.get("rounds") == 0 and "modes" in one.thing for one in both)
-    return "the weapon is empty" if fires and empty else ""
-
-
-Told = Mapping[str, Any]
 
 _SHOTS = (RangedAttack.id, RangedVolley.id, SuppressiveFire.id, BarrierAttack.id, QuickDraw.id)
 _BURSTS = ("short-burst", "long-burst", "full-burst")
@@ -290,42 +283,6 @@ def _set_otherwise(intent: Intent) -> Iterator[str]:
         choke, kept = _said(intent, record, CHOKE), one.state.get(CHOKE)
         if choke and kept and choke != kept:
             yield f"the choke of {_label(one)} is {kept}: change the choke first"
-
-
-def left_set(intent: Intent) -> dict[str, dict[str, Fact]]:
-    """To what an attack leaves its weapons set, by their names; what they are set to already is left out."""
-    told = usual(intent)
-    found: dict[str, dict[str, Fact]] = {}
-    for record, one in _fired(intent):
-        mode = _mode(intent, record) or told.get(record, {}).get(MODE, "")
-        states: dict[str, Fact] = {}
-        if mode and _selects(one) and one.state.get(MODE) not in SET_TO[mode]:
-            has = one.thing.get("modes", ())
-            states[MODE] = next((word for word in SET_TO[mode] if word in has), SET_TO[mode][0])
-        choke = _said(intent, record, CHOKE) or told.get(record, {}).get(CHOKE, "")
-        if choke and one.state.get(CHOKE) != choke:
-            states[CHOKE] = choke
-        if states:
-            found[one.item] = states
-    return found
-
-
-def usual(intent: Intent) -> dict[str, dict[str, str]]:
-    """How weapons are fired where neither the command nor the action says it, nested as in a request."""
-    found: dict[str, dict[str, str]] = {}
-    procedure = intent.action.get("procedure")
-    for record, one in _fired(intent):
-        told: dict[str, str] = {}
-        mode = _mode(intent, record)
-        if not mode and (mode := _usual_mode(one, procedure)):
-            told[MODE] = mode
-        if mode in _BURSTS and procedure != SuppressiveFire.id and not _said(intent, record, "spread"):
-            told["spread"] = "narrow"
-        if not _said(intent, record, CHOKE) and (choke := _usual_choke(intent, one)):
-            told[CHOKE] = choke
-        if told:
-            found[record] = told
-    return found
 
 
 def _fired(intent: Intent) -> Iterator[tuple[str, Intent]]:
@@ -355,7 +312,7 @@ def _mode(intent: Intent, record: str) -> str:
     return _said(intent, record, MODE)
 
 
-def _told(intent: Intent) -> tuple[Told, Told]:
+def _told(intent: Intent) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     return intent.situation, intent.action.get("situation", {})
 
 

@@ -6,13 +6,14 @@ Initiative Test, so that a new wound or a boost changes the order at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
 from fracas.kernel.intents import Participant, Table
-from fracas.kernel.turns import DELAYING, LOST_TURN, Gauge, Purchase, Slot
+from fracas.kernel.monitors import Condition
+from fracas.kernel.turns import LOST_TURN, Slot
 from fracas.rulesets.sr4.sheet import NO_OPTIONS, Monitors, wound_modifier
 from fracas.rulesets.sr4.worlds import in_body, initiative_parts, passes_of
 
@@ -20,7 +21,6 @@ GO_FIRST = "go-first"
 EXTRA_PASS = "extra-pass-"
 """The mark of a bought pass, followed by its number: ``extra-pass-2`` is an action in pass 2."""
 
-MAX_PASSES = 4
 CRITICAL = "critical"
 _GLITCHES = ("glitch", CRITICAL)
 
@@ -49,6 +49,17 @@ def with_owner(sheet: Mapping[str, Any]) -> dict[str, Any]:
     return _UNHURT | {fact: sheet[name] for name, fact in _OWN.items() if name in sheet}
 
 
+def monitors_of(who: Participant) -> Monitors | None:
+    """The monitors of a sheet; None where it does not tell them."""
+    return Monitors.of(with_owner(who.sheet), "own", who.options)
+
+
+def state_of(who: Participant) -> Condition | None:
+    """The same as boxes stand on them."""
+    monitors = monitors_of(who)
+    return monitors.after(0, "physical") if monitors is not None else None
+
+
 def initiative(sheet: Mapping[str, Any], options: Mapping[str, Any] = NO_OPTIONS) -> int:
     """The Initiative attribute with wounds, of the world that somebody acts in (sections 4.2 to 4.4)."""
     attribute = sum(value for _, _, value in initiative_parts(sheet))
@@ -73,8 +84,8 @@ def _kept(who: Participant, name: str) -> int:
 
 
 def most_passes(options: Mapping[str, Any]) -> int:
-    """The greatest number of passes anybody has in a turn, Edge included."""
-    return max(1, int(options.get("max_passes", MAX_PASSES)))
+    """The greatest number of passes anybody has in a turn, Edge included: 4 unless the house rules say otherwise."""
+    return max(1, int(options.get("max_passes", 4)))
 
 
 def own_passes(who: Participant, options: Mapping[str, Any]) -> int:
@@ -149,94 +160,3 @@ def strict_order(table: Table, tied: Iterable[str]) -> list[Slot]:
 
     ordered = sorted((table.participants[id] for id in tied), key=key)
     return [Slot(tuple(who.id for who in group), True, "") for _, group in groupby(ordered, key=key)]
-
-
-_EDGE = (("edge", 1),)
-
-
-def purchases(table: Table, who: str, no_slot: str) -> Sequence[Purchase]:
-    """What somebody may buy in this pass, and why not; `no_slot`: why he has no action in it."""
-    participant = table.participants[who]
-    why_not = _why_no_edge(table, participant)
-    return (
-        Purchase(
-            GO_FIRST,
-            "Edge: go first in this pass",
-            _EDGE,
-            GO_FIRST,
-            "part",
-            why_not or _why_not_first(table, participant, no_slot),
-        ),
-        Purchase(
-            "extra-pass",
-            "Edge: one more pass in this turn",
-            _EDGE,
-            f"{EXTRA_PASS}{_next_pass(table, participant)}",
-            "turn",
-            why_not or _why_not_extra(table, participant),
-        ),
-    )
-
-
-def _why_not_first(table: Table, who: Participant, no_slot: str) -> str:
-    if who.marks.get(GO_FIRST):
-        return "already bought in this pass"
-    if DELAYING in who.marks:
-        return "holds a delayed action"
-    if who.skips:
-        return "has given up the next action"
-    if table.over:
-        return "the pass is over"
-    if no_slot or table.part in actions(who, table.options):
-        return no_slot
-    return f"no action in pass {table.part}"
-
-
-def _why_no_edge(table: Table, who: Participant) -> str:
-    """Why Edge buys nothing now, whatever it is."""
-    if not who.able:
-        return "cannot act"
-    if not who.rolled:
-        return "no Initiative Score yet"
-    if who.sheet.get("edge_points", 0) < 1:
-        return "no Edge left"
-    if table.over:  # the end of a pass is the start of the next
-        return ""
-    for other in table.participants.values():
-        if other.done or any(other.spent.values()) or other.marks.get(DELAYING) == table.part:
-            return "only at the start of a pass"
-    return ""
-
-
-def _next_pass(table: Table, who: Participant) -> int:
-    """The first pass from now on in which somebody has no action yet; a delayed action takes that of this pass."""
-    taken = actions(who, table.options) | ({table.part} if DELAYING in who.marks else frozenset())
-    now = table.part + table.over
-    return next(part for part in range(now, now + len(taken) + 1) if part not in taken)
-
-
-def _why_not_extra(table: Table, who: Participant) -> str:
-    if bought_passes(who):
-        return "one additional pass in a Combat Turn"
-    if out_of_turn(who):
-        return "Initiative Score of 0 or less: no action in this Combat Turn"
-    most = most_passes(table.options)
-    if own_passes(who, table.options) >= most or _next_pass(table, who) > most:
-        return f"never more than {most} passes"
-    return ""
-
-
-def gauges(participant: Participant) -> Sequence[Gauge]:
-    """Both monitors, or the single one, and the Edge that is left."""
-    sheet = participant.sheet
-    monitors = Monitors.of(with_owner(sheet), "own", participant.options)
-    found = []
-    if monitors is not None:
-        found.append(Gauge("physical", "Physical", monitors.physical, monitors.physical_boxes))
-        if not monitors.vehicle:
-            most = monitors.physical_boxes if monitors.single else monitors.stun_boxes
-            found.append(Gauge("stun", "Stun", monitors.stun, most))
-    points = sheet.get("edge_points")
-    if isinstance(points, int):
-        found.append(Gauge("edge", "Edge", points, sheet.get("edge"), fills=False, harm=False))
-    return found

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.economy import TURN, Economy, Tokens
-from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepContext, Suggestion, Table
+from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepContext, Table
 from fracas.kernel.monitors import worst
 from fracas.kernel.stage import Fact, Facts
 from fracas.kernel.turns import (
@@ -19,7 +19,6 @@ from fracas.kernel.turns import (
     WAITS_ON,
     Contest,
     Gauge,
-    InitiativeRoll,
     Moment,
     Moving,
     Purchase,
@@ -32,20 +31,11 @@ from fracas.kernel.turns import (
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr4 import reloading
 from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE
-from fracas.rulesets.sr4.fights import action_rules, standing
-from fracas.rulesets.sr4.fights.action_rules import spells_of
-from fracas.rulesets.sr4.fights.needs import IN_MELEE, NEEDS, in_melee_with, phase_begun
+from fracas.rulesets.sr4.fights import standing
+from fracas.rulesets.sr4.fights.action_rules import Acting
+from fracas.rulesets.sr4.fights.needs import NEEDS, phase_begun
 from fracas.rulesets.sr4.fights.situating import situated
-from fracas.rulesets.sr4.fights.standing import (
-    actions,
-    gauges,
-    out_of_turn,
-    place,
-    score,
-    slots,
-    strict_order,
-    with_owner,
-)
+from fracas.rulesets.sr4.fights.standing import actions, out_of_turn, place, score
 from fracas.rulesets.sr4.harms.damage import SECOND_ROUNDS
 from fracas.rulesets.sr4.harms.harm import WRECKED
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
@@ -61,15 +51,12 @@ from fracas.rulesets.sr4.rolls.initiative import (
     InitiativeTest,
     SurpriseTest,
     settled,
-    surprised_towards,
 )
-from fracas.rulesets.sr4.sheet import Monitors
 from fracas.rulesets.sr4.worlds import passes_of
 
 _FREE = "free"
 UNTIL_PAID = "until_paid"
-
-
+_NO_SCORE = "Initiative Score of 0 or less: no action in this Combat Turn"
 _DAMAGE_OF_WEAPONS = (
     "dv_half_strength",
     "damage",
@@ -82,7 +69,6 @@ _DAMAGE_OF_WEAPONS = (
     "attack_dice",
     "recoil_factor",
 )
-
 _STAND_INS: Mapping[str, Sequence[str]] = {
     "pool": ("agility", "reaction", "body", "skills"),
     "ballistic": ("armor",),
@@ -95,11 +81,12 @@ _STAND_INS: Mapping[str, Sequence[str]] = {
 packs leave out of a weapon because it has none of it."""
 
 
-class CombatTurn(TurnRules):
+class CombatTurn(Acting, TurnRules):
     """How fights of Shadowrun 4 are ordered."""
 
     words = Words("Combat Turn", "Initiative Pass", "Action Phase")
     seconds = 3
+    initiative_test = InitiativeTest.id
     tracks: Mapping[str, Track] = {
         "physical": Track("physical", fresh="physical_fresh", noun="box of Physical damage"),
         "stun": Track("stun", fresh="stun_fresh", noun="box of Stun damage"),
@@ -131,16 +118,6 @@ class CombatTurn(TurnRules):
         "cannot-act": "unable",
     }
 
-    def initiative(self, table: Table) -> Sequence[InitiativeRoll]:
-        """Everybody who can act and has no score yet; who joins or wakes in mid-turn throws then."""
-        if table.turn < 1:
-            return ()
-        return [
-            InitiativeRoll(who.id, (who.id,), InitiativeTest.id)
-            for who in table.participants.values()
-            if who.able and not who.rolled
-        ]
-
     def rolled(self, participant: Participant, details: Facts) -> Facts:
         """The hits, how it glitched, and the passes that somebody has at the time of the test."""
         kept = {
@@ -167,15 +144,11 @@ class CombatTurn(TurnRules):
 
     def order(self, table: Table) -> Sequence[Slot]:
         """By Initiative Score, highest first; equal scores act at the same time, and timed items after them."""
-        waiting = [
-            who
-            for who in _able(table)
-            if not who.done
-            and who.id not in table.acting
-            and DELAYING not in who.marks
-            and table.part in actions(who, table.options)
-        ]
-        return slots(table, waiting)
+        waiting = (who for who in _able(table) if not who.done and who.id not in table.acting)
+        here = (
+            who for who in waiting if DELAYING not in who.marks and table.part in actions(who, table.options)
+        )
+        return standing.slots(table, here)
 
     def rank(self, table: Table, who: str) -> str:
         """The present Initiative Score."""
@@ -185,19 +158,25 @@ class CombatTurn(TurnRules):
     def unable(self, participant: Participant) -> str:
         """A full monitor: ``unconscious``, ``dying``, ``dead`` or ``wrecked``; "" where the sheet has no attributes to
         tell it."""
-        sheet = participant.sheet
-        if not (sheet.get("physical") or sheet.get("stun")):
-            return ""
-        monitors = Monitors.of(with_owner(sheet), "own", participant.options)
-        if monitors is None:
-            return ""
-        return worst(monitors.after(0, "physical"), WRECKED)
+        hurt = participant.sheet.get("physical") or participant.sheet.get("stun")
+        state = standing.state_of(participant) if hurt else None
+        return "" if state is None else worst(state, WRECKED)
 
     def counts_for_side(self, participant: Participant) -> bool:
         return not participant.sheet.get("vehicle")
 
     def gauges(self, participant: Participant, catalog: Catalog) -> Sequence[Gauge]:
-        return gauges(participant)
+        """Both monitors, or the single one, and the Edge that is left."""
+        sheet, monitors, found = participant.sheet, standing.monitors_of(participant), []
+        if monitors is not None:
+            found.append(Gauge("physical", "Physical", monitors.physical, monitors.physical_boxes))
+            if not monitors.vehicle:
+                most = monitors.physical_boxes if monitors.single else monitors.stun_boxes
+                found.append(Gauge("stun", "Stun", monitors.stun, most))
+        points = sheet.get("edge_points")
+        if isinstance(points, int):
+            found.append(Gauge("edge", "Edge", points, sheet.get("edge"), fills=False, harm=False))
+        return found
 
     def why_no_slot(self, table: Table, who: str) -> str:
         """Too few passes, or a score of 0 or less. A delayed action is an action in every pass to come."""
@@ -207,7 +186,7 @@ class CombatTurn(TurnRules):
         if not participant.rolled:
             return "no Initiative Score yet"
         if out_of_turn(participant):
-            return "Initiative Score of 0 or less: no action in this Combat Turn"
+            return _NO_SCORE
         return "" if table.part in actions(participant, table.options) else f"no action in pass {table.part}"
 
     def budget(self, table: Table, who: str, economy: Economy) -> Tokens:
@@ -247,7 +226,28 @@ class CombatTurn(TurnRules):
         changes the order while a slot stands open, that slot has not begun: `order` has to be asked again with
         nobody acting.
         """
-        return standing.purchases(table, who, self.why_no_slot(table, who))
+        me, cost = table.participants[who], (("edge", 1),)
+        none, extra = _why_no_edge(table, me), f"{standing.EXTRA_PASS}{_next_pass(table, me)}"
+        first = none or self._why_not_first(table, me)
+        more = none or _why_not_extra(table, me)
+        go_first = standing.GO_FIRST
+        return (
+            Purchase(go_first, "Edge: go first in this pass", cost, go_first, "part", first),
+            Purchase("extra-pass", "Edge: one more pass in this turn", cost, extra, "turn", more),
+        )
+
+    def _why_not_first(self, table: Table, me: Participant) -> str:
+        if me.marks.get(standing.GO_FIRST):
+            return "already bought in this pass"
+        if DELAYING in me.marks:
+            return "holds a delayed action"
+        if me.skips:
+            return "has given up the next action"
+        if table.over:
+            return "the pass is over"
+        no_slot = self.why_no_slot(table, me.id)
+        acts = table.part in actions(me, table.options)
+        return no_slot if no_slot or acts else f"no action in pass {table.part}"
 
     # Delays.
 
@@ -314,42 +314,13 @@ class CombatTurn(TurnRules):
         spell = procedure == CastSpell.id and numbers is not None
         return [who for who in people[1:] if not spell or may_avoid(who, numbers or ())]
 
-    def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
-        """Nobody acts against those who have surprised him (section 10.4)."""
-        me = table.participants[who]
-        return [
-            *(f"surprised by {other.name}" for other in intent.people if surprised_towards(me, other.id)),
-            *action_rules.objections(me, intent),
-        ]
-
-    def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
-        return action_rules.deeds(intent)
-
     def has_lost_turn(self, participant: Participant) -> bool:
         """A score of 0 or less because of wounds costs all actions of the turn, also if they heal (section 4.3)."""
         hurt = participant.sheet.get("physical") or participant.sheet.get("stun")
         return bool(hurt) and score(participant) <= 0
 
-    def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
-        """The spells that a caster knows, at the Force of their Magic."""
-        return spells_of(table.participants[who], intent)
-
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
         return reloading.handled(table.participants[who], intent, what)
-
-    def left_set(self, table: Table, who: str, intent: Intent) -> Mapping[str, Mapping[str, Fact]]:
-        """Firing modes and chokes."""
-        return action_rules.left_set(intent)
-
-    def usual(self, table: Table, who: str, intent: Intent) -> Mapping[str, Any]:
-        """How a weapon is fired that is set so already."""
-        return action_rules.usual(intent)
-
-    def concerned(
-        self, table: Table, who: str, by: str, intent: Intent, condition: str
-    ) -> Sequence[str] | None:
-        """Melee binds those in it to each other; of all else its procedures say it."""
-        return in_melee_with(who, by, intent) if condition == IN_MELEE else None
 
     def movement(self, table: Table, who: str) -> Moving | None:
         """The rate of a Combat Turn is divided by its passes: as many as anyone acts in (section 6)."""
@@ -384,8 +355,7 @@ class CombatTurn(TurnRules):
         return OutOfTurn()
 
     def situate(self, step: StepContext) -> Mapping[str, Any]:
-        passes = max(step.table.part, self.parts(step.table))
-        return situated(step, passes)
+        return situated(step, max(step.table.part, self.parts(step.table)))
 
 
 def _keeps_free(options: Mapping[str, Any]) -> bool:
@@ -409,5 +379,38 @@ def _before_among_delayers(table: Table, me: Participant) -> str:
         for who in _able(table)
         if DELAYING in who.marks and (who.id == me.id or WAITS_ON not in who.marks)
     ]
-    first = strict_order(table, waiting)[0].actors if me.id in waiting else ()
+    first = standing.strict_order(table, waiting)[0].actors if me.id in waiting else ()
     return "" if me.id in first or not first else table.participants[first[0]].name
+
+
+def _why_no_edge(table: Table, me: Participant) -> str:
+    """Why Edge buys nothing now, whatever it is."""
+    if not me.able:
+        return "cannot act"
+    if not me.rolled:
+        return "no Initiative Score yet"
+    if me.sheet.get("edge_points", 0) < 1:
+        return "no Edge left"
+    begun = (
+        other.done or any(other.spent.values()) or other.marks.get(DELAYING) == table.part
+        for other in table.participants.values()
+    )
+    # the end of a pass is the start of the next
+    return "only at the start of a pass" if not table.over and any(begun) else ""
+
+
+def _next_pass(table: Table, me: Participant) -> int:
+    """The first pass from now on in which somebody has no action yet; a delayed action takes that of this pass."""
+    taken = actions(me, table.options) | ({table.part} if DELAYING in me.marks else frozenset())
+    now = table.part + table.over
+    return next(part for part in range(now, now + len(taken) + 1) if part not in taken)
+
+
+def _why_not_extra(table: Table, me: Participant) -> str:
+    most = standing.most_passes(table.options)
+    if standing.bought_passes(me):
+        return "one additional pass in a Combat Turn"
+    if out_of_turn(me):
+        return _NO_SCORE
+    none_left = standing.own_passes(me, table.options) >= most or _next_pass(table, me) > most
+    return f"never more than {most} passes" if none_left else ""
