@@ -107,24 +107,56 @@ class DamageResistance(Procedure):
     inner = (VALUE, ARMOR)
 
     def numbers(self, it: Attempt) -> None:
-        it.plan = cause = _cause(it.facts, it.catalog)
-        it.tally(VALUE, cause.value, least=0, floor=FLOOR)
-        if not cause.unresisted:
-            armor = it.tally(ARMOR, *_armor(it.facts, it.asked, cause), least=0, floor=FLOOR)
-            it.tally(POOL, *_resisting(it.facts, cause, armor.total), least=0, floor=FLOOR)
+        facts = it.facts
+        it.plan = cause = Cause.of(facts)
+        it.tally(VALUE, _value(facts, cause.again, it.catalog), least=0, floor=FLOOR)
+        if cause.unresisted:
+            return
+        armor: list[Entry] = []
+        if cause.armor != "none" or facts.get("target.vehicle"):
+            ap = (("damage", "the damage", facts.get("damage.ap", 0), ""),)
+            damage = Damage((), ap, cause.halves, cause.armor, cause.track, False, False)
+            worn, against = worn_armor(facts, cause.armor), protection(facts, "target", cause.element)
+            armor = penetrated(worn, damage, it.options, avoided=False, against=against)
+        rating = it.tally(ARMOR, *armor, least=0, floor=FLOOR).total
+        pool = attribute_entries(facts, "target", (cause.attribute,), "damage.unresisted")
+        if cause.armor != "none":
+            pool.append(Entry("armor", "Armor after penetration", rating))
+        if cause.attribute == "body" and facts.get("target.soak_bonus"):
+            pool.append(Entry("bonus", "Resistance bonus", facts["target.soak_bonus"]))
+        it.tally(POOL, *pool, least=0, floor=FLOOR)
 
     def first(self, it: Attempt) -> Stage:
-        value = it.total(VALUE)
-        if POOL not in it.made:
-            return _suffered(it.facts, it.asked, it.plan, value)
-        return _resisted(it.facts, it.asked, it.plan, value, it.total(ARMOR), it.total(POOL))
+        """The resistance test, as of an attack that has hit; or what nobody resists."""
+        facts, asked, cause = it.facts, it.asked, it.plan
+        value, armor, dice = it.total(VALUE), it.known(ARMOR) or 0, it.known(POOL)
+        vehicle = bool(facts.get("target.vehicle"))
+        if cause.element == ELECTRICITY and not vehicle:
+            attribute_entries(facts, "target", ("body", "willpower"), "another element")
+        plan = Plan.of(facts, asked, value, armor, dice or 0, cause.track, cause.element)._replace(
+            grazing="off",
+            defended=False,
+            falls=not vehicle and dice is not None and cause.attribute == "body" and "target.body" in facts,
+        )
+        if cause.again or dice is None:
+            plan = plan._replace(element="")
+        shared, rules = share(plan), RollRules.of(asked.options)
+        converted = plan.track == "physical" and cause.armor != "none" and value <= armor
+        stage: Stage
+        if dice is None:
+            stage = AttackOutcome("hit", value, plan.track, shared, 0, (0, 0))
+        elif plan.hard and (converted or plan.track == "stun"):
+            stage = AttackOutcome("hit", 0, "", shared, 0, (0, 0))
+        else:
+            hit = Hit("hit", value, "stun" if converted else plan.track, shared, 0, (0, 0), rules)
+            stage = dice_test.start(plan.resist, None, hit, rules)
+        return besides(stage, _next_time(facts, asked, cause, value))
 
 
 class Cause(NamedTuple):
     """What hurts.
 
     Attributes:
-        value: the line of the Damage Value.
         track: ``physical`` or ``stun``.
         element: see `vocabulary.ELEMENTS`; "" for none.
         armor: ``impact``, ``ballistic`` or ``none``.
@@ -133,7 +165,6 @@ class Cause(NamedTuple):
         again: see `AGAIN`; "" for what hurts for the first time.
     """
 
-    value: Entry
     track: str
     element: str
     armor: str
@@ -142,30 +173,29 @@ class Cause(NamedTuple):
     unresisted: bool
     again: str
 
-
-def _cause(facts: Mapping[str, Any], catalog: Catalog) -> Cause:
-    """What hurts, by what is said of it.
-
-    Raises:
-        InputError: nothing tells the DV, or the target is not in what is to hurt it again.
-    """
-    what = facts.get("damage.again", "")
-    element = AGAIN.get(what, "") or facts.get("damage.element", "")
-    falls = "damage.height" in facts
-    attribute = facts.get("damage.attribute", "body")
-    return Cause(
-        _value(facts, what, catalog),
-        facts.get("damage.kind", "stun" if element == ELECTRICITY else "physical"),
-        element,
-        facts.get("damage.armor", "impact" if attribute == "body" else "none"),
-        bool(facts.get("damage.half") or element or falls),
-        attribute,
-        bool(facts.get("damage.unresisted")) or what == "bleeding",
-        what,
-    )
+    @classmethod
+    def of(cls, facts: Mapping[str, Any]) -> Cause:
+        """What hurts, by what is said of it."""
+        again = facts.get("damage.again", "")
+        element = AGAIN.get(again, "") or facts.get("damage.element", "")
+        attribute = facts.get("damage.attribute", "body")
+        return cls(
+            facts.get("damage.kind", "stun" if element == ELECTRICITY else "physical"),
+            element,
+            facts.get("damage.armor", "impact" if attribute == "body" else "none"),
+            bool(facts.get("damage.half") or element or "damage.height" in facts),
+            attribute,
+            bool(facts.get("damage.unresisted")) or again == "bleeding",
+            again,
+        )
 
 
 def _value(facts: Mapping[str, Any], again: str, catalog: Catalog) -> Entry:
+    """The line of the Damage Value.
+
+    Raises:
+        InputError: nothing tells it, or the target is not in what is to hurt it again.
+    """
     if again == "bleeding":
         return Entry("bleeding", "Bleeding", 1)
     if "damage.value" in facts:
@@ -190,66 +220,6 @@ def fall(metres: float, catalog: Catalog) -> int:
     last = max(reached, key=lambda row: row["from"])
     further = max(0, metres - last["to"]) if len(reached) == len(rows) else 0
     return int(last["dv"]) + int(further // _FURTHER)
-
-
-def _armor(facts: Mapping[str, Any], asked: Asked, cause: Cause) -> list[Entry]:
-    if cause.armor == "none" and not facts.get("target.vehicle"):
-        return []
-    ap = (("damage", "the damage", facts.get("damage.ap", 0), ""),)
-    damage = Damage((), ap, cause.halves, cause.armor, cause.track, False, False)
-    against = protection(facts, "target", cause.element)
-    return penetrated(worn_armor(facts, cause.armor), damage, asked.options, avoided=False, against=against)
-
-
-def _resisting(facts: Mapping[str, Any], cause: Cause, armor: int) -> list[Entry]:
-    entries = attribute_entries(facts, "target", (cause.attribute,), "damage.unresisted")
-    if cause.armor != "none":
-        entries.append(Entry("armor", "Armor after penetration", armor))
-    if cause.attribute == "body" and facts.get("target.soak_bonus"):
-        entries.append(Entry("bonus", "Resistance bonus", facts["target.soak_bonus"]))
-    return entries
-
-
-def _plan(facts: Mapping[str, Any], asked: Asked, cause: Cause, value: int, armor: int, dice: int) -> Plan:
-    """The plan of an attack that has hit."""
-    vehicle, shocks = bool(facts.get("target.vehicle")), cause.element == ELECTRICITY
-    if shocks and not vehicle:
-        attribute_entries(facts, "target", ("body", "willpower"), "another element")
-    return Plan.of(
-        facts,
-        asked,
-        value,
-        armor,
-        dice,
-        cause.track,
-        cause.element,
-        grazing="off",
-        defended=False,
-        falls=not vehicle and not cause.unresisted and cause.attribute == "body" and "target.body" in facts,
-    )._replace(**({"element": ""} if cause.again else {}))
-
-
-def _resisted(
-    facts: Mapping[str, Any], asked: Asked, cause: Cause, value: int, armor: int, dice: int
-) -> Stage:
-    """The resistance test, and what follows it."""
-    plan = share(_plan(facts, asked, cause, value, armor, dice))
-    converted = plan.value.track == "physical" and cause.armor != "none" and value <= armor
-    rules = RollRules.of(asked.options)
-    if plan.value.hard and (converted or plan.value.track == "stun"):
-        stage: Stage = AttackOutcome("hit", 0, "", plan, 0, (0, 0))
-    else:
-        track = "stun" if converted else plan.value.track
-        hit = Hit("hit", value, track, plan, 0, (0, 0), rules)
-        stage = dice_test.start(plan.value.resist, None, hit, rules)
-    return besides(stage, _next_time(facts, asked, cause, value))
-
-
-def _suffered(facts: Mapping[str, Any], asked: Asked, cause: Cause, value: int) -> Stage:
-    """What nobody resists."""
-    plan = share(_plan(facts, asked, cause, value, 0, 0)._replace(element=""))
-    stage = AttackOutcome("hit", value, plan.value.track, plan, 0, (0, 0))
-    return besides(stage, _next_time(facts, asked, cause, value))
 
 
 def _next_time(facts: Mapping[str, Any], asked: Asked, cause: Cause, value: int) -> list[Effect]:
