@@ -314,10 +314,7 @@ class Backfiring(Passing, kind="sr4.backfiring"):
     plan: Shared[Plan]
     rules: RollRules
 
-    def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-        return self.take_both_told(hits, False, glitch, edge_spent)
-
-    def take_both_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
         stage = self.take(net, scoreless, edge_spent)
         if not glitch:
             return stage
@@ -340,11 +337,8 @@ class Intercepting(Passing, kind="sr4.intercepting"):
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         return Intercepted().put(self.then.take(net, scoreless, edge_spent))
 
-    def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-        return Intercepted().put(self.then.take_told(hits, glitch, edge_spent))
-
-    def take_both_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-        return Intercepted().put(self.then.take_both_told(net, scoreless, glitch, edge_spent))
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+        return Intercepted().put(self.then.take_told(net, scoreless, glitch, edge_spent))
 
     def forgo(self) -> Stage | None:
         forgone = self.then.forgo()

@@ -116,10 +116,7 @@ class Deciding(Passing, kind="sr4.melee-deciding"):
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         return Decided(net, scoreless, -1, edge_spent)
 
-    def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-        return Decided(hits, False, glitch, edge_spent)
-
-    def take_both_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
         return Decided(net, scoreless, glitch, edge_spent)
 
     def forgo(self) -> Stage:
@@ -149,7 +146,7 @@ class Decided(Outcome, kind="sr4.melee-decided"):
             return forgone
         if self.glitch < 0:
             return then.take(self.net, self.scoreless, self.edge_spent)
-        return then.take_both_told(self.net, self.scoreless, self.glitch, self.edge_spent)
+        return then.take_told(self.net, self.scoreless, self.glitch, self.edge_spent)
 
 
 _DICE = "attacker.split_dice"

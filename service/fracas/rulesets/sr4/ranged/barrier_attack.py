@@ -88,10 +88,10 @@ class Batter(Receiver, kind="sr4.batter"):
             return WallOutcome("miss", 0, self.wall, edge_spent[0])
         return batter(self.wall, net, edge_spent[0])
 
-    def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
         wall = self.wall.value
         if glitch != ranged_attack.CRITICAL_GLITCH or not wall.misfires:
-            return self.take(hits, False, edge_spent)
+            return self.take(net, False, edge_spent)
         return ranged_attack.misfired(
             WallOutcome("miss", 0, self.wall, edge_spent[0]), wall.own, wall.rules, edge_spent[0]
         )

@@ -220,15 +220,15 @@ class Launched(Receiver, kind="sr4.launched"):
 
     blast: Shared[Blast]
 
-    def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
         blast = self.blast.value
         if not blast.dice:
             return go_off(self.blast, 0, None, edge_spent)
-        return Scatter(self.blast, blast.per_hit * max(0, hits) + blast.less, 2 if glitch else 1, edge_spent)
+        return Scatter(self.blast, blast.per_hit * max(0, net) + blast.less, 2 if glitch else 1, edge_spent)
 
     def forgo(self) -> Stage:
         """Without dice it misses, and flies as far astray as it may."""
-        return self.take_told(0, 0, (0, 0))
+        return self.take_told(0, False, 0, (0, 0))
 
     def short(self, net: int, scoreless: bool) -> int:
         return 1 - net

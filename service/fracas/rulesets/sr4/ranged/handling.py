@@ -172,10 +172,10 @@ class Draw(Receiver, kind="sr4.draw"):
 
     drawing: Shared[Drawing]
 
-    def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
         drawing = self.drawing.value
         if not glitch:
-            return _drawn(self.drawing, "success" if hits >= drawing.threshold else "slow", edge_spent[0])
+            return _drawn(self.drawing, "success" if net >= drawing.threshold else "slow", edge_spent[0])
         critical = glitch == ranged_attack.CRITICAL_GLITCH
         mishap = Mishap(CRITICAL if critical else GLITCH, self.drawing, edge_spent[0])
         if drawing.asks_critical if critical else drawing.asks_glitch:

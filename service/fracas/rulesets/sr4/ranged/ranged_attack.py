@@ -141,10 +141,7 @@ class Misfire(Passing, kind="sr4.misfire"):
     then: Receiver
     rules: RollRules
 
-    def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-        return self.take_both_told(hits, False, glitch, edge_spent)
-
-    def take_both_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
         if glitch != CRITICAL_GLITCH:
             return self.take(net, scoreless, edge_spent)
         missed = AttackOutcome("miss", 0, "", self.attack, 0, edge_spent)

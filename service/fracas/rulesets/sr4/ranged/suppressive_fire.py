@@ -117,9 +117,9 @@ class Suppress(Receiver, kind="sr4.suppress"):
         opened = Zone(net, self.rounds, edge_spent[0])
         return fire_zone(opened, net, self.people, self.rules)
 
-    def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
         if glitch != ranged_attack.CRITICAL_GLITCH or not self.misfires:
-            return self.take(hits, False, edge_spent)
+            return self.take(net, False, edge_spent)
         zone = ranged_attack.misfired(
             Zone(0, self.rounds, edge_spent[0]), self.own, self.rules, edge_spent[0]
         )

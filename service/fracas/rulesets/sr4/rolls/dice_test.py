@@ -50,7 +50,6 @@ from fracas.rulesets.sr4.rolls.throws import (
     after_throw,
     pays_for_helping,
     tell,
-    tell_both,
     weigh,
 )
 
@@ -111,15 +110,12 @@ def _burned(test: DiceTest) -> Stage:
     first, second, spent, told = test.first, test.second, test.edge_spent(), test.rules.tells_glitch
     receiver: Receiver = test.then
     stage: Stage
-    if second is None:
-        hits = receiver.critical()
-        stage = receiver.take_told(hits, 0, spent) if told else receiver.take(hits, False, spent)
-    elif told and test.way != "burn" and spent[1]:
+    if second is not None and told and test.way != "burn" and spent[1]:
         alone = test._replace(second=None, other_way="plain", then=Outdone(receiver))
         stage = Throw(alone, alone.may_decide_after(0), alone.edge_spent())
     else:
-        net = -CRITICAL_SUCCESS if spent[1] else CRITICAL_SUCCESS
-        stage = receiver.take_both_told(net, False, 0, spent) if told else receiver.take(net, False, spent)
+        net = receiver.critical() if second is None else -CRITICAL_SUCCESS if spent[1] else CRITICAL_SUCCESS
+        stage = receiver.take_told(net, False, 0, spent) if told else receiver.take(net, False, spent)
     if test.other_way == "burn" and second is not None:
         stage = _pays_for_burning(stage, second)
     return _pays_for_burning(stage, first) if test.way == "burn" else stage
@@ -246,10 +242,10 @@ class Throw(Waiting, kind="sr4.throw"):
             return after_throw(AfterThrow(test, hits, ones, other_hits, other_ones, edge_spent, -1))
         if len(answer) == 3:
             hits, glitch, other_hits = answer
-            return tell_both(test, hits, other_hits, glitch, edge_spent)
+            return tell(test, hits, other_hits, glitch, edge_spent)
         hits, other_hits = answer
         if test.rules.tells_glitch:
-            return tell(test, hits, other_hits, edge_spent)
+            return tell(test, hits, 0, other_hits, edge_spent)
         net = test.rules.counted(hits) - other_hits
         return receiver.take(net, hits == other_hits == 0, edge_spent)
 

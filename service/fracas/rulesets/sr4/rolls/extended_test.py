@@ -148,9 +148,9 @@ class Progress(Receiver, kind="sr4.extended-progress"):
             side = side.without_edge()
         return side
 
-    def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
         after = self._replace(
-            hits=self.hits + hits,
+            hits=self.hits + net,
             rolls=self.rolls + 1,
             glitched=self.glitched or glitch > 0,
             edge_spent=self.edge_spent + edge_spent[0],
@@ -218,7 +218,7 @@ class Interval(Waiting, kind="sr4.extended-interval"):
         return dice_test.start(progress.side(), None, progress, progress.plan.value.rules).awaits
 
     def advance(self, answer: tuple[int, int]) -> Stage:
-        return self.progress.value.take_told(*answer, (0, 0))
+        return self.progress.value.take_told(answer[0], False, answer[1], (0, 0))
 
     def rest(self, watched: Watched | None) -> Rest:
         """What odds play at once, see `kernel.odds.Rest`."""
@@ -294,8 +294,8 @@ def _tried(side: Side, rules: RollRules, transitions: Transitions) -> Tried:
 class OneRoll(Receiver, kind="sr4.extended-one-roll"):
     """Takes the hits of one roll by itself."""
 
-    def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-        return Rolled(hits, glitch, edge_spent[0])
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+        return Rolled(net, glitch, edge_spent[0])
 
 
 class Rolled(Outcome, kind="sr4.extended-rolled"):

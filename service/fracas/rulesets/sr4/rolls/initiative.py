@@ -130,9 +130,9 @@ class Scored(Receiver, kind="sr4.scored"):
     attribute: int
     lowered: int
 
-    def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
         glitched = GLITCHES[glitch] == "glitch"
-        return InitiativeEnd(hits, self.attribute, self.lowered, edge_spent[0], glitched)
+        return InitiativeEnd(net, self.attribute, self.lowered, edge_spent[0], glitched)
 
     def notes(self) -> Facts:
         return {"attribute": self.attribute}

@@ -82,7 +82,7 @@ class Receiver(Continuation):
             scoreless: both sides had no hit; only known where the rules ask for both counts, else False.
             edge_spent: points of Edge that the two sides spent.
         """
-        return self.take_told(net, 0, edge_spent)
+        return self.take_told(net, scoreless, 0, edge_spent)
 
     def take_each(
         self, counts: Sequence[int], edge_spent: tuple[int, int], met: dict[Any, Any]
@@ -94,16 +94,12 @@ class Receiver(Continuation):
         take = self.take
         return [take(net, False, edge_spent) for net in counts]
 
-    def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-        """The stage after a test that nobody opposes, and whose rules have `tells_glitch`.
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+        """The stage after a test whose rules have `tells_glitch`.
 
-        `glitch` is a place in `GLITCHES`, 0 where Edge has cancelled it.
+        `glitch` is that of the first side, a place in `GLITCHES`, 0 where Edge has cancelled it.
         """
         raise NotImplementedError
-
-    def take_both_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-        """The stage after such a test of two sides; the glitch is that of the first."""
-        return self.take_told(net, glitch, edge_spent)
 
     def forgo(self) -> Stage | None:
         """The stage where the first side has no dice and takes no long shot; None to throw all the same."""
@@ -134,11 +130,8 @@ class Passing(Receiver):
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         return self.then.take(net, scoreless, edge_spent)
 
-    def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-        return self.then.take_told(hits, glitch, edge_spent)
-
-    def take_both_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-        return self.then.take_both_told(net, scoreless, glitch, edge_spent)
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+        return self.then.take_told(net, scoreless, glitch, edge_spent)
 
     def forgo(self) -> Stage | None:
         return self.then.forgo()
@@ -217,8 +210,8 @@ class Outdone(Passing, kind="sr4.outdone"):
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         return self.then.take(-CRITICAL_SUCCESS, False, (edge_spent[0], 1))
 
-    def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-        return self.then.take_both_told(-CRITICAL_SUCCESS, False, glitch, (edge_spent[0], 1))
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+        return self.then.take_told(-CRITICAL_SUCCESS, False, glitch, (edge_spent[0], 1))
 
     def short(self, net: int, scoreless: bool) -> int | None:
         return self.then.short(-CRITICAL_SUCCESS, False)

@@ -286,9 +286,7 @@ def after_throw(seen: AfterThrow) -> Stage:
             return seen._replace(turn=turn, ones=0) if forget else seen._replace(turn=turn)
     if seen.test.rules.tells_glitch:
         glitch = GLITCHES.index(seen.seen(0)[2])
-        if seen.test.second is not None:
-            return tell_both(seen.test, seen.hits, seen.other_hits, glitch, seen.edge_spent)
-        return tell(seen.test, seen.hits, glitch, seen.edge_spent)
+        return tell(seen.test, seen.hits, seen.other_hits, glitch, seen.edge_spent)
     scoreless = seen.hits == seen.other_hits == 0
     net = seen.test.rules.counted(seen.hits) - seen.other_hits
     return taken(seen.test.then, net, scoreless, seen.edge_spent)
@@ -300,12 +298,10 @@ def taken(receiver: Receiver, net: int, scoreless: bool, edge_spent: tuple[int, 
     return receiver.take(net, scoreless, edge_spent)
 
 
-def tell(test: DiceTest, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-    return test.then.take_told(hits, glitch, edge_spent)
-
-
-def tell_both(test: DiceTest, hits: int, other_hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-    return test.then.take_both_told(hits - other_hits, hits == other_hits == 0, glitch, edge_spent)
+def tell(test: DiceTest, hits: int, other_hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    """What a receiver makes of it that is told the glitch of the first side."""
+    scoreless = test.second is not None and hits == other_hits == 0
+    return test.then.take_told(hits - other_hits, scoreless, glitch, edge_spent)
 
 
 class ExtraThrow(Waiting, kind="sr4.extra-throw"):
@@ -327,7 +323,7 @@ class ExtraThrow(Waiting, kind="sr4.extra-throw"):
         if not isinstance(answer, int):
             hits, glitch = answer
             if seen.test.second is None:
-                return tell(seen.test, hits, glitch, seen.edge_spent)
+                return tell(seen.test, hits, 0, glitch, seen.edge_spent)
             ones = seen.test.first.pool if glitch else 0  # as many as make a glitch of it
             return after_throw(seen._replace(hits=hits, ones=ones))
         return after_throw(seen._replace(other_hits=answer) if seen.turn else seen._replace(hits=answer))
