@@ -268,7 +268,7 @@ def test_policies_are_for_whole_runs(ask: Ask) -> None:
 def test_the_clues_that_are_told_are_declared(ask: Ask, data: Any) -> None:
     """What a decision is about is what conditions may go by, but for the roll, which a choice names itself."""
     request = ask({**data, "mode": "step", "options": {"buying_hits": True}})
-    declared = {info.id: {clue.id for clue in info.context} for info in request.procedure.decisions}
+    declared = {info.id: {field.id for field in info.context} for info in request.procedure.decisions}
     stage = request.procedure.prepare(request.attempt).stage
     assert stage is not None
     seen = set()

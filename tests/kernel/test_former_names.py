@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fracas.kernel import items, readers, ruleset, things, vocabulary
-from fracas.kernel.intents import Intent, Participant
+from fracas.kernel.intents import ActionRules, Intent, Participant, StepContext
 from fracas.kernel.ruleset import AttemptRequest, Comparison, DecisionInfo, Ruleset
 from fracas.kernel.stage import Decision
 
@@ -46,3 +46,13 @@ def test_types_and_modules_have_their_former_names() -> None:
     assert readers.Watched is readers.PolicyInputs
     assert (ruleset.Asked, vocabulary.Said) == (AttemptRequest, vocabulary.Input)
     assert things.slug_of is items.slug_of
+
+
+def test_methods_have_their_former_names() -> None:
+    class Rules(ActionRules):
+        def deeds(self, table: Any, who: str, intent: Any) -> list[str]:
+            return [who]
+
+    assert Rules().action_tags(ANY, "rook", ANY) == ["rook"]
+    step = StepContext(ANY, ANY, None, "attack", {"attacker": {"running": True}})
+    assert step.said("attacker") == step.input("attacker") == {"running": True}

@@ -239,19 +239,19 @@ class Verdict(NamedTuple):
 class IfMany:
     """Doubles many hits, or few ones."""
 
-    def __init__(self, clue: str) -> None:
-        self.clue = clue
+    def __init__(self, field: str) -> None:
+        self.field = field
 
     def choose(self, decision: Decision) -> tuple[str, str]:
-        value = dict(decision.context)[self.clue]
+        value = dict(decision.context)[self.field]
         assert isinstance(value, int)
-        return ("double" if (value > 1) == (self.clue == "hits") else "keep"), "policy"
+        return ("double" if (value > 1) == (self.field == "hits") else "keep"), "policy"
 
 
 def test_a_policy_is_told_no_more_than_it_looks_at() -> None:
-    for clue, size in (("hits", 1 + 5 + 5), ("ones", 1 + 15 + 6)):
-        policy = IfMany(clue)
-        told = Transitions(policy, PolicyInputs(frozenset({clue})))
+    for field, size in (("hits", 1 + 5 + 5), ("ones", 1 + 15 + 6)):
+        policy = IfMany(field)
+        told = Transitions(policy, PolicyInputs(frozenset({field})))
         found = odds(Glance(), told)
         assert chances(found.only) == chances(odds(Glance(), Transitions(policy)).only)
         assert len(told._known) <= size

@@ -11,7 +11,7 @@ from fracas.encounters.consequences import handling, set_by_use
 from fracas.encounters.contests import CONTEST, reordered, settled
 from fracas.encounters.permission import default_item, described, holder_of, intent_of, judge, why_not_now
 from fracas.encounters.reactions import begin_with_reaction, react
-from fracas.encounters.sheets import merged, records, seats
+from fracas.encounters.sheets import merged, participant_roles, records
 from fracas.encounters.state import Combatant, Resolution, Timer
 from fracas.encounters.steps import Wish
 from fracas.encounters.turn_commands import delay
@@ -48,7 +48,7 @@ def act(context: CommandContext, command: Command) -> Draft:
         for_gm(context, "force an action")
         forced = [reason for _, reason in verdict.reasons]
     hidden = _hidden(context, command, one, target, *command["others"])
-    data = steps.deed(context, one.id, action, dict(verdict.payment), verdict.skips, intent)
+    data = steps.action_taken(context, one.id, action, dict(verdict.payment), verdict.skips, intent)
     data |= {"target": target, "item": item, "judged": list(verdict.judged), "forced": forced}
     if second:
         data["second_item"] = second
@@ -57,7 +57,7 @@ def act(context: CommandContext, command: Command) -> Draft:
     if timer:
         data["timer"] = timer
     else:
-        did = [*context.rules.deeds(scene.table, one.id, intent)]
+        did = [*context.rules.action_tags(scene.table, one.id, intent)]
         if verdict.granted:
             did += [GRANTED + token for token, count in verdict.payment.items() for _ in range(count)]
         if did:
@@ -181,7 +181,7 @@ def opened(
         InputError: it is done to a combatant, and nobody is named.
     """
     procedure = context.game.procedure(action.data["procedure"])
-    sides, helping = seats(procedure)
+    sides, helping = participant_roles(procedure)
     needed = len([side for side in sides if not procedure.vocabulary.records[side].optional]) == 2
     if needed and not target:  # with more, nobody need be aimed at: a grenade is thrown at a place
         message = f"{action.label} needs a target"

@@ -24,7 +24,7 @@ USES = "phase:with:"
 TURN_USES = "turn:with:"
 """The same for the whole turn."""
 DID = "phase:did:"
-"""The same for what it did in that slot, by the words of `ActionRules.deeds`."""
+"""The same for what it did in that slot, by the words of `ActionRules.action_tags`."""
 
 
 def with_combatant(state: State, combatant: Combatant) -> State:

@@ -9,9 +9,9 @@ What each type of event holds (`Event.data`):
 * ``began-turn``, ``rolled-initiative``: ``rolls``, a list of steps; ``given``, initiative that was set by hand.
 * ``acted``: ``combatant``, ``action`` and its ``label``, ``target``, ``item``, ``timer`` that has run down (or none),
   ``payment`` in tokens, ``skips``,
-  ``limit`` (``span:slug`` or null), ``deeds`` (what it counts as, see `kernel.intents.ActionRules.deeds`), ``spares``
-  (conditions that it does not end, where there are such), ``effects``, ``step`` (of its resolution, or null),
-  ``forced``.
+  ``limit`` (``span:slug`` or null), ``deeds`` (what it counts as, see `kernel.intents.ActionRules.action_tags`),
+  ``spares`` (conditions that it does not end, where there are such), ``effects``, ``step`` (of its resolution, or
+  null), ``forced``.
 * ``answered``: ``steps``, the answered one first. ``applied``, ``discarded``: ``resolution`` (and ``effects``).
 * ``bought``: ``combatant``, ``purchase``, ``cost``, ``mark``, ``span``; ``reorders``: the open slot gives way to the
   new order; ``reopens``: the turn that was over goes on.

@@ -14,7 +14,7 @@ from fracas.encounters.ranking import usual
 from fracas.encounters.reactions import possible
 from fracas.encounters.rehearsing import Rehearsal, Stage, defaults, rehearse
 from fracas.encounters.schemas import load_command
-from fracas.encounters.sheets import merged, seats
+from fracas.encounters.sheets import merged, participant_roles
 from fracas.encounters.state import Resolution
 from fracas.encounters.steps import Wish
 from fracas.engine.running import give_odds
@@ -88,7 +88,7 @@ def _action(context: CommandContext, stage: Stage, id: str, action: Entry, left:
     said = tried.said if tried is not None else defaults(scene, action)
     tried = tried or Rehearsal()
     procedure = action.data.get("procedure")
-    sides = seats(scene.game.procedure(procedure))[0] if procedure else ()
+    sides = participant_roles(scene.game.procedure(procedure))[0] if procedure else ()
     return {
         "action": action.slug,
         "label": action.label,
@@ -189,7 +189,7 @@ def _with_reactions(
             continue
         for action, verdict in possible(scene, step, id):
             intent = intent_of(scene, context.state.combatants[id], action, "", step.actor, {})
-            done = steps.deed(context, id, action, dict(verdict.payment), verdict.skips, intent)
+            done = steps.action_taken(context, id, action, dict(verdict.payment), verdict.skips, intent)
             state = fold.acted(context.rules, context.state, done)
             asked = steps.request_of(context.game, context.rules, state, step, wish, brought, False)
             found = give_odds(asked._replace(attribution=False))

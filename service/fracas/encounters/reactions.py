@@ -10,7 +10,7 @@ from fracas.encounters.command_context import CommandContext
 from fracas.encounters.permission import Scene, Verdict, intent_of, judge
 from fracas.encounters.sheets import merged, record_of, records
 from fracas.encounters.state import Resolution, to_json
-from fracas.encounters.steps import Step, Wish, asked, deed, ended, made_ready
+from fracas.encounters.steps import Step, Wish, action_taken, asked, ended, made_ready
 from fracas.errors import RefusedError
 from fracas.kernel.turns import TurnRules
 from fracas.packs.entries import Entry
@@ -123,7 +123,7 @@ def react(context: CommandContext, one: Resolution, option: str) -> Step:
         verdict = judge(scene, id, action, intent)
         if verdict.reasons:
             raise RefusedError(*verdict.reasons[0], more=verdict.reasons[1:])
-        before = deed(context, id, action, dict(verdict.payment), verdict.skips, intent)
+        before = action_taken(context, id, action, dict(verdict.payment), verdict.skips, intent)
         state = fold.acted(context.rules, state, before)
     said = one.request
     step: Step = {"resolution": one.id, "reaction": option, "before": before}

@@ -10,7 +10,7 @@ from fracas.encounters.command_context import Command, CommandContext
 from fracas.encounters.commands import decide
 from fracas.encounters.permission import CHOOSE_PAYMENT, Reason, Scene, intent_of, judge
 from fracas.encounters.schemas import load_command
-from fracas.encounters.sheets import merged, seats
+from fracas.encounters.sheets import merged, participant_roles
 from fracas.encounters.state import Combatant
 from fracas.errors import ForbiddenError, InputError, RefusedError
 from fracas.kernel.economy import Tokens
@@ -125,7 +125,7 @@ def _targets(stage: Stage, id: str, action: Entry) -> Iterator[str]:
     harms, those of the same side for the rest, and of these who can act."""
     scene, by = stage.scene, stage.context.by
     procedure = scene.game.ruleset.procedures.get(action.data.get("procedure", ""))
-    sides = seats(procedure)[0] if procedure is not None else []
+    sides = participant_roles(procedure)[0] if procedure is not None else []
     one = scene.state.combatants[id]
     others = [
         other

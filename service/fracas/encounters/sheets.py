@@ -35,7 +35,7 @@ def records(sheet: Procedure | FieldSet, kind: str) -> list[str]:
     return [path for path, record in sheet.vocabulary.records.items() if record.entry_kind == kind]
 
 
-def seats(procedure: Procedure) -> tuple[list[str], list[str]]:
+def participant_roles(procedure: Procedure) -> tuple[list[str], list[str]]:
     """The records of people: the actor and the targets, the target first; and those who help."""
     people, known = records(procedure, "combatant"), procedure.vocabulary.records
     return [one for one in people if not known[one].helps], [one for one in people if known[one].helps]

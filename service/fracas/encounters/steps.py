@@ -256,7 +256,7 @@ def made_ready(
     return one, readers.begin(found.stage), talk
 
 
-def deed(
+def action_taken(
     context: CommandContext, who: str, action: Entry, payment: Mapping[str, int], skips: int, intent: Intent
 ) -> dict[str, Any]:
     """What an event records of an action: its price, and what it does by itself."""

@@ -1,6 +1,6 @@
 """Decisions taken in advance: choices, and policies, which are choices with a condition.
 
-A condition goes by what a decision is about (its clues): ``failing``, or ``{"short": {"at_least": 1, "at_most": 3}}``.
+A condition goes by the context of a decision: ``failing``, or ``{"short": {"at_least": 1, "at_most": 3}}``.
 A choice without one answers a question once, and in odds each time it is asked. A policy answers every time its
 condition holds.
 """
@@ -17,19 +17,19 @@ from fracas.kernel.stage import Decision, Fact
 
 AT_LEAST, AT_MOST = "at_least", "at_most"
 MAX_AMONG = 32
-"""Values that one clue of a condition may list."""
+"""Values that one context field of a condition may list."""
 
 
 class Term(NamedTuple):
-    """What a condition says of one clue.
+    """What a condition says of one context field.
 
     Attributes:
-        clue: its id.
+        field: its id.
         among: the values that will do; empty where bounds are said.
         least, most: bounds; None for none.
     """
 
-    clue: str
+    field: str
     among: tuple[Fact, ...] = ()
     least: int | None = None
     most: int | None = None
@@ -60,14 +60,14 @@ class Condition(NamedTuple):
     word: str = ""
 
     def holds(self, about: Mapping[str, Fact]) -> bool | None:
-        """Whether it does; None where a clue is not known."""
-        if any(term.clue not in about for term in self.terms):
+        """Whether it does; None where a field is not known."""
+        if any(term.field not in about for term in self.terms):
             return None
-        return all(term.accepts(about[term.clue]) for term in self.terms)
+        return all(term.accepts(about[term.field]) for term in self.terms)
 
     def told(self) -> Any:
         """As a request says it."""
-        return self.word or {term.clue: term.told() for term in self.terms}
+        return self.word or {term.field: term.told() for term in self.terms}
 
 
 CONDITIONS: Mapping[str, Condition] = {
@@ -79,7 +79,7 @@ CONDITIONS: Mapping[str, Condition] = {
         Condition((Term("glitch", ("critical",)),), "critical-glitch"),
     )
 }
-"""The conditions that have a name. A decision without the clue does not know them."""
+"""The conditions that have a name. A decision without the field does not know them."""
 
 
 class Choice(NamedTuple):
@@ -183,13 +183,13 @@ class ChoicesAlways:
         """What its answers go by."""
         terms = (term for choice in self._choices if choice.when for term in choice.when.terms)
         return PolicyInputs(
-            frozenset(term.clue for term in terms), frozenset(choice.choose for choice in self._choices)
+            frozenset(term.field for term in terms), frozenset(choice.choose for choice in self._choices)
         )
 
     def finish(self, defaults: Mapping[str, str]) -> None:
         """Complain of choices that nobody asked for; one that takes the decision's default does no harm.
 
-        A policy whose case never came has been asked, if only its clues were known.
+        A policy whose case never came has been asked, if only its context was known.
 
         Raises:
             InputError: some were never asked.
@@ -202,7 +202,7 @@ class ChoicesAlways:
 def _not_asked(choice: Choice) -> InputError:
     what = f"with {choice.choose!r} among its options"
     if choice.when is not None:
-        what = f"knowing {' and '.join(repr(term.clue) for term in choice.when.terms)}"
+        what = f"knowing {' and '.join(repr(term.field) for term in choice.when.terms)}"
     return InputError.one("decisions", "decision-not-asked", f"{choice.decision} was never asked {what}")
 
 
@@ -241,23 +241,23 @@ def _condition(said: Any, path: str, problems: list[Problem]) -> Condition | Non
             problems.append(Problem(path, "unknown-condition", f"no condition is called {said[:40]!r}", hint))
         return found
     if not isinstance(said, Mapping) or not said:
-        message = f"one of the words {', '.join(CONDITIONS)}, or an object with clues, is expected"
+        message = f"one of the words {', '.join(CONDITIONS)}, or an object with context fields, is expected"
         problems.append(Problem(path, "wrong-type", message))
         return None
     before = len(problems)
-    terms = tuple(_term(str(clue), wanted, f"{path}.{clue}", problems) for clue, wanted in said.items())
+    terms = tuple(_term(str(field), wanted, f"{path}.{field}", problems) for field, wanted in said.items())
     return Condition(terms) if len(problems) == before else None
 
 
-def _term(clue: str, wanted: Any, path: str, problems: list[Problem]) -> Term:
+def _term(field: str, wanted: Any, path: str, problems: list[Problem]) -> Term:
     if isinstance(wanted, Mapping):
-        return _bounds(clue, wanted, path, problems)
+        return _bounds(field, wanted, path, problems)
     among = tuple(wanted) if isinstance(wanted, list) else (wanted,)
     if not 0 < len(among) <= MAX_AMONG or not all(_plain(value) for value in among):
         message = f"a whole number, a word, a list of them, or {AT_LEAST} and {AT_MOST} is expected"
         problems.append(Problem(path, "wrong-type", message))
-        return Term(clue)
-    return Term(clue, among)
+        return Term(field)
+    return Term(field, among)
 
 
 def _plain(value: Any) -> bool:
@@ -268,7 +268,7 @@ def _whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _bounds(clue: str, wanted: Mapping[str, Any], path: str, problems: list[Problem]) -> Term:
+def _bounds(field: str, wanted: Mapping[str, Any], path: str, problems: list[Problem]) -> Term:
     before = len(problems)
     for name, bound in wanted.items():
         if name not in (AT_LEAST, AT_MOST):
@@ -277,13 +277,13 @@ def _bounds(clue: str, wanted: Mapping[str, Any], path: str, problems: list[Prob
         elif not _whole(bound):
             problems.append(Problem(f"{path}.{name}", "wrong-type", "a whole number is expected"))
     if len(problems) > before:
-        return Term(clue)
+        return Term(field)
     least, most = wanted.get(AT_LEAST), wanted.get(AT_MOST)
     if least is None and most is None:
         problems.append(Problem(path, "missing-field", f"{AT_LEAST} or {AT_MOST} is expected"))
     elif least is not None and most is not None and least > most:
         problems.append(Problem(path, "out-of-range", f"nothing is at least {least} and at most {most}"))
-    return Term(clue, (), least, most)
+    return Term(field, (), least, most)
 
 
 def choice_problems(choices: Sequence[Choice], decisions: Iterable[DecisionInfo], who: str) -> list[Problem]:
@@ -307,34 +307,34 @@ def choice_problems(choices: Sequence[Choice], decisions: Iterable[DecisionInfo]
 
 
 def _condition_problems(condition: Condition, decision: DecisionInfo, path: str) -> list[Problem]:
-    clues = {clue.id: clue for clue in decision.context}
-    if condition.word and any(term.clue not in clues for term in condition.terms):
+    fields = {field.id: field for field in decision.context}
+    if condition.word and any(term.field not in fields for term in condition.terms):
         fitting = [
-            word for word, known in CONDITIONS.items() if all(term.clue in clues for term in known.terms)
+            word for word, known in CONDITIONS.items() if all(term.field in fields for term in known.terms)
         ]
         message = f"{decision.id} is never asked knowing whether it is {condition.word!r}"
         return [Problem(path, "unknown-condition", message, suggestion(condition.word, fitting))]
     problems = []
     for term in condition.terms:
-        clue = clues.get(term.clue)
-        if clue is None:
-            hint = suggestion(term.clue, clues)
-            message = f"{decision.id} is never asked knowing {term.clue[:40]!r}"
-            problems.append(Problem(f"{path}.{term.clue}", "unknown-clue", message, hint))
+        field = fields.get(term.field)
+        if field is None:
+            hint = suggestion(term.field, fields)
+            message = f"{decision.id} is never asked knowing {term.field[:40]!r}"
+            problems.append(Problem(f"{path}.{term.field}", "unknown-clue", message, hint))
         else:
-            problems += _term_problems(term, clue, f"{path}.{term.clue}")
+            problems += _term_problems(term, field, f"{path}.{term.field}")
     return problems
 
 
-def _term_problems(term: Term, clue: ContextField, path: str) -> list[Problem]:
-    if not clue.words:
+def _term_problems(term: Term, field: ContextField, path: str) -> list[Problem]:
+    if not field.words:
         if all(map(_whole, term.among)):
             return []
-        return [Problem(path, "wrong-type", f"{clue.id} is a whole number")]
+        return [Problem(path, "wrong-type", f"{field.id} is a whole number")]
     if not term.among:
-        return [Problem(path, "wrong-type", f"{clue.id} is one of {', '.join(clue.words)}")]
+        return [Problem(path, "wrong-type", f"{field.id} is one of {', '.join(field.words)}")]
     return [
-        Problem(path, "unknown-choice", f"{clue.id} is never {value!r}", suggestion(str(value), clue.words))
+        Problem(path, "unknown-choice", f"{field.id} is never {value!r}", suggestion(str(value), field.words))
         for value in term.among
-        if value not in clue.words
+        if value not in field.words
     ]

@@ -104,7 +104,7 @@ WHEN: dict[str, Any] = {
     ],
     "description": (
         "A condition, which makes a policy of the choice: it is taken each time this holds. A word, or what the "
-        'clues of the decision must be: `{"short": {"at_least": 1}, "glitch": "none"}`.'
+        'context of the decision must be: `{"short": {"at_least": 1}, "glitch": "none"}`.'
     ),
 }
 

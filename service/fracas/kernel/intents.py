@@ -51,8 +51,8 @@ class Participant(NamedTuple):
         condition_items: for conditions that concern the item with which they were brought about, their slugs with these
             items.
         uses: how often something of each of their items was used up in their present slot, such as rounds of a gun.
-        did: how often they did something in their present slot, by the words of `ActionRules.deeds`; and with `GRANTED`
-            how many tokens of `OutOfTurn.tokens` they spent.
+        did: how often they did something in their present slot, by the words of `ActionRules.action_tags`; and with
+            `GRANTED` how many tokens of `OutOfTurn.tokens` they spent.
         options: house rules, complete.
         since: for conditions that took them out, the turn in which each came, and who was acting then.
         turn_uses: as `uses`, in the present turn, where the ruleset asks for it.
@@ -173,10 +173,14 @@ class StepContext(NamedTuple):
         """Everybody but the actor, by their records."""
         return {**({"target": self.target} if self.target is not None else {}), **self.others}
 
-    def said(self, record: str) -> Mapping[str, Any]:
+    def input(self, record: str) -> Mapping[str, Any]:
         """What the command says of a record; empty for nothing."""
         found = self.situation.get(record)
         return found if isinstance(found, Mapping) else {}
+
+    def said(self, record: str) -> Mapping[str, Any]:
+        """The former name of `input`, for one more version."""
+        return self.input(record)
 
 
 class Suggestion(NamedTuple):
@@ -313,9 +317,13 @@ class ActionRules:
 
     # What an action leaves.
 
-    def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+    def action_tags(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         """What an action is, in the ruleset's own words, once for each time that it counts: a fight counts them in the
         slot of its actor (`Participant.did`), for what `objections` has against the next."""
+        return self.deeds(table, who, intent)
+
+    def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+        """The former name of `action_tags`, for one more version."""
         return ()
 
     def spared(self, table: Table, who: str, intent: Intent) -> Collection[str]:

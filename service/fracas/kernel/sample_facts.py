@@ -1,4 +1,4 @@
-"""Witnesses: facts under which a predicate holds, or fails.
+"""Sample facts: facts under which a predicate holds, or fails.
 
 A predicate that no facts make true is a contradiction, one that no facts make false says nothing; neither can be
 seen by running it on some situation. The paths that a predicate reads take few values that make a difference: the

@@ -95,4 +95,4 @@ def test_one_attack_action_in_a_phase_where_attacks_are_cheap() -> None:
     more = HOUSE.options({"attack_cost": "core", "max_attacks": 2})
     assert RULES.objections(table_of(ann._replace(options=more)), "ann", intent) == []
     assert RULES.objections(table_of(ann._replace(options=HOUSE.options({}))), "ann", intent) == []
-    assert RULES.deeds(table_of(ann), "ann", intent) == ["attack", "shot"]
+    assert RULES.action_tags(table_of(ann), "ann", intent) == ["attack", "shot"]

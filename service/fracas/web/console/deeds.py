@@ -16,7 +16,7 @@ from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight
 from fracas.encounters.permission import paid_in
 from fracas.encounters.schemas import load_command
-from fracas.encounters.sheets import seats
+from fracas.encounters.sheets import participant_roles
 from fracas.engine import text
 from fracas.errors import InputError
 from fracas.kernel.items import slug_of
@@ -186,7 +186,7 @@ def _about(
     """What else may hold of the target and of the actor, each under its title."""
     if vocabulary is None or not procedure:
         return
-    people = seats(encounters.game(fight).procedure(procedure))[0]
+    people = participant_roles(encounters.game(fight).procedure(procedure))[0]
     titles = ("More about who acts", "More about the target")
     for record, title in reversed(list(zip(people, titles, strict=False))):
         controls = forms.person_controls(vocabulary, record, settled)
@@ -216,7 +216,7 @@ def _several(encounters: Encounters, fight: Fight, offer: Mapping[str, Any]) -> 
     if not offer["procedure"]:
         return ""
     procedure = encounters.game(fight).procedure(offer["procedure"])
-    people, helpers = seats(procedure)
+    people, helpers = participant_roles(procedure)
     return "Also concerned" if len(people) > 2 else "Helped by" if helpers else ""
 
 
