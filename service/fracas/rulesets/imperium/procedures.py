@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from fracas.kernel.procedures import Procedure, owners_of
 from fracas.kernel.ruleset import Attack, Phrases, Struck
@@ -14,7 +14,7 @@ from fracas.rulesets.imperium.checks.initiative import InitiativeProcedure
 from fracas.rulesets.imperium.harms.bleeding import BleedingProcedure, ColdProcedure, ConsciousnessProcedure
 from fracas.rulesets.imperium.harms.care import HealProcedure, RecoveryProcedure, StaunchProcedure
 from fracas.rulesets.imperium.harms.damage import InjuryProcedure
-from fracas.rulesets.imperium.harms.injury import PLACES
+from fracas.rulesets.imperium.harms.injury import NOBODY_DOWN, PLACES
 
 PROCEDURES: tuple[Procedure, ...] = (
     ShootingProcedure(),
@@ -38,34 +38,24 @@ ATTACKS: Mapping[str, Attack] = dict.fromkeys(("shooting", "close-combat"), Atta
 
 def struck(facts: Mapping[str, Fact]) -> Struck | None:
     """Net damage, the injuries, and what became of the target."""
-    result = str(facts.get("result") or "")
-    net = int(facts.get("net_damage") or 0)
-    words = [*_words(facts, net)]
-    return Struck(result == "hit", result, net, words) if result or words else None
-
-
-def _words(facts: Mapping[str, Fact], net: int) -> Iterator[str]:
-    if net:
-        yield f"{net} damage"
+    result, net = str(facts.get("result") or ""), int(facts.get("net_damage") or 0)
+    words = [f"{net} damage"] if net else []
     for place, name in PLACES.items():
         if injury := facts.get(f"{name}_injury"):
             where = place.replace("-", " ")
-            yield f"{where} crippled" if injury == "crippled" else f"{injury} injury of the {where}"
+            words.append(f"{where} crippled" if injury == "crippled" else f"{injury} injury of the {where}")
     if facts.get("prone"):
-        yield "prone"
+        words.append("prone")
     stunned = int(facts.get("stunned_actions") or 0)
     if net and stunned:
-        yield f"stunned for {stunned} action{'' if stunned == 1 else 's'}"
-    down = str(facts.get("down") or "none")
-    if down != "none":
-        yield down.replace("-", " ")
+        words.append(f"stunned for {stunned} action{'' if stunned == 1 else 's'}")
+    if (down := str(facts.get("down") or NOBODY_DOWN)) != NOBODY_DOWN:
+        words.append(down.replace("-", " "))
+    return Struck(result == "hit", result, net, words) if result or words else None
 
 
 PHRASES: Phrases = {
-    "result": {
-        "outside": "outside the blast",
-        "fell": "falls from the mount",
-    },
+    "result": {"outside": "outside the blast", "fell": "falls from the mount"},
     "critical": "a critical hit",
     "hits": "{hit}",
     "broken": {"attacker": "the attacker's weapon breaks", "target": "the target's weapon breaks"},

@@ -38,14 +38,7 @@ _GUN: Situation = {
 }
 _PARRY: Situation = {"type": "close", "parry_penalty": -25, "may_parry": True, "encumbrance": 20}
 """What a combatant parries with."""
-_BLADE: Situation = {
-    **_PARRY,
-    "features": [],
-    "damage": "2d6",
-    "ws_modifier": 15,
-    "requires": [],
-    "mods": [],
-}
+_BLADE: Situation = {**_PARRY, "features": [], "damage": "2d6", "ws_modifier": 15, "requires": [], "mods": []}
 _RANGES: Situation = {
     "short": 10,
     "medium": 20,

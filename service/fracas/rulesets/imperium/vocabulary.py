@@ -106,8 +106,8 @@ MERGING = fields(
 
 
 def title(name: str) -> str:
-    """A characteristic in words: ``Weapon skill``."""
-    return name.replace("_", " ").capitalize()
+    """A characteristic, or a row of the packs, in words: ``Weapon skill``."""
+    return name.replace("_", " ").replace("-", " ").capitalize()
 
 
 def combatant_fields(who: str) -> tuple[Field, ...]:

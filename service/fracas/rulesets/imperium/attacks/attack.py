@@ -15,7 +15,7 @@ from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Shared, Stage
 from fracas.kernel.tables import row_of
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Percentile
-from fracas.rulesets.imperium.harms.body import PRONE, Body, as_numbered, body_of
+from fracas.rulesets.imperium.harms.bodies import PRONE, Body, as_numbered, body_of
 from fracas.rulesets.imperium.harms.damage import Protection, protection_of
 from fracas.rulesets.imperium.harms.injury import Harm
 from fracas.rulesets.imperium.vocabulary import allows, is_merged, with_grants
@@ -190,7 +190,4 @@ class Fallen(Outcome, kind="imperium.fallen"):
         return {"result": "fell", "hit": False}
 
     def changes(self) -> tuple[Effect, ...]:
-        return (
-            Effect("remove-condition", ATTACKER, MOUNTED),
-            Effect("add-condition", ATTACKER, PRONE),
-        )
+        return (Effect("remove-condition", ATTACKER, MOUNTED), Effect("add-condition", ATTACKER, PRONE))

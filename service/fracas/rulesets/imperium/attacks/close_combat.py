@@ -31,7 +31,7 @@ from fracas.rulesets.imperium.attacks.blows import (
 from fracas.rulesets.imperium.attacks.vocabulary import CLOSE_COMBAT
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Halving, Percentile, dice_in, dice_of
-from fracas.rulesets.imperium.harms.body import test_targets
+from fracas.rulesets.imperium.harms.bodies import test_targets
 from fracas.rulesets.imperium.harms.damage import CRITICAL, FORCE_WEAPON, DiceParts, Factors, factors
 from fracas.rulesets.imperium.harms.injury import MEASURES
 from fracas.rulesets.imperium.vocabulary import allows
@@ -57,10 +57,7 @@ class CloseCombatProcedure(Procedure):
     vocabulary = CLOSE_COMBAT
     decisions = (
         DecisionInfo(
-            FORCE_TEST,
-            "Use the power of a force weapon",
-            tuple(option.id for option in FORCE_OPTIONS),
-            TEST,
+            FORCE_TEST, "Use the power of a force weapon", tuple(option.id for option in FORCE_OPTIONS), TEST
         ),
     )
     targets: Mapping[str, str] = {

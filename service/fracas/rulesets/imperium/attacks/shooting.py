@@ -26,14 +26,15 @@ from fracas.rulesets.imperium.attacks.shots import (
     Blast,
     Bystander,
     Firing,
+    Shot,
     Throw,
 )
 from fracas.rulesets.imperium.attacks.vocabulary import OTHERS, PEOPLE, SHOOTING
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Percentile
-from fracas.rulesets.imperium.harms.body import test_targets
+from fracas.rulesets.imperium.harms.bodies import test_targets
 from fracas.rulesets.imperium.harms.damage import CRITICAL, factors
-from fracas.rulesets.imperium.harms.injury import MEASURES
+from fracas.rulesets.imperium.harms.injury import MEASURES, unhurt
 
 CHANCE, DAMAGE = "shooting.chance", "shooting.damage"
 AT_OTHERS = {f"{who}.{CHANCE}": f"{who.replace('_', ' ').capitalize()}: chance to hit" for who in OTHERS}
@@ -69,7 +70,9 @@ class ShootingProcedure(Procedure):
         facts = it.facts
         others = [who for who in OTHERS if has_record(facts, who)]
         bursts = "weapon.blast" in facts
-        if others and not bursts and not splits(it):
+        mode = facts.get("fire.mode")
+        splits = mode is None or row_of(it.catalog, "fire-modes", mode)["split"]
+        if others and not bursts and not splits:
             message = "only full automatic fire and what bursts concern several people"
             it.faults.wrong(others[0], "too-many-targets", message)
         aims, shots = 1 + (0 if bursts else len(others)), facts.get("fire.shots", 1)
@@ -193,12 +196,6 @@ def halving_reasons(it: Attempt) -> Iterator[str]:
         yield percentile.FULL_AUTOMATIC
 
 
-def splits(it: Attempt) -> bool:
-    """Whether fire in this mode is split over several targets; so as long as the mode is not given."""
-    mode = it.facts.get("fire.mode")
-    return mode is None or bool(row_of(it.catalog, "fire-modes", mode)["split"])
-
-
 def split(shots: int, targets: int) -> list[int]:
     """The shots of full automatic fire by target: evenly, and what is left over to the first ones (ours)."""
     each, over = divmod(shots, targets)
@@ -247,7 +244,7 @@ def _firing(it: Attempt, victim: attack.Victim, shots: int) -> Stage:
         report_of(it),
         attack.rounds_of(it) if first else attack.NO_ROUNDS,
     )
-    return firing.begin(share(firing))
+    return Shot(share(firing), shots, 0, 0, 0, 0, False, unhurt(victim.body))
 
 
 def _burst(it: Attempt, hit: attack.Victim, *near: attack.Victim) -> Stage:

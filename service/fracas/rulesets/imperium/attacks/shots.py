@@ -51,11 +51,6 @@ class Firing(Part, kind="imperium.firing"):
     report: str
     rounds: Rounds
 
-    def begin(self, firing: Shared[Firing]) -> Stage:
-        """The first shot; `firing` is this, shared."""
-        body = self.victim.body
-        return Shot(firing, self.shots, 0, 0, 0, 0, False, unhurt(body))
-
     def label(self, word: str, left: int) -> str:
         """The label of a roll: numbered where there are several shots."""
         return word if self.shots == 1 else f"{word}_{self.shots - left + 1}"

@@ -20,24 +20,10 @@ from fracas.kernel.fields import (
     words,
 )
 from fracas.kernel.vocabulary import Field, Record
-from fracas.rulesets.imperium.harms.body import body_fields
+from fracas.rulesets.imperium import vocabulary as known
+from fracas.rulesets.imperium.harms.bodies import body_fields
 from fracas.rulesets.imperium.harms.damage import COVER
-from fracas.rulesets.imperium.vocabulary import (
-    AMMUNITION,
-    BANDS,
-    FEATURES,
-    GRANTS,
-    LOCATIONS,
-    MATERIALS,
-    MERGING,
-    MODES,
-    PACES,
-    PIECES,
-    SILENCERS,
-    TYPES,
-    VISIBILITY,
-    combatant_fields,
-)
+from fracas.rulesets.imperium.vocabulary import GRANTS, LOCATIONS, MERGING, combatant_fields
 
 OTHERS = tuple(f"other_{number}" for number in range(1, 9))
 """The records of further people: other targets of full automatic fire, or the combatants that a blast may reach."""
@@ -62,7 +48,7 @@ def _target_fields(who: str) -> tuple[Field, ...]:
                 "A wall, a parked vehicle and the like: it stands still, is no character, and has no injuries.",
             ),
             aware=flag("Aware of the attacker"),
-            pace=choice("Last movement", "The fastest of its last round.", choices=PACES),
+            pace=choice("Last movement", "The fastest of its last round.", choices=known.PACES),
             **COVER,
         ),
     )
@@ -70,8 +56,8 @@ def _target_fields(who: str) -> tuple[Field, ...]:
 
 _IN_HAND = {
     "name": _NAME,
-    "type": choice("Type", choices=TYPES),
-    "features": words("Features", "An empty list for none.", choices=FEATURES),
+    "type": choice("Type", choices=known.TYPES),
+    "features": words("Features", "An empty list for none.", choices=known.FEATURES),
     "parry_penalty": _PARRY_PENALTY,
     "may_parry": flag("Can parry"),
     "encumbrance": whole("Encumbrance", "Without what is fixed to it.", most=500),
@@ -118,7 +104,7 @@ _WEAPON = fields(
     throw_medium=whole("Medium throw", _THROW, 1, 100),
     throw_long=whole("Long throw", _THROW, 1, 100),
     blast=number("Blast", "Yards around the point hit. Left out: none.", most=1000),
-    modes=words("Firing modes", choices=MODES),
+    modes=words("Firing modes", choices=known.MODES),
     semi_least=whole("Fewest shots, semi-automatic", "", 1, 100, example=2),
     semi_most=whole("Most shots, semi-automatic", "", 1, 100, example=4),
     capacity=whole("Capacity", "Shots it holds."),
@@ -127,9 +113,11 @@ _WEAPON = fields(
     reload=whole("Reload", "Actions from empty to full.", 1, 100),
     one_shot=flag("One shot", "Cannot be reloaded."),
     ammunition=words(
-        "Ammunition", "Kinds with a name that it takes; an empty list for none of these.", choices=AMMUNITION
+        "Ammunition",
+        "Kinds with a name that it takes; an empty list for none of these.",
+        choices=known.AMMUNITION,
     ),
-    silencer=choice("Silencer", choices=("none", *SILENCERS), derived_from="weapon.mods"),
+    silencer=choice("Silencer", choices=("none", *known.SILENCERS), derived_from="weapon.mods"),
     excess=whole(
         "Encumbrance beyond the Strength",
         "Points, of the weapon with all that is fixed to it; one arm has half the Strength.",
@@ -140,8 +128,8 @@ _WEAPON = fields(
 _ARMOR = fields(
     "armor",
     name=_NAME,
-    piece=choice("Piece", choices=PIECES),
-    material=choice("Material", choices=MATERIALS),
+    piece=choice("Piece", choices=known.PIECES),
+    material=choice("Material", choices=known.MATERIALS),
     value=whole("Value", "Points off the damage to its locations.", most=200, example=4),
     locations=words("Protects", "Locations; an empty list for none.", choices=LOCATIONS),
     limited=flag("Protects in part"),
@@ -220,7 +208,7 @@ SHOOTING = vocabulary(
     ),
     fields(
         "fire",
-        mode=choice("Firing mode", choices=MODES, example="single"),
+        mode=choice("Firing mode", choices=known.MODES, example="single"),
         shots=whole(
             "Shots",
             "Of this action; full automatic fire splits them evenly over the targets, the first ones getting what is "
@@ -239,10 +227,10 @@ SHOOTING = vocabulary(
         "",
         distance=number("Distance", "Yards.", most=100_000, example=15),
         visibility=words(
-            "Bad sight", "Everything between the two; an empty list for nothing.", choices=VISIBILITY
+            "Bad sight", "Everything between the two; an empty list for nothing.", choices=known.VISIBILITY
         ),
     ),
-    fields("range", band=choice("Range", choices=BANDS, derived_from="distance")),
+    fields("range", band=choice("Range", choices=known.BANDS, derived_from="distance")),
 )
 
 CLOSE_COMBAT = vocabulary(
@@ -276,6 +264,6 @@ CLOSE_COMBAT = vocabulary(
         parry_penalty=whole("Parry Penalty", "Added to an opponent's chance to hit.", -100, 0),
         encumbrance=whole("Encumbrance", "Added to the gun's.", most=500),
         requires=_NEEDS,
-        fits=words("Fits", "Types of gun that it can be fixed to.", choices=TYPES),
+        fits=words("Fits", "Types of gun that it can be fixed to.", choices=known.TYPES),
     ),
 )

@@ -99,14 +99,9 @@ def _halvings(it: Attempt, kind: str) -> tuple[Halving, ...]:
 def _follows(catalog: Catalog, kind: str) -> Follows:
     """What failure brings."""
     failures = rows_of(catalog, "swimming-failure") if kind in IN_WATER else {}
-    rows = [failures.get(name, {}) for name in ("failure", "matched-failure")]
-    return Follows(
-        kind,
-        any(bool(row.get("loses_action")) for row in rows),
-        any(bool(row.get("loud")) for row in rows),
-        bool(rows[0].get("drowning")),
-        bool(rows[1].get("drowning")),
-    )
+    plain, matching = (failures.get(name, {}) for name in ("failure", "matched-failure"))
+    loses_action, loud = (bool(plain.get(name) or matching.get(name)) for name in ("loses_action", "loud"))
+    return Follows(kind, loses_action, loud, bool(plain.get("drowning")), bool(matching.get("drowning")))
 
 
 class Follows(Continuation, kind="imperium.test-follows"):

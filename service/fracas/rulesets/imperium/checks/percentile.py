@@ -12,12 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 from fracas.dice.requests import Faces, Facts, Group, Spread
 from fracas.dice.totals import Total
 from fracas.errors import InputError, suggestion
-from fracas.kernel.forms import Part, Waiting
+from fracas.kernel.forms import Continuation, Part, Waiting
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.stage import Awaited, Roll, Stage
 from fracas.kernel.tables import rows_of
@@ -179,6 +179,9 @@ class Halving(Part, kind="imperium.halving"):
     parts: tuple[int, int] = (1, 2)
 
 
+_CALLED = {FULL_AUTOMATIC: "Full automatic fire"}
+
+
 def halvings_of(catalog: Catalog, reasons: Iterable[str]) -> tuple[Halving, ...]:
     """The halvings for these rows of the table ``halving``, in the order that it gives them.
 
@@ -186,14 +189,10 @@ def halvings_of(catalog: Catalog, reasons: Iterable[str]) -> tuple[Halving, ...]
         InputError: the packs in use have no such table.
     """
     rows = rows_of(catalog, "halving")
-    known = sorted({reason for reason in reasons if reason in rows}, key=lambda reason: rows[reason]["order"])
+    known = sorted({one for one in reasons if one in rows}, key=lambda one: rows[one]["order"])
     return tuple(
-        Halving(reason, f"{_reason(reason)}: halved", (1, rows[reason]["divisor"])) for reason in known
+        Halving(one, f"{_CALLED.get(one) or title(one)}: halved", (1, rows[one]["divisor"])) for one in known
     )
-
-
-def _reason(row: str) -> str:
-    return "Full automatic fire" if row == FULL_AUTOMATIC else row.replace("-", " ").capitalize()
 
 
 def part_of(value: int, parts: tuple[int, int], rounding: str) -> int:
@@ -316,19 +315,13 @@ def merged_halvings(it: Attempt) -> tuple[Halving, ...]:
     return halvings_of(it.catalog, (MERGED_ACTION,) if is_merged(it.facts) else ())
 
 
-class AfterTest(Protocol):
-    """The continuation of a test."""
-
-    def on_result(self, test: Percentile, face: int) -> Stage:
-        """The next stage, when the dice show this face."""
-
-
 class Testing(Waiting, kind="imperium.testing"):
     """Waits for a test.
 
     Attributes:
         label: of the roll.
         by: the record of the combatant who tests.
+        then: what goes on, by its method ``on_result(test, face)``.
     """
 
     label: str
@@ -341,8 +334,8 @@ class Testing(Waiting, kind="imperium.testing"):
         return d100(self.label, self.by, self.test)
 
     def advance(self, answer: Any) -> Stage:
-        then: AfterTest = self.then
-        return then.on_result(self.test, answer)
+        stage: Stage = self.then.on_result(self.test, answer)
+        return stage
 
 
 def number_of_test(
@@ -360,6 +353,6 @@ def number_of_test(
     keep_chance(it, to, Entry(name, title(name), value), *more, halvings=halvings)
 
 
-def tested(it: Attempt, to: str, who: str, then: AfterTest) -> Stage:
+def tested(it: Attempt, to: str, who: str, then: Continuation) -> Stage:
     """The stage of a test with the number that the attempt has under this name."""
     return Testing("test", who, of_number(it, to), then)

@@ -17,24 +17,14 @@ from typing import Any, NamedTuple
 from fracas.kernel.economy import Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepContext, Suggestion, Table
 from fracas.kernel.stage import Effect, Fact, Facts
-from fracas.kernel.turns import (
-    SLOT_END,
-    Gauge,
-    InitiativeRoll,
-    Moment,
-    Moving,
-    Slot,
-    Track,
-    TurnRules,
-    Words,
-)
+from fracas.kernel.turns import SLOT_END, Gauge, InitiativeRoll, Moment, Moving, Slot, Track, TurnRules, Words
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.imperium.checks.initiative import SURPRISED, InitiativeProcedure
 from fracas.rulesets.imperium.fights import handling, pairs, situating
 from fracas.rulesets.imperium.fights.handling import bleedings, stunned_actions
 from fracas.rulesets.imperium.fights.situating import GM_SAYS, NEEDS, STAND_INS
 from fracas.rulesets.imperium.harms import injury
-from fracas.rulesets.imperium.harms.body import HIGHEST, by_location, injury_rows, injury_value
+from fracas.rulesets.imperium.harms.bodies import HIGHEST, by_location, injury_rows, injury_value
 from fracas.rulesets.imperium.procedures import TALLIES
 
 Score = tuple[int, ...]
@@ -220,14 +210,12 @@ class ImperiumTurns(TurnRules):
 
 
 def _actions(table: Table, economy: Economy) -> int:
-    """Actions of a round before any is lost."""
     return 1 if table.options.get("one_action_rounds") else economy.budget[ACTION]
 
 
 def _lost(table: Table, who: Participant, economy: Economy) -> int:
     """How many actions of the present round a stunned combatant loses: those that are not spent."""
-    left = _actions(table, economy) - who.spent.get(ACTION, 0)
-    return max(0, min(stunned_actions(who), left))
+    return max(0, min(stunned_actions(who), _actions(table, economy) - who.spent.get(ACTION, 0)))
 
 
 def _limbs(before: Participant | None, after: Participant, catalog: Catalog) -> Iterator[Effect]:

@@ -21,25 +21,8 @@ from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stag
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.imperium.checks.percentile import NOTHING, dice_in, pass_or_fail
-from fracas.rulesets.imperium.harms.body import (
-    DEAD,
-    PRONE,
-    UNCONSCIOUS,
-    Body,
-    as_numbered,
-    body_fields,
-    known_body,
-    test_targets,
-)
-from fracas.rulesets.imperium.harms.injury import (
-    INJURY_TOTAL,
-    MEASURES,
-    NOBODY_DOWN,
-    SUFFERING,
-    begins_to_suffer,
-    suffers,
-    suffers_next,
-)
+from fracas.rulesets.imperium.harms import bodies, injury
+from fracas.rulesets.imperium.harms.bodies import DEAD, UNCONSCIOUS, Body
 from fracas.rulesets.imperium.vocabulary import fields_named
 
 VICTIM = "victim"
@@ -52,17 +35,17 @@ class ConsciousnessProcedure(Procedure):
     id = CONSCIOUSNESS
     label = "Stay conscious"
     doc = "A Toughness test with an Injury Total above Consciousness; otherwise nothing happens."
-    vocabulary = vocabulary(person(VICTIM, "Who is injured"), body_fields(VICTIM))
-    targets: Mapping[str, str] = test_targets(VICTIM)
-    measures: Sequence[Measure] = MEASURES[2:]
+    vocabulary = vocabulary(person(VICTIM, "Who is injured"), bodies.body_fields(VICTIM))
+    targets: Mapping[str, str] = bodies.test_targets(VICTIM)
+    measures: Sequence[Measure] = injury.MEASURES[2:]
 
     def numbers(self, it: Attempt) -> None:
-        it.plan = known_body(it, VICTIM)
+        it.plan = bodies.known_body(it, VICTIM)
         if it.plan is not None:
             it.shown["consciousness"] = it.plan.value.consciousness
 
     def first(self, it: Attempt) -> Stage:
-        return _bleeds(as_numbered(it, VICTIM, it.plan), self.each(it.asked))
+        return _bleeds(bodies.as_numbered(it, VICTIM, it.plan), self.each(it.asked))
 
     def each(self, asked: Asked) -> Total:
         """What one bleeding injury costs."""
@@ -75,7 +58,10 @@ class BleedingProcedure(ConsciousnessProcedure):
     id = "bleeding"
     label = "End of a round with injuries"
     doc = "Points for each bleeding injury, which may kill; then a test if the Injury Total is above Consciousness."
-    measures = (mean("bleeding_points", "Expected points of bleeding", "bleeding-points"), *MEASURES[2:])
+    measures = (
+        mean("bleeding_points", "Expected points of bleeding", "bleeding-points"),
+        *injury.MEASURES[2:],
+    )
 
     def each(self, asked: Asked) -> Total:
         return points_of_bleeding(asked)
@@ -160,30 +146,23 @@ class RoundEnd(Outcome, kind="imperium.round-end"):
             "bleeding_points": self.points,
             "injury_total": body.total + self.points,
             "conscious": not self.out,
-            "down": self.out if self.out != body.out else NOBODY_DOWN,
+            "down": self.out if self.out != body.out else injury.NOBODY_DOWN,
         }
 
     def changes(self) -> Iterator[Effect]:
         body = self.body.value
         if self.points:
-            yield Effect("gain", VICTIM, INJURY_TOTAL, self.points)
+            yield Effect("gain", VICTIM, injury.INJURY_TOTAL, self.points)
         if self.out != body.out:
             yield Effect("add-condition", VICTIM, self.out)
             if self.out == UNCONSCIOUS:
-                yield Effect("add-condition", VICTIM, PRONE)
-        if self._goes_on():
-            yield from (suffers_next(VICTIM),) if body.suffering else begins_to_suffer(VICTIM)
+                yield Effect("add-condition", VICTIM, bodies.PRONE)
+        # Whoever is unconscious goes on bleeding, but has no consciousness to lose.
+        may_faint = not self.out and body.total + self.points > body.consciousness
+        if self.out != DEAD and (may_faint or any(body.bleeding)):
+            yield from (injury.suffers_next(VICTIM),) if body.suffering else injury.begins_to_suffer(VICTIM)
         elif body.suffering:
-            yield Effect("remove-condition", VICTIM, SUFFERING)
-
-    def _goes_on(self) -> bool:
-        """Whoever is unconscious goes on bleeding, but has no consciousness to lose."""
-        body = self.body.value
-        if self.out == DEAD:
-            return False
-        if self.out == UNCONSCIOUS:
-            return sum(body.bleeding) > 0
-        return suffers(body, body.total + self.points, sum(body.bleeding))
+            yield Effect("remove-condition", VICTIM, injury.SUFFERING)
 
 
 ELEMENTS = ("warm-clothing", "shelter", "food", "fire")

@@ -19,23 +19,9 @@ from fracas.kernel.tables import Row, row_of, rows_of
 from fracas.kernel.vocabulary import Catalog, Record
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Percentile
-from fracas.rulesets.imperium.harms.body import (
-    CONSCIOUS,
-    HIGHEST,
-    SUFFERS,
-    Rows,
-    by_location,
-    injury_rows,
-    injury_value,
-    part_of_body,
-    rounded_up,
-)
-from fracas.rulesets.imperium.harms.injury import (
-    SUFFERING,
-    at_level,
-    begins_to_suffer,
-    bleeding_track,
-)
+from fracas.rulesets.imperium.harms import bodies
+from fracas.rulesets.imperium.harms.bodies import Rows
+from fracas.rulesets.imperium.harms.injury import SUFFERING, at_level, begins_to_suffer, bleeding_track
 from fracas.rulesets.imperium.vocabulary import GRANTS, LOCATIONS, MERGING, allows, fields_named, with_grants
 
 HEALER, PATIENT = "healer", "patient"
@@ -54,7 +40,7 @@ STAUNCHING = vocabulary(
     Record("staunching", "How it is done"),
     fields_named(HEALER, "name", "toughness", "bleeding", "injury_total"),
     fields_named(PATIENT, "name", "toughness", "bleeding", "injury_total"),
-    fields(HEALER, PATIENT, suffering=SUFFERS, conscious=CONSCIOUS),
+    fields(HEALER, PATIENT, suffering=bodies.SUFFERS, conscious=bodies.CONSCIOUS),
     MERGING,
     fields(
         "staunching",
@@ -68,7 +54,7 @@ HEALING = vocabulary(
     Record("healing", "How it is done"),
     fields_named(HEALER, "name", "sagacity", "traits", "grants", "injuries"),
     fields_named(PATIENT, "name", "injuries"),
-    fields(HEALER, PATIENT, suffering=SUFFERS),
+    fields(HEALER, PATIENT, suffering=bodies.SUFFERS),
     MERGING,
     fields(
         "healing",
@@ -181,8 +167,8 @@ class HealProcedure(CareProcedure):
             str(it.shown["location"]),
             min(it.facts["healing.level"], rows["levels"]["value"]),
             rows["mishap-bleedings"]["value"] * (1 if trained else rows["untrained-factor"]["value"]),
-            share(injury_rows(it.catalog, 1)),
-            by_location(it.facts.get(f"{who}.injuries", {})),
+            share(bodies.injury_rows(it.catalog, 1)),
+            bodies.by_location(it.facts.get(f"{who}.injuries", {})),
             bool(it.facts.get(f"{who}.suffering")),
         )
         return percentile.tested(it, HEAL, HEALER, treatment)
@@ -204,7 +190,7 @@ def _suffers_from_it_alone(catalog: Catalog, facts: Mapping[str, Any], who: str,
     if f"{who}.toughness" not in facts:
         return False
     total: int = facts.get(f"{who}.injury_total", 0)
-    return total <= injury_value(catalog, facts[f"{who}.toughness"], "consciousness")
+    return total <= bodies.injury_value(catalog, facts[f"{who}.toughness"], "consciousness")
 
 
 class Dressing(Continuation, kind="imperium.dressing"):
@@ -231,7 +217,7 @@ class Dressing(Continuation, kind="imperium.dressing"):
         if not test.passes(face):
             return StaunchEnd(self, 0)
         margin = test.margin(face)
-        may_stop = rounded_up(margin, self.each) if margin else self.least
+        may_stop = bodies.rounded_up(margin, self.each) if margin else self.least
         return StaunchEnd(self, min(self.bleedings, may_stop))
 
 
@@ -329,7 +315,7 @@ class RecoveryProcedure(CareProcedure):
 
     def numbers(self, it: Attempt) -> None:
         it.facts = with_grants(it.facts, PATIENT)
-        if self.locate(it, PATIENT) < HIGHEST:
+        if self.locate(it, PATIENT) < bodies.HIGHEST:
             percentile.number_of_test(it, RECOVER, PATIENT, "toughness")
         else:
             it.need(f"{PATIENT}.toughness", "the Toughness")
@@ -338,13 +324,13 @@ class RecoveryProcedure(CareProcedure):
         place, table = str(it.shown["location"]), rows_of(it.catalog, RECOVERING)
         injury = Mending(
             place,
-            share(injury_rows(it.catalog, 1)),
-            by_location(it.facts.get(f"{PATIENT}.injuries", {})),
+            share(bodies.injury_rows(it.catalog, 1)),
+            bodies.by_location(it.facts.get(f"{PATIENT}.injuries", {})),
             min(it.facts["recovery.level"], table["acute-or-less"]["healed"]),
         )
         if RECOVER in it.made:
             return percentile.tested(it, RECOVER, PATIENT, injury)
-        kept = table["crippled-limb" if part_of_body(place) in ("leg", "arm") else "crippled-other"]
+        kept = table["crippled-limb" if bodies.part_of_body(place) in ("leg", "arm") else "crippled-other"]
         after = kept["with_bionic" if it.facts.get("recovery.bionic") else "level"]
         return Absence(injury, after, _weeks(it.facts, table))
 

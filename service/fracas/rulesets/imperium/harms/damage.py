@@ -25,13 +25,8 @@ from fracas.kernel.tables import row_of
 from fracas.kernel.vocabulary import Catalog, Record
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Bands
-from fracas.rulesets.imperium.harms.body import (
-    Body,
-    as_numbered,
-    body_fields,
-    known_body,
-    test_targets,
-)
+from fracas.rulesets.imperium.harms import bodies
+from fracas.rulesets.imperium.harms.bodies import Body
 from fracas.rulesets.imperium.harms.injury import MEASURES, Blow, Harm, after_blows, unhurt
 from fracas.rulesets.imperium.vocabulary import LOCATIONS, fields_named
 
@@ -170,8 +165,9 @@ def protection_of(it: Attempt, who: str) -> Protection:
     """
     facts = it.facts
     if who == TARGET and has_record(facts, "armor"):
-        piece = {"locations": LOCATIONS, "value": 0}
-        piece |= {name: facts[path] for name in _OF_PIECE if (path := f"armor.{name}") in facts}
+        names = ("value", "locations", "field_dice")
+        piece = {name: facts[f"armor.{name}"] for name in names if f"armor.{name}" in facts}
+        piece.setdefault("locations", LOCATIONS)
         if "field_dice" in piece:
             percentile.dice_said(it, "armor.field_dice", "the dice of the force field")
         pieces: list[Mapping[str, Any]] = [piece]
@@ -195,14 +191,11 @@ def protection_of(it: Attempt, who: str) -> Protection:
     return Protection(points, dice, sum(field.plus for field in fields))
 
 
-_OF_PIECE = ("value", "locations", "field_dice")
-
-
 VICTIM = "victim"
 INJURY = vocabulary(
     person(VICTIM, "Who is hurt"),
     Record("injury", "What hurts"),
-    body_fields(VICTIM),
+    bodies.body_fields(VICTIM),
     fields_named(VICTIM, "armor"),
     fields(VICTIM, **COVER),
     fields(
@@ -225,11 +218,11 @@ class InjuryProcedure(Procedure):
     label = "Damage from something else"
     doc = "Dice less armor and cover, or what gets through: injury levels, their tests, bleeding and death."
     vocabulary = INJURY
-    targets: Mapping[str, str] = test_targets(VICTIM)
+    targets: Mapping[str, str] = bodies.test_targets(VICTIM)
     measures = MEASURES
 
     def numbers(self, it: Attempt) -> None:
-        body = known_body(it, VICTIM)
+        body = bodies.known_body(it, VICTIM)
         it.plan = body, _hurt_of(it)
         if body is not None:
             its = body.value
@@ -238,7 +231,7 @@ class InjuryProcedure(Procedure):
 
     def first(self, it: Attempt) -> Stage:
         body, hurt = it.plan
-        victim = as_numbered(it, VICTIM, body)
+        victim = bodies.as_numbered(it, VICTIM, body)
         if "injury.location" in it.facts:
             return _struck(victim, it.facts["injury.location"], hurt)
         return Locating(victim, hurt, percentile.location_bands(it.catalog))

@@ -15,20 +15,8 @@ from fracas.kernel.procedures import chance, mean
 from fracas.kernel.stage import Awaited, Effect, Fact, Roll, Shared, Stage
 from fracas.kernel.turns import Track
 from fracas.rulesets.imperium.checks.percentile import pass_or_fail
-from fracas.rulesets.imperium.harms.body import (
-    DEAD,
-    DROP,
-    HIGHEST,
-    NO_LEVELS,
-    PRONE,
-    UNCONSCIOUS,
-    Body,
-    Row,
-    Rows,
-    conditions_of,
-    rounded_up,
-    row_of_place,
-)
+from fracas.rulesets.imperium.harms import bodies
+from fracas.rulesets.imperium.harms.bodies import DEAD, PRONE, UNCONSCIOUS, Body, Row, Rows
 from fracas.rulesets.imperium.vocabulary import LEVELS, LOCATIONS
 
 NOBODY_DOWN = "none"
@@ -105,10 +93,9 @@ class Harm(Part, kind="imperium.harm"):
         for place, level, more in zip(LOCATIONS, self.levels, gained, strict=True):
             if more:
                 facts |= {f"{PLACES[place]}_level": level, f"{PLACES[place]}_injury": LEVELS[level]}
-        drops = [
-            place for place, lets_go in zip(("right-arm", "left-arm"), self.drops, strict=True) if lets_go
-        ]
-        return facts | ({"drops": ", ".join(drops)} if drops else {})
+        arms = zip(("right-arm", "left-arm"), self.drops, strict=True)
+        drops = ", ".join(arm for arm, lets_go in arms if lets_go)
+        return facts | ({"drops": drops} if drops else {})
 
     def effects(self, who: str) -> Iterator[Effect]:
         """What to apply to `who`, a record of the procedure."""
@@ -143,9 +130,9 @@ class Harm(Part, kind="imperium.harm"):
 def unhurt(body: Shared[Body] | None) -> Harm:
     """Before any blow."""
     if body is None:
-        return Harm(None, 0, NO_LEVELS, NO_LEVELS, 0, False, (False, False), "")
+        return Harm(None, 0, bodies.NO_LEVELS, bodies.NO_LEVELS, 0, False, (False, False), "")
     known = body.value
-    return Harm(body, 0, known.levels, NO_LEVELS, known.stunned, False, (False, False), known.out)
+    return Harm(body, 0, known.levels, bodies.NO_LEVELS, known.stunned, False, (False, False), known.out)
 
 
 def suffers(body: Body, total: int, bleedings: int) -> bool:
@@ -174,7 +161,7 @@ def lasting_injuries(
     who: str, rows: Rows, levels: tuple[int, ...], levels_after: tuple[int, ...]
 ) -> Iterator[Effect]:
     """The conditions of injuries that go and come with a change of levels."""
-    before, after = conditions_of(rows, levels), conditions_of(rows, levels_after)
+    before, after = bodies.conditions_of(rows, levels), bodies.conditions_of(rows, levels_after)
     for slug in before:
         if slug not in after:
             yield Effect("remove-condition", who, slug)
@@ -230,18 +217,20 @@ def _further(end: Any, who: str, harm: Harm, blows: tuple[Blow, ...]) -> Stage:
 
 def level_after(body: Body, place: int, had: int, gained: int) -> tuple[int, Row | None, bool]:
     """The level of a location that gains some, the row of a level that is new, and whether surplus levels kill."""
-    level = min(HIGHEST, had + gained)
-    row = row_of_place(body.rows, place, level) if level > had else None
-    return level, row, had + gained > HIGHEST and body.fatal[place]
+    level = min(bodies.HIGHEST, had + gained)
+    row = bodies.row_of_place(body.rows, place, level) if level > had else None
+    return level, row, had + gained > bodies.HIGHEST and body.fatal[place]
 
 
 def _struck(harm: Harm, body: Body, place: int, net: int) -> tuple[Harm, tuple[str, ...]]:
     """The harm with the blow's levels and what they do without dice, and what they ask for."""
     had = harm.levels[place]
-    level, row, surplus = level_after(body, place, had, rounded_up(net, body.base))
+    level, row, surplus = level_after(body, place, had, bodies.rounded_up(net, body.base))
     harm = harm._replace(levels=_changed(harm.levels, place, level))
     if row is not None:
-        bled = sum(row_of_place(body.rows, place, passed).bleeding for passed in range(had + 1, level + 1))
+        bled = sum(
+            bodies.row_of_place(body.rows, place, passed).bleeding for passed in range(had + 1, level + 1)
+        )
         harm = _suffered(harm, row, place)._replace(bled=_changed(harm.bled, place, harm.bled[place] + bled))
     if surplus or harm.total >= body.death:
         harm = harm._replace(out=DEAD)
@@ -269,7 +258,7 @@ def _suffered(harm: Harm, row: Row, place: int) -> Harm:
         harm = harm._replace(out=UNCONSCIOUS, prone=True)
     if PRONE in row.does:
         harm = harm._replace(prone=True)
-    return _dropped(harm, place) if DROP in row.does else harm
+    return _dropped(harm, place) if bodies.DROP in row.does else harm
 
 
 def _dropped(harm: Harm, place: int) -> Harm:
@@ -317,7 +306,7 @@ class Facing(Waiting, kind="imperium.facing"):
 
     @property
     def _row(self) -> Row:
-        return row_of_place(self._body.rows, self.place, self.harm.levels[self.place])
+        return bodies.row_of_place(self._body.rows, self.place, self.harm.levels[self.place])
 
     def advance(self, answer: Any) -> Stage:
         what, harm, left = self.due[0], self.harm, self.due[1:]
