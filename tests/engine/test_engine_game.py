@@ -153,6 +153,17 @@ def test_a_modifier_of_another_house_rule_is_no_candidate(ask: Ask) -> None:
     assert verdicts(ask, other, "defense.pool")["cover-partial-sr4a"] == (2, "applied", "")
 
 
+def test_former_names_of_house_rules_mean_what_they_meant(
+    ask: Ask, with_modifiers: Callable[[str], Game]
+) -> None:
+    found = with_modifiers(entry("older", "when: [{eq: [option.ranged_modifiers, seed]}]\n    value: 2"))
+    assert found.options({"ranged_modifiers": "seed"})["ranged_modifiers"] == "core"
+    sheet = found.procedure("ranged-attack")
+    for choice, counts in (("seed", True), ("core", True), ("sr4a", False)):
+        rules = found.rules(sheet, found.options({"ranged_modifiers": choice}))
+        assert ("older" in [one.id for one in rules.by_target["attack.pool"]]) is counts
+
+
 def test_house_rules_reach_the_rules(ask: Ask) -> None:
     tie = {**SMALL, "dice": [[5, 1], [5]]}
     assert resolve(ask(tie))["outcome"]["result"] == "graze"

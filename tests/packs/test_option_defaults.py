@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from small_packs import library, made, told
+from small_packs import files_of, library, made, told
 
 from fracas.packs.entries import Pack
 from fracas.packs.library import Library
+from fracas.packs.reading import read
 
 OPTIONS = """\
 options:
@@ -33,6 +34,15 @@ def test_without_layers_the_declared_defaults_count() -> None:
     found = library(CORE)
     assert options(found) == {"recoil": "flat", "graze": True, "passes": 4}
     assert found.shelf("sr4").settings["passes"].history == (("core", 4, "core/pack.yaml:12:14"),)
+
+
+def test_a_former_name_of_a_choice_stands_for_that_of_today() -> None:
+    rule = "recoil: {type: choice, choices: [flat, summed], default: flat, former: {cumulative: summed}}"
+    core = made("core", more=f"options:\n  {rule}\n")
+    assert options(library(core, house("recoil: cumulative"))) == {"recoil": "summed"}
+    wrong = f"options:\n  {rule.replace(': summed}', ': gone}')}\n"
+    _, problems, _ = read(files_of("core", more=wrong))
+    assert [problem.code for problem in problems] == ["bad-option"]
 
 
 def test_layers_change_defaults_one_after_the_other() -> None:

@@ -37,6 +37,9 @@ def test_what_entries_cite_is_in_the_book(ruleset: str) -> None:
         entry.id: number for entry in entries for number in sections_of(entry, ruleset) if number not in there
     }
     assert lost == {}
+    rules = book(ruleset).game.house_rules.values()
+    assert {rule.about["source"]["ref"] for rule in rules} == {f"rulebook-{ruleset}"}
+    assert [rule.id for rule in rules if rule.about["source"]["section"] not in there] == []
 
 
 @pytest.mark.parametrize("ruleset", BOOKS)

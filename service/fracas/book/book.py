@@ -118,16 +118,17 @@ class Book:
             else:
                 yield "\n".join(lines)
                 lines = []
-                yield from self._made(found[1], found[2], link)
+                yield from self._made(found[1], found[2], link, root)
         yield "\n".join(lines)
         if section.number:
             yield from self._tables(section.number, link)
 
-    def _made(self, what: str, of: str, link: Link) -> Iterator[str | Picture]:
+    def _made(self, what: str, of: str, link: Link, root: str | None) -> Iterator[str | Picture]:
         """What a mark stands for."""
         match what:
             case "options":
-                yield options(self.game.shelf)
+                table = options(self.game.shelf)
+                yield table if root is None else _NAMED.sub(partial(self._section_link, root), table)
             case "entries-elsewhere":
                 yield from self._tables(NOWHERE, link)
             case "procedure":

@@ -99,10 +99,11 @@ def options(shelf: Shelf) -> str:
         choices = " / ".join(rule.choices) or {"flag": "on or off", "whole": "a number"}.get(rule.type, "")
         (_, first, _), *later = setting.history
         defaults = [_value(first), *(f"{_value(value)} with {pack}" for pack, value, _ in later)]
-        rows.append(
-            [f"{escaped(rule.label)} (`{id}`)", *map(escaped, (", ".join(defaults), choices, rule.doc))]
-        )
-    return drawn(["House rule", "Default", "Choices", "Meaning"], rows)
+        name = f"{escaped(rule.label)} (`{id}`){mark(rule.about)}"
+        section = rule.about.get("source", {}).get("section", "")
+        where = f"section {section}" if section else ""
+        rows.append([name, *map(escaped, (", ".join(defaults), choices, rule.doc, where))])
+    return drawn(["House rule", "Default", "Choices", "Meaning", "Rule"], rows)
 
 
 def _value(value: Any) -> str:

@@ -108,7 +108,7 @@ class Game:
                 problems.append(Problem(f"options.{id}", code, *complaint))
         if problems:
             raise InputError(problems)
-        return {id: given.get(id, rule.default) for id, rule in self.house_rules.items()}
+        return {id: rule.current(given.get(id, rule.default)) for id, rule in self.house_rules.items()}
 
     def vocabulary(self, sheet: Procedure | FieldSet) -> Vocabulary:
         """The words of a procedure or field set, and the house rules as ``option.<id>``."""
@@ -141,13 +141,18 @@ class Game:
         by_target: dict[str, list[Modifier]] = {}
         for entry, targets in self.modifiers(sheet):
             compiler = Compiler(vocabulary)
-            modifier = compile_modifier(entry, compiler, facts)
+            modifier = compile_modifier(self._as_called_now(entry), compiler, facts)
             for path, problem in compiler.problems:
                 self._fault(entry, path, problem)
             if modifier is not None and not compiler.problems:
                 for to in targets:
                     by_target.setdefault(to, []).append(modifier)
         return Rules(by_target, self.shelf.caps(options))
+
+    def _as_called_now(self, entry: Entry) -> Entry:
+        """A modifier with the former names of choices of house rules replaced."""
+        rules = {f"option.{id}": rule for id, rule in self.house_rules.items() if rule.former}
+        return entry._replace(data=_renamed(entry.data, rules)) if rules else entry
 
     def _economy(self) -> Economy | None:
         """What combatants may spend, as the last layer that says it says it."""
@@ -252,6 +257,16 @@ def compile_modifier(entry: Entry, compiler: Compiler, options: Mapping[str, Any
         refuses,
         entry.id,
     )
+
+
+def _renamed(data: Any, rules: Mapping[str, HouseRule]) -> Any:
+    """Data in which no comparison with one of these house rules has the former name of a choice."""
+    if isinstance(data, Mapping):
+        return {name: _renamed(part, rules) for name, part in data.items()}
+    if not isinstance(data, list):
+        return data
+    rule = rules.get(data[0]) if data and isinstance(data[0], str) else None
+    return [_renamed(part, rules) if rule is None else rule.current(part) for part in data]
 
 
 def _option_field(rule: HouseRule) -> Field:

@@ -186,6 +186,8 @@ class HouseRule(NamedTuple):
 
     Attributes:
         type: ``flag``, ``choice`` (one of `choices`) or ``whole``.
+        former: what choices were called before, which is accepted in their place.
+        about: where the rule stands and how sure its default is: ``source``, ``provenance``, ``confidence``.
     """
 
     id: str
@@ -194,6 +196,12 @@ class HouseRule(NamedTuple):
     label: str
     doc: str = ""
     choices: tuple[str, ...] = ()
+    former: Mapping[str, str] = {}
+    about: Mapping[str, Any] = {}
+
+    def current(self, value: Any) -> Any:
+        """A value as it is called now."""
+        return self.former.get(value, value) if isinstance(value, str) else value
 
 
 class Other(NamedTuple):

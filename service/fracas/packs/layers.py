@@ -285,7 +285,7 @@ def house_rules(order: Order) -> tuple[dict[str, dict[str, Setting]], list[Fault
                 faults.append(Fault(pack.id, fault))
             elif setting is not None:
                 history = (*setting.history, (pack.id, value, _default_place(pack, id)))
-                known[id] = Setting(setting.rule._replace(default=value), history)
+                known[id] = Setting(setting.rule._replace(default=setting.rule.current(value)), history)
     return found, faults
 
 

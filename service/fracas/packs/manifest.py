@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fracas.errors import Problem, suggestion
+from fracas.packs import certainty
 from fracas.packs.entries import LAYERS, SLUG, HouseRule, Manifest, Other, Spot
 from fracas.packs.yaml_source import Located
 
@@ -132,7 +133,9 @@ def _options(located: Located, raw: Any, faults: list[Problem]) -> tuple[HouseRu
         else:
             choices = tuple(rule.get("choices", ()))
             label, doc = str(rule.get("label", id)), str(rule.get("doc", ""))
-            rules.append(HouseRule(id, rule["type"], rule["default"], label, doc, choices))
+            former = dict(rule.get("former") or {})
+            about = {name: rule[name] for name in ("source", *certainty.FIELDS) if name in rule}
+            rules.append(HouseRule(id, rule["type"], rule["default"], label, doc, choices, former, about))
     return tuple(rules)
 
 
@@ -148,6 +151,13 @@ def _rule_fault(id: str, rule: Any) -> tuple[tuple[str, ...], str, str | None] |
     words = isinstance(choices, list) and all(isinstance(word, str) for word in choices)
     if kind == "choice" and not words:
         return ("choices",), f"the choices of {id!r} are a list of words with the default among them", None
+    former = rule.get("former") or {}
+    if not isinstance(former, Mapping) or any(now not in choices for now in former.values()):
+        return (
+            ("former",),
+            f"the former names of {id!r} are words, each with the choice that it stands for",
+            None,
+        )
     complaint = value_fault(HouseRule(id, kind, None, id, "", tuple(choices or ())), rule["default"])
     return (("default",), f"the default of {id!r}: {complaint[0]}", complaint[1]) if complaint else None
 
@@ -155,7 +165,7 @@ def _rule_fault(id: str, rule: Any) -> tuple[tuple[str, ...], str, str | None] |
 def value_fault(rule: HouseRule, value: Any) -> tuple[str, str | None] | None:
     """Why a house rule cannot have a value, and a hint; None if it can."""
     if rule.type == "choice":
-        if value not in rule.choices:
+        if rule.current(value) not in rule.choices:
             return f"{value!r} is not known here", suggestion(value, rule.choices)
     elif rule.type == "flag":
         if not isinstance(value, bool):

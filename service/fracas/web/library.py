@@ -158,7 +158,10 @@ def _ruleset(game: Game) -> dict[str, Any]:
         }
         for procedure in game.ruleset.procedures.values()
     ]
-    options = [rule._asdict() for rule in game.house_rules.values()]
+    options = [
+        {**{name: part for name, part in rule._asdict().items() if name != "about"}, **rule.about}
+        for rule in game.house_rules.values()
+    ]
     economy = game.shelf.economy()
     found = {**_summary(game), "options": options, "procedures": procedures}
     return found if economy is None else {**found, "economy": economy}

@@ -14,12 +14,27 @@ from fracas.web.schemas import PackRefSchema
 class HouseRuleSchema(Answer):
     """A house rule."""
 
+    may_lack: ClassVar[tuple[str, ...]] = ("source", "provenance", "confidence")
     id = fields.String()
     type = fields.String()
     label = fields.String()
     doc = fields.String()
     default = fields.Raw(metadata=FACT)
     choices = fields.List(fields.String())
+    former = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        metadata={"description": "What choices were called before, which is accepted in their place."},
+    )
+    source = fields.Dict(metadata={"description": "Where the rule that the default follows stands."})
+    provenance = fields.String(
+        validate=validate.OneOf(("default",)),
+        metadata={"description": "No source gives this default: the authors of the pack chose it."},
+    )
+    confidence = fields.String(
+        validate=validate.OneOf(("M", "L")),
+        metadata={"description": "How sure the default is, where it is not: middling or low."},
+    )
 
 
 class ClueSchema(Answer):

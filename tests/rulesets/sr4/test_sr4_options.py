@@ -180,13 +180,13 @@ def test_scatter_is_what_the_house_rules_say() -> None:
 
 
 DEFAULTS = {
-    "ranged_modifiers": "seed",
+    "ranged_modifiers": "core",
     "recoil": "cumulative",
     "glitch_rule": "half_or_more",
     "glitch_counts_exploded": False,
     "grazing_hits": True,
     "graze_on_zero": True,
-    "surprise_tie": "seed",
+    "surprise_tie": "core",
     "prone_vs_ranged": "always",
     "encumbrance_combine": "worst",
     "encumbrance_single_suit_exempt": False,

@@ -16,7 +16,7 @@ from fracas.kernel.intents import Participant, StepContext, Table
 from fracas.rulesets.sr4.fights.turns import CombatTurn
 from fracas.rulesets.sr4.rolls.initiative import SurpriseHits, is_surprised, surprised_by
 
-TIES = ("seed", "sr4a")
+TIES = ("core", "sr4a")
 IDS = "abcde"
 NOTICING = st.dictionaries(
     st.sampled_from(IDS),
@@ -42,7 +42,7 @@ def test_chance_of_surprise_is_that_of_all_throws(pool: int, against: int, tie: 
     expected: dict[tuple[Any, ...], Fraction] = {}
     for dice in product(range(1, 7), repeat=pool):
         hits = sum(die >= 5 for die in dice)
-        surprised = hits <= against if tie == "seed" else hits < against
+        surprised = hits <= against if tie == "core" else hits < against
         key = (hits, surprised)
         expected[key] = expected.get(key, Fraction(0)) + Fraction(1, 6**pool)
     wanted = {key: float(chance) for key, chance in expected.items()}

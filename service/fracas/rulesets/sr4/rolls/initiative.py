@@ -223,7 +223,7 @@ class SurpriseTest(Procedure):
             )
 
     def first(self, it: Attempt) -> Stage:
-        tie, ambushing = it.options.get("surprise_tie", "seed"), bool(it.facts.get("tester.ambushing"))
+        tie, ambushing = it.options.get("surprise_tie", "core"), bool(it.facts.get("tester.ambushing"))
         return dice_test.plain(
             it, "surprise", SURPRISE_POOL, Compared(it.facts.get("against"), ambushing, tie)
         )
@@ -251,7 +251,7 @@ class Compared(Receiver, kind="sr4.surprise-compared"):
     def short(self, net: int, scoreless: bool) -> int | None:
         if self.against is None:
             return None
-        return 0 if self.ambushing else self.against + (self.tie == "seed") - net
+        return 0 if self.ambushing else self.against + (self.tie != "sr4a") - net
 
     def critical(self) -> int:
         return (self.against or 0) + CRITICAL_SUCCESS
@@ -296,8 +296,8 @@ class SurpriseHits(NamedTuple):
 
 
 def is_surprised(hits: int, theirs: int, tie: str) -> bool:
-    """Whether these hits are too few. On a tie: yes by ``seed``, no by ``sr4a`` (house rule ``surprise_tie``)."""
-    return theirs > hits or (theirs == hits and tie == "seed")
+    """Whether these hits are too few. On a tie: yes by ``core``, no by ``sr4a`` (house rule ``surprise_tie``)."""
+    return theirs > hits or (theirs == hits and tie != "sr4a")
 
 
 def surprised_by(tests: Mapping[str, SurpriseHits], tie: str) -> dict[str, tuple[str, ...]]:
@@ -333,7 +333,7 @@ def settled(table: Table, results: Mapping[str, Facts]) -> list[Effect]:
             other for other in results if facts.get("ambushing") and table.participants[other].side != side
         ]
         tests[id] = SurpriseHits(hits if isinstance(hits, int) else 0, side, frozenset(awaits))
-    found = surprised_by(tests, str(table.options.get("surprise_tie", "seed")))
+    found = surprised_by(tests, str(table.options.get("surprise_tie", "core")))
     return [
         Effect("add-condition", id, SURPRISED, None, (("towards", other),))
         for id, others in found.items()
