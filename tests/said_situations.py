@@ -6,10 +6,10 @@ import random
 from typing import Any
 
 from fracas.kernel.ruleset import Procedure
-from fracas.kernel.vocabulary import Catalog, Field
+from fracas.kernel.vocabulary import EntryLookup, Field
 
 
-def answer(field: Field, catalog: Catalog, chance: random.Random) -> Any:
+def answer(field: Field, catalog: EntryLookup, chance: random.Random) -> Any:
     """A value that a caller may send."""
     known = [entry.slug for entry in catalog.entries(field.entry_kind)] if field.entry_kind else []
     if chance.random() < 0.1:
@@ -35,7 +35,7 @@ def answer(field: Field, catalog: Catalog, chance: random.Random) -> Any:
             return chance.sample(known, min(2, len(known)))
 
 
-def situation(procedure: Procedure, catalog: Catalog, chance: random.Random) -> dict[str, Any]:
+def situation(procedure: Procedure, catalog: EntryLookup, chance: random.Random) -> dict[str, Any]:
     """Anything that may be said, more or less of it."""
     said: dict[str, Any] = {}
     share = chance.random()

@@ -18,7 +18,7 @@ from fracas.encounters.transcript import passages
 from fracas.engine.game import Game
 from fracas.kernel.intents import Participant
 from fracas.kernel.turns import TurnRules
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.vocabulary import EntryLookup
 
 
 def check_told(game: Game, rules: TurnRules, fight: Fight, events: Sequence[Event], gm: Author) -> None:
@@ -85,7 +85,9 @@ def changed(game: Game, rules: TurnRules, before: State, after: State) -> Iterat
             yield one.name, tuple(_taking(rules, was, seen[0], before) + _taking(rules, one, seen[1], after))
 
 
-def _gauges(rules: TurnRules, catalog: Catalog, one: Combatant, state: State) -> dict[tuple[str, str], int]:
+def _gauges(
+    rules: TurnRules, catalog: EntryLookup, one: Combatant, state: State
+) -> dict[tuple[str, str], int]:
     """The numbers that are kept an eye on, by slug and label; a gauge that is not shown stands at 0."""
     seen = order.participant(rules, one, state.options)
     return {(gauge.id, gauge.label): gauge.value for gauge in rules.gauges(seen, catalog) if gauge.value}

@@ -16,7 +16,7 @@ from fracas.engine.requests import Request, RequestSchema
 from fracas.engine.running import explain
 from fracas.errors import InputError
 from fracas.kernel.ruleset import Procedure
-from fracas.kernel.vocabulary import Catalog, Field
+from fracas.kernel.vocabulary import EntryLookup, Field
 
 Ask = Callable[[Any], Request]
 
@@ -38,7 +38,7 @@ def ask(games: Games) -> Ask:
     return lambda data: load(schema, data)
 
 
-def answer(field: Field, catalog: Catalog, chance: random.Random) -> Any:
+def answer(field: Field, catalog: EntryLookup, chance: random.Random) -> Any:
     """A value for a field as a caller may send it, the odd ones among them."""
     known = catalog.entries(field.entry_kind) if field.entry_kind else ()
     match field.type:
@@ -62,7 +62,7 @@ def answer(field: Field, catalog: Catalog, chance: random.Random) -> Any:
             return [entry.slug for entry in chance.sample(known, min(len(known), chance.randint(0, 2)))]
 
 
-def filled(procedure: Procedure, path: str, catalog: Catalog, chance: random.Random) -> Any:
+def filled(procedure: Procedure, path: str, catalog: EntryLookup, chance: random.Random) -> Any:
     """An answer for the field or record at a path."""
     if path in procedure.vocabulary.fields:
         field = procedure.vocabulary.fields[path]

@@ -17,7 +17,7 @@ from fracas.engine.modifier_samples import asked, bases, merged, try_modifier
 from fracas.engine.samples import Fault, sample_faults
 from fracas.kernel.ruleset import AttemptRequest, FieldSet, Prepared, Procedure, Ruleset, Sample, no_samples
 from fracas.kernel.stage import Awaited, Effect, stage_class
-from fracas.kernel.vocabulary import Catalog, Field, PackEntry, Record, Vocabulary
+from fracas.kernel.vocabulary import EntryLookup, Field, PackEntry, Record, Vocabulary
 from fracas.packs.entries import KINDS, Entry
 from fracas.packs.library import Library
 from fracas.packs.shipped import shipped
@@ -764,12 +764,12 @@ class Toy:
         return Prepared(Done(self._score / (asked.said.facts.get("hero.luck", 1))), (tally,))
 
 
-def toy_samples(entry: PackEntry, catalog: Catalog) -> Sequence[Sample]:
+def toy_samples(entry: PackEntry, catalog: EntryLookup) -> Sequence[Sample]:
     return [Sample("toy", {"hero": entry.id})] if ":combatant/" in entry.id else []
 
 
 def toy(
-    procedure: Procedure, samples: Callable[[PackEntry, Catalog], Sequence[Sample]] = toy_samples
+    procedure: Procedure, samples: Callable[[PackEntry, EntryLookup], Sequence[Sample]] = toy_samples
 ) -> Ruleset:
     sheet = FieldSet("sheet", "Sheet", TOY_WORDS, {"sheet.score": "Score"})
     return Ruleset("toy", "Toy", "no game", {"toy": procedure}, {"sheet": sheet}, samples)
@@ -804,7 +804,7 @@ def test_a_ruleset_without_samples_has_those_of_the_examples(
 
 
 def test_samples_that_cannot_be_set_up(table: Table) -> None:
-    def broken(entry: PackEntry, catalog: Catalog) -> Sequence[Sample]:
+    def broken(entry: PackEntry, catalog: EntryLookup) -> Sequence[Sample]:
         raise KeyError("luck")
 
     (fault,) = toy_faults(table, toy(Toy(), broken), luck=2)
@@ -814,7 +814,7 @@ def test_samples_that_cannot_be_set_up(table: Table) -> None:
 
 @pytest.mark.parametrize(("luck", "faults"), [(9, []), (10, [(("luck",), "out-of-range")])])
 def test_a_worksheet_reads_the_situation(table: Table, luck: int, faults: list[Any]) -> None:
-    def on_paper(entry: PackEntry, catalog: Catalog) -> Sequence[Sample]:
+    def on_paper(entry: PackEntry, catalog: EntryLookup) -> Sequence[Sample]:
         return [Sample("sheet", {"hero": entry.id})]
 
     assert briefs(toy_faults(table, toy(Toy(math.nan), on_paper), luck=luck)) == faults

@@ -20,6 +20,8 @@ FIELDS: list[tuple[Any, tuple[Any, ...], str, str]] = [
     (Decision, ("a", "attacker", (), "b"), "about", "context"),
     (readers.PolicyInputs, (), "clues", "context"),
     (AttemptRequest, (ANY,), "said", "input"),
+    (AttemptRequest, (ANY,), "catalog", "lookup"),
+    (Intent, ({}, "knife", {}, {}, None, {}), "catalog", "lookup"),
     (Intent, ({}, "knife", {}, {}, None, {}), "thing", "item_data"),
     (Participant, ("a", "A", "", True, {}), "things", "condition_items"),
 ]
@@ -45,6 +47,7 @@ def test_types_and_modules_have_their_former_names() -> None:
     assert (ruleset.Trial, ruleset.Trials) == (ruleset.Sample, ruleset.Samples)
     assert readers.Watched is readers.PolicyInputs
     assert (ruleset.Asked, vocabulary.Said) == (AttemptRequest, vocabulary.Input)
+    assert vocabulary.Catalog is vocabulary.EntryLookup
     assert things.slug_of is items.slug_of
 
 

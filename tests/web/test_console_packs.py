@@ -20,7 +20,7 @@ from fracas.engine import comparing
 from fracas.engine.comparing import Comparisons, Curve, curve
 from fracas.engine.game import Game, Games
 from fracas.kernel.ruleset import Sample
-from fracas.kernel.vocabulary import Catalog, PackEntry
+from fracas.kernel.vocabulary import EntryLookup, PackEntry
 from fracas.web.console import charts
 from fracas.web.settings import MAX_BODY
 
@@ -178,11 +178,11 @@ def test_what_takes_too_long_or_cannot_be_done_is_said(games: Games, monkeypatch
     assert entry is not None
     assert plain is not None
 
-    def too_far(weapon: PackEntry, armor: int, catalog: Catalog) -> Sample | None:
+    def too_far(weapon: PackEntry, armor: int, catalog: EntryLookup) -> Sample | None:
         sample = plain.sample(weapon, armor, catalog)
         return sample and sample._replace(situation={**sample.situation, "distance": 5000})
 
-    def unsaid(weapon: PackEntry, armor: int, catalog: Catalog) -> Sample | None:
+    def unsaid(weapon: PackEntry, armor: int, catalog: EntryLookup) -> Sample | None:
         return Sample("ranged-attack", {})
 
     assert curve(game, plain._replace(sample=too_far), entry).why == "such an attack is not possible with it"

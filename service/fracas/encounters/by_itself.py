@@ -17,7 +17,7 @@ from fracas.encounters.state import Combatant, Condition, State
 from fracas.exports.cards.card import label_of
 from fracas.kernel.items import slug_of
 from fracas.kernel.turns import TurnRules
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.vocabulary import EntryLookup
 
 ENDS, BEGINS, OUT, BACK, POINTS = "ends", "begins", "out", "back", "points"
 """Kinds of changes: a condition ends or begins; a combatant cannot act any more, or can again; a number of theirs is
@@ -48,7 +48,7 @@ class Why(NamedTuple):
     of: str = ""
 
 
-def changes(rules: TurnRules, catalog: Catalog, event: Event, before: State, after: State) -> list[Data]:
+def changes(rules: TurnRules, lookup: EntryLookup, event: Event, before: State, after: State) -> list[Data]:
     """What an event changed, in the order in which people joined: ``kind``, ``who``, ``what`` (a slug) with its
     ``label``, ``cause`` and ``why``, and where they apply ``of``, ``towards``, ``was`` and ``now``.
 
@@ -57,7 +57,7 @@ def changes(rules: TurnRules, catalog: Catalog, event: Event, before: State, aft
     """
     if event.type in TIMELESS or event.type == "created":
         return []
-    return list(_Comparison(rules, catalog, event, before, after).all())
+    return list(_Comparison(rules, lookup, event, before, after).all())
 
 
 def told_in(event: Event) -> tuple[Data, ...]:
@@ -68,8 +68,10 @@ def told_in(event: Event) -> tuple[Data, ...]:
 class _Comparison:
     """The fight before and after one event."""
 
-    def __init__(self, rules: TurnRules, catalog: Catalog, event: Event, before: State, after: State) -> None:
-        self._rules, self._catalog, self._event = rules, catalog, event
+    def __init__(
+        self, rules: TurnRules, lookup: EntryLookup, event: Event, before: State, after: State
+    ) -> None:
+        self._rules, self._lookup, self._event = rules, lookup, event
         self._before, self._after = before, after
         effects = list(effects_of(event.data))
         self._conditions = {
@@ -194,7 +196,7 @@ class _Comparison:
 
     def _numbers(self, one: Combatant, state: State) -> dict[str, tuple[str, int]]:
         seen = order.participant(self._rules, one, state.options)
-        found = {gauge.id: (gauge.label, gauge.value) for gauge in self._rules.gauges(seen, self._catalog)}
+        found = {gauge.id: (gauge.label, gauge.value) for gauge in self._rules.gauges(seen, self._lookup)}
         for name, track in self._rules.tracks.items():
             if track.key and name not in found:
                 number = (one.sheet.get(track.field) or {}).get(track.key, 0)
@@ -239,11 +241,11 @@ class _Comparison:
     # Labels
 
     def _label(self, condition: str) -> str:
-        entry = self._catalog.entry("condition", condition)
+        entry = self._lookup.entry("condition", condition)
         return getattr(entry, "label", "") or label_of(condition)
 
     def _item(self, item: str) -> str:
-        entry = self._catalog.entry("weapon", slug_of(item))
+        entry = self._lookup.entry("weapon", slug_of(item))
         return getattr(entry, "label", "") or label_of(slug_of(item))
 
 

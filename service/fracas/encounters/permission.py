@@ -220,8 +220,8 @@ def intent_of(
     aim: Participant | None = scene.table.participants.get(target)
     data = thing.data if thing else {} if item else described(situation)
     state = holder_of(scene, actor.id, action).items.get(item, {})
-    catalog = scene.game.shelf
-    return Intent(action.data, item, state, data, aim, situation, slug=action.slug, catalog=catalog)
+    lookup = scene.game.shelf
+    return Intent(action.data, item, state, data, aim, situation, slug=action.slug, lookup=lookup)
 
 
 def described(situation: Mapping[str, Any]) -> Mapping[str, Any]:

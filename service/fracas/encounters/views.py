@@ -16,7 +16,7 @@ from fracas.encounters.steps import resume
 from fracas.errors import StageCodecError
 from fracas.kernel.intents import Table
 from fracas.kernel.turns import TurnRules
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.vocabulary import EntryLookup
 
 HIDDEN = "hidden"
 """The type of an event for those who may not see it: only that there is one."""
@@ -33,7 +33,7 @@ def sees(viewer: Author, state: State, id: str) -> bool:
 
 
 def encounter(
-    fight: Fight, glossary: Glossary, catalog: Catalog, viewer: Author, facts: Mapping[str, Any]
+    fight: Fight, glossary: Glossary, lookup: EntryLookup, viewer: Author, facts: Mapping[str, Any]
 ) -> dict[str, Any]:
     """A fight as a viewer sees it. `facts`: what the state does not hold, such as the commitment of the dice."""
     state, rules = fight.state, glossary.rules
@@ -58,7 +58,7 @@ def encounter(
         "acting": [id for id in state.acting if id in visible],
         "order": _order(rules, state, table, visible),
         "combatants": [
-            _combatant(rules, catalog, state, table, state.combatants[id], viewer) for id in visible
+            _combatant(rules, lookup, state, table, state.combatants[id], viewer) for id in visible
         ],
         "timers": [
             {**timer._asdict(), "due": timer.id == state.due}
@@ -131,7 +131,7 @@ def _order(rules: TurnRules, state: State, table: Table, visible: list[str]) -> 
 
 
 def _combatant(
-    rules: TurnRules, catalog: Catalog, state: State, table: Table, one: Combatant, viewer: Author
+    rules: TurnRules, lookup: EntryLookup, state: State, table: Table, one: Combatant, viewer: Author
 ) -> dict[str, Any]:
     seen = table.participants.get(one.id)
     told: dict[str, Any] = {
@@ -174,7 +174,7 @@ def _combatant(
             "items": to_json(one.items),
             "rolled": dict(one.rolled),
             "budget": {token: max(0, count - one.spent.get(token, 0)) for token, count in full.items()},
-            "gauges": [gauge._asdict() for gauge in rules.gauges(seen, catalog)] if seen else [],
+            "gauges": [gauge._asdict() for gauge in rules.gauges(seen, lookup)] if seen else [],
             "marks": {word: value for word, (value, _) in one.marks.items()},
             "skips": one.skips,
         }

@@ -14,7 +14,7 @@ from marshmallow import fields, validate
 from fracas.exports.cards import KNOWN
 from fracas.kernel.ruleset import Procedure
 from fracas.kernel.turns import TurnRules
-from fracas.kernel.vocabulary import Catalog, Input
+from fracas.kernel.vocabulary import EntryLookup, Input
 
 if TYPE_CHECKING:
     from fracas.exports.cards.card import Points
@@ -36,14 +36,14 @@ class Caption(NamedTuple):
     names: Mapping[str, str]
 
 
-def caption_of(procedure: Procedure, said: Input, catalog: Catalog) -> Caption:
+def caption_of(procedure: Procedure, said: Input, lookup: EntryLookup) -> Caption:
     """Records are called as the situation says, or as the entries of the packs that it uses."""
     from fracas.exports.cards.card import title_of
 
     found: dict[str, str] = {}
     records = procedure.vocabulary.records
     for record, id in said.used.items():
-        entry = catalog.entry(records[record].entry_kind, id)
+        entry = lookup.entry(records[record].entry_kind, id)
         if entry is not None:
             found[record] = entry.label
     for record in records:

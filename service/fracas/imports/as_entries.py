@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from fracas.errors import InputError, Problem, suggestion
 from fracas.imports.imported import Imported, Left, Understood, plain_name
 from fracas.imports.roster import Row
-from fracas.kernel.vocabulary import Catalog, Field
+from fracas.kernel.vocabulary import EntryLookup, Field
 from fracas.packs.schema_fields import all_fields, form
 
 KIND = "combatants"
@@ -74,7 +74,7 @@ def of_character(imported: Imported) -> AsEntry:
     return found._replace(understood=tuple(imported.understood), left=(*imported.left, *found.left))
 
 
-def of_rows(ruleset: str, people: Iterable[Row], catalog: Catalog) -> list[AsEntry]:
+def of_rows(ruleset: str, people: Iterable[Row], lookup: EntryLookup) -> list[AsEntry]:
     """The people of a list; of several of one name each has a slug of their own.
 
     Raises:
@@ -84,15 +84,15 @@ def of_rows(ruleset: str, people: Iterable[Row], catalog: Catalog) -> list[AsEnt
     problems = [
         Problem("file", "unknown-entry", f"{row.place}: there is no combatant {use!r}", hint)
         for row in people
-        if (use := row.joining.get("use")) and catalog.entry("combatant", str(use)) is None
-        for hint in (suggestion(use, catalog.names("combatant")),)
+        if (use := row.joining.get("use")) and lookup.entry("combatant", str(use)) is None
+        for hint in (suggestion(use, lookup.names("combatant")),)
     ]
     if problems:
         raise InputError(problems)
     found: list[AsEntry] = []
     taken: set[str] = set()
     for row in people:
-        one = _of_row(ruleset, row, catalog)
+        one = _of_row(ruleset, row, lookup)
         slug, number = one.data["slug"], 1
         while one.data["slug"] in taken:
             number += 1
@@ -102,9 +102,9 @@ def of_rows(ruleset: str, people: Iterable[Row], catalog: Catalog) -> list[AsEnt
     return found
 
 
-def _of_row(ruleset: str, row: Row, catalog: Catalog) -> AsEntry:
+def _of_row(ruleset: str, row: Row, lookup: EntryLookup) -> AsEntry:
     joining, beside = dict(row.joining), dict(row.left)
-    used = catalog.entry("combatant", str(joining.pop("use", "")))
+    used = lookup.entry("combatant", str(joining.pop("use", "")))
     label = (
         str(joining.pop("name", "")) or (used.label if used else "") or str(beside.get("slug", "Somebody"))
     )

@@ -17,7 +17,7 @@ from defusedxml.ElementTree import fromstring
 
 from fracas.errors import InputError
 from fracas.imports.imported import Imported, Left, Shelved, Understood, plain_name
-from fracas.kernel.vocabulary import Catalog, Field
+from fracas.kernel.vocabulary import EntryLookup, Field
 
 MAX_FILE = 8_000_000
 """Bytes; pictures of the character make such files large."""
@@ -57,7 +57,7 @@ MAX_LEFT = 200
 
 
 def character(
-    data: bytes, catalogs: Mapping[str, Catalog], fields: Mapping[str, Mapping[str, Field]]
+    data: bytes, catalogs: Mapping[str, EntryLookup], fields: Mapping[str, Mapping[str, Field]]
 ) -> Imported:
     """The character of a save file.
 
@@ -125,10 +125,10 @@ def _edition(root: Element) -> str:
 class _Reading:
     """Goes through a file once; what has a place is `understood`, all other things of note are `left`."""
 
-    def __init__(self, root: Element, ruleset: str, catalog: Catalog, fields: Mapping[str, Field]) -> None:
+    def __init__(self, root: Element, ruleset: str, lookup: EntryLookup, fields: Mapping[str, Field]) -> None:
         self._root = root
         self._ruleset = ruleset
-        self._shelved = Shelved(catalog)
+        self._shelved = Shelved(lookup)
         self._fields = fields
         self._said: dict[str, Any] = {}
         self._understood: list[Understood] = []

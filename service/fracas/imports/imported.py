@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from fracas.kernel.vocabulary import Catalog, PackEntry
+from fracas.kernel.vocabulary import EntryLookup, PackEntry
 
 _PARENTHESES = re.compile(r"\([^)]*\)")
 _SIGNS = re.compile(r"[^a-z0-9]+")
@@ -53,8 +53,8 @@ def plain_name(text: str) -> str:
 class Shelved:
     """Entries of the packs by the names that people know them by."""
 
-    def __init__(self, catalog: Catalog) -> None:
-        self._catalog = catalog
+    def __init__(self, lookup: EntryLookup) -> None:
+        self._lookup = lookup
         self._known: dict[str, dict[str, PackEntry]] = {}
 
     def find(self, kinds: Iterable[str], name: str) -> PackEntry | None:
@@ -70,7 +70,7 @@ class Shelved:
 
     def _of(self, kind: str) -> Mapping[str, PackEntry]:
         if kind not in self._known:
-            entries = self._catalog.entries(kind)
+            entries = self._lookup.entries(kind)
             by_slug = {entry.slug: entry for entry in entries}
             self._known[kind] = by_slug | {plain_name(entry.label): entry for entry in entries}
         return self._known[kind]

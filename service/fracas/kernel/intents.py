@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from fracas.kernel._former_names import formerly
 from fracas.kernel.economy import Tokens
 from fracas.kernel.stage import Effect, Fact, Facts
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.vocabulary import EntryLookup
 
 __all__ = [
     "GRANTED",
@@ -113,7 +113,7 @@ class Table(NamedTuple):
     over: bool = False
 
 
-@formerly(thing="item_data")
+@formerly(thing="item_data", catalog="lookup")
 class Intent(NamedTuple):
     """What a combatant is about to do, for judging what an action needs.
 
@@ -127,7 +127,7 @@ class Intent(NamedTuple):
         second: the same with a second item, for what is done with two; None without one.
         others: further combatants that it aims at.
         slug: the action's.
-        catalog: the packs' entries, for rules that stand in tables; None where a test makes the intent.
+        lookup: the packs' entries, for rules that stand in tables; None where a test makes the intent.
     """
 
     action: Mapping[str, Any]
@@ -139,12 +139,17 @@ class Intent(NamedTuple):
     second: Intent | None = None
     others: tuple[Participant, ...] = ()
     slug: str = ""
-    catalog: Catalog | None = None
+    lookup: EntryLookup | None = None
 
     @property
     def thing(self) -> Mapping[str, Any]:
         """The former name of `item_data`, for one more version."""
         return self.item_data
+
+    @property
+    def catalog(self) -> EntryLookup | None:
+        """The former name of `lookup`, for one more version."""
+        return self.lookup
 
     @property
     def people(self) -> tuple[Participant, ...]:
@@ -369,14 +374,18 @@ class ActionRules:
     # Sheets.
 
     def arriving(
-        self, sheet: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog, options: Mapping[str, Any]
+        self,
+        sheet: Mapping[str, Any],
+        said: Mapping[str, Any],
+        lookup: EntryLookup,
+        options: Mapping[str, Any],
     ) -> Mapping[str, Any]:
         """The sheet of a combatant who joins, made of a pack entry and of what is `said`, with what follows from
         both."""
         return sheet
 
     def follows(
-        self, before: Participant | None, after: Participant, catalog: Catalog, options: Mapping[str, Any]
+        self, before: Participant | None, after: Participant, lookup: EntryLookup, options: Mapping[str, Any]
     ) -> Sequence[Effect]:
         """What follows from the values of a sheet that the GM has set, or with which a combatant joins: conditions and
         timers that a step would have brought with the same values.

@@ -14,7 +14,7 @@ from zlib import crc32
 from fracas.errors import InputError, Problem
 from fracas.kernel.required import MISSING, ROOT
 from fracas.kernel.ruleset import AttemptRequest, Prepared, Procedure
-from fracas.kernel.vocabulary import Catalog, Field, Input
+from fracas.kernel.vocabulary import EntryLookup, Field, Input
 
 __all__ = ["FEWEST", "MOST", "ROUNDS", "prepare"]
 
@@ -76,7 +76,7 @@ def _sample(procedure: Procedure, request: AttemptRequest, found: Sequence[Probl
     for _ in range(ROUNDS):
         fresh = [problem for problem in found if problem.code == MISSING and problem.path not in met]
         met.update((problem.path, problem) for problem in fresh)
-        answers = [_answers(procedure, _path(problem), request.catalog, number) for problem in fresh]
+        answers = [_answers(procedure, _path(problem), request.lookup, number) for problem in fresh]
         if not fresh or not all(more.facts for more in answers):
             break
         for more in answers:
@@ -95,20 +95,20 @@ def _path(problem: Problem) -> str:
     return problem.path.removeprefix(ROOT)
 
 
-def _answers(procedure: Procedure, path: str, catalog: Catalog, number: int) -> Input:
+def _answers(procedure: Procedure, path: str, lookup: EntryLookup, number: int) -> Input:
     """Facts that answer what is asked for; none where nothing does."""
     vocabulary = procedure.vocabulary
     field, record = vocabulary.fields.get(path), vocabulary.records.get(path.removesuffix(".use"))
     if field is not None and field.derived_from is None:
-        values = _values(field, catalog)
+        values = _values(field, lookup)
         return Input({path: _pick(values, path, number)} if values else {}, {})
-    entries = _spread(catalog.entries(record.entry_kind)) if record and record.entry_kind else ()
+    entries = _spread(lookup.entries(record.entry_kind)) if record and record.entry_kind else ()
     if record is None or not entries:
         return Input({}, {})
     situation: dict[str, Any] = {"use": entries[number % len(entries)].slug}
     for part in reversed(record.path.split(".")):
         situation = {part: situation}
-    return vocabulary.parse(situation, catalog)
+    return vocabulary.parse(situation, lookup)
 
 
 def _pick(values: Sequence[Any], path: str, number: int) -> Any:
@@ -119,7 +119,7 @@ def _pick(values: Sequence[Any], path: str, number: int) -> Any:
     return values[turn % len(values)]
 
 
-def _values(field: Field, catalog: Catalog) -> Sequence[Any]:
+def _values(field: Field, lookup: EntryLookup) -> Sequence[Any]:
     """Different values that a field may have, as facts."""
     match field.type:
         case "whole" | "number":
@@ -137,9 +137,9 @@ def _values(field: Field, catalog: Catalog) -> Sequence[Any]:
             rating = int(min(max(_NUMBERS[0], field.least), field.most))
             return ({}, dict.fromkeys(field.choices, rating))
         case "entry":
-            return _spread(catalog.entries(field.entry_kind))
+            return _spread(lookup.entries(field.entry_kind))
         case "entries":
-            return [(entry,) for entry in _spread(catalog.entries(field.entry_kind))]
+            return [(entry,) for entry in _spread(lookup.entries(field.entry_kind))]
 
 
 def _spread(entries: Sequence[Any]) -> Sequence[Any]:

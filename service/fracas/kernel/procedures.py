@@ -18,7 +18,7 @@ from fracas.kernel.ruleset import AttemptRequest, DecisionInfo, Measure, Prepare
 from fracas.kernel.ruleset import Procedure as AnyProcedure
 from fracas.kernel.stage import Fact, Facts, Stage
 from fracas.kernel.tally import Entry, Refusal, Tally
-from fracas.kernel.vocabulary import Catalog, Vocabulary
+from fracas.kernel.vocabulary import EntryLookup, Vocabulary
 
 __all__ = ["Attempt", "Procedure", "chance", "mean", "owners_of", "people_of"]
 
@@ -69,9 +69,14 @@ class Attempt:
         return self.request.options
 
     @property
-    def catalog(self) -> Catalog:
+    def lookup(self) -> EntryLookup:
         """The entries of the packs."""
-        return self.request.catalog
+        return self.request.lookup
+
+    @property
+    def catalog(self) -> EntryLookup:
+        """The former name of `lookup`, for one more version."""
+        return self.lookup
 
     def need(self, path: str, what: str, instead: Any = 0) -> Any:
         """A fact without which the rule cannot do.

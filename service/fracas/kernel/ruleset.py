@@ -10,7 +10,7 @@ from fracas.kernel.entry_kinds import EntryKind, format_of
 from fracas.kernel.stage import Fact, Stage
 from fracas.kernel.tally import HandModifier, Refusal, Rules, Tally
 from fracas.kernel.turns import TurnRules
-from fracas.kernel.vocabulary import Catalog, Input, NoPacks, PackEntry, Vocabulary
+from fracas.kernel.vocabulary import EntryLookup, Input, NoPacks, PackEntry, Vocabulary
 from fracas.packs.formats import Format
 
 __all__ = [
@@ -76,7 +76,7 @@ class DecisionInfo(NamedTuple):
         return self.context
 
 
-@formerly(said="input")
+@formerly(said="input", catalog="lookup")
 class AttemptRequest(NamedTuple):
     """What is needed to attempt a procedure; without packs and with all decisions closed, if nothing else is said.
 
@@ -87,7 +87,7 @@ class AttemptRequest(NamedTuple):
         open: ids of the decisions that may be asked; the others silently take their default. A closed decision
             changes no outcome: it only spares the reader the question.
         rules: the packs' modifiers under these options.
-        catalog: the packs' entries.
+        lookup: the packs' entries.
         brief: of what the situation lacks, the first that the rule asks for is enough.
     """
 
@@ -96,13 +96,13 @@ class AttemptRequest(NamedTuple):
     hand: tuple[HandModifier, ...] = ()
     open: frozenset[str] = frozenset()
     rules: Rules = Rules({}, {})
-    catalog: Catalog = NoPacks()
+    lookup: EntryLookup = NoPacks()
     brief: bool = False
 
     def entry(self, record: str, kind: str = "") -> PackEntry | None:
         """The entry that fills in a record; None for none. `kind`: where it is not called like the record."""
         used = self.input.used.get(record)
-        return self.catalog.entry(kind or record, used) if used else None
+        return self.lookup.entry(kind or record, used) if used else None
 
     def with_facts(self, facts: dict[str, Any]) -> AttemptRequest:
         """The same request with these facts."""
@@ -112,6 +112,11 @@ class AttemptRequest(NamedTuple):
     def said(self) -> Input:
         """The former name of `input`, for one more version."""
         return self.input
+
+    @property
+    def catalog(self) -> EntryLookup:
+        """The former name of `lookup`, for one more version."""
+        return self.lookup
 
     def saying(self, facts: dict[str, Any]) -> AttemptRequest:
         """The former name of `with_facts`, for one more version."""
@@ -220,7 +225,7 @@ class Sample(NamedTuple):
     tentative: bool = False
 
 
-Samples = Callable[[PackEntry, Catalog], Sequence[Sample]]
+Samples = Callable[[PackEntry, EntryLookup], Sequence[Sample]]
 """The samples of an entry; none for a kind that no procedure reads."""
 
 Worksheet = FieldSet
@@ -246,12 +251,12 @@ class Comparison(NamedTuple):
     armor: str
     values: Sequence[int]
     standard: str
-    sample: Callable[[PackEntry, int, Catalog], Sample | None]
+    sample: Callable[[PackEntry, int, EntryLookup], Sample | None]
     hit: str
     damage: str
 
     @property
-    def trial(self) -> Callable[[PackEntry, int, Catalog], Sample | None]:
+    def trial(self) -> Callable[[PackEntry, int, EntryLookup], Sample | None]:
         """The former name of `sample`, for one more version."""
         return self.sample
 
@@ -313,7 +318,7 @@ def plainly_struck(facts: Mapping[str, Fact]) -> Struck | None:
     )
 
 
-def no_samples(entry: PackEntry, catalog: Catalog) -> Sequence[Sample]:
+def no_samples(entry: PackEntry, lookup: EntryLookup) -> Sequence[Sample]:
     """Stands for a ruleset that has no samples of its own: entries are tried with the examples of fields."""
     return ()
 

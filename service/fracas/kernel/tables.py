@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fracas.errors import InputError, suggestion
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.vocabulary import EntryLookup
 
 __all__ = ["Row", "row_of", "rows_of"]
 
@@ -14,27 +14,27 @@ Row = Mapping[str, Any]
 """The numbers of one row, by column."""
 
 
-def rows_of(catalog: Catalog, table: str) -> Mapping[str, Row]:
+def rows_of(lookup: EntryLookup, table: str) -> Mapping[str, Row]:
     """The rows of a table.
 
     Raises:
         InputError: the packs in use have no such table.
     """
-    entry = catalog.entry("table", table)
+    entry = lookup.entry("table", table)
     if entry is None:
         raise InputError.one("situation", "missing-table", f"the packs in use have no table {table!r}")
     rows: Mapping[str, Row] = entry.data["rows"]
     return rows
 
 
-def row_of(catalog: Catalog, table: str, row: str) -> Row:
+def row_of(lookup: EntryLookup, table: str, row: str) -> Row:
     """One row of a table.
 
     Raises:
         InputError: the packs in use have no such table, or it has no such row.
     """
-    found = rows_of(catalog, table).get(row)
+    found = rows_of(lookup, table).get(row)
     if found is None:
-        hint = suggestion(row, rows_of(catalog, table))
+        hint = suggestion(row, rows_of(lookup, table))
         raise InputError.one("situation", "missing-table", f"{table!r} has no row {row!r}", hint)
     return found

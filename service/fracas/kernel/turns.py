@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from fracas.kernel.economy import Economy, Tokens
 from fracas.kernel.intents import ActionRules, Participant, Table
 from fracas.kernel.stage import Effect, Facts
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.vocabulary import EntryLookup
 
 __all__ = [
     "CUT_IN",
@@ -408,7 +408,7 @@ class TurnRules(ActionRules):
 
     # For the table.
 
-    def gauges(self, participant: Participant, catalog: Catalog) -> Sequence[Gauge]:
+    def gauges(self, participant: Participant, lookup: EntryLookup) -> Sequence[Gauge]:
         """What a table keeps an eye on, harm first; without what the sheet does not contain. By default the tracks
         that have a label for it."""
         return [

@@ -19,6 +19,7 @@ from fracas.errors import MAX_SHOWN, InputError, Problem, suggestion
 __all__ = [
     "MAX_ITEMS",
     "Catalog",
+    "EntryLookup",
     "Field",
     "Input",
     "NoPacks",
@@ -125,7 +126,7 @@ class PackEntry(Protocol):
         """Its fields, without those that every entry has."""
 
 
-class Catalog(Protocol):
+class EntryLookup(Protocol):
     """Where a vocabulary finds pack entries. The packs' library implements it."""
 
     def entry(self, kind: str, reference: str) -> PackEntry | None:
@@ -138,8 +139,12 @@ class Catalog(Protocol):
         """Their slugs."""
 
 
+Catalog = EntryLookup
+"""The former name of `EntryLookup`, for one more version."""
+
+
 class NoPacks:
-    """A catalog without entries, for situations that hold every fact themselves."""
+    """A lookup without entries, for situations that hold every fact themselves."""
 
     def entry(self, kind: str, reference: str) -> PackEntry | None:
         return None
@@ -243,7 +248,7 @@ class Vocabulary:
 
     # Reading what a request says.
 
-    def parse(self, situation: Any, catalog: Catalog, root: str = "situation") -> Input:
+    def parse(self, situation: Any, lookup: EntryLookup, root: str = "situation") -> Input:
         """The facts of a situation.
 
         Raises:
@@ -251,13 +256,13 @@ class Vocabulary:
         """
         said = Input({}, {})
         problems: list[Problem] = []
-        self._read_record("", situation, catalog, said, problems, root)
+        self._read_record("", situation, lookup, said, problems, root)
         if problems:
             raise InputError(problems)
         return said
 
     def _read_record(
-        self, path: str, given: Any, catalog: Catalog, said: Input, problems: list[Problem], root: str
+        self, path: str, given: Any, lookup: EntryLookup, said: Input, problems: list[Problem], root: str
     ) -> None:
         where = f"{root}.{path}" if path else root
         record = self.records.get(path)
@@ -271,7 +276,7 @@ class Vocabulary:
             return
         members = self._members[path]
         if record and record.entry_kind and "use" in given:
-            self._use_entry(record, given["use"], catalog, said, problems, where)
+            self._use_entry(record, given["use"], lookup, said, problems, where)
         for name, value in given.items():
             if name == "use" and record and record.entry_kind:
                 continue
@@ -285,29 +290,29 @@ class Vocabulary:
                     Problem(f"{where}.{name}", "unknown-field", f"{name!r} is no field here", hint)
                 )
             elif isinstance(part, Record):
-                self._read_record(part.path, value, catalog, said, problems, root)
+                self._read_record(part.path, value, lookup, said, problems, root)
             else:
-                self._read_field(part, value, catalog, said.facts, problems, f"{root}.{part.path}")
+                self._read_field(part, value, lookup, said.facts, problems, f"{root}.{part.path}")
 
     def _use_entry(
         self,
         record: Record,
         reference: Any,
-        catalog: Catalog,
+        lookup: EntryLookup,
         said: Input,
         problems: list[Problem],
         where: str,
     ) -> None:
-        entry = catalog.entry(record.entry_kind, reference) if isinstance(reference, str) else None
+        entry = lookup.entry(record.entry_kind, reference) if isinstance(reference, str) else None
         if entry is None:
-            problems.append(_unknown_entry(f"{where}.use", record.entry_kind, reference, catalog))
+            problems.append(_unknown_entry(f"{where}.use", record.entry_kind, reference, lookup))
             return
         said.used[record.path] = entry.id
         members = self._members[record.path]
         for name, value in entry.data.items():
             part = members.get(name)
             if isinstance(part, Field):
-                self._read_field(part, value, catalog, said.facts, problems, f"{entry.id} {name}")
+                self._read_field(part, value, lookup, said.facts, problems, f"{entry.id} {name}")
         if "name" in members:
             said.facts.setdefault(f"{record.path}.name", entry.label)
 
@@ -315,7 +320,7 @@ class Vocabulary:
         self,
         field: Field,
         value: Any,
-        catalog: Catalog,
+        lookup: EntryLookup,
         facts: dict[str, Any],
         problems: list[Problem],
         where: str,
@@ -352,7 +357,7 @@ class Vocabulary:
         elif kind == "ratings":
             self._read_ratings(field, value, facts, problems, where)
         else:
-            self._read_references(field, value, catalog, facts, problems, where)
+            self._read_references(field, value, lookup, facts, problems, where)
 
     def _read_words(
         self, field: Field, value: Any, facts: dict[str, Any], problems: list[Problem], where: str
@@ -391,7 +396,7 @@ class Vocabulary:
         self,
         field: Field,
         value: Any,
-        catalog: Catalog,
+        lookup: EntryLookup,
         facts: dict[str, Any],
         problems: list[Problem],
         where: str,
@@ -402,10 +407,10 @@ class Vocabulary:
             return
         found = []
         for at, reference in enumerate(value if many else [value]):
-            entry = catalog.entry(field.entry_kind, reference) if isinstance(reference, str) else None
+            entry = lookup.entry(field.entry_kind, reference) if isinstance(reference, str) else None
             if entry is None:
                 problems.append(
-                    _unknown_entry(f"{where}[{at}]" if many else where, field.entry_kind, reference, catalog)
+                    _unknown_entry(f"{where}[{at}]" if many else where, field.entry_kind, reference, lookup)
                 )
             else:
                 found.append(entry)
@@ -459,12 +464,12 @@ def _unknown_choice(field: Field, value: Any, where: str) -> Problem:
     )
 
 
-def _unknown_entry(where: str, kind: str, reference: Any, catalog: Catalog) -> Problem:
+def _unknown_entry(where: str, kind: str, reference: Any, lookup: EntryLookup) -> Problem:
     return Problem(
         where,
         "unknown-entry",
         f"no {kind} named {_shown(reference)}",
-        suggestion(reference, catalog.names(kind)),
+        suggestion(reference, lookup.names(kind)),
     )
 
 

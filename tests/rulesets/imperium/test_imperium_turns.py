@@ -49,7 +49,7 @@ def intent(slug: str, item: str = "", state: Any = None, partner: str = "") -> I
     assert entry is not None
     said = {"action": {"merged_with": partner}} if partner else {}
     data = thing.data if thing else {}
-    return Intent(entry.data, item, state or {}, data, None, said, slug=slug, catalog=shelf)
+    return Intent(entry.data, item, state or {}, data, None, said, slug=slug, lookup=shelf)
 
 
 class TestInitiative:
@@ -244,7 +244,7 @@ class TestThings:
         longer = patched("healing", "actions", value=4)
         need = NEEDS["tended-long-enough"].holds
         assert need is not None
-        wish = intent("heal-injury")._replace(catalog=longer.shelf)
+        wish = intent("heal-injury")._replace(lookup=longer.shelf)
         me = who(tending_actions=2)
         assert need(table(me), me, wish) is False
         assert need(table(me), who(tending_actions=3), wish) is True

@@ -14,7 +14,7 @@ from werkzeug.datastructures import MultiDict
 
 from fracas.encounters.schemas import SCHEMAS
 from fracas.engine.loading import StrictBoolean
-from fracas.kernel.vocabulary import Catalog, Field, Vocabulary
+from fracas.kernel.vocabulary import EntryLookup, Field, Vocabulary
 
 SITUATION = "situation."
 MAX_DEPTH = 8
@@ -106,7 +106,7 @@ def own_controls(
 
 def entry_controls(
     vocabulary: Vocabulary,
-    catalog: Catalog,
+    lookup: EntryLookup,
     settled: Iterable[str],
     sheet: Mapping[str, Any],
     said: Mapping[str, Any],
@@ -123,7 +123,7 @@ def entry_controls(
     for path, record in vocabulary.records.items():
         if not record.entry_kind or record.entry_kind in CHOSEN_ELSEWHERE or path in taken:
             continue
-        entries = catalog.entries(record.entry_kind)
+        entries = lookup.entries(record.entry_kind)
         own = [entry for entry in entries if entry.slug in listed] or entries
         choices = tuple((entry.slug, entry.label) for entry in sorted(own, key=lambda one: one.label))
         if choices:
