@@ -116,7 +116,13 @@ def test_the_archive_holds_the_module(service: Any, api: Api) -> None:
     own = {path.relative_to(MODULE).as_posix() for path in MODULE.rglob("*") if path.is_file()}
     own = {name for name in own if not name.startswith("systems/")}
     expected = {name.replace(".yaml", ".json") for name in own if not name.endswith((".d.ts", ".md"))}
+    sheets = {mapping["id"]: mapping for mapping in api.get("/foundry/mappings").data}
+    assert {"generic", "any-sr4", "shadowrun4e"} <= sheets.keys()
+    expected |= {f"mappings/{id}.json" for id in sheets}
     assert {name for name in files if not name.startswith("packs/")} == expected
+    assert all(json.loads(files[f"mappings/{id}.json"]) == mapping for id, mapping in sheets.items())
+    heads = api.get("/foundry/module.json").data["flags"]["fracas"]["mappings"]
+    assert {head["id"] for head in heads} == sheets.keys()
     for name in own & set(files) - {"module.json"}:
         assert files[name] == (MODULE / name).read_bytes()
     for name in expected:

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import re
+import shutil
+import subprocess
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from http_client import send
-from outside_game import PACK, install
+from outside_game import PACK, ROOT, install
+from system_facts import SYSTEMS, facts
+
+READ_ACTORS = ROOT / "tests/foundry/read_actors.mjs"
 
 BLOW = {
     "ruleset": "lanterns",
@@ -145,3 +152,45 @@ def test_the_console_and_the_documents_for_foundry_have_it(client: Client) -> No
     documents = client.ask("/foundry/documents?pack=lanterns-core&system=dnd5e")
     assert documents
     assert "Strike" in json.dumps(documents)
+
+
+def test_its_weapons_and_combatants_are_documents_of_the_game_system_that_its_mapping_reads(
+    client: Client, tmp_path: Path
+) -> None:
+    found = client.ask("/foundry/documents?pack=lanterns-core&system=dnd5e")
+    assert found["system"] == "dnd5e"
+    by_type = {one["type"]: one["documents"] for one in found["compendiums"] if one["system"] == "dnd5e"}
+    dice = {one["name"]: one["system"]["damage"]["base"]["denomination"] for one in by_type["Item"]}
+    assert (len(dice), dice["Maul"], dice["Knife"]) == (10, 10, 4)
+
+    sheets = {mapping["id"]: mapping for mapping in client.ask("/foundry/mappings")}
+    assert sheets["any-lanterns"]["asks"]["combatant"] == [
+        "skill",
+        "grit",
+        "defense",
+        "armor",
+        "hp",
+        "sparks",
+    ]
+    assert sheets["any-lanterns"]["tracks"]["hp"] == {"field": "hp", "mark": -1}
+    (tmp_path / "dnd5e.json").write_text(json.dumps(sheets["lanterns-dnd5e"]), "utf-8")
+    (tmp_path / "systems").mkdir()
+    for system in SYSTEMS:
+        (tmp_path / "systems" / f"{system}.json").write_text(json.dumps(facts(system).as_json()), "utf-8")
+    node = shutil.which("node")
+    assert node, "Node is needed; scripts/test installs it"
+    done = subprocess.run(
+        [node, "--no-warnings", str(READ_ACTORS), "dnd5e"],
+        input=json.dumps(by_type["Actor"]),
+        env={**os.environ, "FRACAS_MAPPINGS": str(tmp_path), "FRACAS_SYSTEMS": str(tmp_path / "systems")},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    assert done.returncode == 0, done.stderr
+    read = {one["entry"]: one for one in json.loads(done.stdout)}
+    assert [one["complaints"] + one["missing"] for one in read.values()] == [[]] * 6
+    wick = read["lanterns-core:combatant/wick"]
+    numbers = {"skill": 4, "grit": 2, "defense": 9, "armor": 1, "hp": 12, "sparks": 2}
+    assert wick["said"] == {"name": "Wick", **numbers}
+    assert {"use": "lamp-pole"} in wick["weapons"]

@@ -23,7 +23,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import yaml
+from sheet_mappings import sheet_mappings
 from system_facts import SYSTEMS, facts
+
+from fracas.exports.foundry.mappings import heads_of
 
 HERE = Path(__file__).resolve().parent / "foundry_stand_in"
 MODULE = Path(__file__).resolve().parents[2] / "integrations/foundry"
@@ -288,6 +291,14 @@ def parsed(source: Path) -> Any:
     return yaml.safe_load(source.read_text("utf-8"))
 
 
+@functools.cache
+def made_files() -> Mapping[str, Any]:
+    """The manifest with the sheet mappings of the packs, and these."""
+    manifest = json.loads((MODULE / "module.json").read_text("utf-8"))
+    manifest["flags"] = {"fracas": {"mappings": heads_of(sheet_mappings().values())}}
+    return {"module.json": manifest, **{f"mappings/{id}.json": one for id, one in sheet_mappings().items()}}
+
+
 PAGE = HERE / "index.html"
 
 
@@ -404,6 +415,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def _file(self, folder: Path, name: str) -> None:
         path = (folder / name).resolve()
         source = path.with_suffix(".yaml")
+        if folder == MODULE and name in made_files():
+            self._json(200, made_files()[name])
+            return
         if path.suffix == ".json" and source.is_file() and path.is_relative_to(folder):  # as in the archive
             self._json(200, parsed(source))
             return

@@ -17,11 +17,12 @@ from exported_packs import LIBRARIES, core, gritty
 from hypothesis import given
 from hypothesis import strategies as st
 from item_schemas import complaints, document_check, item_check
+from sheet_mappings import SYSTEMS
 from system_facts import facts
 
 from fracas.exports.foundry.compendiums import Compendium, compendiums, module_compendium
 from fracas.exports.foundry.documents import document_id, text_html
-from fracas.exports.foundry.items import SYSTEMS, system_of
+from fracas.exports.foundry.mapped import systems_of
 from fracas.exports.foundry.pages import journals, page_html
 from fracas.exports.readable import by_kind
 from fracas.exports.table_ranges import rolled
@@ -118,8 +119,7 @@ def bad_keys(value: Any) -> Iterator[str]:
 @pytest.mark.parametrize(("library", "pack"), PACKS)
 def test_weapons_and_armor_are_items_of_the_system_that_plays_their_ruleset(library: str, pack: str) -> None:
     found = LIBRARIES[library]().packs[pack]
-    system = system_of(found.manifest.ruleset)
-    assert system is not None
+    (system,) = systems_of(LIBRARIES[library]().shelf(found.manifest.ruleset))
     expected = {entry.id for entry in found.entries if entry.kind in system.builders}
     items = [each for each in made(library, pack) if each.type == "Item"]
     assert {each.system for each in items} <= {system.id}

@@ -12,10 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from item_schemas import SCHEMAS, complaints, item_check
 from jsonschema import Draft202012Validator
+from sheet_mappings import SYSTEMS
 from system_facts import facts
 
 from fracas.exports.foundry import shadowrun4e
-from fracas.exports.foundry.items import SYSTEMS, System, items
+from fracas.exports.foundry.items import items
+from fracas.exports.foundry.systems import System
 from fracas.packs.entries import Entry, Pack
 from fracas.packs.schema_fields import form
 from fracas.packs.schema_flattening import closed

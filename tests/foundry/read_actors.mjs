@@ -71,7 +71,7 @@ function byFacts(id, source) {
     }
   };
   const actor = stored("actors", { ...source, items: source.items.map((item) => stored("items", item)) });
-  if (complaints.length === 0) WORKED_OUT[id](actor, known.facts);
+  if (complaints.length === 0) WORKED_OUT[id]?.(actor, known.facts);
   return { document: actor, complaints, faults: [] };
 }
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from sheet_mappings import SYSTEMS, write_mappings
 from system_facts import facts
 
 from fracas.engine.game import Games
@@ -23,8 +24,6 @@ from fracas.engine.requests import RequestSchema
 from fracas.engine.running import resolve
 from fracas.errors import InputError
 from fracas.exports.foundry.actors import actors
-from fracas.exports.foundry.items import SYSTEMS
-from fracas.packs import yaml_source
 from fracas.packs.entries import Entry
 from fracas.packs.library import Library
 from fracas.packs.shipped import shipped
@@ -65,11 +64,8 @@ class Tools(NamedTuple):
 
 @pytest.fixture(scope="module")
 def tools(tmp_path_factory: pytest.TempPathFactory) -> Tools:
-    made = Tools(tmp_path_factory.mktemp("mappings"), tmp_path_factory.mktemp("systems"))
+    made = Tools(write_mappings(tmp_path_factory.mktemp("mappings")), tmp_path_factory.mktemp("systems"))
     for system in SYSTEMS:
-        path = shipped("integrations") / f"foundry/mappings/{system}.yaml"
-        data = yaml_source.load(path.read_bytes(), path.name).data
-        (made.mappings / f"{system}.json").write_text(json.dumps(data), "utf-8")
         (made.systems / f"{system}.json").write_text(json.dumps(facts(system).as_json()), "utf-8")
     return made
 

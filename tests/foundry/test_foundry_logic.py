@@ -9,10 +9,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from sheet_mappings import write_mappings
 from system_facts import SYSTEMS, facts
-
-from fracas.packs import yaml_source
-from fracas.packs.shipped import shipped
 
 HERE = Path(__file__).resolve().parent
 FILES = sorted(HERE.glob("*.test.mjs"))
@@ -21,11 +19,7 @@ FILES = sorted(HERE.glob("*.test.mjs"))
 @pytest.fixture(scope="module")
 def mappings(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The mappings as JSON, as the service gives them."""
-    folder = tmp_path_factory.mktemp("mappings")
-    for path in (shipped("integrations") / "foundry/mappings").glob("*.yaml"):
-        data = yaml_source.load(path.read_bytes(), path.name).data
-        (folder / f"{path.stem}.json").write_text(json.dumps(data), "utf-8")
-    return folder
+    return write_mappings(tmp_path_factory.mktemp("mappings"))
 
 
 @pytest.fixture(scope="module")

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+from sheet_mappings import sheet_mappings
 
 from fracas.encounters.events import KNOWN as EVENTS
 from fracas.encounters.events import TIMELESS
 
 MODULE = Path(__file__).resolve().parents[2] / "integrations/foundry"
-MAPPINGS = [yaml.safe_load(path.read_text("utf-8")) for path in sorted((MODULE / "mappings").glob("*.yaml"))]
+MAPPINGS = [*sheet_mappings().values()]
 PICTURED = tuple(sorted({slug for mapping in MAPPINGS for slug in mapping["pictures"]}))
 """Conditions that are statuses of our own."""
 SCRIPTS = sorted((MODULE / "scripts").glob("*.mjs"))

@@ -13,30 +13,28 @@ from typing import Any, NamedTuple
 
 import pytest
 from jsonschema import Draft202012Validator
+from sheet_mappings import sheet_mappings
 from system_facts import Facts, facts
 
 from fracas.engine.opening import open_games
+from fracas.exports.foundry.mappings import ANY, for_any_system
 from fracas.kernel.ruleset import Ruleset
 from fracas.kernel.vocabulary import Field
-from fracas.packs import yaml_source
 from fracas.packs.shipped import shipped
 
-FOLDER = shipped("integrations") / "foundry" / "mappings"
 SCHEMA = json.loads((shipped("schemas") / "foundry/sheet-mapping.schema.json").read_text("utf-8"))
 CHECK = Draft202012Validator(SCHEMA)
-NAMES = sorted(path.stem for path in FOLDER.glob("*.yaml"))
+NAMES = sorted(sheet_mappings())
 TYPES_OF_FOUNDRY = Path(__file__).resolve().parents[1] / "js/node_modules/fvtt-types/src"
 PICTURES = (TYPES_OF_FOUNDRY / "foundry/client/config.d.mts").read_text("utf-8")
 """Where Foundry's own pictures are named."""
 RULESETS = ("cwn", "imperium", "sr4", "sr5")
-MADE_FOR = [name for name in NAMES if name != "generic"]
+MADE_FOR = [name for name in NAMES if sheet_mappings()[name]["system"] != ANY]
 """Mappings of a certain game system."""
 
 
-@cache
 def mapping(name: str) -> Any:
-    path = FOLDER / f"{name}.yaml"
-    return yaml_source.load(path.read_bytes(), path.name).data
+    return sheet_mappings()[name]
 
 
 @cache
@@ -72,7 +70,8 @@ def rulesets_of(name: str) -> tuple[str, ...]:
 
 def systems_of(name: str) -> list[str]:
     """The game systems that a mapping is for."""
-    return MADE_FOR if name == "generic" else [name]
+    own = [one for one in MADE_FOR if mapping(one)["ruleset"] in rulesets_of(name)]
+    return own if mapping(name)["system"] == ANY else [name]
 
 
 def sources(name: str) -> Iterator[tuple[str, str, str, Any]]:
@@ -85,15 +84,10 @@ def sources(name: str) -> Iterator[tuple[str, str, str, Any]]:
 
 
 def test_there_is_one_for_each_system_and_one_for_any() -> None:
-    assert NAMES == ["dark-heresy", "generic", "shadowrun4e", "shadowrun5e", "swnr"]
+    assert MADE_FOR == ["dark-heresy", "shadowrun4e", "shadowrun5e", "swnr"]
+    assert {*NAMES} == {*MADE_FOR, "generic", *(f"any-{id}" for id in RULESETS)}
     assert [mapping(name)["id"] for name in NAMES] == NAMES
     assert {mapping(name)["ruleset"] for name in NAMES} == {*RULESETS, "*"}
-
-
-def test_the_module_offers_each_of_them() -> None:
-    text = (shipped("integrations") / "foundry/scripts/sheet-mapping.mjs").read_text("utf-8")
-    (listed,) = re.findall(r"export const PRESETS = (\[[^\]]*\])", text)
-    assert sorted(json.loads(listed)) == NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -137,11 +131,24 @@ def test_every_field_is_one_that_requests_may_say(name: str) -> None:
         for id in rulesets_of(name)
         if field not in fields(id, kind) or field in sheet["fields"]
     ]
-    for id, asked in mapping(name).get("asks", {}).items():
-        for kind in ("combatant", "weapon"):
-            names = asked[kind]
-            wrong += [f"asks {id} {kind} {field}" for field in names if field not in fields(id, kind)]
+    for kind in ("combatant", "weapon"):
+        for field in mapping(name).get("asks", {}).get(kind, ()):
+            (id,) = rulesets_of(name)
+            texts = mapping(name)["asks"].get("texts", ())
+            types = {one.type for one in fields(id, kind).get(field, ())}
+            if not types or not types <= ({"text"} if field in texts else {"whole", "number"}):
+                wrong.append(f"asks {kind} {field}: {types}")
     assert wrong == []
+
+
+@pytest.mark.parametrize("id", RULESETS)
+def test_a_ruleset_without_a_mapping_for_any_system_has_one_of_its_words(id: str) -> None:
+    """What packs choose by hand is among what follows from the vocabularies."""
+    made, given = for_any_system(ruleset(id)), mapping(f"any-{id}")
+    assert [error.message for error in CHECK.iter_errors(made)] == []
+    assert set(given["asks"]["weapon"]) <= set(made["asks"]["weapon"])
+    assert {what: made["tracks"][what] for what in given["tracks"]} == given["tracks"]
+    assert set(made["fleeting"]) == set(given.get("fleeting", ()))
 
 
 TYPES = {
@@ -221,8 +228,8 @@ def test_tracks_are_those_of_the_rules(name: str) -> None:
         }
         assert not [what for what in given if known[what].flag or known[what].token]
         fleeting = {what for what, track in known.items() if track.fleeting}
-        assert set(mapping(name).get("fleeting", ())) == fleeting
-    if name == "generic":
+        assert name == "generic" or set(mapping(name).get("fleeting", ())) == fleeting
+    if mapping(name)["system"] == ANY:
         return
     places = {field for kind, _, field, source in sources(name) if {"write", "pool"} & set(source)}
     assert not [what for what, track in known.items() if track.field in places and what not in given]

@@ -152,6 +152,11 @@ export class ServiceClient {
     return found;
   }
 
+  /** The sheet mappings of the packs in use. @returns {Promise<any[]>} */
+  mappings() {
+    return this.ask("/foundry/mappings", { token: "" });
+  }
+
   /** @returns {Promise<any[]>} */
   rulesets() {
     return this.ask("/v1/rulesets", { token: "" });

@@ -6,7 +6,7 @@
 import { complain, tell } from "./messages.mjs";
 import { node } from "./nodes.mjs";
 import { customMapping, places, ratingPlaces } from "./own-mapping.mjs";
-import { MODULE, presetMapping, service, setting } from "./settings.mjs";
+import { mappingForAny, MODULE, service, setting } from "./settings.mjs";
 import { at, combatantOf, weaponOf } from "./sheet-mapping.mjs";
 
 const { ApplicationV2 } = foundry.applications.api;
@@ -36,11 +36,12 @@ export class MappingDialog extends ApplicationV2 {
   #skills = null;
   /** @type {Record<string, string>} the names of the ruleset's skills */
   #words = {};
+  /** @type {Set<string>} fields that effects change */
+  #changing = new Set();
 
   /** @override @param {foundry.applications.api.ApplicationV2.RenderOptions & {isFirstRender: boolean}} options */
   async _prepareContext(options) {
-    const preset = await presetMapping("generic");
-    const labels = (await service().rulesets()).filter((/** @type {any} */ { id }) => preset.asks?.[id]);
+    const labels = await service().rulesets();
     const own = setting("ownMapping");
     this.#ruleset ||= own.ruleset ?? labels[0]?.id ?? "";
     this.#actor ||= game.actors.contents[0]?.id ?? "";
@@ -49,10 +50,12 @@ export class MappingDialog extends ApplicationV2 {
       this.#chosen = chosenOf(own, actor?.type);
       this.#skills ??= own.combatants[0]?.fields.skills?.ratings ?? null;
     }
+    const preset = await mappingForAny(this.#ruleset);
+    this.#changing = new Set([...Object.values(preset?.tracks ?? {}).map(({ field }) => field), "rounds"]);
     this.#words = Object.fromEntries((await skillsOf(this.#ruleset)).map((slug) => [slug, slug]));
     const items = actor ? [...actor.items] : [];
     if (!items.some(({ id }) => id === this.#weapon)) this.#weapon = items.find(({ type }) => /weapon/i.test(type))?.id ?? "";
-    return { ...(await super._prepareContext(options)), preset, labels, actor, items, asks: preset.asks?.[this.#ruleset] };
+    return { ...(await super._prepareContext(options)), preset, labels, actor, items, asks: preset?.asks };
   }
 
   /** @override @param {any} context */
@@ -98,7 +101,7 @@ export class MappingDialog extends ApplicationV2 {
       );
     const rows = fields.map((field) => {
       const { from = "", down_from = "", writes = false } = this.#chosen[part][field] ?? {};
-      const changing = CHANGING.has(field);
+      const changing = this.#changing.has(field);
       return node(
         "tr",
         { "data-field": field },
@@ -154,7 +157,7 @@ export class MappingDialog extends ApplicationV2 {
     else {
       const chosen = this.#chosen[/** @type {"combatant"} */ (part)];
       const next = { ...(chosen[field] ?? { from: "" }), [what]: what === "writes" ? checked : value };
-      if (what === "from" && CHANGING.has(field) && !chosen[field]) next.writes = true;
+      if (what === "from" && this.#changing.has(field) && !chosen[field]) next.writes = true;
       if (next.from) chosen[field] = next;
       else delete chosen[field];
     }
@@ -166,8 +169,9 @@ export class MappingDialog extends ApplicationV2 {
     const actor = game.actors.get(this.#actor);
     if (!actor) return void ui.notifications.warn("FRACAS.mapping.no-actor", { localize: true });
     const weapon = actor.items.get(this.#weapon);
-    const preset = await presetMapping("generic");
-    const least = preset.asks?.[this.#ruleset]?.skills_from ?? 1;
+    const preset = await mappingForAny(this.#ruleset);
+    if (!preset) return void ui.notifications.warn("FRACAS.mapping.no-fields", { localize: true });
+    const least = preset.asks?.skills_from ?? 1;
     const made = customMapping(preset, {
       ruleset: this.#ruleset,
       type: actor.type,
@@ -184,7 +188,7 @@ export class MappingDialog extends ApplicationV2 {
       tell("warn", `Fracas: ${lines.join("; ")}`);
     } else {
       const say = (/** @type {string} */ key, /** @type {any} */ data = {}) => game.i18n.format(`FRACAS.mapping.${key}`, data);
-      tell("info", `${say("saved")} ${this.#lacking(actor, weapon, preset.asks?.[this.#ruleset], say)}`);
+      tell("info", `${say("saved")} ${this.#lacking(actor, weapon, preset.asks, say)}`);
     }
   }
 }
@@ -212,9 +216,6 @@ function placeOf(value) {
   const [kind, where, rating] = value.split("|");
   return rating ? { [kind]: where, rating } : null;
 }
-
-/** Fields that effects change. */
-const CHANGING = new Set(["physical", "stun", "edge_points", "hp", "soak", "injury_total", "rounds"]);
 
 /** @param {Record<string, Chosen>} chosen */
 function clean(chosen) {

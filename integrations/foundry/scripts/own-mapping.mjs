@@ -47,6 +47,7 @@ export function places(document) {
  * @returns {Mapping}
  */
 export function customMapping(preset, { ruleset, type, combatant, weaponType, weapon = {}, skills = null }) {
+  const texts = preset.asks?.texts ?? [];
   /** @type {(fields: Record<string, {from: string, down_from?: string, writes?: boolean}>, state: boolean) => Record<string, Source>} */
   const sources = (fields, state) =>
     Object.fromEntries(
@@ -58,7 +59,7 @@ export function customMapping(preset, { ruleset, type, combatant, weaponType, we
           ...(writes ? { write: from } : {}),
           ...(writes && state ? { state: /** @type {const} */ (true) } : {}),
           needed: /** @type {const} */ (true),
-          ...(TEXTS.has(field) ? { as: /** @type {const} */ ("text") } : {}),
+          ...(texts.includes(field) ? { as: /** @type {const} */ ("text") } : {}),
         },
       ]),
     );
@@ -80,9 +81,6 @@ export function customMapping(preset, { ruleset, type, combatant, weaponType, we
     weapons: over(preset.weapons, weaponType, sources(weapon, true)),
   };
 }
-
-/** Fields that are texts, such as dice; all others that the dialog asks for are whole numbers. */
-const TEXTS = new Set(["damage", "trauma_die"]);
 
 /**
  * @typedef {{items?: string, object?: string, rating: string, example: string}} RatingPlace

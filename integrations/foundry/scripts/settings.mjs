@@ -2,13 +2,22 @@
 
 import { ServiceClient } from "./client.mjs";
 import { ConnectionDialog } from "./connection-dialog.mjs";
-import { PRESETS } from "./sheet-mapping.mjs";
 import { VISIBILITIES } from "./visibility.mjs";
 
 export const MODULE = "fracas";
 
-/** Mappings beside the presets: the preset of the world's game system, and the one made in the dialog. */
-const MAPPINGS = ["auto", ...PRESETS, "own"];
+/** The game system of mappings in which people choose the places on the sheet. */
+const ANY = "*";
+
+/**
+ * The mappings that the packs had when the module was made.
+ *
+ * @returns {{id: string, label: string, system: string, ruleset: string}[]}
+ */
+function brought() {
+  const flags = /** @type {Record<string, any>} */ (game.modules.get(MODULE)?.flags ?? {});
+  return flags[MODULE]?.mappings ?? [];
+}
 
 export function registerSettings() {
   const { settings } = game;
@@ -27,7 +36,12 @@ export function registerSettings() {
     scope: "world",
     config: true,
     type: String,
-    choices: Object.fromEntries(MAPPINGS.map((id) => [id, `FRACAS.settings.mapping.${id}`])),
+    choices: {
+      auto: "FRACAS.settings.mapping.auto",
+      ...Object.fromEntries(brought().flatMap(({ id, label, system }) => (system === ANY ? [] : [[id, label]]))),
+      generic: "FRACAS.settings.mapping.generic",
+      own: "FRACAS.settings.mapping.own",
+    },
     default: "auto",
     onChange: forget,
   });
@@ -140,7 +154,7 @@ export function service() {
 }
 
 /**
- * The mapping that is set; `auto` takes the preset of the world's game system, or the generic one.
+ * The mapping that is set; `auto` takes that of the world's game system, or the generic one.
  *
  * @returns {Promise<import("./sheet-mapping.mjs").Mapping>}
  */
@@ -162,17 +176,38 @@ async function loadMapping(id) {
     if (own.id) return own;
     throw new Error(game.i18n.localize("FRACAS.settings.mapping.none"));
   }
-  const preset = id !== "auto" ? id : PRESETS.includes(game.system.id) ? game.system.id : "generic";
-  return presetMapping(preset);
+  if (id !== "auto") return presetMapping(id);
+  return (await mappingOf(({ system }) => system === game.system.id)) ?? presetMapping("generic");
 }
 
 /**
- * A mapping that comes with the module.
+ * The mapping of a ruleset in which people choose the places on the sheet.
  *
+ * @param {string} ruleset
+ * @returns {Promise<import("./sheet-mapping.mjs").Mapping | null>}
+ */
+export function mappingForAny(ruleset) {
+  return mappingOf((one) => one.system === ANY && one.ruleset === ruleset);
+}
+
+/**
+ * A mapping that came with the module, or else one of the service, whose packs may be others by now.
+ *
+ * @param {(mapping: {system: string, ruleset: string}) => boolean} fits
+ * @returns {Promise<import("./sheet-mapping.mjs").Mapping | null>}
+ */
+async function mappingOf(fits) {
+  const near = brought().find(fits);
+  if (near) return presetMapping(near.id);
+  const known = await service().mappings().catch(() => []);
+  return known.find(fits) ?? null;
+}
+
+/**
  * @param {string} id
  * @returns {Promise<import("./sheet-mapping.mjs").Mapping>}
  */
-export async function presetMapping(id) {
+async function presetMapping(id) {
   const response = await fetch(new URL(`../mappings/${id}.json`, import.meta.url));
   if (!response.ok) throw new Error(`mappings/${id}.json: ${response.status}`);
   return response.json();

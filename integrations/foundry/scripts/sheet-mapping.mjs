@@ -5,7 +5,6 @@
  * Nothing here needs Foundry: documents are anything that has `type`, `system`, `flags` and, of actors, `items`.
  */
 
-export const PRESETS = ["shadowrun4e", "shadowrun5e", "swnr", "dark-heresy", "generic"];
 
 /**
  * @typedef {object} Sheet A document of Foundry, or what stands for one.
@@ -53,7 +52,7 @@ export const PRESETS = ["shadowrun4e", "shadowrun5e", "swnr", "dark-heresy", "ge
  * @property {string[]} [notes]
  * @property {SheetKind[]} combatants
  * @property {SheetKind[]} weapons
- * @property {Record<string, {combatant: string[], weapon: string[], skills_from?: number}>} [asks]
+ * @property {{combatant: string[], weapon: string[], texts?: string[], skills_from?: number}} [asks]
  * @property {Record<string, {field: string, mark: 1 | -1}>} tracks
  * @property {string[]} [damage] tracks whose points are damage, shown above tokens
  * @property {string[]} [fleeting]

@@ -339,6 +339,8 @@ class Ruleset(NamedTuple):
         struck: reads what an attack, or anything else that hurts, did to one target out of the facts of the outcome;
             None where these are about no target. By default `plainly_struck`.
         phrases: how the facts read that `struck` leaves out, and `result` where there is a better word for it.
+        game_systems: names of modules that make items and actors for game systems of Foundry VTT, each with a
+            ``SYSTEM`` (`exports.foundry.systems.System`); for others sheet mappings of its packs are enough.
         kinds: the kinds of entries that its packs hold beside those that every ruleset has, by kind; what is not said
             here follows from the records of its procedures.
     """
@@ -355,6 +357,7 @@ class Ruleset(NamedTuple):
     struck: Callable[[Mapping[str, Fact]], Struck | None] = plainly_struck
     phrases: Phrases = {}
     kinds: Mapping[str, EntryKind] = {}
+    game_systems: Sequence[str] = ()
 
     @property
     def worksheets(self) -> Mapping[str, FieldSet]:

@@ -15,7 +15,8 @@ from fracas.engine.game import Games
 from fracas.engine.loading import Schema
 from fracas.errors import suggestion
 from fracas.exports.foundry.compendiums import compendiums, module_compendium
-from fracas.exports.foundry.items import system_of
+from fracas.exports.foundry.mapped import systems_of
+from fracas.exports.foundry.mappings import mappings
 from fracas.exports.foundry.module import README, archive, databases, manifest, readme
 from fracas.packs.library import Library
 from fracas.web.answers import Answer
@@ -174,6 +175,20 @@ def blueprint(games: Games) -> Blueprint:
         """
         return _tagged(current_app.response_class(readme(), mimetype="text/plain"))
 
+    @blp.route("/mappings")
+    @blp.response(200, {"type": "array", "items": {"type": "object"}})
+    def sheet_mappings() -> Response:
+        """The sheet mappings
+
+        Where the sheets of game systems keep what the rulesets in use ask for, in the form of
+        `foundry/sheet-mapping.schema.json`. The module has those of the packs that were in use when it was made.
+        """
+        library = games.library
+        found = kept.get(
+            ("mappings", library.digest), lambda: current_app.json.dumps([*mappings(library).values()])
+        )
+        return _json(found)
+
     @blp.route("/documents")
     @blp.arguments(query_schema, location="query")
     @blp.response(200, FoundryDocumentsSchema())
@@ -190,8 +205,8 @@ def blueprint(games: Games) -> Blueprint:
         if pack not in library.packs:
             hint = suggestion(pack, library.packs)
             abort(404, f"no pack {pack!r}" + (f" ({hint})" if hint else ""))
-        fitting = system_of(library.packs[pack].manifest.ruleset)
-        system = query["system"] if fitting and fitting.id == query["system"] else ""
+        played = systems_of(library.shelf(library.packs[pack].manifest.ruleset))
+        system = query["system"] if query["system"] in [one.id for one in played] else ""
         body = kept.get(
             ("documents", library.digest, pack, system),
             lambda: current_app.json.dumps(_documents(library, pack, system)),
@@ -203,13 +218,13 @@ def blueprint(games: Games) -> Blueprint:
 
 def _documents(library: Library, pack: str, system: str) -> dict[str, Any]:
     found = library.packs[pack]
-    fitting = system_of(found.manifest.ruleset)
+    played = [one.id for one in systems_of(library.shelf(found.manifest.ruleset))]
     return {
         "pack": pack,
         "title": found.manifest.title,
         "version": found.manifest.version,
         "ruleset": found.manifest.ruleset,
-        "system": fitting.id if fitting else "",
+        "system": system or next(iter(played), ""),
         "compendiums": [
             {
                 "name": each.name,

@@ -15,9 +15,10 @@ from fracas.exports.foundry.documents import (
 )
 from fracas.exports.foundry.folders import SKIRMISH, group_folder, skirmish_folder, skirmishes
 from fracas.exports.foundry.icons import DEVICE, SKILL, icon
-from fracas.exports.foundry.items import System, item_fields
+from fracas.exports.foundry.items import item_fields
 from fracas.exports.foundry.pages import page_html
 from fracas.exports.foundry.sheets import KIND, Gear, Trait, item_id, merged
+from fracas.exports.foundry.systems import System
 from fracas.exports.readable import plain
 from fracas.packs.entries import Entry, Pack
 from fracas.packs.library import Shelf

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 from fracas.exports.foundry.actors import actors
 from fracas.exports.foundry.documents import Document
 from fracas.exports.foundry.folders import by_kind, of_actors
-from fracas.exports.foundry.items import items, system_of
+from fracas.exports.foundry.items import items
 from fracas.exports.foundry.macros import action_macros, general_macros
+from fracas.exports.foundry.mapped import systems_of
 from fracas.exports.foundry.pages import journals
 from fracas.exports.foundry.roll_tables import roll_tables
 from fracas.exports.readable import short_title
@@ -69,9 +70,10 @@ def compendiums(library: Library, pack: str, systems: Collection[str] | None = N
         Compendium(f"{pack}-tables", f"{title}: tables", "RollTable", "", tuple(roll_tables(found))),
         Compendium(f"{pack}-macros", f"{title}: macros", "Macro", "", tuple(action_macros(found))),
     ]
-    system = system_of(found.manifest.ruleset)
-    if system is not None and (systems is None or system.id in systems):
-        shelf = library.shelf(found.manifest.ruleset)
+    shelf = library.shelf(found.manifest.ruleset)
+    for system in systems_of(shelf):
+        if systems is not None and system.id not in systems:
+            continue
         label = f"{title}: items for {system.label}"
         documents = tuple(items(found, shelf, system))
         kinds = tuple(by_kind(found, system.builders))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.exports.foundry.sheets import Gear, Sheet, carried
+from fracas.exports.foundry.systems import System
 from fracas.packs.entries import Entry
 from fracas.packs.library import Shelf
 
@@ -108,3 +109,6 @@ def combatant(entry: Entry, shelf: Shelf, description: str) -> Sheet:
         },
         tuple(Gear(piece, {}) for kind in ("weapon", "armor") for piece, _ in carried(entry, shelf, kind)),
     )
+
+
+SYSTEM = System("dark-heresy", "4.4.0.1", "Dark Heresy 2", "imperium", BUILDERS, combatant)

@@ -13,6 +13,7 @@ from fracas import __version__
 from fracas.exports.foundry.compendiums import Compendium, compendiums, module_compendium
 from fracas.exports.foundry.databases import files
 from fracas.exports.foundry.documents import MODULE
+from fracas.exports.foundry.mappings import heads_of, mappings
 from fracas.exports.readable import short_title
 from fracas.packs.entries import Pack
 from fracas.packs.library import Library
@@ -52,7 +53,12 @@ def manifest(library: Library, address: str) -> dict[str, Any]:
         "download": f"{address}{MODULE}.zip",
         "packs": [each.manifest() for each in all_compendiums(library)],
         "packFolders": [_folders(library)],
-        "flags": {MODULE: {"packs": {id: pack.manifest.version for id, pack in library.packs.items()}}},
+        "flags": {
+            MODULE: {
+                "packs": {id: pack.manifest.version for id, pack in library.packs.items()},
+                "mappings": heads_of(mappings(library).values()),
+            }
+        },
     }
 
 
@@ -72,8 +78,9 @@ def _folders(library: Library) -> dict[str, Any]:
 
 
 def databases(library: Library) -> dict[str, bytes]:
-    """The files of all compendiums by their paths in the module."""
-    return {
+    """The files that packs add, by their paths in the module: those of all compendiums, and sheet mappings."""
+    sheets = {f"mappings/{id}.json": _json(mapping) for id, mapping in mappings(library).items()}
+    return sheets | {
         f"{each.manifest()['path']}/{name}": content
         for each in all_compendiums(library)
         for name, content in files(each.stored).items()

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.exports.foundry.sheets import Gear, Sheet, Trait, carried
+from fracas.exports.foundry.systems import System
 from fracas.exports.readable import source
 from fracas.packs.entries import Entry
 from fracas.packs.library import Shelf
@@ -283,3 +284,6 @@ def _skill(slug: str, rating: int) -> Trait:
         "category": category,
     }
     return Trait(f"skill/{slug}", name, "Skill", {**system, "group": group})
+
+
+SYSTEM = System("shadowrun4e", "1.22.0", "Shadowrun 4", "sr4", BUILDERS, combatant)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fracas.exports.foundry.sheets import Gear, Sheet, Trait, carried
+from fracas.exports.foundry.systems import System
 from fracas.exports.readable import source
 from fracas.packs.entries import Entry
 from fracas.packs.library import Shelf
@@ -284,3 +285,6 @@ def _device(matrix: Mapping[str, int]) -> Trait:
             },
         },
     )
+
+
+SYSTEM = System("shadowrun5e", "0.36.2", "Shadowrun 5", "sr5", BUILDERS, combatant)

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from fracas.exports.foundry.sheets import Gear, Sheet, Trait, carried, item_id
+from fracas.exports.foundry.systems import System
 from fracas.kernel.predicates import Compiler, Facts, Unknown
 from fracas.kernel.values import compile_value
 from fracas.kernel.vocabulary import Field, Type
@@ -247,3 +248,6 @@ def _body_trauma(entry: Entry, shelf: Shelf, worn: Sequence[Entry]) -> int:
             if not compiler.problems and holds(facts) is None and not isinstance(value, Unknown):
                 total += value
     return total
+
+
+SYSTEM = System("swnr", "2.3.0", "Systems Without Number", "cwn", BUILDERS, combatant)

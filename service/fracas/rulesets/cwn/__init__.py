@@ -20,4 +20,5 @@ RULESET = Ruleset(
     attacks=ATTACKS,
     struck=struck,
     phrases=PHRASES,
+    game_systems=("fracas.exports.foundry.swnr",),
 )

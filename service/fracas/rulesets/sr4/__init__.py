@@ -18,4 +18,5 @@ RULESET = Ruleset(
     attacks=ATTACKS,
     struck=struck,
     phrases=PHRASES,
+    game_systems=("fracas.exports.foundry.shadowrun4e",),
 )
