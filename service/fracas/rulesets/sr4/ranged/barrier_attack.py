@@ -245,9 +245,7 @@ class BarrierAttack(Procedure):
         it.facts = facts = _derive(it.asked)
         explodes, magic = bool(facts.get("explodes")), bool(facts.get(MAGIC))
         damage = _damage(facts)
-        if not explodes:
-            shooting.recoil_compensation(it)
-            it.tally(ATTACK, *shooting.attack_base(facts, it.asked), least=0, floor=FLOOR)
+        shooting.make_pools(it, attacks=not explodes)
         value = it.tally("damage.value", *_value_base(facts, damage), least=0, floor=VALUE_FLOOR)
         burst = it.tally("damage.burst")
         rating = it.tally(

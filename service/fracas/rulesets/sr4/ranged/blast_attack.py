@@ -176,11 +176,9 @@ class BlastAttack(Procedure):
         aimed = facts["aim"] == AT_TARGET  # of somebody who is not aimed at, modifiers know nothing
         it.facts = {name: fact for name, fact in facts.items() if aimed or not name.startswith("target.")}
         damage, falloff, radius = explosive_of(facts)
-        if facts["aim"] != GOES_OFF:
-            shooting.recoil_compensation(it)
-            it.tally(ATTACK, *shooting.attack_base(facts, it.asked), least=0, floor=FLOOR)
-        if aimed and not facts.get("target.unaware"):
-            it.tally(DEFENSE, *shooting.defense_base(facts), least=0, floor=FLOOR)
+        fires = facts["aim"] != GOES_OFF
+        base = shooting.attack_base(facts, it.asked) if fires else None
+        shooting.make_pools(it, base, attacks=fires, defends=aimed)
         value = -1 if damage is None else it.tally(VALUE, *damage.value, least=0, floor=VALUE_FLOOR).total
         blast = Blast(
             value,
@@ -198,17 +196,14 @@ class BlastAttack(Procedure):
             _fuse(facts) or (),
         )
         it.shown |= {name: fact for name, fact in shown(it.facts).items() if name != "fire.rounds"}
-        it.plan = facts, share(blast)
+        it.plan = share(blast)
 
     def first(self, it: Attempt) -> Stage:
         """The test against a place, or against somebody who defends; a glitch of the attacker counts."""
-        facts, blast = it.plan
         if ATTACK not in it.made:
-            return go_off(blast, 0, None, (0, 0), attacked=False)
-        first = side_of("attack", "attacker", it.total(ATTACK), facts, it.asked, says=True)
-        defense = it.known(DEFENSE)
-        second = None if defense is None else side_of("defense", "target", defense, facts, it.asked)
-        return dice_test.start(first, second, Launched(blast), RollRules.of(it.options, tells_glitch=True))
+            return go_off(it.plan, 0, None, (0, 0), attacked=False)
+        rules = RollRules.of(it.options, tells_glitch=True)
+        return dice_test.start(*shooting.sides_of(it), Launched(it.plan), rules)
 
 
 def _victim(who: str, facts: Mapping[str, Any], it: Attempt, damage: Damage | None) -> Victim:

@@ -22,7 +22,7 @@ from fracas.rulesets.sr4.ranged.ranged_vocabulary import NUMBERS, RATING, SHIELD
 from fracas.rulesets.sr4.ranged.shooting import ATTACK, COMPENSATION, DEFENSE
 from fracas.rulesets.sr4.reloading import piece_used
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, RollRules, Side, side_of
+from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, RollRules, Side
 from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, FLOOR, armor_entries, soak_entries
 
 ITEM, TRICK = "item", "trick"
@@ -203,7 +203,7 @@ class RangedAttack(Procedure):
     inner = tuple(to for to in (*shooting.TARGETS, *NUMBERS) if to not in (ATTACK, DEFENSE))
 
     def numbers(self, it: Attempt) -> None:
-        it.facts = shooting.derive(it.asked)
+        shooting.derive(it.facts, it.asked)
         it.plan = shot_of(it)
         it.shown |= shown(it.facts)
 
@@ -244,31 +244,21 @@ def shot_of(it: Attempt, base: list[Entry] | None = None) -> Shot:
     barriers.find_barrier(facts, it.catalog)
     behind = "barrier.armor" in facts
     facts["armor.raisable"] = behind or (not avoided and (worn > 0 or not options["ap_positive_needs_armor"]))
-    shooting.recoil_compensation(it)
-    it.tally(
-        ATTACK,
-        *(shooting.attack_base(facts, it.asked) if base is None else base),
-        least=0,
-        floor=FLOOR,
-    )
-    if not facts.get("target.unaware"):
-        it.tally(DEFENSE, *shooting.defense_base(facts), least=0, floor=FLOOR)
+    shooting.make_pools(it, base, defends=True)
     value = it.tally("damage.value", *damage.value).total
     burst = it.tally("damage.burst").total
     if behind:
         parts = barriers.barrier_base(facts, damage, options)
         facts[RATING] = it.tally(RATING, *parts, least=0, floor=ARMOR_FLOOR).total
     plan = plan_of(it, damage, armor, value, burst)
-    own = struck_by(it, "attacker", "misfire") if misfires(facts) else None
+    own = own_of(it, "misfire")
     return Shot(share(plan), own, body_of(it, value, burst))
 
 
 def parts_of_test(it: Attempt, shot: Shot) -> tuple[Side, Side | None, Receiver, RollRules]:
     """What `dice_test.start` makes a test of: the opposed one, or without a defense the plain one."""
-    facts, asked, defense = it.facts, it.asked, it.known(DEFENSE)
-    first = side_of("attack", "attacker", it.total(ATTACK), facts, asked, says=True)
-    second = None if defense is None else side_of("defense", "target", defense, facts, asked)
-    rules = RollRules.of(asked.options, second is not None and grazing(asked.options) == "hits")
+    facts, (first, second) = it.facts, shooting.sides_of(it)
+    rules = RollRules.of(it.options, second is not None and grazing(it.options) == "hits")
     then = landing(facts, shot.plan, rules)
     if shot.between is not None:
         then = barriers.ThroughSomebody(then, shot.between, facts[f"{SHIELD}.body"], rules)
@@ -292,6 +282,14 @@ def misfires(facts: Mapping[str, Any]) -> bool:
     """Whether the ammunition goes off in the weapon on a critical glitch (section 11.5)."""
     ammunition = facts.get("weapon.ammunition")
     return bool(ammunition and ammunition.data.get("misfires"))
+
+
+def own_of(it: Attempt, record: str = "") -> Shared[Plan] | None:
+    """What the shooter resists when ammunition goes off too early; None where it cannot, or cannot be told.
+
+    For `record` see `struck_by`.
+    """
+    return struck_by(it, "attacker", record) if misfires(it.facts) else None
 
 
 def struck_by(it: Attempt, who: str, record: str = "") -> Shared[Plan] | None:

@@ -14,7 +14,9 @@ from fracas.kernel.required import has_record, lacks, require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr4.harms.harm import Damage
+from fracas.rulesets.sr4.rolls.sides import Side, side_of
 from fracas.rulesets.sr4.sheet import (
+    FLOOR,
     derive_losses,
     pool_given,
     skill_entries,
@@ -27,13 +29,12 @@ LENGTHS = ((1, "shot"), (3, "short"), (6, "long"), (10, "full"))
 """The most rounds of each length of burst; a burst with too few rounds is a shorter one (section 8.4)."""
 
 
-def derive(asked: Asked) -> dict[str, Any]:
-    """The facts said, and those that follow from them. What cannot be told is absent.
+def derive(facts: dict[str, Any], asked: Asked) -> dict[str, Any]:
+    """The facts, with those that follow from them put in. What cannot be told is absent.
 
     Raises:
         InputError: the request lacks something that the rule cannot do without.
     """
-    facts = dict(asked.said.facts)
     require(facts, _needed(facts))
     derive_rounds(facts, asked.options)
     derive_shooter(facts, asked)
@@ -190,19 +191,15 @@ def damage_of(facts: dict[str, Any]) -> Damage:
     ammunition = facts.get("weapon.ammunition")
     loaded = ammunition.data if ammunition else {}
     name = facts.get("weapon.name") or "Weapon"
-    value: tuple[tuple[str, str, int, str], ...] = (("weapon", name, facts["weapon.dv"], ""),)
-    if facts.get("weapon.dv_half_strength"):
-        value += (("strength", "Half Strength, rounded up", -(-facts["attacker.strength"] // 2), ""),)
-    ap: tuple[tuple[str, str, int, str], ...] = (("weapon", name, facts["weapon.ap"], ""),)
-    halves = bool(facts.get("weapon.ap_half"))
-    if ammunition and loaded.get("replaces"):
-        value = (("ammunition", ammunition.label, loaded.get("dv", 0), ammunition.id),)
-        ap = (("ammunition", ammunition.label, loaded.get("ap", 0), ammunition.id),)
-        halves = bool(loaded.get("ap_half"))
-    elif ammunition:
-        value += (("ammunition", ammunition.label, loaded.get("dv", 0), ammunition.id),)
-        ap += (("ammunition", ammunition.label, loaded.get("ap", 0), ammunition.id),)
-        halves = halves or bool(loaded.get("ap_half"))
+    value, ap, halves = [], [], bool(loaded.get("ap_half"))
+    if not loaded.get("replaces"):
+        value, ap = [("weapon", name, facts["weapon.dv"], "")], [("weapon", name, facts["weapon.ap"], "")]
+        halves = halves or bool(facts.get("weapon.ap_half"))
+        if facts.get("weapon.dv_half_strength"):
+            value.append(("strength", "Half Strength, rounded up", -(-facts["attacker.strength"] // 2), ""))
+    if ammunition:
+        value.append(("ammunition", ammunition.label, loaded.get("dv", 0), ammunition.id))
+        ap.append(("ammunition", ammunition.label, loaded.get("ap", 0), ammunition.id))
     electric = bool(facts.get("weapon.electric") or loaded.get("electric"))
     flechette = bool(facts.get("weapon.flechette") or loaded.get("flechette") or "fire.choke" in facts)
     said = loaded.get("element", "" if loaded.get("replaces") else facts.get("weapon.element", ""))
@@ -212,8 +209,8 @@ def damage_of(facts: dict[str, Any]) -> Damage:
     track = loaded.get("damage") or facts["weapon.damage"]
     element = said or ("electricity" if electric else "")
     return Damage(
-        value,
-        ap,
+        tuple(value),
+        tuple(ap),
         halves or bool(said),
         kind,
         track,
@@ -245,12 +242,32 @@ def apart(asked: Asked, facts: Mapping[str, Any], record: str = "") -> Attempt:
     ).of(record, facts)
 
 
-def recoil_compensation(it: Attempt) -> None:
-    """The number, of which the facts learn."""
-    made = it.tally(COMPENSATION, *base_compensation(it.facts))
-    if "weapon.rc" in it.facts:
-        it.facts[COMPENSATION] = made.total
-        _derive_gyro(it.facts, made)
+def make_pools(
+    it: Attempt, base: list[Entry] | None = None, *, attacks: bool = True, defends: bool = False
+) -> None:
+    """Make the numbers of who shoots and of who defends; the facts learn the recoil compensation.
+
+    Args:
+        base: the attack pool before modifiers, where it is not what the attacker and the weapon give.
+        attacks: something is fired; nothing is where a charge goes off that lies there.
+        defends: there is a target, who defends unless unaware.
+    """
+    if attacks:
+        made = it.tally(COMPENSATION, *base_compensation(it.facts))
+        if "weapon.rc" in it.facts:
+            it.facts[COMPENSATION] = made.total
+            _derive_gyro(it.facts, made)
+        it.tally(ATTACK, *(attack_base(it.facts, it.asked) if base is None else base), least=0, floor=FLOOR)
+    if defends and not it.facts.get("target.unaware"):
+        it.tally(DEFENSE, *defense_base(it.facts), least=0, floor=FLOOR)
+
+
+def sides_of(it: Attempt) -> tuple[Side, Side | None]:
+    """The sides of the attack test; the second is None where nobody defends."""
+    defense = it.known(DEFENSE)
+    first = side_of("attack", "attacker", it.total(ATTACK), it.facts, it.asked, says=True)
+    second = None if defense is None else side_of("defense", "target", defense, it.facts, it.asked)
+    return first, second
 
 
 def base_compensation(facts: Mapping[str, Any]) -> list[Entry]:
@@ -259,14 +276,8 @@ def base_compensation(facts: Mapping[str, Any]) -> list[Entry]:
 
 def _derive_gyro(facts: dict[str, Any], compensation: Tally) -> None:
     """What is left of a gyro's rating for movement after it has canceled recoil."""
-    gyro = next(
-        (
-            entry.value or 0
-            for entry in compensation.entries
-            if entry.id == "gyro" and entry.verdict == "applied"
-        ),
-        0,
-    )
+    applied = (line for line in compensation.entries if line.id == "gyro" and line.verdict == "applied")
+    gyro = next((line.value or 0 for line in applied), 0)
     recoil = facts.get("recoil.phase", facts["recoil.own"])
     used = min(gyro, max(0, recoil - (compensation.total - gyro)))
     facts["recoil.gyro_left"] = gyro - used

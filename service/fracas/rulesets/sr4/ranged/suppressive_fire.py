@@ -204,10 +204,7 @@ _AVOID = "avoid.pool"
 
 
 TARGETS = {
-    "recoil.compensation": shooting.TARGETS["recoil.compensation"],
-    "attack.pool": shooting.TARGETS["attack.pool"],
-    "armor.rating": shooting.TARGETS["armor.rating"],
-    "resist.pool": shooting.TARGETS["resist.pool"],
+    **{to: shooting.TARGETS[to] for to in (shooting.COMPENSATION, ATTACK, "armor.rating", "resist.pool")},
     **{f"{who}.{_AVOID}": f"{named(who)}: pool to get away" for who in _PEOPLE},
     **{f"{who}.armor.rating": f"{named(who)}: armor after penetration" for who in _PEOPLE},
     **{f"{who}.resist.pool": f"{named(who)}: damage resistance pool" for who in _PEOPLE},
@@ -216,16 +213,12 @@ TARGETS = {
 GROUPS = {to: tuple(f"{who}.{to}" for who in _PEOPLE) for to in ("armor.rating", "resist.pool")}
 """What changes a number of somebody under attack changes that of whoever is suppressed, see `TurnRules.groups`."""
 
-MEASURES = (
-    mean("threshold", "Expected threshold"),
-    chance("result", "Expected number of people hit", "hit", among=("hit",)),
-    *OF_ALL,
-)
-"""Over all branches together: one person makes of each number a chance."""
-
 
 class SuppressiveFire(Procedure):
-    """Twenty rounds into a zone, and whoever is or comes into it."""
+    """Twenty rounds into a zone, and whoever is or comes into it.
+
+    The measures are over all branches together: one person makes of each number a chance.
+    """
 
     id = "suppressive-fire"
     label = "Suppressive fire"
@@ -234,19 +227,28 @@ class SuppressiveFire(Procedure):
     decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = TARGETS
     owners: Mapping[str, str] = dict.fromkeys(("armor.rating", "resist.pool"), "target")
-    measures = MEASURES
+    measures = (
+        mean("threshold", "Expected threshold"),
+        chance("result", "Expected number of people hit", "hit", among=("hit",)),
+        *OF_ALL,
+    )
     inner = tuple(to for to in TARGETS if to != ATTACK and not to.endswith(_AVOID))
 
     def numbers(self, it: Attempt) -> None:
-        it.facts = facts = _derive(it.asked)
-        own = None
-        if facts["zone"] == OPENS:
-            shooting.recoil_compensation(it)
-            it.tally(ATTACK, *shooting.attack_base(facts, it.asked), least=0, floor=FLOOR)
-            own = ranged_attack.struck_by(it, "attacker") if ranged_attack.misfires(facts) else None
+        facts, people = it.facts, [who for who in _PEOPLE if has_record(it.facts, who)]
+        opens = facts.setdefault("zone", OPENS) == OPENS
+        shooting.derive_plain(facts)
+        require(facts, _needed(facts, people))
+        for name in ("fire.mode", "fire.spread", *(() if opens else ("weapon.rounds",))):
+            facts.pop(name, None)  # the rounds of a zone that is entered are fired already
+        facts |= {"fire.rounds": ROUNDS, "fire.length": "full", "fire.burst_bonus": 0}
+        facts |= {"recoil.own": 0, "recoil.factor": 1}  # suppressive fire ignores recoil
+        shooting.derive_shooter(facts, it.asked)
+        shooting.make_pools(it, attacks=opens)
+        own = ranged_attack.own_of(it) if opens else None
         it.shown = {"zone": facts["zone"], **ranged_attack.shown(facts)}
         plans = {}
-        for who in _people(facts):
+        for who in people:
             if not facts.get(f"{who}.prone") and not facts.get(f"{who}.unaware"):
                 it.tally(f"{who}.{_AVOID}", *_avoid_base(who, facts, it.asked), least=0, floor=FLOOR)
             plans[who] = ranged_attack.struck_by(it, who, who)
@@ -285,52 +287,21 @@ def _avoid_base(who: str, facts: Mapping[str, Any], asked: Asked) -> list[Entry]
     return entries
 
 
-def _people(facts: Mapping[str, Any]) -> list[str]:
-    """The records of everybody who is exposed in the zone."""
-    return [who for who in _PEOPLE if has_record(facts, who)]
-
-
-def _derive(asked: Asked) -> dict[str, Any]:
-    """The facts said, and those that follow from them.
-
-    Raises:
-        InputError: the request lacks something that the rule cannot do without.
-    """
-    facts = dict(asked.said.facts)
-    facts.setdefault("zone", OPENS)
-    shooting.derive_plain(facts)
-    people = _people(facts)
-    needed = [
-        *_needed_of_the_shot(facts),
-        *(need for who in people for need in _needed_to_get_away(facts, who)),
-    ]
-    if facts["zone"] == ENTERED and not people:
-        needed.append(("victim_1", "a combatant who enters the zone"))
-    require(facts, needed)
-    for name in ("fire.mode", "fire.spread"):
-        facts.pop(name, None)
-    if facts["zone"] == ENTERED:
-        facts.pop("weapon.rounds", None)  # those of the zone are fired already
-    facts |= {"fire.rounds": ROUNDS, "fire.length": "full", "fire.burst_bonus": 0}
-    facts |= {"recoil.own": 0, "recoil.factor": 1}  # suppressive fire ignores recoil
-    shooting.derive_shooter(facts, asked)
-    return facts
-
-
-def _needed_of_the_shot(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _needed(facts: Mapping[str, Any], people: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """(field, what the rule needs) of the shot, and of everybody in the zone."""
     if facts["zone"] == ENTERED:
         yield "attacker.suppression", "the threshold of the zone"
     else:
         yield from shooting.needed_to_attack(facts)
     yield from shooting.needed_of_damage(facts)
-
-
-def _needed_to_get_away(facts: Mapping[str, Any], who: str) -> Iterator[tuple[str, str]]:
-    if not facts.get(f"{who}.unaware") and f"{who}.pool" not in facts:
-        for name in ("reaction", "edge"):
-            yield f"{who}.{name}", f"{name.capitalize()}, or {who}.pool in place of Reaction + Edge"
-    yield f"{who}.body", "Body of everybody in the zone"
-    if not (f"{who}.ballistic" in facts and f"{who}.impact" in facts):
-        yield f"{who}.armor", "the armor worn: a list of pieces (empty for none), or ballistic and impact"
-    if shooting.shocks(facts):
-        yield f"{who}.willpower", "Willpower, for the after-effect of electricity"
+    for who in people:
+        if not facts.get(f"{who}.unaware") and f"{who}.pool" not in facts:
+            for name in ("reaction", "edge"):
+                yield f"{who}.{name}", f"{name.capitalize()}, or {who}.pool in place of Reaction + Edge"
+        yield f"{who}.body", "Body of everybody in the zone"
+        if not (f"{who}.ballistic" in facts and f"{who}.impact" in facts):
+            yield f"{who}.armor", "the armor worn: a list of pieces (empty for none), or ballistic and impact"
+        if shooting.shocks(facts):
+            yield f"{who}.willpower", "Willpower, for the after-effect of electricity"
+    if facts["zone"] == ENTERED and not people:
+        yield "victim_1", "a combatant who enters the zone"

@@ -265,7 +265,7 @@ def _alone(asked: Asked, said: Mapping[str, Any], target: str, weapon: str = WEA
     if f"{target}.distance" in said and target != TARGET:
         facts["distance"] = said[f"{target}.distance"]
     with reported_as(_names(target, weapon)):
-        derived = shooting.derive(asked.saying(facts))
+        derived = shooting.derive(facts, asked)
     record = target if target != TARGET else weapon if weapon != WEAPON else ""
     return Attack(record, target, weapon, derived)
 
