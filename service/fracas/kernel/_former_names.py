@@ -15,14 +15,20 @@ def formerly(**names: str) -> Callable[[_T], _T]:
         names: the new name of each former one.
     """
 
+    former = frozenset(names)
+
     def wrap(cls: _T) -> _T:
         new, replace = cls.__new__, cls._replace
 
         def made(of: Any, /, *values: Any, **fields: Any) -> Any:
-            return new(of, *values, **{names.get(name, name): value for name, value in fields.items()})
+            if fields and not former.isdisjoint(fields):
+                fields = {names.get(name, name): value for name, value in fields.items()}
+            return new(of, *values, **fields)
 
         def replaced(self: Any, /, **fields: Any) -> Any:
-            return replace(self, **{names.get(name, name): value for name, value in fields.items()})
+            if not former.isdisjoint(fields):
+                fields = {names.get(name, name): value for name, value in fields.items()}
+            return replace(self, **fields)
 
         cls.__new__, cls._replace = made, replaced
         return cls
