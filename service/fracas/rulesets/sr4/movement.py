@@ -69,11 +69,8 @@ MOVEMENT = vocabulary(
 
 
 class Movement(Procedure):
-    """How far somebody gets in a Combat Turn and in each of its passes; a sprint is a test."""
+    """Metres in a Combat Turn and in a pass, by the mode; a sprint is a test of Running + Strength."""
 
-    id = "movement"
-    label = "Movement"
-    doc = "Metres in a Combat Turn and in a pass, by the mode; a sprint is a test of Running + Strength."
     vocabulary = MOVEMENT
     decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {RATE: "Metres in a Combat Turn", **POOLS}

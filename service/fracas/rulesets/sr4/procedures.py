@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from fracas.kernel.procedures import Procedure, owners_of
+from fracas.kernel.procedures import Procedure, owners_of, people_of
 from fracas.kernel.ruleset import Attack, Phrases, Struck
 from fracas.kernel.stage import Fact
 from fracas.rulesets.sr4.harms.damage_resistance import DamageResistance
@@ -62,34 +62,16 @@ PROCEDURES: tuple[Procedure, ...] = (
     Movement(),
 )
 
-_ALONE = (
-    SuccessTest,
-    ExtendedTest,
-    InitiativeTest,
-    SurpriseTest,
-    DeadMansTrigger,
-    EscapeDeath,
-    Movement,
-    Rest,
-    WeaponSetting,
-    DamageResistance,
-    DeclareCounterspelling,
-    DropSpell,
-)
-"""Procedures of one combatant; whoever else takes part is no target."""
-
 
 def _people(procedure: Procedure) -> tuple[str, str]:
-    first, *others = (
-        path for path, its in procedure.vocabulary.records.items() if its.entry_kind == "combatant"
-    )
-    return first, others[0] if others and not isinstance(procedure, _ALONE) else ""
+    """Who acts, and the target; whoever helps or is protected is none."""
+    records = procedure.vocabulary.records
+    first, *others = (path for path in people_of(procedure) if not records[path].helps)
+    keeps = isinstance(procedure, (DeclareCounterspelling, DropSpell))
+    return first, others[0] if others and not keeps else ""
 
 
-RECORDS: Mapping[str, tuple[str, str]] = {
-    **{procedure.id: _people(procedure) for procedure in PROCEDURES},
-    EscapeHold.id: ("tester", "holder"),
-}
+RECORDS: Mapping[str, tuple[str, str]] = {procedure.id: _people(procedure) for procedure in PROCEDURES}
 """For each procedure: the records of who acts and of the target."""
 
 AT_TARGETS = (RangedAttack.id, RangedVolley.id, BlastAttack.id, SuppressiveFire.id, QuickDraw.id)

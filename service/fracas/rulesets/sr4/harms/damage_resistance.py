@@ -90,11 +90,8 @@ DAMAGE_RESISTANCE = vocabulary(
 
 
 class DamageResistance(Procedure):
-    """Resist damage that comes without an attack."""
+    """A Damage Value from a fall, an element, a shock or anything else, against armor and a resistance test."""
 
-    id = "damage-resistance"
-    label = "Damage resistance"
-    doc = "A Damage Value from a fall, an element, a shock or anything else, against armor and a resistance test."
     vocabulary = DAMAGE_RESISTANCE
     decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {

@@ -47,11 +47,8 @@ _TRACK = fields(
 
 
 class FirstAid(Procedure):
-    """First Aid + Logic (2): the net hits are boxes healed."""
+    """First Aid + Logic (2) within an hour, once for the same wounds; net hits heal boxes, up to the skill."""
 
-    id = "first-aid"
-    label = "First aid"
-    doc = "First Aid + Logic (2) within an hour, once for the same wounds; net hits heal boxes, up to the skill."
     vocabulary = vocabulary(
         person("tester", "Who helps", ""),
         person("patient", "Patient", ""),
@@ -84,11 +81,8 @@ class FirstAid(Procedure):
 
 
 class Rest(Procedure):
-    """An interval of rest: each hit heals a box."""
+    """An hour of rest with Body + Willpower heals Stun, a day with twice the Body heals Physical boxes."""
 
-    id = "rest"
-    label = "Rest"
-    doc = "An hour of rest with Body + Willpower heals Stun, a day with twice the Body heals Physical boxes."
     vocabulary = vocabulary(
         person("tester", "Who rests", ""),
         combatant_fields("tester"),

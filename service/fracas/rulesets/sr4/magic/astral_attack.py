@@ -69,11 +69,8 @@ _SHOWN = ("damage", "attacker.wound_modifier", "target.wound_modifier")
 
 
 class AstralAttack(Procedure):
-    """One attack of somebody in the astral world on somebody else there."""
+    """Astral Combat + Willpower against Intuition + Astral Combat or Dodge; resisted with Willpower."""
 
-    id = "astral-attack"
-    label = "Astral attack"
-    doc = "Astral Combat + Willpower against Intuition + Astral Combat or Dodge; resisted with Willpower."
     vocabulary = ASTRAL_ATTACK
     decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {

@@ -70,11 +70,9 @@ _SHOWN = ("spell.overcast", "caster.wound_modifier", "target.wound_modifier", "t
 
 
 class CastSpell(Procedure):
-    """One spell, and its drain."""
+    """Spellcasting against those who resist or dodge, what the spell does, and the resistance to drain."""
 
-    id = "cast-spell"
     label = "Cast a spell"
-    doc = "Spellcasting against those who resist or dodge, what the spell does, and the resistance to drain."
     vocabulary = CAST_SPELL
     decisions = (*dice_test.DECISIONS, DECISION)
     targets: Mapping[str, str] = TARGETS

@@ -227,11 +227,8 @@ ALLIES = tuple(f"ally_{number}" for number in range(1, 9))
 
 
 class DeclareCounterspelling(Procedure):
-    """Add the skill Counterspelling to the resistance of allies, until one's own next action."""
+    """The dice of the skill Counterspelling protect the magician and those who are named."""
 
-    id = "declare-counterspelling"
-    label = "Declare counterspelling"
-    doc = "The dice of the skill Counterspelling protect the magician and those who are named."
     vocabulary = vocabulary(
         Record("caster", "Magician", "combatant"),
         *(
@@ -277,11 +274,9 @@ class Protection(Outcome, kind="sr4.protection"):
 
 
 class DropSpell(Procedure):
-    """Keep up a spell no longer."""
+    """The caster keeps up one spell less, and what it did to its bearer is gone."""
 
-    id = "drop-spell"
     label = "Drop a sustained spell"
-    doc = "The caster keeps up one spell less, and what it did to its bearer is gone."
     vocabulary = vocabulary(
         Record("caster", "Caster", "combatant"),
         person("target", "Who bears the spell", "The caster if left out.", optional=True),

@@ -189,11 +189,9 @@ def _numbers_of(skill: str) -> Mapping[str, str]:
 
 
 class SummonSpirit(_Conjuring):
-    """Call a spirit into the world; net hits are the services that it owes."""
+    """Magic + Summoning against the Force; net hits are services; drain is twice the hits of the spirit."""
 
-    id = "summon-spirit"
     label = "Summon a spirit"
-    doc = "Magic + Summoning against the Force; net hits are services; drain is twice the hits of the spirit."
     vocabulary = vocabulary(
         person(CASTER, "Summoner"),
         _conjurer(SUMMONING),
@@ -208,13 +206,9 @@ class SummonSpirit(_Conjuring):
 
 
 class BanishSpirit(_Conjuring):
-    """Drive a spirit out; net hits take services, and without any it is gone."""
+    """Magic + Banishing against the Force; net hits take services; drain is twice the hits of the spirit."""
 
-    id = "banish-spirit"
     label = "Banish a spirit"
-    doc = (
-        "Magic + Banishing against the Force; net hits take services; drain is twice the hits of the spirit."
-    )
     vocabulary = vocabulary(
         person(CASTER, "Magician"),
         person("target", "Spirit"),

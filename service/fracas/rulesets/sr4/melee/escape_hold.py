@@ -50,11 +50,9 @@ def _fields() -> Iterator[Field]:
 
 
 class EscapeHold(Procedure):
-    """Roll Unarmed Combat + Strength against a grip."""
+    """Unarmed Combat + Strength against the net hits of the grip; success ends the hold."""
 
-    id = "escape-hold"
     label = "Escape from a hold"
-    doc = "Unarmed Combat + Strength against the net hits of the grip; success ends the hold."
     vocabulary = vocabulary(*TEST_RECORDS, person("holder", "Holder", "Who holds the tester."), _fields())
     decisions = dice_test.DECISIONS
     targets = POOLS

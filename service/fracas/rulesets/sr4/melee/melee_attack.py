@@ -246,11 +246,8 @@ def _own_boxes(facts: Mapping[str, Fact]) -> float:
 
 
 class MeleeAttack(Procedure):
-    """One attack with a melee weapon or bare hands against one target."""
+    """Use of Reach, choice of the defense, opposed test, then damage, a touch, a hold or a fall; one target."""
 
-    id = "melee-attack"
-    label = "Melee attack"
-    doc = "Use of Reach, choice of the defense, opposed test, then damage, a touch, a hold or a fall; one target."
     vocabulary = MELEE_ATTACK
     decisions = (*DECISIONS, *dice_test.DECISIONS)
     targets: Mapping[str, str] = TARGETS

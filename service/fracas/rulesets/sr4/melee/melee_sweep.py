@@ -153,11 +153,9 @@ _DICE = "attacker.split_dice"
 
 
 class MeleeSweep(Procedure):
-    """One attack with a melee weapon or bare hands against several targets."""
+    """The pool is split over several targets in reach; each is an attack with a roll of its own."""
 
-    id = "melee-sweep"
     label = "Melee attack on several"
-    doc = "The pool is split over several targets in reach; each is an attack with a roll of its own."
     vocabulary = MELEE_SWEEP
     decisions = MeleeAttack.decisions
     targets: Mapping[str, str] = {
