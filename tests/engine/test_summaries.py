@@ -9,6 +9,8 @@ import json
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
+from shutil import copy
 from typing import Any
 
 import pytest
@@ -23,6 +25,8 @@ from fracas.engine.summary import sentences
 from fracas.kernel.ruleset import Procedure
 from fracas.packs.library import Library
 from fracas.packs.shipped import shipped
+from fracas.packs.structure import structure_problems
+from fracas.packs.yaml_source import load as load_yaml
 
 RULESETS = ["cwn", "imperium", "sr4", "sr5"]
 NO_WORDS = re.compile(r"_|\b(None|True|False|null)\b|[][{}]|[:,;] *[:,;.]|[(] *[)]|  |\.\.$")
@@ -214,3 +218,20 @@ def test_what_is_asked_in_step_mode_is_a_sentence() -> None:
         re.fullmatch(r"Rook and Guard: roll \d+d6 >= 5 against \d+d6 >= 5[.]", asked) for asked in asks
     )
     assert last.startswith(("Rook hits Guard with", "Rook misses Guard with"))
+
+
+def test_a_layer_words_outcomes_in_its_own_way(tmp_path: Path) -> None:
+    """Also by value, and for true and false; a phrase that is none is placed."""
+    example = shipped("datapacks").parent / "docs" / "house-rules" / "gritty-streets" / "pack.yaml"
+    copy(example, tmp_path)
+    phrases = tmp_path / "phrases.yaml"
+    phrases.write_text(
+        'result: {outside: out of it}\nbanished: {"yes": "gone", "no": "here"}\n', encoding="utf-8"
+    )
+    library = Library.read([shipped("datapacks"), tmp_path])
+    found, plain = (each.game("sr4").ruleset.phrases for each in (Games(library), games()))
+    assert found["result"] == {"outside": "out of it"}
+    assert found["banished"] == {True: "gone", False: "here"}
+    assert found["scatter"] == plain["scatter"] == "{metre} off the spot"
+    (problem,) = structure_problems(load_yaml(b"dice: 3\n", "phrases.yaml"), "phrases.yaml")
+    assert problem.path == "phrases.yaml:1:7"

@@ -9,10 +9,11 @@ from typing import Any
 from fracas.errors import MAX_SHOWN, InputError, PackError, Problem, UnknownNameError, suggestion
 from fracas.kernel.economy import Economy, economy_of
 from fracas.kernel.predicates import Compiler, Failed, all_of
-from fracas.kernel.ruleset import FieldSet, Procedure, Ruleset
+from fracas.kernel.ruleset import FieldSet, Phrases, Procedure, Ruleset
 from fracas.kernel.tally import Modifier, Rules
 from fracas.kernel.values import compile_value
 from fracas.kernel.vocabulary import Field, Vocabulary
+from fracas.packs.attached import PHRASES
 from fracas.packs.entries import Entry, Fault, HouseRule
 from fracas.packs.library import Library, Shelf
 from fracas.packs.manifest import value_fault
@@ -39,6 +40,19 @@ def ruleset_ids() -> list[str]:
     return sorted(installed())
 
 
+_VALUES: Mapping[str, Any] = {"yes": True, "no": False}
+
+
+def _phrases(shelf: Shelf) -> Phrases:
+    """How facts of outcomes read by the packs, the last of which counts."""
+    found: dict[str, str | Mapping[Any, str]] = {}
+    for pack in shelf.packs:
+        for fact, said in pack.attached[PHRASES].data.items() if PHRASES in pack.attached else ():
+            one = isinstance(said, str)
+            found[fact] = said if one else {_VALUES.get(value, value): text for value, text in said.items()}
+    return found
+
+
 _Found = tuple[tuple[str | int, ...], Problem]
 """A problem, and the path within the entry."""
 
@@ -55,7 +69,7 @@ class Game:
     """
 
     def __init__(self, ruleset: Ruleset, shelf: Shelf, tolerant: bool = False) -> None:
-        self.ruleset = ruleset
+        self.ruleset = ruleset._replace(phrases={**ruleset.phrases, **_phrases(shelf)})
         self.shelf = shelf
         self.house_rules = shelf.options()
         self._rules: dict[tuple[str, tuple[tuple[str, Any], ...]], Rules] = {}

@@ -338,7 +338,8 @@ class Ruleset(NamedTuple):
         attacks: the procedures that are attacks, by id.
         struck: reads what an attack, or anything else that hurts, did to one target out of the facts of the outcome;
             None where these are about no target. By default `plainly_struck`.
-        phrases: how the facts read that `struck` leaves out, and `result` where there is a better word for it.
+        phrases: how the facts read that `struck` leaves out, and `result` where there is a better word for it. Packs
+            may say it as well, in ``phrases.yaml``, which counts before these.
         game_systems: names of modules that make items and actors for game systems of Foundry VTT, each with a
             ``SYSTEM`` (`exports.foundry.systems.System`); for others sheet mappings of its packs are enough.
         kinds: the kinds of entries that its packs hold beside those that every ruleset has, by kind; what is not said

@@ -240,7 +240,7 @@ class Pack(NamedTuple):
         label: what messages call its folder.
         folder: where it lies; None for an upload.
         left_out: entries that are not among `entries` for faults of their structure.
-        attached: files for other programs by their paths in the pack, see `packs.attached`.
+        attached: files that hold no entries by their paths in the pack, see `packs.attached`.
     """
 
     manifest: Manifest

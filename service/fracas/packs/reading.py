@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fracas.errors import PackError, Problem, suggestion
-from fracas.packs.attached import ROLL20, schema_of_attached
+from fracas.packs.attached import PHRASES, ROLL20, schema_of_attached
 from fracas.packs.entries import META, NAMELESS, SLUG, Entry, Manifest, Operation, Pack, Spot
 from fracas.packs.files import MANIFEST, PackFiles, in_folder
 from fracas.packs.manifest import place, read_manifest
@@ -162,7 +162,7 @@ class _Reader:
             self._entries(located, kind, pack, everything if frame else _at_fault(located, found))
 
     def attach(self, name: str) -> None:
-        """Read a file for another program."""
+        """Read a file that holds no entries."""
         located = self._load(name)
         if located is None:
             return
@@ -261,7 +261,9 @@ class _Reader:
         for name in self.files.names:
             if name not in expected and not schema_of_attached(name):
                 message = "files of a pack are pack.yaml, <kind>.yaml and <kind>/<name>.yaml"
-                hint = suggestion(name, [MANIFEST, ROLL20, *(f"{kind}.yaml" for kind in entry_kinds())])
+                hint = suggestion(
+                    name, [MANIFEST, PHRASES, ROLL20, *(f"{kind}.yaml" for kind in entry_kinds())]
+                )
                 self.problems.append(Problem(self.files.name(name), "unknown-file", message, hint))
 
     def check_doubles(self) -> None:

@@ -27,7 +27,7 @@ def structure_problems(located: Located, kind: str) -> list[Problem]:
     """All faults of a file's structure, in the order of the text; none if its schema accepts it.
 
     Args:
-        kind: ``pack`` for a manifest, the path of a file for another program (`attached`), else a key of KINDS.
+        kind: ``pack`` for a manifest, the path of a file that holds no entries (`attached`), else a key of KINDS.
 
     Returns:
         Problems whose path is ``name:line:column`` and whose code is one of CODES: an unknown field's key, a missing

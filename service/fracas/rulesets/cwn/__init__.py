@@ -5,7 +5,7 @@ from __future__ import annotations
 from fracas.kernel.ruleset import Ruleset
 from fracas.rulesets.cwn.fights.sheet import FIGHT
 from fracas.rulesets.cwn.fights.turns import TURNS
-from fracas.rulesets.cwn.procedures import ATTACKS, PHRASES, PROCEDURES, struck
+from fracas.rulesets.cwn.procedures import ATTACKS, PROCEDURES, struck
 from fracas.rulesets.cwn.trials import COMPARISON, trials
 
 RULESET = Ruleset(
@@ -19,6 +19,5 @@ RULESET = Ruleset(
     comparison=COMPARISON,
     attacks=ATTACKS,
     struck=struck,
-    phrases=PHRASES,
     game_systems=("fracas.exports.foundry.swnr",),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from fracas.kernel.procedures import Procedure, owners_of
-from fracas.kernel.ruleset import Attack, Phrases, Struck
+from fracas.kernel.ruleset import Attack, Struck
 from fracas.kernel.stage import Fact
 from fracas.rulesets.cwn.areas.area_stages import HIT, SHOCKED
 from fracas.rulesets.cwn.areas.blast import BlastProcedure
@@ -118,70 +118,3 @@ def _multiplied(facts: Mapping[str, Fact], damage: int) -> str:
     rolled = int(facts.get("damage_after_swarm") or facts.get("damage_rolled") or 0)
     whole = rolled and damage > rolled and damage % rolled == 0
     return f" ({rolled} × {damage // rolled})" if facts.get("traumatic") and whole else ""
-
-
-PHRASES: Phrases = {
-    "result": {
-        "shocked": "Shock",
-        "drag": "dragged along",
-        "throw": "thrown",
-        "freed": "breaks free",
-        "breaks": "Morale breaks",
-        "holds": "Morale holds",
-        "one-failed": "one save failed",
-        "both-failed": "both saves failed",
-        "fine": "unharmed",
-        "on-course": "stays on course",
-        "taken": "the drug works",
-        "worn-off": "the drug wears off",
-        "rammed": "rammed",
-        "goes-off": "it goes off",
-        "on-the-spot": "it lands on the spot",
-        "scattered": "",
-        "lost": "nobody can say where it lands",
-        "fired": "the zone is under fire",
-    },
-    "scatter": "{metre} off the spot",
-    "by": "by {}",
-    "felled": "felled at once",
-    "damage_after_swarm": "{} with the swarm",
-    "used": {
-        "total-defense": "against Total Defense",
-        "gunlink-reroll": "rolled again with the Gunlink",
-        "attacker-luck": "rolled again by Veteran's Luck",
-        "target-luck": "rolled again by the target's Veteran's Luck",
-        "trajectory-node": "rolled again with the Trajectory Optimization Node",
-        "iron-hand": "warded off with the Iron Hand Aegis",
-    },
-    "flashbanged": "flashbanged for {round}",
-    "dazzled": "dazzled for {round}",
-    "main_action_lost": "loses a Main Action",
-    "flash_proof": "withstands the flash",
-    "dazzle_proof": "is not dazzled",
-    "shoved": {"push": "pushed", "prone": "knocked prone"},
-    "pushed_m": "{metre} back",
-    "moved_m": "{metre}",
-    "total": "total {}",
-    "reaction": "the reaction is {}",
-    "margin": "margin {}",
-    "saved": {True: "saved", False: "the save fails"},
-    "stabilized": {True: "the patient is stabilized", False: "the patient is not stabilized"},
-    "healed": "{hit point} healed",
-    "strain_less": "{point of System Strain} less",
-    "hours": "after {hour}",
-    "minutes": "takes {minute}",
-    "cost": "costs ${}",
-    "ended": {True: "no longer Frail", False: "still Frail"},
-    "days": "after {day}",
-    "rounds": "lasts {round}",
-    "walks_with": "walks on with {hit point}",
-    "hit_points": "{hit point}",
-    "lost": "{point} of {=attribute} lost",
-    "moving": {True: "in motion", False: "at rest"},
-    "defended": "the device is defended",
-    "sabotage": "the implant is {}",
-    "implants": "{}",
-    "shielding_absorbed": "{point} absorbed by Shielding",
-    "buffer_absorbed": "{point} absorbed by the Buffer",
-}
-"""The words for facts; those of damage are in `struck`."""

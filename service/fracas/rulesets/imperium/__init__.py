@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fracas.kernel.ruleset import Ruleset
 from fracas.rulesets.imperium.fights.turns import TURNS
-from fracas.rulesets.imperium.procedures import ATTACKS, PHRASES, PROCEDURES, struck
+from fracas.rulesets.imperium.procedures import ATTACKS, PROCEDURES, struck
 from fracas.rulesets.imperium.trials import COMPARISON, trials
 
 RULESET = Ruleset(
@@ -17,6 +17,5 @@ RULESET = Ruleset(
     comparison=COMPARISON,
     attacks=ATTACKS,
     struck=struck,
-    phrases=PHRASES,
     game_systems=("fracas.exports.foundry.dark_heresy",),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fracas.kernel.procedures import Procedure, owners_of
-from fracas.kernel.ruleset import Attack, Phrases, Struck
+from fracas.kernel.ruleset import Attack, Struck
 from fracas.kernel.stage import Fact
 from fracas.rulesets.imperium.attacks.close_combat import CloseCombatProcedure
 from fracas.rulesets.imperium.attacks.shooting import ShootingProcedure
@@ -52,42 +52,3 @@ def struck(facts: Mapping[str, Fact]) -> Struck | None:
     if (down := str(facts.get("down") or NOBODY_DOWN)) != NOBODY_DOWN:
         words.append(down.replace("-", " "))
     return Struck(result == "hit", result, net, words) if result or words else None
-
-
-PHRASES: Phrases = {
-    "result": {"outside": "outside the blast", "fell": "falls from the mount"},
-    "critical": "a critical hit",
-    "hits": "{hit}",
-    "broken": {"attacker": "the attacker's weapon breaks", "target": "the target's weapon breaks"},
-    "heard": "the shot is heard",
-    "mount_hits": "{hit} on the mount",
-    "mount_damage": "{} damage to the mount",
-    "bleeding": "{point} of bleeding",
-    "drops": "drops what the {} holds",
-    "notices": {True: "notices it", False: "notices nothing"},
-    "found": {True: "finds it", False: "does not find it"},
-    "resisted": {True: "resists", False: "does not resist"},
-    "stays_mounted": {True: "stays in the saddle", False: "falls from the mount"},
-    "across": {True: "gets across", False: "does not get across"},
-    "unnoticed": {True: "unnoticed", False: "noticed"},
-    "gm_decides": "the GM decides what follows",
-    "loses_action": "loses an action",
-    "loud": "makes a noise",
-    "drowning": "begins to drown",
-    "initiative": "Initiative {}",
-    "margin": "by a margin of {}",
-    "surprised": "surprised",
-    "tie": "{} to break the tie",
-    "bleeding_points": "{point} of Injury from bleeding",
-    "conscious": {True: "stays conscious"},
-    "stopped": "{point} of bleeding of the {=location} staunched",
-    "bleeding_left": "{point} of bleeding left",
-    "may_fester": "the injury may fester",
-    "mishap": "a mishap",
-    "weeks": "{week}",
-    "level": "the {=location} is at level {}",
-    "grace_hours": "{} hours of grace",
-    "hours_left": "{} hours left",
-    "grace_over": "the grace is over",
-}
-"""The words for facts; those of damage are in `struck`."""

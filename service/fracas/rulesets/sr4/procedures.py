@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from fracas.kernel.procedures import Procedure, owners_of, people_of
-from fracas.kernel.ruleset import Attack, Phrases, Struck
+from fracas.kernel.ruleset import Attack, Struck
 from fracas.kernel.stage import Fact
 from fracas.rulesets.sr4.harms.damage_resistance import DamageResistance
 from fracas.rulesets.sr4.harms.healing import FirstAid, Rest
@@ -143,85 +143,3 @@ def boxes_of(boxes: int, track: Fact) -> str:
     """
     kind = f"{str(track).capitalize()} damage" if track else "damage"
     return f"{boxes} {'box' if boxes == 1 else 'boxes'} of {kind}"
-
-
-PHRASES: Phrases = {
-    "result": {
-        "no-attack": "no dice are left for the attack",
-        "graze": "a graze",
-        "graze_contact": "a graze that makes contact",
-        "backlash": "the shock strikes back",
-        "stopped": "the barrier stops it",
-        "suppressing": "the zone is under fire",
-        "no-threat": "nobody is in danger",
-        "on-the-spot": "it lands on the spot",
-        "in-area": "it lands in the area",
-        "scattered": "",
-        "goes-off": "it goes off",
-        "outside": "outside the blast",
-        "not-touched": "not touched",
-    },
-    "scatter": "{metre} off the spot",
-    "direction": "in the direction {}°",
-    "in_the_way": "in the way of the shot",
-    "down_before": "down before this shot",
-    "electric_outcome": {"incapacitated": "incapacitated by electricity", "shaken": "shaken by electricity"},
-    "electric_turns": "for {Combat Turn}",
-    "movement_ends": "the movement ends",
-    "trick": "the trick succeeds",
-    "item_dropped": "the item is dropped",
-    "grip": "a grip of {}",
-    "bounced": "it bounces off the armor",
-    "wrecked": "wrecked",
-    "structure_left": "{} of its Structure left",
-    "draw": {
-        "success": "drawn",
-        "slow": "drawn, but too slowly",
-        "dropped": "the weapon is dropped",
-        "goes-off": "the weapon goes off",
-    },
-    "second_draw": {
-        "success": "the second one drawn",
-        "slow": "the second one drawn, but too slowly",
-        "dropped": "the second one is dropped",
-        "goes-off": "the second one goes off",
-    },
-    "mode": {
-        "SS": "set to single shots",
-        "SA": "set to semi-automatic fire",
-        "BF": "set to bursts",
-        "FA": "set to full automatic fire",
-        "walk": "walking",
-        "run": "running",
-        "sprint": "sprinting",
-        "swim": "swimming",
-    },
-    "choke": "choke set to {}",
-    "raised": "raised by {}",
-    "spell_barrier": "a barrier of {}",
-    "mana_barrier": "a mana barrier of {}",
-    "reflex_boost": "{more Initiative Pass}",
-    "healed": "{box} healed",
-    "dice": "with {die}",
-    "protected": "{combatant} protected",
-    "dropped": "the spell is dropped",
-    "services": "{service}",
-    "banished": {True: "the spirit is banished", False: "the spirit stays"},
-    "escaped": {True: "breaks free", False: "does not break free"},
-    "hits": "{hit}",
-    "threshold": "threshold {}",
-    "critical_success": "a critical success",
-    "rolls": "{roll}",
-    "ended": {
-        "time": "the time is over",
-        "critical-glitch": "ended by a critical glitch",
-        "no-dice": "no dice are left",
-    },
-    "boxes": "{box} healed",
-    "score": "Initiative {}",
-    "surprised": {True: "surprised", False: "not surprised"},
-    "ambushing": "in ambush",
-    "metres_turn": "{metre} in this Combat Turn",
-    "tired": "out of breath",
-}
-"""The words for facts; those of damage are in `struck`."""

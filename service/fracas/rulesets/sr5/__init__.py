@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fracas.kernel.ruleset import Ruleset
 from fracas.rulesets.sr5.fights.turns import CombatTurn
-from fracas.rulesets.sr5.procedures import ATTACKS, PHRASES, PROCEDURES, struck
+from fracas.rulesets.sr5.procedures import ATTACKS, PROCEDURES, struck
 from fracas.rulesets.sr5.trials import COMPARISON, trials
 
 RULESET = Ruleset(
@@ -17,6 +17,5 @@ RULESET = Ruleset(
     comparison=COMPARISON,
     attacks=ATTACKS,
     struck=struck,
-    phrases=PHRASES,
     game_systems=("fracas.exports.foundry.shadowrun5e",),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from fracas.kernel.procedures import Procedure, owners_of
-from fracas.kernel.ruleset import Attack, Phrases, Struck
+from fracas.kernel.ruleset import Attack, Struck
 from fracas.kernel.stage import Fact
 from fracas.rulesets.sr5.attacks.blast import BlastAttack
 from fracas.rulesets.sr5.attacks.data_spike import DataSpike
@@ -89,35 +89,3 @@ def _words(facts: Mapping[str, Fact], boxes: int) -> Iterator[str]:
             yield words
     if down := next((name for name in ("dead", "dying", "unconscious") if facts.get(name)), ""):
         yield down
-
-
-PHRASES: Phrases = {
-    "result": {
-        "no-attack": "no dice are left for the attack",
-        "graze": "a graze",
-        "suppressing": "the zone is under fire",
-        "no-threat": "nobody is in danger",
-    },
-    "scatter": "it lands {metre} off the spot",
-    "direction": "in the direction {}°",
-    "bounced": "it bounces off the armor",
-    "disabled": "disabled",
-    "suppression": "{hit} of suppression",
-    "dice": "with {die}",
-    "people": "{combatant} protected",
-    "services": "{service}",
-    "banished": {True: "the spirit is banished", False: "the spirit stays"},
-    "may_refuse": "the spirit may refuse",
-    "dumpshock_damage": "{box} of damage from dumpshock",
-    "biofeedback_damage": "{box} of damage from biofeedback",
-    "boxes": "{box} healed",
-    "stabilized": "stabilized",
-    "length": "lasts {@unit}",
-    "hits": "{hit}",
-    "metres": "{metre}",
-    "rolls": "{roll}",
-    "score": "Initiative {}",
-    "coin": "{}",
-    "surprised": {True: "surprised", False: "not surprised"},
-}
-"""The words for facts; those of damage are in `struck`."""
