@@ -15,10 +15,9 @@ from fracas.kernel.fields import fields, flag, number, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import require
-from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Record
+from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4.composing import Told, spent_edge
 from fracas.rulesets.sr4.harms.damage import Plan, fired
 from fracas.rulesets.sr4.harms.harm import Damage
@@ -33,7 +32,7 @@ from fracas.rulesets.sr4.ranged.ranged_vocabulary import (
     magic_fields,
     shield_fields,
 )
-from fracas.rulesets.sr4.ranged.shooting import ATTACK
+from fracas.rulesets.sr4.ranged.shooting import ATTACK, COMPENSATION
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules, Side
 from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, FLOOR, VALUE_FLOOR
@@ -92,9 +91,8 @@ class Batter(Receiver, kind="sr4.batter"):
         wall = self.wall.value
         if glitch != ranged_attack.CRITICAL_GLITCH or not wall.misfires:
             return self.take(net, False, edge_spent)
-        return ranged_attack.misfired(
-            WallOutcome("miss", 0, self.wall, edge_spent[0]), wall.own, wall.rules, edge_spent[0]
-        )
+        missed = WallOutcome("miss", 0, self.wall, edge_spent[0])
+        return ranged_attack.misfired(missed, wall.own, wall.rules, edge_spent[0])
 
     def forgo(self) -> Stage:
         """An attacker without dice makes no attack."""
@@ -185,10 +183,7 @@ AGAINST_ELECTRICITY = 2
 """How often the armor of a thing counts against electricity."""
 MAGIC = f"{SHIELD}.spell_barrier"
 _TARGETS = {
-    **{
-        name: shooting.TARGETS[name]
-        for name in (shooting.COMPENSATION, ATTACK, "damage.value", "damage.burst", RATING)
-    },
+    **{to: shooting.TARGETS[to] for to in (COMPENSATION, ATTACK, "damage.value", "damage.burst", RATING)},
     RESIST: "Resistance of the barrier",
     **NUMBERS,
 }
@@ -214,12 +209,11 @@ BARRIER_ATTACK = vocabulary(
         damage=whole("Structure lost", "Of the square metre that is hit.", most=1000),
         distance=number("Distance from the blast", "Metres from where it goes off.", most=1000),
     ),
-    fields(
-        "",
-        explodes=flag(
-            "Goes off at the barrier",
-            "A grenade, warhead or charge that lies there: no test, double the DV.",
-        ),
+    Field(
+        "explodes",
+        "flag",
+        "Goes off at the barrier",
+        "A grenade, warhead or charge that lies there: no test, double the DV.",
     ),
     fields(
         "weapon",
@@ -242,54 +236,41 @@ class BarrierAttack(Procedure):
     inner = tuple(to for to in _TARGETS if to != ATTACK)
 
     def numbers(self, it: Attempt) -> None:
-        it.facts = facts = _derive(it.asked)
-        explodes, magic = bool(facts.get("explodes")), bool(facts.get(MAGIC))
+        _derive(it)
+        facts, options = it.facts, it.options
+        magic, misfires = bool(facts.get(MAGIC)), ranged_attack.misfires(facts)
         damage = _damage(facts)
-        shooting.make_pools(it, attacks=not explodes)
-        value = it.tally("damage.value", *_value_base(facts, damage), least=0, floor=VALUE_FLOOR)
-        burst = it.tally("damage.burst")
-        rating = it.tally(
-            RATING, *barriers.barrier_base(facts, damage, it.options), least=0, floor=ARMOR_FLOOR
-        )
-        body, dice = None if magic else ranged_attack.body_of(it, value.total, burst.total), 0
+        shooting.make_pools(it, attacks=not facts.get("explodes"))
+        value = it.tally("damage.value", *_value_base(facts, damage), least=0, floor=VALUE_FLOOR).total
+        burst = it.tally("damage.burst").total
+        armor = barriers.barrier_base(facts, damage, options)
+        rating = it.tally(RATING, *armor, least=0, floor=ARMOR_FLOOR).total
+        body, dice = None if magic else ranged_attack.body_of(it, value, burst), 0
         if body is None:
-            base = _resist_base(rating.total, damage.electric and not magic, it.options)
+            base = _resist_base(rating, damage.electric and not magic, options)
             dice = it.tally(RESIST, *base, least=0, floor=FLOOR).total
-        own = (
-            ranged_attack.struck_by(it, "attacker")
-            if ranged_attack.misfires(facts) and not explodes
-            else None
+        wall = Wall(
+            value,
+            burst,
+            damage.track,
+            rating,
+            dice,
+            facts["barrier.structure"],
+            facts.get("barrier.damage", 0),
+            facts["fire.rounds"] if facts.get("weapon.feed", "none") != "none" else 0,
+            None if facts.get("explodes") else ranged_attack.own_of(it),
+            misfires,
+            RollRules.of(options),
+            body,
+            magic,
         )
-        it.shown = ranged_attack.shown(facts)
-        it.plan = share(
-            Wall(
-                value.total,
-                burst.total,
-                damage.track,
-                rating.total,
-                dice,
-                facts["barrier.structure"],
-                facts.get("barrier.damage", 0),
-                facts["fire.rounds"] if facts.get("weapon.feed", "none") != "none" else 0,
-                own,
-                ranged_attack.misfires(facts),
-                RollRules.of(it.options),
-                body,
-                magic,
-            )
-        )
+        it.shown, it.plan = ranged_attack.shown(facts), share(wall)
 
     def first(self, it: Attempt) -> Stage:
         if ATTACK not in it.made:
             return batter(it.plan, 0)
-        return dice_test.plain(
-            it,
-            "attack",
-            ATTACK,
-            Batter(it.plan),
-            who="attacker",
-            tells_glitch=it.plan.value.misfires,
-        )
+        then, told = Batter(it.plan), it.plan.value.misfires
+        return dice_test.plain(it, "attack", ATTACK, then, who="attacker", tells_glitch=told)
 
 
 def _damage(facts: dict[str, Any]) -> Damage:
@@ -330,50 +311,42 @@ def _value_base(facts: Mapping[str, Any], damage: Damage) -> list[Entry]:
     return [*entries, Entry("explosion", "Explosives count twice", value - lost, origin="rule")]
 
 
-def _derive(asked: Asked) -> dict[str, Any]:
-    """The facts said, and those that follow from them.
+def _derive(it: Attempt) -> None:
+    """Put in what follows from the facts.
 
     Raises:
         InputError: the request lacks something that the rule cannot do without.
     """
-    facts = dict(asked.said.facts)
+    facts = it.facts
+    strikes, explodes = facts.get("weapon.skill") in _MELEE, facts.get("explodes")
     shooting.derive_plain(facts)
-    barriers.find_barrier(facts, asked.catalog)
+    barriers.find_barrier(facts, it.catalog)
     somebody = barriers.somebody_in_the_way(facts)
-    require(facts, _needed(facts))
+    needed = (
+        [] if somebody else [(f"barrier.{name}", f"{name} {_OF_MATERIAL}") for name in ("armor", "structure")]
+    )
+    if explodes:
+        needed += shooting.needed_of_strength(facts)
+    else:
+        fire = () if strikes else (("fire.mode", "how the weapon is fired"),)
+        needed = [*shooting.needed_to_attack(facts), *shooting.needed_of_damage(facts), *fire, *needed]
+    require(facts, needed)
     if somebody:
-        if facts.get("explodes") and not facts.get(MAGIC):
+        if explodes and not facts.get(MAGIC):
             message = "what goes off at a combatant is a blast attack"
             raise InputError.one("situation.explodes", "no-barrier", message)
         barriers.find_attacked(facts, _damage(facts).armor_kind)
-    facts["armor.raisable"] = True
-    facts["called_shot.armor"] = 0
-    if facts.get("explodes"):
-        for name in ("distance", "weapon.rounds", "fire.mode"):
-            facts.pop(name, None)
-    if _is_melee(facts):
+    facts |= {"armor.raisable": True, "called_shot.armor": 0}
+    for name in ("distance", "weapon.rounds", "fire.mode") if explodes else ():
+        facts.pop(name, None)
+    if strikes:
         facts.pop("attacker.in_melee", None)  # in reach of the blow, not in the way of a shot
     if "fire.mode" in facts:
         facts.setdefault("fire.spread", "narrow")  # a wall does not dodge
-        shooting.derive_rounds(facts, asked.options)
+        shooting.derive_rounds(facts, it.options)
     else:
         facts |= {"fire.rounds": 0, "fire.burst_bonus": 0, "recoil.own": 0}
-    shooting.derive_shooter(facts, asked)
-    return facts
+    shooting.derive_shooter(facts, it.request)
 
 
-def _is_melee(facts: Mapping[str, Any]) -> bool:
-    return facts.get("weapon.skill") in _MELEE
-
-
-def _needed(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    if facts.get("explodes"):
-        yield from shooting.needed_of_strength(facts)
-    else:
-        yield from shooting.needed_to_attack(facts)
-        yield from shooting.needed_of_damage(facts)
-        if not _is_melee(facts):
-            yield "fire.mode", "how the weapon is fired"
-    if not barriers.somebody_in_the_way(facts):
-        for name in ("armor", "structure"):
-            yield f"barrier.{name}", f"{name} of the barrier | barrier.material"
+_OF_MATERIAL = "of the barrier | barrier.material"

@@ -11,7 +11,7 @@ from typing import Any
 from fracas.errors import InputError, suggestion
 from fracas.kernel.required import has_record, lacks
 from fracas.kernel.ruleset import Measure
-from fracas.kernel.stage import Fact, Facts, Fork, Shared, Stage
+from fracas.kernel.stage import Facts, Fork, Shared, Stage
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog
@@ -115,11 +115,8 @@ def find_attacked(facts: dict[str, Any], armor_kind: str) -> None:
         find_body(facts, armor_kind)
         facts.setdefault("barrier.structure", facts[f"{SHIELD}.body"])
         return
-    for name, value in (
-        ("armor", magic),
-        ("structure", magic),
-        ("damage", facts.get(f"{SHIELD}.barrier_damage", 0)),
-    ):
+    lost = facts.get(f"{SHIELD}.barrier_damage", 0)
+    for name, value in (("armor", magic), ("structure", magic), ("damage", lost)):
         facts.setdefault(f"barrier.{name}", value)
 
 
@@ -161,15 +158,12 @@ class InTheWay(Wrap, kind="sr4.in-the-way"):
 
 def with_bystander(measures: Sequence[Measure]) -> tuple[Measure, ...]:
     """Measures of the target alone, and what whoever is in the way takes."""
-    return (
-        *(measure._replace(of=_of_target(measure)) for measure in measures),
-        Measure("shield", "Expected boxes of the one in the way", _of_shield),
-    )
 
+    def of_target(measure: Measure) -> Measure:
+        return measure._replace(of=lambda facts: 0.0 if facts.get(IN_THE_WAY) else measure.of(facts))
 
-def _of_target(measure: Measure) -> Any:
-    return lambda facts: 0.0 if facts.get(IN_THE_WAY) else measure.of(facts)
+    def of_shield(facts: Facts) -> float:
+        return float(facts["damage"] or 0) if facts.get(IN_THE_WAY) else 0.0
 
-
-def _of_shield(facts: Mapping[str, Fact]) -> float:
-    return float(facts["damage"] or 0) if facts.get(IN_THE_WAY) else 0.0
+    shield = Measure("shield", "Expected boxes of the one in the way", of_shield)
+    return (*map(of_target, measures), shield)
