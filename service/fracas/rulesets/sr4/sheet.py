@@ -95,6 +95,15 @@ def attribute_entries(facts: Facts, who: str, names: Sequence[str], instead: str
     return [Entry(name, name.capitalize(), facts[f"{who}.{name}"]) for name in names]
 
 
+def pool_entries(facts: Facts, who: str, names: Sequence[str]) -> list[Entry]:
+    """The whole pool of somebody where it is said, and otherwise the attributes that make it up.
+
+    Raises:
+        InputError: neither is said.
+    """
+    return pool_given(facts, f"{who}.pool") or attribute_entries(facts, who, names, f"{who}.pool")
+
+
 def skill_entries(skills: Mapping[str, int], skill: str, specialized: object = False) -> list[Entry]:
     """The skill in a pool, and a specialization in it, or what defaulting costs (section 1)."""
     label, rating = skill.replace("-", " ").capitalize(), skills.get(skill)

@@ -102,11 +102,7 @@ class Engulfed(Receiver, kind="sr4.engulfed"):
         return self.dv
 
     def notes(self) -> Facts:
-        return {
-            "dv": self.dv,
-            "modified_armor": self.victim.value.armor,
-            "converted_to_stun": self.converted,
-        }
+        return {"dv": self.dv, "modified_armor": self.victim.value.armor, "converted_to_stun": self.converted}
 
 
 class Reached(Outcome, kind="sr4.struck"):

@@ -16,17 +16,7 @@ from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record, lacks
 from fracas.kernel.ruleset import Clue, DecisionInfo, Measure
-from fracas.kernel.stage import (
-    Awaited,
-    Decision,
-    Effect,
-    Fact,
-    Facts,
-    Option,
-    Shared,
-    Stage,
-    share,
-)
+from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Shared, Stage, share
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4.composing import Around, Beside, Wrap, spent_edge
@@ -35,13 +25,7 @@ from fracas.rulesets.sr4.ranged import ranged_attack, shooting
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import MODES, RANGED_ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side, side_of
-from fracas.rulesets.sr4.sheet import (
-    FLOOR,
-    attribute_entries,
-    derive_losses,
-    pool_given,
-    skill_entries,
-)
+from fracas.rulesets.sr4.sheet import FLOOR, attribute_entries, derive_losses, pool_given, skill_entries
 from fracas.rulesets.sr4.vocabulary import CATEGORIES, FEATURES, combatant_fields
 
 MODE, CHOKE = "mode", "choke"

@@ -252,10 +252,7 @@ def magic_fields() -> Iterator[Field]:
 
 
 SINGLE_SHOT = vocabulary(
-    *RANGED_ATTACK.records.values(),
-    SHIELD_RECORD,
-    RANGED_ATTACK.fields.values(),
-    shield_fields(),
+    *RANGED_ATTACK.records.values(), SHIELD_RECORD, RANGED_ATTACK.fields.values(), shield_fields()
 )
 """A ranged attack at one target, perhaps through somebody."""
 

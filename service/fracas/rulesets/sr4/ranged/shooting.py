@@ -15,13 +15,7 @@ from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr4.harms.harm import Damage
 from fracas.rulesets.sr4.rolls.sides import Side, side_of
-from fracas.rulesets.sr4.sheet import (
-    FLOOR,
-    derive_losses,
-    pool_given,
-    skill_entries,
-    visibility_modifier,
-)
+from fracas.rulesets.sr4.sheet import FLOOR, derive_losses, pool_given, skill_entries, visibility_modifier
 
 ROUNDS = {"single-shot": 1, "semi-automatic": 1, "short-burst": 3, "long-burst": 6, "full-burst": 10}
 

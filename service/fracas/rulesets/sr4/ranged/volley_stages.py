@@ -13,16 +13,7 @@ from typing import Any
 
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.monitors import DEAD, DYING, UNCONSCIOUS, wounds
-from fracas.kernel.stage import (
-    Awaited,
-    Effect,
-    Fact,
-    Facts,
-    Fork,
-    Shared,
-    Stage,
-    share,
-)
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE, Within, labelled, spent_edge
 from fracas.rulesets.sr4.harms.damage import Plan, fired
 from fracas.rulesets.sr4.harms.harm import GOES_ON

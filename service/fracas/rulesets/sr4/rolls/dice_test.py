@@ -165,7 +165,7 @@ class BeforeRoll(Waiting, kind="sr4.before-roll"):
 
     def notes(self) -> Facts:
         return (
-            self.test.settled() if self.test.way != "burn" else {}
+            {} if self.test.way == "burn" else self.test.settled()
         )  # without a roll nothing is settled for it
 
 
@@ -193,21 +193,13 @@ class Throw(Waiting, kind="sr4.throw"):
     def awaits(self) -> Awaited:
         test = self.test
         first, second = test.first, test.second
-        full = self.deciding
+        full, told = self.deciding, test.rules.tells_glitch
         if second is None:
-            alone: Detail = "full" if full else "glitch" if test.rules.tells_glitch else "hits"
+            alone: Detail = "full" if full else "glitch" if told else "hits"
             return Roll((first.label,), (first.thrower,), test.pool(0, alone))
-        detail: Literal["net", "hits", "told", "full"] = (
-            "full"
-            if full
-            else "told"
-            if test.rules.tells_glitch
-            else "hits"
-            if test.rules.both_hits
-            else "net"
-        )
-        mine = test.pool(0, "glitch" if full and test.only_told else "hits")
-        request = Opposed(mine, test.pool(1, "hits"), detail)
+        plain: Literal["net", "hits"] = "hits" if test.rules.both_hits else "net"
+        mine, theirs = test.pool(0, "glitch" if full and test.only_told else "hits"), test.pool(1, "hits")
+        request = Opposed(mine, theirs, "full" if full else "told" if told else plain)
         return Roll((first.label, second.label), (first.by, second.by), request)
 
     def weigh(self, watched: Watched) -> Spread:

@@ -20,13 +20,7 @@ from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver
-from fracas.rulesets.sr4.sheet import (
-    FLOOR,
-    attribute_entries,
-    by_rule,
-    losses_of_test,
-    pool_given,
-)
+from fracas.rulesets.sr4.sheet import FLOOR, by_rule, losses_of_test, pool_entries
 from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
 from fracas.rulesets.sr4.worlds import (
     in_body,
@@ -62,9 +56,9 @@ class InitiativeTest(Procedure):
                 "Without wounds, in place of Reaction + Intuition; such as that of another world.",
                 most=100,
             ),
+            passes=whole("Initiative Passes", "In each Combat Turn.", least=1, most=10),
         ),
         burning_edge("tester"),
-        fields("tester", passes=whole("Initiative Passes", "In each Combat Turn.", least=1, most=10)),
         world_fields("tester"),
     )
     decisions = dice_test.DECISIONS
@@ -179,10 +173,7 @@ class SurpriseTest(Procedure):
     vocabulary = vocabulary(
         person("tester", "Tester", ""),
         combatant_fields("tester"),
-        fields(
-            "tester",
-            pool=whole("Pool", "In place of Reaction + Intuition, before modifiers.", most=60),
-        ),
+        fields("tester", pool=whole("Pool", "In place of Reaction + Intuition, before modifiers.", most=60)),
         burning_edge("tester"),
         fields(
             "tester",
@@ -205,17 +196,13 @@ class SurpriseTest(Procedure):
     def numbers(self, it: Attempt) -> None:
         wounds, lost = losses_of_test(it)
         ambushing = it.facts.get("tester.ambushing")
+        alerted = it.facts.get("tester.alerted") and not ambushing
         with it.faults.collect():
             it.tally(
                 SURPRISE_POOL,
-                *(
-                    pool_given(it.facts, "tester.pool")
-                    or attribute_entries(it.facts, "tester", ("reaction", "intuition"), "tester.pool")
-                ),
+                *pool_entries(it.facts, "tester", ("reaction", "intuition")),
                 *by_rule("ambushing", "Prepared ambush", AMBUSHING if ambushing else 0),
-                *by_rule(
-                    "alerted", "Alerted", ALERTED if it.facts.get("tester.alerted") and not ambushing else 0
-                ),
+                *by_rule("alerted", "Alerted", ALERTED if alerted else 0),
                 *by_rule("wounds", "Wounds", wounds),
                 *by_rule("encumbrance", "Armor encumbrance", lost),
                 least=0,
@@ -224,9 +211,8 @@ class SurpriseTest(Procedure):
 
     def first(self, it: Attempt) -> Stage:
         tie, ambushing = it.options.get("surprise_tie", "core"), bool(it.facts.get("tester.ambushing"))
-        return dice_test.plain(
-            it, "surprise", SURPRISE_POOL, Compared(it.facts.get("against"), ambushing, tie)
-        )
+        then = Compared(it.facts.get("against"), ambushing, tie)
+        return dice_test.plain(it, "surprise", SURPRISE_POOL, then)
 
 
 class Compared(Receiver, kind="sr4.surprise-compared"):

@@ -14,7 +14,7 @@ from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Burn, Receiver, RollRules, Side, needs_edge
-from fracas.rulesets.sr4.sheet import FLOOR, Monitors, attribute_entries, by_rule, pool_given, wounds_of
+from fracas.rulesets.sr4.sheet import FLOOR, Monitors, by_rule, pool_entries, wounds_of
 from fracas.rulesets.sr4.vocabulary import combatant_fields
 
 LAST_ACTION = 3
@@ -48,9 +48,7 @@ class DeadMansTrigger(Procedure):
         needs_edge(it.facts, "tester", "edge_points", "no point of Edge is left for it")
         wounds = it.facts["tester.wound_modifier"] = wounds_of(it.facts, "tester", it.options)
         with it.faults.collect():
-            base = pool_given(it.facts, "tester.pool") or attribute_entries(
-                it.facts, "tester", ("body", "willpower"), "tester.pool"
-            )
+            base = pool_entries(it.facts, "tester", ("body", "willpower"))
             it.tally(POOL, *base, *by_rule("wounds", "Wounds", wounds), least=0, floor=FLOOR)
 
     def first(self, it: Attempt) -> Stage:

@@ -6,7 +6,7 @@ Receivers are told that a point was spent, whatever it was: a burned point is th
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.dice.pools import GLITCHES
@@ -166,27 +166,6 @@ class Burn(Part, kind="sr4.burn"):
     def less(self, points: int) -> Burn | None:
         """What is left of it when so many points have been burned."""
         return self._replace(rating=self.rating - points) if self.rating > points else None
-
-
-def burnable(facts: Mapping[str, Any], who: str) -> Burn | None:
-    """The Edge that somebody is asked about burning; None without a point left, unless he wants to be asked then too
-    (``burns_edge``)."""
-    rating = facts.get(f"{who}.edge", 0)
-    if rating < 1 or not (facts.get(f"{who}.edge_points") or facts.get(f"{who}.burns_edge")):
-        return None
-    return Burn(rating, shared=bool(facts.get(f"{who}.edge_group")))
-
-
-def said_to_burn(facts: Mapping[str, Any], who: str) -> Burn | None:
-    """The Edge that a request burns; None where it does not say so.
-
-    Raises:
-        InputError: there is no Edge to burn.
-    """
-    if not facts.get(f"{who}.burn_edge"):
-        return None
-    needs_edge(facts, who, "edge", "no Edge is left to burn")
-    return Burn(facts[f"{who}.edge"], True, bool(facts.get(f"{who}.edge_group")))
 
 
 def needs_edge(facts: Mapping[str, Any], who: str, field: str, none_left: str) -> None:
@@ -378,18 +357,20 @@ def side_of(
     Raises:
         InputError: it says so, and there is no Edge to burn.
     """
-    burn = said_to_burn(facts, who) if says else None
+    rating, points = facts.get(f"{who}.edge", 0), facts.get(f"{who}.edge_points")
+    burn, shared = None, bool(facts.get(f"{who}.edge_group"))
+    if says and facts.get(f"{who}.burn_edge"):
+        needs_edge(facts, who, "edge", "no Edge is left to burn")
+        burn = Burn(rating, True, shared)
+    elif EDGE_BEFORE in asked.open and rating > 0 and (points or facts.get(f"{who}.burns_edge")):
+        burn = Burn(rating, shared=shared)
+    dice = rating if points else 0
     return Side(
         label,
         who,
         max(0, pool),
-        *edge_offered(facts, who, asked.open),
+        dice if EDGE_BEFORE in asked.open else 0,
+        dice if EDGE_AFTER in asked.open else 0,
         BUY_HITS in asked.open and asked.options["buying_hits"],
-        burn or (burnable(facts, who) if EDGE_BEFORE in asked.open else None),
+        burn,
     )
-
-
-def edge_offered(facts: Mapping[str, Any], who: str, open: Collection[str]) -> tuple[int, int]:
-    """The Edge dice that somebody may bring before and after a roll; 0 without a point left, or where nobody asks."""
-    rating: int = facts.get(f"{who}.edge", 0) if facts.get(f"{who}.edge_points", 0) else 0
-    return (rating if EDGE_BEFORE in open else 0), (rating if EDGE_AFTER in open else 0)

@@ -90,14 +90,12 @@ def _alike(part: Ones) -> dict[tuple[int, int], int]:
 
 def _meaning(pool: Pool, ones: int, dice_to_come: int) -> tuple[bool, int]:
     """Whether the ones make a glitch, and with how many further ones among the dice to come they do."""
-    later = sum(
-        _glitches(pool.dice + dice_to_come, ones + more, pool.glitch) for more in range(dice_to_come + 1)
-    )
-    return _glitches(pool.dice, ones, pool.glitch), later
 
+    def glitches(dice: int, ones: int) -> bool:
+        return glitch_of(dice, 1, ones, pool.glitch) != "none"
 
-def _glitches(dice: int, ones: int, rule: str) -> bool:
-    return glitch_of(dice, 1, ones, rule) != "none"
+    later = (glitches(pool.dice + dice_to_come, ones + more) for more in range(dice_to_come + 1))
+    return glitches(pool.dice, ones), sum(later)
 
 
 Way = Literal["plain", "push", "long-shot", "buy", "burn"]
@@ -128,8 +126,10 @@ class DiceTest(NamedTuple):
     then: Receiver
     kind: Literal["sr4.test"] = "sr4.test"
 
-    def side(self, at: int) -> Side | None:
-        return self.second if at else self.first
+    def side(self, at: int) -> Side:
+        side = self.second if at else self.first
+        assert side is not None, "a test that nobody opposes has one side"
+        return side
 
     def way_of(self, at: int) -> Way:
         return self.other_way if at else self.way
@@ -142,9 +142,9 @@ class DiceTest(NamedTuple):
         return self.first.helper if turn == HELPS else self.second if turn > HELPS else self.first
 
     def pool(self, at: int, detail: Detail) -> Pool:
-        side, way = self.side(at), self.way_of(at)
-        if side is None:
+        if at and self.second is None:
             return Pool(0, detail=detail, glitch=self.rules.glitch)
+        side, way = self.side(at), self.way_of(at)
         dice, bought = side.pool, 0
         if way == "push":
             dice += side.edge
@@ -157,9 +157,7 @@ class DiceTest(NamedTuple):
 
     def extra_pool(self, at: int, what: str, hits: int, ones: int) -> Pool:
         """The dice that Edge brings after the throw; the answer counts the whole test."""
-        side = self.side(at)
-        assert side is not None
-        rules = self.rules
+        side, rules = self.side(at), self.rules
         detail: Detail = "glitch" if rules.tells_glitch and at == 0 else "hits"
         if what == "add":
             pool = Pool(side.edge_after, True, hits, detail, rules.glitch, (side.pool, ones))
@@ -185,10 +183,14 @@ class DiceTest(NamedTuple):
 
     def part(self, at: int, watched: Watched) -> Ones:
         """One side's dice, and what its ones are good for when decisions go by these clues."""
-        pool, side = self.pool(at, "hits"), self.side(at)
-        adds, told = "add" in watched.options, at == 0 and self.rules.tells_glitch
-        if side is None or not (self.may_decide_after(at) or told):
+        pool, adds, told = (
+            self.pool(at, "hits"),
+            "add" in watched.options,
+            at == 0 and self.rules.tells_glitch,
+        )
+        if not (self.may_decide_after(at) or told):
             return Ones(pool, NOTHING)
+        side = self.side(at)
         if "ones" in watched.clues:
             return Ones(pool, EVERYTHING)
         if not told:
@@ -200,7 +202,7 @@ class DiceTest(NamedTuple):
 
     def may_decide_after(self, at: int) -> bool:
         """Edge may still be spent after the throw: once a test, and not on hits that were bought."""
-        side = self.side(at)
+        side = self.second if at else self.first
         if side is None or self.way_of(at) != "plain" or not side.pool:
             return False
         return side.edge_after > 0 or (side.helper is not None and side.helper.edge_after > 0)
@@ -229,9 +231,7 @@ class AfterThrow(Waiting, kind="sr4.after-throw"):
         return hits, ones, glitch_of(dice, hits, ones, self.test.rules.glitch)
 
     def options(self) -> tuple[Option, ...]:
-        side = self.test.side(self.turn)
-        assert side is not None
-        hits, _, glitch = self.seen(self.turn)
+        side, (hits, _, glitch) = self.test.side(self.turn), self.seen(self.turn)
         options = [NONE, ADD]
         if hits < side.pool:
             options.append(REROLL)
@@ -242,9 +242,7 @@ class AfterThrow(Waiting, kind="sr4.after-throw"):
 
     @property
     def awaits(self) -> Awaited:
-        side = self.test.side(self.turn)
-        assert side is not None
-        hits, ones, glitch = self.seen(self.turn)
+        side, (hits, ones, glitch) = self.test.side(self.turn), self.seen(self.turn)
         about: tuple[tuple[str, Any], ...] = (
             ("roll", side.label),
             ("hits", hits),
@@ -262,7 +260,6 @@ class AfterThrow(Waiting, kind="sr4.after-throw"):
         mine, theirs = self.edge_spent
         seen = self._replace(edge_spent=(mine, theirs + 1) if self.turn else (mine + 1, theirs))
         side = self.test.side(self.turn)
-        assert side is not None
         if answer != "negate-glitch":
             return pays_for_helping(ExtraThrow(seen, answer), side)
         seen = seen._replace(ones=0) if self.test.rules.tells_glitch and self.turn == 0 else seen
@@ -312,9 +309,7 @@ class ExtraThrow(Waiting, kind="sr4.extra-throw"):
 
     @property
     def awaits(self) -> Awaited:
-        seen = self.seen
-        side = seen.test.side(seen.turn)
-        assert side is not None
+        seen, side = self.seen, self.seen.test.side(self.seen.turn)
         hits, ones, _ = seen.seen(seen.turn)
         return Roll((side.label,), (side.thrower,), seen.test.extra_pool(seen.turn, self.what, hits, ones))
 
