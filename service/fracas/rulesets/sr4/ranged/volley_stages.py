@@ -133,17 +133,13 @@ class Withstood(Receiver, kind="sr4.withstood"):
 # Attacks one after the other.
 
 
-def begin(firings: tuple[Shared[Firing], ...], stray: int = 0) -> Stage:
-    """The first of several attacks.
+def begin(firings: tuple[Shared[Firing], ...], stray: int = 0, carried: Carried = NOTHING) -> Stage:
+    """The next of several attacks, or where none is left the end; without dice an attack ends before it begins.
 
     Args:
         stray: rounds that are spent beside those of the attacks.
+        carried: what earlier ones have left.
     """
-    return _next(firings, NOTHING, stray)
-
-
-def _next(firings: tuple[Shared[Firing], ...], carried: Carried, stray: int) -> Stage:
-    """The next attack, or where none is left the end; without dice an attack ends before it begins."""
     if not firings:
         return Fired(stray if carried.fired else 0, 0, 0)
     firing = firings[0].value
@@ -160,9 +156,9 @@ def _opened(firing: Firing, carried: Carried) -> Stage:
     if carried.edge:
         attack = attack.without_edge()
     if firing.pools:
-        points = max(0, plan.edge_points - carried.target_edge)
-        monitors = plan.monitors and plan.monitors._replace(
-            physical=plan.monitors.physical + carried.physical, stun=plan.monitors.stun + carried.stun
+        points, before = max(0, plan.edge_points - carried.target_edge), plan.monitors
+        monitors = before and before._replace(
+            physical=before.physical + carried.physical, stun=before.stun + carried.stun
         )
         plan = plan._replace(edge_points=points, monitors=monitors, had=max(plan.had, carried.lasting))
         if carried.target_burned:
@@ -172,9 +168,7 @@ def _opened(firing: Firing, carried: Carried) -> Stage:
             defense, plan = None, plan._replace(defended=False)
         elif defense is not None:
             by_wounds = firing.pools[carried.defended][carried.prone]
-            more = 0
-            if monitors is not None and firing.plan.value.monitors is not None:
-                more = _wounds(monitors, plan.pain) - _wounds(firing.plan.value.monitors, plan.pain)
+            more = _wounds(monitors, plan.pain) - _wounds(before, plan.pain)
             defense = defense._replace(pool=by_wounds[min(more, len(by_wounds) - 1)])
             if not points:
                 defense = defense.without_points()
@@ -182,8 +176,8 @@ def _opened(firing: Firing, carried: Carried) -> Stage:
     return dice_test.start(attack, defense, then, firing.rules)
 
 
-def _wounds(monitors: Monitors, pain: tuple[int, int]) -> int:
-    return wounds(monitors.physical, monitors.stun, pain, monitors.single)
+def _wounds(monitors: Monitors | None, pain: tuple[int, int]) -> int:
+    return wounds(monitors.physical, monitors.stun, pain, monitors.single) if monitors else 0
 
 
 def _swapped(value: Any, old: Shared[Plan], new: Shared[Plan]) -> Any:
@@ -226,17 +220,14 @@ class Attacking(Within, kind="sr4.attacking"):
         firing, left = self.firings[0].value, self.firings[1:]
         if not left and not self.stray:
             return Fork(((self.branch, outcome),))
-        rest = _next(left, _carried(self.carried, outcome.effects(), firing.plan.value.who), self.stray)
+        rest = begin(left, self.stray, _carried(self.carried, outcome.effects(), firing.plan.value.who))
         name = FIRED if isinstance(rest, Fired) else ""
         return Fork(((self.branch, outcome), (name, rest)))
 
     def notes(self) -> Facts:
-        notes: dict[str, Fact] = {}
-        if self.firings[0].value.pools:  # what the pool of the defense follows from
-            carried = self.carried
-            boxes = carried.physical + carried.stun
-            states = (("hurt_before", boxes), ("prone_before", carried.prone), ("helpless", carried.helpless))
-            notes |= {name: fact for name, fact in states if fact}
+        boxes, carried = self.carried.physical + self.carried.stun, self.carried
+        states = {"hurt_before": boxes, "prone_before": carried.prone, "helpless": carried.helpless}
+        notes: dict[str, Fact] = {name: fact for name, fact in states.items() if fact}
         return {f"{self.branch}.{name}": fact for name, fact in {**notes, **self.stage.notes()}.items()}
 
 
