@@ -27,7 +27,7 @@ from fracas.rulesets.sr4.harms.harm import (
 )
 from fracas.rulesets.sr4.reloading import used_up
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules, Side, side_of
+from fracas.rulesets.sr4.rolls.sides import Reaching, Receiver, RollRules, Side, side_of
 from fracas.rulesets.sr4.sheet import Monitors, pain
 
 SHOCK_THRESHOLD = 3
@@ -283,9 +283,10 @@ class Struck(Protocol):
         """``physical`` or ``stun``."""
 
 
-class Shock(Receiver, kind="sr4.shock"):
+class Shock(Reaching, kind="sr4.shock"):
     """Takes the test against electricity; the outcome, with `shock_turns`, learns how it ended."""
 
+    fact, threshold = "electric_threshold", SHOCK_THRESHOLD
     outcome: Any
     net: int
 
@@ -293,12 +294,6 @@ class Shock(Receiver, kind="sr4.shock"):
         turns = 2 + self.net
         told: Stage = self.outcome._replace(shock_turns=turns if net < SHOCK_THRESHOLD else -turns)
         return told
-
-    def short(self, net: int, scoreless: bool) -> int:
-        return SHOCK_THRESHOLD - net
-
-    def notes(self) -> Facts:
-        return {"electric_threshold": SHOCK_THRESHOLD}
 
 
 class AttackOutcome(Outcome, kind="sr4.attack-outcome"):

@@ -20,7 +20,7 @@ from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.magic import drain
 from fracas.rulesets.sr4.magic.drain import AGAINST_DRAIN, CASTER, DRAIN_FIELDS, Drain, focus_fields
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side, side_of
+from fracas.rulesets.sr4.rolls.sides import Reaching, Receiver, RollRules, Side, side_of
 from fracas.rulesets.sr4.sheet import FLOOR, wound_modifier
 from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
 
@@ -63,27 +63,23 @@ class Conjured(Receiver, kind="sr4.conjured"):
         return 1 - net
 
 
-class Withstands(Receiver, kind="sr4.spirit-withstands"):
+class Withstands(Reaching, kind="sr4.spirit-withstands"):
     """Takes the test of the spirit. `edge_spent`: points of the caster on his own."""
 
+    fact = "hits_against"
     plan: Shared[SpiritTest]
     hits: int
     edge_spent: int
+
+    @property
+    def threshold(self) -> int:
+        return self.hits
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         plan = self.plan.value
         ended = SpiritEnd(plan.banishes, plan.services, max(0, self.hits - net), edge_spent[0])
         value = max(LEAST_DRAIN, DRAIN_A_HIT * net)
         return Fork(((SPIRIT, ended), plan.drain.resisted(value, self.edge_spent, plan.rules)))
-
-    def short(self, net: int, scoreless: bool) -> int:
-        return self.hits - net
-
-    def critical(self) -> int:
-        return self.hits + CRITICAL_SUCCESS
-
-    def notes(self) -> Facts:
-        return {"hits_against": self.hits}
 
 
 class SpiritEnd(Outcome, kind="sr4.spirit-end"):

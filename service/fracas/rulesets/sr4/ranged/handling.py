@@ -24,7 +24,7 @@ from fracas.rulesets.sr4.harms.damage import OF_A_HIT, Plan
 from fracas.rulesets.sr4.ranged import ranged_attack, shooting
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import MODES, RANGED_ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side, side_of
+from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, side_of
 from fracas.rulesets.sr4.sheet import FLOOR, attribute_entries, derive_losses, pool_given, skill_entries
 from fracas.rulesets.sr4.vocabulary import CATEGORIES, FEATURES, combatant_fields
 
@@ -151,29 +151,25 @@ class Drawing(Part, kind="sr4.drawing"):
     rules: RollRules
 
 
-class Draw(Receiver, kind="sr4.draw"):
+class Draw(Reaching, kind="sr4.draw"):
     """Takes the test; a glitch is a mishap whatever the hits."""
 
+    fact = "draw_threshold"
     drawing: Shared[Drawing]
+
+    @property
+    def threshold(self) -> int:
+        return self.drawing.value.threshold
 
     def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
         drawing = self.drawing.value
         if not glitch:
-            return _drawn(self.drawing, "success" if net >= drawing.threshold else "slow", edge_spent[0])
+            return _drawn(self.drawing, "success" if net >= self.threshold else "slow", edge_spent[0])
         critical = glitch == ranged_attack.CRITICAL_GLITCH
         mishap = Mishap(CRITICAL if critical else GLITCH, self.drawing, edge_spent[0])
         if drawing.asks_critical if critical else drawing.asks_glitch:
             return mishap
         return mishap.advance(_OPTIONS[mishap.decision][0].id)
-
-    def short(self, net: int, scoreless: bool) -> int:
-        return self.drawing.value.threshold - net
-
-    def critical(self) -> int:
-        return self.drawing.value.threshold + CRITICAL_SUCCESS
-
-    def notes(self) -> Facts:
-        return {"draw_threshold": self.drawing.value.threshold}
 
 
 class Mishap(Waiting, kind="sr4.draw-mishap"):

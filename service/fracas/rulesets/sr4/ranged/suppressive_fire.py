@@ -26,7 +26,7 @@ from fracas.rulesets.sr4.ranged import ranged_attack, shooting
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS, reaching
 from fracas.rulesets.sr4.ranged.shooting import ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side, side_of
+from fracas.rulesets.sr4.rolls.sides import Reaching, Receiver, RollRules, Side, side_of
 from fracas.rulesets.sr4.sheet import FLOOR, by_rule, encumbrance, pool_given, wound_modifier
 from fracas.rulesets.sr4.vocabulary import combatant_fields, named
 
@@ -150,9 +150,10 @@ def _keep_down(one: Exposed | Lying, threshold: int, rules: RollRules) -> Stage:
     return dice_test.start(one.avoid, None, Avoid(threshold, one.plan, rules), rules)
 
 
-class Avoid(Receiver, kind="sr4.avoid-suppression"):
+class Avoid(Reaching, kind="sr4.avoid-suppression"):
     """Takes the test to get away: as many hits as the threshold, or the weapon hits."""
 
+    fact = "avoid_threshold"
     threshold: int
     plan: Shared[Plan]
     rules: RollRules
@@ -161,15 +162,6 @@ class Avoid(Receiver, kind="sr4.avoid-suppression"):
         if net >= self.threshold:
             return AttackOutcome("avoided", 0, "", self.plan, 0, (0, edge_spent[0]))
         return ranged_attack.struck(self.plan, self.rules, spent=edge_spent[0])
-
-    def short(self, net: int, scoreless: bool) -> int:
-        return self.threshold - net
-
-    def critical(self) -> int:
-        return self.threshold + CRITICAL_SUCCESS
-
-    def notes(self) -> Facts:
-        return {"avoid_threshold": self.threshold}
 
 
 class Zone(Outcome, kind="sr4.suppressed-zone"):

@@ -20,7 +20,7 @@ from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stag
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.extended_weights import End, Start, Tried, check_work, intervals
-from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side
+from fracas.rulesets.sr4.rolls.sides import Reaching, Receiver, RollRules, Side
 from fracas.rulesets.sr4.rolls.success_test import (
     POOL,
     POOLS,
@@ -117,7 +117,7 @@ class Plan(Part, kind="sr4.extended-plan"):
     rules: RollRules
 
 
-class Progress(Receiver, kind="sr4.extended-progress"):
+class Progress(Reaching, kind="sr4.extended-progress"):
     """How far an Extended Test has come; takes the hits of a roll.
 
     Attributes:
@@ -161,18 +161,16 @@ class Progress(Receiver, kind="sr4.extended-progress"):
             return Loss(share(after))
         return after.go_on()
 
-    def critical(self) -> int:
-        return self.plan.value.threshold + CRITICAL_SUCCESS
+    @property
+    def threshold(self) -> int:
+        return self.plan.value.threshold
 
     def forgo(self) -> Stage:
         """Without dice there is no roll."""
         return ExtendedEnd(share(self), "no-dice")
 
     def short(self, net: int, scoreless: bool) -> int:
-        return self.plan.value.threshold - self.hits - net
-
-    def notes(self) -> Facts:
-        return {"threshold": self.plan.value.threshold}
+        return self.threshold - self.hits - net
 
     def rest_from(self, stage: Stage, watched: Watched) -> Rest | None:
         """What odds play at once from the beginning of a roll, where no decision goes by the hits so far."""

@@ -13,7 +13,7 @@ from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Burn, Receiver, RollRules, Side, needs_edge
+from fracas.rulesets.sr4.rolls.sides import Burn, Reaching, RollRules, Side, needs_edge
 from fracas.rulesets.sr4.sheet import FLOOR, Monitors, by_rule, pool_entries, wounds_of
 from fracas.rulesets.sr4.vocabulary import combatant_fields
 
@@ -56,17 +56,13 @@ class DeadMansTrigger(Procedure):
         return dice_test.start(side, None, LastAction(), RollRules.of(it.options))
 
 
-class LastAction(Receiver, kind="sr4.last-action"):
+class LastAction(Reaching, kind="sr4.last-action"):
     """Takes the hits."""
+
+    threshold = LAST_ACTION
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         return LastActionEnd(net)
-
-    def short(self, net: int, scoreless: bool) -> int:
-        return LAST_ACTION - net
-
-    def notes(self) -> Facts:
-        return {"threshold": LAST_ACTION}
 
 
 class LastActionEnd(Outcome, kind="sr4.last-action-end"):

@@ -119,6 +119,26 @@ class Receiver(Continuation):
         return CRITICAL_SUCCESS
 
 
+class Reaching(Receiver):
+    """Takes the hits of a test against a threshold, which its facts tell under the name of `fact`."""
+
+    fact = "threshold"
+
+    @property
+    def threshold(self) -> int:
+        """Hits needed: a field of the class, or what follows from its fields."""
+        raise NotImplementedError
+
+    def short(self, net: int, scoreless: bool) -> int | None:
+        return self.threshold - net
+
+    def critical(self) -> int:
+        return self.threshold + CRITICAL_SUCCESS
+
+    def notes(self) -> Facts:
+        return {self.fact: self.threshold}
+
+
 class Passing(Receiver):
     """Hands the result on to another receiver; a class of it does one thing more."""
 

@@ -16,7 +16,7 @@ from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.composing import Wrap, spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side, side_of
+from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Reaching, RollRules, Side, side_of
 from fracas.rulesets.sr4.sheet import FLOOR, derive_losses, pool_given, skill_entries
 from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, SKILLS, burning_edge, combatant_fields
 
@@ -147,7 +147,7 @@ def _base(facts: Mapping[str, Any]) -> list[Entry]:
     return entries + own
 
 
-class Threshold(Receiver, kind="sr4.threshold"):
+class Threshold(Reaching, kind="sr4.threshold"):
     """Takes the hits.
 
     Attributes:
@@ -160,15 +160,6 @@ class Threshold(Receiver, kind="sr4.threshold"):
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         end: Stage = TestEnd(net, self.threshold, edge_spent[0])
         return end if self.wrap is None else self.wrap.put(end)
-
-    def short(self, net: int, scoreless: bool) -> int:
-        return self.threshold - net
-
-    def critical(self) -> int:
-        return self.threshold + CRITICAL_SUCCESS
-
-    def notes(self) -> Facts:
-        return {"threshold": self.threshold}
 
 
 class TestEnd(Outcome, kind="sr4.test-end"):
