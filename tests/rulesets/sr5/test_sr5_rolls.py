@@ -17,8 +17,7 @@ from fracas.kernel.odds import Transitions, odds
 from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Roll, Stage, from_json, stage_class, to_json
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Side
-from fracas.rulesets.sr5.rolls.extended_test import Progress
-from fracas.rulesets.sr5.rolls.success_test import Contest, Threshold
+from fracas.rulesets.sr5.rolls.success_test import Contest, Progress, Threshold
 from fracas.rulesets.sr5.sheet import limit_of
 
 

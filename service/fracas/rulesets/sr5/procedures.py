@@ -10,17 +10,14 @@ from fracas.kernel.stage import Fact
 from fracas.rulesets.sr5.attacks.blast import BlastAttack
 from fracas.rulesets.sr5.attacks.data_spike import DataSpike
 from fracas.rulesets.sr5.attacks.melee import MeleeAttack, MeleeSweep
-from fracas.rulesets.sr5.attacks.ranged import RangedAttack, RangedVolley
-from fracas.rulesets.sr5.attacks.suppressive_fire import EscapeSuppression, SuppressiveFire
+from fracas.rulesets.sr5.attacks.ranged import EscapeSuppression, RangedAttack, RangedVolley, SuppressiveFire
 from fracas.rulesets.sr5.harms.care import FirstAid, TakeDrug
 from fracas.rulesets.sr5.harms.damage import HIT
 from fracas.rulesets.sr5.harms.damage_resistance import DamageResistance
-from fracas.rulesets.sr5.magic.cast_spell import CastSpell
-from fracas.rulesets.sr5.magic.spell_defense import SpellDefense
+from fracas.rulesets.sr5.magic.cast_spell import CastSpell, SpellDefense
 from fracas.rulesets.sr5.magic.spirits import BanishSpirit, SummonSpirit
-from fracas.rulesets.sr5.rolls.extended_test import DeadMansTrigger, ExtendedTest
 from fracas.rulesets.sr5.rolls.initiative import Initiative
-from fracas.rulesets.sr5.rolls.success_test import OpposedTest, SuccessTest
+from fracas.rulesets.sr5.rolls.success_test import DeadMansTrigger, ExtendedTest, OpposedTest, SuccessTest
 from fracas.rulesets.sr5.rolls.surprise import CoinToss, SurpriseTest
 
 PROCEDURES: tuple[Procedure, ...] = (

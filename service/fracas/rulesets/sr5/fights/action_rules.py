@@ -16,8 +16,8 @@ from fracas.kernel.stage import Effect, Fact
 from fracas.kernel.turns import TurnRules
 from fracas.rulesets.sr5.fights.standing import A_PASS, INTERRUPTS, full_score, has_passes, has_phase
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
-from fracas.rulesets.sr5.rolls.extended_test import ONE_MORE
 from fracas.rulesets.sr5.rolls.initiative import WORLDS
+from fracas.rulesets.sr5.rolls.success_test import ONE_MORE
 from fracas.rulesets.sr5.rolls.surprise import SURPRISED
 
 FREE, SIMPLE = "free", "simple"

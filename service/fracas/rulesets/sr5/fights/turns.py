@@ -15,12 +15,11 @@ from fracas.kernel.stage import Fact
 from fracas.kernel.turns import Contest, Gauge, Moving, Track, Words
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr5.attacks.attack import SEVERAL
-from fracas.rulesets.sr5.attacks.suppressive_fire import SUPPRESSED as SUPPRESSED_BY_FIRE
+from fracas.rulesets.sr5.attacks.ranged import SUPPRESSED as SUPPRESSED_BY_FIRE
 from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
 from fracas.rulesets.sr5.fights import standing
 from fracas.rulesets.sr5.fights.action_rules import ROUNDS, Acting, saves_actions
-from fracas.rulesets.sr5.fights.needs import NEEDS, in_melee_with
-from fracas.rulesets.sr5.fights.situating import IN_MELEE, situated
+from fracas.rulesets.sr5.fights.needs import IN_MELEE, NEEDS, in_melee_with, situated
 from fracas.rulesets.sr5.fights.standing import Standing
 from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.procedures import GROUPS, TALLIES

@@ -1,33 +1,109 @@
-"""Combat spells of Shadowrun 5: rulebook section 11.7.
+"""Combat spells of Shadowrun 5, and the defense of others against spells: rulebook sections 5 and 11.7.
 
     casting -> fork: one branch for each target (its test, then damage), and the drain
 
-The hits of the casting hold against everybody.
+The hits of the casting hold against everybody. By the house rules everybody protected has the whole skill
+Counterspelling, and as many people are protected as the Magic. A protection is used up by the first spell.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole
-from fracas.kernel.forms import Part
-from fracas.kernel.procedures import Attempt, chance
+from fracas.kernel.forms import Outcome, Part
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Measure
-from fracas.kernel.stage import Fact, Facts, Fork, Shared, Stage, share
-from fracas.kernel.tally import Entry
+from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
+from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr5.attacks import attack
+from fracas.rulesets.sr5.attacks.attack import SEVERAL, others
 from fracas.rulesets.sr5.combatant import COVER, ELEMENTS, combatant_fields, resisting_fields
 from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.harms.damage import GRAZE, HIT, MISS, AttackOutcome, Plan, plan_of, soak
 from fracas.rulesets.sr5.magic import drain
 from fracas.rulesets.sr5.magic.drain import CASTER, CASTER_FIELDS, DRAIN, Resistance
-from fracas.rulesets.sr5.magic.spell_defense import DefensesUsed, in_force
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import FLOOR, Receiver, Side, side_of
 from fracas.rulesets.sr5.sheet import derive_protection, derive_side, pool_entries
+
+PROTECTOR = "protector"
+COUNTERSPELLING = "counterspelling"
+DICE = "spell-defense.dice"
+PROTECTED = "spell-protected"
+"""The condition of the packs; it sets the dice."""
+DEFENDING = "defending-against-spells"
+"""The condition of a combatant who defends themselves; it lets their own skill count."""
+
+SPELL_DEFENSE = vocabulary(
+    person(PROTECTOR, "Magician"),
+    person("target", "The protected", "Left out: the magician alone.", optional=True),
+    *others("Another one who is protected.", "Protected", optional=True),
+    combatant_fields(PROTECTOR),
+    fields(PROTECTOR, magic=whole("Magic", "So many people are protected.", most=50, example=5)),
+    fields(*SEVERAL, name=text("Name", most=80, example="Rook")),
+)
+
+
+class SpellDefense(Procedure):
+    """Dice of Counterspelling for the defense and the resistance of others."""
+
+    id = "spell-defense"
+    label = "Spell defense"
+    doc = "As many people as Magic have the whole skill Counterspelling against a spell."
+    vocabulary = SPELL_DEFENSE
+    targets: Mapping[str, str] = {DICE: "Dice against spells"}
+    measures = (mean("dice", "Dice"),)
+
+    def numbers(self, it: Attempt) -> None:
+        skills = it.need(f"{PROTECTOR}.skills", "the skill ratings", {})
+        magic = it.need(f"{PROTECTOR}.magic", "Magic")
+        skill = Entry("skill", "Counterspelling", skills.get(COUNTERSPELLING, 0))
+        dice = it.tally(DICE, skill, least=0, floor=dice_test.FLOOR)
+        known = {name.partition(".")[0] for name in it.facts} | set(it.asked.said.used)
+        it.plan = [who for who in SEVERAL if who in known] or [PROTECTOR]
+        if len(it.plan) > magic:
+            it.refused.append(Refusal("too_many", "No more people than the Magic are protected"))
+        if not dice.total:
+            it.refused.append(Refusal("no_counterspelling", "There are no dice to protect with"))
+
+    def first(self, it: Attempt) -> Stage:
+        return Guarded(tuple(it.plan), it.total(DICE))
+
+
+class Guarded(Outcome, kind="sr5.spell-guarded"):
+    """Who is protected, with how many dice."""
+
+    people: tuple[str, ...]
+    dice: int
+
+    def notes(self) -> Facts:
+        return {"dice": self.dice, "people": len(self.people)}
+
+    def changes(self) -> Iterator[Effect]:
+        detail = (("towards", PROTECTOR), (f"set_{COUNTERSPELLING}", self.dice))  # each magician's by itself
+        return (Effect("add-condition", who, PROTECTED, None, detail) for who in self.people)
+
+
+class DefensesUsed(Outcome, kind="sr5.spell-defenses-used"):
+    """Protections that a spell has used up: the records of who had them, each with its condition."""
+
+    used: tuple[tuple[str, str], ...]
+
+    def changes(self) -> Iterator[Effect]:
+        return (Effect("remove-condition", who, what) for who, what in self.used)
+
+
+_FLAGS = (("spell_protected", PROTECTED), ("spell_defense", DEFENDING))
+
+
+def in_force(facts: Mapping[str, object], records: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The protections that these people have, as their conditions report."""
+    return tuple((who, what) for who in records for flag, what in _FLAGS if facts.get(f"{who}.{flag}"))
+
 
 DIRECT, INDIRECT, AREA = "direct", "indirect", "area"
 POOL, DRAIN_VALUE = "spellcasting.pool", "drain.value"
@@ -211,7 +287,7 @@ class Spell(Part, kind="sr5.spell"):
         threshold: hits that an area needs before it strikes where it should; 0 for none.
         drain: Damage Value of the drain.
         resist: how the caster resists that.
-        guarded: protections that are used up, see `spell_defense.DefensesUsed`.
+        guarded: protections that are used up, see `DefensesUsed`.
     """
 
     direct: bool

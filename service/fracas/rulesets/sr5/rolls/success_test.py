@@ -1,4 +1,8 @@
-"""Success and Opposed Tests of Shadowrun 5: rulebook sections 8.1 to 8.3."""
+"""Tests of Shadowrun 5 outside of attacks: rulebook sections 8.1 to 8.3.
+
+Success and Opposed Tests; the Extended Test, whose hits add up over several rolls with a die less each; and Dead Man's
+Trigger, which gives a last action to a combatant who is about to drop.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import DecisionInfo, Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
-from fracas.kernel.tally import Entry
+from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr5.combatant import ATTRIBUTES, SKILLS, combatant_fields
 from fracas.rulesets.sr5.rolls import dice_test
@@ -268,3 +272,130 @@ class TestEnd(Outcome, kind="sr5.test-end"):
         yield from spent_edge(*zip((TESTER, OPPONENT), self.spent, strict=True))
         if self.metres >= 0:
             yield Effect("add-condition", TESTER, "sprinting", None, (("set_metres_sprint", self.metres),))
+
+
+NEEDED = 3
+ONE_MORE = "last-action"
+"""The condition of the packs: one action in spite of all that takes a combatant out."""
+
+
+class ExtendedTest(TestProcedure):
+    """Roll again and again, a die less each time, until the hits reach the threshold."""
+
+    id = "extended-test"
+    label = "Extended Test"
+    doc = "Rolls whose hits add up, with a die less each time; a limit counts for each roll."
+    vocabulary = EXTENDED_TEST
+    measures: Sequence[Measure] = (
+        chance("success", "Chance of success"),
+        mean("rolls", "Expected rolls"),
+        mean("hits", "Expected hits"),
+    )
+
+    def first(self, it: Attempt) -> Stage:
+        side, facts = self.side(it), it.facts
+        made = facts.get("rolls_before", 0)
+        most = made + facts.get("rolls_most", max(1, side.pool - made))
+        return Progress(side, facts.get("threshold", 1), facts.get("hits_before", 0), made, most, 0).go_on()
+
+
+class Progress(Receiver, kind="sr5.progress"):
+    """Takes one roll of an Extended Test.
+
+    Attributes:
+        side: who tests, with the pool of the very first roll.
+        got: hits so far.
+        rolls: rolls so far.
+        most: rolls at most, those before included.
+        spent: points of Edge: one in the whole test.
+    """
+
+    side: Side
+    threshold: int
+    got: int
+    rolls: int
+    most: int
+    spent: int
+
+    def go_on(self) -> Stage:
+        """The next roll, or the end."""
+        pool = self.side.pool - self.rolls
+        if self.got >= self.threshold or self.rolls >= self.most or pool < 1:
+            return ExtendedEnd(self.got >= self.threshold, self.got, self.rolls, self.spent)
+        return dice_test.start(self.side._replace(pool=pool), None, self)
+
+    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+        side = self.side.without_points() if spent[0] else self.side
+        got, paid = self.got + hits, self.spent + spent[0]
+        return self._replace(side=side, got=got, rolls=self.rolls + 1, spent=paid).go_on()
+
+    def short(self, hits: int, other_hits: int) -> int:
+        return self.threshold - self.got - hits
+
+    def notes(self) -> Facts:
+        return {"threshold": self.threshold}
+
+
+class ExtendedEnd(Outcome, kind="sr5.extended-end"):
+    """How an Extended Test ended."""
+
+    success: bool
+    hits: int
+    rolls: int
+    spent: int
+
+    def notes(self) -> Facts:
+        return {"success": self.success, "hits": self.hits, "rolls": self.rolls}
+
+    def changes(self) -> Iterator[Effect]:
+        return spent_edge((TESTER, self.spent))
+
+
+class DeadMansTrigger(TestProcedure):
+    """Body + Willpower (3), for a point of Edge; no other point helps with the test."""
+
+    id = "dead-mans-trigger"
+    label = "Dead Man's Trigger"
+    doc = "For a point of Edge, a test whose success leaves one last action before the character drops."
+    vocabulary = LAST_ACTION
+    decisions: Sequence[DecisionInfo] = ()
+    targets: Mapping[str, str] = {"test.pool": TARGETS["test.pool"]}
+    measures: Sequence[Measure] = MEASURES[:1]
+
+    def numbers(self, it: Attempt) -> None:
+        it.facts |= {"attribute": "body", "second_attribute": "willpower"}
+        with it.faults.collect():
+            pool_of(it)
+        if it.facts.get("tester.edge_points") == 0:
+            it.refused.append(Refusal("no_edge", "No point of Edge is left"))
+
+    def first(self, it: Attempt) -> Stage:
+        return dice_test.start(self.side(it).without_points(), None, LastChance())
+
+
+class LastChance(Receiver, kind="sr5.last-chance"):
+    """Takes the test; the point that it cost is spent whatever comes of it."""
+
+    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+        return LastActionEnd(hits)
+
+    def notes(self) -> Facts:
+        return {"threshold": NEEDED}
+
+
+class LastActionEnd(Outcome, kind="sr5.last-action-end"):
+    """How it ended. On a success one action is left, for what is unspent of the phase."""
+
+    hits: int
+
+    @property
+    def _success(self) -> bool:
+        return self.hits >= NEEDED
+
+    def notes(self) -> Facts:
+        return {"success": self._success, "hits": self.hits, "net_hits": max(0, self.hits - NEEDED)}
+
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge((TESTER, 1))
+        if self._success:
+            yield Effect("add-condition", TESTER, ONE_MORE)
