@@ -17,7 +17,6 @@ from fracas.kernel.required import require
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.harms.damage import dazed, facts_after, marks
 from fracas.rulesets.sr5.harms.damage_resistance import interface_row, thrown_out
@@ -39,27 +38,22 @@ BRICKED, TRACK = "bricked", "device-damage"
 _BASE = 8
 
 
-def _device(who: str) -> Iterator[Field]:
-    yield from combatant_fields(who)
-    yield from fields(
-        who,
+DATA_SPIKE = vocabulary(
+    person("attacker", "Attacker"),
+    person("target", "Owner of the device", "With the rating and the boxes of the device."),
+    *map(combatant_fields, ("attacker", "target")),
+    fields(
+        *("attacker", "target"),
         pool=whole("Pool", "Dice before modifiers.", most=60),
         device_rating=whole("Device rating", most=20, example=3),
         device_damage=whole("Boxes of the device", "Filled boxes of its monitor.", most=50),
         firewall=whole("Firewall", most=20, example=4),
-    )
-
-
-DATA_SPIKE = vocabulary(
-    person("attacker", "Attacker"),
-    person("target", "Owner of the device", "With the rating and the boxes of the device."),
-    _device("attacker"),
+    ),
     fields(
         "attacker",
         attack=whole("Attack", "Of the attacker's deck: limit and damage.", most=20, example=5),
         biofeedback=flag("Biofeedback", "The attack hurts the user as much as the device."),
     ),
-    _device("target"),
     fields(
         "target",
         interface=choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
@@ -307,7 +301,10 @@ class SpikeEnd(Outcome, kind="sr5.spike-end"):
             "device_after": self.spike.filled + self.damage,
             "bricked": self.bricked,
         }
-        return facts | facts_of(self.spike.shocks, self.suffered)
+        for name, boxes, track in self.suffered:
+            facts |= {f"{name}_damage": boxes, f"{name}_track": track}
+        monitors = [before.after(boxes, track) for _, boxes, track, before in self._striking() if before]
+        return facts | (facts_after(monitors[-1]) if monitors else {})
 
     def changes(self) -> Iterator[Effect]:
         yield from spent_edge(*zip(("attacker", "target"), self.spent, strict=True))
@@ -315,35 +312,16 @@ class SpikeEnd(Outcome, kind="sr5.spike-end"):
             yield Effect("mark", "target", TRACK, self.damage)
             if self.bricked:
                 yield Effect("add-condition", "target", BRICKED)
-        yield from effects_of(self.spike.shocks, self.suffered)
+        for name, boxes, track, monitors in self._striking():
+            yield from marks("target", monitors, boxes, track)
+            if name == _DUMPSHOCK and self.spike.shocks:
+                yield from dazed("target", self.spike.shocks.value.minutes)
 
-
-def facts_of(shocks: Shared[Shocks] | None, suffered: Suffered) -> dict[str, Fact]:
-    """What the user suffered, and how they are then."""
-    facts: dict[str, Fact] = {}
-    for name, boxes, track in suffered:
-        facts |= {f"{name}_damage": boxes, f"{name}_track": track}
-    monitors = shocks.value.monitors if shocks else None
-    if monitors is None or not suffered:
-        return facts
-    for _, boxes, track in suffered[:-1]:
-        monitors = _after(monitors, boxes, track)
-    return facts | facts_after(monitors.after(*suffered[-1][1:]))
-
-
-def effects_of(shocks: Shared[Shocks] | None, suffered: Suffered) -> Iterator[Effect]:
-    """Boxes one after the other, and what dumpshock leaves."""
-    if shocks is None:
-        return
-    monitors = shocks.value.monitors
-    for name, boxes, track in suffered:
-        yield from marks("target", monitors, boxes, track)
-        if monitors is not None:
-            monitors = _after(monitors, boxes, track)
-        if name == _DUMPSHOCK:
-            yield from dazed("target", shocks.value.minutes)
-
-
-def _after(monitors: Monitors, boxes: int, track: str) -> Monitors:
-    after = monitors.after(boxes, track)
-    return monitors._replace(physical=after.physical, stun=after.stun)
+    def _striking(self) -> Iterator[tuple[str, int, str, Monitors | None]]:
+        """What the user suffered, one after the other, each with the monitors before it."""
+        monitors = self.spike.shocks.value.monitors if self.spike.shocks else None
+        for name, boxes, track in self.suffered:
+            yield name, boxes, track, monitors
+            if monitors is not None:
+                after = monitors.after(boxes, track)
+                monitors = monitors._replace(physical=after.physical, stun=after.stun)

@@ -159,7 +159,7 @@ def _needed(facts: Facts) -> Iterator[tuple[str, str]]:
     """(path, what the rule needs) of all that it cannot do without."""
     yield from shooting.needed_to_attack(facts)
     yield from shooting.needed_of_target(facts)
-    yield from shooting.needed_for_damage(facts)
+    yield from shooting.needed_for_damage(facts, melee=True)
     if facts.get("target.full_defense") and not facts.get("target.unaware"):
         yield "target.willpower", "Willpower of the target, for its full defense"
     if facts.get("target.active_defense") in _SKILLS and not facts.get("target.unaware"):
@@ -167,13 +167,9 @@ def _needed(facts: Facts) -> Iterator[tuple[str, str]]:
             yield f"target.{name}", f"{name.capitalize()} of the target, for its Physical limit"
 
 
-def _physical(facts: Mapping[str, Any], who: str) -> list[Entry]:
-    return [Entry("physical-limit", "Physical limit", facts[f"{who}.physical_limit"])]
-
-
 def _limit_base(facts: Mapping[str, Any]) -> list[Entry]:
     if facts.get("weapon.accuracy_physical"):
-        return _physical(facts, "attacker")
+        return [Entry("physical-limit", "Physical limit", facts["attacker.physical_limit"])]
     return [Entry("accuracy", "Accuracy", facts["weapon.accuracy"])]
 
 
@@ -182,11 +178,9 @@ def _defense_limit_base(facts: Mapping[str, Any]) -> list[Entry]:
     held = held_by_target(facts)
     if facts["target.active_defense"] == "parry" and held is not None and "accuracy" in held.data:
         return [Entry("accuracy", f"Accuracy of {held.label}", held.data["accuracy"], source=held.id)]
-    of_limit = ("strength", "body", "reaction")
-    require(
-        facts, ((f"target.{name}", f"{name.capitalize()} of the target, for its limit") for name in of_limit)
-    )
-    return _physical(facts, "target")
+    names = ("strength", "body", "reaction")
+    require(facts, ((f"target.{one}", f"{one.capitalize()} of the target, for its limit") for one in names))
+    return [Entry("physical-limit", "Physical limit", facts["target.physical_limit"])]
 
 
 def _value_base(facts: Mapping[str, Any]) -> list[Entry]:

@@ -314,7 +314,7 @@ class EscapeSuppression(dice_test.TestingProcedure):
         facts = it.facts
         shooting.loaded(facts)
         with it.faults.collect():
-            require(facts, [*shooting.needed_for_hit(facts), *_missing_of_escape(facts)])
+            require(facts, [*shooting.needed_for_damage(facts), *_missing_of_escape(facts)])
             shooting.derive_sides(facts)
             facts |= {"fire.mode": shooting.SUPPRESSIVE, "fire.rounds": 0, "recoil.own": 0}
             it.shown["threshold"] = facts["attacker.suppression"]

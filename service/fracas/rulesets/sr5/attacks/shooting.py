@@ -34,9 +34,9 @@ def ready(facts: dict[str, Any], asked: Asked) -> None:
     """
     loaded(facts)
     rename_skill(facts, asked)
-    if "fire.mode" not in facts and (facts.get("weapon.category") in _SINGLE or _only_single(facts)):
-        facts["fire.mode"] = "single-shot"
-    require(facts, [*needed_to_shoot(facts), *needed_of_target(facts), *needed_for_hit(facts)])
+    if facts.get("weapon.category") in _SINGLE or tuple(facts.get("weapon.modes", ())) == ("SS",):
+        facts.setdefault("fire.mode", "single-shot")
+    require(facts, [*needed_to_shoot(facts), *needed_of_target(facts), *needed_for_damage(facts)])
     if facts["fire.mode"] == SUPPRESSIVE:
         message = "suppressive fire is aimed at a zone: the procedure is suppressive-fire"
         raise InputError.one("situation.fire.mode", "wrong-mode", message)
@@ -58,10 +58,6 @@ def derive_shot(facts: dict[str, Any], catalog: Catalog) -> None:
     modifier = environment_modifier(facts, catalog)
     if modifier is not None:
         facts["environment.modifier"] = modifier
-
-
-def _only_single(facts: Facts) -> bool:
-    return tuple(facts.get("weapon.modes", ())) == ("SS",)
 
 
 def rename_skill(facts: dict[str, Any], asked: Asked) -> None:
@@ -172,21 +168,14 @@ def needed_of_target(facts: Facts) -> Iterator[tuple[str, str]]:
     yield "target.body", "Body of the target"
 
 
-def needed_for_damage(facts: Facts, *, of_weapon: bool = True) -> Iterator[tuple[str, str]]:
-    """(field, what it is) of what the damage needs; `of_weapon`: the weapon itself does it."""
+def needed_for_damage(facts: Facts, *, melee: bool = False) -> Iterator[tuple[str, str]]:
+    """(field, what it is) of what the damage needs; what the payload of a shot does stands elsewhere, or nowhere."""
     if facts.get("weapon.dv_strength"):
         yield "attacker.strength", "Strength of the attacker, which the Damage Value adds"
-    if of_weapon:
+    if melee or ("weapon.payload" not in facts and not facts.get("load.replaces")):
         yield "weapon.dv", "the Damage Value"
         yield "weapon.damage", "physical or stun"
         yield "weapon.ap", "the armor penetration"
-
-
-def needed_for_hit(facts: Facts) -> Iterator[tuple[str, str]]:
-    """The same of a shot: what a payload does stands elsewhere, or nowhere."""
-    return needed_for_damage(
-        facts, of_weapon="weapon.payload" not in facts and not facts.get("load.replaces")
-    )
 
 
 _FIELDS = {

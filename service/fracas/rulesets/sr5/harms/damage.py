@@ -57,18 +57,13 @@ def marks(who: str, filled: Monitors | None, boxes: int, track: str) -> list[Eff
     if filled.stabilized and after.dying and after.physical > filled.physical:
         effects.append(Effect("remove-condition", who, STABILIZED))
     begins = after.dying and not after.dead and (filled.stabilized or not filled.now().dying)
-    return effects + (bleeding(who, filled) if begins else [])
+    return effects + ([monitors.bled(who, filled.bleeds)] if begins else [])
 
 
 def dazed(who: str, minutes: int) -> list[Effect]:
     """What dumpshock leaves for some minutes, whether or not a box gets through."""
     time = (("length", minutes), ("unit", "minute"))
     return [Effect("add-condition", who, DAZED, None, time)] if minutes else []
-
-
-def bleeding(who: str, filled: Monitors) -> list[Effect]:
-    """The next box that a dying combatant loses, after as many minutes as the Body."""
-    return [monitors.bled(who, filled.bleeds)]
 
 
 def healed(who: str, filled: Monitors, physical: int, stun: int) -> list[Effect]:
@@ -269,12 +264,12 @@ class Bled(Outcome, kind="sr5.bled"):
         return facts
 
     def changes(self) -> Iterator[Effect]:
-        monitors = self.monitors
-        effects = marks(self.who, monitors, self.boxes, "physical")
+        filled = self.monitors
+        effects = marks(self.who, filled, self.boxes, "physical")
         yield from effects
         begins = any(effect.type == "schedule" for effect in effects)
-        if monitors is not None and not begins and not monitors.after(self.boxes, "physical").dead:
-            yield from bleeding(self.who, monitors)
+        if filled is not None and not begins and not filled.after(self.boxes, "physical").dead:
+            yield monitors.bled(self.who, filled.bleeds)
 
 
 MEASURES = (

@@ -166,28 +166,23 @@ def place_of(sheet: Mapping[str, Any]) -> str:
     return HOT_SIM if place == COLD_SIM and sheet.get("technomancer") else place
 
 
-PERSON, SPIRIT, DRONE = "person", "spirit", "drone"
-_TWICE = {
-    SPIRIT: (("force", "Force"), ("force", "Force again")),
-    DRONE: (("pilot", "Pilot"), ("pilot", "Pilot again")),
-}
-_OF_THE_HOST = (("initiative", "Initiative of the host or level"),)
+PERSON, SPIRIT = "person", "spirit"
+_VIRTUAL_PARTS = (("data_processing", "Data Processing"), ("intuition", "Intuition"))
 _PARTS = {
     PHYSICAL: (("reaction", "Reaction"), ("intuition", "Intuition")),
-    COLD_SIM: (("data_processing", "Data Processing"), ("intuition", "Intuition")),
-    HOT_SIM: (("data_processing", "Data Processing"), ("intuition", "Intuition")),
+    COLD_SIM: _VIRTUAL_PARTS,
+    HOT_SIM: _VIRTUAL_PARTS,
     ASTRAL: (("intuition", "Intuition"), ("intuition", "Intuition again")),
+    SPIRIT: (("force", "Force"), ("force", "Force again")),
+    "drone": (("pilot", "Pilot"), ("pilot", "Pilot again")),
 }
+"""The fields that are added, with their labels, by place or nature; of IC and sprites the whole must be given."""
+_OF_THE_HOST = (("initiative", "Initiative of the host or level"),)
 
 
 def is_other(sheet: Mapping[str, Any]) -> bool:
     """Whether a combatant is no metahuman; who says nothing is one."""
     return str(sheet.get("nature", PERSON)) != PERSON
-
-
-def parts_of(sheet: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """The fields that are added, with their labels; of IC and sprites the whole must be given."""
-    return _TWICE.get(str(sheet["nature"]), _OF_THE_HOST)
 
 
 def dice_of(sheet: Mapping[str, Any], place: str, catalog: Catalog) -> int:
@@ -199,7 +194,7 @@ def dice_of(sheet: Mapping[str, Any], place: str, catalog: Catalog) -> int:
 
 
 def _attribute(sheet: Mapping[str, Any], place: str, wounds: int) -> list[Entry]:
-    parts = parts_of(sheet) if is_other(sheet) else _PARTS[place]
+    parts = _PARTS.get(str(sheet["nature"]), _OF_THE_HOST) if is_other(sheet) else _PARTS[place]
     if "initiative" in sheet or "kept_score" in sheet:
         value = sheet.get("initiative", sheet.get("kept_score"))
         entries = [Entry("initiative", "Initiative", value)]
@@ -255,7 +250,7 @@ def bonus_actions(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> dict[
     """
     if not options.get("bonus_actions", False):
         return {}
-    derived = {PHYSICAL: _physical(sheet, options), MATRIX: _matrix(sheet), MAGIC: _magic(sheet, options)}
+    derived = _derived(sheet, options)
     found = {world: min(sheet.get(f"bonus_{world}", derived[world]), MOST[world]) for world in WORLDS}
     return {world: count for world, count in found.items() if count > 0}
 
@@ -276,27 +271,22 @@ def default_world(worlds: Mapping[str, int], place: str, sheet: Mapping[str, Any
     return max(worlds, key=lambda world: worlds[world])
 
 
-def _physical(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> int:
-    intrinsic = sheet.get("intrinsic_dice") or sheet.get("nature", "person") != "person"
-    if intrinsic and not options.get("npc_intrinsic_dice_grant", False):
-        return 0
-    return int(sheet.get("initiative_dice", 1)) - 1
-
-
-def _matrix(sheet: Mapping[str, Any]) -> int:
-    interface = sheet.get("interface", NONE)
-    if interface == "ar":
-        return _AR_WITH_DNI if sheet.get("dni") else 0
-    if interface == "cold-sim" and sheet.get("technomancer"):
-        interface = "hot-sim"
-    return _OF_INTERFACE.get(interface, 0)
-
-
-def _magic(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> int:
-    awakened, grade = sheet.get("awakened"), int(sheet.get("initiate_grade", 0))
-    if awakened in _MAGICIANS or (awakened == "adept" and options.get("adept_magic_bonus", False)):
-        return grade
-    return 0
+def _derived(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, int]:
+    """What each world gives where the sheet does not say it."""
+    intrinsic = sheet.get("intrinsic_dice") or is_other(sheet)
+    physical = 0
+    if not intrinsic or options.get("npc_intrinsic_dice_grant", False):
+        physical = int(sheet.get("initiative_dice", 1)) - 1
+    interface, awakened = sheet.get("interface", NONE), sheet.get("awakened")
+    if interface == COLD_SIM and sheet.get("technomancer"):
+        interface = HOT_SIM
+    augmented = _AR_WITH_DNI if interface == "ar" and sheet.get("dni") else 0
+    grows = awakened in _MAGICIANS or (awakened == "adept" and options.get("adept_magic_bonus", False))
+    return {
+        PHYSICAL: physical,
+        MATRIX: _OF_INTERFACE.get(interface, augmented),
+        MAGIC: int(sheet.get("initiate_grade", 0)) if grows else 0,
+    }
 
 
 class Plan(Part, kind="sr5.initiative-plan"):
