@@ -182,45 +182,9 @@ RESIST = "barrier-resist.pool"
 AGAINST_ELECTRICITY = 2
 """How often the armor of a thing counts against electricity."""
 MAGIC = f"{SHIELD}.spell_barrier"
-_TARGETS = {
-    **{to: shooting.TARGETS[to] for to in (COMPENSATION, ATTACK, "damage.value", "damage.burst", RATING)},
-    RESIST: "Resistance of the barrier",
-    **NUMBERS,
-}
-_MELEE = frozenset({"blades", "clubs", "exotic-melee-weapon", "unarmed-combat"})
 
-BARRIER_ATTACK = vocabulary(
-    *(
-        Record("target", "Behind it", "", "Nobody is aimed at; here for words of modifiers.")
-        if record.path == "target"
-        else record
-        for record in RANGED_ATTACK.records.values()
-    ),
-    SHIELD_RECORD._replace(
-        doc="A person who is the barrier, or whose barrier of magic is attacked, in place of one that is said."
-    ),
-    RANGED_ATTACK.fields.values(),
-    shield_fields(),
-    magic_fields(),
-    fields(
-        "barrier",
-        structure=whole("Structure", "Of each square metre, in place of that of its material.", most=500),
-        electronic=flag("Electronic", "A thing that electricity harms."),
-        damage=whole("Structure lost", "Of the square metre that is hit.", most=1000),
-        distance=number("Distance from the blast", "Metres from where it goes off.", most=1000),
-    ),
-    Field(
-        "explodes",
-        "flag",
-        "Goes off at the barrier",
-        "A grenade, warhead or charge that lies there: no test, double the DV.",
-    ),
-    fields(
-        "weapon",
-        blast_falloff=whole("Fall-off", "Boxes less for each started metre.", most=100),
-        blast_radius=number("Radius", "Metres that the blast reaches.", most=1000),
-    ),
-)
+
+_MELEE = frozenset({"blades", "clubs", "exotic-melee-weapon", "unarmed-combat"})
 
 
 class BarrierAttack(Procedure):
@@ -229,11 +193,46 @@ class BarrierAttack(Procedure):
     id = "barrier-attack"
     label = "Attack on a barrier"
     doc = "Hits add to the Damage Value; the barrier resists with its armor, and breaks when its structure is exceeded."
-    vocabulary = BARRIER_ATTACK
+    vocabulary = vocabulary(
+        *(
+            Record("target", "Behind it", "", "Nobody is aimed at; here for words of modifiers.")
+            if record.path == "target"
+            else record
+            for record in RANGED_ATTACK.records.values()
+        ),
+        SHIELD_RECORD._replace(
+            doc="A person who is the barrier, or whose barrier of magic is attacked, in place of one that is said."
+        ),
+        RANGED_ATTACK.fields.values(),
+        shield_fields(),
+        magic_fields(),
+        fields(
+            "barrier",
+            structure=whole("Structure", "Of each square metre, in place of that of its material.", most=500),
+            electronic=flag("Electronic", "A thing that electricity harms."),
+            damage=whole("Structure lost", "Of the square metre that is hit.", most=1000),
+            distance=number("Distance from the blast", "Metres from where it goes off.", most=1000),
+        ),
+        Field(
+            "explodes",
+            "flag",
+            "Goes off at the barrier",
+            "A grenade, warhead or charge that lies there: no test, double the DV.",
+        ),
+        fields(
+            "weapon",
+            blast_falloff=whole("Fall-off", "Boxes less for each started metre.", most=100),
+            blast_radius=number("Radius", "Metres that the blast reaches.", most=1000),
+        ),
+    )
     decisions = dice_test.DECISIONS
-    targets: Mapping[str, str] = _TARGETS
+    targets: Mapping[str, str] = {
+        **{to: shooting.TARGETS[to] for to in (COMPENSATION, ATTACK, "damage.value", "damage.burst", RATING)},
+        RESIST: "Resistance of the barrier",
+        **NUMBERS,
+    }
     measures = (chance("hole", "Chance of a hole"), mean("damage", "Expected loss of structure, or boxes"))
-    inner = tuple(to for to in _TARGETS if to != ATTACK)
+    inner = tuple(to for to in targets if to != ATTACK)
 
     def numbers(self, it: Attempt) -> None:
         _derive(it)

@@ -94,58 +94,8 @@ def _victim_fields(who: str) -> Iterator[Field]:
     yield from _where(who)
 
 
-BLAST_ATTACK = reaching(
-    "Somebody in reach of the blast, beside the target.",
-    _victim_fields,
-    _where("target"),
-    fields(
-        "",
-        aim=choice(
-            "Aimed at",
-            "A place, a target who defends, or nothing: it lies there and goes off. "
-            "If left out: the target where one is given, a place otherwise.",
-            choices=AIMS,
-        ),
-        scatter=choice(
-            "Scatter", "Whose dice scatter it; follows from the weapon if left out.", choices=SCATTERS
-        ),
-        fuse=choice(
-            "Fuse",
-            "When it goes off: on impact (or by airburst), at one's Initiative Score in the next "
-            "pass, or as a Combat "
-            "Turn begins or ends. With a fuse nobody is in reach yet.",
-            choices=FUSES,
-        ),
-        fuse_turns=whole("Turns of the fuse", "So many Combat Turns later.", most=1000),
-        airburst=flag("Airburst link", "Each hit takes 2 m off the scatter instead of 1."),
-        sensor=whole("Sensor rating", "Of a missile: metres less of scatter.", most=50),
-    ),
-    fields(
-        "weapon",
-        blast_falloff=whole(
-            "Fall-off",
-            "Boxes less for each started metre; of what explodes, where no ammunition says it.",
-            most=100,
-        ),
-        blast_radius=number(
-            "Radius",
-            "Metres that the blast reaches; as far as anything is left of the damage if left out.",
-            most=1000,
-        ),
-    ),
-)
-
-
 VALUE = "blast.value"
 _PEOPLE = ("target", *VICTIMS)
-TARGETS = {
-    "recoil.compensation": "Recoil compensation",
-    ATTACK: "Attack pool",
-    DEFENSE: "Defense pool",
-    VALUE: "Damage Value at the center",
-    **{f"blast-armor.{who}": f"{named(who)}: armor after penetration" for who in _PEOPLE},
-    **{f"blast-resist.{who}": f"{named(who)}: damage resistance pool" for who in _PEOPLE},
-}
 
 
 class BlastAttack(Procedure):
@@ -157,9 +107,55 @@ class BlastAttack(Procedure):
     id = "blast-attack"
     label = "Grenade or area weapon"
     doc = "A test against a place or a target, scatter, and damage resistance of everybody in reach."
-    vocabulary = BLAST_ATTACK
+    vocabulary = reaching(
+        "Somebody in reach of the blast, beside the target.",
+        _victim_fields,
+        _where("target"),
+        fields(
+            "",
+            aim=choice(
+                "Aimed at",
+                "A place, a target who defends, or nothing: it lies there and goes off. "
+                "If left out: the target where one is given, a place otherwise.",
+                choices=AIMS,
+            ),
+            scatter=choice(
+                "Scatter", "Whose dice scatter it; follows from the weapon if left out.", choices=SCATTERS
+            ),
+            fuse=choice(
+                "Fuse",
+                "When it goes off: on impact (or by airburst), at one's Initiative Score in the next "
+                "pass, or as a Combat "
+                "Turn begins or ends. With a fuse nobody is in reach yet.",
+                choices=FUSES,
+            ),
+            fuse_turns=whole("Turns of the fuse", "So many Combat Turns later.", most=1000),
+            airburst=flag("Airburst link", "Each hit takes 2 m off the scatter instead of 1."),
+            sensor=whole("Sensor rating", "Of a missile: metres less of scatter.", most=50),
+        ),
+        fields(
+            "weapon",
+            blast_falloff=whole(
+                "Fall-off",
+                "Boxes less for each started metre; of what explodes, where no ammunition says it.",
+                most=100,
+            ),
+            blast_radius=number(
+                "Radius",
+                "Metres that the blast reaches; as far as anything is left of the damage if left out.",
+                most=1000,
+            ),
+        ),
+    )
     decisions = dice_test.DECISIONS
-    targets: Mapping[str, str] = TARGETS
+    targets: Mapping[str, str] = {
+        "recoil.compensation": "Recoil compensation",
+        ATTACK: "Attack pool",
+        DEFENSE: "Defense pool",
+        VALUE: "Damage Value at the center",
+        **{f"blast-armor.{who}": f"{named(who)}: armor after penetration" for who in _PEOPLE},
+        **{f"blast-resist.{who}": f"{named(who)}: damage resistance pool" for who in _PEOPLE},
+    }
     owners: Mapping[str, str] = {
         DEFENSE: "target",
         **{f"blast-{number}.{who}": who for number in ("armor", "resist") for who in _PEOPLE},
@@ -169,7 +165,7 @@ class BlastAttack(Procedure):
         chance("damage", "Expected number of people hurt", "hurt"),
         *OF_ALL,
     )
-    inner = tuple(to for to in TARGETS if to not in (ATTACK, DEFENSE))
+    inner = tuple(to for to in targets if to not in (ATTACK, DEFENSE))
 
     def numbers(self, it: Attempt) -> None:
         facts = _derive(it.asked)

@@ -32,24 +32,6 @@ MODE, CHOKE = "mode", "choke"
 SETTINGS = (MODE, CHOKE)
 CHOKES = ("narrow", "medium", "wide")
 
-WEAPON_SETTING = vocabulary(
-    Record("tester", "Who sets it", "combatant"),
-    Record("weapon", "Weapon", "weapon"),
-    combatant_fields("tester"),
-    fields(
-        "weapon",
-        name=text("Name", most=80, example="AK-97"),
-        category=choice("Category", choices=CATEGORIES),
-        modes=words("Firing modes", choices=MODES),
-        features=words("Features", choices=FEATURES),
-        mode=choice("Set to", "The mode of fire that it is set to now.", choices=MODES),
-        choke=choice("Choke now", choices=CHOKES),
-    ),
-    fields("", setting=choice("Setting", "What is set: the mode of fire unless said.", choices=SETTINGS)),
-    Field(MODE, "choice", "New mode", "The next one that the weapon has if left out.", choices=MODES),
-    Field(CHOKE, "choice", "New choke", "The next wider one if left out.", choices=CHOKES),
-)
-
 
 class WeaponSetting(Procedure):
     """Sets the mode of fire or the choke."""
@@ -57,7 +39,23 @@ class WeaponSetting(Procedure):
     id = "weapon-setting"
     label = "Set a weapon"
     doc = "The mode of fire of a firearm, or the choke of a shotgun; no dice."
-    vocabulary = WEAPON_SETTING
+    vocabulary = vocabulary(
+        Record("tester", "Who sets it", "combatant"),
+        Record("weapon", "Weapon", "weapon"),
+        combatant_fields("tester"),
+        fields(
+            "weapon",
+            name=text("Name", most=80, example="AK-97"),
+            category=choice("Category", choices=CATEGORIES),
+            modes=words("Firing modes", choices=MODES),
+            features=words("Features", choices=FEATURES),
+            mode=choice("Set to", "The mode of fire that it is set to now.", choices=MODES),
+            choke=choice("Choke now", choices=CHOKES),
+        ),
+        fields("", setting=choice("Setting", "What is set: the mode of fire unless said.", choices=SETTINGS)),
+        Field(MODE, "choice", "New mode", "The next one that the weapon has if left out.", choices=MODES),
+        Field(CHOKE, "choice", "New choke", "The next wider one if left out.", choices=CHOKES),
+    )
     measures = (Measure("set", "Settings changed", lambda facts: 1.0),)
 
     def numbers(self, it: Attempt) -> None:
@@ -255,26 +253,6 @@ ONE, TWO = 3, 4
 """Hits needed for one weapon, and for each of two."""
 _SKILL = "pistols"
 
-QUICK_DRAW = vocabulary(
-    *(
-        record._replace(optional=True) if record.path == "target" else record
-        for record in RANGED_ATTACK.records.values()
-    ),
-    Record(SECOND, "Second weapon", "weapon", "Drawn at the same time with the other hand."),
-    RANGED_ATTACK.fields.values(),
-    fields(
-        "attacker",
-        draw_pool=whole("Quick draw pool", "In place of Reaction and Pistols.", most=60),
-        quick_draw_holster=flag("Quick-draw holster", "What is drawn is in one."),
-    ),
-    fields(
-        SECOND,
-        name=text("Name", most=80),
-        category=choice("Category", choices=RANGED_ATTACK.fields["weapon.category"].choices),
-    ),
-    fields("draw", weapons=whole("Weapons drawn", least=1, most=2, derived_from=f"{SECOND}.name")),
-)
-
 
 def _of_a_shot(measure: Measure) -> Measure:
     """The measure, 0 where nothing is fired."""
@@ -289,7 +267,25 @@ class QuickDraw(Procedure):
     doc = (
         "Pistols + Reaction against a threshold; success fires at once, a glitch is a mishap with the weapon."
     )
-    vocabulary = QUICK_DRAW
+    vocabulary = vocabulary(
+        *(
+            record._replace(optional=True) if record.path == "target" else record
+            for record in RANGED_ATTACK.records.values()
+        ),
+        Record(SECOND, "Second weapon", "weapon", "Drawn at the same time with the other hand."),
+        RANGED_ATTACK.fields.values(),
+        fields(
+            "attacker",
+            draw_pool=whole("Quick draw pool", "In place of Reaction and Pistols.", most=60),
+            quick_draw_holster=flag("Quick-draw holster", "What is drawn is in one."),
+        ),
+        fields(
+            SECOND,
+            name=text("Name", most=80),
+            category=choice("Category", choices=RANGED_ATTACK.fields["weapon.category"].choices),
+        ),
+        fields("draw", weapons=whole("Weapons drawn", least=1, most=2, derived_from=f"{SECOND}.name")),
+    )
     decisions = (*dice_test.DECISIONS, *MISHAPS)
     targets: Mapping[str, str] = {POOL: "Quick draw pool", THRESHOLD: "Threshold", **shooting.TARGETS}
     measures = (

@@ -46,29 +46,6 @@ def _victim(who: str) -> Iterator[Field]:
     )
 
 
-SUPPRESSIVE_FIRE = reaching(
-    "Somebody exposed in the zone, beside the target.",
-    _victim,
-    fields(
-        "",
-        zone=choice(
-            "Zone",
-            "The shooter opens fire, unless a combatant enters the zone afterwards, moves in it, or leaves cover.",
-            choices=ZONES,
-        ),
-    ),
-    fields(
-        "attacker",
-        suppression=whole(
-            "Threshold of the zone",
-            "Hits of the shooter, against which those who enter later roll.",
-            most=60,
-            example=3,
-        ),
-    ),
-)
-
-
 ZONE = "zone"
 """The branch of the shooter; the others are named after the records of the people."""
 
@@ -195,13 +172,6 @@ _PEOPLE = ("target", *VICTIMS)
 _AVOID = "avoid.pool"
 
 
-TARGETS = {
-    **{to: shooting.TARGETS[to] for to in (shooting.COMPENSATION, ATTACK, "armor.rating", "resist.pool")},
-    **{f"{who}.{_AVOID}": f"{named(who)}: pool to get away" for who in _PEOPLE},
-    **{f"{who}.armor.rating": f"{named(who)}: armor after penetration" for who in _PEOPLE},
-    **{f"{who}.resist.pool": f"{named(who)}: damage resistance pool" for who in _PEOPLE},
-}
-
 GROUPS = {to: tuple(f"{who}.{to}" for who in _PEOPLE) for to in ("armor.rating", "resist.pool")}
 """What changes a number of somebody under attack changes that of whoever is suppressed, see `TurnRules.groups`."""
 
@@ -215,16 +185,41 @@ class SuppressiveFire(Procedure):
     id = "suppressive-fire"
     label = "Suppressive fire"
     doc = "A test whose hits are the threshold for everybody in the zone to get away; who fails is hit."
-    vocabulary = SUPPRESSIVE_FIRE
+    vocabulary = reaching(
+        "Somebody exposed in the zone, beside the target.",
+        _victim,
+        fields(
+            "",
+            zone=choice(
+                "Zone",
+                "The shooter opens fire, unless a combatant enters the zone afterwards, moves in it, or leaves cover.",
+                choices=ZONES,
+            ),
+        ),
+        fields(
+            "attacker",
+            suppression=whole(
+                "Threshold of the zone",
+                "Hits of the shooter, against which those who enter later roll.",
+                most=60,
+                example=3,
+            ),
+        ),
+    )
     decisions = dice_test.DECISIONS
-    targets: Mapping[str, str] = TARGETS
+    targets: Mapping[str, str] = {
+        **{to: shooting.TARGETS[to] for to in (shooting.COMPENSATION, ATTACK, "armor.rating", "resist.pool")},
+        **{f"{who}.{_AVOID}": f"{named(who)}: pool to get away" for who in _PEOPLE},
+        **{f"{who}.armor.rating": f"{named(who)}: armor after penetration" for who in _PEOPLE},
+        **{f"{who}.resist.pool": f"{named(who)}: damage resistance pool" for who in _PEOPLE},
+    }
     owners: Mapping[str, str] = dict.fromkeys(("armor.rating", "resist.pool"), "target")
     measures = (
         mean("threshold", "Expected threshold"),
         chance("result", "Expected number of people hit", "hit", among=("hit",)),
         *OF_ALL,
     )
-    inner = tuple(to for to in TARGETS if to != ATTACK and not to.endswith(_AVOID))
+    inner = tuple(to for to in targets if to != ATTACK and not to.endswith(_AVOID))
 
     def numbers(self, it: Attempt) -> None:
         facts, people = it.facts, [who for who in _PEOPLE if has_record(it.facts, who)]

@@ -46,23 +46,6 @@ INTERVALS: Mapping[str, int] = {
 EASY = 4
 """The threshold where none is said."""
 
-EXTENDED_TEST = vocabulary(
-    *TEST_RECORDS,
-    TEST_FIELDS,
-    fields(
-        "",
-        interval=choice("Interval", "Time that each roll takes.", choices=tuple(INTERVALS)),
-        intervals=whole(
-            "Rolls at most",
-            "As many as there is time for; as many as the pool has dice unless said.",
-            least=1,
-            most=100,
-        ),
-        hits_before=whole("Hits so far", "Of rolls made earlier in this test.", most=200),
-        rolls_before=whole("Rolls so far", "Made earlier in this test.", most=100),
-    ),
-)
-
 
 class ExtendedTest(Procedure):
     """Roll a pool again and again until the hits together reach a threshold, or time runs out."""
@@ -70,7 +53,22 @@ class ExtendedTest(Procedure):
     id = "extended-test"
     label = "Extended Test"
     doc = "Hits of several rolls add up to a threshold; glitches lose hits, and a critical glitch ends it."
-    vocabulary = EXTENDED_TEST
+    vocabulary = vocabulary(
+        *TEST_RECORDS,
+        TEST_FIELDS,
+        fields(
+            "",
+            interval=choice("Interval", "Time that each roll takes.", choices=tuple(INTERVALS)),
+            intervals=whole(
+                "Rolls at most",
+                "As many as there is time for; as many as the pool has dice unless said.",
+                least=1,
+                most=100,
+            ),
+            hits_before=whole("Hits so far", "Of rolls made earlier in this test.", most=200),
+            rolls_before=whole("Rolls so far", "Made earlier in this test.", most=100),
+        ),
+    )
     decisions = dice_test.DECISIONS
     targets = POOLS
     measures = (
