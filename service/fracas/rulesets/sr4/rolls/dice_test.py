@@ -58,8 +58,7 @@ __all__ = ["DECISIONS", "plain", "start"]
 
 def start(first: Side, second: Side | None, then: Receiver, rules: RollRules = STANDARD) -> Stage:
     """The first stage of a test; the second side is None for a test that nobody opposes."""
-    quiet = not (first.edge or first.edge_after or first.can_buy or first.burn or first.helper)
-    if quiet and first.pool and (second is None or not _decides(second)):
+    if first.pool and not first.decides and (second is None or not second.decides):
         return Throw(DiceTest(first, second, "plain", "plain", rules, then), False, (0, 0))
     return _before(DiceTest(first, second, "burn" if first.burns else "plain", "plain", rules, then), 0)
 
@@ -70,10 +69,6 @@ def plain(
     """The first stage of a test that nobody opposes, with a number of an attempt as its pool."""
     side = side_of(label, who, it.total(to), it.facts, it.asked, says=True)
     return start(side, None, then, RollRules.of(it.options, tells_glitch=tells_glitch))
-
-
-def _decides(side: Side) -> bool:
-    return bool(side.edge or side.edge_after or side.can_buy or side.burn)
 
 
 def _before(test: DiceTest, at: int) -> Stage:

@@ -139,12 +139,9 @@ class Progress(Reaching, kind="sr4.extended-progress"):
     def side(self) -> Side:
         """Who makes the next roll, with its dice."""
         plan = self.plan.value
-        side = plan.side.labelled(f"roll_{self.rolls + 1}")
-        if plan.decays:
-            side = side.with_dice(max(0, side.pool - self.rolls))
-        if self.edge_spent:  # a point a test, and this is one test
-            side = side.without_edge()
-        return side
+        dice = max(0, plan.side.pool - self.rolls) if plan.decays else plan.side.pool
+        side = plan.side.again(f"roll_{self.rolls + 1}", dice)
+        return side.without_edge() if self.edge_spent else side  # a point a test, and this is one test
 
     def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
         after = self._replace(
@@ -193,8 +190,7 @@ def _going_on(progress: Progress) -> Stage:
     if progress.rolls >= plan.last:
         return ExtendedEnd(share(progress), "time")
     side = plan.side
-    edge = side.edge or side.edge_after or side.burn or side.helper
-    asks = side.can_buy or (edge and not progress.edge_spent)
+    asks = side.can_buy or (side.decides and not progress.edge_spent)
     if not asks and (side.pool > progress.rolls or (side.pool and not plan.decays)):
         return Interval(share(progress))
     side = progress.side()

@@ -300,6 +300,11 @@ class Side(Part, kind="sr4.side"):
         return self.of or self.by
 
     @property
+    def decides(self) -> bool:
+        """Anything is offered to it."""
+        return bool(self.edge or self.edge_after or self.can_buy or self.burn or self.helper)
+
+    @property
     def burns(self) -> bool:
         """It was said beforehand that Edge is burned."""
         return self.burn is not None and self.burn.said
@@ -318,14 +323,10 @@ class Side(Part, kind="sr4.side"):
         rating = left.rating if left else 0
         return self._replace(edge=min(self.edge, rating), edge_after=min(self.edge_after, rating), burn=left)
 
-    def labelled(self, label: str) -> Side:
-        """With another label, for its helper too."""
-        return self._replace(label=label, helper=self.helper and self.helper._replace(label=label))
-
-    def with_dice(self, pool: int) -> Side:
-        """With another pool, for its helper too."""
-        helper = self.helper and self.helper._replace(pool=pool)
-        return self._replace(pool=pool, helper=helper)
+    def again(self, label: str, pool: int) -> Side:
+        """With another label and other dice, for its helper too."""
+        helper = self.helper and self.helper._replace(label=label, pool=pool)
+        return self._replace(label=label, pool=pool, helper=helper)
 
 
 class RollRules(Part, kind="sr4.roll-rules"):

@@ -9,7 +9,7 @@ from fracas.errors import InputError
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
-from fracas.kernel.required import lacks
+from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry
@@ -82,7 +82,10 @@ class SuccessTest(Procedure):
     measures = (chance("success", "Chance of success"), mean("net_hits", "Expected net hits", "hits"))
 
     def numbers(self, it: Attempt) -> None:
-        if not it.facts.get("wounded_only") or _hurt(it.facts):
+        hurt = it.facts.get("tester.physical") or it.facts.get(
+            "tester.stun"
+        )  # a track not said has no boxes filled
+        if hurt or not it.facts.get("wounded_only"):
             number_of_test(it)
 
     def first(self, it: Attempt) -> Stage:
@@ -90,11 +93,6 @@ class SuccessTest(Procedure):
             return NoTest()
         side = tester_of("test", it.total(POOL), it.facts, it.asked)
         return dice_test.start(side, None, Threshold(it.facts.get("threshold", 1)), RollRules.of(it.options))
-
-
-def _hurt(facts: Mapping[str, Any]) -> bool:
-    """Any box is filled; a track that nobody mentions has none."""
-    return bool(facts.get("tester.physical") or facts.get("tester.stun"))
 
 
 def number_of_test(it: Attempt) -> None:
@@ -129,17 +127,14 @@ def _base(facts: Mapping[str, Any]) -> list[Entry]:
         return given
     attribute, second, skill = (facts.get(name) for name in ("attribute", "second_attribute", "skill"))
     path = f"tester.{attribute}" if attribute else "tester.pool"
-    if path not in facts:
-        raise lacks(path, "a pool, or an attribute and its rating")
+    require(facts, [(path, "a pool, or an attribute and its rating")])
     entries = [Entry(str(attribute), str(attribute).capitalize(), facts[path])]
     if second:
-        if f"tester.{second}" not in facts:
-            raise lacks(f"tester.{second}", f"{second.capitalize()}, the second attribute")
+        require(facts, [(f"tester.{second}", f"{second.capitalize()}, the second attribute")])
         entries.append(Entry(f"second-{second}", second.capitalize(), facts[f"tester.{second}"]))
     if skill is None:
         return entries
-    if "tester.skills" not in facts:
-        raise lacks("tester.skills", "the skill ratings")
+    require(facts, [("tester.skills", "the skill ratings")])
     own = skill_entries(facts["tester.skills"], skill, facts.get("tester.specialized"))
     if skill in NO_DEFAULT and own[0].id == "default":
         label = skill.replace("-", " ").capitalize()
