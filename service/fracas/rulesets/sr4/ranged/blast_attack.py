@@ -19,16 +19,10 @@ from fracas.kernel.stage import Stage, share
 from fracas.kernel.tables import rows_of
 from fracas.kernel.turns import NEXT_PART, TURN_BEGIN, TURN_END
 from fracas.kernel.vocabulary import Field
+from fracas.rulesets.sr4 import sheet
+from fracas.rulesets.sr4.harms import harm
 from fracas.rulesets.sr4.harms.damage import OF_ALL
-from fracas.rulesets.sr4.harms.harm import (
-    ELECTRICITY,
-    Damage,
-    had_of,
-    penetrated,
-    protection,
-    shock_dice,
-    worn_armor,
-)
+from fracas.rulesets.sr4.harms.harm import Damage
 from fracas.rulesets.sr4.ranged import shooting
 from fracas.rulesets.sr4.ranged.blast_stages import Blast, Launched, Victim, go_off
 from fracas.rulesets.sr4.ranged.ranged_attack import shown
@@ -37,15 +31,7 @@ from fracas.rulesets.sr4.ranged.shooting import ATTACK, DEFENSE
 from fracas.rulesets.sr4.reloading import piece_used
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import RollRules, side_of
-from fracas.rulesets.sr4.sheet import (
-    ARMOR_FLOOR,
-    FLOOR,
-    VALUE_FLOOR,
-    Monitors,
-    derive_losses,
-    pain,
-    soak_entries,
-)
+from fracas.rulesets.sr4.sheet import FLOOR
 from fracas.rulesets.sr4.vocabulary import combatant_fields, named
 
 AT_PLACE, AT_TARGET, GOES_OFF = "place", "target", "goes-off"
@@ -175,7 +161,9 @@ class BlastAttack(Procedure):
         fires = facts["aim"] != GOES_OFF
         base = shooting.attack_base(facts, it.asked) if fires else None
         shooting.make_pools(it, base, attacks=fires, defends=aimed)
-        value = -1 if damage is None else it.tally(VALUE, *damage.value, least=0, floor=VALUE_FLOOR).total
+        value = (
+            -1 if damage is None else it.tally(VALUE, *damage.value, least=0, floor=sheet.VALUE_FLOOR).total
+        )
         blast = Blast(
             value,
             falloff,
@@ -207,7 +195,7 @@ def _victim(who: str, facts: Mapping[str, Any], it: Attempt, damage: Damage | No
     armor, dice, vehicle = 0, 0, bool(facts.get(f"{who}.vehicle"))
     element = damage.element if damage is not None and not vehicle else ""
     if damage is not None:
-        against = protection(facts, who, damage.element)
+        against = harm.protection(facts, who, damage.element)
         ammunition = facts.get("weapon.ammunition")
         points = ammunition.data.get("ap_vehicles") if vehicle and ammunition else None
         if points is not None:
@@ -216,11 +204,13 @@ def _victim(who: str, facts: Mapping[str, Any], it: Attempt, damage: Damage | No
                 for part in damage.ap_parts
             )
             damage = damage._replace(ap_parts=tuple(parts))
-        worn = penetrated(
-            worn_armor(facts, "impact", who), damage, it.options, avoided=False, against=against
+        worn = harm.penetrated(
+            harm.worn_armor(facts, "impact", who), damage, it.options, avoided=False, against=against
         )
-        armor = it.tally(f"blast-armor.{who}", *worn, least=0, floor=ARMOR_FLOOR).total
-        dice = it.tally(f"blast-resist.{who}", *soak_entries(facts, who, armor), least=0, floor=FLOOR).total
+        armor = it.tally(f"blast-armor.{who}", *worn, least=0, floor=sheet.ARMOR_FLOOR).total
+        dice = it.tally(
+            f"blast-resist.{who}", *sheet.soak_entries(facts, who, armor), least=0, floor=FLOOR
+        ).total
     return Victim(
         who,
         facts.get(f"{who}.blast_distance"),
@@ -231,12 +221,12 @@ def _victim(who: str, facts: Mapping[str, Any], it: Attempt, damage: Damage | No
         side_of("soak", who, dice, facts, it.asked),
         facts.get(f"{who}.edge_points", 0),
         facts[f"{who}.body"],
-        Monitors.of(facts, who, it.options),
+        sheet.Monitors.of(facts, who, it.options),
         vehicle,
         element,
-        had_of(facts, element, who),
-        shock_dice(facts, it.options, who) if element == ELECTRICITY else -1,
-        pain(facts, who),
+        harm.had_of(facts, element, who),
+        harm.shock_dice(facts, it.options, who) if element == harm.ELECTRICITY else -1,
+        sheet.pain(facts, who),
     )
 
 
@@ -310,7 +300,7 @@ def _derive(asked: Asked) -> dict[str, Any]:
     facts |= {"fire.area": True, "called_shot.armor": 0, "armor.raisable": False}
     shooting.derive_plain(facts)
     _require(facts)
-    derive_losses(facts, asked.options, "attacker", "target")
+    sheet.derive_losses(facts, asked.options, "attacker", "target")
     if facts["aim"] == GOES_OFF:  # whatever was said of a shot, none is fired
         for name in ("distance", "weapon.rounds", "fire.mode"):
             facts.pop(name, None)

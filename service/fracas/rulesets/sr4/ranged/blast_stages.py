@@ -14,16 +14,9 @@ from fracas.dice.totals import Total
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage
 from fracas.rulesets.sr4.composing import spent_edge, spent_edges
+from fracas.rulesets.sr4.harms import harm
 from fracas.rulesets.sr4.harms.damage import shock_test
-from fracas.rulesets.sr4.harms.harm import (
-    ELECTRICITY,
-    facts_after,
-    facts_of_elements,
-    knocks_down,
-    marks,
-    stays_with,
-    suffered,
-)
+from fracas.rulesets.sr4.harms.harm import ELECTRICITY
 from fracas.rulesets.sr4.reloading import used_up
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules, Side
@@ -92,7 +85,7 @@ class Engulfed(Receiver, kind="sr4.engulfed"):
             return shock_test(
                 reached, victim.who, victim.shock_pool, victim.monitors, victim.pain, 0, self.rules
             )
-        goes = stays_with(victim.element, self.dv, victim.armor)
+        goes = harm.stays_with(victim.element, self.dv, victim.armor)
         return reached._replace(lasting=goes) if goes else reached
 
     def short(self, net: int, scoreless: bool) -> int:
@@ -129,7 +122,7 @@ class Reached(Outcome, kind="sr4.struck"):
     @property
     def knockdown(self) -> bool:
         victim = self.victim.value
-        return not victim.hard and knocks_down(self.damage, victim.knockdown)
+        return not victim.hard and harm.knocks_down(self.damage, victim.knockdown)
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {
@@ -141,15 +134,15 @@ class Reached(Outcome, kind="sr4.struck"):
         }
         monitors = self.victim.value.monitors
         if monitors is not None:
-            facts |= facts_after(monitors.after(self.damage, self.track))
-        return facts | facts_of_elements(self.shock_turns, self.victim.value.element, self.lasting)
+            facts |= harm.facts_after(monitors.after(self.damage, self.track))
+        return facts | harm.facts_of_elements(self.shock_turns, self.victim.value.element, self.lasting)
 
     def changes(self) -> Iterator[Effect]:
         victim = self.victim.value
         yield from spent_edge(victim.who, self.edge_spent)
-        yield from suffered(
+        yield from harm.suffered(
             victim.who,
-            marks(victim.who, victim.monitors, self.damage, self.track),
+            harm.marks(victim.who, victim.monitors, self.damage, self.track),
             self.knockdown,
             self.shock_turns,
             victim.element,

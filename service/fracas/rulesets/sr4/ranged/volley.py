@@ -19,15 +19,7 @@ from fracas.kernel.ruleset import Asked, Measure
 from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.sr4.ranged import shooting
-from fracas.rulesets.sr4.ranged.ranged_attack import (
-    OWNERS_OF_SHOTS,
-    Shot,
-    landing,
-    parts_of_test,
-    shot_of,
-    shown,
-)
+from fracas.rulesets.sr4.ranged import ranged_attack, shooting
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import (
     RANGED_VOLLEY,
     SECOND,
@@ -307,9 +299,9 @@ class RangedVolley(Procedure):
         for branch, called in _CALLED.items()
         for to, label in shooting.TARGETS.items()
     }
-    owners: Mapping[str, str] = OWNERS_OF_SHOTS | {
+    owners: Mapping[str, str] = ranged_attack.OWNERS_OF_SHOTS | {
         f"{branch}.{to}": "attacker"
-        if to not in OWNERS_OF_SHOTS
+        if to not in ranged_attack.OWNERS_OF_SHOTS
         else TARGET
         if branch == SECOND_WEAPON
         else branch
@@ -320,13 +312,13 @@ class RangedVolley(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         volley = _derive(it.asked)
-        shots: list[Shot] = []
+        shots: list[ranged_attack.Shot] = []
         pools: list[Tally] = []
         attacks: list[Attack] = []
         for attack, base in zip(volley.attacks, _bases(it.asked, volley), strict=True):
             one = it.of(attack.record, attack.facts, volley.common)
             with reported_as(attack.names):
-                shots.append(shot_of(one, base))
+                shots.append(ranged_attack.shot_of(one, base))
             attacks.append(attack._replace(facts=one.facts))
             pools.append(it.made[one.named(ATTACK)])
             if not attack.record:
@@ -338,9 +330,11 @@ class RangedVolley(Procedure):
         it.facts = first.facts
         it.plan = volley._replace(attacks=attacks), shots
         it.refused += [refusal for other in others for refusal in it.asked.rules.refusals(other.facts)]
-        it.shown |= {"volley": volley.kind, **shown(first.facts)}
+        it.shown |= {"volley": volley.kind, **ranged_attack.shown(first.facts)}
         for other in others:
-            it.shown |= {f"{other.branch}.{name}": fact for name, fact in shown(other.facts).items()}
+            it.shown |= {
+                f"{other.branch}.{name}": fact for name, fact in ranged_attack.shown(other.facts).items()
+            }
 
     def leads_on(self, it: Attempt, to: str) -> bool:
         """All numbers but the attack pool of one attack, and the defense against a first one."""
@@ -413,7 +407,7 @@ def _uncompensated(asked: Asked, attack: Attack) -> int | None:
     return recoil
 
 
-def _firing(it: Attempt, attack: Attack, one: Shot, one_roll: bool) -> Firing:
+def _firing(it: Attempt, attack: Attack, one: ranged_attack.Shot, one_roll: bool) -> Firing:
     """One attack, with the records of its target and weapon in place of those of a single attack."""
     plan = one.plan.value
     plan = plan._replace(
@@ -422,10 +416,10 @@ def _firing(it: Attempt, attack: Attack, one: Shot, one_roll: bool) -> Firing:
     if one_roll:
         plan = plan._replace(rounds=0)
     shared = share(plan)
-    first, second, then, rules = parts_of_test(it, one._replace(plan=shared))
+    first, second, then, rules = ranged_attack.parts_of_test(it, one._replace(plan=shared))
     if one_roll:  # nothing goes off in a weapon that fires shot
         rules = rules._replace(tells_glitch=False)
-        then = landing(attack.facts, shared, rules)
+        then = ranged_attack.landing(attack.facts, shared, rules)
     second = second and second._replace(by=attack.target)
     if attack.record and first.burns:  # said beforehand, it is burned on the first attack
         first = first._replace(burn=None)

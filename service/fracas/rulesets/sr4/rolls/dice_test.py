@@ -22,41 +22,14 @@ from fracas.kernel.odds import Rest
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.readers import Watched
 from fracas.kernel.stage import Awaited, Decision, Fact, Facts, Option, Roll, Stage
-from fracas.rulesets.sr4.rolls.sides import (
-    BURN,
-    BUY,
-    BUY_HITS,
-    CRITICAL_SUCCESS,
-    DECISIONS,
-    EDGE_BEFORE,
-    LONG_SHOT,
-    NONE,
-    PUSH,
-    STANDARD,
-    Outdone,
-    Receiver,
-    RollRules,
-    Side,
-    paid_otherwise,
-    side_of,
-)
-from fracas.rulesets.sr4.rolls.throws import (
-    HELPS,
-    TURNS,
-    AfterThrow,
-    Detail,
-    DiceTest,
-    Way,
-    after_throw,
-    pays_for_helping,
-    tell,
-    weigh,
-)
+from fracas.rulesets.sr4.rolls import sides, throws
+from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, DECISIONS, Receiver, RollRules, Side, side_of
+from fracas.rulesets.sr4.rolls.throws import AfterThrow, Detail, DiceTest, Way, after_throw, tell
 
 __all__ = ["DECISIONS", "plain", "start"]
 
 
-def start(first: Side, second: Side | None, then: Receiver, rules: RollRules = STANDARD) -> Stage:
+def start(first: Side, second: Side | None, then: Receiver, rules: RollRules = sides.STANDARD) -> Stage:
     """The first stage of a test; the second side is None for a test that nobody opposes."""
     if first.pool and not first.decides and (second is None or not second.decides):
         return Throw(DiceTest(first, second, "plain", "plain", rules, then), False, (0, 0))
@@ -73,8 +46,8 @@ def plain(
 
 def _before(test: DiceTest, at: int) -> Stage:
     """The next decision before the throw, or the throw. Nobody is asked about a test that the first side forgoes."""
-    for turn in range(at, TURNS):
-        if turn == HELPS + 1 and test.first.pool == 0 and test.way == "plain":
+    for turn in range(at, throws.TURNS):
+        if turn == throws.HELPS + 1 and test.first.pool == 0 and test.way == "plain":
             forgone = test.then.forgo()
             if forgone is not None:
                 return forgone
@@ -90,14 +63,14 @@ def _options_before(test: DiceTest, turn: int) -> tuple[Option, ...]:
 
     Against Edge that is burned only Edge that is burned helps.
     """
-    side, second = test.decider(turn), turn > HELPS
+    side, second = test.decider(turn), turn > throws.HELPS
     if side is None or test.way_of(int(second)) != "plain":
-        return (NONE,)
+        return (sides.NONE,)
     hopeless = second and test.way == "burn"
-    if turn in (1, TURNS - 1):
-        return (NONE, BUY) if side.can_buy and side.pool >= 4 and not hopeless else (NONE,)
-    spends = (PUSH if side.pool else LONG_SHOT,) if side.edge and not hopeless else ()
-    return (NONE, *spends, BURN) if side.burn else (NONE, *spends)
+    if turn in (1, throws.TURNS - 1):
+        return (sides.NONE, sides.BUY) if side.can_buy and side.pool >= 4 and not hopeless else (sides.NONE,)
+    spends = (sides.PUSH if side.pool else sides.LONG_SHOT,) if side.edge and not hopeless else ()
+    return (sides.NONE, *spends, sides.BURN) if side.burn else (sides.NONE, *spends)
 
 
 def _burned(test: DiceTest) -> Stage:
@@ -106,7 +79,7 @@ def _burned(test: DiceTest) -> Stage:
     receiver: Receiver = test.then
     stage: Stage
     if second is not None and told and test.way != "burn" and spent[1]:
-        alone = test._replace(second=None, other_way="plain", then=Outdone(receiver))
+        alone = test._replace(second=None, other_way="plain", then=sides.Outdone(receiver))
         stage = Throw(alone, alone.may_decide_after(0), alone.edge_spent())
     else:
         net = receiver.critical() if second is None else -CRITICAL_SUCCESS if spent[1] else CRITICAL_SUCCESS
@@ -118,7 +91,7 @@ def _burned(test: DiceTest) -> Stage:
 
 def _pays_for_burning(stage: Stage, side: Side) -> Stage:
     assert side.burn is not None
-    return paid_otherwise(stage, side.thrower, side.burn.effect(side.by))
+    return sides.paid_otherwise(stage, side.thrower, side.burn.effect(side.by))
 
 
 class BeforeRoll(Waiting, kind="sr4.before-roll"):
@@ -131,7 +104,7 @@ class BeforeRoll(Waiting, kind="sr4.before-roll"):
     def awaits(self) -> Awaited:
         side = self.test.decider(self.turn)
         assert side is not None
-        buying = self.turn in (1, TURNS - 1)
+        buying = self.turn in (1, throws.TURNS - 1)
         about: tuple[tuple[str, Fact], ...] = (("roll", side.label), ("pool", side.pool), ("edge", side.edge))
         if self.test.second is None:
             needed = self.test.then.short(0, True)
@@ -139,20 +112,20 @@ class BeforeRoll(Waiting, kind="sr4.before-roll"):
                 about += (("needed", needed),)
             if buying:
                 about += self.test.short(side.pool // 4, 0)
-        decision = BUY_HITS if buying else EDGE_BEFORE
+        decision = sides.BUY_HITS if buying else sides.EDGE_BEFORE
         return Decision(decision, side.by, _options_before(self.test, self.turn), "none", about)
 
     def advance(self, answer: Way | Literal["none"]) -> Stage:
         test, turn = self.test, self.turn
         if answer == "none":
             return _before(test, turn + 1)
-        if turn > HELPS:
+        if turn > throws.HELPS:
             return _before(test._replace(other_way=answer), turn + 1)
-        if turn < HELPS:
+        if turn < throws.HELPS:
             return _before(test._replace(way=answer), turn + 1)
         helper: Side = test.first.helper
         stage = _before(test._replace(first=helper, way=answer), turn + 1)
-        return stage if answer == "burn" else pays_for_helping(stage, helper)
+        return stage if answer == "burn" else throws.pays_for_helping(stage, helper)
 
     def rest(self, watched: Watched | None) -> Rest | None:
         """What plays all that follows, see `kernel.odds.Rest`."""
@@ -204,7 +177,7 @@ class Throw(Waiting, kind="sr4.throw"):
             roll = self.awaits
             assert isinstance(roll, Roll)
             return roll.request.spread()
-        return weigh(test.part(0, watched), None if test.second is None else test.part(1, watched))
+        return throws.weigh(test.part(0, watched), None if test.second is None else test.part(1, watched))
 
     def rest(self, watched: Watched | None) -> Rest | None:
         """What plays all that follows, see `kernel.odds.Rest`."""

@@ -17,19 +17,12 @@ from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import report_missing
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry
+from fracas.rulesets.sr4 import worlds
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver
 from fracas.rulesets.sr4.sheet import FLOOR, by_rule, losses_of_test, pool_entries
 from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
-from fracas.rulesets.sr4.worlds import (
-    in_body,
-    initiative_parts,
-    label_of,
-    own_initiative,
-    world_fields,
-    world_of,
-)
 
 ROLL = "initiative"
 """Names the facts of the roll: ``initiative_hits``, ``initiative_glitch``."""
@@ -59,7 +52,7 @@ class InitiativeTest(Procedure):
             passes=whole("Initiative Passes", "In each Combat Turn.", least=1, most=10),
         ),
         burning_edge("tester"),
-        world_fields("tester"),
+        worlds.world_fields("tester"),
     )
     decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {POOL: "Initiative pool"}
@@ -67,7 +60,7 @@ class InitiativeTest(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         wounds, lost = losses_of_test(it)
-        if not in_body(own_facts(it.facts)):
+        if not worlds.in_body(own_facts(it.facts)):
             lost = it.facts["tester.encumbrance"] = 0
         it.shown |= {"tester.wound_modifier": wounds, "tester.encumbrance": lost}
         with it.faults.collect():
@@ -107,10 +100,12 @@ def own_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
 def _attribute(facts: Mapping[str, Any]) -> list[Entry]:
     """The Initiative attribute without wounds, in its parts."""
     sheet = own_facts(facts)
-    parts = () if own_initiative(sheet) is not None else dict.fromkeys(world_of(sheet).parts)
+    parts = () if worlds.own_initiative(sheet) is not None else dict.fromkeys(worlds.world_of(sheet).parts)
     instead = "tester.initiative for both attributes"
-    report_missing((f"tester.{name}", f"{label_of(name)} | {instead}") for name in parts if name not in sheet)
-    return [Entry(*part) for part in initiative_parts(sheet)]
+    report_missing(
+        (f"tester.{name}", f"{worlds.label_of(name)} | {instead}") for name in parts if name not in sheet
+    )
+    return [Entry(*part) for part in worlds.initiative_parts(sheet)]
 
 
 class Scored(Receiver, kind="sr4.scored"):

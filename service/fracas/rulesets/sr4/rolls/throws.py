@@ -17,17 +17,8 @@ from fracas.errors import InputError
 from fracas.kernel.forms import Waiting
 from fracas.kernel.readers import Watched
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Stage, stage_class
-from fracas.rulesets.sr4.rolls.sides import (
-    ADD,
-    EDGE,
-    EDGE_AFTER,
-    NONE,
-    REROLL,
-    Receiver,
-    RollRules,
-    Side,
-    paid_otherwise,
-)
+from fracas.rulesets.sr4.rolls import sides
+from fracas.rulesets.sr4.rolls.sides import EDGE, NONE, Receiver, RollRules, Side, paid_otherwise
 
 NOTHING, EVERYTHING, ONLY_TOLD, WHETHER_GLITCH = -1, -2, -3, -4
 
@@ -232,9 +223,9 @@ class AfterThrow(Waiting, kind="sr4.after-throw"):
 
     def options(self) -> tuple[Option, ...]:
         side, (hits, _, glitch) = self.test.side(self.turn), self.seen(self.turn)
-        options = [NONE, ADD]
+        options = [NONE, sides.ADD]
         if hits < side.pool:
-            options.append(REROLL)
+            options.append(sides.REROLL)
         if glitch != "none":
             notes = ((f"{side.label}_glitch", "negated"),)
             options.append(Option("negate-glitch", "Cancel the glitch", EDGE, notes))
@@ -252,7 +243,7 @@ class AfterThrow(Waiting, kind="sr4.after-throw"):
         if self.test.second is not None:
             about += (("other_hits", self.hits if self.turn else self.other_hits),)
         about += self.test.short(self.hits, self.other_hits, self.turn)
-        return Decision(EDGE_AFTER, side.by, self.options(), "none", about)
+        return Decision(sides.EDGE_AFTER, side.by, self.options(), "none", about)
 
     def advance(self, answer: str) -> Stage:
         if answer == "none":
