@@ -89,6 +89,40 @@ def test_faults_of_its_entries_are_placed_and_come_with_the_nearest_word(fracas:
     ]
 
 
+def test_names_in_files_for_other_programs_are_held_against_the_rules(fracas: Any, tmp_path: Path) -> None:
+    pack = tmp_path / "pack"
+    shutil.copytree(PACK, pack)
+    for name, before, after in (
+        ("foundry/lanterns-dnd5e.yaml", "      grit: {", "      girt: {"),
+        ("foundry/lanterns-dnd5e.yaml", "damage: [hp]", "damage: [hps]"),
+        ("foundry/lanterns-dnd5e.yaml", "ducking: dodging", "duking: dodging"),
+        ("foundry/lanterns-dnd5e.yaml", "id: lanterns-dnd5e", "id: lanterns"),
+        ("roll20.yaml", "sparks: {bar: bar2", "spraks: {bar: bar2"),
+        ("roll20.yaml", "procedure: initiative", "procedure: initative"),
+        ("roll20.yaml", 'defense: "@', 'defence: "@'),
+        ("roll20.yaml", "entries: weapon", "entries: wepon"),
+    ):
+        text = (pack / name).read_text("utf-8")
+        assert text.count(before) == 1, before
+        (pack / name).write_text(text.replace(before, after), "utf-8")
+    lines = fracas("check", pack, code=1).splitlines()
+    assert [line.removeprefix("pack/") for line in lines[:-1]] == [
+        "foundry/lanterns-dnd5e.yaml:2:5: wrong-id: "
+        "'id' must be 'lanterns-dnd5e', not 'lanterns': the file is called so",
+        "foundry/lanterns-dnd5e.yaml:16:7: unknown-field: "
+        "lanterns has no field of combatants 'girt' (did you mean 'grit'?)",
+        "foundry/lanterns-dnd5e.yaml:38:10: unknown-track: lanterns has no track 'hps' (did you mean 'hp'?)",
+        "foundry/lanterns-dnd5e.yaml:45:3: unknown-reference: "
+        "lanterns has no condition 'duking' (did you mean 'ducking'?)",
+        "roll20.yaml:6:3: unknown-track: lanterns has no track 'spraks' (did you mean 'sparks'?)",
+        "roll20.yaml:17:9: unknown-field: "
+        "attack has no field 'target.defence' (did you mean 'target.defense'?)",
+        "roll20.yaml:21:38: unknown-kind: a pack has no kind of entries 'wepon' (did you mean 'weapon'?)",
+        "roll20.yaml:24:16: unknown-procedure: "
+        "lanterns has no procedure 'initative' (did you mean 'initiative'?)",
+    ]
+
+
 def test_a_pack_and_an_entry_of_a_kind_of_its_own_are_begun_and_pass(fracas: Any, tmp_path: Path) -> None:
     fracas("new", "pack", "our-street", "--ruleset", "lanterns", "--packs", PACK)
     fracas("new", "charm", "dusk", "--pack", tmp_path / "our-street", "--packs", PACK)

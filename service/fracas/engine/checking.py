@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fracas.engine import examples
+from fracas.engine.attached_checks import attached_faults
 from fracas.engine.game import Game, Games, load_ruleset, ruleset_ids
 from fracas.engine.near_misses import near_misses
 from fracas.engine.opening import fitting, unknown_ruleset
@@ -193,6 +194,7 @@ def _together(
             if pack.manifest.ruleset == id:
                 sick = (entry for entry in pack.left_out if entry.kind == "modifier")
                 yield from (fault for entry in sick for fault in games[id].examine(entry))
+                yield from attached_faults(games[id], pack)
         for fault in games[id].faults:
             # The schema has reported the economy already.
             if fault.pack not in unsure or not _is_of_manifest(fault.problem, library.packs[fault.pack]):

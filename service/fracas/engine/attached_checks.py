@@ -1,0 +1,134 @@
+"""Files of packs for other programs, held against the rules: they name fields, tracks, conditions and procedures.
+
+A name that nothing knows would be passed over in silence: a value that is never read, a bar that never moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple
+
+from fracas.engine.game import Game
+from fracas.errors import Problem, suggestion
+from fracas.kernel.ruleset import Procedure
+from fracas.kernel.vocabulary import Vocabulary
+from fracas.packs.attached import MAPPINGS, ROLL20
+from fracas.packs.entries import Fault, FieldPath, Pack, Spot
+from fracas.packs.schemas import entry_kinds
+
+
+class _Names(NamedTuple):
+    """What may be named: what it is, who has it, the code of the fault if it is not there, and all that there are."""
+
+    what: str
+    owner: str
+    code: str
+    known: Collection[str]
+
+
+_Named = tuple[FieldPath, str, _Names]
+"""A place in a file, and the name that stands there as a key or a value."""
+
+
+def attached_faults(game: Game, pack: Pack) -> Iterator[Fault]:
+    """Names in a pack's files for other programs that its ruleset or the packs do not know."""
+    for file, located in pack.attached.items():
+        spot, data = Spot(located, ()), located.data
+        if file == ROLL20:
+            named = _of_roll20(data, game)
+        elif not file.startswith(MAPPINGS):
+            continue
+        else:
+            yield from _heads(pack, spot, {"id": PurePosixPath(file).stem, "ruleset": pack.manifest.ruleset})
+            named = _of_mapping(data, game)
+        for path, word, names in named:
+            if word not in names.known:
+                message = f"{names.owner} has no {names.what} {word!r}"
+                place = spot.place(path, of_key=str(path[-1]) == word.rpartition(".")[2])
+                hint = suggestion(word, names.known)
+                yield Fault(pack.id, Problem(place, names.code, message, hint))
+
+
+def _heads(pack: Pack, spot: Spot, expected: Mapping[str, str]) -> Iterator[Fault]:
+    """A mapping is found by its id, which the file is named by, and made for the ruleset of its pack."""
+    for name, value in expected.items():
+        found = spot.located.data[name]
+        if found != value:
+            by = "the file is called so" if name == "id" else "the pack is for it"
+            message = f"{name!r} must be {value!r}, not {found!r}: {by}"
+            yield Fault(pack.id, Problem(spot.place((name,)), f"wrong-{name}", message))
+
+
+def _of_mapping(data: Mapping[str, Any], game: Game) -> Iterator[_Named]:
+    """What a sheet mapping names."""
+    tracks, conditions = _tracks(game), _conditions(game)
+    for part in ("combatants", "weapons"):
+        kind = part.removesuffix("s")
+        fields = _Names(f"field of {part}", game.ruleset.id, "unknown-field", {*_fields(game, kind)})
+        for at, sheet in enumerate(data[part]):
+            for key in ("fields", "absent"):
+                yield from (((part, at, key, field), field, fields) for field in sheet.get(key, ()))
+        for at, field in enumerate(data.get("asks", {}).get(kind, ())):
+            yield ("asks", kind, at), field, fields
+        if kind == "combatant":
+            for track, its in data["tracks"].items():
+                yield ("tracks", track), track, tracks
+                yield ("tracks", track, "field"), its["field"], fields
+    for key in ("fleeting", "damage"):
+        yield from (((key, at), track, tracks) for at, track in enumerate(data.get(key, ())))
+    for key in ("conditions", "pictures"):
+        yield from (((key, slug), slug, conditions) for slug in data.get(key, ()))
+    if "defeated" in data:
+        yield ("defeated",), data["defeated"], conditions
+
+
+def _of_roll20(data: Mapping[str, Any], game: Game) -> Iterator[_Named]:
+    """What a file for Roll20 names, and what its macros say."""
+    for key, names in (("bars", _tracks(game)), ("markers", _conditions(game))):
+        yield from (((key, name), name, names) for name in data.get(key, ()))
+    procedures = _Names("procedure", game.ruleset.id, "unknown-procedure", game.ruleset.procedures)
+    for at, macro in enumerate(data.get("macros", ())):
+        yield ("macros", at, "procedure"), macro["procedure"], procedures
+        procedure = game.ruleset.procedures.get(macro["procedure"])
+        if procedure is not None:
+            yield from _of_situation(macro["situation"], ("macros", at, "situation"), procedure)
+
+
+def _of_situation(situation: Mapping[str, Any], inside: FieldPath, procedure: Procedure) -> Iterator[_Named]:
+    words = procedure.vocabulary
+    fields = _Names("field", procedure.id, "unknown-field", {*words.records, *words.fields})
+    kinds = _Names("kind of entries", "a pack", "unknown-kind", {*entry_kinds().values()})
+    for path, value in _said(situation, (), words):
+        yield (*inside, *path), ".".join(map(str, path)), fields
+        if isinstance(value, Mapping) and "entries" in value:
+            yield (*inside, *path, "entries"), value["entries"], kinds
+
+
+def _said(said: Mapping[str, Any], above: FieldPath, words: Vocabulary) -> Iterator[tuple[FieldPath, Any]]:
+    """Each record and field of a situation with what is said of it, down to the fields."""
+    for name, value in said.items():
+        path = (*above, name)
+        yield path, value
+        if isinstance(value, Mapping) and "ask" not in value and ".".join(map(str, path)) in words.records:
+            yield from _said(value, path, words)
+
+
+def _fields(game: Game, kind: str) -> Iterable[str]:
+    """The fields that requests may say of what entries of a kind fill in."""
+    for sheet in game.sheets():
+        for path, record in sheet.vocabulary.records.items():
+            if record.entry_kind == kind:
+                yield from sheet.vocabulary.fields_of(path)
+
+
+def _tracks(game: Game) -> _Names:
+    return _Names(
+        "track", game.ruleset.id, "unknown-track", game.ruleset.turns.tracks if game.ruleset.turns else ()
+    )
+
+
+def _conditions(game: Game) -> _Names:
+    faulty = (entry.slug for pack in game.shelf.packs for entry in pack.left_out if entry.kind == "condition")
+    known = {*game.shelf.names("condition"), *faulty}
+    return _Names("condition", game.ruleset.id, "unknown-reference", known)
