@@ -368,7 +368,7 @@ OF_A_HIT = (
     Measure(
         "physical",
         "Chance of Physical damage",
-        lambda facts: float(bool(facts["damage"]) and facts["track"] == "physical"),
+        lambda facts: float(bool(facts.get("damage")) and facts.get("track") == "physical"),
     ),
     chance("knockdown", "Chance of a knockdown"),
     chance("unconscious", "Chance to take the target out", "down"),

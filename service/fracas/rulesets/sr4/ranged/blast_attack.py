@@ -36,9 +36,6 @@ from fracas.rulesets.sr4.vocabulary import combatant_fields, named
 
 AT_PLACE, AT_TARGET, GOES_OFF = "place", "target", "goes-off"
 ON_IMPACT = "impact"
-FUSES = (ON_IMPACT, NEXT_PART, TURN_BEGIN, TURN_END)
-AIMS = (AT_PLACE, AT_TARGET, GOES_OFF)
-SCATTERS = ("standard", "aerodynamic", "launcher", "missile", "rocket")
 
 
 def _where(who: str) -> Iterator[Field]:
@@ -103,17 +100,19 @@ class BlastAttack(Procedure):
                 "Aimed at",
                 "A place, a target who defends, or nothing: it lies there and goes off. "
                 "If left out: the target where one is given, a place otherwise.",
-                choices=AIMS,
+                choices=(AT_PLACE, AT_TARGET, GOES_OFF),
             ),
             scatter=choice(
-                "Scatter", "Whose dice scatter it; follows from the weapon if left out.", choices=SCATTERS
+                "Scatter",
+                "Whose dice scatter it; follows from the weapon if left out.",
+                choices=("standard", "aerodynamic", "launcher", "missile", "rocket"),
             ),
             fuse=choice(
                 "Fuse",
                 "When it goes off: on impact (or by airburst), at one's Initiative Score in the next "
                 "pass, or as a Combat "
                 "Turn begins or ends. With a fuse nobody is in reach yet.",
-                choices=FUSES,
+                choices=(ON_IMPACT, NEXT_PART, TURN_BEGIN, TURN_END),
             ),
             fuse_turns=whole("Turns of the fuse", "So many Combat Turns later.", most=1000),
             airburst=flag("Airburst link", "Each hit takes 2 m off the scatter instead of 1."),

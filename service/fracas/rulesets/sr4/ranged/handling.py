@@ -29,7 +29,6 @@ from fracas.rulesets.sr4.sheet import FLOOR, attribute_entries, derive_losses, p
 from fracas.rulesets.sr4.vocabulary import CATEGORIES, FEATURES, combatant_fields
 
 MODE, CHOKE = "mode", "choke"
-SETTINGS = (MODE, CHOKE)
 CHOKES = ("narrow", "medium", "wide")
 
 
@@ -52,7 +51,9 @@ class WeaponSetting(Procedure):
             mode=choice("Set to", "The mode of fire that it is set to now.", choices=MODES),
             choke=choice("Choke now", choices=CHOKES),
         ),
-        fields("", setting=choice("Setting", "What is set: the mode of fire unless said.", choices=SETTINGS)),
+        fields(
+            "", setting=choice("Setting", "What is set: the mode of fire unless said.", choices=(MODE, CHOKE))
+        ),
         Field(MODE, "choice", "New mode", "The next one that the weapon has if left out.", choices=MODES),
         Field(CHOKE, "choice", "New choke", "The next wider one if left out.", choices=CHOKES),
     )

@@ -258,7 +258,6 @@ SINGLE_SHOT = vocabulary(
 
 
 SPREAD_SHOT, SPLIT_BURST, TWO_FIREARMS = "spread-shot", "split-burst", "two-firearms"
-VOLLEYS = (SPREAD_SHOT, SPLIT_BURST, TWO_FIREARMS)
 
 TARGET, SECOND, THIRD = "target", "target_2", "target_3"
 TARGETS = (TARGET, SECOND, THIRD)
@@ -313,7 +312,7 @@ RANGED_VOLLEY = vocabulary(
             "Shot that spreads, a full burst at several targets, or a firearm in each hand. If "
             "left out: two firearms "
             "with a second weapon, a spread with a choke, a split burst otherwise.",
-            choices=VOLLEYS,
+            choices=(SPREAD_SHOT, SPLIT_BURST, TWO_FIREARMS),
         ),
         apart=number("Distance between the targets", "Metres, the greatest.", most=1000),
         long_first=flag("Long burst first", "Of a full burst at two targets; the short one if not."),

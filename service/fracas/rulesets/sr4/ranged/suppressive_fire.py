@@ -31,7 +31,6 @@ from fracas.rulesets.sr4.sheet import FLOOR, by_rule, encumbrance, pool_given, w
 from fracas.rulesets.sr4.vocabulary import combatant_fields, named
 
 OPENS, ENTERED = "opens", "entered"
-ZONES = (OPENS, ENTERED)
 
 
 def _victim(who: str) -> Iterator[Field]:
@@ -193,7 +192,7 @@ class SuppressiveFire(Procedure):
             zone=choice(
                 "Zone",
                 "The shooter opens fire, unless a combatant enters the zone afterwards, moves in it, or leaves cover.",
-                choices=ZONES,
+                choices=(OPENS, ENTERED),
             ),
         ),
         fields(

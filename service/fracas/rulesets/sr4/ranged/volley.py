@@ -19,6 +19,7 @@ from fracas.kernel.ruleset import Asked, Measure
 from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry, Tally
+from fracas.rulesets.sr4.harms.damage import OF_A_HIT
 from fracas.rulesets.sr4.ranged import ranged_attack, shooting
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import (
     RANGED_VOLLEY,
@@ -272,22 +273,11 @@ def _taken_out(facts: Mapping[str, Fact]) -> float:
     return float(bool(facts.get("unconscious") or facts.get("wrecked")) and not facts.get("down_before"))
 
 
-MEASURES = (
-    chance("result", "Expected number of hits", "hit", among=("hit", "graze_contact")),
-    Measure("damage", "Expected boxes of all together", boxes_held),
-    Measure(
-        "physical",
-        "Expected number of hits with Physical damage",
-        lambda facts: float(bool(facts.get("damage")) and facts.get("track") == "physical"),
-    ),
-    chance("knockdown", "Expected number of knockdowns"),
-    Measure("down", "Expected number taken out", _taken_out),
-)
-"""Over all branches together: one attack makes of each number a chance."""
-
-
 class RangedVolley(Procedure):
-    """A shot at several targets at once, a full burst split among them, or a firearm in each hand."""
+    """A shot at several targets at once, a full burst split among them, or a firearm in each hand.
+
+    The measures are over all branches together: one attack makes of each number a chance.
+    """
 
     id = "ranged-volley"
     label = "Several ranged attacks"
@@ -300,15 +290,17 @@ class RangedVolley(Procedure):
         for to, label in shooting.TARGETS.items()
     }
     owners: Mapping[str, str] = ranged_attack.OWNERS_OF_SHOTS | {
-        f"{branch}.{to}": "attacker"
-        if to not in ranged_attack.OWNERS_OF_SHOTS
-        else TARGET
-        if branch == SECOND_WEAPON
-        else branch
-        for branch in _CALLED
+        f"{branch}.{to}": whose if to in ranged_attack.OWNERS_OF_SHOTS else "attacker"
+        for branch, whose in ((SECOND, SECOND), (THIRD, THIRD), (SECOND_WEAPON, TARGET))
         for to in shooting.TARGETS
     }
-    measures = MEASURES
+    measures = (
+        chance("result", "Expected number of hits", "hit", among=("hit", "graze_contact")),
+        Measure("damage", "Expected boxes of all together", boxes_held),
+        OF_A_HIT[2]._replace(label="Expected number of hits with Physical damage"),
+        chance("knockdown", "Expected number of knockdowns"),
+        Measure("down", "Expected number taken out", _taken_out),
+    )
 
     def numbers(self, it: Attempt) -> None:
         volley = _derive(it.asked)

@@ -12,7 +12,7 @@ from typing import Any
 from fracas.dice.pools import GLITCHES
 from fracas.errors import InputError
 from fracas.kernel.forms import Continuation, Part
-from fracas.kernel.required import lacks
+from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked, Clue, DecisionInfo
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Option, Stage
 from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE, Around, Kept, Wrap
@@ -183,10 +183,6 @@ class Burn(Part, kind="sr4.burn"):
         )
         return Effect("spend", who, EDGE_ATTRIBUTE, 1, detail)
 
-    def less(self, points: int) -> Burn | None:
-        """What is left of it when so many points have been burned."""
-        return self._replace(rating=self.rating - points) if self.rating > points else None
-
 
 def needs_edge(facts: Mapping[str, Any], who: str, field: str, none_left: str) -> None:
     """Check that there is Edge to pay with; `field` is ``edge``, the attribute, or ``edge_points``.
@@ -194,10 +190,8 @@ def needs_edge(facts: Mapping[str, Any], who: str, field: str, none_left: str) -
     Raises:
         InputError: it is not said, or 0.
     """
-    have = facts.get(f"{who}.{field}")
-    if have is None:
-        raise lacks(f"{who}.{field}", "to know the Edge")
-    if have < 1:
+    require(facts, [(f"{who}.{field}", "to know the Edge")])
+    if facts[f"{who}.{field}"] < 1:
         raise InputError.one(f"situation.{who}.{field}", "no-edge", none_left)
 
 
@@ -319,9 +313,9 @@ class Side(Part, kind="sr4.side"):
 
     def less_burned(self, points: int) -> Side:
         """Where so many points of the attribute have been burned: so many Edge dice fewer."""
-        left = self.burn and self.burn.less(points)
-        rating = left.rating if left else 0
-        return self._replace(edge=min(self.edge, rating), edge_after=min(self.edge_after, rating), burn=left)
+        rating = max(0, self.burn.rating - points) if self.burn else 0
+        burn = self.burn._replace(rating=rating) if self.burn and rating else None
+        return self._replace(edge=min(self.edge, rating), edge_after=min(self.edge_after, rating), burn=burn)
 
     def again(self, label: str, pool: int) -> Side:
         """With another label and other dice, for its helper too."""
