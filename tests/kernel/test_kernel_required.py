@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fracas.errors import InputError, Problem
-from fracas.kernel.required import Faults, lacks
+from fracas.kernel.required import Faults, in_place_of, lacks
 
 
 def reported(faults: Faults, *, refused: bool = False) -> list[tuple[str, str]]:
@@ -56,3 +56,19 @@ def test_a_field_that_serves_in_place_of_another_is_a_hint() -> None:
         "the rule needs Reaction of the target",
         "or give target.pool",
     )
+
+
+def test_one_of_several_stands_where_the_target_does() -> None:
+    said = {"distance": 5, "target.body": 3, "target.prone": True, "target_2.body": 4, "target_3.body": 5}
+    assert in_place_of(said, "target_2", without=("target_2", "target_3")) == {
+        "distance": 5,
+        "target.body": 4,
+    }
+    assert in_place_of(said, "target_2") == {
+        "distance": 5,
+        "target.body": 4,
+        "target_2.body": 4,
+        "target_3.body": 5,
+    }
+    assert in_place_of(said, "target") == said
+    assert in_place_of(said, "target", without=("target_2",))["target.prone"]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import repeat
+from typing import Any
 
 from fracas.errors import InputError, Problem
 
@@ -14,7 +15,9 @@ __all__ = [
     "ROOT",
     "WRONG_ENTRY",
     "Faults",
+    "facts_of",
     "has_record",
+    "in_place_of",
     "lacks",
     "missing",
     "renamed",
@@ -63,6 +66,28 @@ def require(facts: Container[str], needed: Iterable[tuple[str, str]]) -> None:
 def has_record(facts: Iterable[str], record: str) -> bool:
     """Whether a situation has any field of a record."""
     return any(map(str.startswith, facts, repeat(f"{record}.")))
+
+
+def facts_of(facts: Mapping[str, Any], record: str) -> dict[str, Any]:
+    """What is said of a record, by the names of its fields."""
+    start = f"{record}."
+    return {path.removeprefix(start): fact for path, fact in facts.items() if path.startswith(start)}
+
+
+def in_place_of(
+    facts: Mapping[str, Any], record: str, other: str = "target", without: Collection[str] = ()
+) -> dict[str, Any]:
+    """A situation in which a record stands where another one does: one of several targets as if there were no other.
+
+    Args:
+        other: of which nothing is left.
+        without: further records of which nothing is left, such as those of all targets.
+    """
+    if record == other and not without:
+        return dict(facts)
+    gone = tuple(f"{one}." for one in (other, *without))
+    seen = {path: fact for path, fact in facts.items() if not path.startswith(gone)}
+    return seen | {f"{other}.{name}": fact for name, fact in facts_of(facts, record).items()}
 
 
 def report_missing(found: Iterable[tuple[str, str]], facts: Container[str] = ()) -> None:

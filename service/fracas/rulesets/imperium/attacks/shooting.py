@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from fracas.kernel.procedures import Attempt, Procedure, chance
-from fracas.kernel.required import has_record
+from fracas.kernel.required import has_record, in_place_of
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Fork, Stage, share
 from fracas.kernel.tables import row_of, rows_of
@@ -168,12 +168,7 @@ def _limit(it: Attempt, name: str) -> float | None:
 
 def _against(it: Attempt, who: str) -> Attempt:
     """The attempt as it is for a further target, who stands where the target does; nobody else is there."""
-    people = tuple(f"{other}." for other in PEOPLE)
-    seen = {path: fact for path, fact in it.facts.items() if not path.startswith((*people, "armor."))}
-    own = {
-        path.removeprefix(f"{who}."): fact for path, fact in it.facts.items() if path.startswith(f"{who}.")
-    }
-    seen |= {"target.conscious": True, **{f"target.{name}": fact for name, fact in own.items()}}
+    seen = {"target.conscious": True} | in_place_of(it.facts, who, without=(*PEOPLE, "armor"))
     for name in ("distance", "range.band"):
         seen.pop(name, None)
     if f"{who}.distance" in it.facts:

@@ -12,7 +12,7 @@ from typing import Any
 from fracas.errors import InputError
 from fracas.kernel.fields import choice, fields, person, vocabulary
 from fracas.kernel.procedures import Attempt
-from fracas.kernel.required import has_record
+from fracas.kernel.required import has_record, in_place_of
 from fracas.kernel.ruleset import Asked, Measure
 from fracas.kernel.stage import Fork, Stage, share
 from fracas.kernel.tally import Entry
@@ -53,18 +53,8 @@ def owners_in(targets: Collection[str], attackers: Collection[str]) -> dict[str,
     return {named(who, to): "attacker" if to in attackers else who for who in SEVERAL for to in targets}
 
 
-def as_target(facts: Facts, record: str) -> dict[str, Any]:
-    """The facts as if this record were the target, and as if there were no other."""
-    if record == "target":
-        return dict(facts)
-    seen = {name: value for name, value in facts.items() if not name.startswith("target.")}
-    prefix = f"{record}."
-    own = {name.removeprefix(prefix): value for name, value in facts.items() if name.startswith(prefix)}
-    return seen | {f"target.{name}": value for name, value in own.items()}
-
-
 def attempt_on(it: Attempt, record: str, facts: Facts) -> Attempt:
-    """The attempt as it is for one of the targets; `facts`: as of `as_target`."""
+    """The attempt as it is for one of the targets; `facts`: as of `in_place_of`."""
     return it.of("" if record == "target" else record, facts)
 
 
@@ -207,7 +197,7 @@ class SeveralAttacks(dice_test.TestingProcedure):
 
     def against(self, facts: Facts, record: str) -> dict[str, Any]:
         """The facts of the attack on one of them, who is the target then."""
-        seen = as_target(facts, record)
+        seen = in_place_of(facts, record)
         for name, path in self.of_each.items():
             if f"target.{name}" in seen:
                 seen[path] = seen.pop(f"target.{name}")

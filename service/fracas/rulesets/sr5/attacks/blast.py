@@ -18,7 +18,7 @@ from fracas.dice.totals import Total
 from fracas.kernel.fields import choice, fields, flag, number, vocabulary
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.procedures import Attempt, chance
-from fracas.kernel.required import has_record, lacks, require
+from fracas.kernel.required import has_record, in_place_of, lacks, require
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage, share
 from fracas.kernel.tables import row_of
@@ -142,7 +142,7 @@ class BlastAttack(dice_test.TestingProcedure):
         it.plan = []
         for record in people:
             with it.faults.collect({"target": record}):
-                one = attack.attempt_on(it, record, attack.as_target(facts, record))
+                one = attack.attempt_on(it, record, in_place_of(facts, record))
                 derive_side(one.facts, "target")
                 derive_protection(one.facts, "target")
                 _check_place(one.facts, lying)

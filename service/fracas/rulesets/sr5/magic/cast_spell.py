@@ -14,7 +14,7 @@ from typing import Any
 from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
-from fracas.kernel.required import require
+from fracas.kernel.required import in_place_of, require
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tally import Entry, Refusal
@@ -203,7 +203,7 @@ class CastSpell(dice_test.TestingProcedure):
             it.tally(DRAIN_VALUE, *lines, least=drain.LEAST_DRAIN, floor="Drain is never less than 2")
             drain.resist_drain(it)
         for record in records:
-            one = attack.attempt_on(it, record, attack.as_target(facts, record))
+            one = attack.attempt_on(it, record, in_place_of(facts, record))
             with it.faults.collect({"target": record}):
                 _resist(one)
                 it.plan.append((record, one.facts))

@@ -14,7 +14,7 @@ from fracas.dice.totals import Total
 from fracas.kernel.fields import Declared, choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, mean
-from fracas.kernel.required import report_missing
+from fracas.kernel.required import facts_of, report_missing
 from fracas.kernel.ruleset import DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Roll, Stage
 from fracas.kernel.tables import row_of
@@ -124,7 +124,7 @@ class Initiative(Procedure):
     inner = (DICE,)  # between two bounds
 
     def numbers(self, it: Attempt) -> None:
-        sheet = it.plan = sheet_of(it.facts)
+        sheet = it.plan = facts_of(it.facts, "tester")
         place = place_of(sheet)
         it.shown["place"] = place
         with it.faults.collect():
@@ -150,13 +150,6 @@ class Initiative(Procedure):
         if len(worlds) > 1 and BONUS_WORLD in it.asked.open:
             return World(stage, tuple(worlds.items()), usual)
         return _with_world(stage, usual, worlds[usual])
-
-
-def sheet_of(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """What is said of the tester, as a sheet."""
-    return {
-        path.removeprefix("tester."): value for path, value in facts.items() if path.startswith("tester.")
-    }
 
 
 def place_of(sheet: Mapping[str, Any]) -> str:
