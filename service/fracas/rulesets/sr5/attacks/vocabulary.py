@@ -138,44 +138,6 @@ _ATTACKER = fields(
     skill=whole("Skill with the weapon", "0 if the attack is defaulted.", derived_from="attacker.skills"),
 )
 
-_SHOOTER = fields(
-    "attacker",
-    blind_fire=flag("Blind fire", "The target cannot be seen."),
-    around_corner=flag(
-        "Firing round a corner", "With the smartgun's camera; the house rules ease blind fire then (6.4)."
-    ),
-    imaging_from_cover=flag(
-        "Firing from cover with imaging", "Over a camera or the like, without looking out."
-    ),
-    in_cover=flag("In cover", "Suppressive fire does not hamper then."),
-    suppressed=whole("Suppressive fire", "Hits of the suppressive fire whose zone one is in.", most=60),
-    take_aim=whole("Take Aim actions", "Simple actions spent on aiming, not lost since.", most=20),
-    aim_for=choice("Aimed for", "What Take Aim adds to.", choices=AIMS),
-    aim_turns=whole(
-        "Whole turns aimed", "In place of Take Aim under the house rule modifiers: paydata.", most=20
-    ),
-    deployed=flag("Deployed", "Stock unfolded, bipod or tripod set up."),
-    rounds_before=whole(
-        "Rounds fired before",
-        "Rounds that count as recoil, fired without a pause before this attack: progressive recoil.",
-    ),
-    rounds_phase=whole(
-        "Rounds of the phase",
-        "Rounds that count as recoil in all attacks of this phase, this one included: recoil per phase.",
-    ),
-    rounds_in_phase=whole(
-        "Rounds fired in the phase",
-        "Rounds that count as recoil in attacks earlier in this phase: recoil per phase.",
-    ),
-)
-
-_FIGHTER = fields(
-    "attacker",
-    charging=flag("Charging", "Runs into the melee; the run itself costs no dice then."),
-    superior_position=flag("Superior position", "Such as higher ground."),
-    touch_only=flag("Touch only", "No damage by net hits."),
-    friends_in_melee=flag("Friends in the melee"),
-)
 
 _TARGET = fields(
     "target",
@@ -188,35 +150,7 @@ _TARGET = fields(
     strapped_in=flag("Strapped in", "Cannot move freely; under the house rule modifiers: paydata."),
     **protection("target"),
 )
-_SHOT_AT = fields("target", cover=choice("Cover", "Partial: over 25 %. Good: over 50 %.", choices=COVER))
 
-_STRUCK_AT = fields(
-    "target",
-    weapon=entry(
-        "Weapon in hand",
-        "What the target parries with; its Reach counts.",
-        entry_kind="weapon",
-        example="katana",
-    ),
-    in_hand=entries(
-        "Weapons in hand",
-        "Everything that the target holds ready, in place of one weapon: it parries with what it masters best.",
-        entry_kind="weapon",
-        example=["knife"],
-    ),
-    reach=whole("Reach", "Of the weapon that the target defends with, in place of the one in hand.", most=20),
-    awaits_charge=flag("Receives the charge", "With a delayed action against this very charge."),
-    active_defense=choice(
-        "Active defense",
-        "Paid for this one attack: the skill adds to the defense, and a limit counts.",
-        choices=ACTIVE_DEFENSES,
-    ),
-    defense_skill=whole(
-        "Skill of the active defense",
-        "Of the weapon held, Unarmed Combat or Gymnastics.",
-        derived_from="target.skills",
-    ),
-)
 
 _WEAPON = fields(
     "weapon",
@@ -249,27 +183,6 @@ _WEAPON = fields(
     ),
 )
 
-_FIREARM = fields(
-    "weapon", fired_this_turn=flag("Fired in this turn", "For single-shot weapons of the house rules.")
-)
-
-_LOAD = fields(
-    "load",
-    name=text("Name", most=80),
-    type=choice("Type", choices=LOADS),
-    dv=whole(
-        "Damage Value", "Added to the weapon's, or the whole of it if it replaces the weapon's.", -50, 100
-    ),
-    ap=whole("Armor penetration", "Added to the weapon's, or the whole.", -50, 50),
-    ap_becomes=whole("AP becomes", "In place of the weapon's armor penetration.", -50, 50),
-    ap_vehicle=whole("AP against vehicles", "In place of the other one.", -50, 50),
-    damage=choice("Damage kind", "Left out: the weapon's own.", choices=("physical", "stun")),
-    element=choice("Element", "Left out: the weapon's own.", choices=ELEMENTS),
-    flechette=flag("Flechette"),
-    replaces=flag("Replaces the weapon's numbers", "Such as a grenade."),
-    blast_loss=whole("Loss of the blast", "Damage Value lost with each metre.", most=50),
-    radius=whole("Radius", "Metres within which it has its full effect.", most=200),
-)
 
 _ENVIRONMENT = fields(
     "environment",
@@ -279,65 +192,6 @@ _ENVIRONMENT = fields(
     wind=choice("Wind", "Light breeze or less is none.", choices=WIND),
 )
 
-_RANGED_ENVIRONMENT = (
-    *fields(
-        "environment",
-        modifier=whole(
-            "Environment and range",
-            "Of the worst row, or one row down if two share it (9.1).",
-            -10,
-            0,
-            derived_from="environment.visibility",
-        ),
-    ),
-    *fields("", distance=number("Distance", "Metres.", most=10_000, example=12)),
-    *fields(
-        "range",
-        band=choice("Range", choices=BANDS, derived_from="distance"),
-        zone=choice(
-            "Range zone", "In place of the distance under the house rule modifiers: paydata.", choices=ZONES
-        ),
-    ),
-)
-
-_MELEE_ENVIRONMENT = fields(
-    "environment",
-    sight_modifier=whole(
-        "Light and visibility",
-        "Of these two columns only (9.3).",
-        -10,
-        0,
-        derived_from="environment.visibility",
-    ),
-)
-
-_FIRE = (
-    *fields(
-        "fire",
-        mode=choice("Firing mode", choices=FIRE_MODES, example="semi-automatic"),
-        rounds=whole("Rounds of this attack", derived_from="fire.mode"),
-        rounds_missing=whole(
-            "Rounds missing",
-            "Rounds that the mode fires and the weapon has not; 0 if the rounds loaded are not said.",
-            derived_from="weapon.rounds",
-        ),
-    ),
-    *fields(
-        "recoil",
-        own=whole("Recoil of this attack", "Rounds that count.", derived_from="fire.mode"),
-        progressive=whole(
-            "Progressive recoil",
-            "Rounds that count, with all before this attack.",
-            derived_from="attacker.rounds_before",
-        ),
-        phase=whole(
-            "Recoil of the phase",
-            "Rounds that count, of all attacks in the phase.",
-            derived_from="attacker.rounds_phase",
-        ),
-        compensation=whole("Recoil compensation", derived_from="weapon.rc"),
-    ),
-)
 
 _DAMAGE = fields(
     "damage",
@@ -363,16 +217,104 @@ RANGED_ATTACK = vocabulary(
     Record("range", "Range"),
     combatant_fields("attacker"),
     _ATTACKER,
-    _SHOOTER,
+    fields(
+        "attacker",
+        blind_fire=flag("Blind fire", "The target cannot be seen."),
+        around_corner=flag(
+            "Firing round a corner", "With the smartgun's camera; the house rules ease blind fire then (6.4)."
+        ),
+        imaging_from_cover=flag(
+            "Firing from cover with imaging", "Over a camera or the like, without looking out."
+        ),
+        in_cover=flag("In cover", "Suppressive fire does not hamper then."),
+        suppressed=whole("Suppressive fire", "Hits of the suppressive fire whose zone one is in.", most=60),
+        take_aim=whole("Take Aim actions", "Simple actions spent on aiming, not lost since.", most=20),
+        aim_for=choice("Aimed for", "What Take Aim adds to.", choices=AIMS),
+        aim_turns=whole(
+            "Whole turns aimed", "In place of Take Aim under the house rule modifiers: paydata.", most=20
+        ),
+        deployed=flag("Deployed", "Stock unfolded, bipod or tripod set up."),
+        rounds_before=whole(
+            "Rounds fired before",
+            "Rounds that count as recoil, fired without a pause before this attack: progressive recoil.",
+        ),
+        rounds_phase=whole(
+            "Rounds of the phase",
+            "Rounds that count as recoil in all attacks of this phase, this one included: recoil per phase.",
+        ),
+        rounds_in_phase=whole(
+            "Rounds fired in the phase",
+            "Rounds that count as recoil in attacks earlier in this phase: recoil per phase.",
+        ),
+    ),
     combatant_fields("target"),
     _TARGET,
-    _SHOT_AT,
+    fields("target", cover=choice("Cover", "Partial: over 25 %. Good: over 50 %.", choices=COVER)),
     _WEAPON,
-    _FIREARM,
-    _LOAD,
+    fields(
+        "weapon", fired_this_turn=flag("Fired in this turn", "For single-shot weapons of the house rules.")
+    ),
+    fields(
+        "load",
+        name=text("Name", most=80),
+        type=choice("Type", choices=LOADS),
+        dv=whole(
+            "Damage Value", "Added to the weapon's, or the whole of it if it replaces the weapon's.", -50, 100
+        ),
+        ap=whole("Armor penetration", "Added to the weapon's, or the whole.", -50, 50),
+        ap_becomes=whole("AP becomes", "In place of the weapon's armor penetration.", -50, 50),
+        ap_vehicle=whole("AP against vehicles", "In place of the other one.", -50, 50),
+        damage=choice("Damage kind", "Left out: the weapon's own.", choices=("physical", "stun")),
+        element=choice("Element", "Left out: the weapon's own.", choices=ELEMENTS),
+        flechette=flag("Flechette"),
+        replaces=flag("Replaces the weapon's numbers", "Such as a grenade."),
+        blast_loss=whole("Loss of the blast", "Damage Value lost with each metre.", most=50),
+        radius=whole("Radius", "Metres within which it has its full effect.", most=200),
+    ),
     _ENVIRONMENT,
-    _RANGED_ENVIRONMENT,
-    _FIRE,
+    fields(
+        "environment",
+        modifier=whole(
+            "Environment and range",
+            "Of the worst row, or one row down if two share it (9.1).",
+            -10,
+            0,
+            derived_from="environment.visibility",
+        ),
+    ),
+    fields("", distance=number("Distance", "Metres.", most=10_000, example=12)),
+    fields(
+        "range",
+        band=choice("Range", choices=BANDS, derived_from="distance"),
+        zone=choice(
+            "Range zone", "In place of the distance under the house rule modifiers: paydata.", choices=ZONES
+        ),
+    ),
+    fields(
+        "fire",
+        mode=choice("Firing mode", choices=FIRE_MODES, example="semi-automatic"),
+        rounds=whole("Rounds of this attack", derived_from="fire.mode"),
+        rounds_missing=whole(
+            "Rounds missing",
+            "Rounds that the mode fires and the weapon has not; 0 if the rounds loaded are not said.",
+            derived_from="weapon.rounds",
+        ),
+    ),
+    fields(
+        "recoil",
+        own=whole("Recoil of this attack", "Rounds that count.", derived_from="fire.mode"),
+        progressive=whole(
+            "Progressive recoil",
+            "Rounds that count, with all before this attack.",
+            derived_from="attacker.rounds_before",
+        ),
+        phase=whole(
+            "Recoil of the phase",
+            "Rounds that count, of all attacks in the phase.",
+            derived_from="attacker.rounds_phase",
+        ),
+        compensation=whole("Recoil compensation", derived_from="weapon.rc"),
+    ),
     _DAMAGE,
 )
 """Shots and throws."""
@@ -381,13 +323,56 @@ MELEE_ATTACK = vocabulary(
     *_SIDES,
     combatant_fields("attacker"),
     _ATTACKER,
-    _FIGHTER,
+    fields(
+        "attacker",
+        charging=flag("Charging", "Runs into the melee; the run itself costs no dice then."),
+        superior_position=flag("Superior position", "Such as higher ground."),
+        touch_only=flag("Touch only", "No damage by net hits."),
+        friends_in_melee=flag("Friends in the melee"),
+    ),
     combatant_fields("target"),
     _TARGET,
-    _STRUCK_AT,
+    fields(
+        "target",
+        weapon=entry(
+            "Weapon in hand",
+            "What the target parries with; its Reach counts.",
+            entry_kind="weapon",
+            example="katana",
+        ),
+        in_hand=entries(
+            "Weapons in hand",
+            "Everything that the target holds ready, in place of one weapon: it parries with what it masters best.",
+            entry_kind="weapon",
+            example=["knife"],
+        ),
+        reach=whole(
+            "Reach", "Of the weapon that the target defends with, in place of the one in hand.", most=20
+        ),
+        awaits_charge=flag("Receives the charge", "With a delayed action against this very charge."),
+        active_defense=choice(
+            "Active defense",
+            "Paid for this one attack: the skill adds to the defense, and a limit counts.",
+            choices=ACTIVE_DEFENSES,
+        ),
+        defense_skill=whole(
+            "Skill of the active defense",
+            "Of the weapon held, Unarmed Combat or Gymnastics.",
+            derived_from="target.skills",
+        ),
+    ),
     _WEAPON,
     _ENVIRONMENT,
-    _MELEE_ENVIRONMENT,
+    fields(
+        "environment",
+        sight_modifier=whole(
+            "Light and visibility",
+            "Of these two columns only (9.3).",
+            -10,
+            0,
+            derived_from="environment.visibility",
+        ),
+    ),
     _DAMAGE,
 )
 """Blows and touches."""

@@ -111,23 +111,6 @@ RESIST, DEFENSE = "spell-resistance.pool", "spell-defense.pool"
 OF_TARGETS = {RESIST: "Pool against the spell", DEFENSE: "Defense pool", **damage.TARGETS}
 AREA_THRESHOLD = 3
 
-_SUBJECT = fields(
-    *attack.SEVERAL,
-    pool=whole("Defense or resistance pool", "Dice before modifiers.", most=60),
-    counterspelling=whole(
-        "Spell defense", "Dice of a magician who protects, against this spell.", most=40, example=4
-    ),
-    spell_defense=flag(
-        "Defends itself against spells",
-        "With the whole skill Counterspelling, where nobody protects it with more.",
-    ),
-    spell_protected=flag("Protected by a magician", "Against the next spell."),
-    unaware=flag("Unaware or surprised", "No defense; magic is resisted anyway."),
-    sprinting=flag("Sprinting"),
-    full_defense=flag("Full defense", "Declared and still in force."),
-    defenses_made=whole("Earlier defenses", "Since one's own last action.", most=50),
-    cover=choice("Cover", "Partial: over 25 %. Good: over 50 %.", choices=COVER),
-)
 
 CAST_SPELL = vocabulary(
     person("caster", "Caster"),
@@ -153,7 +136,23 @@ CAST_SPELL = vocabulary(
         "damage", element=choice("Element", choices=ELEMENTS, derived_from="spell.element", example="fire")
     ),
     (field for who in attack.SEVERAL for field in (*combatant_fields(who), *resisting_fields(who))),
-    _SUBJECT,
+    fields(
+        *attack.SEVERAL,
+        pool=whole("Defense or resistance pool", "Dice before modifiers.", most=60),
+        counterspelling=whole(
+            "Spell defense", "Dice of a magician who protects, against this spell.", most=40, example=4
+        ),
+        spell_defense=flag(
+            "Defends itself against spells",
+            "With the whole skill Counterspelling, where nobody protects it with more.",
+        ),
+        spell_protected=flag("Protected by a magician", "Against the next spell."),
+        unaware=flag("Unaware or surprised", "No defense; magic is resisted anyway."),
+        sprinting=flag("Sprinting"),
+        full_defense=flag("Full defense", "Declared and still in force."),
+        defenses_made=whole("Earlier defenses", "Since one's own last action.", most=50),
+        cover=choice("Cover", "Partial: over 25 %. Good: over 50 %.", choices=COVER),
+    ),
 )
 """A combat spell, and the drain that it brings."""
 
