@@ -252,9 +252,6 @@ class Blast(Part, kind="sr5.blast"):
             return 0
         return max(0, self.value - self.loss * metres)
 
-    def asks_direction(self) -> bool:
-        return not self.people or any(reach.measured < 0 for reach in self.people)
-
 
 class Launched(Receiver, kind="sr5.launched"):
     """Takes the throw: with 3 hits it lands on the spot, otherwise each hit makes the scatter less."""
@@ -287,7 +284,8 @@ class Scatter(Waiting, kind="sr5.scatter"):
 
     def advance(self, answer: int) -> Stage:
         metres = max(0, answer - self.less)
-        if metres and self.blast.value.asks_direction():
+        people = self.blast.value.people
+        if metres and (not people or any(reach.measured < 0 for reach in people)):
             return Direction(self.blast, metres, self.spent)
         return go_off(self.blast, metres, 0, self.spent)
 

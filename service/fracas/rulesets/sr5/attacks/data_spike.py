@@ -7,7 +7,6 @@ Its user may suffer biofeedback, and dumpshock where it is bricked.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
@@ -104,7 +103,8 @@ class DataSpike(dice_test.TestingProcedure):
                 derive_side(facts, who)
             firewall = Entry("firewall", "Firewall", facts["target.firewall"])
             attack = pool_entries(facts, "attacker", ("logic",), "cybercombat")
-            defense = pool_entries(facts, "target", (_defends(it.options),))
+            by = "willpower" if it.options.get("matrix_damage") == "paydata" else "intuition"
+            defense = pool_entries(facts, "target", (by,))
             if "target.pool" not in facts:
                 defense.append(firewall)
             rating = Entry("rating", "Device rating", facts["target.device_rating"])
@@ -140,10 +140,6 @@ _NEEDED = (
 )
 
 
-def _defends(options: Mapping[str, Any]) -> str:
-    return "willpower" if options.get("matrix_damage") == "paydata" else "intuition"
-
-
 def _feedback(it: Attempt) -> str:
     """The track of biofeedback; "" where the attack brings none, or none gets through."""
     track = str(interface_row(it).get(_FEEDBACK, "none")) if it.facts.get("attacker.biofeedback") else "none"
@@ -159,11 +155,11 @@ def _shocks_of(it: Attempt) -> Shared[Shocks] | None:
     """What may strike the user; None for nothing."""
     if not (_feedback(it) or _dumpshock(it)):
         return None
-    out = thrown_out(it)
+    _, track, minutes = thrown_out(it)
     pools = ((_FEEDBACK, it.known(FEEDBACK)), (_DUMPSHOCK, it.known(DUMPSHOCK)))
     against, dumped = (side_of(it, name, "target", pool or 0) for name, pool in pools)
     monitors = Monitors.of(it.facts, "target")
-    return share(Shocks(_feedback(it), _dumpshock(it), out.track, out.minutes, (against, dumped), monitors))
+    return share(Shocks(_feedback(it), _dumpshock(it), track, minutes, (against, dumped), monitors))
 
 
 class Shocks(Part, kind="sr5.shocks"):

@@ -11,6 +11,7 @@ from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, PackEntry
 from fracas.rulesets.sr5.attacks import attack, shooting
+from fracas.rulesets.sr5.attacks.ranged import damage_base
 from fracas.rulesets.sr5.attacks.vocabulary import MELEE_ATTACK
 from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
 from fracas.rulesets.sr5.harms import damage
@@ -184,9 +185,7 @@ def _defense_limit_base(facts: Mapping[str, Any]) -> list[Entry]:
 
 
 def _value_base(facts: Mapping[str, Any]) -> list[Entry]:
-    entries = [Entry("weapon", str(facts.get("weapon.name", "Weapon")), facts["weapon.dv"])]
-    if facts.get("weapon.dv_strength"):
-        entries.append(Entry("strength", "Strength", facts["attacker.strength"]))
+    entries = damage_base(facts)
     if facts.get("attacker.touch_only") and "weapon.element" not in facts:
         whole = sum(entry.value or 0 for entry in entries)
         entries.append(Entry("touch", "A touch does no damage by itself", -whole, origin="rule"))

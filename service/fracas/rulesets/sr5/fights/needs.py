@@ -56,7 +56,8 @@ def situated(step: StepContext) -> Mapping[str, Any]:
                 told[record]["unaware"] = False  # surprised by others only
     if people.get("attacker") is actor:
         told["attacker"] |= _of_attack(table, actor, fields)
-    if target is not None and "attacker.friends_in_melee" in fields and _names_opponents(table):
+    named = any(who.towards.get(IN_MELEE) for who in table.participants.values())  # otherwise people say it
+    if target is not None and "attacker.friends_in_melee" in fields and named:
         told["attacker"]["friends_in_melee"] = _has_friends_against(table, actor, target)
     if target is not None and procedure == EscapeSuppression.id:
         for thing in target.things.get(SUPPRESSING, ()):
@@ -82,11 +83,6 @@ def _of_attack(table: Table, who: Participant, fields: Mapping[str, Any]) -> dic
     if "attacker.rounds_in_phase" in fields and not recoil_grows(table.options):
         told["rounds_in_phase"] = who.sheet.get("rounds_before", 0)
     return told
-
-
-def _names_opponents(table: Table) -> bool:
-    """Whether the fight knows of anybody with whom they are in melee; otherwise people say it."""
-    return any(who.towards.get(IN_MELEE) for who in table.participants.values())
 
 
 def _has_friends_against(table: Table, actor: Participant, target: Participant) -> bool:
@@ -134,17 +130,16 @@ def _has(key: str, *values: str) -> Holds:
     return holds
 
 
-def _small(intent: Intent) -> bool | None:
-    """A small weapon, or one for melee without reach."""
-    category = intent.thing.get("category")
-    if category in MELEE_CATEGORIES:
-        return int(intent.thing.get("reach", 0)) == 0
-    return None if category is None else category in _SMALL
+def _sized(small: bool) -> Holds:
+    """A small weapon, which is also one for melee without reach; or any other one."""
 
+    def holds(intent: Intent) -> bool | None:
+        category = intent.thing.get("category")
+        if category in MELEE_CATEGORIES:
+            return (int(intent.thing.get("reach", 0)) == 0) is small
+        return None if category is None else (category in _SMALL) is small
 
-def _large(intent: Intent) -> bool | None:
-    small = _small(intent)
-    return None if small is None else not small
+    return of_item(holds)
 
 
 def _ready(table: Table, who: Participant, intent: Intent) -> bool | None:
@@ -267,8 +262,8 @@ NEEDS: Mapping[str, Need] = {
     "no-attack-this-phase": Need(
         "no attack before in this phase", of_actor(lambda who: not who.did.get(ATTACK))
     ),
-    "small-weapon": Need("a handgun, a submachine gun, or a short or thrown weapon", of_item(_small)),
-    "large-weapon": Need("a long gun, a long blade or club, or a bow", of_item(_large)),
+    "small-weapon": Need("a handgun, a submachine gun, or a short or thrown weapon", _sized(True)),
+    "large-weapon": Need("a long gun, a long blade or club, or a bow", _sized(False)),
     "quick-pistol": Need("a pistol", _has("category", *_QUICK)),
     "sword": Need("a long blade or club", _has("category", *MELEE_CATEGORIES)),
     "bow": Need("a bow", _has("category", "bow")),

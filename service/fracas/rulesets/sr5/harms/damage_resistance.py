@@ -8,7 +8,7 @@ tables of the packs: one for the ordinary game, one for the house rule ``matrix_
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.procedures import Attempt
@@ -82,9 +82,9 @@ class DamageResistance(dice_test.TestingProcedure):
         with it.faults.collect():
             if facts.get("damage.dumpshock"):
                 require(facts, [("target.willpower", "Willpower"), ("target.interface", "the interface")])
-                out = thrown_out(it)
-                facts |= {"damage.value": out.dv, "damage.kind": out.track, "damage.resisted_by": MINDFUL}
-                it.plan = out.minutes if out.dv else 0
+                dv, track, minutes = thrown_out(it)
+                facts |= {"damage.value": dv, "damage.kind": track, "damage.resisted_by": MINDFUL}
+                it.plan = minutes if dv else 0
             by = facts.setdefault("damage.resisted_by", ARMORED)
             if by == MINDFUL:
                 facts["target.soak_bonus"] = 0  # bones do not help against what strikes the mind
@@ -94,7 +94,10 @@ class DamageResistance(dice_test.TestingProcedure):
             if by == ARMORED:
                 damage.resist(it, [("damage", "the damage", facts.get("damage.ap", 0))])
             elif by != NOTHING:
-                it.tally(SOAK, *_without_armor(facts, by), least=0, floor=dice_test.FLOOR)
+                entries = attribute_entries(facts, "target", ("body" if by == BODY else "willpower",))
+                if by != BODY:
+                    entries.append(Entry("firewall", "Firewall", facts.get("target.firewall", 0)))
+                it.tally(SOAK, *entries, least=0, floor=dice_test.FLOOR)
 
     def first(self, it: Attempt) -> Stage:
         facts, value = it.facts, it.total(VALUE)
@@ -116,13 +119,6 @@ def _value(facts: Mapping[str, Any]) -> Entry:
     return Entry("value", label, facts["damage.value"])
 
 
-def _without_armor(facts: Mapping[str, Any], by: str) -> list[Entry]:
-    if by == "body":
-        return attribute_entries(facts, "target", ("body",))
-    entries = attribute_entries(facts, "target", ("willpower",))
-    return [*entries, Entry("firewall", "Firewall", facts.get("target.firewall", 0))]
-
-
 def interface_row(it: Attempt) -> Mapping[str, Any]:
     """How the interface lets through what strikes; nothing where none is said."""
     interface = it.facts.get("target.interface", "none")
@@ -134,17 +130,9 @@ def interface_row(it: Attempt) -> Mapping[str, Any]:
     return row_of(it.catalog, _TABLES[str(it.options.get("matrix_damage", "core"))], name)
 
 
-class ThrownOut(NamedTuple):
-    """Dumpshock before resistance: a Damage Value, 0 where the interface lets nothing through, its track, and for how
-    many minutes it hampers."""
-
-    dv: int
-    track: str
-    minutes: int
-
-
-def thrown_out(it: Attempt) -> ThrownOut:
-    """What it does to a combatant to be thrown out of the Matrix; the Willpower is said."""
+def thrown_out(it: Attempt) -> tuple[int, str, int]:
+    """Dumpshock before resistance of a combatant whose Willpower is said: a Damage Value, 0 where the interface lets
+    nothing through, its track, and for how many minutes it hampers."""
     row = interface_row(it)
     minutes = max(0, _MINUTES - int(it.facts["target.willpower"]))
-    return ThrownOut(int(row.get("dumpshock", 0)), str(row.get("dumpshock_damage", "none")), minutes)
+    return int(row.get("dumpshock", 0)), str(row.get("dumpshock_damage", "none")), minutes

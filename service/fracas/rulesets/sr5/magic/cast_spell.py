@@ -8,7 +8,7 @@ Counterspelling, and as many people are protected as the Magic. A protection is 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole
@@ -16,7 +16,7 @@ from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import in_place_of, require
 from fracas.kernel.ruleset import Measure
-from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
+from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr5.attacks import attack
@@ -98,11 +98,7 @@ class DefensesUsed(Outcome, kind="sr5.spell-defenses-used"):
 
 
 _FLAGS = (("spell_protected", PROTECTED), ("spell_defense", DEFENDING))
-
-
-def in_force(facts: Mapping[str, object], records: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """The protections that these people have, as their conditions report."""
-    return tuple((who, what) for who in records for flag, what in _FLAGS if facts.get(f"{who}.{flag}"))
+"""By which fields conditions report the protections of targets."""
 
 
 DIRECT, INDIRECT, AREA = "direct", "indirect", "area"
@@ -117,7 +113,7 @@ CAST_SPELL = vocabulary(
     Record("spell", "Spell", "power", "A spell of the packs, or fields of one, or both."),
     Record("damage", "What hurts"),
     person("target", "Target"),
-    *attack.others("Another target of a spell that strikes an area."),
+    *others("Another target of a spell that strikes an area."),
     CASTER_FIELDS,
     fields("caster", specialized=flag("Specialized", "The specialization covers combat spells.")),
     fields("", force=whole("Force", "Also the limit.", 1, 50, example=5)),
@@ -135,9 +131,9 @@ CAST_SPELL = vocabulary(
     fields(
         "damage", element=choice("Element", choices=ELEMENTS, derived_from="spell.element", example="fire")
     ),
-    (field for who in attack.SEVERAL for field in (*combatant_fields(who), *resisting_fields(who))),
+    (field for who in SEVERAL for field in (*combatant_fields(who), *resisting_fields(who))),
     fields(
-        *attack.SEVERAL,
+        *SEVERAL,
         pool=whole("Defense or resistance pool", "Dice before modifiers.", most=60),
         counterspelling=whole(
             "Spell defense", "Dice of a magician who protects, against this spell.", most=40, example=4
@@ -162,10 +158,6 @@ def _of_targets(measure: Measure) -> Measure:
     return measure._replace(of=lambda facts: measure.of(facts) if "result" in facts else 0.0)
 
 
-def _drained(facts: Mapping[str, Fact]) -> float:
-    return 0.0 if "result" in facts else float(facts.get("damage") or 0)
-
-
 class CastSpell(dice_test.TestingProcedure):
     """One combat spell, the tests of its targets, and drain."""
 
@@ -183,9 +175,13 @@ class CastSpell(dice_test.TestingProcedure):
     measures = (
         chance("result", "Expected number struck", "struck", among=(HIT,)),
         *(_of_targets(measure) for measure in damage.MEASURES if measure.id != "hit"),
-        Measure("drain", "Expected boxes of drain", _drained),
+        Measure(
+            "drain",
+            "Expected boxes of drain",
+            lambda facts: 0.0 if "result" in facts else float(facts.get("damage") or 0),
+        ),
     )
-    inner: Collection[str] = tuple(attack.named(who, damage.ARMOR) for who in attack.SEVERAL)
+    inner: Collection[str] = tuple(attack.named(who, damage.ARMOR) for who in SEVERAL)
 
     def numbers(self, it: Attempt) -> None:
         facts = it.facts
@@ -216,7 +212,7 @@ class CastSpell(dice_test.TestingProcedure):
             it.total(DRAIN_VALUE),
             drain.resistance(it),
             tuple(subjects),
-            in_force(facts, [record for record, _ in it.plan]),
+            tuple((who, what) for who, _ in it.plan for name, what in _FLAGS if facts.get(f"{who}.{name}")),
         )
         return dice_test.alone(it, "casting", CASTER, POOL, Casting(share(spell)), facts["force"])
 

@@ -18,7 +18,7 @@ from fracas.kernel.required import facts_of, report_missing
 from fracas.kernel.ruleset import DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Roll, Stage
 from fracas.kernel.tables import row_of
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.sheet import encumbrance, wound_modifier
@@ -134,7 +134,10 @@ class Initiative(Procedure):
             wounds = wound_modifier(it.facts, "tester") or 0
             it.facts["tester.wound_modifier"] = it.shown["wounds"] = wounds
             it.tally(ATTRIBUTE, *_attribute(sheet, place, wounds))
-            it.keep(_within(it.tally(DICE, *_dice(it, sheet, place))))
+            dice = it.tally(DICE, *_dice(it, sheet, place))
+            if (over := dice.total - MOST_DICE) > 0:
+                dice = dice.plus(Entry("most", "5 dice at most", -over, origin="rule"))
+            it.keep(dice.at_least(1, "One die at least"))
 
     def first(self, it: Attempt) -> Stage:
         sheet, wounds = it.plan, it.facts["tester.wound_modifier"]
@@ -202,15 +205,15 @@ def _attribute(sheet: Mapping[str, Any], place: str, wounds: int) -> list[Entry]
         ]
         if burden := sheet.get("encumbrance") if "reaction" in dict(parts) else 0:
             entries.append(Entry("encumbrance", "Armor encumbrance", burden, origin="rule"))
-    if (bonus := sheet.get("initiative_bonus", 0)) and place == PHYSICAL and "kept_score" not in sheet:
+    rolled = "kept_score" not in sheet
+    if (bonus := sheet.get("initiative_bonus", 0)) and place == PHYSICAL and rolled:
         entries.append(Entry("bonus", "Enhancements", bonus))
-    if wounds and "kept_score" not in sheet:
-        entries.append(Entry("wounds", "Wounds", wounds, origin="rule"))
-    if lost := sheet.get("initiative_loss", 0):
-        entries.append(Entry("called-shots", "Called shots", -lost, origin="rule"))
-    if sheet.get("surprised") and "kept_score" not in sheet:
-        entries.append(Entry("surprised", "Surprised", SURPRISED, origin="rule"))
-    return entries
+    more = (
+        ("wounds", "Wounds", wounds if rolled else 0),
+        ("called-shots", "Called shots", -sheet.get("initiative_loss", 0)),
+        ("surprised", "Surprised", SURPRISED if rolled and sheet.get("surprised") else 0),
+    )
+    return [*entries, *(Entry(id, label, value, origin="rule") for id, label, value in more if value)]
 
 
 def _dice(it: Attempt, sheet: Mapping[str, Any], place: str) -> list[Entry]:
@@ -224,14 +227,6 @@ def _dice(it: Attempt, sheet: Mapping[str, Any], place: str) -> list[Entry]:
     if place == ASTRAL:
         return [Entry("astral", "Astral space", int(it.options.get("astral_initiative_dice", dice)))]
     return [Entry(place, "Virtual reality", dice)]
-
-
-def _within(dice: Tally) -> Tally:
-    """At least one die, and five at most."""
-    over = dice.total - MOST_DICE
-    if over > 0:
-        dice = dice.plus(Entry("most", "5 dice at most", -over, origin="rule"))
-    return dice.at_least(1, "One die at least")
 
 
 def bonus_actions(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, int]:

@@ -143,7 +143,10 @@ def pool_of(it: Attempt, who: str = TESTER) -> None:
     rating = facts[f"{who}.skills"].get(skill, 0) if skill is not None and f"{who}.skills" in facts else None
     if rating or (rating is not None and f"{who}.pool" not in facts):  # a pool is not defaulted
         facts[f"{who}.skill"] = rating
-    base = [*_base(facts, who, prefix), *(_teamwork(facts) if who == TESTER else ())]
+    base = _base(facts, who, prefix)
+    hits = facts.get("teamwork.hits", 0) if who == TESTER else 0
+    if hits := min(hits, facts.get("tester.skill", hits)):
+        base.append(Entry("teamwork", "Teamwork", hits, origin="rule"))
     it.tally(f"{_NAMES[who]}.pool", *base, least=0, floor=dice_test.FLOOR)
 
 
@@ -186,13 +189,6 @@ def _base(facts: Mapping[str, Any], who: str, prefix: str) -> list[Entry]:
             label = skill.replace("-", " ").capitalize()
             entries.append(Entry("skill", label, facts[f"{who}.skill"]))
     return entries
-
-
-def _teamwork(facts: Mapping[str, Any]) -> list[Entry]:
-    hits = facts.get("teamwork.hits", 0)
-    if "tester.skill" in facts:
-        hits = min(hits, facts["tester.skill"])
-    return [Entry("teamwork", "Teamwork", hits, origin="rule")] if hits else []
 
 
 _METRES = ("tester.metres_run", "tester.metres_per_hit")
@@ -388,14 +384,11 @@ class LastActionEnd(Outcome, kind="sr5.last-action-end"):
 
     hits: int
 
-    @property
-    def _success(self) -> bool:
-        return self.hits >= NEEDED
-
     def notes(self) -> Facts:
-        return {"success": self._success, "hits": self.hits, "net_hits": max(0, self.hits - NEEDED)}
+        success, net = self.hits >= NEEDED, max(0, self.hits - NEEDED)
+        return {"success": success, "hits": self.hits, "net_hits": net}
 
     def changes(self) -> Iterator[Effect]:
         yield from spent_edge((TESTER, 1))
-        if self._success:
+        if self.hits >= NEEDED:
             yield Effect("add-condition", TESTER, ONE_MORE)
