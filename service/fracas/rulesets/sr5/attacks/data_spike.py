@@ -20,7 +20,7 @@ from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.harms.damage import dazed, facts_after, marks
 from fracas.rulesets.sr5.harms.damage_resistance import interface_row, thrown_out
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import FLOOR, Receiver, Side, side_of, spent_edge
+from fracas.rulesets.sr5.rolls.dice_test import FLOOR, Contested, Receiver, Side, side_of, spent_edge
 from fracas.rulesets.sr5.sheet import Monitors, attribute_entries, derive_side, pool_entries
 
 ATTACK, DEFENSE, VALUE, SOAK = (
@@ -191,7 +191,7 @@ class Shocks(Part, kind="sr5.shocks"):
         return self.sides[name == _DUMPSHOCK]
 
 
-class Spike(Receiver, kind="sr5.spike"):
+class Spike(Contested, kind="sr5.spike"):
     """Takes the attack test: net hits add to the damage.
 
     Attributes:
@@ -217,9 +217,6 @@ class Spike(Receiver, kind="sr5.spike"):
     def forgo(self) -> Stage:
         """An attacker without dice makes no attack."""
         return SpikeEnd("no-attack", 0, self, (0, 0))
-
-    def short(self, hits: int, other_hits: int) -> int:
-        return 1 + other_hits - hits
 
 
 class DeviceSoak(Receiver, kind="sr5.device-soak"):

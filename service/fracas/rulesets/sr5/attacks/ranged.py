@@ -73,11 +73,6 @@ def limit_base(facts: Situation) -> list[Entry]:
     return [Entry("weapon", facts.get("weapon.name") or "Weapon", facts["weapon.accuracy"])]
 
 
-def harmless(facts: Situation) -> bool:
-    """What hits does no damage of its own, such as a dart with a drug: only contact counts."""
-    return "weapon.dv" not in facts and "load.dv" not in facts
-
-
 def damage_base(facts: Situation) -> list[Entry]:
     """The Damage Value of the weapon and its load."""
     entries = []
@@ -111,8 +106,8 @@ def plan_of_hit(it: Attempt, **more: Any) -> Plan:
     facts = it.facts
     own = None if facts.get("load.replaces") else facts.get("weapon.damage")
     track = facts.get("load.damage") or own or facts.get("weapon.damage") or "physical"
-    element = facts.get("damage.element", "")
-    plan = plan_of(it, it.total(VALUE), track, element, touch=harmless(facts), **more)
+    element, touch = facts.get("damage.element", ""), "weapon.dv" not in facts and "load.dv" not in facts
+    plan = plan_of(it, it.total(VALUE), track, element, touch=touch, **more)
     if facts.get("load.type") == "gel" and plan.limit >= 0:
         return plan._replace(limit=max(0, plan.limit - GEL_KNOCKDOWN))
     return plan

@@ -51,7 +51,10 @@ def derive_shot(facts: dict[str, Any], catalog: Catalog) -> None:
     """
     derive_sides(facts)
     derive_rounds(facts, catalog)
-    fly_as_loaded(facts, catalog)
+    table = facts.get("weapon.range")
+    own = catalog.entry("range", f"{table.slug}-flechette") if table and facts.get("load.flechette") else None
+    if own is not None:  # flechettes fly by a row of their own, where the packs have one (section 11.1)
+        facts["weapon.range"] = own
     band = range_band(facts)
     if band is not None:
         facts["range.band"] = band
@@ -115,14 +118,6 @@ def derive_rounds(facts: dict[str, Any], catalog: Catalog) -> None:
     facts["recoil.phase"] = max(
         own + facts.get("attacker.rounds_in_phase", 0), facts.get("attacker.rounds_phase", 0)
     )
-
-
-def fly_as_loaded(facts: dict[str, Any], catalog: Catalog) -> None:
-    """Flechettes fly by a row of their own, where the packs have one for the weapon (section 11.1)."""
-    table = facts.get("weapon.range")
-    own = catalog.entry("range", f"{table.slug}-flechette") if table and facts.get("load.flechette") else None
-    if own is not None:
-        facts["weapon.range"] = own
 
 
 def range_band(facts: Facts) -> str | None:

@@ -20,15 +20,8 @@ from fracas.kernel.fields import (
     words,
 )
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr5.combatant import (
-    COVER,
-    ELEMENTS,
-    MELEE_CATEGORIES,
-    RESISTING,
-    SKILLS,
-    combatant_fields,
-    protection,
-)
+from fracas.rulesets.sr5 import combatant
+from fracas.rulesets.sr5.combatant import combatant_fields
 
 CATEGORIES = (
     "taser",
@@ -53,7 +46,7 @@ CATEGORIES = (
     "exotic-ranged",
     "throwing-weapon",
     "grenade",
-    *MELEE_CATEGORIES,
+    *combatant.MELEE_CATEGORIES,
 )
 MODES = ("SS", "SA", "BF", "FA")
 FIRE_MODES = (
@@ -146,9 +139,9 @@ _TARGET = fields(
     sprinting=flag("Sprinting"),
     full_defense=flag("Full defense", "Declared and still in force."),
     defenses_made=whole("Earlier defenses", "Since the target's own last action.", most=50),
-    **RESISTING,
+    **combatant.RESISTING,
     strapped_in=flag("Strapped in", "Cannot move freely; under the house rule modifiers: paydata."),
-    **protection("target"),
+    **combatant.protection("target"),
 )
 
 
@@ -156,13 +149,13 @@ _WEAPON = fields(
     "weapon",
     name=text("Name", most=80),
     category=choice("Class", choices=CATEGORIES),
-    skill=choice("Skill", choices=SKILLS),
+    skill=choice("Skill", choices=combatant.SKILLS),
     accuracy=whole("Accuracy", "Most hits kept, without electronics.", most=50, example=5),
     accuracy_physical=flag("Physical limit", "The Physical limit stands in place of Accuracy."),
     dv=whole("Damage Value", "Boxes before net hits.", most=100, example=8),
     dv_strength=flag("Adds Strength", "The Damage Value adds the Strength."),
     damage=choice("Damage kind", choices=("physical", "stun")),
-    element=choice("Element", "Left out: none.", choices=ELEMENTS),
+    element=choice("Element", "Left out: none.", choices=combatant.ELEMENTS),
     flechette=flag("Flechette", "Counted in Damage Value and AP already."),
     ap=whole("Armor penetration", "Added to the armor.", -50, 50, example=-1),
     payload=choice("Payload", "What does the damage in the weapon's place.", choices=PAYLOADS),
@@ -198,7 +191,7 @@ _DAMAGE = fields(
     element=choice(
         "Element of the damage",
         "Of the load, or else of the weapon.",
-        choices=ELEMENTS,
+        choices=combatant.ELEMENTS,
         derived_from="weapon.element",
     ),
 )
@@ -249,7 +242,7 @@ RANGED_ATTACK = vocabulary(
     ),
     combatant_fields("target"),
     _TARGET,
-    fields("target", cover=choice("Cover", "Partial: over 25 %. Good: over 50 %.", choices=COVER)),
+    fields("target", cover=choice("Cover", "Partial: over 25 %. Good: over 50 %.", choices=combatant.COVER)),
     _WEAPON,
     fields(
         "weapon", fired_this_turn=flag("Fired in this turn", "For single-shot weapons of the house rules.")
@@ -265,7 +258,7 @@ RANGED_ATTACK = vocabulary(
         ap_becomes=whole("AP becomes", "In place of the weapon's armor penetration.", -50, 50),
         ap_vehicle=whole("AP against vehicles", "In place of the other one.", -50, 50),
         damage=choice("Damage kind", "Left out: the weapon's own.", choices=("physical", "stun")),
-        element=choice("Element", "Left out: the weapon's own.", choices=ELEMENTS),
+        element=choice("Element", "Left out: the weapon's own.", choices=combatant.ELEMENTS),
         flechette=flag("Flechette"),
         replaces=flag("Replaces the weapon's numbers", "Such as a grenade."),
         blast_loss=whole("Loss of the blast", "Damage Value lost with each metre.", most=50),

@@ -55,7 +55,10 @@ def situated(step: StepContext) -> Mapping[str, Any]:
             elif "surprised" in who.conditions and who.towards.get("surprised"):
                 told[record]["unaware"] = False  # surprised by others only
     if people.get("attacker") is actor:
-        told["attacker"] |= _of_attack(table, actor, fields)
+        if "attacker.called_shot" in fields and "called_shot" not in actor.sheet:  # the action says it
+            told["attacker"]["called_shot"] = False
+        if "attacker.rounds_in_phase" in fields and not recoil_grows(table.options):
+            told["attacker"]["rounds_in_phase"] = actor.sheet.get("rounds_before", 0)
     named = any(who.towards.get(IN_MELEE) for who in table.participants.values())  # otherwise people say it
     if target is not None and "attacker.friends_in_melee" in fields and named:
         told["attacker"]["friends_in_melee"] = _has_friends_against(table, actor, target)
@@ -73,16 +76,6 @@ def _at_first(record: str, who: Participant, fields: Mapping[str, Field]) -> dic
         for name, value, field in known
         if field is not None and field.derived_from is None and name not in who.sheet
     }
-
-
-def _of_attack(table: Table, who: Participant, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """What only counts for the one who attacks: a shot is called by the action, and rounds of this phase are recoil."""
-    told: dict[str, Any] = {}
-    if "attacker.called_shot" in fields and "called_shot" not in who.sheet:
-        told["called_shot"] = False
-    if "attacker.rounds_in_phase" in fields and not recoil_grows(table.options):
-        told["rounds_in_phase"] = who.sheet.get("rounds_before", 0)
-    return told
 
 
 def _has_friends_against(table: Table, actor: Participant, target: Participant) -> bool:

@@ -76,12 +76,8 @@ class CombatTurn(Standing, Acting):
         """A full monitor: ``unconscious``, ``dying``, ``dead`` or ``disabled``; "" where the sheet does not report
         it."""
         sheet = participant.sheet
-        if not (sheet.get("physical") or sheet.get("stun")):
-            return ""
-        monitors = monitors_of(sheet)
-        if monitors is None:
-            return ""
-        return worst(monitors.now(), DISABLED)
+        monitors = monitors_of(sheet) if sheet.get("physical") or sheet.get("stun") else None
+        return "" if monitors is None else worst(monitors.now(), DISABLED)
 
     def counts_for_side(self, participant: Participant) -> bool:
         return not participant.sheet.get("vehicle")

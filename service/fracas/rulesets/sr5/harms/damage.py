@@ -18,7 +18,7 @@ from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
 from fracas.kernel.tally import FLOOR, Entry, Tally
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import Receiver, Side, side_of, spent_edge
+from fracas.rulesets.sr5.rolls.dice_test import Contested, Receiver, Side, side_of, spent_edge
 from fracas.rulesets.sr5.sheet import Monitors, boxes_held, physical_limit, worn_armor
 
 HIT, GRAZE, MISS, NO_ATTACK = "hit", "graze", "miss", "no-attack"
@@ -125,7 +125,7 @@ class Plan(Part, kind="sr5.plan"):
     dazed: int = 0
 
 
-class Compare(Receiver, kind="sr5.compare"):
+class Compare(Contested, kind="sr5.compare"):
     """Takes the attack test: more hits than the defense are a hit, as many a graze, fewer a miss.
 
     Against a combatant who makes no defense an attack without hits is a miss.
@@ -144,9 +144,6 @@ class Compare(Receiver, kind="sr5.compare"):
     def forgo(self) -> Stage:
         """An attacker without dice makes no attack."""
         return AttackOutcome(NO_ATTACK, 0, "", self.plan, (0, 0))
-
-    def short(self, hits: int, other_hits: int) -> int:
-        return 1 + other_hits - hits
 
 
 def soak(plan: Shared[Plan], dv: int, net: int, spent: tuple[int, int]) -> Stage:

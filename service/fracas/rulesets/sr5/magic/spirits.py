@@ -16,7 +16,7 @@ from fracas.kernel.tally import Entry
 from fracas.rulesets.sr5.magic import drain
 from fracas.rulesets.sr5.magic.drain import CASTER, CASTER_FIELDS, DRAIN, Resistance
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Receiver, Side, side_of, spent_edge
+from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Contested, Side, side_of, spent_edge
 from fracas.rulesets.sr5.sheet import derive_side, limit_entries, pool_entries
 
 SPIRIT = "spirit"
@@ -159,7 +159,7 @@ class Conjuring(Part, kind="sr5.conjuring"):
     may_refuse: bool
 
 
-class Conjured(Receiver, kind="sr5.conjured"):
+class Conjured(Contested, kind="sr5.conjured"):
     """Takes the test of the caster against the spirit; the spirit's hits are what the drain comes from."""
 
     plan: Shared[Conjuring]
@@ -169,9 +169,6 @@ class Conjured(Receiver, kind="sr5.conjured"):
         ended = SpiritEnd(plan.banishes, plan.services, max(0, hits - other_hits), spent[1], plan.may_refuse)
         value = max(drain.LEAST_DRAIN, _DRAIN_A_HIT * other_hits)
         return Fork(((SPIRIT, ended), (DRAIN, plan.resist.resisted(value, hits, spent[0]))))
-
-    def short(self, hits: int, other_hits: int) -> int:
-        return 1 + other_hits - hits
 
 
 class SpiritEnd(Outcome, kind="sr5.spirit-end"):
@@ -188,24 +185,24 @@ class SpiritEnd(Outcome, kind="sr5.spirit-end"):
     edge_spent: int
     may_refuse: bool
 
-    @property
-    def _taken(self) -> int:
-        """Services that it owes no more."""
-        return self.net if self.services < 0 else min(self.net, self.services)
-
-    @property
-    def _banished(self) -> bool:
-        return self.net > 0 and 0 <= self.services <= self.net
-
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"success": self.net > 0, SERVICES: self.net}
         if self.banishes:
-            return facts | {SERVICES: self._taken, BANISHED: self._banished}
+            taken, banished = self._taken()
+            return facts | {SERVICES: taken, BANISHED: banished}
         return facts | {"may_refuse": True} if self.may_refuse else facts
 
     def changes(self) -> Iterator[Effect]:
         yield from spent_edge(("target", self.edge_spent))
-        if self.banishes and self._taken:
-            yield Effect("spend", "target", SERVICES, self._taken)
-        if self.banishes and self._banished:
+        taken, banished = self._taken() if self.banishes else (0, False)
+        if taken:
+            yield Effect("spend", "target", SERVICES, taken)
+        if banished:
             yield Effect("add-condition", "target", BANISHED)
+
+    def _taken(self) -> tuple[int, bool]:
+        """Services that it owes no more, and whether it is gone."""
+        known = self.services >= 0
+        return min(
+            self.net, self.services
+        ) if known else self.net, self.net > 0 and known and self.services <= self.net

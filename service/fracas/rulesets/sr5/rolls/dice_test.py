@@ -173,6 +173,13 @@ class Against(Receiver):
         return {"threshold": self.threshold}
 
 
+class Contested(Receiver):
+    """Takes an opposed test that needs a net hit."""
+
+    def short(self, hits: int, other_hits: int) -> int:
+        return 1 + other_hits - hits
+
+
 def spent_edge(*paid: tuple[str, int]) -> Iterator[Effect]:
     """The effects of points of Edge that tests have cost: (record, points)."""
     return (Effect("spend", who, "edge", points) for who, points in paid if points)

@@ -19,7 +19,7 @@ from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr5.combatant import ATTRIBUTES, SKILLS, combatant_fields
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import Against, Receiver, Side, spent_edge
+from fracas.rulesets.sr5.rolls.dice_test import Against, Contested, Receiver, Side, spent_edge
 from fracas.rulesets.sr5.sheet import LIMITS, derive_side, limit_entries
 
 TESTER, OPPONENT = "tester", "opponent"
@@ -237,7 +237,7 @@ class Threshold(Against, kind="sr5.threshold"):
         return TestEnd(hits, hits - self.threshold >= 0, max(0, hits - self.threshold), spent, far)
 
 
-class Contest(Receiver, kind="sr5.contest"):
+class Contest(Contested, kind="sr5.contest"):
     """Takes the hits of both sides of an Opposed Test."""
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
@@ -246,9 +246,6 @@ class Contest(Receiver, kind="sr5.contest"):
     def forgo(self) -> Stage:
         """Who has no dice makes no test."""
         return TestEnd(0, False, 0, (0, 0))
-
-    def short(self, hits: int, other_hits: int) -> int:
-        return other_hits + 1 - hits
 
 
 class TestEnd(Outcome, kind="sr5.test-end"):
