@@ -197,12 +197,11 @@ class SeveralAttacks(dice_test.TestingProcedure):
 
     def against(self, facts: Facts, record: str) -> dict[str, Any]:
         """The facts of the attack on one of them, who is the target then."""
-        seen = in_place_of(facts, record)
+        seen = in_place_of(facts, record, without=SEVERAL)
         for name, path in self.of_each.items():
             if f"target.{name}" in seen:
                 seen[path] = seen.pop(f"target.{name}")
-        others = tuple(f"{who}." for who in SEVERAL[1:])
-        return {name: value for name, value in seen.items() if not name.startswith(others)}
+        return seen
 
 
 def shares(facts: Facts, records: Sequence[str], whole: int) -> list[int]:

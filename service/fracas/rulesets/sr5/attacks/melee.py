@@ -61,13 +61,20 @@ class MeleeAttack(attack.AttackProcedure):
     def make(self, it: Attempt) -> None:
         facts = it.facts
         it.tally(ATTACK, *attack.attack_base(facts), least=0, floor=FLOOR)
-        it.tally(LIMIT, *_limit_base(facts), least=0, floor=LIMIT_FLOOR)
+        limit = Entry("accuracy", "Accuracy", facts.get("weapon.accuracy"))
+        if facts.get("weapon.accuracy_physical"):
+            limit = Entry("physical-limit", "Physical limit", facts["attacker.physical_limit"])
+        it.tally(LIMIT, limit, least=0, floor=LIMIT_FLOOR)
         if not facts.get("target.unaware"):
             defense = pool_entries(facts, "target", ("reaction", "intuition"))
             it.tally(DEFENSE, *defense, least=0, floor=FLOOR)
             if facts.get("target.active_defense", "none") != "none":
                 it.tally(DEFENSE_LIMIT, *_defense_limit_base(facts), least=0, floor=LIMIT_FLOOR)
-        it.tally(VALUE, *_value_base(facts), least=0, floor=VALUE_FLOOR)
+        value = damage_base(facts)
+        if facts.get("attacker.touch_only") and "weapon.element" not in facts:
+            whole = sum(entry.value or 0 for entry in value)
+            value.append(Entry("touch", "A touch does no damage by itself", -whole, origin="rule"))
+        it.tally(VALUE, *value, least=0, floor=VALUE_FLOOR)
         damage.resist(it, [("weapon", facts.get("weapon.name", "the weapon"), facts["weapon.ap"])])
 
     def plan(self, it: Attempt) -> Plan:
@@ -168,12 +175,6 @@ def _needed(facts: Facts) -> Iterator[tuple[str, str]]:
             yield f"target.{name}", f"{name.capitalize()} of the target, for its Physical limit"
 
 
-def _limit_base(facts: Mapping[str, Any]) -> list[Entry]:
-    if facts.get("weapon.accuracy_physical"):
-        return [Entry("physical-limit", "Physical limit", facts["attacker.physical_limit"])]
-    return [Entry("accuracy", "Accuracy", facts["weapon.accuracy"])]
-
-
 def _defense_limit_base(facts: Mapping[str, Any]) -> list[Entry]:
     """A parry has the Accuracy of the weapon, any other active defense the Physical limit (section 7)."""
     held = held_by_target(facts)
@@ -182,11 +183,3 @@ def _defense_limit_base(facts: Mapping[str, Any]) -> list[Entry]:
     names = ("strength", "body", "reaction")
     require(facts, ((f"target.{one}", f"{one.capitalize()} of the target, for its limit") for one in names))
     return [Entry("physical-limit", "Physical limit", facts["target.physical_limit"])]
-
-
-def _value_base(facts: Mapping[str, Any]) -> list[Entry]:
-    entries = damage_base(facts)
-    if facts.get("attacker.touch_only") and "weapon.element" not in facts:
-        whole = sum(entry.value or 0 for entry in entries)
-        entries.append(Entry("touch", "A touch does no damage by itself", -whole, origin="rule"))
-    return entries
