@@ -24,6 +24,7 @@ from fracas.exports.foundry.compendiums import Compendium, compendiums, module_c
 from fracas.exports.foundry.documents import document_id, text_html
 from fracas.exports.foundry.mapped import systems_of
 from fracas.exports.foundry.pages import journals, page_html
+from fracas.exports.manuscript import of_pack
 from fracas.exports.readable import by_kind
 from fracas.exports.table_ranges import rolled
 from fracas.packs.entries import Entry
@@ -92,6 +93,14 @@ def test_every_entry_has_a_page_with_its_data(library: str, pack: str) -> None:
         for page in each["pages"]
     }
     entries = {entry.id: entry for kind in by_kind(found).values() for entry in kind}
+    rules = {id: pages.pop(id) for id in [*pages] if ":rulebook/" in id}
+    book = of_pack(found)
+    assert len(rules) == sum(len(chapter.written) for chapter in (book.chapters if book else ()))
+    assert not [
+        id
+        for id, page in rules.items()
+        if "<!--" in page["text"]["content"] or "**" in page["text"]["content"]
+    ]
     assert set(pages) == set(entries)
     for id, page in pages.items():
         flags = page["flags"]["fracas"]
@@ -154,7 +163,7 @@ def test_what_players_are_not_to_see_has_compendiums_of_its_own() -> None:
         each.name for each in made("core", "sr4-core") if "ownership" in each.manifest() and not each.gm_only
     ]
     kinds = {
-        each.name: {page["flags"]["fracas"]["kind"] for one in each.documents for page in one["pages"]}
+        each.name: {page["flags"]["fracas"].get("kind") for one in each.documents for page in one["pages"]}
         for each in made("core", "sr4-core")
         if each.type == "JournalEntry"
     }

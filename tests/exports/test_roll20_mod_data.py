@@ -38,7 +38,7 @@ class Tags(HTMLParser):
         self.texts: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        assert tag in ("h3", "p", "b", "i", "br", "table", "tr", "td")
+        assert tag in ("h3", "p", "b", "i", "br", "table", "tr", "td", "ul", "ol", "li")
         assert not attrs
         if tag != "br":
             self.open.append(tag)
@@ -55,7 +55,7 @@ def read(html: str) -> Tags:
     tags.feed(html)
     tags.close()
     assert tags.open == []
-    assert not LIVE.search(re.sub(r"</?(?:h3|p|b|i|br|table|tr|td)>|&#[0-9]+;", "", html))
+    assert not LIVE.search(re.sub(r"</?(?:h3|p|b|i|br|table|tr|td|ul|ol|li)>|&#[0-9]+;", "", html))
     return tags
 
 
@@ -63,7 +63,8 @@ def read(html: str) -> Tags:
 def test_every_action_modifier_and_table_stands_in_a_handout(library: str, pack: str) -> None:
     kinds = by_kind(LIBRARIES[library]().packs[pack])
     entries = [entry for kind in ("actions", "modifiers", "tables") for entry in kinds.get(kind, ())]
-    titles = [title for each in told(library, pack)["handouts"] for title in read(each["notes"]).titles]
+    read_in = {each["id"]: read(each["notes"]).titles for each in told(library, pack)["handouts"]}
+    titles = [title for id, found in read_in.items() if ":rulebook/" not in id for title in found]
     assert sorted(titles) == sorted(" ".join(entry.label.split()) for entry in entries)
 
 

@@ -12,10 +12,10 @@ import pytest
 
 from fracas.book.book import Book
 from fracas.book.flow import flow_of
-from fracas.book.manuscript import MARK
 from fracas.book.pictures import picture
 from fracas.book.telling import example_of, told
 from fracas.engine.game import Games
+from fracas.exports.manuscript import MARK
 from fracas.packs.citations import cited, sections_of
 from fracas.packs.library import Library
 

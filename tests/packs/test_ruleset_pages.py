@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from plain_yaml import data_of
 
-from fracas.book.manuscript import read
 from fracas.engine.game import load_ruleset
+from fracas.exports.manuscript import read
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "docs" / "rulesets").glob("*.md"))

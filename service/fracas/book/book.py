@@ -8,12 +8,12 @@ from functools import cached_property, partial
 from typing import NamedTuple
 
 from fracas.book.flow import flow_of
-from fracas.book.manuscript import MARK, Manuscript, Section, read
 from fracas.book.pictures import picture
 from fracas.book.tables import Link, options, tables
 from fracas.book.telling import example_of, told
 from fracas.book.wording import Wording
 from fracas.engine.game import Games
+from fracas.exports.manuscript import MARK, Manuscript, Section, read
 from fracas.exports.markdown import escaped
 from fracas.kernel.ruleset import Procedure
 from fracas.packs.certainty import LEGEND
@@ -25,21 +25,6 @@ NOWHERE = ""
 """The place of entries that cite no section of the book."""
 
 _NAMED = re.compile(r"(\bchapter |\bsection |\bsee |\()(\d+(?:\.\d+)*)\b", re.IGNORECASE)
-
-
-class Chapter(NamedTuple):
-    """A chapter and the sections in it, the first being its own beginning."""
-
-    sections: tuple[Section, ...]
-
-    @property
-    def head(self) -> Section:
-        return self.sections[0]
-
-    @property
-    def id(self) -> str:
-        """Its part of an address: its number, or its title in small letters."""
-        return self.head.number or self.head.anchor
 
 
 class Picture(NamedTuple):
@@ -66,15 +51,6 @@ class Book:
         self.game = games.game(ruleset)
         self.ruleset = ruleset
         self.manuscript = manuscript or read(ruleset)
-
-    @cached_property
-    def chapters(self) -> tuple[Chapter, ...]:
-        found: list[list[Section]] = []
-        for section in self.manuscript.sections:
-            if section.level == 2:
-                found.append([])
-            found[-1].append(section)
-        return tuple(Chapter(tuple(sections)) for sections in found)
 
     @cached_property
     def placed(self) -> Mapping[str, Sequence[Entry]]:

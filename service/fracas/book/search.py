@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fracas.book.book import Book
-from fracas.book.manuscript import MARK, Section
+from fracas.exports.manuscript import MARK, Section
 from fracas.packs.citations import sections_of
 
 MOST = 40

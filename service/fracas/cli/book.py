@@ -24,11 +24,11 @@ def book(ruleset: str, section: str | None, query: str | None, folders: Sequence
       fracas book cwn --search 'suppressive fire'
     """
     from fracas.book.book import Book
-    from fracas.book.manuscript import BookError
     from fracas.book.search import search
     from fracas.cli.installed import installed
     from fracas.engine.game import Games
     from fracas.errors import suggestion
+    from fracas.exports.manuscript import BookError
     from fracas.packs.certainty import LEGEND
 
     library = installed(pack_folders(folders), ruleset)

@@ -9,12 +9,12 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
-from fracas.book.book import MADE, Book, Chapter, Picture
-from fracas.book.manuscript import has_book
+from fracas.book.book import MADE, Book, Picture
 from fracas.book.pictures import KEY
 from fracas.book.search import search
 from fracas.engine.game import Game, Games
 from fracas.errors import suggestion
+from fracas.exports.manuscript import Chapter, has_book
 from fracas.packs.certainty import LEGEND
 from fracas.web.console.pages import as_pages, drawn
 
@@ -52,21 +52,23 @@ def pages(games: Games) -> Blueprint:
     def chapter(ruleset: str, section: str) -> BaseResponse:
         """A chapter. The address of a section within one leads to its place there."""
         book = shelf.book(ruleset)
-        found = next((one for one in book.chapters if one.id == section), None)
+        found = next((one for one in book.manuscript.chapters if one.id == section), None)
         if found is None:
             place = book.place_of(section)
             if not place:
                 near = suggestion(section, (one.number for one in book.manuscript.sections))
                 abort(404, f"no section {section[:40]!r} in this rulebook" + (f" ({near})" if near else ""))
             return redirect(f"{request.script_root}/book/{ruleset}/{place}")
-        around = book.chapters.index(found)
+        around = book.manuscript.chapters.index(found)
         return drawn(
             "chapter.html",
             book=book,
             chapter=found,
             bodies=shelf.bodies(book, found, request.script_root),
-            before=book.chapters[around - 1] if around else None,
-            after=book.chapters[around + 1] if around + 1 < len(book.chapters) else None,
+            before=book.manuscript.chapters[around - 1] if around else None,
+            after=book.manuscript.chapters[around + 1]
+            if around + 1 < len(book.manuscript.chapters)
+            else None,
             signs=LEGEND,
         )
 

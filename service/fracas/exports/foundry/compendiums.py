@@ -11,7 +11,7 @@ from fracas.exports.foundry.folders import by_kind, of_actors
 from fracas.exports.foundry.items import items
 from fracas.exports.foundry.macros import action_macros, general_macros
 from fracas.exports.foundry.mapped import systems_of
-from fracas.exports.foundry.pages import journals
+from fracas.exports.foundry.pages import journals, rulebook
 from fracas.exports.foundry.roll_tables import roll_tables
 from fracas.exports.readable import short_title
 from fracas.packs.library import Library
@@ -66,6 +66,7 @@ def compendiums(library: Library, pack: str, systems: Collection[str] | None = N
     gm = tuple(journals(found, gm_only=True))
     made = [
         Compendium(f"{pack}-journal", f"{title}: rules", "JournalEntry", "", tuple(journals(found))),
+        Compendium(f"{pack}-rulebook", f"{title}: rulebook", "JournalEntry", "", tuple(rulebook(found))),
         Compendium(f"{pack}-gm", f"{title}: for the GM", "JournalEntry", "", gm, gm_only=True),
         Compendium(f"{pack}-tables", f"{title}: tables", "RollTable", "", tuple(roll_tables(found))),
         Compendium(f"{pack}-macros", f"{title}: macros", "Macro", "", tuple(action_macros(found))),

@@ -14,7 +14,9 @@ from fracas.exports.foundry.documents import (
     pack_flags,
     text_html,
 )
+from fracas.exports.manuscript import Chapter, of_pack
 from fracas.exports.markdown import lookup_rows
+from fracas.exports.prose import html
 from fracas.exports.readable import by_kind, lines, plain, remarks, short_title, source
 from fracas.packs.entries import Entry, Pack
 
@@ -37,6 +39,39 @@ def journals(pack: Pack, gm_only: bool = False) -> list[Document]:
         for kind, entries in by_kind(pack).items()
         if (kind in GM_KINDS) == gm_only
     ]
+
+
+def rulebook(pack: Pack) -> list[Document]:
+    """The text of the rulebook that the entries cite: a journal entry a chapter, with a page for each section in it."""
+    book = of_pack(pack)
+    written = [chapter for chapter in (book.chapters if book else ()) if chapter.written]
+    return [_chapter(pack, chapter, at * 100) for at, chapter in enumerate(written)]
+
+
+def _chapter(pack: Pack, chapter: Chapter, sort: int) -> Document:
+    name = f"{pack.id}:rulebook/{chapter.id}"
+    document = {
+        "_id": document_id("JournalEntry", name),
+        "name": chapter.head.heading,
+        "pages": [
+            embedded(
+                {
+                    "_id": document_id("JournalEntryPage", f"{name}#{section.anchor}"),
+                    "name": section.heading,
+                    "type": "text",
+                    "title": {"show": True, "level": 1 if section.level == 2 else 2},
+                    "text": {"format": _HTML, "content": html(section.prose, text_html)},
+                    "sort": (at + 1) * 100,
+                    "ownership": {"default": -1},
+                },
+                pack_flags(pack, f"{name}#{section.anchor}"),
+            )
+            for at, section in enumerate(chapter.written)
+        ],
+        "categories": [],
+        "sort": sort,
+    }
+    return finished("JournalEntry", document, pack_flags(pack, name))
 
 
 def _journal(pack: Pack, kind: str, entries: Sequence[Entry]) -> Document:

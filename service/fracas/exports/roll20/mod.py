@@ -10,7 +10,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from fracas import __version__
+from fracas.exports.manuscript import of_pack
 from fracas.exports.markdown import lookup_rows
+from fracas.exports.prose import html
 from fracas.exports.readable import Line, by_kind, lines, remarks, short_title, source
 from fracas.exports.roll20.escaping import escape
 from fracas.exports.roll20.macros import for_roll20, macros
@@ -134,6 +136,23 @@ def handouts(pack: Pack) -> list[Handout]:
         for kind, entries in by_kind(pack).items()
         if kind in _HANDOUTS
         for part, entries in _by_file(kind, entries).items()
+    ] + _rulebook(pack)
+
+
+def _rulebook(pack: Pack) -> list[Handout]:
+    """The chapters of the rulebook that the entries cite."""
+    book = of_pack(pack)
+    return [
+        Handout(
+            f"{pack.id}:rulebook/{chapter.id}",
+            f"{short_title(pack)}: {chapter.head.heading}",
+            "".join(
+                f"<h3>{escape(section.heading)}</h3>{html(section.prose, escape)}"
+                for section in chapter.written
+            ),
+        )
+        for chapter in (book.chapters if book else ())
+        if chapter.written
     ]
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fracas.errors import FracasError
+from fracas.packs.entries import Pack
 from fracas.packs.shipped import shipped
 
 _HEADING = re.compile(r"(#{1,4}) (?:(\d+(?:\.\d+)*)\.? )?(\S.*)")
@@ -33,6 +34,11 @@ class Section(NamedTuple):
     text: str
 
     @property
+    def prose(self) -> str:
+        """Its text without what is made."""
+        return "\n".join(line for line in self.text.splitlines() if not MARK.fullmatch(line)).strip()
+
+    @property
     def heading(self) -> str:
         """Number and title: ``8.2 Modifiers of the attacker``."""
         return f"{self.number}. {self.title}" if self.number and self.level == 2 else self.named
@@ -47,6 +53,26 @@ class Section(NamedTuple):
         return f"{self.number} {self.title}".lstrip()
 
 
+class Chapter(NamedTuple):
+    """A chapter and the sections in it, the first being its own beginning."""
+
+    sections: tuple[Section, ...]
+
+    @property
+    def head(self) -> Section:
+        return self.sections[0]
+
+    @property
+    def written(self) -> list[Section]:
+        """The sections that have a text of their own; others hold tables alone."""
+        return [section for section in self.sections if section.prose]
+
+    @property
+    def id(self) -> str:
+        """Its part of an address: its number, or its title in small letters."""
+        return self.head.number or self.head.anchor
+
+
 class Manuscript(NamedTuple):
     """The text of one rulebook.
 
@@ -59,6 +85,15 @@ class Manuscript(NamedTuple):
     intro: str
     sections: tuple[Section, ...]
 
+    @property
+    def chapters(self) -> tuple[Chapter, ...]:
+        found: list[list[Section]] = []
+        for section in self.sections:
+            if section.level == 2:
+                found.append([])
+            found[-1].append(section)
+        return tuple(Chapter(tuple(sections)) for sections in found)
+
     def section(self, number: str) -> Section | None:
         """The section that a number cites: ``7.5`` is also the fifth point of a numbered list in section 7."""
         whole, _, item = number.rpartition(".")
@@ -66,6 +101,14 @@ class Manuscript(NamedTuple):
         if number in by or whole not in by:
             return by.get(number)
         return by[whole] if re.search(rf"^{item}\. ", by[whole].text, re.MULTILINE) else None
+
+
+def of_pack(pack: Pack) -> Manuscript | None:
+    """The rulebook that the entries of a core pack cite; None for layers, and for packs that cite another one."""
+    ruleset = pack.manifest.ruleset
+    cited = {work.get("id") for work in pack.manifest.raw.get("sources") or ()}
+    cites = pack.manifest.layer == "core" and f"rulebook-{ruleset}" in cited
+    return read(ruleset) if cites and has_book(ruleset) else None
 
 
 def has_book(ruleset: str) -> bool:
