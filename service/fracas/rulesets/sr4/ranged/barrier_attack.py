@@ -28,9 +28,8 @@ from fracas.rulesets.sr4.ranged.ranged_vocabulary import (
     RANGED_ATTACK,
     RATING,
     SHIELD,
+    SHIELD_FIELDS,
     SHIELD_RECORD,
-    magic_fields,
-    shield_fields,
 )
 from fracas.rulesets.sr4.ranged.shooting import ATTACK, COMPENSATION
 from fracas.rulesets.sr4.rolls import dice_test
@@ -204,8 +203,16 @@ class BarrierAttack(Procedure):
             doc="A person who is the barrier, or whose barrier of magic is attacked, in place of one that is said."
         ),
         RANGED_ATTACK.fields.values(),
-        shield_fields(),
-        magic_fields(),
+        SHIELD_FIELDS,
+        fields(
+            SHIELD,
+            spell_barrier=whole(
+                "Barrier of magic",
+                "Armor and structure of a Physical Barrier, which is attacked in place of the one behind it.",
+                most=50,
+            ),
+            barrier_damage=whole("Damage to the magic", "In this Combat Turn.", most=1000),
+        ),
         fields(
             "barrier",
             structure=whole("Structure", "Of each square metre, in place of that of its material.", most=500),

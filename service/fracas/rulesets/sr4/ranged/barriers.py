@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.errors import InputError, suggestion
-from fracas.kernel.required import has_record, lacks
+from fracas.kernel.required import has_record, require
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Facts, Fork, Shared, Stage
 from fracas.kernel.tables import rows_of
@@ -22,9 +22,6 @@ from fracas.rulesets.sr4.ranged.ranged_vocabulary import RATING, SHIELD
 from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, RollRules
 from fracas.rulesets.sr4.sheet import armor_entries
 
-MATERIALS = "barriers"
-"""The table of the packs whose rows are the materials."""
-
 
 def find_barrier(facts: dict[str, Any], catalog: Catalog) -> None:
     """Put the numbers of the material where none are given.
@@ -35,7 +32,7 @@ def find_barrier(facts: dict[str, Any], catalog: Catalog) -> None:
     material = facts.get("barrier.material")
     if material is None:
         return
-    rows = rows_of(catalog, MATERIALS)
+    rows = rows_of(catalog, "barriers")
     if material not in rows:
         message = f"no barrier is made of {material!r}"
         raise InputError.one(
@@ -94,14 +91,12 @@ def find_body(facts: dict[str, Any], armor_kind: str) -> None:
         message = "a combatant is in the way already: name one of the two barriers"
         raise InputError.one(f"situation.{said}", "two-barriers", message)
     armor = armor_entries(facts, SHIELD, armor_kind)
-    if armor is None:
-        raise lacks(
-            f"{SHIELD}.armor", f"the armor of the one in the way: a list of pieces | {SHIELD}.{armor_kind}"
-        )
-    for name in ("body", "willpower"):
-        if f"{SHIELD}.{name}" not in facts:
-            raise lacks(f"{SHIELD}.{name}", f"{name.capitalize()} of the one in the way")
-    facts["barrier.armor"] = rating_of(armor)
+    pieces = (
+        () if armor is not None else (("armor", "the armor", f": a list of pieces | {SHIELD}.{armor_kind}"),)
+    )
+    needed = (*pieces, ("body", "Body", ""), ("willpower", "Willpower", ""))
+    require(facts, ((f"{SHIELD}.{name}", f"{what} of the one in the way{or_}") for name, what, or_ in needed))
+    facts["barrier.armor"] = rating_of(armor or ())
 
 
 def find_attacked(facts: dict[str, Any], armor_kind: str) -> None:

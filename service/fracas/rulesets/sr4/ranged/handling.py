@@ -322,17 +322,12 @@ class QuickDraw(Procedure):
             it.refused += found.refusals
             for tally in found.tallies:
                 it.keep(tally)
-        it.plan = shot, without_edge, self._own(it)
-
-    @staticmethod
-    def _own(it: Attempt) -> Shared[Plan] | None:
-        """What the shooter resists when the weapon goes off in its holster; None where too little is known."""
-        if any(path not in it.facts for path, _ in shooting.needed_of_damage(it.facts)):
-            return None
-        told = any(to.startswith("misfire.") for to in it.made)  # by the shot that follows
-        return ranged_attack.struck_by(
-            it.of("", {"fire.rounds": 1, **it.facts}), "attacker", "" if told else "misfire"
-        )
+        own = None  # what the shooter resists when it goes off in the holster, as far as that is known
+        if all(path in facts for path, _ in shooting.needed_of_damage(facts)):
+            told = any(to.startswith("misfire.") for to in it.made)  # by the shot that follows
+            fires = it.of("", {"fire.rounds": 1, **facts})
+            own = ranged_attack.struck_by(fires, "attacker", "" if told else "misfire")
+        it.plan = shot, without_edge, own
 
     def first(self, it: Attempt) -> Stage:
         facts, asked = it.facts, it.asked

@@ -231,28 +231,14 @@ NUMBERS = {
 """The numbers of whoever is in the way."""
 
 
-def shield_fields() -> Iterator[Field]:
-    yield from combatant_fields(SHIELD)
-    yield from fields(
+SHIELD_FIELDS = (
+    *combatant_fields(SHIELD),
+    *fields(
         SHIELD, soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50)
-    )
-
-
-def magic_fields() -> Iterator[Field]:
-    """Of whoever stands behind a barrier of magic that is attacked."""
-    yield from fields(
-        SHIELD,
-        spell_barrier=whole(
-            "Barrier of magic",
-            "Armor and structure of a Physical Barrier, which is attacked in place of the one behind it.",
-            most=50,
-        ),
-        barrier_damage=whole("Damage to the magic", "In this Combat Turn.", most=1000),
-    )
-
-
+    ),
+)
 SINGLE_SHOT = vocabulary(
-    *RANGED_ATTACK.records.values(), SHIELD_RECORD, RANGED_ATTACK.fields.values(), shield_fields()
+    *RANGED_ATTACK.records.values(), SHIELD_RECORD, RANGED_ATTACK.fields.values(), SHIELD_FIELDS
 )
 """A ranged attack at one target, perhaps through somebody."""
 

@@ -133,7 +133,7 @@ class BeforeRoll(Waiting, kind="sr4.before-roll"):
 
     def notes(self) -> Facts:
         return (
-            {} if self.test.way == "burn" else self.test.settled()
+            {} if self.test.way == "burn" else self.test.then.notes()
         )  # without a roll nothing is settled for it
 
 
@@ -210,4 +210,4 @@ class Throw(Waiting, kind="sr4.throw"):
         return receiver.take(net, hits == other_hits == 0, edge_spent)
 
     def notes(self) -> Facts:
-        return self.test.settled()
+        return self.test.then.notes()

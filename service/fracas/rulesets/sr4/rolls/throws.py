@@ -16,7 +16,7 @@ from fracas.dice.requests import Spread
 from fracas.errors import InputError
 from fracas.kernel.forms import Waiting
 from fracas.kernel.readers import Watched
-from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Stage, stage_class
+from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Option, Roll, Stage, stage_class
 from fracas.rulesets.sr4.rolls import sides
 from fracas.rulesets.sr4.rolls.sides import EDGE, NONE, Receiver, RollRules, Side, paid_otherwise
 
@@ -155,9 +155,6 @@ class DiceTest(NamedTuple):
             return pool._replace(counts_exploded=True) if rules.counts_exploded else pool
         misses = side.pool - hits
         return Pool(misses, rules.reroll_explodes, hits, detail, rules.glitch, (side.pool, ones), True)
-
-    def settled(self) -> Facts:
-        return self.then.notes()
 
     def short(self, hits: int, other_hits: int, at: int = 0) -> tuple[tuple[str, Fact], ...]:
         """The clue that tells how many hits one side lacks; none where the receiver does not know.
