@@ -81,17 +81,11 @@ class Batter(Receiver, kind="sr4.batter"):
 
     wall: Shared[Wall]
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
-        if net <= 0:
-            return WallOutcome("miss", 0, self.wall, edge_spent[0])
-        return batter(self.wall, net, edge_spent[0])
-
     def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-        wall = self.wall.value
-        if glitch != ranged_attack.CRITICAL_GLITCH or not wall.misfires:
-            return self.take(net, False, edge_spent)
-        missed = WallOutcome("miss", 0, self.wall, edge_spent[0])
-        return ranged_attack.misfired(missed, wall.own, wall.rules, edge_spent[0])
+        wall, missed = self.wall.value, WallOutcome("miss", 0, self.wall, edge_spent[0])
+        if glitch == ranged_attack.CRITICAL_GLITCH and wall.misfires:
+            return ranged_attack.misfired(missed, wall.own, wall.rules, edge_spent[0])
+        return batter(self.wall, net, edge_spent[0]) if net > 0 else missed
 
     def forgo(self) -> Stage:
         """An attacker without dice makes no attack."""

@@ -89,16 +89,11 @@ class Suppress(Receiver, kind="sr4.suppress"):
     misfires: bool
     rules: RollRules
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
-        opened = Zone(net, self.rounds, edge_spent[0])
-        return fire_zone(opened, net, self.people, self.rules)
-
     def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+        spent = edge_spent[0]
         if glitch != ranged_attack.CRITICAL_GLITCH or not self.misfires:
-            return self.take(net, False, edge_spent)
-        zone = ranged_attack.misfired(
-            Zone(0, self.rounds, edge_spent[0]), self.own, self.rules, edge_spent[0]
-        )
+            return fire_zone(Zone(net, self.rounds, spent), net, self.people, self.rules)
+        zone = ranged_attack.misfired(Zone(0, self.rounds, spent), self.own, self.rules, spent)
         return fire_zone(zone, 0, self.people, self.rules)
 
     def forgo(self) -> Stage:

@@ -94,11 +94,21 @@ def _pays_for_burning(stage: Stage, side: Side) -> Stage:
     return sides.paid_otherwise(stage, side.thrower, side.burn.effect(side.by))
 
 
+def _rest_of(stage: BeforeRoll | Throw, watched: Watched | None) -> Rest | None:
+    """What plays all that follows, see `kernel.odds.Rest`: a receiver may know a shorter way from the beginning of its
+    test, by a method ``rest_from``."""
+    if watched is None or (asked := getattr(stage.test.then, "rest_from", None)) is None:
+        return None
+    rest: Rest | None = asked(stage, watched)
+    return rest
+
+
 class BeforeRoll(Waiting, kind="sr4.before-roll"):
     """Somebody may spend or burn Edge, or buy hits, before the dice are thrown. For `turn` see `_options_before`."""
 
     test: DiceTest
     turn: int
+    rest = _rest_of
 
     @property
     def awaits(self) -> Awaited:
@@ -127,22 +137,10 @@ class BeforeRoll(Waiting, kind="sr4.before-roll"):
         stage = _before(test._replace(first=helper, way=answer), turn + 1)
         return stage if answer == "burn" else throws.pays_for_helping(stage, helper)
 
-    def rest(self, watched: Watched | None) -> Rest | None:
-        """What plays all that follows, see `kernel.odds.Rest`."""
-        return _rest_of(self, watched)
-
     def notes(self) -> Facts:
         return (
             {} if self.test.way == "burn" else self.test.then.notes()
         )  # without a roll nothing is settled for it
-
-
-def _rest_of(stage: BeforeRoll | Throw, watched: Watched | None) -> Rest | None:
-    """A receiver may know a shorter way from the beginning of its test, by a method ``rest_from``."""
-    if watched is None or (asked := getattr(stage.test.then, "rest_from", None)) is None:
-        return None
-    rest: Rest | None = asked(stage, watched)
-    return rest
 
 
 class Throw(Waiting, kind="sr4.throw"):
@@ -156,6 +154,7 @@ class Throw(Waiting, kind="sr4.throw"):
     test: DiceTest
     deciding: bool
     edge_spent: tuple[int, int]
+    rest = _rest_of
 
     @property
     def awaits(self) -> Awaited:
@@ -178,10 +177,6 @@ class Throw(Waiting, kind="sr4.throw"):
             assert isinstance(roll, Roll)
             return roll.request.spread()
         return throws.weigh(test.part(0, watched), None if test.second is None else test.part(1, watched))
-
-    def rest(self, watched: Watched | None) -> Rest | None:
-        """What plays all that follows, see `kernel.odds.Rest`."""
-        return _rest_of(self, watched)
 
     def followers(self, answers: Sequence[Any], met: dict[Any, Any]) -> list[Stage]:
         """The stage after each answer, see `kernel.odds.Transitions`."""
