@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import pytest
-from schema_files import At, followed
+from schema_files import FOLDER, At, followed
 
+from fracas.engine.game import load_ruleset
 from fracas.kernel.vocabulary import Field, Vocabulary
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK
 from fracas.rulesets.imperium.attacks.vocabulary import CLOSE_COMBAT, SHOOTING
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
+
+sys.path.append(str(FOLDER.parent / "scripts"))
+
+import pack_schemas
 
 IMPERIUM = (SHOOTING, CLOSE_COMBAT)
 
@@ -110,6 +117,28 @@ def test_bounds_and_words_are_those_of_the_vocabulary(mirror: Mirror) -> None:
                 assert allows(allowed, shape_of(field)), f"{field.path}: {allowed}"
                 compared += 1
     assert compared > 2
+
+
+@pytest.mark.parametrize("ruleset", pack_schemas.RULESETS)
+def test_the_schema_is_as_the_vocabularies_make_it(ruleset: str) -> None:
+    """If not, `python scripts/pack_schemas.py` writes it anew."""
+    stored = pack_schemas.path_of(ruleset).read_text("utf-8")
+    assert stored == pack_schemas.written(pack_schemas.made(ruleset)) + "\n"
+
+
+def test_what_entries_may_not_have_is_less_than_requests_may_say() -> None:
+    for ruleset, kept in pack_schemas.OWN.items():
+        fields = load_ruleset(ruleset).format.kinds
+        defined = json.loads(pack_schemas.path_of(ruleset).read_text("utf-8"))["$defs"]
+        for name in kept:
+            kind, field = name.split(".")
+            said, declared = defined[f"{kind}-fields"]["properties"][field], fields[kind].fields[field]
+            if "items" in said:
+                assert set(said["items"]["enum"]) < set(declared["items"]["enum"]), name
+            else:
+                fewest, most = said["minimum"], said["maximum"]
+                assert declared["minimum"] <= fewest <= most <= declared["maximum"], name
+                assert (fewest, most) != (declared["minimum"], declared["maximum"]), name
 
 
 def shape(schema: Mapping[str, Any]) -> dict[str, Any]:
