@@ -148,19 +148,15 @@ def derive_rounds(facts: dict[str, Any], options: Mapping[str, Any]) -> None:
     rounds = ROUNDS[facts["fire.mode"]]
     if "weapon.rounds" in facts:
         rounds = min(rounds, facts["weapon.rounds"])
-    facts["fire.rounds"] = rounds
+    more, factor = max(0, rounds - 1), facts.get("weapon.recoil_factor", 1)
+    facts |= {"fire.rounds": rounds, "fire.burst_bonus": more, "recoil.own": more}
     facts["fire.length"] = next(name for most, name in LENGTHS if rounds <= most)
-    factor = facts.get("weapon.recoil_factor", 1)
     facts["recoil.factor"] = 1 if facts.get("weapon.category") == "shotgun" and rounds == 1 else factor
-    facts["fire.burst_bonus"] = max(0, rounds - 1)
-    facts["recoil.own"] = max(0, rounds - 1)
-    if options["recoil"] == "flat":
-        before = facts.get("attacker.bursts_before", facts.get("attacker.rounds_before"))
-        if before is not None:
-            facts["recoil.phase"] = facts["recoil.own"] + bool(before)
-    elif "attacker.rounds_before" in facts:
-        before = facts["attacker.rounds_before"]
-        facts["recoil.phase"] = max(0, before + rounds - 1)
+    before, flat = facts.get("attacker.rounds_before"), options["recoil"] == "flat"
+    if flat:
+        before = facts.get("attacker.bursts_before", before)
+    if before is not None:
+        facts["recoil.phase"] = more + bool(before) if flat else max(0, before + rounds - 1)
 
 
 def range_band(facts: dict[str, Any]) -> str | None:
@@ -200,18 +196,10 @@ def damage_of(facts: dict[str, Any]) -> Damage:
     kind = loaded.get("armor_kind", "weapon")
     if kind == "weapon" or said or "fire.choke" in facts:
         kind = "impact" if electric or flechette or said else facts["weapon.armor_kind"]
-    track = loaded.get("damage") or facts["weapon.damage"]
+    track, gel = loaded.get("damage") or facts["weapon.damage"], bool(loaded.get("gel"))
     element = said or ("electricity" if electric else "")
-    return Damage(
-        tuple(value),
-        tuple(ap),
-        halves or bool(said),
-        kind,
-        track,
-        element == "electricity",
-        bool(loaded.get("gel")),
-        element,
-    )
+    shocking = element == "electricity"
+    return Damage(tuple(value), tuple(ap), halves or bool(said), kind, track, shocking, gel, element)
 
 
 COMPENSATION, ATTACK, DEFENSE = "recoil.compensation", "attack.pool", "defense.pool"
@@ -231,9 +219,8 @@ TARGETS = {
 
 def apart(asked: Asked, facts: Mapping[str, Any], record: str = "") -> Attempt:
     """An attempt for numbers of a shot that are worked out beside those of the procedure, which does not keep them."""
-    return Attempt(
-        asked, {to if not record else f"{record}.{to}": label for to, label in TARGETS.items()}
-    ).of(record, facts)
+    labels = {f"{record}.{to}" if record else to: label for to, label in TARGETS.items()}
+    return Attempt(asked, labels).of(record, facts)
 
 
 def make_pools(
