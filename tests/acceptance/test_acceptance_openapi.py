@@ -30,6 +30,7 @@ PATHS = {
     "/foundry/fracas.zip": {"get"},
     "/foundry/readme": {"get"},
     "/foundry/documents": {"get"},
+    "/foundry/mappings": {"get"},
     "/v1/encounters": {"get", "post"},
     "/v1/encounters/{id}": {"get", "delete"},
     "/v1/encounters/{id}/commands": {"post"},

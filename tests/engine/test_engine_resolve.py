@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from fracas.dice.pools import Opposed, Pool
 from fracas.dice.requests import MAX_DICE
 from fracas.dice.sources import SeededDice
+from fracas.engine.game import Games
 from fracas.engine.requests import DiceWish, Request
 from fracas.engine.running import Answer, Stepper, explain, give_odds, resolve
 from fracas.errors import ContinuationError, DiceError, InputError
@@ -315,8 +316,8 @@ def walked(stepper: Stepper, request: Request, rng: random.Random) -> tuple[dict
         pytest.param(EDGE, id="edge"),
     ],
 )
-def test_stepping_and_resolving_with_the_same_answers_end_the_same(ask: Ask, data: Any) -> None:
-    stepper = Stepper(SECRET)
+def test_stepping_and_resolving_with_the_same_answers_end_the_same(games: Games, ask: Ask, data: Any) -> None:
+    stepper = Stepper(SECRET, games.ruleset)
     request = ask({**data, "mode": "step"})
     for number in range(30):
         stepped, answers = walked(stepper, request, random.Random(number))

@@ -76,7 +76,7 @@ def examples(ruleset: str) -> Iterator[tuple[str, Any, Any]]:
 def in_steps(data: Any) -> Iterator[Any]:
     """The answers to a request in step mode; the dice hit, and nothing is decided."""
     plain = {name: value for name, value in data.items() if name not in ("dice", "decisions")}
-    stepper = Stepper(b"secret")
+    stepper = Stepper(b"secret", games().ruleset)
     answer = stepper.begin(asked(plain, mode="step"))
     yield answer
     while answer["status"] == "waiting":

@@ -326,6 +326,10 @@ class Games:
             games[ruleset] = Game(load_ruleset(ruleset), library.shelf(ruleset))
         return games[ruleset]
 
+    def ruleset(self, id: str) -> Ruleset:
+        """The ruleset with the words of its packs; see `game` for errors."""
+        return self.game(id).ruleset
+
     def faults(self, ruleset: str) -> tuple[Fault, ...]:
         """What is wrong with a game; one without faults is kept for use."""
         library, games, _ = self._state

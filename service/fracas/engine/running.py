@@ -132,9 +132,15 @@ class Stepper:
     A continuation holds the first stage, the answers so far and the explanation, signed. The seed that the service
     makes for committed dice is derived from its secret and a nonce in the continuation, so that nobody can read it
     there. A seed that the caller gave is known to the caller anyway.
+
+    Args:
+        rulesets: finds the ruleset of a continuation by its id, such as `Games.ruleset` in the words of the packs.
     """
 
-    def __init__(self, secret: bytes | None = None) -> None:
+    def __init__(
+        self, secret: bytes | None = None, rulesets: Callable[[str], Ruleset] = load_ruleset
+    ) -> None:
+        self._rulesets = rulesets
         self._secret = secret or os.urandom(32)
         self._signer = URLSafeSerializer(self._secret, salt="fracas.continuation.2")
 
@@ -237,7 +243,7 @@ class Stepper:
         told = _disclosed(dice, progress.done)
         continuation = None if progress.done else str(self._signer.dumps(state))
         answer = report.stepped(state, progress, continuation, told)
-        ruleset = load_ruleset(state["ruleset"])
+        ruleset = self._rulesets(state["ruleset"])
         procedure = ruleset.procedures[state["procedure"]]
         between = bool(state["answers"]) and not progress.done and state["explain"] == "applied"
         how = "none" if between else state["explain"]

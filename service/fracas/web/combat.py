@@ -28,7 +28,7 @@ EXAMPLE = {
 def blueprint(games: Games, secret: bytes | None) -> Blueprint:
     """The endpoints, with schema instances made once."""
     blp = Blueprint("combat", __name__, url_prefix="/v1", description="Combat steps and their odds.")
-    stepper = running.Stepper(secret)
+    stepper = running.Stepper(secret, games.ruleset)
     request_schema, continue_schema = RequestSchema(games), ContinueSchema()
     answer_schema, odds_schema, error_schema = AnswerSchema(), OddsSchema(), ErrorSchema()
 

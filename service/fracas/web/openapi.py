@@ -39,6 +39,7 @@ OPERATIONS: Mapping[str, Mapping[str, str]] = {
     "/foundry/fracas.zip": {"get": "getFoundryArchive"},
     "/foundry/readme": {"get": "getFoundryReadme"},
     "/foundry/documents": {"get": "getFoundryDocuments"},
+    "/foundry/mappings": {"get": "getFoundryMappings"},
     "/v1/encounters": {"get": "listEncounters", "post": "beginEncounter"},
     "/v1/encounters/{id}": {"get": "getEncounter", "delete": "deleteEncounter"},
     "/v1/encounters/{id}/commands": {"post": "giveCommand"},

@@ -179,7 +179,7 @@ class TestExecution:
         assert stage.awaits.request.plus == 1 + 1
 
     def test_from_close_by_it_is_sure(self) -> None:
-        blade = execution(weapon="knife", attacker={"strength": 10, "skills": {"stab": 2}})
+        blade = execution(weapon="knife", distance=1, attacker={"strength": 10, "skills": {"stab": 2}})
         prepared = of("execution-attack", blade)
         assert prepared.stage is not None
         assert prepared.stage.awaits is not None
