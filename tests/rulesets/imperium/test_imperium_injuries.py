@@ -14,7 +14,7 @@ from fracas.kernel.procedures import Attempt
 from fracas.kernel.stage import Effect, Facts, Stage, stage_class
 from fracas.rulesets.imperium.checks.percentile import Passing, Percentile
 from fracas.rulesets.imperium.harms.bodies import body_of, known_body, row_of_place
-from fracas.rulesets.imperium.harms.damage import InjuryProcedure
+from fracas.rulesets.imperium.harms.damage import Injury
 from fracas.rulesets.imperium.harms.injury import Blow, Facing, Harm, after_blows, unhurt
 from fracas.rulesets.imperium.vocabulary import LEVELS, LOCATIONS
 
@@ -43,7 +43,7 @@ class Ended(NamedTuple):
 def body(**sheet: Any) -> Any:
     """The body of somebody, and the harm that is none."""
     request = asked("injury", {"victim": {"toughness": 50, **sheet}, "injury": {"damage": 1}})
-    return known_body(Attempt(request.attempt, InjuryProcedure.targets), "victim")
+    return known_body(Attempt(request.attempt, Injury.targets), "victim")
 
 
 def passed(stage: Stage) -> Harm:
@@ -224,7 +224,7 @@ def test_who_suffers_already_does_not_begin_to() -> None:
 
 def test_without_toughness_only_damage_counts() -> None:
     request = asked("injury", {"victim": {}, "injury": {"damage": 1}})
-    assert body_of(Attempt(request.attempt, InjuryProcedure.targets), "victim") is None
+    assert body_of(Attempt(request.attempt, Injury.targets), "victim") is None
     harm = passed(after_blows(Ended(unhurt(None)), "victim", Blow("head", 7), Blow("body", 5)))
     assert harm.facts() == {"net_damage": 12}
     assert [(one.type, one.amount) for one in harm.effects("victim")] == [("mark", 12)]

@@ -7,28 +7,28 @@ from collections.abc import Mapping
 from fracas.kernel.procedures import Procedure, owners_of
 from fracas.kernel.ruleset import Attack, Struck
 from fracas.kernel.stage import Fact
-from fracas.rulesets.imperium.attacks.close_combat import CloseCombatProcedure
-from fracas.rulesets.imperium.attacks.shooting import ShootingProcedure
-from fracas.rulesets.imperium.checks.characteristic_test import CharacteristicTest, PsychicPower
-from fracas.rulesets.imperium.checks.initiative import InitiativeProcedure
-from fracas.rulesets.imperium.harms.bleeding import BleedingProcedure, ColdProcedure, ConsciousnessProcedure
-from fracas.rulesets.imperium.harms.care import HealProcedure, RecoveryProcedure, StaunchProcedure
-from fracas.rulesets.imperium.harms.damage import InjuryProcedure
+from fracas.rulesets.imperium.attacks.close_combat import CloseCombat
+from fracas.rulesets.imperium.attacks.shooting import Shooting
+from fracas.rulesets.imperium.checks.characteristic_test import CharacteristicTest, UsePsychicPower
+from fracas.rulesets.imperium.checks.initiative import Initiative
+from fracas.rulesets.imperium.harms.bleeding import Bleeding, Cold, Consciousness
+from fracas.rulesets.imperium.harms.care import HealInjury, Recovery, StaunchBleeding
+from fracas.rulesets.imperium.harms.damage import Injury
 from fracas.rulesets.imperium.harms.injury import NOBODY_DOWN, PLACES
 
 PROCEDURES: tuple[Procedure, ...] = (
-    ShootingProcedure(),
-    CloseCombatProcedure(),
+    Shooting(),
+    CloseCombat(),
     CharacteristicTest(),
-    PsychicPower(),
-    InitiativeProcedure(),
-    InjuryProcedure(),
-    BleedingProcedure(),
-    ConsciousnessProcedure(),
-    StaunchProcedure(),
-    HealProcedure(),
-    RecoveryProcedure(),
-    ColdProcedure(),
+    UsePsychicPower(),
+    Initiative(),
+    Injury(),
+    Bleeding(),
+    Consciousness(),
+    StaunchBleeding(),
+    HealInjury(),
+    Recovery(),
+    Cold(),
 )
 
 TALLIES: Mapping[str, str] = owners_of(PROCEDURES)

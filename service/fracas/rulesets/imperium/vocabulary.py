@@ -13,15 +13,8 @@ from fracas.kernel.fields import choice, entries, fields, flag, ratings, text, w
 from fracas.kernel.vocabulary import Field
 
 CHARACTERISTICS = (
-    "weapon_skill",
-    "ballistic_skill",
-    "strength",
-    "toughness",
-    "initiative",
-    "willpower",
-    "sagacity",
-    "nerve",
-    "leadership",
+    *("weapon_skill", "ballistic_skill", "strength", "toughness", "initiative", "willpower", "sagacity"),
+    *("nerve", "leadership"),
 )
 LOCATIONS = ("right-leg", "left-leg", "body", "right-arm", "left-arm", "head")
 LEVELS = ("none", "light", "heavy", "serious", "acute", "crippled")
@@ -29,71 +22,26 @@ LEVELS = ("none", "light", "heavy", "serious", "acute", "crippled")
 TYPES = ("close", "pistol", "basic", "heavy", "thrown")
 FEATURES = ("chain", "power", "force", "shock", "daemon", "loud", "unarmed", "improvised")
 GRANTS = (
-    "quick-draw",
-    "chain-weapons",
-    "power-weapons",
-    "swimming",
-    "acrobatics",
-    "medicine",
-    "surgery",
-    "psychic-powers",
-    "regeneration",
+    *("quick-draw", "chain-weapons", "power-weapons", "swimming", "acrobatics", "medicine", "surgery"),
+    *("psychic-powers", "regeneration"),
 )
 """What abilities allow. Packs name the abilities; these words say what the rules make of them."""
 MODES = ("single", "semi-auto", "full-auto")
 AMMUNITION = ("limax", "longus")
 SILENCERS = ("removable", "integral")
 PIECES = (
-    "cuirass",
-    "vambraces",
-    "gauntlets",
-    "greaves",
-    "boots",
-    "vest",
-    "jacket",
-    "sleeves",
-    "trousers",
-    "bodysuit",
-    "balaclava",
-    "coif",
-    "helmet",
-    "force-field",
+    *("cuirass", "vambraces", "gauntlets", "greaves", "boots", "vest", "jacket", "sleeves", "trousers"),
+    *("bodysuit", "balaclava", "coif", "helmet", "force-field"),
 )
 MATERIALS = ("leather", "flak", "mesh", "carapace", "power")
 BANDS = ("short", "medium", "long", "extreme", "beyond")
 PACES = ("stationary", "moved", "ran", "sprinted")
 VISIBILITY = ("darkness", "smoke")
 ACTIONS = (
-    "crawl",
-    "sneak",
-    "wade",
-    "swim",
-    "walk",
-    "run",
-    "sprint",
-    "leap",
-    "drive",
-    "tread-water",
-    "draw-weapon",
-    "fire-weapon",
-    "throw-grenade",
-    "attack",
-    "charge",
-    "do-nothing",
-    "reload",
-    "aim",
-    "concentrate",
-    "use-psychic-power",
-    "staunch-bleeding",
-    "heal-injury",
-    "converse",
-    "get-up",
-    "drop-prone",
-    "close-shot",
-    "strike-bare-handed",
-    "other-test",
-    "tend-injury",
-    "other",
+    *("crawl", "sneak", "wade", "swim", "walk", "run", "sprint", "leap", "drive", "tread-water"),
+    *("draw-weapon", "fire-weapon", "throw-grenade", "attack", "charge", "do-nothing", "reload", "aim"),
+    *("concentrate", "use-psychic-power", "staunch-bleeding", "heal-injury", "converse", "get-up"),
+    *("drop-prone", "close-shot", "strike-bare-handed", "other-test", "tend-injury", "other"),
 )
 
 

@@ -6,40 +6,14 @@ from fracas.kernel.fields import Declared, choice, entries, fields, flag, rating
 from fracas.kernel.vocabulary import Field
 
 ATTRIBUTES = (
-    "body",
-    "agility",
-    "reaction",
-    "strength",
-    "willpower",
-    "logic",
-    "intuition",
-    "charisma",
-    "edge",
+    *("body", "agility", "reaction", "strength"),
+    *("willpower", "logic", "intuition", "charisma", "edge"),
 )
 SKILLS = (
-    "archery",
-    "astral-combat",
-    "automatics",
-    "banishing",
-    "blades",
-    "clubs",
-    "counterspelling",
-    "cybercombat",
-    "exotic-melee-weapon",
-    "exotic-ranged-weapon",
-    "first-aid",
-    "gunnery",
-    "gymnastics",
-    "handguns",
-    "heavy-weapons",
-    "longarms",
-    "perception",
-    "pistols",
-    "running",
-    "spellcasting",
-    "summoning",
-    "throwing-weapons",
-    "unarmed-combat",
+    *("archery", "astral-combat", "automatics", "banishing", "blades", "clubs", "counterspelling"),
+    *("cybercombat", "exotic-melee-weapon", "exotic-ranged-weapon", "first-aid", "gunnery", "gymnastics"),
+    *("handguns", "heavy-weapons", "longarms", "perception", "pistols", "running", "spellcasting"),
+    *("summoning", "throwing-weapons", "unarmed-combat"),
 )
 NATURES = ("person", "spirit", "drone", "ic", "sprite")
 MELEE_CATEGORIES = ("blade", "club", "exotic-melee", "unarmed")

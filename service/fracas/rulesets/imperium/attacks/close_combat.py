@@ -48,12 +48,10 @@ _PARRIED = "parry-penalty"
 """The line of the chance that the target's Parry Penalty makes."""
 
 
-class CloseCombatProcedure(Procedure):
-    """One attack of one attacker on one target: with a blade, a bare hand, the butt of a gun or a pistol."""
+class CloseCombat(Procedure):
+    """Roll to hit, Parry Penalty, location, damage, armor and injuries; power weapons and force weapons."""
 
-    id = "close-combat"
     label = "Attack in close combat"
-    doc = "Roll to hit, Parry Penalty, location, damage, armor and injuries; power weapons and force weapons."
     vocabulary = CLOSE_COMBAT
     decisions = (
         DecisionInfo(

@@ -41,12 +41,10 @@ AT_OTHERS = {f"{who}.{CHANCE}": f"{who.replace('_', ' ').capitalize()}: chance t
 THROWN = "thrown"
 
 
-class ShootingProcedure(Procedure):
-    """Shots at somebody, or a throw. Measures count people; of one alone they are chances."""
+class Shooting(Procedure):
+    """Roll to hit of each shot, location, damage, armor and injuries; in any firing mode, or thrown."""
 
-    id = "shooting"
     label = "Shot or throw"
-    doc = "Roll to hit of each shot, location, damage, armor and injuries; in any firing mode, or thrown."
     vocabulary = SHOOTING
     targets: Mapping[str, str] = {
         CHANCE: "Chance to hit",

@@ -53,11 +53,9 @@ TESTS = vocabulary(
 
 
 class CharacteristicTest(Procedure):
-    """A test of any characteristic."""
+    """D100 against a characteristic with the GM's modifier; some tests have a name, and bring something."""
 
-    id = "characteristic-test"
     label = "Test of a characteristic"
-    doc = "D100 against a characteristic with the GM's modifier; some tests have a name, and bring something."
     vocabulary = TESTS
     targets: Mapping[str, str] = {CHANCE: "Chance of the test"}
     measures = (chance("success", "Chance of success"),)
@@ -176,30 +174,27 @@ PSYKER = "psyker"
 POWER_CHANCE = "power.chance"
 CONCENTRATING = "concentrating"
 """The condition of a combatant who has concentrated, and may use a power with the next action."""
-PSYCHIC_POWER = vocabulary(
-    person(PSYKER, "Psyker"),
-    person("target", "Target", "The one that the power is to affect, if anybody.", optional=True),
-    Record("power", "The power"),
-    Record("action", "The action"),
-    fields_named(PSYKER, "name", "willpower", "traits", "grants"),
-    fields_named("target", "name"),
-    fields(PSYKER, concentrated=flag("Has concentrated", "In the action before, undisturbed.")),
-    fields(
-        "power",
-        name=text("Name", most=80),
-        difficulty=whole("Difficulty", "Taken off the Willpower.", most=200, example=15),
-    ),
-    MERGING,
-)
 
 
-class PsychicPower(Procedure):
-    """The use of one power."""
+class UsePsychicPower(Procedure):
+    """A Willpower test less the Difficulty of the power, an action after concentrating."""
 
-    id = "use-psychic-power"
     label = "Use a psychic power"
-    doc = "A Willpower test less the Difficulty of the power, an action after concentrating."
-    vocabulary = PSYCHIC_POWER
+    vocabulary = vocabulary(
+        person(PSYKER, "Psyker"),
+        person("target", "Target", "The one that the power is to affect, if anybody.", optional=True),
+        Record("power", "The power"),
+        Record("action", "The action"),
+        fields_named(PSYKER, "name", "willpower", "traits", "grants"),
+        fields_named("target", "name"),
+        fields(PSYKER, concentrated=flag("Has concentrated", "In the action before, undisturbed.")),
+        fields(
+            "power",
+            name=text("Name", most=80),
+            difficulty=whole("Difficulty", "Taken off the Willpower.", most=200, example=15),
+        ),
+        MERGING,
+    )
     targets: Mapping[str, str] = {POWER_CHANCE: "Chance to use the power"}
     measures = (chance("success", "Chance of success"),)
 

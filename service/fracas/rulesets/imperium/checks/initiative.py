@@ -49,14 +49,9 @@ INITIATIVE = vocabulary(
 )
 
 
-class InitiativeProcedure(Procedure):
-    """The Initiative that counts in this round, its test, or the die of a tie."""
+class Initiative(Procedure):
+    """The Initiative that counts in a round, a test of it where it is rolled, or the D6 of those who tie."""
 
-    id = "initiative"
-    label = "Initiative"
-    doc = (
-        "The Initiative that counts in a round, a test of it where it is rolled, or the D6 of those who tie."
-    )
     vocabulary = INITIATIVE
     targets: Mapping[str, str] = {VALUE: "Initiative"}
     measures = (chance("success", "Chance to pass"), mean("tie", "Expected die of a tie"))

@@ -14,8 +14,8 @@ from typing import Any
 from fracas.kernel.intents import Intent, Participant, plainly_handled
 from fracas.kernel.stage import Fact
 from fracas.kernel.vocabulary import Catalog
-from fracas.rulesets.imperium.attacks.close_combat import CloseCombatProcedure
-from fracas.rulesets.imperium.attacks.shooting import ShootingProcedure
+from fracas.rulesets.imperium.attacks.close_combat import CloseCombat
+from fracas.rulesets.imperium.attacks.shooting import Shooting
 
 USELESS = 4
 """The level of injury from which an arm is of no use (section 8.4)."""
@@ -103,7 +103,7 @@ RELOADING = "reloading"
 """The condition of the packs, and the number of actions done."""
 SPARE = "spare_magazines"
 _BOTH_HANDS = frozenset(("basic", "heavy"))
-_WITH_A_WEAPON = frozenset((ShootingProcedure.id, CloseCombatProcedure.id))
+_WITH_A_WEAPON = frozenset((Shooting.id, CloseCombat.id))
 _OF_BODY = frozenset(("unarmed", "improvised"))
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from fracas.kernel.intents import Intent, Participant
 from fracas.kernel.stage import Fact
 from fracas.kernel.vocabulary import Catalog
-from fracas.rulesets.imperium.attacks.close_combat import CloseCombatProcedure
+from fracas.rulesets.imperium.attacks.close_combat import CloseCombat
 from fracas.rulesets.imperium.fights.handling import granted
 
 MERGED = "merged"
@@ -176,7 +176,7 @@ def _is(catalog: Catalog, who: Participant, row: Mapping[str, Any], one: str, ot
             return "test" in _data(catalog, other)
         case "same":  # all blows are
             kinds = [_data(catalog, action).get("procedure") for action in (one, other)]
-            return one == other or kinds == [CloseCombatProcedure.id] * 2
+            return one == other or kinds == [CloseCombat.id] * 2
         case "not-slow":
             return not is_slow(catalog, who, other)
         case second:

@@ -18,7 +18,7 @@ from fracas.kernel.procedures import people_of
 from fracas.kernel.tables import row_of
 from fracas.kernel.things import slug_of
 from fracas.rulesets.imperium.attacks.close_combat import GUNS
-from fracas.rulesets.imperium.attacks.shooting import ShootingProcedure
+from fracas.rulesets.imperium.attacks.shooting import Shooting
 from fracas.rulesets.imperium.attacks.vocabulary import CLOSE_COMBAT, SHOOTING
 from fracas.rulesets.imperium.checks.characteristic_test import POISON, REINS, SUBORDINATION, TRAUMA
 from fracas.rulesets.imperium.fights import handling, pairs
@@ -104,7 +104,7 @@ def _action(actor: Participant, situation: Mapping[str, Any]) -> dict[str, Any]:
 def modes_of(intent: Intent) -> list[Suggestion]:
     """The first firing mode of a gun that has several: it has to be announced, and this one is the likeliest."""
     modes = intent.thing.get("modes", ())
-    if intent.action.get("procedure") != ShootingProcedure.id or len(modes) < 2:
+    if intent.action.get("procedure") != Shooting.id or len(modes) < 2:
         return []
     return [Suggestion({"fire": {"mode": modes[0]}})]
 

@@ -19,7 +19,7 @@ from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepCont
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.turns import SLOT_END, Gauge, InitiativeRoll, Moment, Moving, Slot, Track, TurnRules, Words
 from fracas.kernel.vocabulary import Catalog
-from fracas.rulesets.imperium.checks.initiative import SURPRISED, InitiativeProcedure
+from fracas.rulesets.imperium.checks.initiative import SURPRISED, Initiative
 from fracas.rulesets.imperium.fights import handling, pairs, situating
 from fracas.rulesets.imperium.fights.handling import bleedings, stunned_actions
 from fracas.rulesets.imperium.fights.situating import GM_SAYS, NEEDS, STAND_INS
@@ -329,7 +329,7 @@ def _tied(found: Iterable[Unit], at: int) -> list[Unit]:
 
 def _roll(unit: Unit, situation: Facts | dict[str, dict[str, str]] | None = None) -> InitiativeRoll:
     ids = tuple(who.id for who in unit.members)
-    return InitiativeRoll(ids[0], ids, InitiativeProcedure.id, situation or {})
+    return InitiativeRoll(ids[0], ids, Initiative.id, situation or {})
 
 
 def _waits(table: Table, who: Participant) -> bool:

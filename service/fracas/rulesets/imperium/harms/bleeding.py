@@ -29,12 +29,10 @@ VICTIM = "victim"
 CONSCIOUSNESS = "consciousness"
 
 
-class ConsciousnessProcedure(Procedure):
-    """The test to stay conscious alone."""
+class Consciousness(Procedure):
+    """A Toughness test with an Injury Total above Consciousness; otherwise nothing happens."""
 
-    id = CONSCIOUSNESS
     label = "Stay conscious"
-    doc = "A Toughness test with an Injury Total above Consciousness; otherwise nothing happens."
     vocabulary = vocabulary(person(VICTIM, "Who is injured"), bodies.body_fields(VICTIM))
     targets: Mapping[str, str] = bodies.test_targets(VICTIM)
     measures: Sequence[Measure] = injury.MEASURES[2:]
@@ -52,12 +50,10 @@ class ConsciousnessProcedure(Procedure):
         return NOTHING
 
 
-class BleedingProcedure(ConsciousnessProcedure):
-    """The end of an own round of somebody who bleeds, or is close to losing consciousness."""
+class Bleeding(Consciousness):
+    """Points for each bleeding injury, which may kill; then a test if the Injury Total is above Consciousness."""
 
-    id = "bleeding"
     label = "End of a round with injuries"
-    doc = "Points for each bleeding injury, which may kill; then a test if the Injury Total is above Consciousness."
     measures = (
         mean("bleeding_points", "Expected points of bleeding", "bleeding-points"),
         *injury.MEASURES[2:],
@@ -166,25 +162,23 @@ class RoundEnd(Outcome, kind="imperium.round-end"):
 
 
 ELEMENTS = ("warm-clothing", "shelter", "food", "fire")
-COLD = vocabulary(
-    person(VICTIM, "Who is cold"),
-    Record("cold", "The cold"),
-    fields_named(VICTIM, "name", "toughness"),
-    fields(
-        "cold",
-        missing=words("Missing", "What there is not of these; an empty list for nothing.", choices=ELEMENTS),
-        hours=number("Hours in the cold", "Left out: none yet.", most=100_000),
-    ),
-)
 
 
-class ColdProcedure(Procedure):
-    """The hours that somebody stands the cold."""
+class Cold(Procedure):
+    """As many hours as the Toughness, halved for each element of survival that is missing; no roll."""
 
-    id = "cold"
-    label = "Cold"
-    doc = "As many hours as the Toughness, halved for each element of survival that is missing; no roll."
-    vocabulary = COLD
+    vocabulary = vocabulary(
+        person(VICTIM, "Who is cold"),
+        Record("cold", "The cold"),
+        fields_named(VICTIM, "name", "toughness"),
+        fields(
+            "cold",
+            missing=words(
+                "Missing", "What there is not of these; an empty list for nothing.", choices=ELEMENTS
+            ),
+            hours=number("Hours in the cold", "Left out: none yet.", most=100_000),
+        ),
+    )
     measures = (mean("grace_hours", "Hours of grace", "grace-hours"),)
 
     def numbers(self, it: Attempt) -> None:

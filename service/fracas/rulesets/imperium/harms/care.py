@@ -35,46 +35,6 @@ _SIDES = (
 )
 _LOCATION = choice("Location", "Left out: the only one in question.", choices=LOCATIONS)
 _LEVEL = whole("Injury level", "Of the location.", derived_from=f"{PATIENT}.injuries")
-STAUNCHING = vocabulary(
-    *_SIDES,
-    Record("staunching", "How it is done"),
-    fields_named(HEALER, "name", "toughness", "bleeding", "injury_total"),
-    fields_named(PATIENT, "name", "toughness", "bleeding", "injury_total"),
-    fields(HEALER, PATIENT, suffering=bodies.SUFFERS, conscious=bodies.CONSCIOUS),
-    MERGING,
-    fields(
-        "staunching",
-        location=_LOCATION,
-        sterile=flag("Sterile dressings", "What is not sterile may fester."),
-        bleedings=whole("Bleeding injuries of the location", derived_from=f"{PATIENT}.bleeding"),
-    ),
-)
-HEALING = vocabulary(
-    *_SIDES,
-    Record("healing", "How it is done"),
-    fields_named(HEALER, "name", "sagacity", "traits", "grants", "injuries"),
-    fields_named(PATIENT, "name", "injuries"),
-    fields(HEALER, PATIENT, suffering=bodies.SUFFERS),
-    MERGING,
-    fields(
-        "healing",
-        location=_LOCATION,
-        equipment=flag("Proper equipment"),
-        gm_allows=flag("Allowed without training", "By the GM. Left out: is not allowed."),
-        level=_LEVEL,
-    ),
-)
-RECOVERY = vocabulary(
-    person(PATIENT, "Patient"),
-    Record("recovery", "The recovery"),
-    fields_named(PATIENT, "name", "toughness", "traits", "grants", "injuries"),
-    fields(
-        "recovery",
-        location=_LOCATION,
-        bionic=flag("Bionic", "Replaces what is crippled. Left out: none."),
-        level=_LEVEL,
-    ),
-)
 
 
 class CareProcedure(Procedure):
@@ -116,13 +76,23 @@ class CareProcedure(Procedure):
         return found
 
 
-class StaunchProcedure(CareProcedure):
-    """One attempt to staunch the bleeding of one location."""
+class StaunchBleeding(CareProcedure):
+    """A Toughness test of the helper; each 10 points of margin, or part of them, stop one bleeding."""
 
-    id = "staunch-bleeding"
-    label = "Staunch bleeding"
-    doc = "A Toughness test of the helper; each 10 points of margin, or part of them, stop one bleeding."
-    vocabulary = STAUNCHING
+    vocabulary = vocabulary(
+        *_SIDES,
+        Record("staunching", "How it is done"),
+        fields_named(HEALER, "name", "toughness", "bleeding", "injury_total"),
+        fields_named(PATIENT, "name", "toughness", "bleeding", "injury_total"),
+        fields(HEALER, PATIENT, suffering=bodies.SUFFERS, conscious=bodies.CONSCIOUS),
+        MERGING,
+        fields(
+            "staunching",
+            location=_LOCATION,
+            sterile=flag("Sterile dressings", "What is not sterile may fester."),
+            bleedings=whole("Bleeding injuries of the location", derived_from=f"{PATIENT}.bleeding"),
+        ),
+    )
     record, cares_for, counts = "staunching", "bleeding", "bleedings"
     targets: Mapping[str, str] = {STAUNCH: "Chance to staunch"}
     measures = (
@@ -144,13 +114,25 @@ class StaunchProcedure(CareProcedure):
         return percentile.tested(it, STAUNCH, HEALER, dressing)
 
 
-class HealProcedure(CareProcedure):
-    """One attempt to heal the injury of one location."""
+class HealInjury(CareProcedure):
+    """A Sagacity test of a medic or surgeon; success heals a level. Figures are our own."""
 
-    id = "heal-injury"
     label = "Heal an injury"
-    doc = "A Sagacity test of a medic or surgeon; success heals a level. Figures are our own."
-    vocabulary = HEALING
+    vocabulary = vocabulary(
+        *_SIDES,
+        Record("healing", "How it is done"),
+        fields_named(HEALER, "name", "sagacity", "traits", "grants", "injuries"),
+        fields_named(PATIENT, "name", "injuries"),
+        fields(HEALER, PATIENT, suffering=bodies.SUFFERS),
+        MERGING,
+        fields(
+            "healing",
+            location=_LOCATION,
+            equipment=flag("Proper equipment"),
+            gm_allows=flag("Allowed without training", "By the GM. Left out: is not allowed."),
+            level=_LEVEL,
+        ),
+    )
     record = "healing"
     targets: Mapping[str, str] = {HEAL: "Chance to heal"}
     measures = (chance("success", "Chance to heal"), chance("mishap", "Chance to make it worse"))
@@ -302,13 +284,21 @@ class HealEnd(Outcome, kind="imperium.heal-end"):
                 yield from begins_to_suffer(treatment.who)
 
 
-class RecoveryProcedure(CareProcedure):
-    """What time does to one injury: a week for most, the whole absence for a crippled location."""
+class Recovery(CareProcedure):
+    """A crippled location takes weeks and heals in part; of others a Toughness test heals a level each week."""
 
-    id = "recovery"
     label = "Long-term recovery"
-    doc = "A crippled location takes weeks and heals in part; of others a Toughness test heals a level each week."
-    vocabulary = RECOVERY
+    vocabulary = vocabulary(
+        person(PATIENT, "Patient"),
+        Record("recovery", "The recovery"),
+        fields_named(PATIENT, "name", "toughness", "traits", "grants", "injuries"),
+        fields(
+            "recovery",
+            location=_LOCATION,
+            bionic=flag("Bionic", "Replaces what is crippled. Left out: none."),
+            level=_LEVEL,
+        ),
+    )
     record = "recovery"
     targets: Mapping[str, str] = {RECOVER: "Chance to recover in a week"}
     measures = (mean("weeks", "Expected weeks"), mean("level", "Expected injury level afterwards"))

@@ -192,32 +192,29 @@ def protection_of(it: Attempt, who: str) -> Protection:
 
 
 VICTIM = "victim"
-INJURY = vocabulary(
-    person(VICTIM, "Who is hurt"),
-    Record("injury", "What hurts"),
-    bodies.body_fields(VICTIM),
-    fields_named(VICTIM, "armor"),
-    fields(VICTIM, **COVER),
-    fields(
-        "injury",
-        dice=text("Damage", "Dice, and what is added.", most=20, example="2d10+4"),
-        ignores_armor=flag(
-            "Ignores armor",
-            "Such as a fall: neither armor nor cover nor force fields take anything off the dice.",
-        ),
-        damage=whole("Net damage", "In place of dice: points after armor and the like.", example=12),
-        location=choice("Location", "Left out: a D100 decides.", choices=LOCATIONS),
-    ),
-)
 
 
-class InjuryProcedure(Procedure):
-    """One hit by anything but an attack."""
+class Injury(Procedure):
+    """Dice less armor and cover, or what gets through: injury levels, their tests, bleeding and death."""
 
-    id = "injury"
     label = "Damage from something else"
-    doc = "Dice less armor and cover, or what gets through: injury levels, their tests, bleeding and death."
-    vocabulary = INJURY
+    vocabulary = vocabulary(
+        person(VICTIM, "Who is hurt"),
+        Record("injury", "What hurts"),
+        bodies.body_fields(VICTIM),
+        fields_named(VICTIM, "armor"),
+        fields(VICTIM, **COVER),
+        fields(
+            "injury",
+            dice=text("Damage", "Dice, and what is added.", most=20, example="2d10+4"),
+            ignores_armor=flag(
+                "Ignores armor",
+                "Such as a fall: neither armor nor cover nor force fields take anything off the dice.",
+            ),
+            damage=whole("Net damage", "In place of dice: points after armor and the like.", example=12),
+            location=choice("Location", "Left out: a D100 decides.", choices=LOCATIONS),
+        ),
+    )
     targets: Mapping[str, str] = bodies.test_targets(VICTIM)
     measures = MEASURES
 

@@ -53,62 +53,57 @@ TARGETS = {
 }
 
 
-BLAST_ATTACK = vocabulary(
-    *RANGED_ATTACK.records.values(),
-    *attack.others("Another combatant in reach of the blast."),
-    RANGED_ATTACK.fields.values(),
-    *(its for who in attack.SEVERAL[1:] for its in (combatant_fields(who), resisting_fields(who))),
-    fields(
-        *attack.SEVERAL,
-        blast_distance=number(
-            "Distance from the blast",
-            "Metres, measured where it goes off; scatter does not change it any more.",
-            most=10_000,
-            example=2,
-        ),
-        spot_distance=number(
-            "Distance from the spot aimed at",
-            "Metres; with scatter the distance from the blast follows.",
-            most=10_000,
-            example=3,
-        ),
-        bearing=number(
-            "Bearing from the spot aimed at",
-            "Degrees: 0 is beyond it as the attacker sees it, 90 to the right, 180 on this side of it.",
-            most=360,
-            example=90,
-        ),
-    ),
-    fields(
-        "",
-        aim=choice(
-            "Aimed at",
-            "A place, unless said; or nothing: it lies there and goes off.",
-            choices=(AT_PLACE, GOES_OFF),
-        ),
-        scatter=choice(
-            "Scatter", "Whose dice scatter it; follows from the weapon if left out.", choices=SCATTERS
-        ),
-        airburst=flag(
-            "Airburst", "By the house rules, with DNI, it takes more off the scatter of a launcher."
-        ),
-        fuse=choice(
-            "Fuse",
-            "When it goes off: on impact unless said, or as the thrower's next phase begins; "
-            "nobody is in reach yet.",
-            choices=(ON_IMPACT, NEXT_PHASE),
-        ),
-    ),
-)
-
-
 class BlastAttack(dice_test.TestingProcedure):
-    """One throw or shot of something that explodes, or the explosion of what lies there already."""
+    """A test (3) against a place, scatter, and damage resistance of everybody in reach."""
 
-    id = "blast-attack"
     label = "Grenade or missile"
-    doc = "A test (3) against a place, scatter, and damage resistance of everybody in reach."
-    vocabulary = BLAST_ATTACK
+    vocabulary = vocabulary(
+        *RANGED_ATTACK.records.values(),
+        *attack.others("Another combatant in reach of the blast."),
+        RANGED_ATTACK.fields.values(),
+        *(its for who in attack.SEVERAL[1:] for its in (combatant_fields(who), resisting_fields(who))),
+        fields(
+            *attack.SEVERAL,
+            blast_distance=number(
+                "Distance from the blast",
+                "Metres, measured where it goes off; scatter does not change it any more.",
+                most=10_000,
+                example=2,
+            ),
+            spot_distance=number(
+                "Distance from the spot aimed at",
+                "Metres; with scatter the distance from the blast follows.",
+                most=10_000,
+                example=3,
+            ),
+            bearing=number(
+                "Bearing from the spot aimed at",
+                "Degrees: 0 is beyond it as the attacker sees it, 90 to the right, 180 on this side of it.",
+                most=360,
+                example=90,
+            ),
+        ),
+        fields(
+            "",
+            aim=choice(
+                "Aimed at",
+                "A place, unless said; or nothing: it lies there and goes off.",
+                choices=(AT_PLACE, GOES_OFF),
+            ),
+            scatter=choice(
+                "Scatter", "Whose dice scatter it; follows from the weapon if left out.", choices=SCATTERS
+            ),
+            airburst=flag(
+                "Airburst", "By the house rules, with DNI, it takes more off the scatter of a launcher."
+            ),
+            fuse=choice(
+                "Fuse",
+                "When it goes off: on impact unless said, or as the thrower's next phase begins; "
+                "nobody is in reach yet.",
+                choices=(ON_IMPACT, NEXT_PHASE),
+            ),
+        ),
+    )
     targets: Mapping[str, str] = TARGETS
     owners: Mapping[str, str] = ranged.OWNERS
     measures = (

@@ -37,44 +37,39 @@ BRICKED, TRACK = "bricked", "device-damage"
 _BASE = 8
 
 
-DATA_SPIKE = vocabulary(
-    person("attacker", "Attacker"),
-    person("target", "Owner of the device", "With the rating and the boxes of the device."),
-    *map(combatant_fields, ("attacker", "target")),
-    fields(
-        *("attacker", "target"),
-        pool=whole("Pool", "Dice before modifiers.", most=60),
-        device_rating=whole("Device rating", most=20, example=3),
-        device_damage=whole("Boxes of the device", "Filled boxes of its monitor.", most=50),
-        firewall=whole("Firewall", most=20, example=4),
-    ),
-    fields(
-        "attacker",
-        attack=whole("Attack", "Of the attacker's deck: limit and damage.", most=20, example=5),
-        biofeedback=flag("Biofeedback", "The attack hurts the user as much as the device."),
-    ),
-    fields(
-        "target",
-        interface=choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
-        through_device=flag(
-            "In the Matrix through the device", "Bricked, it throws its user out: dumpshock."
-        ),
-        full_matrix_defense=flag("Full Matrix defense", "Declared and still in force."),
-    ),
-)
-
-
 Suffered = tuple[tuple[str, int, str], ...]
 """What a combatant suffered: the name, boxes after resistance, and the track."""
 
 
 class DataSpike(dice_test.TestingProcedure):
-    """Damage to a device."""
+    """Logic + Cybercombat [Attack] against what defends the device; it resists with rating + Firewall."""
 
-    id = "data-spike"
     label = "Data Spike"
-    doc = "Logic + Cybercombat [Attack] against what defends the device; it resists with rating + Firewall."
-    vocabulary = DATA_SPIKE
+    vocabulary = vocabulary(
+        person("attacker", "Attacker"),
+        person("target", "Owner of the device", "With the rating and the boxes of the device."),
+        *map(combatant_fields, ("attacker", "target")),
+        fields(
+            *("attacker", "target"),
+            pool=whole("Pool", "Dice before modifiers.", most=60),
+            device_rating=whole("Device rating", most=20, example=3),
+            device_damage=whole("Boxes of the device", "Filled boxes of its monitor.", most=50),
+            firewall=whole("Firewall", most=20, example=4),
+        ),
+        fields(
+            "attacker",
+            attack=whole("Attack", "Of the attacker's deck: limit and damage.", most=20, example=5),
+            biofeedback=flag("Biofeedback", "The attack hurts the user as much as the device."),
+        ),
+        fields(
+            "target",
+            interface=choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
+            through_device=flag(
+                "In the Matrix through the device", "Bricked, it throws its user out: dumpshock."
+            ),
+            full_matrix_defense=flag("Full Matrix defense", "Declared and still in force."),
+        ),
+    )
     targets: Mapping[str, str] = {
         ATTACK: "Attack pool",
         DEFENSE: "Defense pool",

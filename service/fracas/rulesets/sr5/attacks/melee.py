@@ -40,11 +40,8 @@ _SKILLS = {"block": "unarmed-combat", "dodge": "gymnastics"}
 
 
 class MeleeAttack(attack.AttackProcedure):
-    """One attack with a melee weapon or bare hands against one target."""
+    """Opposed test, with an active defense or without, comparison with the armor, damage resistance; one target."""
 
-    id = "melee-attack"
-    label = "Melee attack"
-    doc = "Opposed test, with an active defense or without, comparison with the armor, damage resistance; one target."
     vocabulary = MELEE_ATTACK
     targets: Mapping[str, str] = TARGETS
     owners: Mapping[str, str] = OWNERS
@@ -96,7 +93,6 @@ _OF_EACH = {
 class MeleeSweep(attack.SeveralAttacks):
     """One melee action against several targets, each attacked once."""
 
-    id = "melee-sweep"
     label = "Melee attack on several"
     vocabulary = attack.vocabulary_of_several(MELEE_ATTACK, _OF_EACH)
     targets: Mapping[str, str] = attack.labels_of(TARGETS)

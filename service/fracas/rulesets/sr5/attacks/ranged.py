@@ -114,11 +114,8 @@ def plan_of_hit(it: Attempt, **more: Any) -> Plan:
 
 
 class RangedAttack(attack.AttackProcedure):
-    """One attack with a firearm, bow, crossbow or thrown weapon against one target."""
+    """Opposed test with a limit, Damage Value against armor, damage resistance; one target."""
 
-    id = "ranged-attack"
-    label = "Ranged attack"
-    doc = "Opposed test with a limit, Damage Value against armor, damage resistance; one target."
     vocabulary = RANGED_ATTACK
     targets: Mapping[str, str] = TARGETS
     owners: Mapping[str, str] = OWNERS
@@ -155,7 +152,6 @@ _OF_EACH = {
 class RangedVolley(attack.SeveralAttacks):
     """One ranged action against several targets, each attacked once."""
 
-    id = "ranged-volley"
     label = "Ranged attack on several"
     vocabulary = attack.vocabulary_of_several(RANGED_ATTACK, _OF_EACH)
     targets: Mapping[str, str] = attack.labels_of(TARGETS)
@@ -190,35 +186,6 @@ _INSIDE = (
 _RECORDS = RANGED_ATTACK.records
 _FIELDS = RANGED_ATTACK.fields
 
-SUPPRESSIVE_FIRE = vocabulary(
-    *(
-        record._replace(optional=True, doc=_INSIDE) if path == "target" else record
-        for path, record in _RECORDS.items()
-    ),
-    *others(_INSIDE, optional=True),
-    _FIELDS.values(),
-    (
-        _FIELDS[f"target.{name}"]._replace(path=f"{who}.{name}")
-        for who in SEVERAL[1:]
-        for name in ("name", "prone")
-    ),
-)
-
-ESCAPE_SUPPRESSION = vocabulary(
-    *sorted(_RECORDS.values(), key=lambda record: record.path != "target"),
-    _FIELDS.values(),
-    fields(
-        "attacker",
-        suppression=whole(
-            "Hits of the suppressive fire",
-            "Those who enter, leave or move in the zone roll against them.",
-            most=60,
-            example=3,
-        ),
-    ),
-)
-"""The target is who acts: it moves."""
-
 SUPPRESSING, KEEPS_DOWN, SUPPRESSED = "suppressing", "keeps-down", "suppressed"
 """Conditions: of the shooter, of the shooter towards those in the zone, and theirs."""
 
@@ -227,12 +194,21 @@ ESCAPE = "escape.pool"
 
 
 class SuppressiveFire(dice_test.TestingProcedure):
-    """Twenty rounds into a zone: the hits are what those in it have to reach."""
+    """A test with a limit whose hits stand for everybody in the zone; see escape-suppression."""
 
-    id = "suppressive-fire"
-    label = "Suppressive fire"
-    doc = "A test with a limit whose hits stand for everybody in the zone; see escape-suppression."
-    vocabulary = SUPPRESSIVE_FIRE
+    vocabulary = vocabulary(
+        *(
+            record._replace(optional=True, doc=_INSIDE) if path == "target" else record
+            for path, record in _RECORDS.items()
+        ),
+        *others(_INSIDE, optional=True),
+        _FIELDS.values(),
+        (
+            _FIELDS[f"target.{name}"]._replace(path=f"{who}.{name}")
+            for who in SEVERAL[1:]
+            for name in ("name", "prone")
+        ),
+    )
     targets: Mapping[str, str] = OF_SHOOTERS
     measures = (mean("suppression", "Expected hits to reach", "hits"),)
     inner: Collection[str] = (COMPENSATION,)
@@ -294,12 +270,23 @@ class Suppressed(Outcome, kind="sr5.suppressed"):
 
 
 class EscapeSuppression(dice_test.TestingProcedure):
-    """A combatant enters a zone of suppressive fire, leaves it, or moves inside."""
+    """Reaction and Edge against the shooter's hits; who fails is hit without net hits."""
 
-    id = "escape-suppression"
     label = "Escape suppressive fire"
-    doc = "Reaction and Edge against the shooter's hits; who fails is hit without net hits."
-    vocabulary = ESCAPE_SUPPRESSION
+    vocabulary = vocabulary(
+        *sorted(_RECORDS.values(), key=lambda record: record.path != "target"),
+        _FIELDS.values(),
+        fields(
+            "attacker",
+            suppression=whole(
+                "Hits of the suppressive fire",
+                "Those who enter, leave or move in the zone roll against them.",
+                most=60,
+                example=3,
+            ),
+        ),
+    )
+    """The target is who acts: it moves."""
     targets: Mapping[str, str] = {ESCAPE: "Pool to get away", VALUE: "Damage Value", **damage.TARGETS}
     owners: Mapping[str, str] = OWNERS
     measures: Sequence[Measure] = damage.MEASURES

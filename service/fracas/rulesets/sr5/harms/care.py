@@ -25,36 +25,31 @@ from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Receiver, spent_edge
 from fracas.rulesets.sr5.sheet import Monitors, derive_side, pool_entries
 
-FIRST_AID = vocabulary(
-    Record("tester", "Who helps", "combatant"),
-    Record("patient", "Patient", "combatant"),
-    combatant_fields("tester"),
-    fields(
-        "tester",
-        pool=whole("Pool", "Dice before modifiers, in place of attribute and skill.", most=60),
-        specialized=flag("Specialized"),
-        medkit=flag("Medkit", "First aid needs one."),
-    ),
-    combatant_fields("patient"),
-    fields(
-        "",
-        track=choice("Which wounds first", "Physical ones unless said.", choices=("physical", "stun")),
-        stabilize=flag("Stabilize", "To keep a dying patient alive, in place of healing boxes."),
-        minutes=whole("Minutes since the wounds", "Within an hour.", most=100_000, example=5),
-    ),
-)
-
 SKILL = "first-aid"
 POOL = "first-aid.pool"
 
 
 class FirstAid(dice_test.TestingProcedure):
-    """First Aid + Logic (2): the net hits are boxes healed, or a dying combatant is stabilized."""
+    """First Aid + Logic (2) with a medkit within an hour: hits above it heal boxes, up to the skill."""
 
-    id = "first-aid"
-    label = "First aid"
-    doc = "First Aid + Logic (2) with a medkit within an hour: hits above it heal boxes, up to the skill."
-    vocabulary = FIRST_AID
+    vocabulary = vocabulary(
+        Record("tester", "Who helps", "combatant"),
+        Record("patient", "Patient", "combatant"),
+        combatant_fields("tester"),
+        fields(
+            "tester",
+            pool=whole("Pool", "Dice before modifiers, in place of attribute and skill.", most=60),
+            specialized=flag("Specialized"),
+            medkit=flag("Medkit", "First aid needs one."),
+        ),
+        combatant_fields("patient"),
+        fields(
+            "",
+            track=choice("Which wounds first", "Physical ones unless said.", choices=("physical", "stun")),
+            stabilize=flag("Stabilize", "To keep a dying patient alive, in place of healing boxes."),
+            minutes=whole("Minutes since the wounds", "Within an hour.", most=100_000, example=5),
+        ),
+    )
     targets: Mapping[str, str] = {POOL: "First aid pool"}
     measures = (chance("success", "Chance of success"), mean("boxes", "Expected boxes healed"))
 
@@ -160,21 +155,17 @@ ON = "on-"
 _WHILE = {"bliss-by-the-book": ("bliss_reaction", "book"), "bliss-by-the-data": ("bliss_reaction", "data")}
 """Changes that only count by a house rule: the option, and what must be chosen."""
 
-TAKE_DRUG = vocabulary(
-    person(TAKER, "Who takes it"),
-    Record("drug", "Drug", "drug", "A drug of the packs."),
-    combatant_fields(TAKER),
-    fields("drug", name=text("Name", most=80)),
-)
-
 
 class TakeDrug(Procedure):
-    """A dose is taken."""
+    """The changes of a drug, and how long they last."""
 
-    id = "take-drug"
     label = "Take a drug"
-    doc = "The changes of a drug, and how long they last."
-    vocabulary = TAKE_DRUG
+    vocabulary = vocabulary(
+        person(TAKER, "Who takes it"),
+        Record("drug", "Drug", "drug", "A drug of the packs."),
+        combatant_fields(TAKER),
+        fields("drug", name=text("Name", most=80)),
+    )
     measures = (mean("length", "Expected duration"),)
 
     def numbers(self, it: Attempt) -> None:

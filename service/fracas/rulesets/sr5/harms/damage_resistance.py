@@ -32,45 +32,42 @@ _MINUTES = 10
 
 DAMAGE_ELEMENT = Field("damage.element", "choice", "Element", choices=ELEMENTS, example="fire")
 
-DAMAGE_RESISTANCE = vocabulary(
-    person("target", "Who is hurt"),
-    Record("damage", "What hurts"),
-    combatant_fields("target"),
-    resisting_fields("target"),
-    fields(
-        "target",
-        firewall=whole("Firewall", "Of one's device, where it resists with Willpower.", most=20),
-        interface=choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
-    ),
-    fields(
-        "damage",
-        value=whole("Damage Value", "Boxes before resistance.", most=200, example=6),
-        kind=choice("Damage kind", "Physical unless said.", choices=("physical", "stun")),
-        ap=whole("Armor penetration", "Added to the armor.", -50, 50),
-    ),
-    DAMAGE_ELEMENT,
-    fields(
-        "damage",
-        dumpshock=flag("Dumpshock", "Thrown out of the Matrix: the interface decides the Damage Value."),
-        resisted_by=choice(
-            "Resisted by",
-            "Body and armor unless said; Body; Willpower and Firewall against biofeedback and dumpshock; nothing.",
-            choices=(ARMORED, BODY, MINDFUL, NOTHING),
-        ),
-        again=choice(
-            "What hurts again", "The wounds of the dying: a box that nothing resists.", choices=(BLEEDING,)
-        ),
-    ),
-)
-
 
 class DamageResistance(dice_test.TestingProcedure):
-    """Resist damage that comes without an attack."""
+    """A Damage Value from an element, a shock or anything else, against armor and a resistance test."""
 
-    id = "damage-resistance"
-    label = "Damage resistance"
-    doc = "A Damage Value from an element, a shock or anything else, against armor and a resistance test."
-    vocabulary = DAMAGE_RESISTANCE
+    vocabulary = vocabulary(
+        person("target", "Who is hurt"),
+        Record("damage", "What hurts"),
+        combatant_fields("target"),
+        resisting_fields("target"),
+        fields(
+            "target",
+            firewall=whole("Firewall", "Of one's device, where it resists with Willpower.", most=20),
+            interface=choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
+        ),
+        fields(
+            "damage",
+            value=whole("Damage Value", "Boxes before resistance.", most=200, example=6),
+            kind=choice("Damage kind", "Physical unless said.", choices=("physical", "stun")),
+            ap=whole("Armor penetration", "Added to the armor.", -50, 50),
+        ),
+        DAMAGE_ELEMENT,
+        fields(
+            "damage",
+            dumpshock=flag("Dumpshock", "Thrown out of the Matrix: the interface decides the Damage Value."),
+            resisted_by=choice(
+                "Resisted by",
+                "Body and armor unless said; Body; Willpower and Firewall against biofeedback and dumpshock; nothing.",
+                choices=(ARMORED, BODY, MINDFUL, NOTHING),
+            ),
+            again=choice(
+                "What hurts again",
+                "The wounds of the dying: a box that nothing resists.",
+                choices=(BLEEDING,),
+            ),
+        ),
+    )
     targets: Mapping[str, str] = {VALUE: "Damage Value", **damage.TARGETS}
     measures = tuple(measure for measure in MEASURES if measure.id != "hit")
     inner: Collection[str] = (damage.ARMOR,)

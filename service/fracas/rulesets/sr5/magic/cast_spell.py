@@ -38,23 +38,18 @@ PROTECTED = "spell-protected"
 DEFENDING = "defending-against-spells"
 """The condition of a combatant who defends themselves; it lets their own skill count."""
 
-SPELL_DEFENSE = vocabulary(
-    person(PROTECTOR, "Magician"),
-    person("target", "The protected", "Left out: the magician alone.", optional=True),
-    *others("Another one who is protected.", "Protected", optional=True),
-    combatant_fields(PROTECTOR),
-    fields(PROTECTOR, magic=whole("Magic", "So many people are protected.", most=50, example=5)),
-    fields(*SEVERAL, name=text("Name", most=80, example="Rook")),
-)
-
 
 class SpellDefense(Procedure):
-    """Dice of Counterspelling for the defense and the resistance of others."""
+    """As many people as Magic have the whole skill Counterspelling against a spell."""
 
-    id = "spell-defense"
-    label = "Spell defense"
-    doc = "As many people as Magic have the whole skill Counterspelling against a spell."
-    vocabulary = SPELL_DEFENSE
+    vocabulary = vocabulary(
+        person(PROTECTOR, "Magician"),
+        person("target", "The protected", "Left out: the magician alone.", optional=True),
+        *others("Another one who is protected.", "Protected", optional=True),
+        combatant_fields(PROTECTOR),
+        fields(PROTECTOR, magic=whole("Magic", "So many people are protected.", most=50, example=5)),
+        fields(*SEVERAL, name=text("Name", most=80, example="Rook")),
+    )
     targets: Mapping[str, str] = {DICE: "Dice against spells"}
     measures = (mean("dice", "Dice"),)
 
@@ -108,63 +103,59 @@ OF_TARGETS = {RESIST: "Pool against the spell", DEFENSE: "Defense pool", **damag
 AREA_THRESHOLD = 3
 
 
-CAST_SPELL = vocabulary(
-    person("caster", "Caster"),
-    Record("spell", "Spell", "power", "A spell of the packs, or fields of one, or both."),
-    Record("damage", "What hurts"),
-    person("target", "Target"),
-    *others("Another target of a spell that strikes an area."),
-    CASTER_FIELDS,
-    fields("caster", specialized=flag("Specialized", "The specialization covers combat spells.")),
-    fields("", force=whole("Force", "Also the limit.", 1, 50, example=5)),
-    fields(
-        "spell",
-        name=text("Name", most=80),
-        type=choice("Type", choices=("spell", "adept-power")),
-        form=choice("Form", choices=(DIRECT, INDIRECT)),
-        resisted_by=choice("Resisted by", choices=("willpower", "body")),
-        damage=choice("Damage kind", choices=("physical", "stun")),
-        range=choice("Range", choices=("sight", "touch", AREA)),
-        drain=whole("Drain", "Added to the Force.", -20, 20, example=-3),
-        element=choice("Element", choices=ELEMENTS),
-    ),
-    fields(
-        "damage", element=choice("Element", choices=ELEMENTS, derived_from="spell.element", example="fire")
-    ),
-    (field for who in SEVERAL for field in (*combatant_fields(who), *resisting_fields(who))),
-    fields(
-        *SEVERAL,
-        pool=whole("Defense or resistance pool", "Dice before modifiers.", most=60),
-        counterspelling=whole(
-            "Spell defense", "Dice of a magician who protects, against this spell.", most=40, example=4
-        ),
-        spell_defense=flag(
-            "Defends itself against spells",
-            "With the whole skill Counterspelling, where nobody protects it with more.",
-        ),
-        spell_protected=flag("Protected by a magician", "Against the next spell."),
-        unaware=flag("Unaware or surprised", "No defense; magic is resisted anyway."),
-        sprinting=flag("Sprinting"),
-        full_defense=flag("Full defense", "Declared and still in force."),
-        defenses_made=whole("Earlier defenses", "Since one's own last action.", most=50),
-        cover=choice("Cover", "Partial: over 25 %. Good: over 50 %.", choices=COVER),
-    ),
-)
-"""A combat spell, and the drain that it brings."""
-
-
 def _of_targets(measure: Measure) -> Measure:
     """A measure that does not count what the spell costs its caster."""
     return measure._replace(of=lambda facts: measure.of(facts) if "result" in facts else 0.0)
 
 
 class CastSpell(dice_test.TestingProcedure):
-    """One combat spell, the tests of its targets, and drain."""
+    """Magic + Spellcasting [Force] against one target or an area, damage, and drain."""
 
-    id = "cast-spell"
     label = "Cast a combat spell"
-    doc = "Magic + Spellcasting [Force] against one target or an area, damage, and drain."
-    vocabulary = CAST_SPELL
+    vocabulary = vocabulary(
+        person("caster", "Caster"),
+        Record("spell", "Spell", "power", "A spell of the packs, or fields of one, or both."),
+        Record("damage", "What hurts"),
+        person("target", "Target"),
+        *others("Another target of a spell that strikes an area."),
+        CASTER_FIELDS,
+        fields("caster", specialized=flag("Specialized", "The specialization covers combat spells.")),
+        fields("", force=whole("Force", "Also the limit.", 1, 50, example=5)),
+        fields(
+            "spell",
+            name=text("Name", most=80),
+            type=choice("Type", choices=("spell", "adept-power")),
+            form=choice("Form", choices=(DIRECT, INDIRECT)),
+            resisted_by=choice("Resisted by", choices=("willpower", "body")),
+            damage=choice("Damage kind", choices=("physical", "stun")),
+            range=choice("Range", choices=("sight", "touch", AREA)),
+            drain=whole("Drain", "Added to the Force.", -20, 20, example=-3),
+            element=choice("Element", choices=ELEMENTS),
+        ),
+        fields(
+            "damage",
+            element=choice("Element", choices=ELEMENTS, derived_from="spell.element", example="fire"),
+        ),
+        (field for who in SEVERAL for field in (*combatant_fields(who), *resisting_fields(who))),
+        fields(
+            *SEVERAL,
+            pool=whole("Defense or resistance pool", "Dice before modifiers.", most=60),
+            counterspelling=whole(
+                "Spell defense", "Dice of a magician who protects, against this spell.", most=40, example=4
+            ),
+            spell_defense=flag(
+                "Defends itself against spells",
+                "With the whole skill Counterspelling, where nobody protects it with more.",
+            ),
+            spell_protected=flag("Protected by a magician", "Against the next spell."),
+            unaware=flag("Unaware or surprised", "No defense; magic is resisted anyway."),
+            sprinting=flag("Sprinting"),
+            full_defense=flag("Full defense", "Declared and still in force."),
+            defenses_made=whole("Earlier defenses", "Since one's own last action.", most=50),
+            cover=choice("Cover", "Partial: over 25 %. Good: over 50 %.", choices=COVER),
+        ),
+    )
+    """A combat spell, and the drain that it brings."""
     targets: Mapping[str, str] = {
         POOL: "Spellcasting pool",
         DRAIN_VALUE: "Drain",

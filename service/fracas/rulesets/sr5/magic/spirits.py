@@ -29,38 +29,6 @@ _UNKNOWN = -1
 
 _SPECIALIZED = fields(CASTER, specialized=flag("Specialized", "The specialization covers this spirit."))
 
-SUMMON_SPIRIT = vocabulary(
-    person(CASTER, "Summoner"),
-    CASTER_FIELDS,
-    _SPECIALIZED,
-    fields("", force=whole("Force", "Of the spirit; also the limit.", 1, 50, example=4)),
-)
-
-BANISH_SPIRIT = vocabulary(
-    person(CASTER, "Magician"),
-    person("target", "Spirit"),
-    CASTER_FIELDS,
-    _SPECIALIZED,
-    fields(
-        "caster",
-        essence=number("Essence", "For the Social limit.", most=20),
-        astral_limit=whole("Astral limit", "In place of the attributes.", most=60),
-    ),
-    fields(
-        "target",
-        name=text("Name", most=80, example="Spirit of air"),
-        force=whole("Force", "Of a spirit.", 1, 50, example=4),
-        edge=whole("Edge", "Attribute after augmentation, without wounds.", most=50),
-        edge_points=whole("Edge points left", "Unspent points of Edge.", most=20, example=3),
-        services=whole("Services", "That a spirit still owes.", most=100, example=2),
-        binder_magic=whole(
-            "Magic of the binder",
-            "Of the one who has bound the spirit: more dice for it; 0 unless bound.",
-            most=50,
-        ),
-    ),
-)
-
 
 class _Conjuring(dice_test.TestingProcedure):
     """What summoning and banishing have in common.
@@ -121,23 +89,47 @@ class _Conjuring(dice_test.TestingProcedure):
 
 
 class SummonSpirit(_Conjuring):
-    """Call a spirit; net hits are the services that it owes."""
+    """Magic + Summoning [Force] against the Force; net hits are services, drain is twice the hits of the spirit."""
 
-    id = "summon-spirit"
     label = "Summon a spirit"
-    doc = "Magic + Summoning [Force] against the Force; net hits are services, drain is twice the hits of the spirit."
-    vocabulary = SUMMON_SPIRIT
+    vocabulary = vocabulary(
+        person(CASTER, "Summoner"),
+        CASTER_FIELDS,
+        _SPECIALIZED,
+        fields("", force=whole("Force", "Of the spirit; also the limit.", 1, 50, example=4)),
+    )
     targets: Mapping[str, str] = {"summoning.pool": "Summoning pool", **OF_BOTH}
     skill = "summoning"
 
 
 class BanishSpirit(_Conjuring):
-    """Drive a spirit out; net hits take services, and without any it is gone."""
+    """Magic + Banishing [Astral] against the Force; net hits take services, drain is twice the hits of the spirit."""
 
-    id = "banish-spirit"
     label = "Banish a spirit"
-    doc = "Magic + Banishing [Astral] against the Force; net hits take services, drain is twice the hits of the spirit."
-    vocabulary = BANISH_SPIRIT
+    vocabulary = vocabulary(
+        person(CASTER, "Magician"),
+        person("target", "Spirit"),
+        CASTER_FIELDS,
+        _SPECIALIZED,
+        fields(
+            "caster",
+            essence=number("Essence", "For the Social limit.", most=20),
+            astral_limit=whole("Astral limit", "In place of the attributes.", most=60),
+        ),
+        fields(
+            "target",
+            name=text("Name", most=80, example="Spirit of air"),
+            force=whole("Force", "Of a spirit.", 1, 50, example=4),
+            edge=whole("Edge", "Attribute after augmentation, without wounds.", most=50),
+            edge_points=whole("Edge points left", "Unspent points of Edge.", most=20, example=3),
+            services=whole("Services", "That a spirit still owes.", most=100, example=2),
+            binder_magic=whole(
+                "Magic of the binder",
+                "Of the one who has bound the spirit: more dice for it; 0 unless bound.",
+                most=50,
+            ),
+        ),
+    )
     targets: Mapping[str, str] = {"banishing.pool": "Banishing pool", LIMIT: "Limit", **OF_BOTH}
     skill = "banishing"
     spirit = "target"

@@ -112,11 +112,8 @@ INITIATIVE = vocabulary(
 
 
 class Initiative(Procedure):
-    """Two attributes and dice, by the place; and the world of the bonus actions."""
+    """Reaction + Intuition and dice, or what the place asks for; wounds count as they are at the roll."""
 
-    id = "initiative"
-    label = "Initiative"
-    doc = "Reaction + Intuition and dice, or what the place asks for; wounds count as they are at the roll."
     vocabulary = INITIATIVE
     decisions: Sequence[DecisionInfo] = DECISIONS
     targets: Mapping[str, str] = {ATTRIBUTE: "Initiative before dice", DICE: "Initiative dice"}

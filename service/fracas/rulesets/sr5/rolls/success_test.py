@@ -68,40 +68,6 @@ _FIELDS = (
     ),
 )
 
-SUCCESS_TEST = vocabulary(
-    *_RECORDS,
-    _FIELDS,
-    _THRESHOLD,
-    fields("", sprint=flag("Sprint", "Each hit carries the tester further than a run.")),
-    fields(
-        "tester",
-        metres_run=whole("Metres of a run", most=1000),
-        metres_per_hit=whole("Metres for each hit of a sprint", most=100, example=2),
-    ),
-)
-OPPOSED_TEST = vocabulary(
-    *_RECORDS,
-    Record(OPPONENT, "Opponent", "combatant"),
-    Record("opposing", "What the opponent rolls"),
-    _FIELDS,
-    _side_fields(OPPONENT),
-    _asked("opposing"),
-)
-EXTENDED_TEST = vocabulary(
-    *_RECORDS,
-    _FIELDS,
-    _THRESHOLD,
-    fields(
-        "",
-        rolls_most=whole("Rolls at most", "As many as there is time for.", 1, 60),
-        hits_before=whole("Hits so far", "Of rolls made earlier in this test.", most=200),
-        rolls_before=whole("Rolls so far", "Made earlier in this test: a die less for each.", most=60),
-    ),
-)
-LAST_ACTION = vocabulary(*_RECORDS[:1], _side_fields(TESTER), _asked(""))
-"""Of Dead Man's Trigger, whose attributes and threshold are settled."""
-
-
 _NAMES = {TESTER: "test", OPPONENT: "opposing"}
 TARGETS = {"test.pool": "Pool", "test.limit": "Limit"}
 MEASURES = (chance("success", "Chance of success"), mean("net_hits", "Expected net hits", "hits"))
@@ -195,12 +161,20 @@ _METRES = ("tester.metres_run", "tester.metres_per_hit")
 
 
 class SuccessTest(TestProcedure):
-    """Roll a pool and compare the hits that its limit lets count with a threshold."""
+    """A pool of dice against a threshold, with a limit, Edge, glitches and bought hits."""
 
-    id = "success-test"
     label = "Success Test"
-    doc = "A pool of dice against a threshold, with a limit, Edge, glitches and bought hits."
-    vocabulary = SUCCESS_TEST
+    vocabulary = vocabulary(
+        *_RECORDS,
+        _FIELDS,
+        _THRESHOLD,
+        fields("", sprint=flag("Sprint", "Each hit carries the tester further than a run.")),
+        fields(
+            "tester",
+            metres_run=whole("Metres of a run", most=1000),
+            metres_per_hit=whole("Metres for each hit of a sprint", most=100, example=2),
+        ),
+    )
 
     def first(self, it: Attempt) -> Stage:
         metres = tuple(it.facts[name] for name in _METRES if it.facts.get("sprint") and name in it.facts)
@@ -209,12 +183,17 @@ class SuccessTest(TestProcedure):
 
 
 class OpposedTest(TestProcedure):
-    """Two pools against each other; a tie is no success."""
+    """A pool of dice against that of an opponent, each with its limit; the first wins with more hits."""
 
-    id = "opposed-test"
     label = "Opposed Test"
-    doc = "A pool of dice against that of an opponent, each with its limit; the first wins with more hits."
-    vocabulary = OPPOSED_TEST
+    vocabulary = vocabulary(
+        *_RECORDS,
+        Record(OPPONENT, "Opponent", "combatant"),
+        Record("opposing", "What the opponent rolls"),
+        _FIELDS,
+        _side_fields(OPPONENT),
+        _asked("opposing"),
+    )
     targets: Mapping[str, str] = {
         **TARGETS,
         "opposing.pool": "Pool of the opponent",
@@ -273,12 +252,20 @@ ONE_MORE = "last-action"
 
 
 class ExtendedTest(TestProcedure):
-    """Roll again and again, a die less each time, until the hits reach the threshold."""
+    """Rolls whose hits add up, with a die less each time; a limit counts for each roll."""
 
-    id = "extended-test"
     label = "Extended Test"
-    doc = "Rolls whose hits add up, with a die less each time; a limit counts for each roll."
-    vocabulary = EXTENDED_TEST
+    vocabulary = vocabulary(
+        *_RECORDS,
+        _FIELDS,
+        _THRESHOLD,
+        fields(
+            "",
+            rolls_most=whole("Rolls at most", "As many as there is time for.", 1, 60),
+            hits_before=whole("Hits so far", "Of rolls made earlier in this test.", most=200),
+            rolls_before=whole("Rolls so far", "Made earlier in this test: a die less for each.", most=60),
+        ),
+    )
     measures: Sequence[Measure] = (
         chance("success", "Chance of success"),
         mean("rolls", "Expected rolls"),
@@ -345,12 +332,11 @@ class ExtendedEnd(Outcome, kind="sr5.extended-end"):
 
 
 class DeadMansTrigger(TestProcedure):
-    """Body + Willpower (3), for a point of Edge; no other point helps with the test."""
+    """For a point of Edge, a test whose success leaves one last action before the character drops."""
 
-    id = "dead-mans-trigger"
     label = "Dead Man's Trigger"
-    doc = "For a point of Edge, a test whose success leaves one last action before the character drops."
-    vocabulary = LAST_ACTION
+    vocabulary = vocabulary(*_RECORDS[:1], _side_fields(TESTER), _asked(""))
+    """Of Dead Man's Trigger, whose attributes and threshold are settled."""
     decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = {"test.pool": TARGETS["test.pool"]}
     measures: Sequence[Measure] = MEASURES[:1]

@@ -27,24 +27,20 @@ SURPRISED = "surprised"
 """The condition of the packs."""
 POOL = "surprise.pool"
 
-SURPRISE_TEST = vocabulary(
-    Record("tester", "Tester", "combatant"),
-    combatant_fields("tester"),
-    fields(
-        "tester",
-        pool=whole("Pool", "In place of Reaction + Intuition, before modifiers.", most=60),
-        alerted=flag("Alerted", "Warned beforehand."),
-    ),
-)
-
 
 class SurpriseTest(dice_test.TestingProcedure):
-    """Roll Reaction + Intuition (3); who fails is surprised."""
+    """Reaction + Intuition (3), alerted or not; who fails loses Initiative and makes no defense."""
 
-    id = "surprise-test"
     label = "Surprise Test"
-    doc = "Reaction + Intuition (3), alerted or not; who fails loses Initiative and makes no defense."
-    vocabulary = SURPRISE_TEST
+    vocabulary = vocabulary(
+        Record("tester", "Tester", "combatant"),
+        combatant_fields("tester"),
+        fields(
+            "tester",
+            pool=whole("Pool", "In place of Reaction + Intuition, before modifiers.", most=60),
+            alerted=flag("Alerted", "Warned beforehand."),
+        ),
+    )
     targets: Mapping[str, str] = {POOL: "Surprise pool"}
     measures = (chance("surprised", "Chance of being surprised"), mean("hits", "Expected hits"))
 
@@ -102,18 +98,13 @@ class SurpriseEnd(Outcome, kind="sr5.surprise-end"):
 
 HEADS, TAILS = "heads", "tails"
 
-COIN_TOSS = vocabulary(
-    Record("tester", "Who tosses", "combatant"), fields("tester", name=text("Name", most=80))
-)
-
 
 class CoinToss(Procedure):
-    """Heads or tails, as a die of two sides: 1 is heads."""
+    """Who acts first of those who tie in score, Edge, Reaction and Intuition: heads goes first."""
 
-    id = "coin-toss"
-    label = "Coin toss"
-    doc = "Who acts first of those who tie in score, Edge, Reaction and Intuition: heads goes first."
-    vocabulary = COIN_TOSS
+    vocabulary = vocabulary(
+        Record("tester", "Who tosses", "combatant"), fields("tester", name=text("Name", most=80))
+    )
     measures = (chance("coin", "Chance of heads", "heads", among=(HEADS,)),)
 
     def first(self, it: Attempt) -> Stage:
