@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import pytest
 
 from fracas.dice.totals import Total
-from fracas.kernel.forms import Continuation, Outcome, Part, Waiting
+from fracas.kernel.forms import Continuation, Outcome, Part, Waiting, rolls
 from fracas.kernel.odds import Transitions, odds
 from fracas.kernel.readers import DefaultPolicy
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, from_json, share, stage_class, to_json
@@ -65,6 +65,18 @@ class Rolled(Waiting, kind="forms.rolled"):
     def advance(self, answer: int) -> Stage:
         then: Stage = self.then.on_result(answer)
         return then
+
+
+class RolledBy(Waiting, kind="forms.rolled-by"):
+    """The same as `Rolled`, with its roll declared."""
+
+    dice: int
+    then: Any
+
+    awaits = rolls("damage", "attacker", lambda self: Total(((self.dice, 6),)))
+
+    def advance(self, answer: int) -> Stage:
+        return Rolled(self.dice, self.then).advance(answer)
 
 
 class Aimed(Outcome):
@@ -185,3 +197,11 @@ def test_a_choice_leads_to_throws_and_the_first_way_is_taken_where_nobody_choose
     assert OFFERED.advance("spend").advance(9) == Wound(4)
     assert THROWN.awaits == Rolled(2, Halved(2)).awaits
     assert Score("total").on_result(7).notes() == {"total": 7}
+
+
+def test_a_declared_roll_is_that_of_a_property() -> None:
+    assert RolledBy(2, Halved(2)).awaits == Rolled(2, Halved(2)).awaits
+    assert RolledBy._fields == ("dice", "then", "kind")
+    assert odds(RolledBy(2, Halved(2)), Transitions(DefaultPolicy())) == odds(
+        Rolled(2, Halved(2)), Transitions(DefaultPolicy())
+    )

@@ -7,9 +7,7 @@ the same tuple, with the kind as a keyword of the class::
     class Soak(Waiting, kind="example.soak"):
         damage: int
         dice: int
-
-        @property
-        def awaits(self) -> Roll: ...
+        awaits = rolls("soak", "target", lambda self: Pool(self.dice))
 
         def advance(self, answer: int) -> Stage: ...
 
@@ -20,15 +18,16 @@ that odds pass by the thousand stay NamedTuples: a method of a class of its own 
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, dataclass_transform
 
-from fracas.kernel.stage import Awaited, Effect, Facts, stage_class
+from fracas.dice.requests import Request
+from fracas.kernel.stage import Awaited, Effect, Facts, Roll, stage_class
 
 if TYPE_CHECKING:
     from typing import Self
 
-__all__ = ["Continuation", "Outcome", "Part", "Waiting"]
+__all__ = ["Continuation", "Outcome", "Part", "Waiting", "rolls"]
 
 _OF_TUPLES = (
     "_fields",
@@ -101,6 +100,17 @@ class Waiting(Part):
 
     def effects(self) -> tuple[Effect, ...]:
         return ()
+
+
+def rolls(label: str, by: str, request: Callable[[Any], Request]) -> Any:
+    """`awaits` of a class of stages that wait for the dice of one combatant, always of the same record.
+
+    Args:
+        label: a word for the dice, after which their facts are named.
+        by: the record of who throws.
+        request: what is thrown, by the stage.
+    """
+    return property(lambda stage: Roll((label,), (by,), request(stage)))
 
 
 class Outcome(Part):
