@@ -98,6 +98,16 @@ class Struck(Aimed, kind="forms.struck"):
     points: int = 0
 
 
+class Bruised(Outcome, kind="forms.bruised"):
+    points: int
+    where: str
+    reports = ("where", "badly")
+
+    @property
+    def badly(self) -> bool:
+        return self.points > 3
+
+
 class Plan(Part, kind="forms.plan"):
     name: str
     wounds: tuple[Wound, ...] = ()
@@ -111,6 +121,12 @@ MADE = (
     *(Wound(3), Nothing(), Halved(2), Rolled(2, Halved(2)), Missed("a"), Struck("b", points=2), Plan("c")),
     *(THROWN, OFFERED, Score(), Scored("score", 7)),
 )
+
+
+def test_facts_are_the_fields_and_properties_that_are_named() -> None:
+    assert Bruised(4, "arm").notes() == {"where": "arm", "badly": True}
+    assert Bruised._fields == ("points", "where", "kind")
+    assert Nothing().notes() == {}
 
 
 def test_it_is_the_tuple_that_would_be_written_out() -> None:

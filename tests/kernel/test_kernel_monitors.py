@@ -18,8 +18,10 @@ from fracas.kernel.monitors import (
     bled,
     emptied,
     facts_after,
+    gauges,
     half_up,
     marked,
+    mended,
     states,
     worst,
     wounds,
@@ -139,3 +141,21 @@ def test_wounds_are_counted_box_by_box(physical: int, stun: int, pain: tuple[int
 def test_both_halves_make_the_whole(number: int) -> None:
     assert half_up(number) + number // 2 == number
     assert half_up(number) >= number // 2
+
+
+@given(st.integers(0, 20), st.integers(0, 12), st.integers(0, 12))
+def test_one_track_is_mended_first_and_no_more_than_is_filled(boxes: int, physical: int, stun: int) -> None:
+    taken = mended(boxes, (physical, stun), "physical")
+    assert taken == (min(boxes, physical), min(max(0, boxes - physical), stun))
+    assert mended(boxes, (stun, physical), "stun") == taken[::-1]
+
+
+def test_gauges_are_those_of_known_tracks_and_of_edge() -> None:
+    both = gauges({"edge_points": 2, "edge": 4}, (3, 10), (0, 9))
+    assert [(gauge.id, gauge.value, gauge.most) for gauge in both] == [
+        ("physical", 3, 10),
+        ("stun", 0, 9),
+        ("edge", 2, 4),
+    ]
+    assert [gauge.id for gauge in gauges({}, (3, 10))] == ["physical"]
+    assert gauges({}) == []

@@ -10,8 +10,9 @@ import pytest
 from fracas.errors import InputError
 from fracas.kernel.fields import person, vocabulary
 from fracas.kernel.forms import Outcome
+from fracas.kernel.intents import Participant, StepContext, Table
 from fracas.kernel.predicates import Compiler
-from fracas.kernel.procedures import Attempt, Procedure, chance, mean, owners_of, people_of
+from fracas.kernel.procedures import Attempt, Procedure, chance, known_of_people, mean, owners_of, people_of
 from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Facts, Stage
 from fracas.kernel.tally import Entry, HandModifier, Modifier, Refusal, Rules
@@ -228,6 +229,8 @@ def test_a_chance_is_that_of_some_values_of_a_fact(down: str | None, dropped: fl
     facts = {} if down is None else {"down": down}
     assert chance("down", "Chance to drop", but=("none",)).of(facts) == dropped
     assert chance("down", "Chance to kill", "dead", among=("dead",)).of(facts) == dead
+    of_stun = chance("down", "Chance to kill by Stun", "stun", among=("dead",), where={"track": "stun"})
+    assert [of_stun.of({**facts, "track": track}) for track in ("stun", "physical")] == [dead, 0]
 
 
 class PlainBlow(Procedure):
@@ -253,6 +256,18 @@ class Ambush(Procedure):
 def test_a_number_is_that_of_its_record_or_of_the_first_person_unless_the_procedure_says_whose() -> None:
     assert people_of(Ambush()) == ["sniper", "guard"]
     assert owners_of([Ambush()]) == {"shot.pool": "sniper", "guard.armor": "guard", "shot.notice": "guard"}
+
+
+def test_a_fight_knows_of_people_what_is_read_and_their_sheets_do_not_have() -> None:
+    sniper, guard = Participant("s", "S", "a", True, {"agility": 3}), Participant("g", "G", "b", False, {})
+    step = StepContext(Table(1, 1, {}), sniper, None, "shooting", {}, {"target": guard})
+    at_first = {"agility": 1, "running": False, "reaction": 2, "asleep": True}
+    people = Record("attacker", "Attacker", "combatant"), Record("target", "Target", "combatant")
+    derived = Field("target.running", "flag", "Running", derived_from="target.reaction")
+    procedure = Shooting()
+    procedure.vocabulary = Vocabulary(people, (*WORDS.fields.values(), derived))
+    known = known_of_people(procedure, step, lambda who: at_first)
+    assert known == {"attacker": {"running": False}, "target": {"reaction": 2}}
 
 
 def test_a_procedure_may_say_itself_on_which_numbers_others_depend_and_is_told_which_one_changed() -> None:

@@ -14,7 +14,7 @@ from fracas.dice.pools import Opposed, Pool
 from fracas.dice.totals import Total
 from fracas.errors import StageCodecError
 from fracas.kernel.readers import begin, choose
-from fracas.kernel.stage import Effect, Fork, from_json, stage_class, to_json
+from fracas.kernel.stage import Effect, Fork, from_json, stage_class, to_json, used_up
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8)
 
@@ -294,3 +294,10 @@ def test_two_classes_of_one_kind_and_name_in_two_modules_are_refused() -> None:
     stage_class(First)
     with pytest.raises(TypeError):
         stage_class(Second)
+
+
+def test_what_is_used_up_is_taken_from_the_state_of_the_item() -> None:
+    assert [*used_up("attacker", "weapon", 3)] == [
+        Effect("item", "attacker", "weapon", -3, (("state", "rounds"),))
+    ]
+    assert [*used_up("attacker", "weapon", 0)] == []

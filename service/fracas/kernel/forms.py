@@ -82,21 +82,28 @@ class Part(tuple[Any, ...], metaclass=_Form):
             """Its fields by name."""
 
 
-class Continuation(Part):
+class _Noted(Part):
+    """What has facts of its own.
+
+    Attributes:
+        reports: the names of fields or properties that are its facts, where it has no others.
+    """
+
+    reports: ClassVar[tuple[str, ...]] = ()
+
+    def notes(self) -> Facts:
+        return {name: getattr(self, name) for name in self.reports}
+
+
+class Continuation(_Noted):
     """What comes of a result: a stage that many procedures use holds one, and asks it for the next stage.
 
     The stage that holds it says what the result is. Its facts are noted with those of that stage.
     """
 
-    def notes(self) -> Facts:
-        return {}
 
-
-class Waiting(Part):
+class Waiting(_Noted):
     """A stage that waits for a roll or a decision: its class has `awaits` and `advance`."""
-
-    def notes(self) -> Facts:
-        return {}
 
     def effects(self) -> tuple[Effect, ...]:
         return ()
@@ -113,8 +120,8 @@ def rolls(label: str, by: str, request: Callable[[Any], Request]) -> Any:
     return property(lambda stage: Roll((label,), (by,), request(stage)))
 
 
-class Outcome(Part):
-    """The end of a chain: its class has `notes`, and `changes` where there is something to apply."""
+class Outcome(_Noted):
+    """The end of a chain: its class has `notes` or `reports`, and `changes` where there is something to apply."""
 
     @property
     def awaits(self) -> Awaited:
@@ -122,9 +129,6 @@ class Outcome(Part):
 
     def advance(self, answer: Any) -> NoReturn:
         raise AssertionError("an outcome does not advance")
-
-    def notes(self) -> Facts:
-        return {}
 
     def changes(self) -> Iterable[Effect]:
         """What to apply, one after the other."""

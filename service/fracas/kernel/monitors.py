@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from fracas.kernel.stage import Effect, Fact
+from fracas.kernel.turns import Gauge
 
 __all__ = [
     "BLEED",
@@ -24,8 +25,10 @@ __all__ = [
     "boxes_held",
     "emptied",
     "facts_after",
+    "gauges",
     "half_up",
     "marked",
+    "mended",
     "states",
     "worst",
     "wounds",
@@ -134,6 +137,33 @@ def bled(who: str, turns: int) -> Effect:
     """The next box that a combatant dying loses, as a turn begins that is so many turns off."""
     when = (("when", "turn-begin"), ("turns", turns), ("while", DYING))
     return Effect("schedule", who, BLEED, None, when)
+
+
+def mended(boxes: int, filled: tuple[int, int], first: str) -> tuple[int, int]:
+    """The Physical and the Stun boxes that so many healed boxes empty.
+
+    Args:
+        filled: Physical and Stun boxes.
+        first: the track that is healed first; the other one has what is left.
+    """
+    physical, stun = filled
+    if first == STUN:
+        stun, physical = mended(boxes, (stun, physical), PHYSICAL)
+        return physical, stun
+    return min(boxes, physical), min(boxes - min(boxes, physical), stun)
+
+
+def gauges(
+    sheet: Mapping[str, Any], physical: tuple[int, int] | None = None, stun: tuple[int, int] | None = None
+) -> list[Gauge]:
+    """The tracks of a combatant, each with its filled boxes and all of them, and the Edge that is left; without the
+    tracks that the combatant does not have or that are not known."""
+    tracks = ((PHYSICAL, "Physical", physical), (STUN, "Stun", stun))
+    found = [Gauge(track, label, *boxes) for track, label, boxes in tracks if boxes is not None]
+    points = sheet.get("edge_points")
+    if isinstance(points, int):
+        found.append(Gauge("edge", "Edge", points, sheet.get("edge"), fills=False, harm=False))
+    return found
 
 
 def emptied(who: str, physical: int, stun: int, before: Condition, now: Condition) -> list[Effect]:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from fracas.kernel.intents import Intent, Participant, Table
 
 __all__ = [
     "Holds",
     "all_known",
+    "friends_towards",
     "has_left",
     "in_condition",
     "in_condition_towards",
     "of_actor",
+    "of_data",
     "of_item",
+    "of_sheet",
     "of_target",
 ]
 
@@ -34,6 +38,16 @@ def of_target(holds: Callable[[Participant], bool | None]) -> Holds:
 def of_item(holds: Callable[[Intent], bool | None]) -> Holds:
     """What holds of the item with which the action is done, by the action alone."""
     return lambda table, actor, intent: holds(intent)
+
+
+def of_data(field: str, holds: Callable[[Any], bool]) -> Holds:
+    """What holds of a field of the item's entry; not known where the packs do not have it."""
+    return of_item(lambda intent: holds(intent.item_data[field]) if field in intent.item_data else None)
+
+
+def of_sheet(field: str, holds: Callable[[Any], bool]) -> Holds:
+    """What holds of a field of the actor's sheet; not known where the sheet does not have it."""
+    return of_actor(lambda who: holds(who.sheet[field]) if field in who.sheet else None)
 
 
 def in_condition(condition: str, field: str = "") -> Holds:
@@ -65,3 +79,9 @@ def has_left(field: str) -> Holds:
 def all_known(*known: bool | None) -> bool | None:
     """Whether all of these hold, as far as they are known."""
     return False if False in known else None if None in known else True
+
+
+def friends_towards(table: Table, actor: Participant, target: Participant, condition: str) -> int:
+    """How many others of the actor's side are in a condition towards the target, such as in melee with them."""
+    others = (who for who in table.participants.values() if who.able and who.id != actor.id)
+    return sum(who.side == actor.side and target.id in who.towards.get(condition, ()) for who in others)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any
 
+from fracas.kernel.intents import Participant, StepContext
 from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import AttemptRequest, DecisionInfo, Measure, Prepared
 from fracas.kernel.ruleset import Procedure as AnyProcedure
@@ -20,7 +21,7 @@ from fracas.kernel.stage import Fact, Facts, Stage
 from fracas.kernel.tally import Entry, Refusal, Tally
 from fracas.kernel.vocabulary import EntryLookup, Vocabulary
 
-__all__ = ["Attempt", "Procedure", "chance", "mean", "owners_of", "people_of"]
+__all__ = ["Attempt", "Procedure", "chance", "known_of_people", "mean", "owners_of", "people_of"]
 
 
 class Attempt:
@@ -235,6 +236,28 @@ def people_of(procedure: AnyProcedure) -> list[str]:
     return [path for path, its in procedure.vocabulary.records.items() if its.entry_kind == "combatant"]
 
 
+def known_of_people(
+    procedure: AnyProcedure, step: StepContext, at_first: Callable[[Participant], Facts]
+) -> dict[str, dict[str, Any]]:
+    """What a fight knows of the people in a step and their sheets do not have, by their records, of the fields that
+    the procedure reads; see `intents.ActionRules.situate`.
+
+    Args:
+        at_first: the fields of a combatant, as they are before anything has happened.
+    """
+    fields = procedure.vocabulary.fields
+    people = zip(people_of(procedure), (step.actor, step.target), strict=False)
+    return {
+        record: {
+            name: value
+            for name, value in at_first(who).items()
+            if (field := fields.get(f"{record}.{name}")) and not field.derived_from and name not in who.sheet
+        }
+        for record, who in (*people, *step.others.items())
+        if who is not None
+    }
+
+
 def owners_of(procedures: Iterable[AnyProcedure]) -> dict[str, str]:
     """Whose number each tally of these procedures is, for `TurnRules.tallies`.
 
@@ -252,7 +275,13 @@ def owners_of(procedures: Iterable[AnyProcedure]) -> dict[str, str]:
 
 
 def chance(
-    fact: str, label: str, id: str = "", *, among: Collection[Fact] | None = None, but: Collection[Fact] = ()
+    fact: str,
+    label: str,
+    id: str = "",
+    *,
+    among: Collection[Fact] | None = None,
+    but: Collection[Fact] = (),
+    where: Mapping[str, Fact] = {},
 ) -> Measure:
     """The chance of a fact of the outcome.
 
@@ -260,13 +289,17 @@ def chance(
         id: its name where the fact's does not do.
         among: the values that count; if left out, every one that is true.
         but: values that do not count.
+        where: other facts that the outcome must have.
     """
 
     def of(facts: Facts) -> float:
         found = facts.get(fact)
         return float(found not in but and (bool(found) if among is None else found in among))
 
-    return Measure(id or fact, label, of)
+    def there(facts: Facts) -> float:
+        return of(facts) if all(facts.get(name) == value for name, value in where.items()) else 0.0
+
+    return Measure(id or fact, label, there if where else of)
 
 
 def mean(fact: str, label: str, id: str = "") -> Measure:

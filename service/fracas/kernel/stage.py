@@ -25,7 +25,7 @@ classes, and `Shared` ones: a stage may hold the stage or the receiver that take
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
@@ -51,6 +51,7 @@ __all__ = [
     "share",
     "stage_class",
     "to_json",
+    "used_up",
 ]
 
 Fact = int | float | bool | str | None
@@ -140,6 +141,12 @@ def lasting(who: str, name: str, unit: str, length: int, *more: tuple[str, Fact]
     """An effect: a combatant gets into a condition for some time; with a length of 0 for as long as the packs say."""
     span = (("unit", unit), ("length", length)) if length else ()
     return Effect("add-condition", who, name, None, (*span, *more))
+
+
+def used_up(who: str, item: str, count: int) -> Iterator[Effect]:
+    """The effect of so much of an item used up, such as rounds of a weapon; none of nothing."""
+    if count:
+        yield Effect("item", who, item, -count, (("state", "rounds"),))
 
 
 class Stage(Protocol):
