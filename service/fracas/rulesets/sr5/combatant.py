@@ -31,8 +31,8 @@ COVER = ("none", "partial", "good")
 SMARTLINKS = ("none", "worn", "implanted")
 
 
-def combatant_fields(who: str) -> tuple[Field, ...]:
-    """The fields that both sides have. Effects of a state differ by side and are reported by the modifiers."""
+def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
+    """The fields that both sides have, and more. Effects of a state differ by side: modifiers report them."""
     attribute = "Attribute after augmentation, without wounds."
     return fields(
         who,
@@ -104,6 +104,7 @@ def combatant_fields(who: str) -> tuple[Field, ...]:
             0,
             derived_from=f"{who}.armor",
         ),
+        **more,
     )
 
 
@@ -127,6 +128,6 @@ def protection(who: str) -> dict[str, Declared]:
     }
 
 
-def resisting_fields(who: str) -> tuple[Field, ...]:
-    """What helps a combatant to resist damage, beside what every combatant has."""
-    return fields(who, **RESISTING, **protection(who))
+def resisting_fields(who: str, **more: Declared) -> tuple[Field, ...]:
+    """The fields of a combatant with those that help to resist damage, and more."""
+    return combatant_fields(who, **RESISTING, **protection(who), **more)

@@ -13,7 +13,7 @@ from typing import Any
 from fracas.kernel import monitors
 from fracas.kernel.forms import Part
 from fracas.kernel.monitors import Condition, half_up, wounds
-from fracas.kernel.required import lacks, require
+from fracas.kernel.required import require
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import PackEntry
 from fracas.rulesets.sr5.combatant import ARMOR_MODS
@@ -23,21 +23,18 @@ Facts = Mapping[str, Any]
 
 def derive_side(facts: dict[str, Any], who: str) -> None:
     """Add wounds, encumbrance and the Physical limit of one side. What is unknown is absent."""
-    for name, value in (
-        ("wound_modifier", wound_modifier(facts, who)),
-        ("encumbrance", encumbrance(facts, who)),
-        ("physical_limit", physical_limit(facts, who)),
-    ):
-        if value is not None:
+    derived = {"wound_modifier": wound_modifier, "encumbrance": encumbrance, "physical_limit": physical_limit}
+    for name, of in derived.items():
+        if (value := of(facts, who)) is not None:
             facts[f"{who}.{name}"] = value
 
 
-def derive_protection(facts: dict[str, Any], who: str) -> None:
-    """Add the rating of each armor mod, where anything is said of them."""
+def derive_resisting(facts: dict[str, Any], who: str) -> None:
+    """The same with the rating of each armor mod, where anything is said of them."""
+    derive_side(facts, who)
     mods = facts.get(f"{who}.armor_mods")
     if mods is not None:
-        for name in ARMOR_MODS:
-            facts[f"{who}.{name.replace('-', '_')}"] = mods.get(name, 0)
+        facts |= {f"{who}.{name.replace('-', '_')}": mods.get(name, 0) for name in ARMOR_MODS}
 
 
 def attribute_entries(facts: Facts, who: str, names: Sequence[str], instead: str = "") -> list[Entry]:
@@ -63,16 +60,15 @@ def pool_entries(
     Raises:
         InputError: the request says neither.
     """
-    if f"{who}.pool" in facts:
-        return [Entry("pool", "Pool given", facts[f"{who}.pool"])]
     instead = f"{who}.pool"
+    if instead in facts:
+        return [Entry("pool", "Pool given", facts[instead])]
     entries = attribute_entries(facts, who, attributes, instead)
     if not skill:
         return entries
     label = skill.replace("-", " ").capitalize()
     require(facts, [(f"{who}.skills", f"the skill ratings, or {instead} in their place")])
-    rating = facts[f"{who}.skills"].get(skill, 0)
-    if rating:
+    if rating := facts[f"{who}.skills"].get(skill, 0):
         return [*entries, Entry("skill", label, rating)]
     return [*entries, Entry("default", f"Defaulting on {label}", -1)] if defaults else entries
 
@@ -83,7 +79,6 @@ _WEIGHTS: Mapping[str, Mapping[str, int]] = {
     "mental": {"logic": 2, "intuition": 1, "willpower": 1},
     "social": {"charisma": 2, "willpower": 1, "essence": 1},
 }
-
 
 _OF_ASTRAL = ("mental", "social")
 BONUS = {"physical": "limit_bonus", "mental": "mental_limit_bonus", "social": "social_limit_bonus"}
@@ -96,13 +91,9 @@ def limit_of(facts: Mapping[str, Any], who: str, name: str) -> int | None:
         both = [(limit_of(facts, who, other), facts.get(f"{who}.{BONUS[other]}", 0)) for other in _OF_ASTRAL]
         known = [limit + more for limit, more in both if limit is not None]
         return max(known) if len(known) == len(both) else None
-    total = 0.0
-    for attribute, weight in _WEIGHTS[name].items():
-        rating = facts.get(f"{who}.{attribute}")
-        if rating is None:
-            return None
-        total += weight * rating
-    return ceil(round(total, 6) / 3)
+    parts = [(facts.get(f"{who}.{attribute}"), weight) for attribute, weight in _WEIGHTS[name].items()]
+    ratings = [weight * rating for rating, weight in parts if rating is not None]
+    return ceil(round(sum(ratings), 6) / 3) if len(ratings) == len(parts) else None
 
 
 def limit_entries(facts: Mapping[str, Any], who: str, name: str) -> list[Entry]:
@@ -116,8 +107,7 @@ def limit_entries(facts: Mapping[str, Any], who: str, name: str) -> list[Entry]:
     )
     for_what = f"for the {name.capitalize()} limit"
     require(facts, ((f"{who}.{attribute}", f"{attribute.capitalize()}, {for_what}") for attribute in needed))
-    limit = limit_of(facts, who, name)
-    entries = [Entry(f"{name}-limit", f"{name.capitalize()} limit", limit)]
+    entries = [Entry(f"{name}-limit", f"{name.capitalize()} limit", limit_of(facts, who, name))]
     more = facts.get(f"{who}.{BONUS[name]}", 0) if name in BONUS else 0
     return [*entries, Entry("limit-bonus", "Drugs and the like", more)] if more else entries
 
@@ -181,16 +171,8 @@ class Monitors(Part, kind="sr5.monitors"):
         physical, stun = facts.get(f"{who}.physical"), facts.get(f"{who}.stun", unsaid)
         if physical is None or stun is None or body is None or willpower is None:
             return None
-        return cls(
-            physical,
-            stun,
-            _BASE + half_up(max(body, willpower) if single else body),
-            _BASE + half_up(willpower),
-            body,
-            single,
-            vehicle,
-            bool(facts.get(f"{who}.stabilized")),
-        )
+        most = _BASE + half_up(max(body, willpower) if single else body), _BASE + half_up(willpower)
+        return cls(physical, stun, *most, body, single, vehicle, bool(facts.get(f"{who}.stabilized")))
 
     @property
     def bleeds(self) -> int:
@@ -205,14 +187,12 @@ class Monitors(Part, kind="sr5.monitors"):
         """Mark boxes. Stun beyond its monitor becomes Physical, a box for each two; a half box is lost."""
         physical, stun = self.physical, self.stun
         if self.vehicle:
-            physical += boxes
-            beyond = max(0, physical - self.physical_boxes)
-            return Condition(physical, stun, 0, False, False, False, physical >= self.physical_boxes, beyond)
+            beyond = physical + boxes - self.physical_boxes
+            return Condition(physical + boxes, stun, 0, False, False, False, beyond >= 0, max(0, beyond))
         if self.single:
             physical, stun = (physical, stun + boxes) if track == "stun" else (physical + boxes, stun)
-            beyond = max(0, physical + stun - self.physical_boxes)
-            out = physical + stun >= self.physical_boxes
-            return Condition(physical, stun, 0, out, False, False, beyond=beyond)
+            beyond = physical + stun - self.physical_boxes
+            return Condition(physical, stun, 0, beyond >= 0, False, False, beyond=max(0, beyond))
         if track == "stun":
             room = max(0, self.stun_boxes - stun)
             stun += min(room, boxes)
@@ -225,23 +205,18 @@ class Monitors(Part, kind="sr5.monitors"):
         return Condition(physical, stun, overflow, dying or stun >= self.stun_boxes, dying, dead)
 
 
-_POINTS_FOR_A_DIE = 2
-
-
 def _pieces(facts: Facts, who: str) -> tuple[list[PackEntry], list[PackEntry]]:
-    """The suits worn, and what adds to the one that counts: a piece that belongs to a suit adds to that one only."""
+    """The best suit worn, and what adds to it: a piece that belongs to a suit adds to that one only."""
     worn: Sequence[PackEntry] = facts.get(f"{who}.armor") or ()
     suits = [piece for piece in worn if not piece.data.get("stacks")]
-    best = max(suits, key=_rating, default=None)
-    fitting = {None, best.slug if best else None, best.id if best else None}
-    return suits, [
-        piece for piece in worn if piece.data.get("stacks") and piece.data.get("goes_with_armor") in fitting
-    ]
+    best = [max(suits, key=_rating)] if suits else []
+    fitting = {None, *(name for suit in best for name in (suit.slug, suit.id))}
+    added = (piece for piece in worn if piece.data.get("stacks"))
+    return best, [piece for piece in added if piece.data.get("goes_with_armor") in fitting]
 
 
 def _rating(piece: PackEntry) -> int:
-    rating: int = piece.data.get("rating", 0)
-    return rating
+    return int(piece.data.get("rating", 0))
 
 
 def encumbrance(facts: Facts, who: str) -> int | None:
@@ -251,7 +226,7 @@ def encumbrance(facts: Facts, who: str) -> int | None:
     if facts.get(f"{who}.armor") is None or strength is None or f"{who}.armor_value" in facts:
         return None
     more = sum(_rating(piece) for piece in _pieces(facts, who)[1])
-    return -(max(0, more - strength) // _POINTS_FOR_A_DIE)
+    return -(max(0, more - strength) // 2)
 
 
 def worn_armor(facts: Facts, who: str) -> list[Entry]:
@@ -262,21 +237,12 @@ def worn_armor(facts: Facts, who: str) -> list[Entry]:
     """
     if f"{who}.armor_value" in facts:
         return [Entry("armor", "Armor", facts[f"{who}.armor_value"])]
-    if facts.get(f"{who}.armor") is None:
-        raise lacks(
-            f"{who}.armor", f"the armor of the {who}: a list of pieces, empty for none | {who}.armor_value"
-        )
-    suits, added = _pieces(facts, who)
-    entries = []
-    if suits:
-        best = max(suits, key=_rating)
-        entries.append(Entry(best.slug, best.label, _rating(best), source=best.id))
-    entries += [Entry(piece.slug, piece.label, _rating(piece), source=piece.id) for piece in added]
-    more = sum(_rating(piece) for piece in added)
-    if more:
-        if f"{who}.strength" not in facts:
-            raise lacks(f"{who}.strength", "Strength, which limits what adds to a suit of armor")
-        beyond = more - facts[f"{who}.strength"]
-        if beyond > 0:
+    what = f"the armor of the {who}: a list of pieces, empty for none | {who}.armor_value"
+    require(facts, [(f"{who}.armor", what)])
+    best, added = _pieces(facts, who)
+    entries = [Entry(one.slug, one.label, _rating(one), source=one.id) for one in (*best, *added)]
+    if more := sum(map(_rating, added)):
+        require(facts, [(f"{who}.strength", "Strength, which limits what adds to a suit of armor")])
+        if (beyond := more - facts[f"{who}.strength"]) > 0:
             entries.append(Entry("too-heavy", "More than the Strength carries", -beyond, origin="rule"))
     return entries

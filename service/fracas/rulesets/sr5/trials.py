@@ -17,23 +17,11 @@ _FIGHTER = {**_BODY, "pool": 8}
 _CASTER = {"magic": 5, "pool": 10, "drain_pool": 8}
 _UNARMORED = {**_BODY, "pool": 6, "intuition": 3, "skills": {"blades": 3, "unarmed-combat": 3}}
 _VICTIM = {**_UNARMORED, "armor_value": 9}
-_GUN = {
-    "skill": "automatics",
-    "accuracy": 5,
-    "dv": 8,
-    "damage": "physical",
-    "ap": -1,
-    "modes": ["SA"],
-    "rc": 0,
-}
+_BULLET = {"dv": 8, "damage": "physical", "ap": -1}
+_GUN = {"skill": "automatics", "accuracy": 5, **_BULLET, "modes": ["SA"], "rc": 0}
 _NEAR = 1
-_SHOT: Situation = {
-    "attacker": _SHOOTER,
-    "target": {**_VICTIM, "edge": 2},
-    "weapon": _GUN,
-    "distance": _NEAR,
-    "fire": {"mode": "semi-automatic"},
-}
+_AIMED: Situation = {"attacker": _SHOOTER, "target": {**_VICTIM, "edge": 2}}
+_SHOT: Situation = {**_AIMED, "weapon": _GUN, "distance": _NEAR, "fire": {"mode": "semi-automatic"}}
 _BLOW: Situation = {"attacker": _FIGHTER, "target": _VICTIM}
 _HURT: Situation = {"damage": {"value": 8}}
 _TAKER = dict.fromkeys(("body", "agility", "reaction", "strength", "willpower"), 3)
@@ -121,8 +109,7 @@ def _deeds_of(combatant: PackEntry) -> Iterator[Trial]:
 def _drugged(drug: PackEntry) -> Trial:
     """A combatant under its influence takes wounds."""
     numbers: dict[str, int] = dict(_INFLUENCED)
-    changes: list[Mapping[str, int | str]] = drug.data.get("changes", [])
-    for change in changes:
+    for change in drug.data.get("changes", []):
         stat = str(change["stat"])
         if stat in numbers and "while" not in change:
             numbers[stat] = max(numbers[stat] + int(change.get("add", 0)), int(change.get("at_least", -20)))
@@ -145,12 +132,12 @@ def _magic_of(magician: PackEntry) -> Iterator[Trial]:
         yield Trial("spell-defense", {"protector": {"use": magician.id}})
 
 
+_UNHURT = {"physical": 0, "stun": 0}
 _ATTACKER = {"pool": 9, "strength": 4, "body": 4, "reaction": 4, "rounds_before": 0, "rounds_phase": 0}
 _TARGET = {
     **dict.fromkeys(("body", "strength", "reaction", "intuition", "willpower"), 3),
     "pool": 6,
-    "physical": 0,
-    "stun": 0,
+    **_UNHURT,
 }
 _STANDARD = (
     "9 dice and Strength 4 attack a target with 6 dice of defense and Body 3, without modifiers: at short range with "

@@ -19,13 +19,11 @@ from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr5.harms.damage import ARMOR, MEASURES, Compare, Plan
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.sheet import pool_entries
+from fracas.rulesets.sr5.sheet import Facts, pool_entries
 
 SEVERAL = tuple(f"target_{number}" if number > 1 else "target" for number in range(1, 7))
 """The records of the combatants that one action takes on together."""
 SPLIT, CARNIVAL = "split", "carnival"
-
-Facts = Mapping[str, Any]
 
 
 def others(doc: str, label: str = "Target", *, optional: bool = False) -> Iterator[Record]:
@@ -41,11 +39,8 @@ def named(record: str, to: str) -> str:
 
 def labels_of(labels: Mapping[str, str]) -> dict[str, str]:
     """The labels of these numbers for each of several targets."""
-    found: dict[str, str] = {}
-    for record in SEVERAL:
-        who = "" if record == "target" else f"{record.replace('_', ' ').capitalize()}: "
-        found |= {named(record, to): f"{who}{label}" for to, label in labels.items()}
-    return found
+    of = {who: "" if who == "target" else f"{who.replace('_', ' ').capitalize()}: " for who in SEVERAL}
+    return {named(who, to): f"{of[who]}{label}" for who in SEVERAL for to, label in labels.items()}
 
 
 def owners_in(targets: Collection[str], attackers: Collection[str]) -> dict[str, str]:
@@ -131,18 +126,13 @@ class AttackProcedure(dice_test.TestingProcedure):
             self.make(it)
         it.shown |= {name: it.facts[name] for name in self.shows if name in it.facts}
 
-    def first(self, it: Attempt) -> Stage:
-        return self.begin(it)
-
-    def begin(self, it: Attempt, *, edge: bool = True) -> Stage:
+    def first(self, it: Attempt, *, edge: bool = True) -> Stage:
         """The opposed test; `edge`: the attacker has a point of Edge left for it."""
         attack = dice_test.side_of(it, "attack", "attacker", it.total(self.pool), it.total(self.limit))
-        defense = None
+        attack, defense = attack if edge else attack.without_points(), None
         if (pool := it.known(self.defense)) is not None:
             defense = dice_test.side_of(it, "defense", "target", pool, it.known(self.defense_limit))
-        return dice_test.start(
-            attack if edge else attack.without_points(), defense, Compare(share(self.plan(it)))
-        )
+        return dice_test.start(attack, defense, Compare(share(self.plan(it))))
 
 
 class SeveralAttacks(dice_test.TestingProcedure):
@@ -152,13 +142,13 @@ class SeveralAttacks(dice_test.TestingProcedure):
 
     Attributes:
         single: the attack on each.
-        of_each: what is said with each target, by the field of the single attack that it stands for.
+        of_each: the fields of the single attack that are said with each target, by their names there.
     """
 
     doc = "Multiple attacks with a split pool, or Carnival of Carnage with all of it; each target defends and resists."
     measures: Sequence[Measure] = MEASURES
     single: AttackProcedure
-    of_each: Mapping[str, str]
+    of_each: Sequence[str]
 
     def ready(self, it: Attempt, records: Sequence[str]) -> Iterator[dict[str, Any]]:
         """The facts of each attack."""
@@ -179,8 +169,7 @@ class SeveralAttacks(dice_test.TestingProcedure):
         it.plan = []
         for at, (record, facts) in enumerate(zip(records, attacks, strict=True)):
             facts.pop("attacker.split_dice", None)
-            if dice:
-                facts["attacker.split_dice"] = dice[at]
+            facts |= {"attacker.split_dice": dice[at]} if dice else {}
             one = attempt_on(it, record, facts)
             with it.faults.collect({"target": record}):
                 self.single.make(one)
@@ -190,17 +179,15 @@ class SeveralAttacks(dice_test.TestingProcedure):
 
     def first(self, it: Attempt) -> Stage:
         points = it.facts.get("attacker.edge_points", 0)
-        begun = (
-            (record, self.single.begin(one, edge=at < points)) for at, (record, one) in enumerate(it.plan)
-        )
-        return Fork(tuple(begun))
+        begin = self.single.first
+        return Fork(tuple((who, begin(one, edge=at < points)) for at, (who, one) in enumerate(it.plan)))
 
     def against(self, facts: Facts, record: str) -> dict[str, Any]:
         """The facts of the attack on one of them, who is the target then."""
         seen = in_place_of(facts, record, without=SEVERAL)
-        for name, path in self.of_each.items():
-            if f"target.{name}" in seen:
-                seen[path] = seen.pop(f"target.{name}")
+        for path in self.of_each:
+            if (said := f"target.{path.rpartition('.')[2]}") in seen:
+                seen[path] = seen.pop(said)
         return seen
 
 
@@ -217,32 +204,23 @@ def shares(facts: Facts, records: Sequence[str], whole: int) -> list[int]:
         message = f"the pool has {whole} dice, too few for these {len(records)} targets"
         raise InputError.one("situation.target.split_dice", "out-of-range", message)
     each, more = divmod(left, len(open_ones)) if open_ones else (0, 0)
-    parts = {who: each + (1 if at < more else 0) for at, who in enumerate(open_ones)} | said
+    parts = {who: each + (at < more) for at, who in enumerate(open_ones)} | said
     return [parts[who] for who in records]
 
 
-def vocabulary_of_several(single: Vocabulary, of_each: Mapping[str, str]) -> Vocabulary:
+def vocabulary_of_several(single: Vocabulary, of_each: Sequence[str]) -> Vocabulary:
     """The words of an attack on one target for several; `of_each`: see `SeveralAttacks`."""
     plain = [field for field in single.fields.values() if field.path != "attacker.split_dice"]
     of_target = "Of the attack on this target; what is said of the whole action if left out."
+    of_ways = "Multiple attacks split the pool; Carnival of Carnage rolls all of it against each."
+    each = {path.rpartition(".")[2]: single.fields[path]._replace(doc=of_target) for path in of_each}
     return vocabulary(
         *single.records.values(),
         *others("Another target of the same action."),
         plain,
-        (field for who in SEVERAL[1:] for field in _as_target(plain, who)),
-        (
-            single.fields[path]._replace(path=f"{who}.{name}", doc=of_target)
-            for who in SEVERAL
-            for name, path in of_each.items()
-        ),
-        fields(
-            "",
-            way=choice(
-                "How several are attacked",
-                "Multiple attacks split the pool; Carnival of Carnage rolls all of it against each.",
-                choices=(SPLIT, CARNIVAL),
-            ),
-        ),
+        *(_as_target(plain, who) for who in SEVERAL[1:]),
+        *([one._replace(path=f"{who}.{name}") for name, one in each.items()] for who in SEVERAL),
+        fields("", way=choice("How several are attacked", of_ways, choices=(SPLIT, CARNIVAL))),
     )
 
 

@@ -11,28 +11,29 @@ With 3 hits it lands on the spot. The direction is thrown only where it matters 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from math import ceil, cos, hypot, radians, sin
-from typing import Any
+from math import ceil
+from typing import Any, ClassVar
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import choice, fields, flag, number, vocabulary
-from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel import areas
+from fracas.kernel.fields import choice, fields, flag, vocabulary
+from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt, chance
 from fracas.kernel.required import has_record, in_place_of, lacks, require
 from fracas.kernel.ruleset import Measure
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage, share
+from fracas.kernel.stage import Effect, Fact, Facts, Fork, Roll, Shared, Stage, share, used_up
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.turns import NEXT_PART
 from fracas.rulesets.sr5.attacks import attack, ranged
 from fracas.rulesets.sr5.attacks.shooting import derive_shot, loaded, needed_to_shoot
 from fracas.rulesets.sr5.attacks.vocabulary import RANGED_ATTACK
-from fracas.rulesets.sr5.combatant import combatant_fields, resisting_fields
+from fracas.rulesets.sr5.combatant import resisting_fields
 from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.harms.damage import HIT, MISS, VALUE_FLOOR, AttackOutcome, Plan, plan_of, soak
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Receiver, spent_edge
-from fracas.rulesets.sr5.sheet import boxes_held, derive_protection, derive_side
+from fracas.rulesets.sr5.sheet import boxes_held, derive_resisting
 
 GOES_OFF, AT_PLACE = "goes-off", "place"
 SCATTERS = ("standard", "aerodynamic", "launcher", "rocket", "missile")
@@ -41,8 +42,7 @@ LANDING = "blast"
 """The branch for where it went off; the others are named after the records of the people."""
 GRENADE = "grenade-goes-off"
 """The action of the packs that comes when a fuse has burned down."""
-THRESHOLD = 3
-_SECTORS = 6
+THRESHOLD, _SECTORS = 3, 6
 VALUE = "blast.value"
 TARGETS = {
     ranged.COMPENSATION: ranged.OF_SHOOTERS[ranged.COMPENSATION],
@@ -61,27 +61,12 @@ class BlastAttack(dice_test.TestingProcedure):
         *RANGED_ATTACK.records.values(),
         *attack.others("Another combatant in reach of the blast."),
         RANGED_ATTACK.fields.values(),
-        *(its for who in attack.SEVERAL[1:] for its in (combatant_fields(who), resisting_fields(who))),
+        *map(resisting_fields, attack.SEVERAL[1:]),
         fields(
             *attack.SEVERAL,
-            blast_distance=number(
-                "Distance from the blast",
-                "Metres, measured where it goes off; scatter does not change it any more.",
-                most=10_000,
-                example=2,
-            ),
-            spot_distance=number(
-                "Distance from the spot aimed at",
-                "Metres; with scatter the distance from the blast follows.",
-                most=10_000,
-                example=3,
-            ),
-            bearing=number(
-                "Bearing from the spot aimed at",
-                "Degrees: 0 is beyond it as the attacker sees it, 90 to the right, 180 on this side of it.",
-                most=360,
-                example=90,
-            ),
+            blast_distance=areas.FROM_BLAST,
+            spot_distance=areas.FROM_SPOT,
+            bearing=areas.BEARING,
         ),
         fields(
             "",
@@ -138,8 +123,7 @@ class BlastAttack(dice_test.TestingProcedure):
         for record in people:
             with it.faults.collect({"target": record}):
                 one = attack.attempt_on(it, record, in_place_of(facts, record))
-                derive_side(one.facts, "target")
-                derive_protection(one.facts, "target")
+                derive_resisting(one.facts, "target")
                 _check_place(one.facts, lying)
                 damage.resist(one, ranged.penetration(one.facts))
                 it.plan.append((record, one.facts))
@@ -153,19 +137,12 @@ class BlastAttack(dice_test.TestingProcedure):
             people.append(Reach(seen.get("target.blast_distance", -1), distance, bearing, plan))
         lying = facts.get("aim") == GOES_OFF
         row = row_of(it.catalog, "scatter", facts.get("scatter") or _scatter_of(facts))
-        per_hit = row.get("per_hit", 1)
+        per_hit = row["per_hit"]
         if facts.get("airburst") and facts.get("attacker.dni"):
             per_hit = row.get("per_hit_airburst", per_hit)
-        blast = Blast(
-            it.total(VALUE),
-            facts.get("load.blast_loss", 0),
-            facts.get("load.radius", -1),
-            row["dice"],
-            per_hit,
-            int(ranged.spends(facts) and not lying),
-            facts.get("fuse") == NEXT_PHASE and not lying,
-            tuple(people),
-        )
+        loss, radius = facts.get("load.blast_loss", 0), facts.get("load.radius", -1)
+        rounds, fused = int(ranged.spends(facts) and not lying), facts.get("fuse") == NEXT_PHASE and not lying
+        blast = Blast(it.total(VALUE), loss, radius, row["dice"], per_hit, rounds, fused, tuple(people))
         if lying:
             return go_off(share(blast), 0, 0, 0)
         then = Launched(share(blast))
@@ -188,11 +165,9 @@ def _check_place(facts: Mapping[str, Any], lying: bool) -> None:
 
 def _scatter_of(facts: Mapping[str, Any]) -> str:
     """Whose dice scatter it."""
-    if facts.get("load.type") in ("rocket", "missile"):
-        return str(facts["load.type"])
-    if facts.get("weapon.category") == "grenade-launcher":
-        return "launcher"
-    table = facts.get("weapon.range")
+    load, table = facts.get("load.type"), facts.get("weapon.range")
+    if load in ("rocket", "missile") or facts.get("weapon.category") == "grenade-launcher":
+        return load if load in ("rocket", "missile") else "launcher"
     return "aerodynamic" if table is not None and table.slug == "aerodynamic-grenade" else "standard"
 
 
@@ -214,9 +189,7 @@ class Reach(Part, kind="sr5.reach"):
         """Started metres from where it goes off."""
         if self.measured >= 0:
             return ceil(self.measured)
-        across = self.distance * sin(radians(self.bearing)) - scatter * sin(radians(direction))
-        along = self.distance * cos(radians(self.bearing)) - scatter * cos(radians(direction))
-        return ceil(round(hypot(across, along), 6))
+        return ceil(round(areas.apart(self.distance, self.bearing, scatter, direction), 6))
 
 
 class Blast(Part, kind="sr5.blast"):
@@ -252,6 +225,8 @@ class Launched(Receiver, kind="sr5.launched"):
     """Takes the throw: with 3 hits it lands on the spot, otherwise each hit makes the scatter less."""
 
     blast: Shared[Blast]
+    threshold: ClassVar[int] = THRESHOLD
+    reports = ("threshold",)
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         blast = self.blast.value
@@ -262,9 +237,6 @@ class Launched(Receiver, kind="sr5.launched"):
     def short(self, hits: int, other_hits: int) -> int:
         return THRESHOLD - hits
 
-    def notes(self) -> Facts:
-        return {"threshold": THRESHOLD}
-
 
 class Scatter(Waiting, kind="sr5.scatter"):
     """How far from the spot it lands: the dice less `less`, which may be more than they show."""
@@ -272,10 +244,7 @@ class Scatter(Waiting, kind="sr5.scatter"):
     blast: Shared[Blast]
     less: int
     spent: int
-
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("scatter",), ("attacker",), Total(((self.blast.value.dice, 6),)))
+    awaits = rolls("scatter", "attacker", lambda self: Total(((self.blast.value.dice, 6),)))
 
     def advance(self, answer: int) -> Stage:
         metres = max(0, answer - self.less)
@@ -291,10 +260,7 @@ class Direction(Waiting, kind="sr5.direction"):
     blast: Shared[Blast]
     metres: int
     spent: int
-
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("direction",), ("attacker",), Total(((1, _SECTORS),)))
+    awaits = Roll(("direction",), ("attacker",), Total(((1, _SECTORS),)))
 
     def advance(self, answer: int) -> Stage:
         return go_off(self.blast, self.metres, 360 // _SECTORS * (answer % _SECTORS), self.spent)
@@ -303,18 +269,15 @@ class Direction(Waiting, kind="sr5.direction"):
 def go_off(shared: Shared[Blast], scatter: int, direction: int, spent: int) -> Fork:
     """The fork: where it landed, and what that means for everybody."""
     blast = shared.value
-    branches: list[tuple[str, Stage]] = [
-        (LANDING, Landed(scatter, direction if scatter else 0, blast.rounds, blast.fused, spent))
-    ]
+    landed = Landed(scatter, direction if scatter else 0, blast.rounds, blast.fused, spent)
+    branches: list[tuple[str, Stage]] = [(LANDING, landed)]
     for reach in () if blast.fused else blast.people:
         metres = reach.way(scatter, direction)
         value = blast.value_at(metres)
         # Gas and smoke do no damage of their own, and yet meet everybody within their radius
         met = not blast.value and blast.radius >= metres
-        stage: Stage = AttackOutcome(HIT if met else MISS, 0, "", reach.plan, (0, 0))
-        if value:
-            stage = soak(reach.plan, value, 0, (0, 0))
-        branches.append((reach.plan.value.who, stage))
+        missed = AttackOutcome(HIT if met else MISS, 0, "", reach.plan, (0, 0))
+        branches.append((reach.plan.value.who, soak(reach.plan, value, 0, (0, 0)) if value else missed))
     return Fork(tuple(branches))
 
 
@@ -333,7 +296,6 @@ class Landed(Outcome, kind="sr5.landed"):
 
     def changes(self) -> Iterator[Effect]:
         yield from spent_edge(("attacker", self.spent))
-        if self.rounds:
-            yield Effect("item", "attacker", "weapon", -self.rounds, (("state", "rounds"),))
+        yield from used_up("attacker", "weapon", self.rounds)
         if self.fused:
             yield Effect("schedule", "attacker", GRENADE, None, (("when", NEXT_PART),))

@@ -17,26 +17,19 @@ from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr5.combatant import combatant_fields
-from fracas.rulesets.sr5.harms.damage import dazed, facts_after, marks
-from fracas.rulesets.sr5.harms.damage_resistance import interface_row, thrown_out
+from fracas.rulesets.sr5.harms.damage import dazed, hurt, interface_row, marks, thrown_out
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import FLOOR, Contested, Receiver, Side, side_of, spent_edge
 from fracas.rulesets.sr5.sheet import Monitors, attribute_entries, derive_side, pool_entries
 
-ATTACK, DEFENSE, VALUE, SOAK = (
-    "data-spike.pool",
-    "matrix-defense.pool",
-    "matrix-damage.value",
-    "device-soak.pool",
-)
+ATTACK, DEFENSE = "data-spike.pool", "matrix-defense.pool"
+VALUE, SOAK = "matrix-damage.value", "device-soak.pool"
 _FEEDBACK, _DUMPSHOCK = "biofeedback", "dumpshock"
 """Their names in facts."""
 FEEDBACK, DUMPSHOCK = f"{_FEEDBACK}.pool", f"{_DUMPSHOCK}.pool"
 BRICKED, TRACK = "bricked", "device-damage"
 """The condition of a device whose monitor is full, and the track of its boxes."""
 _BASE = 8
-
-
 Suffered = tuple[tuple[str, int, str], ...]
 """What a combatant suffered: the name, boxes after resistance, and the track."""
 
@@ -94,8 +87,8 @@ class DataSpike(dice_test.TestingProcedure):
         facts = it.facts
         with it.faults.collect():
             require(facts, _NEEDED)
-            for who in ("attacker", "target"):
-                derive_side(facts, who)
+            derive_side(facts, "attacker")
+            derive_side(facts, "target")
             firewall = Entry("firewall", "Firewall", facts["target.firewall"])
             attack = pool_entries(facts, "attacker", ("logic",), "cybercombat")
             by = "willpower" if it.options.get("matrix_damage") == "paydata" else "intuition"
@@ -107,24 +100,18 @@ class DataSpike(dice_test.TestingProcedure):
             it.tally(DEFENSE, *defense, least=0, floor=FLOOR)
             it.tally(VALUE, Entry("attack", "Attack", facts["attacker.attack"]), least=0, floor=FLOOR)
             it.tally(SOAK, rating, firewall, least=0, floor=FLOOR)
-            if _feedback(it) or _dumpshock(it):
-                willpower = attribute_entries(facts, "target", ("willpower",))
-                if _feedback(it):
-                    it.tally(FEEDBACK, *willpower, firewall, least=0, floor=FLOOR)
-                if _dumpshock(it):
-                    it.tally(DUMPSHOCK, *willpower, least=0, floor=FLOOR)
+            struck = ((FEEDBACK, _feedback(it), (firewall,)), (DUMPSHOCK, _dumpshock(it), ()))
+            for to, strikes, more in struck:
+                if strikes:
+                    willpower = attribute_entries(facts, "target", ("willpower",))
+                    it.tally(to, *willpower, *more, least=0, floor=FLOOR)
 
     def first(self, it: Attempt) -> Stage:
         facts = it.facts
         attack = side_of(it, "attack", "attacker", it.total(ATTACK), facts["attacker.attack"])
-        spike = Spike(
-            it.total(VALUE),
-            side_of(it, "soak", "target", it.total(SOAK)),
-            facts.get("target.edge_points", 0),
-            _BASE + half_up(facts["target.device_rating"]),
-            facts.get("target.device_damage", 0),
-            _shocks_of(it),
-        )
+        soak, points = side_of(it, "soak", "target", it.total(SOAK)), facts.get("target.edge_points", 0)
+        boxes, filled = _BASE + half_up(facts["target.device_rating"]), facts.get("target.device_damage", 0)
+        spike = Spike(it.total(VALUE), soak, points, boxes, filled, _shocks_of(it))
         return dice_test.start(attack, side_of(it, "defense", "target", it.total(DEFENSE)), spike)
 
 
@@ -283,16 +270,13 @@ class SpikeEnd(Outcome, kind="sr5.spike-end"):
         return self.spike.filled + self.damage >= self.spike.boxes
 
     def notes(self) -> Facts:
-        facts: dict[str, Fact] = {
-            "result": self.result,
-            "damage": self.damage,
-            "device_after": self.spike.filled + self.damage,
-            "bricked": self.bricked,
-        }
+        filled = self.spike.filled + self.damage
+        facts: dict[str, Fact] = {"result": self.result, "damage": self.damage, "device_after": filled}
+        facts["bricked"] = self.bricked
         for name, boxes, track in self.suffered:
             facts |= {f"{name}_damage": boxes, f"{name}_track": track}
-        monitors = [before.after(boxes, track) for _, boxes, track, before in self._striking() if before]
-        return facts | (facts_after(monitors[-1]) if monitors else {})
+        after = [hurt(before, boxes, track) for _, boxes, track, before in self._striking()]
+        return facts | (after[-1] if after else {})
 
     def changes(self) -> Iterator[Effect]:
         yield from spent_edge(*zip(("attacker", "target"), self.spent, strict=True))

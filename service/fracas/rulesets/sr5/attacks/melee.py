@@ -17,9 +17,7 @@ from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
 from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.harms.damage import VALUE_FLOOR, Plan, plan_of
 from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR
-from fracas.rulesets.sr5.sheet import derive_protection, derive_side, pool_entries
-
-Facts = Mapping[str, Any]
+from fracas.rulesets.sr5.sheet import Facts, derive_resisting, derive_side, pool_entries
 
 ATTACK, LIMIT = "melee-attack.pool", "limit.melee"
 DEFENSE, DEFENSE_LIMIT = "melee-defense.pool", "limit.melee-defense"
@@ -78,15 +76,13 @@ class MeleeAttack(attack.AttackProcedure):
         facts = it.facts
         track, element = facts["weapon.damage"], facts.get("weapon.element", "")
         plan = plan_of(it, it.total(VALUE), track, element, touch=bool(facts.get("attacker.touch_only")))
-        if facts.get("target.unaware"):
-            return plan
         used = _CONDITIONS.get(facts.get("target.active_defense", "none"), "")
-        return plan._replace(defended=True, used=used)
+        return plan if facts.get("target.unaware") else plan._replace(defended=True, used=used)
 
 
-_OF_EACH = {
-    name: f"attacker.{name}" for name in ("split_dice", "friends_in_melee", "superior_position", "charging")
-}
+_OF_EACH = tuple(
+    f"attacker.{name}" for name in ("split_dice", "friends_in_melee", "superior_position", "charging")
+)
 """What the attacker has against each of several targets; said with the target."""
 
 
@@ -116,22 +112,17 @@ def derive(facts: dict[str, Any], catalog: Catalog) -> None:
         InputError: the request lacks something that the rule cannot do without.
     """
     require(facts, _needed(facts))
-    for who in ("attacker", "target"):
-        derive_side(facts, who)
-    derive_protection(facts, "target")
+    derive_side(facts, "attacker")
+    derive_resisting(facts, "target")
     if "weapon.element" in facts:
         facts["damage.element"] = facts["weapon.element"]
     if "attacker.pool" not in facts:
         facts["attacker.skill"] = facts["attacker.skills"].get(facts["weapon.skill"], 0)
-    sight = shooting.environment_modifier(facts, catalog, shooting.SIGHT)
-    if sight is not None:
+    if (sight := shooting.environment_modifier(facts, catalog, shooting.SIGHT)) is not None:
         facts["environment.sight_modifier"] = sight
     held = held_by_target(facts)
-    if "target.reach" not in facts:
-        if held is not None:
-            facts["target.reach"] = held.data.get("reach", 0)
-        elif "target.in_hand" in facts:
-            facts["target.reach"] = 0
+    if held is not None or "target.in_hand" in facts:
+        facts.setdefault("target.reach", held.data.get("reach", 0) if held is not None else 0)
     _active_defense(facts, held)
 
 

@@ -18,7 +18,7 @@ from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, mean
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Measure
-from fracas.kernel.stage import Effect, Facts, Shared, Stage, share
+from fracas.kernel.stage import Effect, Shared, Stage, share, used_up
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr5.attacks import attack, shooting
@@ -29,9 +29,7 @@ from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.harms.damage import AttackOutcome, Penetration, Plan, plan_of, soak
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Against, Receiver, spent_edge
-from fracas.rulesets.sr5.sheet import limit_entries, pool_entries
-
-Situation = Mapping[str, Any]
+from fracas.rulesets.sr5.sheet import Facts, limit_entries, pool_entries
 
 COMPENSATION, ATTACK, LIMIT = "recoil.compensation", "attack.pool", "limit.accuracy"
 DEFENSE, VALUE = "defense.pool", "damage.value"
@@ -54,7 +52,7 @@ def make_shooting(it: Attempt) -> None:
     it.tally(LIMIT, *limit_base(facts), least=0, floor=LIMIT_FLOOR)
 
 
-def compensation_base(facts: Situation, catalog: Catalog) -> list[Entry]:
+def compensation_base(facts: Facts, catalog: Catalog) -> list[Entry]:
     """The weapon's own compensation, and what its accessories add; some only where they are set up."""
     entries = [Entry("weapon", "Weapon", facts["weapon.rc"])] if "weapon.rc" in facts else []
     for feature in facts.get("weapon.features", ()):
@@ -66,14 +64,14 @@ def compensation_base(facts: Situation, catalog: Catalog) -> list[Entry]:
     return entries
 
 
-def limit_base(facts: Situation) -> list[Entry]:
+def limit_base(facts: Facts) -> list[Entry]:
     """The Accuracy, or the Physical limit of what is thrown."""
     if facts.get("weapon.accuracy_physical"):
         return limit_entries(facts, "attacker", "physical")
     return [Entry("weapon", facts.get("weapon.name") or "Weapon", facts["weapon.accuracy"])]
 
 
-def damage_base(facts: Situation) -> list[Entry]:
+def damage_base(facts: Facts) -> list[Entry]:
     """The Damage Value of the weapon and its load."""
     entries = []
     if not facts.get("load.replaces") and "weapon.dv" in facts:
@@ -85,7 +83,7 @@ def damage_base(facts: Situation) -> list[Entry]:
     return entries
 
 
-def penetration(facts: Situation) -> Penetration:
+def penetration(facts: Facts) -> Penetration:
     """(id, label, points) of what lowers the armor, or raises it."""
     load = facts.get("load.name") or "load"
     if facts.get("target.vehicle") and "load.ap_vehicle" in facts:
@@ -96,7 +94,7 @@ def penetration(facts: Situation) -> Penetration:
     return [*parts, ("load", load, facts.get("load.ap", 0))]
 
 
-def spends(facts: Situation) -> bool:
+def spends(facts: Facts) -> bool:
     """Whether the rounds of the weapon are counted: it has a feed, and the request says how many are loaded."""
     return facts.get("weapon.feed") != "none" and "weapon.rounds" in facts
 
@@ -104,8 +102,7 @@ def spends(facts: Situation) -> bool:
 def plan_of_hit(it: Attempt, **more: Any) -> Plan:
     """What follows a hit on the target: gel rounds lower the limit of a knockdown; `more`: further fields."""
     facts = it.facts
-    own = None if facts.get("load.replaces") else facts.get("weapon.damage")
-    track = facts.get("load.damage") or own or facts.get("weapon.damage") or "physical"
+    track = facts.get("load.damage") or facts.get("weapon.damage") or "physical"
     element, touch = facts.get("damage.element", ""), "weapon.dv" not in facts and "load.dv" not in facts
     plan = plan_of(it, it.total(VALUE), track, element, touch=touch, **more)
     if facts.get("load.type") == "gel" and plan.limit >= 0:
@@ -128,13 +125,12 @@ class RangedAttack(attack.AttackProcedure):
     ready = staticmethod(ready)
 
     def make(self, it: Attempt) -> None:
-        facts = it.facts
         make_shooting(it)
-        if not facts.get("target.unaware"):
-            defense = pool_entries(facts, "target", ("reaction", "intuition"))
+        if not it.facts.get("target.unaware"):
+            defense = pool_entries(it.facts, "target", ("reaction", "intuition"))
             it.tally(DEFENSE, *defense, least=0, floor=FLOOR)
-        it.tally(VALUE, *damage_base(facts))
-        damage.resist(it, penetration(facts))
+        it.tally(VALUE, *damage_base(it.facts))
+        damage.resist(it, penetration(it.facts))
 
     def plan(self, it: Attempt) -> Plan:
         facts = it.facts
@@ -142,11 +138,7 @@ class RangedAttack(attack.AttackProcedure):
         return plan_of_hit(it, defended=defended, rounds=fired, recoil=facts["recoil.own"])
 
 
-_OF_EACH = {
-    "split_dice": "attacker.split_dice",
-    "distance": "distance",
-    "called_shot": "attacker.called_shot",
-}
+_OF_EACH = ("attacker.split_dice", "distance", "attacker.called_shot")
 
 
 class RangedVolley(attack.SeveralAttacks):
@@ -162,8 +154,7 @@ class RangedVolley(attack.SeveralAttacks):
 
     def ready(self, it: Attempt, records: Sequence[str]) -> Iterator[dict[str, Any]]:
         """Each attack has the rounds that the earlier ones leave, and the recoil of all together."""
-        attacks = []
-        fired = recoil = 0
+        attacks, fired, recoil = [], 0, 0
         for record in records:
             facts = self.against(it.facts, record)
             if "weapon.rounds" in facts:
@@ -183,13 +174,9 @@ class RangedVolley(attack.SeveralAttacks):
 _INSIDE = (
     "In the zone as the fire begins; the hits are a penalty, but not for those who are prone or in cover."
 )
-_RECORDS = RANGED_ATTACK.records
-_FIELDS = RANGED_ATTACK.fields
-
+_RECORDS, _FIELDS = tuple(RANGED_ATTACK.records.values()), RANGED_ATTACK.fields
 SUPPRESSING, KEEPS_DOWN, SUPPRESSED = "suppressing", "keeps-down", "suppressed"
 """Conditions: of the shooter, of the shooter towards those in the zone, and theirs."""
-
-AVOIDED = "avoided"
 ESCAPE = "escape.pool"
 
 
@@ -197,16 +184,12 @@ class SuppressiveFire(dice_test.TestingProcedure):
     """A test with a limit whose hits stand for everybody in the zone; see escape-suppression."""
 
     vocabulary = vocabulary(
-        *(
-            record._replace(optional=True, doc=_INSIDE) if path == "target" else record
-            for path, record in _RECORDS.items()
-        ),
+        *(one if one.path != "target" else one._replace(optional=True, doc=_INSIDE) for one in _RECORDS),
         *others(_INSIDE, optional=True),
         _FIELDS.values(),
-        (
-            _FIELDS[f"target.{name}"]._replace(path=f"{who}.{name}")
+        *(
+            [_FIELDS[f"target.{name}"]._replace(path=f"{who}.{name}") for name in ("name", "prone")]
             for who in SEVERAL[1:]
-            for name in ("name", "prone")
         ),
     )
     targets: Mapping[str, str] = OF_SHOOTERS
@@ -225,8 +208,7 @@ class SuppressiveFire(dice_test.TestingProcedure):
         it.shown |= {name: it.facts[name] for name in RangedAttack.shows if name in it.facts}
 
     def first(self, it: Attempt) -> Stage:
-        rounds = it.facts["fire.rounds"] if "weapon.rounds" in it.facts else 0
-        zone = Zone(rounds, tuple(it.plan))
+        zone = Zone(it.facts["fire.rounds"] if "weapon.rounds" in it.facts else 0, tuple(it.plan))
         return dice_test.alone(it, "attack", "attacker", ATTACK, zone, it.total(LIMIT))
 
 
@@ -260,13 +242,12 @@ class Suppressed(Outcome, kind="sr5.suppressed"):
 
     def changes(self) -> Iterator[Effect]:
         yield from spent_edge(("attacker", self.spent))
-        if self.rounds:
-            yield Effect("item", "attacker", "weapon", -self.rounds, (("state", "rounds"),))
+        yield from used_up("attacker", "weapon", self.rounds)
         if self.hits:
             yield Effect("add-condition", "attacker", SUPPRESSING, None, (("set_suppression", self.hits),))
         for who in self.inside if self.hits else ():
-            for one, what, other in ((who, SUPPRESSED, "attacker"), ("attacker", KEEPS_DOWN, who)):
-                yield Effect("add-condition", one, what, None, (("towards", other),))
+            yield Effect("add-condition", who, SUPPRESSED, None, (("towards", "attacker"),))
+            yield Effect("add-condition", "attacker", KEEPS_DOWN, None, (("towards", who),))
 
 
 class EscapeSuppression(dice_test.TestingProcedure):
@@ -274,7 +255,7 @@ class EscapeSuppression(dice_test.TestingProcedure):
 
     label = "Escape suppressive fire"
     vocabulary = vocabulary(
-        *sorted(_RECORDS.values(), key=lambda record: record.path != "target"),
+        *sorted(_RECORDS, key=lambda record: record.path != "target"),
         _FIELDS.values(),
         fields(
             "attacker",
@@ -334,5 +315,5 @@ class Escape(Against, kind="sr5.escape"):
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         if hits >= self.threshold:
-            return AttackOutcome(AVOIDED, 0, "", self.plan, (0, spent[0]))
+            return AttackOutcome("avoided", 0, "", self.plan, (0, spent[0]))
         return soak(self.plan, self.plan.value.value, 0, (0, spent[0]))

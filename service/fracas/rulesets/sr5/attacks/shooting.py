@@ -5,16 +5,14 @@ Rulebook sections 9.1 (environment), 10 (rounds and recoil), 11.1 (ranges) and 1
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.errors import InputError
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.vocabulary import Catalog
-from fracas.rulesets.sr5.sheet import derive_protection, derive_side
-
-Facts = Mapping[str, Any]
+from fracas.rulesets.sr5.sheet import Facts, derive_resisting, derive_side
 
 SUPPRESSIVE = "suppressive"
 _SINGLE = ("bow", "crossbow", "throwing-weapon", "grenade")
@@ -55,11 +53,9 @@ def derive_shot(facts: dict[str, Any], catalog: Catalog) -> None:
     own = catalog.entry("range", f"{table.slug}-flechette") if table and facts.get("load.flechette") else None
     if own is not None:  # flechettes fly by a row of their own, where the packs have one (section 11.1)
         facts["weapon.range"] = own
-    band = range_band(facts)
-    if band is not None:
+    if (band := range_band(facts)) is not None:
         facts["range.band"] = band
-    modifier = environment_modifier(facts, catalog)
-    if modifier is not None:
+    if (modifier := environment_modifier(facts, catalog)) is not None:
         facts["environment.modifier"] = modifier
 
 
@@ -83,17 +79,15 @@ def loaded(facts: dict[str, Any]) -> None:
         facts |= {f"load.{name}": value for name, value in ammunition.data.items() if name in _OF_A_LOAD}
         facts["load.name"] = ammunition.label
     own = None if facts.get("load.replaces") else facts.get("weapon.element")
-    element = facts.get("load.element", own)
-    if element is not None:
+    if (element := facts.get("load.element", own)) is not None:
         facts["damage.element"] = element
 
 
 def derive_sides(facts: dict[str, Any]) -> None:
     """Wounds, encumbrance, the skill, and what the armor protects from; nobody is a vehicle unless it is said."""
-    for who in ("attacker", "target"):
+    for who, derive in (("attacker", derive_side), ("target", derive_resisting)):
         facts.setdefault(f"{who}.vehicle", False)
-        derive_side(facts, who)
-    derive_protection(facts, "target")
+        derive(facts, who)
     if "attacker.skills" in facts and "weapon.skill" in facts and "attacker.pool" not in facts:
         facts["attacker.skill"] = facts["attacker.skills"].get(facts["weapon.skill"], 0)
 
@@ -109,15 +103,12 @@ def derive_rounds(facts: dict[str, Any], catalog: Catalog) -> None:
         message = "the packs in use have no row for this mode in their table 'firing-modes'"
         raise InputError.one("situation.fire.mode", "unknown-mode", message)
     rounds: int = row["rounds"]
-    fired = min(rounds, facts.get("weapon.rounds", rounds))
-    facts["fire.rounds"] = fired
+    fired = facts["fire.rounds"] = min(rounds, facts.get("weapon.rounds", rounds))
     facts["fire.rounds_missing"] = rounds - fired
-    own = fired if row["recoil"] else 0
-    facts["recoil.own"] = own
+    own = facts["recoil.own"] = fired if row["recoil"] else 0
     facts["recoil.progressive"] = own + facts.get("attacker.rounds_before", 0)
-    facts["recoil.phase"] = max(
-        own + facts.get("attacker.rounds_in_phase", 0), facts.get("attacker.rounds_phase", 0)
-    )
+    in_phase = own + facts.get("attacker.rounds_in_phase", 0)
+    facts["recoil.phase"] = max(in_phase, facts.get("attacker.rounds_phase", 0))
 
 
 def range_band(facts: Facts) -> str | None:
@@ -125,11 +116,9 @@ def range_band(facts: Facts) -> str | None:
     distance, table = facts.get("distance"), facts.get("weapon.range")
     if distance is None or table is None:
         return None
-    factor = 1
-    if table.data.get("per_strength"):
-        if "attacker.strength" not in facts:
-            return None
-        factor = facts["attacker.strength"]
+    factor = facts.get("attacker.strength") if table.data.get("per_strength") else 1
+    if factor is None:
+        return None
     if distance < table.data.get("minimum", 0):
         return "too-close"
     known = ((band, table.data[band]) for band in _BANDS if band in table.data)
@@ -173,13 +162,6 @@ def needed_for_damage(facts: Facts, *, melee: bool = False) -> Iterator[tuple[st
         yield "weapon.ap", "the armor penetration"
 
 
-_FIELDS = {
-    "visibility": "environment.visibility",
-    "light": "environment.light",
-    "glare": "environment.glare",
-    "wind": "environment.wind",
-    "range": "range.band",
-}
 _COLUMNS = (("visibility",), ("light", "glare"), ("wind",), ("range",))
 """Light and glare are one column: the worse of the two counts."""
 SIGHT = _COLUMNS[:2]
@@ -187,48 +169,33 @@ SIGHT = _COLUMNS[:2]
 
 
 def environment_modifier(
-    facts: Facts, catalog: Catalog, columns: Iterable[tuple[str, ...]] = _COLUMNS
+    facts: Facts, catalog: Catalog, columns: Sequence[Sequence[str]] = _COLUMNS
 ) -> int | None:
     """The dice of the worst row, or one row further down where two columns share it.
 
     Columns that nobody says do not count; None where nothing is said, or the packs have no such table.
     """
-    table = catalog.entry("table", "environment")
+    table, helping = (catalog.entry("table", name) for name in ("environment", "vision-enhancements"))
     if table is None:
         return None
-    rows: Mapping[str, Mapping[str, Any]] = table.data["rows"]
-    levels = []
-    for column in columns:
-        found = [
-            level
-            for name in column
-            if (level := _level(name, facts.get(_FIELDS[name]), rows, facts, catalog)) is not None
-        ]
-        if found:
-            levels.append(max(found))
+    rows: Sequence[Mapping[str, Any]] = [*table.data["rows"].values()]
+    helps = helping.data["rows"] if helping else {}
+    better = [helps[vision] for vision in facts.get("attacker.vision", ()) if vision in helps]
+    found = [[*_levels(column, rows, facts, better)] for column in columns]
+    levels = [max(column) for column in found if column]
     if not levels:
         return None
     worst = max(levels)
-    if worst and levels.count(worst) > 1:
-        worst += 1
-    dice: int = [row["dice"] for row in rows.values()][worst]
+    dice: int = rows[worst + (worst > 0 and levels.count(worst) > 1)]["dice"]
     return dice
 
 
-def _level(
-    name: str, word: object, rows: Mapping[str, Mapping[str, Any]], facts: Facts, catalog: Catalog
-) -> int | None:
-    """The row of one condition, after vision enhancements; None for a word that no row has, or none said."""
-    level = next(
-        (at for at, row in enumerate(rows.values()) if word is not None and row.get(name) == word), None
-    )
-    if not level:
-        return level
-    table = catalog.entry("table", "vision-enhancements")
-    helps = table.data["rows"] if table else {}
-    better = [
-        helps[vision]["rows"]
-        for vision in facts.get("attacker.vision", ())
-        if vision in helps and helps[vision]["column"] == name
-    ]
-    return max(0, level - max(better, default=0))
+def _levels(
+    column: Iterable[str], rows: Sequence[Facts], facts: Facts, better: Sequence[Facts]
+) -> Iterator[int]:
+    """The rows of the conditions of a column, after vision enhancements; none for a word that no row has."""
+    for name in column:
+        word = facts.get("range.band" if name == "range" else f"environment.{name}")
+        level = next((at for at, row in enumerate(rows) if word is not None and row.get(name) == word), None)
+        if level is not None:
+            yield max(0, level - max((one["rows"] for one in better if one["column"] == name), default=0))

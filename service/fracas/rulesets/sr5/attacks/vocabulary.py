@@ -6,19 +6,9 @@ Distances are metres. A field that is left out is unknown, never zero. Section n
 
 from __future__ import annotations
 
-from fracas.kernel.fields import (
-    choice,
-    entries,
-    entry,
-    fields,
-    flag,
-    number,
-    person,
-    text,
-    vocabulary,
-    whole,
-    words,
-)
+from collections.abc import Mapping
+
+from fracas.kernel import fields as kit
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr5 import combatant
 from fracas.rulesets.sr5.combatant import combatant_fields
@@ -31,7 +21,6 @@ CATEGORIES = (
     *("bow", "crossbow", "exotic-ranged", "throwing-weapon", "grenade"),
     *combatant.MELEE_CATEGORIES,
 )
-MODES = ("SS", "SA", "BF", "FA")
 FIRE_MODES = (
     *("single-shot", "semi-automatic", "semi-automatic-burst", "burst", "long-burst", "full-automatic"),
     *("long-full-automatic", "suppressive"),
@@ -41,7 +30,6 @@ FEATURES = (
     *("folding-stock", "shock-pad", "gas-vent-1", "gas-vent-2", "gas-vent-3", "bipod", "tripod"),
     *("gyro-mount", "electronic-firing", "flashlight"),
 )
-FEEDS = ("clip", "magazine", "cylinder", "break", "muzzle-loader", "none")
 PAYLOADS = ("grenade", "missile", "chemical", "drug-or-toxin", "special")
 LOADS = (
     *("regular", "apds", "assault-cannon", "explosive", "ex-explosive", "flechette", "gel"),
@@ -51,76 +39,69 @@ LOADS = (
 BANDS = ("short", "medium", "long", "extreme", "beyond", "too-close")
 ZONES = ("hand", "close", "near", "far", "extreme")
 VISIBILITY = ("clear", "light", "moderate", "heavy")
-LIGHT = ("full", "partial", "dim", "dark")
-GLARE = ("none", "weak", "moderate", "blinding")
-WIND = ("none", "light", "moderate", "strong")
 HELP = ("none", "gear", "own")
-ACTIVE_DEFENSES = ("none", "parry", "block", "dodge")
-AIMS = ("dice", "accuracy")
 
 _OF_HELP = "Under the house rule modifiers: paydata: by gear, or of one's own by nature, ware or magic."
-_ATTACKER = fields(
-    "attacker",
-    pool=whole("Attack pool", "Dice before modifiers, in place of attribute and skill.", most=60),
-    specialized=flag("Specialized", "The specialization covers this attack."),
-    split_dice=whole(
+_ATTACKER: Mapping[str, kit.Declared] = {
+    "pool": kit.whole("Attack pool", "Dice before modifiers, in place of attribute and skill.", most=60),
+    "specialized": kit.flag("Specialized", "The specialization covers this attack."),
+    "split_dice": kit.whole(
         "Dice of a split pool",
         "Of Multiple attacks: dice of the pool that this attack gets, before modifiers.",
         1,
         60,
     ),
-    off_hand=flag("Off-hand weapon"),
-    called_shot=flag("Called shot"),
-    called_initiative=whole(
+    "off_hand": kit.flag("Off-hand weapon"),
+    "called_shot": kit.flag("Called shot"),
+    "called_initiative": kit.whole(
         "Initiative that a called shot takes",
         "Points that the target loses on a hit: at once, or from the next roll where scores stay as rolled (14).",
         most=20,
         example=5,
     ),
-    visibility_help=choice("Help against poor visibility", _OF_HELP, choices=HELP),
-    light_help=choice("Help against darkness or glare", _OF_HELP, choices=HELP),
-    wind_help=choice("Help against wind", _OF_HELP, choices=HELP),
-    skill=whole("Skill with the weapon", "0 if the attack is defaulted.", derived_from="attacker.skills"),
-)
+    "visibility_help": kit.choice("Help against poor visibility", _OF_HELP, choices=HELP),
+    "light_help": kit.choice("Help against darkness or glare", _OF_HELP, choices=HELP),
+    "wind_help": kit.choice("Help against wind", _OF_HELP, choices=HELP),
+    "skill": kit.whole(
+        "Skill with the weapon", "0 if the attack is defaulted.", derived_from="attacker.skills"
+    ),
+}
 
-
-_TARGET = fields(
-    "target",
-    pool=whole("Defense pool", "Dice before modifiers, in place of the attributes.", most=60),
-    unaware=flag("Unaware or surprised", "No defense at all."),
-    sprinting=flag("Sprinting"),
-    full_defense=flag("Full defense", "Declared and still in force."),
-    defenses_made=whole("Earlier defenses", "Since the target's own last action.", most=50),
+_TARGET: Mapping[str, kit.Declared] = dict(
+    pool=kit.whole("Defense pool", "Dice before modifiers, in place of the attributes.", most=60),
+    unaware=kit.flag("Unaware or surprised", "No defense at all."),
+    sprinting=kit.flag("Sprinting"),
+    full_defense=kit.flag("Full defense", "Declared and still in force."),
+    defenses_made=kit.whole("Earlier defenses", "Since the target's own last action.", most=50),
     **combatant.RESISTING,
-    strapped_in=flag("Strapped in", "Cannot move freely; under the house rule modifiers: paydata."),
+    strapped_in=kit.flag("Strapped in", "Cannot move freely; under the house rule modifiers: paydata."),
     **combatant.protection("target"),
 )
 
-
-_WEAPON = fields(
+_WEAPON = kit.fields(
     "weapon",
-    name=text("Name", most=80),
-    category=choice("Class", choices=CATEGORIES),
-    skill=choice("Skill", choices=combatant.SKILLS),
-    accuracy=whole("Accuracy", "Most hits kept, without electronics.", most=50, example=5),
-    accuracy_physical=flag("Physical limit", "The Physical limit stands in place of Accuracy."),
-    dv=whole("Damage Value", "Boxes before net hits.", most=100, example=8),
-    dv_strength=flag("Adds Strength", "The Damage Value adds the Strength."),
-    damage=choice("Damage kind", choices=("physical", "stun")),
-    element=choice("Element", "Left out: none.", choices=combatant.ELEMENTS),
-    flechette=flag("Flechette", "Counted in Damage Value and AP already."),
-    ap=whole("Armor penetration", "Added to the armor.", -50, 50, example=-1),
-    payload=choice("Payload", "What does the damage in the weapon's place.", choices=PAYLOADS),
-    reach=whole("Reach", most=20),
-    modes=words("Firing modes", choices=MODES),
-    rc=whole("Recoil compensation", "The weapon's own, without its accessories.", most=50),
-    rounds=whole("Rounds loaded"),
-    magazine=whole("Capacity", "Rounds it holds."),
-    feed=choice("Feed", choices=FEEDS),
-    range=entry("Range table", entry_kind="range", example="heavy-pistols"),
-    features=words("Accessories", "Built in or mounted.", choices=FEATURES),
-    rating=whole("Rating of a bow", "The Strength that it is made for.", most=50),
-    ammunition=entry(
+    name=kit.text("Name", most=80),
+    category=kit.choice("Class", choices=CATEGORIES),
+    skill=kit.choice("Skill", choices=combatant.SKILLS),
+    accuracy=kit.whole("Accuracy", "Most hits kept, without electronics.", most=50, example=5),
+    accuracy_physical=kit.flag("Physical limit", "The Physical limit stands in place of Accuracy."),
+    dv=kit.whole("Damage Value", "Boxes before net hits.", most=100, example=8),
+    dv_strength=kit.flag("Adds Strength", "The Damage Value adds the Strength."),
+    damage=kit.choice("Damage kind", choices=("physical", "stun")),
+    element=kit.choice("Element", "Left out: none.", choices=combatant.ELEMENTS),
+    flechette=kit.flag("Flechette", "Counted in Damage Value and AP already."),
+    ap=kit.whole("Armor penetration", "Added to the armor.", -50, 50, example=-1),
+    payload=kit.choice("Payload", "What does the damage in the weapon's place.", choices=PAYLOADS),
+    reach=kit.whole("Reach", most=20),
+    modes=kit.words("Firing modes", choices=("SS", "SA", "BF", "FA")),
+    rc=kit.whole("Recoil compensation", "The weapon's own, without its accessories.", most=50),
+    rounds=kit.whole("Rounds loaded"),
+    magazine=kit.whole("Capacity", "Rounds it holds."),
+    feed=kit.choice("Feed", choices=("clip", "magazine", "cylinder", "break", "muzzle-loader", "none")),
+    range=kit.entry("Range table", entry_kind="range", example="heavy-pistols"),
+    features=kit.words("Accessories", "Built in or mounted.", choices=FEATURES),
+    rating=kit.whole("Rating of a bow", "The Strength that it is made for.", most=50),
+    ammunition=kit.entry(
         "Ammunition",
         "What it is loaded with as it comes; load says what it is loaded with now.",
         entry_kind="ammunition",
@@ -128,19 +109,17 @@ _WEAPON = fields(
     ),
 )
 
-
-_ENVIRONMENT = fields(
+_ENVIRONMENT = kit.fields(
     "environment",
-    visibility=choice("Visibility", "Rain, fog or smoke.", choices=VISIBILITY),
-    light=choice("Light", choices=LIGHT),
-    glare=choice("Glare", choices=GLARE),
-    wind=choice("Wind", "Light breeze or less is none.", choices=WIND),
+    visibility=kit.choice("Visibility", "Rain, fog or smoke.", choices=VISIBILITY),
+    light=kit.choice("Light", choices=("full", "partial", "dim", "dark")),
+    glare=kit.choice("Glare", choices=("none", "weak", "moderate", "blinding")),
+    wind=kit.choice("Wind", "Light breeze or less is none.", choices=("none", "light", "moderate", "strong")),
 )
 
-
-_DAMAGE = fields(
+_DAMAGE = kit.fields(
     "damage",
-    element=choice(
+    element=kit.choice(
         "Element of the damage",
         "Of the load, or else of the weapon.",
         choices=combatant.ELEMENTS,
@@ -149,77 +128,81 @@ _DAMAGE = fields(
 )
 
 _SIDES = (
-    person("attacker", "Attacker"),
-    person("target", "Target"),
+    kit.person("attacker", "Attacker"),
+    kit.person("target", "Target"),
     Record("weapon", "Weapon", "weapon", "A weapon of the packs, or fields of one, or both."),
     Record("environment", "Environment"),
 )
 
-RANGED_ATTACK = vocabulary(
+RANGED_ATTACK = kit.vocabulary(
     *_SIDES,
     Record("load", "Load", "ammunition", "What the weapon is loaded with, or fields of it, or both."),
     Record("fire", "How it is fired"),
     Record("range", "Range"),
-    combatant_fields("attacker"),
-    _ATTACKER,
-    fields(
+    combatant_fields(
         "attacker",
-        blind_fire=flag("Blind fire", "The target cannot be seen."),
-        around_corner=flag(
+        **_ATTACKER,
+        blind_fire=kit.flag("Blind fire", "The target cannot be seen."),
+        around_corner=kit.flag(
             "Firing round a corner", "With the smartgun's camera; the house rules ease blind fire then (6.4)."
         ),
-        imaging_from_cover=flag(
+        imaging_from_cover=kit.flag(
             "Firing from cover with imaging", "Over a camera or the like, without looking out."
         ),
-        in_cover=flag("In cover", "Suppressive fire does not hamper then."),
-        suppressed=whole("Suppressive fire", "Hits of the suppressive fire whose zone one is in.", most=60),
-        take_aim=whole("Take Aim actions", "Simple actions spent on aiming, not lost since.", most=20),
-        aim_for=choice("Aimed for", "What Take Aim adds to.", choices=AIMS),
-        aim_turns=whole(
+        in_cover=kit.flag("In cover", "Suppressive fire does not hamper then."),
+        suppressed=kit.whole(
+            "Suppressive fire", "Hits of the suppressive fire whose zone one is in.", most=60
+        ),
+        take_aim=kit.whole("Take Aim actions", "Simple actions spent on aiming, not lost since.", most=20),
+        aim_for=kit.choice("Aimed for", "What Take Aim adds to.", choices=("dice", "accuracy")),
+        aim_turns=kit.whole(
             "Whole turns aimed", "In place of Take Aim under the house rule modifiers: paydata.", most=20
         ),
-        deployed=flag("Deployed", "Stock unfolded, bipod or tripod set up."),
-        rounds_before=whole(
+        deployed=kit.flag("Deployed", "Stock unfolded, bipod or tripod set up."),
+        rounds_before=kit.whole(
             "Rounds fired before",
             "Rounds that count as recoil, fired without a pause before this attack: progressive recoil.",
         ),
-        rounds_phase=whole(
+        rounds_phase=kit.whole(
             "Rounds of the phase",
             "Rounds that count as recoil in all attacks of this phase, this one included: recoil per phase.",
         ),
-        rounds_in_phase=whole(
+        rounds_in_phase=kit.whole(
             "Rounds fired in the phase",
             "Rounds that count as recoil in attacks earlier in this phase: recoil per phase.",
         ),
     ),
-    combatant_fields("target"),
-    _TARGET,
-    fields("target", cover=choice("Cover", "Partial: over 25 %. Good: over 50 %.", choices=combatant.COVER)),
-    _WEAPON,
-    fields(
-        "weapon", fired_this_turn=flag("Fired in this turn", "For single-shot weapons of the house rules.")
+    combatant_fields(
+        "target",
+        **_TARGET,
+        cover=kit.choice("Cover", "Partial: over 25 %. Good: over 50 %.", choices=combatant.COVER),
     ),
-    fields(
+    _WEAPON,
+    kit.fields(
+        "weapon",
+        fired_this_turn=kit.flag("Fired in this turn", "For single-shot weapons of the house rules."),
+    ),
+    kit.fields(
         "load",
-        name=text("Name", most=80),
-        type=choice("Type", choices=LOADS),
-        dv=whole(
+        name=kit.text("Name", most=80),
+        type=kit.choice("Type", choices=LOADS),
+        dv=kit.whole(
             "Damage Value", "Added to the weapon's, or the whole of it if it replaces the weapon's.", -50, 100
         ),
-        ap=whole("Armor penetration", "Added to the weapon's, or the whole.", -50, 50),
-        ap_becomes=whole("AP becomes", "In place of the weapon's armor penetration.", -50, 50),
-        ap_vehicle=whole("AP against vehicles", "In place of the other one.", -50, 50),
-        damage=choice("Damage kind", "Left out: the weapon's own.", choices=("physical", "stun")),
-        element=choice("Element", "Left out: the weapon's own.", choices=combatant.ELEMENTS),
-        flechette=flag("Flechette"),
-        replaces=flag("Replaces the weapon's numbers", "Such as a grenade."),
-        blast_loss=whole("Loss of the blast", "Damage Value lost with each metre.", most=50),
-        radius=whole("Radius", "Metres within which it has its full effect.", most=200),
+        ap=kit.whole("Armor penetration", "Added to the weapon's, or the whole.", -50, 50),
+        ap_becomes=kit.whole("AP becomes", "In place of the weapon's armor penetration.", -50, 50),
+        ap_vehicle=kit.whole("AP against vehicles", "In place of the other one.", -50, 50),
+        damage=kit.choice("Damage kind", "Left out: the weapon's own.", choices=("physical", "stun")),
+        element=kit.choice("Element", "Left out: the weapon's own.", choices=combatant.ELEMENTS),
+        flechette=kit.flag("Flechette"),
+        replaces=kit.flag("Replaces the weapon's numbers", "Such as a grenade."),
+        blast_loss=kit.whole("Loss of the blast", "Damage Value lost with each metre.", most=50),
+        radius=kit.whole("Radius", "Metres within which it has its full effect.", most=200),
     ),
     _ENVIRONMENT,
-    fields(
+    kit.fields(
         "environment",
-        modifier=whole(
+        modifier=kit.whole(
             "Environment and range",
             "Of the worst row, or one row down if two share it (9.1).",
             -10,
@@ -227,80 +210,78 @@ RANGED_ATTACK = vocabulary(
             derived_from="environment.visibility",
         ),
     ),
-    fields("", distance=number("Distance", "Metres.", most=10_000, example=12)),
-    fields(
+    kit.fields("", distance=kit.number("Distance", "Metres.", most=10_000, example=12)),
+    kit.fields(
         "range",
-        band=choice("Range", choices=BANDS, derived_from="distance"),
-        zone=choice(
+        band=kit.choice("Range", choices=BANDS, derived_from="distance"),
+        zone=kit.choice(
             "Range zone", "In place of the distance under the house rule modifiers: paydata.", choices=ZONES
         ),
     ),
-    fields(
+    kit.fields(
         "fire",
-        mode=choice("Firing mode", choices=FIRE_MODES, example="semi-automatic"),
-        rounds=whole("Rounds of this attack", derived_from="fire.mode"),
-        rounds_missing=whole(
+        mode=kit.choice("Firing mode", choices=FIRE_MODES, example="semi-automatic"),
+        rounds=kit.whole("Rounds of this attack", derived_from="fire.mode"),
+        rounds_missing=kit.whole(
             "Rounds missing",
             "Rounds that the mode fires and the weapon has not; 0 if the rounds loaded are not said.",
             derived_from="weapon.rounds",
         ),
     ),
-    fields(
+    kit.fields(
         "recoil",
-        own=whole("Recoil of this attack", "Rounds that count.", derived_from="fire.mode"),
-        progressive=whole(
+        own=kit.whole("Recoil of this attack", "Rounds that count.", derived_from="fire.mode"),
+        progressive=kit.whole(
             "Progressive recoil",
             "Rounds that count, with all before this attack.",
             derived_from="attacker.rounds_before",
         ),
-        phase=whole(
+        phase=kit.whole(
             "Recoil of the phase",
             "Rounds that count, of all attacks in the phase.",
             derived_from="attacker.rounds_phase",
         ),
-        compensation=whole("Recoil compensation", derived_from="weapon.rc"),
+        compensation=kit.whole("Recoil compensation", derived_from="weapon.rc"),
     ),
     _DAMAGE,
 )
 """Shots and throws."""
 
-MELEE_ATTACK = vocabulary(
+MELEE_ATTACK = kit.vocabulary(
     *_SIDES,
-    combatant_fields("attacker"),
-    _ATTACKER,
-    fields(
+    combatant_fields(
         "attacker",
-        charging=flag("Charging", "Runs into the melee; the run itself costs no dice then."),
-        superior_position=flag("Superior position", "Such as higher ground."),
-        touch_only=flag("Touch only", "No damage by net hits."),
-        friends_in_melee=flag("Friends in the melee"),
+        **_ATTACKER,
+        charging=kit.flag("Charging", "Runs into the melee; the run itself costs no dice then."),
+        superior_position=kit.flag("Superior position", "Such as higher ground."),
+        touch_only=kit.flag("Touch only", "No damage by net hits."),
+        friends_in_melee=kit.flag("Friends in the melee"),
     ),
-    combatant_fields("target"),
-    _TARGET,
-    fields(
+    combatant_fields(
         "target",
-        weapon=entry(
+        **_TARGET,
+        weapon=kit.entry(
             "Weapon in hand",
             "What the target parries with; its Reach counts.",
             entry_kind="weapon",
             example="katana",
         ),
-        in_hand=entries(
+        in_hand=kit.entries(
             "Weapons in hand",
             "Everything that the target holds ready, in place of one weapon: it parries with what it masters best.",
             entry_kind="weapon",
             example=["knife"],
         ),
-        reach=whole(
+        reach=kit.whole(
             "Reach", "Of the weapon that the target defends with, in place of the one in hand.", most=20
         ),
-        awaits_charge=flag("Receives the charge", "With a delayed action against this very charge."),
-        active_defense=choice(
+        awaits_charge=kit.flag("Receives the charge", "With a delayed action against this very charge."),
+        active_defense=kit.choice(
             "Active defense",
             "Paid for this one attack: the skill adds to the defense, and a limit counts.",
-            choices=ACTIVE_DEFENSES,
+            choices=("none", "parry", "block", "dodge"),
         ),
-        defense_skill=whole(
+        defense_skill=kit.whole(
             "Skill of the active defense",
             "Of the weapon held, Unarmed Combat or Gymnastics.",
             derived_from="target.skills",
@@ -308,9 +289,9 @@ MELEE_ATTACK = vocabulary(
     ),
     _WEAPON,
     _ENVIRONMENT,
-    fields(
+    kit.fields(
         "environment",
-        sight_modifier=whole(
+        sight_modifier=kit.whole(
             "Light and visibility",
             "Of these two columns only (9.3).",
             -10,

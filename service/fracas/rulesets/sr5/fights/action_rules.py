@@ -16,15 +16,13 @@ from fracas.kernel.stage import Effect, Fact
 from fracas.kernel.turns import TurnRules
 from fracas.rulesets.sr5.fights.standing import A_PASS, INTERRUPTS, full_score, has_passes, has_phase
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
-from fracas.rulesets.sr5.rolls.initiative import WORLDS
+from fracas.rulesets.sr5.rolls.initiative import SURPRISED, WORLDS
 from fracas.rulesets.sr5.rolls.success_test import ONE_MORE
-from fracas.rulesets.sr5.rolls.surprise import SURPRISED
 
 FREE, SIMPLE = "free", "simple"
 ROUNDS = "rounds-fired"
 """The track of what counts as recoil."""
 _BONUS = "bonus-"
-AIMING = "aiming"
 ATTACK, SHOT = "attack", "shot"
 """What a fight counts in a phase: attack actions, and those of them that fire a weapon."""
 _SHOTS = ("ranged-attack", "ranged-volley", "suppressive-fire")
@@ -67,7 +65,7 @@ def _reasons(who: Participant, intent: Intent) -> Iterator[str]:
     if who.options.get("attack_cost", "house") == "core" and attacks and who.did.get(ATTACK, 0) >= most:
         yield f"at most {most} attack action{'s' if most > 1 else ''} in a phase"
     willpower = sheet.get("willpower")
-    if AIMING in action.get("conditions", ()) and isinstance(willpower, int):
+    if "aiming" in action.get("conditions", ()) and isinstance(willpower, int):
         aims = half_up(willpower)
         if sheet.get("take_aim", 0) >= aims:
             yield f"at most {aims} Take Aim in sequence, half the Willpower"
@@ -91,12 +89,9 @@ def _spells(who: Participant, intent: Intent) -> list[Suggestion]:
     magic = who.sheet.get("magic")
     if intent.catalog is None or not magic:
         return []
-    known = [intent.catalog.entry("power", str(slug)) for slug in who.sheet.get("powers", ())]
-    return [
-        Suggestion({"spell": spell.slug, "force": magic}, spell.label)
-        for spell in known
-        if spell is not None and "form" in spell.data
-    ]
+    known = (intent.catalog.entry("power", str(slug)) for slug in who.sheet.get("powers", ()))
+    spells = [spell for spell in known if spell is not None and "form" in spell.data]
+    return [Suggestion({"spell": spell.slug, "force": magic}, spell.label) for spell in spells]
 
 
 class Acting(TurnRules):
@@ -108,10 +103,8 @@ class Acting(TurnRules):
         take from the score stays taken for the rest of the turn."""
         found = {**economy.returns, INTERRUPTS: TURN}
         if saves_actions(options):
-            bonus = (
-                [f"{_BONUS}{world}" for world in WORLDS] if options.get("saved_bonus_actions", True) else []
-            )
-            found |= dict.fromkeys((SIMPLE, *bonus), SAVED)
+            worlds = WORLDS if options.get("saved_bonus_actions", True) else ()
+            found |= dict.fromkeys((SIMPLE, *(f"{_BONUS}{world}" for world in worlds)), SAVED)
         if free_in_every_phase(options):
             found[FREE] = EVERY_SLOT
         if not recoil_grows(options):
@@ -148,9 +141,7 @@ class Acting(TurnRules):
         """By the house rules everything that can be paid with what was saved, and one Free action in every phase; in
         the ordinary game what the packs allow: interrupts."""
         me = table.participants[who]
-        if who in table.acting or action.get("while_unable"):
-            return OutOfTurn()
-        if ONE_MORE in me.conditions:
+        if who in table.acting or action.get("while_unable") or ONE_MORE in me.conditions:
             return OutOfTurn()
         if SURPRISED in me.conditions and "answers" in action:
             return OutOfTurn("surprised")
@@ -159,25 +150,19 @@ class Acting(TurnRules):
             return OutOfTurn("one Free action in each phase")
         if free and not free_in_every_phase(table.options):
             return OutOfTurn("Free actions only in one's own phase")
-        if saves_actions(table.options) or action.get("out_of_turn"):
-            return OutOfTurn()
-        return OutOfTurn("only in one's own Action Phase")
+        may = saves_actions(table.options) or action.get("out_of_turn")
+        return OutOfTurn() if may else OutOfTurn("only in one's own Action Phase")
 
     def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         me = table.participants[who]
-        surprisers = me.towards.get(SURPRISED, frozenset())
-        return [
-            *(f"surprised by {other.name}" for other in intent.people if other.id in surprisers),
-            *_reasons(me, intent),
-        ]
+        surprisers = [other for other in intent.people if other.id in me.towards.get(SURPRISED, ())]
+        return [*(f"surprised by {other.name}" for other in surprisers), *_reasons(me, intent)]
 
     def after_slot(self, table: Table, who: str, economy: Economy) -> Sequence[Effect]:
         """Progressive recoil ends with a phase in which nobody fires."""
         me = table.participants[who]
-        rounds = me.sheet.get("rounds_before", 0)
-        if not rounds or me.did.get(SHOT):
-            return ()
-        return (Effect("spend", who, ROUNDS, rounds),)
+        rounds = 0 if me.did.get(SHOT) else me.sheet.get("rounds_before", 0)
+        return (Effect("spend", who, ROUNDS, rounds),) if rounds else ()
 
     def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         """What an action counts as in a phase."""

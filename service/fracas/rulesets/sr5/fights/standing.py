@@ -1,8 +1,7 @@
 """Where a combatant stands in a Combat Turn: the score, the phases that it gives, and ties (rulebook sections 1 to 3).
 
 By the house rules a turn is one count from the highest score down, each with one phase, and scores stay as they were
-rolled. In the ordinary game the turn has Initiative Passes: the score falls by 10 after each, by what interrupts cost,
-and by wounds at once.
+rolled. In the ordinary game the turn has Initiative Passes: the score falls by 10 after each, by interrupts and wounds.
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ from typing import Any
 from fracas.errors import InputError, suggestion
 from fracas.kernel.intents import Participant, Table
 from fracas.kernel.stage import Effect, Fact, Facts
+from fracas.kernel.tables import row_of
 from fracas.kernel.turns import NEXT_PART, InitiativeRoll, Moment, Purchase, Slot, TurnRules, spans_of_time
 from fracas.kernel.vocabulary import Catalog
-from fracas.rulesets.sr5.rolls.initiative import NONE, WORLDS, Initiative, bonus_actions
-from fracas.rulesets.sr5.rolls.initiative import SURPRISED as SURPRISED_SCORE
-from fracas.rulesets.sr5.rolls.surprise import HEADS, SURPRISED, CoinToss
+from fracas.rulesets.sr5.rolls import initiative as rolls
+from fracas.rulesets.sr5.rolls.initiative import HEADS, NONE, SURPRISED, WORLDS, CoinToss, Initiative
 from fracas.rulesets.sr5.sheet import wound_modifier
 
 SEIZE = "seize-the-initiative"
@@ -31,9 +30,7 @@ A_PASS = 10
 """What the score loses after an Initiative Pass."""
 _ERIC = ("edge", "reaction", "intuition")
 """What decides between equal scores, in this order: attributes, not points left."""
-_WAITS = "kept-from-the-turn-before"
-_GIVEN = "given-without-a-world"
-_UNSETTLED = frozenset({_WAITS, _GIVEN})
+_WAITS, _GIVEN = "kept-from-the-turn-before", "given-without-a-world"
 """Marks of a score beside which the world of the bonus actions is still to be chosen."""
 
 
@@ -75,10 +72,6 @@ def eric(who: Participant) -> tuple[int, ...]:
     return tuple(-value if isinstance(value, int) else 0 for value in known)
 
 
-_BETWEEN = 1
-_FACES = {"H": 0, "T": 2}
-
-
 def _coins(who: Participant) -> str:
     return str(who.rolled.get("coin", ""))
 
@@ -88,7 +81,7 @@ Place = tuple[bool, int, tuple[int, ...], tuple[int, ...]]
 
 def place(who: Participant, part: int) -> Place:
     """Sorts those who act; heads come before those who tossed no coin, and these before tails."""
-    coins = (*(_FACES[coin] for coin in _coins(who)), _BETWEEN)
+    coins = (*(0 if coin == "H" else 2 for coin in _coins(who)), 1)
     return not who.marks.get(SEIZE), -score(who, part), eric(who), coins
 
 
@@ -106,20 +99,17 @@ def has_passed(table: Table, who: Participant) -> bool:
     return any(place(other, table.part)[:2] > mine for other in gone if other.rolled and other.id != who.id)
 
 
-def loses_points(who: Participant) -> list[Effect]:
-    """What surprise takes from a score that is rolled, of a combatant whose phase is still to come."""
-    if who.done or not isinstance(who.rolled.get("score"), int):
-        return []
-    return [Effect("spend", who.id, INTERRUPTS, -SURPRISED_SCORE)]
+def loses_points(who: Participant, points: int) -> list[Effect]:
+    """What surprise takes, `points` below 0, from a rolled score of a combatant whose phase is still to come."""
+    rolled = not who.done and isinstance(who.rolled.get("score"), int)
+    return [Effect("spend", who.id, INTERRUPTS, -points)] if rolled else []
 
 
 def caught_out(table: Table, results: Mapping[str, Facts]) -> list[Effect]:
-    """What follows from a contest of surprise beside what each test says: only in the middle of a turn are there scores
-    from which it takes something."""
-    if not table.turn or table.over:
-        return []
-    people = (table.participants[id] for id, facts in results.items() if facts.get("surprised"))
-    return [effect for who in people if who.id in table.participants for effect in loses_points(who)]
+    """What follows from a contest of surprise beside what each test says: in mid-turn there are scores to take from."""
+    settled = {} if table.over or not table.turn else results
+    lost = {id: int(facts["initiative"] or 0) for id, facts in settled.items() if facts.get("surprised")}
+    return [effect for id, points in lost.items() for effect in loses_points(table.participants[id], points)]
 
 
 def waits_for_phase(table: Table, id: str) -> bool:
@@ -132,11 +122,8 @@ def waits_for_phase(table: Table, id: str) -> bool:
 
 def _waiting(table: Table) -> list[Participant]:
     """Those whose phase is still to come in this part of the turn."""
-    return [
-        who
-        for who in table.participants.values()
-        if who.able and not who.done and who.id not in table.acting and has_phase(who, table.part)
-    ]
+    able = (who for who in table.participants.values() if who.able and not who.done)
+    return [who for who in able if who.id not in table.acting and has_phase(who, table.part)]
 
 
 def _tosses(table: Table) -> list[InitiativeRoll]:
@@ -144,13 +131,13 @@ def _tosses(table: Table) -> list[InitiativeRoll]:
 
     Of two the first tosses for both, and heads means that they go first; more toss a coin each.
     """
-    found: list[InitiativeRoll] = []
-    ordered = sorted(_waiting(table), key=lambda who: place(who, table.part))
-    for _, group in groupby(ordered, key=lambda who: place(who, table.part)):
-        tied = [*group]
-        for who in tied[:1] if len(tied) == 2 else tied if len(tied) > 2 else ():
-            found.append(InitiativeRoll(who.id, (who.id,), CoinToss.id))
-    return found
+
+    def key(who: Participant) -> Place:
+        return place(who, table.part)
+
+    tied = [[*group] for _, group in groupby(sorted(_waiting(table), key=key), key=key)]
+    tossing = (who for group in tied if len(group) > 1 for who in group[: 1 if len(group) == 2 else None])
+    return [InitiativeRoll(who.id, (who.id,), CoinToss.id) for who in tossing]
 
 
 def _attributes(who: Participant) -> dict[str, Fact]:
@@ -159,18 +146,14 @@ def _attributes(who: Participant) -> dict[str, Fact]:
 
 def _roll(who: Participant) -> InitiativeRoll:
     """A roll; where initiative is kept only the choice of the world, with wounds taken since if they lower it."""
-    if (
-        _GIVEN in who.rolled
-    ):  # what is said counts as it is: points lost to called shots wait for the next roll
+    known: dict[str, Any] = {}
+    if _GIVEN in who.rolled:
+        # What is said counts as it is: points lost to called shots wait for the next roll.
         known = {"kept_score": who.rolled["score"], "initiative_loss": 0}
-        return InitiativeRoll(who.id, (who.id,), Initiative.id, {"tester": known})
-    if _WAITS not in who.rolled:
-        return InitiativeRoll(who.id, (who.id,), Initiative.id)
-    kept = who.rolled.get("score", 0)
-    score, then = kept if isinstance(kept, int) else 0, who.rolled.get("wounds", 0)
-    if who.options.get("persist_apply_wounds", False):
-        score += wounds(who.sheet) - (then if isinstance(then, int) else 0)
-    return InitiativeRoll(who.id, (who.id,), Initiative.id, {"tester": {"kept_score": score}})
+    elif _WAITS in who.rolled:
+        worse = wounds(who.sheet) - _number(who, "wounds") if who.options.get("persist_apply_wounds") else 0
+        known = {"kept_score": _number(who, "score") + worse}
+    return InitiativeRoll(who.id, (who.id,), Initiative.id, {"tester": known} if known else {})
 
 
 def _why_not_seize(table: Table, who: Participant) -> str:
@@ -180,10 +163,8 @@ def _why_not_seize(table: Table, who: Participant) -> str:
         return "already bought in this turn"
     if who.sheet.get("edge_points", 0) < 1:
         return "no Edge left"
-    begun = any(
-        other.done or any(count > 0 for count in other.spent.values())
-        for other in table.participants.values()
-    )
+    others = table.participants.values()
+    begun = any(other.done or any(count > 0 for count in other.spent.values()) for other in others)
     return "only at the start of a turn" if begun or table.part > 1 else ""
 
 
@@ -191,28 +172,21 @@ class Standing(TurnRules):
     """Who acts when."""
 
     def initiative(self, table: Table) -> Sequence[InitiativeRoll]:
-        """Everybody who can act and has no score yet; who joins or wakes in mid-turn throws then. At last coins for
-        ties."""
+        """Everybody able who has no score yet, also those who join or wake in mid-turn. At last coins for ties."""
         if table.turn < 1:
             return ()
         able = [who for who in table.participants.values() if who.able]
-        missing = [who for who in able if not who.rolled or not _UNSETTLED.isdisjoint(who.rolled)]
+        missing = [who for who in able if not who.rolled or _WAITS in who.rolled or _GIVEN in who.rolled]
         return [_roll(who) for who in missing] if missing else _tosses(table)
 
     def rolled(self, participant: Participant, details: Facts) -> Facts:
-        """The score, the wounds in it, the world of the bonus actions, and the attributes that decide ties. Of a coin:
-        what there was, and how it fell."""
+        """The score, the wounds in it, the world of the bonus actions, what decides ties; and how coins have fallen."""
+        before = participant.rolled
         if "coin" in details:
-            return {
-                **participant.rolled,
-                "coin": _coins(participant) + ("H" if details["coin"] == HEADS else "T"),
-            }
-        names = ("score", "wounds", "world", "bonus")
-        told = {**details, "bonus": details.get("bonus_actions", 0)}
-        kept = {name: told[name] for name in names if name in told}
-        given = participant.rolled if _GIVEN in participant.rolled else {}
-        said = {name: value for name, value in given.items() if name != _GIVEN}
-        return {**kept, **_attributes(participant), **said}
+            return {**before, "coin": _coins(participant) + ("H" if details["coin"] == HEADS else "T")}
+        kept = {name: details[name] for name in ("score", "wounds", "world") if name in details}
+        said = {name: value for name, value in before.items() if _GIVEN in before and name != _GIVEN}
+        return {**kept, "bonus": details.get("bonus_actions", 0), **_attributes(participant), **said}
 
     def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
         """What is said, and otherwise what a roll would have kept; the world of the bonus actions is still to be chosen
@@ -224,7 +198,7 @@ class Standing(TurnRules):
         kept = {"wounds": wounds(participant.sheet), **_attributes(participant), **facts}
         if not isinstance(facts.get("score"), int):
             return kept
-        worlds = bonus_actions(participant.sheet, participant.options)
+        worlds = rolls.bonus_actions(participant.sheet, participant.options)
         if "world" not in facts:
             if len(worlds) > 1 and "bonus" not in facts:
                 return {**kept, _GIVEN: True}
@@ -277,19 +251,17 @@ class Standing(TurnRules):
             return ""
         if "score" not in participant.rolled:
             return "no Initiative Score yet"
-        if not has_phase(participant, table.part):
-            if table.part > 1:
-                return f"no phase in pass {table.part}"
-            return "Initiative Score of 0 or less: no phase in this Combat Turn"
-        late = has_passed(table, participant)
-        return "the count is below the Initiative Score already" if late else ""
+        if has_phase(participant, table.part):
+            late = has_passed(table, participant)
+            return "the count is below the Initiative Score already" if late else ""
+        none = "Initiative Score of 0 or less: no phase in this Combat Turn"
+        return f"no phase in pass {table.part}" if table.part > 1 else none
 
     def purchases(self, table: Table, who: str) -> Sequence[Purchase]:
         """Seizing the initiative, before anybody has acted in the turn."""
         participant = table.participants[who]
         why_not = _why_not_seize(table, participant) or self.why_no_slot(table, who)
-        label = "Edge: seize the initiative"
-        return (Purchase(SEIZE, label, (("edge", 1),), SEIZE, "turn", why_not),)
+        return (Purchase(SEIZE, "Edge: seize the initiative", (("edge", 1),), SEIZE, "turn", why_not),)
 
     def moment(self, table: Table, who: str, when: str, turns: int) -> Moment:
         """What counts to the next phase of the one who sets it comes in the next turn or pass, at the present score
@@ -309,4 +281,4 @@ class Standing(TurnRules):
         """The one who is surprised after the roll loses the points that the roll would have lost."""
         if before is None or SURPRISED in before.conditions or SURPRISED not in after.conditions:
             return ()
-        return loses_points(after)
+        return loses_points(after, row_of(catalog, "surprise", "initiative")["value"])

@@ -1,7 +1,8 @@
 """Combat Turns of Shadowrun 5: who acts when, with what, and what is done in other people's phases.
 
 Rulebook sections 1 to 4, 6.1, 7, 8.3 and 8.6. A turn is a Combat Turn, a slot an Action Phase; a part is an Initiative
-Pass of the ordinary game, or the whole count of a turn by the house rules.
+Pass of the ordinary game, or the whole count of a turn by the house rules. Then what a fight knows of a step, and a
+request would have to say; and what actions need, as far as a fight can report it. What it cannot, people judge.
 """
 
 from __future__ import annotations
@@ -9,22 +10,272 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from fracas.kernel import needs
 from fracas.kernel.intents import Intent, Need, Participant, StepContext, Table
-from fracas.kernel.monitors import worst
+from fracas.kernel.monitors import gauges, worst
+from fracas.kernel.needs import Holds, all_known, in_condition, of_actor, of_data, of_item
+from fracas.kernel.procedures import known_of_people, people_of
 from fracas.kernel.stage import Fact
+from fracas.kernel.things import slug_of
 from fracas.kernel.turns import Contest, Gauge, Moving, Track, Words
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr5.attacks.attack import SEVERAL
+from fracas.rulesets.sr5.attacks.ranged import SUPPRESSED, SUPPRESSING, EscapeSuppression
 from fracas.rulesets.sr5.attacks.ranged import SUPPRESSED as SUPPRESSED_BY_FIRE
+from fracas.rulesets.sr5.attacks.vocabulary import PISTOLS
 from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
 from fracas.rulesets.sr5.fights import standing
-from fracas.rulesets.sr5.fights.action_rules import ROUNDS, Acting, saves_actions
-from fracas.rulesets.sr5.fights.needs import IN_MELEE, NEEDS, in_melee_with, situated
+from fracas.rulesets.sr5.fights.action_rules import ATTACK, ROUNDS, Acting, recoil_grows, saves_actions
 from fracas.rulesets.sr5.fights.standing import Standing
 from fracas.rulesets.sr5.harms.damage import DISABLED
-from fracas.rulesets.sr5.procedures import GROUPS, TALLIES
-from fracas.rulesets.sr5.rolls.surprise import SURPRISED, SurpriseTest
+from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES, TALLIES
+from fracas.rulesets.sr5.rolls.initiative import SURPRISED, SurpriseTest
 from fracas.rulesets.sr5.sheet import Monitors
+
+IN_MELEE = "in-melee"
+"""The condition of the packs, towards those with whom a combatant is in melee."""
+_AT_FIRST: Mapping[str, Any] = {
+    **dict.fromkeys(("physical", "stun", "pain_resistance", "armor_bonus", "soak_bonus"), 0),
+    **dict.fromkeys(("defenses_made", "rounds_before", "take_aim", "perception_bonus", "counterspelling"), 0),
+    **dict.fromkeys(("running", "sprinting", "prone", "in_melee", "in_moving_vehicle", "in_cover"), False),
+    **dict.fromkeys(("unaware", "grunt", "vehicle", "hardened_armor", "dni", "full_defense"), False),
+    **dict.fromkeys(("full_matrix_defense", "spell_defense", "spell_protected"), False),
+    **dict.fromkeys(("cover", "active_defense", "smartlink"), "none"),
+    "nature": "person",
+}
+"""What a fight keeps track of, before anything has happened; and gear that nobody has whose sheet names none."""
+
+_PROCEDURES = {procedure.id: procedure for procedure in PROCEDURES}
+
+
+def situated(step: StepContext) -> Mapping[str, Any]:
+    """What the fight keeps track of and the sheets do not say yet."""
+    table, actor, target, procedure, _, others = step
+    if procedure not in _PROCEDURES:
+        return {}
+    fields = _PROCEDURES[procedure].vocabulary.fields
+    told: dict[str, Any] = {**known_of_people(_PROCEDURES[procedure], step, lambda who: _AT_FIRST)}
+    known = [*zip(people_of(_PROCEDURES[procedure]), (actor, target), strict=False), *others.items()]
+    people = {record: who for record, who in known if who is not None}
+    for record, who in people.items():
+        if who.items and f"{record}.in_hand" in fields:
+            ready = [slug_of(thing) for thing, state in who.items.items() if state.get("ready")]
+            told[record]["in_hand"] = list(dict.fromkeys(ready))
+        if f"{record}.suppressed" in fields:
+            told[record]["suppressed"] = _fire_on(table, who)
+        if who is not actor and f"{record}.unaware" in fields:
+            surprisers = who.towards.get(SURPRISED, ())
+            if actor.id in surprisers or (SURPRISED in who.conditions and surprisers):
+                told[record]["unaware"] = actor.id in surprisers  # or surprised by others only
+    if people.get("attacker") is actor:
+        if "attacker.called_shot" in fields and "called_shot" not in actor.sheet:  # the action says it
+            told["attacker"]["called_shot"] = False
+        if "attacker.rounds_in_phase" in fields and not recoil_grows(table.options):
+            told["attacker"]["rounds_in_phase"] = actor.sheet.get("rounds_before", 0)
+    named = any(who.towards.get(IN_MELEE) for who in table.participants.values())  # otherwise people say it
+    if target is not None and "attacker.friends_in_melee" in fields and named:
+        told["attacker"]["friends_in_melee"] = needs.friends_towards(table, actor, target, IN_MELEE) > 0
+    if target is not None and procedure == EscapeSuppression.id:
+        for thing in target.things.get(SUPPRESSING, ()):
+            told["weapon"] = {"use": slug_of(thing)}
+    return told
+
+
+def _fire_on(table: Table, who: Participant) -> int:
+    """The hits of the suppressive fire in whose zone a combatant is, the worst where there are several."""
+    shooters = (table.participants.get(id) for id in who.towards.get(SUPPRESSED, ()))
+    hits = [int(one.sheet.get("suppression", 0)) for one in shooters if one is not None]
+    return max([int(who.sheet.get("suppressed", 0)), *hits])
+
+
+_INTERFACES = ("ar", "cold-sim", "hot-sim")
+_SMALL = (*PISTOLS, "submachine-gun", "throwing-weapon", "grenade", "unarmed")
+
+
+def in_melee_with(who: str, by: str, intent: Intent) -> list[str]:
+    """With whom a combatant is in melee after what `by` does: with its targets, who can fight back."""
+    if who != by:
+        return [by]
+    return [one.id for one in intent.people if one.able and not one.sheet.get("vehicle")]
+
+
+def _unnamed(who: Participant, intent: Intent) -> bool | None:
+    """What holds where no thing is named: nothing of somebody of whose things all are known."""
+    return False if who.items and not intent.item and not intent.thing else None
+
+
+def _has(key: str, *values: str) -> Holds:
+    """The thing has one of these values."""
+
+    def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
+        value = intent.thing.get(key)
+        return _unnamed(who, intent) if value is None else value in values
+
+    return holds
+
+
+def _sized(small: bool) -> Holds:
+    """A small weapon, which is also one for melee without reach; or any other one."""
+
+    def holds(intent: Intent) -> bool | None:
+        category = intent.thing.get("category")
+        if category in MELEE_CATEGORIES:
+            return (int(intent.thing.get("reach", 0)) == 0) is small
+        return None if category is None else (category in _SMALL) is small
+
+    return of_item(holds)
+
+
+def _ready(table: Table, who: Participant, intent: Intent) -> bool | None:
+    if not intent.item:
+        return _unnamed(who, intent)
+    ready = intent.state.get("ready")
+    return None if ready is None else bool(ready)
+
+
+def _ready_of(*categories: str) -> Holds:
+    """A thing of one of these categories, in the hand."""
+    of_these = _has("category", *categories)
+    return lambda table, who, intent: all_known(of_these(table, who, intent), _ready(table, who, intent))
+
+
+def _ready_firearm(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """In the hand, and something that fires."""
+    if not intent.item:
+        return _unnamed(who, intent)
+    return all_known("modes" in intent.thing if intent.thing else None, _ready(table, who, intent))
+
+
+def _melee(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """A weapon for melee in the hand, or none at all: bare hands."""
+    if not intent.item:
+        return True
+    category = intent.thing.get("category")
+    return category in (None, *MELEE_CATEGORIES) and _ready(table, who, intent)
+
+
+def _can_parry(who: Participant) -> bool | None:
+    """With a melee weapon in the hand; not known where nothing is said of weapons."""
+    known = [bool(state.get("ready") and state.get("melee")) for state in who.items.values()]
+    return any(known) if known else None
+
+
+def _modes(*modes: str) -> Holds:
+    return of_data("modes", lambda known: not set(modes).isdisjoint(known))
+
+
+def _smartgun(intent: Intent) -> bool | None:
+    """Its system may also have been added to a gun; then people know."""
+    if intent.thing and "modes" not in intent.thing:
+        return False
+    return True if "smartgun" in intent.thing.get("features", ()) else None
+
+
+def _fed_by(*feeds: str) -> Holds:
+    """A weapon that is loaded so; what is no gun has no feed."""
+    fed, gun = _has("feed", *feeds), of_item(lambda it: not it.thing or "feed" in it.thing)
+    return lambda table, who, intent: gun(table, who, intent) and fed(table, who, intent)
+
+
+def _zone(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """That of the target, or of anybody where no target is said."""
+    shooters = [intent.target] if intent.target else table.participants.values()
+    return any(SUPPRESSING in one.conditions for one in shooters)
+
+
+def _technomancer(who: Participant) -> bool | None:
+    """Nobody awakened is one; of others people know, where the sheet does not report."""
+    known = who.sheet.get("technomancer")
+    return bool(known) if known is not None else False if who.sheet.get("awakened") else None
+
+
+def _had_first_phase(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """In the first turn nobody defends themselves with a saved action before their first phase (section 7.5)."""
+    return not saves_actions(table.options) or table.turn > 1 or who.done or who.id in table.acting
+
+
+def _just_dropped(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """What takes them out came in this very phase; not known where boxes alone do it."""
+    now = (table.turn, table.acting) in who.since.values() if who.since else None
+    return False if who.able else now
+
+
+def _unfired(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """A rule of the house price: where attacks cost what they do in the ordinary game, they are counted instead."""
+    core = table.options.get("attack_cost") == "core"
+    return True if core else not who.turn_uses.get(intent.item) if intent.item else None
+
+
+def _awakened(*kinds: str) -> Holds:
+    def awakened(who: Participant) -> bool | None:
+        known = who.sheet.get("awakened")
+        if known is None:  # who has Magic is something; what, people know
+            return None if who.sheet.get("magic") else False
+        return known in kinds
+
+    return of_actor(awakened)
+
+
+NEEDS: Mapping[str, Need] = {
+    # Things in the hand
+    "ready-firearm": Need("a ready weapon that fires", _ready_firearm),
+    "ready-melee-weapon-or-bare-hands": Need("a ready melee weapon or bare hands", _melee),
+    "melee-weapon-in-hand": Need("a melee weapon in the hand", of_actor(_can_parry)),
+    "weapon-in-hand": Need("the weapon in the hand", _ready),
+    "mode-single-shot": Need("a weapon that fires single shots", _modes("SS")),
+    "mode-semi-automatic": Need("a weapon that fires semi-automatically", _modes("SA")),
+    "mode-burst": Need("a weapon that fires bursts", _modes("BF")),
+    "mode-automatic": Need("a weapon that fires automatically", _modes("FA")),
+    "more-than-single-shots": Need("a weapon that fires more than single shots", _modes("SA", "BF", "FA")),
+    "weapon-unfired-this-turn": Need("a weapon that has not been fired in this turn", _unfired),
+    "no-attack-this-phase": Need(
+        "no attack before in this phase", of_actor(lambda me: not me.did.get(ATTACK))
+    ),
+    "small-weapon": Need("a handgun, a submachine gun, or a short or thrown weapon", _sized(True)),
+    "large-weapon": Need("a long gun, a long blade or club, or a bow", _sized(False)),
+    "quick-pistol": Need("a pistol", _has("category", *PISTOLS)),
+    "sword": Need("a long blade or club", _has("category", *MELEE_CATEGORIES)),
+    "bow": Need("a bow", _has("category", "bow")),
+    "quick-draw-holster": Need("an arm slide or a quick-draw holster"),
+    "throwing-weapon": Need("a throwing weapon in the hand", _ready_of("throwing-weapon")),
+    "grenade": Need("a grenade in the hand", _ready_of("grenade")),
+    "launcher": Need("a launcher", _has("category", "grenade-launcher", "missile-launcher")),
+    "clip-weapon": Need("a weapon with a clip", _fed_by("clip")),
+    "weapon-without-clip": Need(
+        "a weapon that is loaded without a clip", _fed_by("break", "cylinder", "magazine", "muzzle-loader")
+    ),
+    "smartgun": Need("a smartgun", of_item(_smartgun)),
+    "smartlink": Need("a smartlink", of_actor(lambda who: who.sheet.get("smartlink", "none") != "none")),
+    "dni": Need("a direct neural interface", of_actor(lambda who: bool(who.sheet.get("dni")))),
+    "melee-weapon": Need("a melee weapon", _melee),
+    # The moment
+    # What is due by a timer needs nothing more; the GM may force it when they see fit.
+    "set-before": Need("to have been set, and its time to have come", of_actor(lambda who: False)),
+    "had-first-phase": Need("one's first phase of the fight to have come", _had_first_phase),
+    "bonus-physical-actions": Need(
+        "physical bonus actions in this turn",
+        of_actor(lambda who: who.rolled.get("world") == "physical" and bool(who.rolled.get("bonus"))),
+    ),
+    "just-dropped": Need("to have dropped in this phase", _just_dropped),
+    "several-targets": Need("several targets", of_item(lambda it: len(it.people) > 1 if it.people else None)),
+    "targets-within-movement": Need("targets within the distance that one moves"),
+    "suppressive-fire": Need("a zone under suppressive fire", _zone),
+    "to-be-suppressed": Need("to be in a zone under suppressive fire", in_condition("suppressed")),
+    "good-cover": Need("something that covers more than half of one"),
+    "passing-opponent": Need("an opponent who passes within 1 + Reach metres"),
+    IN_MELEE: Need("to be in melee", in_condition(IN_MELEE, "in_melee")),
+    "prone": Need("to be prone", in_condition("prone", "prone")),
+    # Other worlds
+    "ar-or-vr": Need(
+        "augmented or virtual reality", needs.of_sheet("interface", lambda used: used in _INTERFACES)
+    ),
+    "jumped-in": Need("to be jumped in", in_condition("jumped-in")),
+    "technomancer": Need("a technomancer", of_actor(_technomancer)),
+    "magician": Need("a magician", _awakened("magician", "mystic-adept")),
+    "awakened": Need("an awakened character", _awakened("magician", "adept", "mystic-adept")),
+}
+"""Every word of the packs' actions; the labels follow "needs"."""
+
 
 UNARMED = "unarmed"
 _BODY = ("physical", "stun", "body", "willpower", "grunt", "vehicle", "stabilized")
@@ -73,8 +324,7 @@ class CombatTurn(Standing, Acting):
     }
 
     def unable(self, participant: Participant) -> str:
-        """A full monitor: ``unconscious``, ``dying``, ``dead`` or ``disabled``; "" where the sheet does not report
-        it."""
+        """A full monitor: ``unconscious``, ``dying``, ``dead`` or ``disabled``; "" where the sheet reports none."""
         sheet = participant.sheet
         monitors = monitors_of(sheet) if sheet.get("physical") or sheet.get("stun") else None
         return "" if monitors is None else worst(monitors.now(), DISABLED)
@@ -84,17 +334,12 @@ class CombatTurn(Standing, Acting):
 
     def gauges(self, participant: Participant, catalog: Catalog) -> Sequence[Gauge]:
         """Both monitors, of a grunt the single one for each kind, and the Edge that is left."""
-        found, sheet = [], participant.sheet
-        monitors = monitors_of(sheet)
-        if monitors is not None:
-            found.append(Gauge("physical", "Physical", monitors.physical, monitors.physical_boxes))
-            if not monitors.vehicle:
-                most = monitors.physical_boxes if monitors.single else monitors.stun_boxes
-                found.append(Gauge("stun", "Stun", monitors.stun, most))
-        points = sheet.get("edge_points")
-        if isinstance(points, int):
-            found.append(Gauge("edge", "Edge", points, sheet.get("edge"), fills=False, harm=False))
-        return found
+        own = monitors_of(participant.sheet)
+        if own is None:
+            return gauges(participant.sheet)
+        most = own.physical_boxes if own.single else own.stun_boxes
+        stun = None if own.vehicle else (own.stun, most)
+        return gauges(participant.sheet, (own.physical, own.physical_boxes), stun)
 
     def at_hand(self, thing: Mapping[str, Any]) -> bool:
         return thing.get("category") == UNARMED
@@ -123,8 +368,7 @@ class CombatTurn(Standing, Acting):
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str
     ) -> Sequence[str] | None:
-        """Melee binds those in it to each other; in a zone of suppressive fire one is towards the one who keeps it
-        under fire."""
+        """Melee binds those in it to each other; suppressive fire binds those in its zone to the one who fires."""
         if condition == IN_MELEE:
             return in_melee_with(who, by, intent)
         if condition != SUPPRESSED_BY_FIRE:
@@ -139,13 +383,11 @@ class CombatTurn(Standing, Acting):
         metres = sheet.get(f"metres_{mode}", sheet.get("metres_run") if mode == "sprint" else None)
         return None if metres is None else Moving(mode, metres, metres)
 
-    def situate(self, step: StepContext) -> Mapping[str, Any]:
-        return situated(step)
+    situate = staticmethod(situated)
 
 
 def monitors_of(sheet: Mapping[str, Any]) -> Monitors | None:
-    """The monitors of a sheet, on which boxes that it does not report are not filled; None where it lacks
-    attributes."""
+    """The monitors of a sheet, where boxes that it does not report are empty; None where it lacks attributes."""
     facts = {"own.physical": 0, "own.stun": 0}
     return Monitors.of(facts | {f"own.{name}": sheet[name] for name in _BODY if name in sheet}, "own")
 

@@ -7,15 +7,15 @@ initiative dice give no bonus actions.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from fracas.dice.totals import Total
 from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole
-from fracas.kernel.forms import Outcome, Waiting
-from fracas.kernel.monitors import DYING, STABILIZED
+from fracas.kernel.forms import Outcome, Waiting, rolls
+from fracas.kernel.monitors import DYING, STABILIZED, mended
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import has_record, lacks, require
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, lasting
+from fracas.kernel.stage import Effect, Fact, Facts, Stage, lasting
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
@@ -25,8 +25,7 @@ from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Receiver, spent_edge
 from fracas.rulesets.sr5.sheet import Monitors, derive_side, pool_entries
 
-SKILL = "first-aid"
-POOL = "first-aid.pool"
+SKILL, POOL = "first-aid", "first-aid.pool"
 
 
 class FirstAid(dice_test.TestingProcedure):
@@ -35,8 +34,7 @@ class FirstAid(dice_test.TestingProcedure):
     vocabulary = vocabulary(
         Record("tester", "Who helps", "combatant"),
         Record("patient", "Patient", "combatant"),
-        combatant_fields("tester"),
-        fields(
+        combatant_fields(
             "tester",
             pool=whole("Pool", "Dice before modifiers, in place of attribute and skill.", most=60),
             specialized=flag("Specialized"),
@@ -63,8 +61,8 @@ class FirstAid(dice_test.TestingProcedure):
             base = pool_entries(facts, "tester", ("logic",), SKILL)
             if facts.get("tester.specialized"):
                 base.append(Entry("specialization", "Specialization", 2))
-            if facts.get("tester.wound_modifier"):
-                base.append(Entry("wounds", "Wounds", facts["tester.wound_modifier"], origin="rule"))
+            if wounds := facts.get("tester.wound_modifier"):
+                base.append(Entry("wounds", "Wounds", wounds, origin="rule"))
             it.tally(POOL, *base, least=0, floor=dice_test.FLOOR)
 
     def first(self, it: Attempt) -> Stage:
@@ -91,6 +89,7 @@ class Care(Receiver, kind="sr5.care"):
     threshold: int
     most: int
     stabilizes: bool
+    reports = ("threshold",)
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         return CareEnd(self, hits, spent[0])
@@ -98,19 +97,11 @@ class Care(Receiver, kind="sr5.care"):
     def short(self, hits: int, other_hits: int) -> int:
         return self.threshold + (0 if self.stabilizes else 1) - hits
 
-    def notes(self) -> Facts:
-        return {"threshold": self.threshold}
-
     def healed(self, hits: int) -> tuple[int, int]:
         """The Physical and Stun boxes that so many hits heal."""
         boxes = 0 if self.stabilizes else max(0, hits - self.threshold)
         boxes = boxes if self.most < 0 else min(boxes, self.most)
-        first, other = self.monitors.physical, self.monitors.stun
-        if self.track == "stun":
-            first, other = other, first
-        mended = min(boxes, first)
-        rest = min(boxes - mended, other)
-        return (mended, rest) if self.track == "physical" else (rest, mended)
+        return mended(boxes, (self.monitors.physical, self.monitors.stun), self.track)
 
 
 class CareEnd(Outcome, kind="sr5.care-end"):
@@ -126,19 +117,13 @@ class CareEnd(Outcome, kind="sr5.care-end"):
         return care.stabilizes and self.hits >= care.threshold and care.monitors.now().dying
 
     def notes(self) -> Facts:
-        care = self.care
+        care, monitors = self.care, self.care.monitors
         physical, stun = care.healed(self.hits)
-        monitors = care.monitors
         now = monitors._replace(physical=monitors.physical - physical, stun=monitors.stun - stun).now()
-        facts: dict[str, Fact] = {
-            "success": self.hits >= care.threshold,
-            "hits": self.hits,
-            "boxes": physical + stun,
-            "physical_after": now.physical,
-            "stun_after": now.stun,
-            "unconscious": now.unconscious,
-            "dying": now.dying and not (self._stabilized or monitors.stabilized),
-        }
+        success, dying = self.hits >= care.threshold, now.dying and not monitors.stabilized
+        facts: dict[str, Fact] = {"success": success, "hits": self.hits, "boxes": physical + stun}
+        facts |= {"physical_after": now.physical, "stun_after": now.stun, "unconscious": now.unconscious}
+        facts["dying"] = dying and not self._stabilized
         return facts | ({"stabilized": self._stabilized} if care.stabilizes else {})
 
     def changes(self) -> Iterator[Effect]:
@@ -150,8 +135,6 @@ class CareEnd(Outcome, kind="sr5.care-end"):
 
 
 TAKER = "taker"
-ON = "on-"
-"""How the condition of a drug begins."""
 _WHILE = {"bliss-by-the-book": ("bliss_reaction", "book"), "bliss-by-the-data": ("bliss_reaction", "data")}
 """Changes that only count by a house rule: the option, and what must be chosen."""
 
@@ -172,29 +155,25 @@ class TakeDrug(Procedure):
         entry = it.asked.entry("drug")
         if entry is None:
             raise lacks("drug.use" if has_record(it.facts, "drug") else "drug", "a drug of the packs")
-        changes = entry.data.get("changes", ())
-        dose = Dose(entry.slug, tuple(_details(it.facts, changes, it.options)))
+        dose = Dose(entry.slug, tuple(_details(it, entry.data.get("changes", ()))))
         with it.faults.collect():
             it.plan = _lasting(it.facts, dose, entry.data.get("duration"))
 
     def first(self, it: Attempt) -> Stage:
-        stage: Stage = it.plan
-        return stage
+        return cast(Stage, it.plan)
 
 
-def _details(
-    facts: Mapping[str, Any], changes: Sequence[Mapping[str, Any]], options: Mapping[str, Any]
-) -> Iterator[tuple[str, int]]:
+def _details(it: Attempt, changes: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, int]]:
     """What the condition adds and sets; the boxes that pain takes nothing for are those of the drug if it has more."""
     for change in changes:
         option, chosen = _WHILE.get(str(change.get("while", "")), ("", None))
-        if option and options.get(option) != chosen:
+        if option and it.options.get(option) != chosen:
             continue
         stat = str(change["stat"])
         if "add" in change:
             yield f"add_{stat}", int(change["add"])
         else:
-            yield f"set_{stat}", max(int(change["at_least"]), facts.get(f"{TAKER}.{stat}", 0))
+            yield f"set_{stat}", max(int(change["at_least"]), it.facts.get(f"{TAKER}.{stat}", 0))
 
 
 def _lasting(facts: Mapping[str, Any], dose: Dose, duration: Mapping[str, Any] | None) -> Stage:
@@ -222,10 +201,7 @@ class DoseTime(Waiting, kind="sr5.dose-time"):
     dice: int
     sides: int
     times: int
-
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("duration",), (TAKER,), Total(((self.dice, self.sides),)))
+    awaits = rolls("duration", TAKER, lambda self: Total(((self.dice, self.sides),)))
 
     def advance(self, answer: int) -> Stage:
         return self.dose._replace(length=answer * self.times)
@@ -250,4 +226,4 @@ class Dose(Outcome, kind="sr5.dose"):
 
     def changes(self) -> Iterator[Effect]:
         if self.length or not self.unit:
-            yield lasting(TAKER, f"{ON}{self.drug}", self.unit, self.length, *self.alters)
+            yield lasting(TAKER, f"on-{self.drug}", self.unit, self.length, *self.alters)

@@ -1,33 +1,35 @@
 """What damage does: from the result of an attack test to boxes on the monitors, and what full monitors mean.
 
-Rulebook sections 8.4 (steps 4 to 8), 8.5, 8.6 and 11.6. Every procedure that does damage takes its stages, facts and
-effects from here.
+Rulebook sections 8.4 (steps 4 to 8), 8.5, 8.6, 11.6 and 12. Every procedure that does damage takes its stages, facts
+and effects from here. Last comes the damage that no attack brings: fire, cold, dumpshock, bleeding, what a gamemaster
+names. It is resisted and marked as that of an attack is. How dumpshock and biofeedback strike depends on the interface,
+by the tables of the packs: one for the ordinary game, one for the house rule ``matrix_damage``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel import monitors
+from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
-from fracas.kernel.monitors import STABILIZED, Condition, half_up
+from fracas.kernel.monitors import STABILIZED, half_up
 from fracas.kernel.procedures import Attempt, chance
-from fracas.kernel.required import lacks
+from fracas.kernel.required import require
 from fracas.kernel.ruleset import Measure
-from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
+from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share, used_up
+from fracas.kernel.tables import row_of
 from fracas.kernel.tally import FLOOR, Entry, Tally
+from fracas.kernel.vocabulary import Field, Record
+from fracas.rulesets.sr5 import sheet
+from fracas.rulesets.sr5.combatant import ELEMENTS, resisting_fields
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Contested, Receiver, Side, side_of, spent_edge
-from fracas.rulesets.sr5.sheet import Monitors, boxes_held, physical_limit, worn_armor
+from fracas.rulesets.sr5.sheet import Monitors, attribute_entries, derive_resisting, physical_limit
 
 HIT, GRAZE, MISS, NO_ATTACK = "hit", "graze", "miss", "no-attack"
-
-
-PRONE, DISABLED = "prone", "disabled"
-
-DAZED = "dumpshock"
-
+PRONE, DISABLED, DAZED = "prone", "disabled", "dumpshock"
 _GREAT_DAMAGE = 10
 
 
@@ -40,9 +42,9 @@ def knocks_down(boxes: int, limit: int) -> bool:
     return boxes > 0 and (boxes >= _GREAT_DAMAGE or 0 <= limit <= boxes)
 
 
-def facts_after(after: Condition) -> dict[str, Fact]:
-    """The monitors after damage, for the explanation."""
-    return monitors.facts_after(after, DISABLED)
+def hurt(filled: Monitors | None, boxes: int, track: str) -> dict[str, Fact]:
+    """The monitors after damage, for the explanation; nothing where the situation does not report them."""
+    return {} if filled is None else monitors.facts_after(filled.after(boxes, track), DISABLED)
 
 
 def marks(who: str, filled: Monitors | None, boxes: int, track: str) -> list[Effect]:
@@ -158,10 +160,7 @@ def soak(plan: Shared[Plan], dv: int, net: int, spent: tuple[int, int]) -> Stage
     lower = dv < about.armor
     if dv <= 0 or (about.stops and lower) or (about.vehicle and about.track == "stun" and not about.electric):
         return AttackOutcome(HIT, 0, "", plan, spent)
-    if about.vehicle:
-        track = "physical"
-    else:
-        track = "stun" if lower else about.track
+    track = "physical" if about.vehicle else "stun" if lower else about.track
     side = about.resist.with_points(about.edge_points - spent[1])
     return dice_test.start(side, None, Soak(dv, track, plan, net, spent))
 
@@ -185,12 +184,8 @@ class Soak(Receiver, kind="sr5.soak"):
 
     def notes(self) -> Facts:
         plan = self.plan.value
-        facts: dict[str, Fact] = {
-            "net_hits": self.net,
-            "modified_dv": self.dv,
-            "modified_armor": plan.armor,
-            "converted_to_stun": self.track != plan.track and not plan.vehicle,
-        }
+        facts: dict[str, Fact] = {"net_hits": self.net, "modified_dv": self.dv, "modified_armor": plan.armor}
+        facts["converted_to_stun"] = self.track != plan.track and not plan.vehicle
         return facts | ({"automatic_hits": plan.automatic} if plan.automatic else {})
 
 
@@ -222,16 +217,13 @@ class AttackOutcome(Outcome, kind="sr5.attack-outcome"):
             facts |= {"contact": True, "knockdown": self.knockdown}
         if plan.stops and self.result == HIT and not self.track:
             facts["bounced"] = True
-        if plan.monitors is not None:
-            facts |= facts_after(plan.monitors.after(self.damage, self.track))
-        return facts
+        return facts | hurt(plan.monitors, self.damage, self.track)
 
     def changes(self) -> Iterator[Effect]:
         plan = self.plan.value
         yield from spent_edge(*zip((plan.by, plan.who), self.spent, strict=True))
         if self.result != NO_ATTACK:
-            if plan.rounds:
-                yield Effect("item", plan.by, plan.weapon, -plan.rounds, (("state", "rounds"),))
+            yield from used_up(plan.by, plan.weapon, plan.rounds)
             if plan.recoil:
                 yield Effect("gain", plan.by, "rounds-fired", plan.recoil)
             if plan.defended:
@@ -255,15 +247,11 @@ class Bled(Outcome, kind="sr5.bled"):
     boxes: int
 
     def notes(self) -> Facts:
-        facts: dict[str, Fact] = {"damage": self.boxes, "track": "physical"}
-        if self.monitors is not None:
-            facts |= facts_after(self.monitors.after(self.boxes, "physical"))
-        return facts
+        return {"damage": self.boxes, "track": "physical", **hurt(self.monitors, self.boxes, "physical")}
 
     def changes(self) -> Iterator[Effect]:
         filled = self.monitors
-        effects = marks(self.who, filled, self.boxes, "physical")
-        yield from effects
+        yield from (effects := marks(self.who, filled, self.boxes, "physical"))
         begins = any(effect.type == "schedule" for effect in effects)
         if filled is not None and not begins and not filled.after(self.boxes, "physical").dead:
             yield monitors.bled(self.who, filled.bleeds)
@@ -271,12 +259,8 @@ class Bled(Outcome, kind="sr5.bled"):
 
 MEASURES = (
     chance("result", "Chance to hit", "hit", among=(HIT,)),
-    Measure("damage", "Expected boxes", boxes_held),
-    Measure(
-        "physical",
-        "Chance of Physical damage",
-        lambda facts: float(bool(facts.get("damage") and facts.get("track") == "physical")),
-    ),
+    Measure("damage", "Expected boxes", sheet.boxes_held),
+    chance("damage", "Chance of Physical damage", "physical", where={"track": "physical"}),
     chance("knockdown", "Chance of a knockdown"),
     chance("unconscious", "Chance to take the target out", "down"),
 )
@@ -298,14 +282,9 @@ def resist(it: Attempt, penetration: Penetration) -> None:
     Raises:
         InputError: Body or armor is missing.
     """
-    if "target.body" not in it.facts:
-        raise lacks("target.body", "Body of the victim")
-    less = [
-        Entry(f"ap-{id}", f"AP of {label}", points, origin="rule")
-        for id, label, points in penetration
-        if points
-    ]
-    armor = it.tally(ARMOR, *worn_armor(it.facts, "target"), *less, least=0, floor=ARMOR_FLOOR)
+    require(it.facts, [("target.body", "Body of the victim")])
+    less = [Entry(f"ap-{id}", f"AP of {what}", by, origin="rule") for id, what, by in penetration if by]
+    armor = it.tally(ARMOR, *sheet.worn_armor(it.facts, "target"), *less, least=0, floor=ARMOR_FLOOR)
     body = Entry("body", "Body", it.facts["target.body"])
     it.tally(SOAK, body, Entry("armor", "Modified armor", armor.total), least=0, floor=dice_test.FLOOR)
 
@@ -320,28 +299,123 @@ def plan_of(it: Attempt, value: int, track: str, element: str = "", **more: Any)
     """
     facts, armor = it.facts, it.made.get(it.named(ARMOR))
     vehicle, hardened = bool(facts.get("target.vehicle")), bool(facts.get("target.hardened_armor"))
-    limit = None if vehicle else physical_limit(facts, "target")
-    plan = Plan(
-        value,
-        armor.total if armor else 0,
-        track,
-        side_of(it, "soak", "target", it.known(SOAK) or 0),
-        facts.get("target.edge_points", 0),
-        -1 if limit is None else limit,
-        False,
-        Monitors.of(facts, "target"),
-        bool(armor) and (vehicle or hardened),
-        half_up(max(0, _unpenetrated(armor))) if armor and hardened else 0,
-        vehicle,
-        element == "electricity",
-        who=it.record or "target",
-        loss=facts.get("attacker.called_initiative", 0),
-        loses_later=bool(it.options.get("frozen_initiative")),
-    )
-    return plan._replace(**more)
+    falls_at = None if vehicle else physical_limit(facts, "target")
+    limit, side = -1 if falls_at is None else falls_at, side_of(it, "soak", "target", it.known(SOAK) or 0)
+    points, filled = facts.get("target.edge_points", 0), Monitors.of(facts, "target")
+    stops, worn = bool(armor) and (vehicle or hardened), armor.total if armor else 0
+    hits = half_up(max(0, _unpenetrated(armor))) if armor and hardened else 0
+    electric, loss = element == "electricity", facts.get("attacker.called_initiative", 0)
+    plan = Plan(value, worn, track, side, points, limit, False, filled, stops, hits, vehicle, electric)
+    later = bool(it.options.get("frozen_initiative"))
+    return plan._replace(who=it.record or "target", loss=loss, loses_later=later, **more)
 
 
 def _unpenetrated(armor: Tally) -> int:
     """The armor before anything penetrates it."""
     gone = (line for line in armor.entries if line.id == FLOOR or line.id.startswith("ap-"))
     return armor.total - sum(line.value or 0 for line in gone if line.origin == "rule")
+
+
+RESISTED_VALUE = "resistance.value"
+BLEEDING = "bleeding"
+ARMORED, BODY, MINDFUL, NOTHING = "body-and-armor", "body", "willpower-and-firewall", "nothing"
+_TABLES = {"core": "matrix-interfaces", "paydata": "matrix-interfaces-paydata"}
+_MINUTES = 10
+"""Less the Willpower: how long dumpshock hampers."""
+
+DAMAGE_ELEMENT = Field("damage.element", "choice", "Element", choices=ELEMENTS, example="fire")
+
+
+class DamageResistance(dice_test.TestingProcedure):
+    """A Damage Value from an element, a shock or anything else, against armor and a resistance test."""
+
+    vocabulary = vocabulary(
+        person("target", "Who is hurt"),
+        Record("damage", "What hurts"),
+        resisting_fields(
+            "target",
+            firewall=whole("Firewall", "Of one's device, where it resists with Willpower.", most=20),
+            interface=choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
+        ),
+        fields(
+            "damage",
+            value=whole("Damage Value", "Boxes before resistance.", most=200, example=6),
+            kind=choice("Damage kind", "Physical unless said.", choices=("physical", "stun")),
+            ap=whole("Armor penetration", "Added to the armor.", -50, 50),
+        ),
+        DAMAGE_ELEMENT,
+        fields(
+            "damage",
+            dumpshock=flag("Dumpshock", "Thrown out of the Matrix: the interface decides the Damage Value."),
+            resisted_by=choice(
+                "Resisted by",
+                "Body and armor unless said; Body; Willpower and Firewall against biofeedback and dumpshock; nothing.",
+                choices=(ARMORED, BODY, MINDFUL, NOTHING),
+            ),
+            again=choice(
+                "What hurts again",
+                "The wounds of the dying: a box that nothing resists.",
+                choices=(BLEEDING,),
+            ),
+        ),
+    )
+    targets: Mapping[str, str] = {RESISTED_VALUE: "Damage Value", **TARGETS}
+    measures = tuple(measure for measure in MEASURES if measure.id != "hit")
+    inner: Collection[str] = (ARMOR,)
+
+    def numbers(self, it: Attempt) -> None:
+        facts, it.plan = it.facts, 0
+        derive_resisting(facts, "target")
+        with it.faults.collect():
+            if facts.get("damage.dumpshock"):
+                require(facts, [("target.willpower", "Willpower"), ("target.interface", "the interface")])
+                dv, track, minutes = thrown_out(it)
+                facts |= {"damage.value": dv, "damage.kind": track, "damage.resisted_by": MINDFUL}
+                it.plan = minutes if dv else 0
+            by = facts.setdefault("damage.resisted_by", ARMORED)
+            if by == MINDFUL:
+                facts["target.soak_bonus"] = 0  # bones do not help against what strikes the mind
+            it.tally(RESISTED_VALUE, _value(facts), least=0, floor=VALUE_FLOOR)
+            if facts.get("damage.again") == BLEEDING:
+                return
+            if by == ARMORED:
+                resist(it, [("damage", "the damage", facts.get("damage.ap", 0))])
+            elif by != NOTHING:
+                entries = attribute_entries(facts, "target", ("body" if by == BODY else "willpower",))
+                if by != BODY:
+                    entries.append(Entry("firewall", "Firewall", facts.get("target.firewall", 0)))
+                it.tally(SOAK, *entries, least=0, floor=dice_test.FLOOR)
+
+    def first(self, it: Attempt) -> Stage:
+        facts, value = it.facts, it.total(RESISTED_VALUE)
+        if facts.get("damage.again") == BLEEDING:
+            return Bled("target", Monitors.of(facts, "target"), value)
+        track, element = facts.get("damage.kind", "physical"), facts.get("damage.element", "")
+        plan = plan_of(it, value, track, element, dazed=it.plan)
+        if facts["damage.resisted_by"] not in (ARMORED, BODY):
+            plan = plan._replace(limit=-1, falls=False)
+        return soak(share(plan), value, 0, (0, 0))
+
+
+def _value(facts: Mapping[str, Any]) -> Entry:
+    if facts.get("damage.again") == BLEEDING:
+        return Entry(BLEEDING, "Bleeding", 1)
+    require(facts, [("damage.value", "the Damage Value, or what hurts again")])
+    label = "Dumpshock" if facts.get("damage.dumpshock") else "Damage Value given"
+    return Entry("value", label, facts["damage.value"])
+
+
+def interface_row(it: Attempt) -> Mapping[str, Any]:
+    """How the interface lets through what strikes; nothing where none is said."""
+    name, table = it.facts.get("target.interface", "none"), _TABLES[it.options.get("matrix_damage", "core")]
+    if name == "ar":
+        name = "ar-with-dni" if it.facts.get("target.dni") else "ar-by-goggles"
+    return {} if name == "none" else row_of(it.catalog, table, name)
+
+
+def thrown_out(it: Attempt) -> tuple[int, str, int]:
+    """Dumpshock before resistance of a combatant whose Willpower is said: a Damage Value, 0 where the interface lets
+    nothing through, its track, and for how many minutes it hampers."""
+    row = interface_row(it)
+    minutes = max(0, _MINUTES - int(it.facts["target.willpower"]))
+    return int(row.get("dumpshock", 0)), str(row.get("dumpshock_damage", "none")), minutes

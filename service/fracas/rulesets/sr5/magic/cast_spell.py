@@ -24,11 +24,11 @@ from fracas.rulesets.sr5.attacks.attack import SEVERAL, others
 from fracas.rulesets.sr5.combatant import COVER, ELEMENTS, combatant_fields, resisting_fields
 from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.harms.damage import GRAZE, HIT, MISS, AttackOutcome, Plan, plan_of, soak
-from fracas.rulesets.sr5.magic import drain
-from fracas.rulesets.sr5.magic.drain import CASTER, CASTER_FIELDS, DRAIN, Resistance
+from fracas.rulesets.sr5.magic import magicians
+from fracas.rulesets.sr5.magic.magicians import CASTER, CASTER_FIELDS, DRAIN, Resistance
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import FLOOR, Receiver, Side, side_of
-from fracas.rulesets.sr5.sheet import derive_protection, derive_side, pool_entries
+from fracas.rulesets.sr5.sheet import derive_resisting, derive_side, pool_entries
 
 PROTECTOR = "protector"
 COUNTERSPELLING = "counterspelling"
@@ -46,8 +46,9 @@ class SpellDefense(Procedure):
         person(PROTECTOR, "Magician"),
         person("target", "The protected", "Left out: the magician alone.", optional=True),
         *others("Another one who is protected.", "Protected", optional=True),
-        combatant_fields(PROTECTOR),
-        fields(PROTECTOR, magic=whole("Magic", "So many people are protected.", most=50, example=5)),
+        combatant_fields(
+            PROTECTOR, magic=whole("Magic", "So many people are protected.", most=50, example=5)
+        ),
         fields(*SEVERAL, name=text("Name", most=80, example="Rook")),
     )
     targets: Mapping[str, str] = {DICE: "Dice against spells"}
@@ -94,8 +95,6 @@ class DefensesUsed(Outcome, kind="sr5.spell-defenses-used"):
 
 _FLAGS = (("spell_protected", PROTECTED), ("spell_defense", DEFENDING))
 """By which fields conditions report the protections of targets."""
-
-
 DIRECT, INDIRECT, AREA = "direct", "indirect", "area"
 POOL, DRAIN_VALUE = "spellcasting.pool", "drain.value"
 RESIST, DEFENSE = "spell-resistance.pool", "spell-defense.pool"
@@ -136,7 +135,7 @@ class CastSpell(dice_test.TestingProcedure):
             "damage",
             element=choice("Element", choices=ELEMENTS, derived_from="spell.element", example="fire"),
         ),
-        (field for who in SEVERAL for field in (*combatant_fields(who), *resisting_fields(who))),
+        *map(resisting_fields, SEVERAL),
         fields(
             *SEVERAL,
             pool=whole("Defense or resistance pool", "Dice before modifiers.", most=60),
@@ -159,7 +158,7 @@ class CastSpell(dice_test.TestingProcedure):
     targets: Mapping[str, str] = {
         POOL: "Spellcasting pool",
         DRAIN_VALUE: "Drain",
-        drain.DRAIN_POOL: "Drain resistance pool",
+        magicians.DRAIN_POOL: "Drain resistance pool",
         **attack.labels_of(OF_TARGETS),
     }
     owners: Mapping[str, str] = dict.fromkeys(OF_TARGETS, "target")
@@ -176,7 +175,6 @@ class CastSpell(dice_test.TestingProcedure):
 
     def numbers(self, it: Attempt) -> None:
         facts = it.facts
-        records = attack.targets_of(facts)
         it.plan = []
         require(facts, _needed(facts))
         with it.faults.collect():
@@ -186,9 +184,9 @@ class CastSpell(dice_test.TestingProcedure):
             pool = pool_entries(facts, CASTER, ("magic",), "spellcasting")
             it.tally(POOL, *pool, least=0, floor=FLOOR)
             lines = Entry("force", "Force", facts["force"]), Entry("spell", "Spell", facts["spell.drain"])
-            it.tally(DRAIN_VALUE, *lines, least=drain.LEAST_DRAIN, floor="Drain is never less than 2")
-            drain.resist_drain(it)
-        for record in records:
+            it.tally(DRAIN_VALUE, *lines, least=magicians.LEAST_DRAIN, floor="Drain is never less than 2")
+            magicians.resist_drain(it)
+        for record in attack.targets_of(facts):
             one = attack.attempt_on(it, record, in_place_of(facts, record))
             with it.faults.collect({"target": record}):
                 _resist(one)
@@ -196,15 +194,11 @@ class CastSpell(dice_test.TestingProcedure):
 
     def first(self, it: Attempt) -> Stage:
         facts, direct = it.facts, it.facts["spell.form"] == DIRECT
-        subjects = [share(_subject(attack.attempt_on(it, record, seen))) for record, seen in it.plan]
-        spell = Spell(
-            direct,
-            AREA_THRESHOLD if facts.get("spell.range") == AREA and not direct else 0,
-            it.total(DRAIN_VALUE),
-            drain.resistance(it),
-            tuple(subjects),
-            tuple((who, what) for who, _ in it.plan for name, what in _FLAGS if facts.get(f"{who}.{name}")),
-        )
+        subjects = tuple(share(_subject(attack.attempt_on(it, record, seen))) for record, seen in it.plan)
+        used = ((who, what) for who, _ in it.plan for name, what in _FLAGS if facts.get(f"{who}.{name}"))
+        threshold = AREA_THRESHOLD if facts.get("spell.range") == AREA and not direct else 0
+        resist = magicians.resistance(it)
+        spell = Spell(direct, threshold, it.total(DRAIN_VALUE), resist, subjects, tuple(used))
         return dice_test.alone(it, "casting", CASTER, POOL, Casting(share(spell)), facts["force"])
 
 
@@ -221,15 +215,13 @@ def _needed(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 def _resist(one: Attempt) -> None:
     """Make the numbers of one target: of its test against the spell, and of how it takes the damage.
 
-    Willpower or Body counts against a direct spell, expected or not; Reaction + Intuition against others, but not
-    against an area.
+    Willpower or Body counts against a direct spell, expected or not; against others Reaction + Intuition, but in areas.
 
     Raises:
         InputError: something of the target is missing.
     """
     facts = one.facts
-    derive_side(facts, "target")
-    derive_protection(facts, "target")
+    derive_resisting(facts, "target")
     if facts.get("target.spell_defense"):
         own = facts.get("target.skills", {}).get("counterspelling", 0)
         facts["target.counterspelling"] = max(own, facts.get("target.counterspelling", 0))
@@ -243,11 +235,9 @@ def _resist(one: Attempt) -> None:
 
 def _subject(one: Attempt) -> Subject:
     """One target, with its test against the spell."""
-    facts, opposes = one.facts, None
-    for to, label in ((RESIST, "resistance"), (DEFENSE, "defense")):
-        if (pool := one.known(to)) is not None:
-            opposes = side_of(one, label, "target", pool)
-    direct = facts["spell.form"] == DIRECT
+    facts, direct = one.facts, one.facts["spell.form"] == DIRECT
+    pool, label = one.known(RESIST if direct else DEFENSE), "resistance" if direct else "defense"
+    opposes = None if pool is None else side_of(one, label, "target", pool)
     value, element = (0, "") if direct else (facts["force"], facts.get("spell.element", ""))
     plan = plan_of(one, value, facts["spell.damage"], element, by=CASTER)
     return Subject(opposes, plan._replace(defended=not direct and opposes is not None))
@@ -291,12 +281,9 @@ class Casting(Receiver, kind="sr5.casting"):
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         spell = self.spell.value
-        branches: list[tuple[str, Stage]] = [
-            (subject.value.plan.who, _strike(spell, subject, hits)) for subject in spell.subjects
-        ]
-        if spell.guarded:
-            branches.append(("", DefensesUsed(spell.guarded)))
-        return Fork((*branches, (DRAIN, spell.resist.resisted(spell.drain, hits, spent[0]))))
+        branches = [(subject.value.plan.who, _strike(spell, subject, hits)) for subject in spell.subjects]
+        used = [("", DefensesUsed(spell.guarded))] if spell.guarded else []
+        return Fork((*branches, *used, (DRAIN, spell.resist.resisted(spell.drain, hits, spent[0]))))
 
     def notes(self) -> Facts:
         return {"drain": self.spell.value.drain}
@@ -305,13 +292,11 @@ class Casting(Receiver, kind="sr5.casting"):
 def _strike(spell: Spell, shared: Shared[Subject], hits: int) -> Stage:
     """What the casting means for one target."""
     subject = shared.value
-    missed = AttackOutcome(MISS, 0, "", share(subject.plan._replace(defended=False)), (0, 0))
-    if hits <= spell.threshold and (spell.threshold == 0 or hits < spell.threshold):
-        return missed
+    if hits < max(1, spell.threshold):
+        return AttackOutcome(MISS, 0, "", share(subject.plan._replace(defended=False)), (0, 0))
     struck = Struck(spell.direct, hits - spell.threshold, share(subject.plan))
-    if subject.opposes is None:
-        return struck.take(0, 0, (0, 0))
-    return dice_test.start(subject.opposes, None, struck)
+    side = subject.opposes
+    return struck.take(0, 0, (0, 0)) if side is None else dice_test.start(side, None, struck)
 
 
 class Struck(Receiver, kind="sr5.spell-struck"):
@@ -323,12 +308,10 @@ class Struck(Receiver, kind="sr5.spell-struck"):
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         plan = self.plan.value
-        net = self.hits - hits
-        paid = (0, spent[0])
-        if net < 0 or (net == 0 and self.direct):
-            return AttackOutcome(MISS, 0, "", self.plan, paid)
-        if net == 0 and plan.defended:
-            return AttackOutcome(GRAZE, 0, "", self.plan, paid)
+        net, paid = self.hits - hits, (0, spent[0])
+        if net < 0 or (net == 0 and (self.direct or plan.defended)):
+            missed = MISS if net or self.direct else GRAZE
+            return AttackOutcome(missed, 0, "", self.plan, paid)
         if self.direct:
             harmless = plan.vehicle and plan.track == "stun"
             return AttackOutcome(HIT, 0 if harmless else net, "" if harmless else plan.track, self.plan, paid)

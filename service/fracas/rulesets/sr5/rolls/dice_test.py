@@ -12,7 +12,8 @@ thrown again, or for a glitch that is cancelled.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from itertools import product
+from typing import Literal
 
 from fracas.dice.pools import GLITCHES, UNTOLD, UNTOLD_SMOOTH, Opposed, Pool, glitch_of
 from fracas.dice.requests import Spread
@@ -24,8 +25,6 @@ from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, 
 
 EDGE_BEFORE, EDGE_AFTER, CLOSE_CALL, BUY_HITS = "edge-before", "edge-after", "close-call", "buy-hits"
 
-_POOL = Clue("pool", "Dice of the pool")
-_EDGE_DICE = Clue("edge", "Dice that Edge brings")
 _LIMIT = Clue("limit", "Most hits that count; none of a test without a limit")
 _SEEN = (
     Clue("hits", "Hits of one's own, before the limit"),
@@ -35,8 +34,7 @@ _SEEN = (
     Clue("short", "Hits that are missing as it stands: 0 or less is a success"),
     _LIMIT,
 )
-
-_BEFORE = (_POOL, _EDGE_DICE, _LIMIT)
+_BEFORE = (Clue("pool", "Dice of the pool"), Clue("edge", "Dice that Edge brings"), _LIMIT)
 _AFTER = "Push the Limit after the roll, or a Second Chance"
 DECISIONS = (
     DecisionInfo(EDGE_BEFORE, "Push the Limit before the roll", ("none", "push"), "none", _BEFORE),
@@ -74,7 +72,6 @@ Way = Literal["plain", "push", "buy", "push-after", "second-chance", "close-call
 """How a side comes to its hits: what it decided before its throw, or after it."""
 
 _FREE = ("plain", "buy")
-_UNLIMITED = ("push", "push-after")
 Detail = Literal["hits", "full", "glitch"]
 
 
@@ -102,9 +99,9 @@ class Side(Part, kind="sr5.side"):
     can_buy: bool = False
 
     @property
-    def decides(self) -> bool:
-        """Anything is offered to it."""
-        return bool(self.edge or self.edge_after or self.closes or self.can_buy)
+    def bound(self) -> dict[str, int]:
+        """What a decision shows of the limit."""
+        return {} if self.limit is None else {"limit": self.limit}
 
     def without_points(self) -> Side:
         """Where no point of Edge is left."""
@@ -126,16 +123,10 @@ def side_of(
     """
     facts, asks = it.facts, it.asked.open
     rating: int = facts.get(f"{who}.edge", 0) if facts.get(f"{who}.edge_points", 0) else 0
-    return Side(
-        label,
-        it.record if it.record and who == "target" else who,
-        max(0, pool),
-        None if limit is None else max(0, limit),
-        rating if EDGE_BEFORE in asks else 0,
-        rating if EDGE_AFTER in asks else 0,
-        rating > 0 and CLOSE_CALL in asks,
-        buys and BUY_HITS in asks,
-    )
+    before, after = (rating if one in asks else 0 for one in (EDGE_BEFORE, EDGE_AFTER))
+    closes, can_buy = rating > 0 and CLOSE_CALL in asks, buys and BUY_HITS in asks
+    by, most = it.record if it.record and who == "target" else who, None if limit is None else max(0, limit)
+    return Side(label, by, max(0, pool), most, before, after, closes, can_buy)
 
 
 class Receiver(Continuation):
@@ -165,12 +156,10 @@ class Against(Receiver):
     """Takes a test against a threshold."""
 
     threshold: int
+    reports = ("threshold",)
 
     def short(self, hits: int, other_hits: int) -> int:
         return self.threshold - hits
-
-    def notes(self) -> Facts:
-        return {"threshold": self.threshold}
 
 
 class Contested(Receiver):
@@ -191,7 +180,7 @@ class DiceTest(Part, kind="sr5.test"):
     first: Side
     second: Side | None
     ways: tuple[Way, Way]
-    then: Any
+    then: Receiver
 
     def side(self, at: int) -> Side:
         side = self.second if at else self.first
@@ -216,13 +205,12 @@ class DiceTest(Part, kind="sr5.test"):
     def kept(self, at: int, hits: int) -> int:
         """The hits that count: pushing the limit ignores it."""
         limit = self.side(at).limit
-        return hits if limit is None or self.ways[at] in _UNLIMITED else min(hits, limit)
+        return hits if limit is None or self.ways[at] in ("push", "push-after") else min(hits, limit)
 
     def result(self, hits: int, other_hits: int) -> Stage:
         """What the receiver makes of these hits, before limits."""
-        receiver: Receiver = self.then
         theirs = 0 if self.second is None else self.kept(1, other_hits)
-        return receiver.take(self.kept(0, hits), theirs, self.spent)
+        return self.then.take(self.kept(0, hits), theirs, self.spent)
 
     def pool(self, at: int, detail: Detail) -> Pool:
         """The dice of the throw. Dice that a 6 adds count neither as ones nor for the number of dice (section 8.1)."""
@@ -246,14 +234,13 @@ class DiceTest(Part, kind="sr5.test"):
         side = self.side(at)
         return self.ways[at] == "plain" and side.pool > 0 and (side.edge_after > 0 or side.closes)
 
-    def short(self, at: int, hits: int, other_hits: int) -> tuple[tuple[str, Fact], ...]:
+    def short(self, at: int, hits: int, other_hits: int) -> dict[str, int]:
         """The clue how many hits a side lacks; none where the receiver does not know.
 
         The second side succeeds where the first one fails: what the first lacks is what it has to spare, and one.
         """
-        receiver: Receiver = self.then
-        short = receiver.short(self.kept(0, hits), 0 if self.second is None else self.kept(1, other_hits))
-        return () if short is None else (("short", 1 - short if at else short),)
+        short = self.then.short(self.kept(0, hits), 0 if self.second is None else self.kept(1, other_hits))
+        return {} if short is None else {"short": 1 - short if at else short}
 
 
 _TURNS = 4
@@ -266,18 +253,9 @@ class TestingProcedure(Procedure):
     decisions: Sequence[DecisionInfo] = DECISIONS
 
 
-def alone(
-    it: Attempt,
-    label: str,
-    who: str,
-    to: str,
-    then: Receiver,
-    limit: int | None = None,
-    *,
-    buys: bool = False,
-) -> Stage:
+def alone(it: Attempt, label: str, who: str, to: str, then: Receiver, limit: int | None = None) -> Stage:
     """A test that nobody opposes, with a number of the attempt as its pool; see `side_of`."""
-    return start(side_of(it, label, who, it.total(to), limit, buys=buys), None, then)
+    return start(side_of(it, label, who, it.total(to), limit), None, then)
 
 
 def start(first: Side, second: Side | None, then: Receiver) -> Stage:
@@ -288,10 +266,9 @@ def start(first: Side, second: Side | None, then: Receiver) -> Stage:
 def _before(test: DiceTest, turn: int) -> Stage:
     """The next decision before the throw, or the throw. Nobody is asked about a test that the first side forgoes."""
     for at in range(turn, _TURNS):
-        if at == 2 and not test.first.pool and test.ways[0] == "plain":
-            receiver: Receiver = test.then
-            if (forgone := receiver.forgo()) is not None:
-                return forgone
+        none = at == 2 and not test.first.pool and test.ways[0] == "plain"
+        if none and (forgone := test.then.forgo()) is not None:
+            return forgone
         if at // 2 in test.places and len(_options(test, at)) > 1:
             return BeforeRoll(test, at)
     return Throw(test, any(test.may_decide_after(at) for at in test.places))
@@ -315,19 +292,16 @@ class BeforeRoll(Waiting, kind="sr5.before-roll"):
     @property
     def awaits(self) -> Awaited:
         side = self.test.side(self.turn // 2)
-        about: tuple[tuple[str, Fact], ...] = (("roll", side.label), ("pool", side.pool), ("edge", side.edge))
-        if side.limit is not None:
-            about += (("limit", side.limit),)
+        about: dict[str, Fact] = {"roll": side.label, "pool": side.pool, "edge": side.edge, **side.bound}
         decision = BUY_HITS if self.turn % 2 else EDGE_BEFORE
-        return Decision(decision, side.by, _options(self.test, self.turn), "none", about)
+        return Decision(decision, side.by, _options(self.test, self.turn), "none", (*about.items(),))
 
     def advance(self, answer: Way | Literal["none"]) -> Stage:
         test = self.test if answer == "none" else self.test.went(self.turn // 2, answer)
         return _before(test, self.turn + 1)
 
     def notes(self) -> Facts:
-        receiver: Receiver = self.test.then
-        return receiver.notes()
+        return self.test.then.notes()
 
 
 class Throw(Waiting, kind="sr5.throw"):
@@ -356,13 +330,10 @@ class Throw(Waiting, kind="sr5.throw"):
             assert isinstance(roll, Roll)
             return roll.request.spread()
         parts = [alike(self.test.pool(at, "hits"), self.test.may_decide_after(at)) for at in self.test.places]
-        joint = parts[0]
-        if len(parts) == 2:
-            joint = {
-                (*one, *other): weight * share
-                for one, weight in parts[0].items()
-                for other, share in parts[1].items()
-            }
+        joint: dict[tuple[int, ...], int] = {(): 1}
+        for part in parts:
+            both = product(joint.items(), part.items())
+            joint = {(*one, *other): weight * share for (one, weight), (other, share) in both}
         return Spread(tuple(joint), tuple(joint.values()), sum(joint.values()))
 
     def advance(self, answer: int | tuple[int, ...]) -> Stage:
@@ -372,12 +343,10 @@ class Throw(Waiting, kind="sr5.throw"):
         if self.deciding:
             hits, ones, other_hits, other_ones = answer if len(answer) == 4 else (*answer, 0, 0)
             return after_throw(AfterThrow(test, (hits, other_hits), (ones, other_ones), -1))
-        hits, other_hits = answer
-        return test.result(hits, other_hits)
+        return test.result(*answer)
 
     def notes(self) -> Facts:
-        receiver: Receiver = self.test.then
-        return receiver.notes()
+        return self.test.then.notes()
 
 
 class AfterThrow(Waiting, kind="sr5.after-throw"):
@@ -413,27 +382,21 @@ class AfterThrow(Waiting, kind="sr5.after-throw"):
     def awaits(self) -> Awaited:
         at = self.turn // 2
         side = self.test.side(at)
-        about: tuple[tuple[str, Fact], ...] = (
-            ("roll", side.label),
-            ("hits", self.hits[at]),
-            ("ones", self.ones[at]),
-            ("glitch", self.glitch()),
-        )
+        about: dict[str, Fact] = {"roll": side.label, "hits": self.hits[at], "ones": self.ones[at]}
+        about["glitch"] = self.glitch()
         if self.test.second is not None:
-            about += (("other_hits", self.hits[1 - at]),)
-        if side.limit is not None:
-            about += (("limit", side.limit),)
-        about += self.test.short(at, *self.hits)
-        return Decision(CLOSE_CALL if self.turn % 2 else EDGE_AFTER, side.by, self.options(), "none", about)
+            about["other_hits"] = self.hits[1 - at]
+        about |= {**side.bound, **self.test.short(at, *self.hits)}
+        return Decision(
+            CLOSE_CALL if self.turn % 2 else EDGE_AFTER, side.by, self.options(), "none", (*about.items(),)
+        )
 
     def advance(self, answer: str) -> Stage:
-        at = self.turn // 2
         if answer == "none":
             return after_throw(self)
         if self.turn % 2:
-            return after_throw(self._replace(test=self.test.went(at, "close-call")))
-        way: Way = "push-after" if answer == "push-after" else "second-chance"
-        return ExtraThrow(self, way)
+            return after_throw(self._replace(test=self.test.went(self.turn // 2, "close-call")))
+        return ExtraThrow(self, "push-after" if answer == "push-after" else "second-chance")
 
 
 def after_throw(seen: AfterThrow) -> Stage:

@@ -1,121 +1,104 @@
-"""Initiative of Shadowrun 5: attributes and dice by the place where a combatant is (rulebook sections 3 and 4).
+"""Initiative of Shadowrun 5: attributes and dice by the place where a combatant is (rulebook sections 3 and 4); the
+Surprise Test, and the coin that decides between those who tie in everything else (1.3 and 8.7).
 
 The world that gives bonus Simple actions is chosen with the roll. Where initiative is kept from turn to turn, nothing
 is thrown and the choice alone is made again. Spirits, drones, IC and sprites have attributes and dice of their own
-(section 13).
+(section 13). What being surprised means for attacks, the condition ``surprised`` of the packs says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import Declared, choice, fields, flag, person, vocabulary, whole
-from fracas.kernel.forms import Outcome, Part, Waiting
-from fracas.kernel.procedures import Attempt, Procedure, mean
+from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole
+from fracas.kernel.forms import Outcome, Part, Waiting, rolls
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import facts_of, report_missing
 from fracas.kernel.ruleset import DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Roll, Stage
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.vocabulary import Catalog, Record
 from fracas.rulesets.sr5.combatant import combatant_fields
-from fracas.rulesets.sr5.sheet import encumbrance, wound_modifier
+from fracas.rulesets.sr5.rolls import dice_test
+from fracas.rulesets.sr5.rolls.dice_test import Against, spent_edge
+from fracas.rulesets.sr5.sheet import derive_side, encumbrance, pool_entries, wound_modifier
 
 ATTRIBUTE, DICE = "initiative.attribute", "initiative.dice"
 PHYSICAL, COLD_SIM, HOT_SIM, ASTRAL = "physical", "cold-sim", "hot-sim", "astral"
 PLACES = (PHYSICAL, COLD_SIM, HOT_SIM, ASTRAL)
-_VIRTUAL = (COLD_SIM, HOT_SIM)
 MOST_DICE = 5
 """Nobody rolls more, wherever they come from; who blitzes rolls as many."""
-SURPRISED = -10
-
 MATRIX, MAGIC, NONE = "matrix", "magic", "none"
 WORLDS = (PHYSICAL, MATRIX, MAGIC)
 """In this order one is taken where nobody chooses among equals."""
-
 MOST: Mapping[str, int] = {PHYSICAL: 4, MATRIX: 3, MAGIC: 3}
 """The most bonus Simple actions of each world: 5 initiative dice, hot-sim, and grade 3."""
-
-USUAL = "bonus_world"
-"""The field of a sheet that names the world which counts where nobody chooses."""
-
-_OF_INTERFACE = {"hot-sim": 3, "cold-sim": 2}
-_AR_WITH_DNI = 2
-_MAGICIANS = ("magician", "mystic-adept")
-
+_OF_INTERFACE = {"hot-sim": 3, "cold-sim": 2, "ar-with-dni": 2}
 BLITZ, BONUS_WORLD = "blitz", "bonus-world"
-DECISIONS = (
-    DecisionInfo(BONUS_WORLD, "World of the bonus Simple actions", (*WORLDS, NONE), WORLDS[0]),
-    DecisionInfo("edge-initiative", "Edge: five initiative dice", (NONE, BLITZ), NONE),
-)
-
 _LEFT_OUT = "Left out: by initiative dice, interface and grade. 4 physical ones count, 3 of the others."
-
-
-def _bonus(world: str) -> Declared:
-    return whole(f"Bonus actions, {world}", _LEFT_OUT, most=20)
-
-
-INITIATIVE = vocabulary(
-    person("tester", "Who rolls"),
-    combatant_fields("tester"),
-    fields(
-        "tester",
-        initiative=whole(
-            "Initiative attribute", "In place of both attributes, without dice and wounds.", most=100
-        ),
-        initiative_bonus=whole(
-            "Initiative bonus", "What augmentations, qualities and spells add to the attributes.", -50, 50
-        ),
-        initiative_dice=whole(
-            "Initiative dice",
-            "Of physical initiative with all augmentations, without drugs. Left out: 1.",
-            1,
-            10,
-        ),
-        drug_dice=whole("Initiative dice of drugs", "They give no bonus actions.", most=10),
-        intrinsic_dice=flag(
-            "Dice by nature",
-            "The initiative dice are no augmentation: a spirit, a drone, IC or a sprite (13).",
-        ),
-        pilot=whole("Pilot", "Of a vehicle or drone on autopilot.", most=50, example=3),
-        place=choice(
-            "Place",
-            "Where one acts. Left out: in virtual reality if the interface is that, and "
-            "otherwise the physical world.",
-            choices=PLACES,
-        ),
-        interface=choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
-        data_processing=whole("Data Processing", "Of the device in use.", most=50),
-        technomancer=flag("Technomancer", "Any virtual reality is as hot-sim (14)."),
-        awakened=choice("Awakened", choices=("magician", "adept", "mystic-adept")),
-        initiate_grade=whole("Initiate grade", "0 for nobody initiated.", most=20),
-        bonus_physical=_bonus("physical"),
-        bonus_matrix=_bonus("Matrix"),
-        bonus_magic=_bonus("magic"),
-        bonus_world=choice(
-            "Usual world of the bonus actions",
-            "Counts where nobody chooses. Left out: that of the place, if it gives any, or the one with the most.",
-            choices=WORLDS,
-        ),
-        initiative_loss=whole(
-            "Initiative lost to called shots", "Since the last roll; comes off this one (14).", most=200
-        ),
-        surprised=flag("Surprised", "In this turn; costs 10 points (8.7)."),
-        kept_score=whole(
-            "Score that is kept", "Of the turn before, in place of a roll: initiative_persist.", -100, 200
-        ),
-    ),
-)
 
 
 class Initiative(Procedure):
     """Reaction + Intuition and dice, or what the place asks for; wounds count as they are at the roll."""
 
-    vocabulary = INITIATIVE
-    decisions: Sequence[DecisionInfo] = DECISIONS
+    vocabulary = vocabulary(
+        person("tester", "Who rolls"),
+        combatant_fields(
+            "tester",
+            initiative=whole(
+                "Initiative attribute", "In place of both attributes, without dice and wounds.", most=100
+            ),
+            initiative_bonus=whole(
+                "Initiative bonus", "What augmentations, qualities and spells add to the attributes.", -50, 50
+            ),
+            initiative_dice=whole(
+                "Initiative dice",
+                "Of physical initiative with all augmentations, without drugs. Left out: 1.",
+                1,
+                10,
+            ),
+            drug_dice=whole("Initiative dice of drugs", "They give no bonus actions.", most=10),
+            intrinsic_dice=flag(
+                "Dice by nature",
+                "The initiative dice are no augmentation: a spirit, a drone, IC or a sprite (13).",
+            ),
+            pilot=whole("Pilot", "Of a vehicle or drone on autopilot.", most=50, example=3),
+            place=choice(
+                "Place",
+                "Where one acts. Left out: in virtual reality if the interface is that, and "
+                "otherwise the physical world.",
+                choices=PLACES,
+            ),
+            interface=choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
+            data_processing=whole("Data Processing", "Of the device in use.", most=50),
+            technomancer=flag("Technomancer", "Any virtual reality is as hot-sim (14)."),
+            awakened=choice("Awakened", choices=("magician", "adept", "mystic-adept")),
+            initiate_grade=whole("Initiate grade", "0 for nobody initiated.", most=20),
+            **{
+                f"bonus_{world.lower()}": whole(f"Bonus actions, {world}", _LEFT_OUT, most=20)
+                for world in ("physical", "Matrix", "magic")
+            },
+            bonus_world=choice(
+                "Usual world of the bonus actions",
+                "Counts where nobody chooses. Left out: that of the place, if it gives any, or the one with the most.",
+                choices=WORLDS,
+            ),
+            initiative_loss=whole(
+                "Initiative lost to called shots", "Since the last roll; comes off this one (14).", most=200
+            ),
+            surprised=flag("Surprised", "In this turn; costs 10 points (8.7)."),
+            kept_score=whole(
+                "Score that is kept", "Of the turn before, in place of a roll: initiative_persist.", -100, 200
+            ),
+        ),
+    )
+    decisions = (
+        DecisionInfo(BONUS_WORLD, "World of the bonus Simple actions", (*WORLDS, NONE), WORLDS[0]),
+        DecisionInfo("edge-initiative", "Edge: five initiative dice", (NONE, BLITZ), NONE),
+    )
     targets: Mapping[str, str] = {ATTRIBUTE: "Initiative before dice", DICE: "Initiative dice"}
     measures = (mean("score", "Expected Initiative Score"),)
     inner = (DICE,)  # between two bounds
@@ -130,7 +113,7 @@ class Initiative(Procedure):
             sheet["encumbrance"] = encumbrance(it.facts, "tester")
             wounds = wound_modifier(it.facts, "tester") or 0
             it.facts["tester.wound_modifier"] = it.shown["wounds"] = wounds
-            it.tally(ATTRIBUTE, *_attribute(sheet, place, wounds))
+            it.tally(ATTRIBUTE, *_attribute(it, sheet, place, wounds))
             dice = it.tally(DICE, *_dice(it, sheet, place))
             if (over := dice.total - MOST_DICE) > 0:
                 dice = dice.plus(Entry("most", "5 dice at most", -over, origin="rule"))
@@ -155,16 +138,16 @@ class Initiative(Procedure):
 def place_of(sheet: Mapping[str, Any]) -> str:
     """Where a combatant acts: who only uses augmented reality is in the physical world (section 3.1)."""
     interface = sheet.get("interface")
-    place = str(sheet.get("place", interface if interface in _VIRTUAL else PHYSICAL))
+    place = str(sheet.get("place", interface if interface in (COLD_SIM, HOT_SIM) else PHYSICAL))
     return HOT_SIM if place == COLD_SIM and sheet.get("technomancer") else place
 
 
 PERSON, SPIRIT = "person", "spirit"
-_VIRTUAL_PARTS = (("data_processing", "Data Processing"), ("intuition", "Intuition"))
 _PARTS = {
     PHYSICAL: (("reaction", "Reaction"), ("intuition", "Intuition")),
-    COLD_SIM: _VIRTUAL_PARTS,
-    HOT_SIM: _VIRTUAL_PARTS,
+    **dict.fromkeys(
+        (COLD_SIM, HOT_SIM), (("data_processing", "Data Processing"), ("intuition", "Intuition"))
+    ),
     ASTRAL: (("intuition", "Intuition"), ("intuition", "Intuition again")),
     SPIRIT: (("force", "Force"), ("force", "Force again")),
     "drone": (("pilot", "Pilot"), ("pilot", "Pilot again")),
@@ -180,17 +163,15 @@ def is_other(sheet: Mapping[str, Any]) -> bool:
 
 def dice_of(sheet: Mapping[str, Any], place: str, catalog: Catalog) -> int:
     """Initiative dice by the packs' table; spirits have more in astral space than materialized."""
-    row = str(sheet["nature"])
-    if row == SPIRIT:
-        row = "spirit-astral" if place == "astral" else "spirit-materialized"
+    spirit = "spirit-astral" if place == "astral" else "spirit-materialized"
+    row = spirit if sheet["nature"] == SPIRIT else str(sheet["nature"])
     return int(row_of(catalog, "initiative-others", row)["dice"])
 
 
-def _attribute(sheet: Mapping[str, Any], place: str, wounds: int) -> list[Entry]:
+def _attribute(it: Attempt, sheet: Mapping[str, Any], place: str, wounds: int) -> list[Entry]:
     parts = _PARTS.get(str(sheet["nature"]), _OF_THE_HOST) if is_other(sheet) else _PARTS[place]
     if "initiative" in sheet or "kept_score" in sheet:
-        value = sheet.get("initiative", sheet.get("kept_score"))
-        entries = [Entry("initiative", "Initiative", value)]
+        entries = [Entry("initiative", "Initiative", sheet.get("initiative", sheet.get("kept_score")))]
     else:
         instead = "tester.initiative for both attributes"
         report_missing(
@@ -208,7 +189,7 @@ def _attribute(sheet: Mapping[str, Any], place: str, wounds: int) -> list[Entry]
     more = (
         ("wounds", "Wounds", wounds if rolled else 0),
         ("called-shots", "Called shots", -sheet.get("initiative_loss", 0)),
-        ("surprised", "Surprised", SURPRISED if rolled and sheet.get("surprised") else 0),
+        ("surprised", "Surprised", _number(it, "initiative") if rolled and sheet.get("surprised") else 0),
     )
     return [*entries, *(Entry(id, label, value, origin="rule") for id, label, value in more if value)]
 
@@ -250,27 +231,25 @@ def default_world(worlds: Mapping[str, int], place: str, sheet: Mapping[str, Any
         place: ``physical``, ``cold-sim``, ``hot-sim`` or ``astral``.
     """
     of_place = {"astral": MAGIC, "physical": PHYSICAL}.get(place, MATRIX)
-    for world in (str(sheet.get(USUAL, "")), of_place):
-        if world in worlds:
-            return world
-    return max(worlds, key=lambda world: worlds[world])
+    likely = (world for world in (str(sheet.get("bonus_world", "")), of_place) if world in worlds)
+    return next(likely, max(worlds, key=lambda world: worlds[world]))
 
 
 def _derived(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, int]:
     """What each world gives where the sheet does not say it."""
     intrinsic = sheet.get("intrinsic_dice") or is_other(sheet)
-    physical = 0
-    if not intrinsic or options.get("npc_intrinsic_dice_grant", False):
-        physical = int(sheet.get("initiative_dice", 1)) - 1
+    counts = not intrinsic or options.get("npc_intrinsic_dice_grant", False)
+    physical = int(sheet.get("initiative_dice", 1)) - 1 if counts else 0
     interface, awakened = sheet.get("interface", NONE), sheet.get("awakened")
     if interface == COLD_SIM and sheet.get("technomancer"):
         interface = HOT_SIM
-    augmented = _AR_WITH_DNI if interface == "ar" and sheet.get("dni") else 0
-    grows = awakened in _MAGICIANS or (awakened == "adept" and options.get("adept_magic_bonus", False))
+    elif interface == "ar" and sheet.get("dni"):
+        interface = "ar-with-dni"
+    magicians = ("magician", "mystic-adept", *(("adept",) if options.get("adept_magic_bonus") else ()))
     return {
         PHYSICAL: physical,
-        MATRIX: _OF_INTERFACE.get(interface, augmented),
-        MAGIC: int(sheet.get("initiate_grade", 0)) if grows else 0,
+        MATRIX: _OF_INTERFACE.get(interface, 0),
+        MAGIC: int(sheet.get("initiate_grade", 0)) if awakened in magicians else 0,
     }
 
 
@@ -299,9 +278,8 @@ _TITLES = {"physical": "Physical world", "matrix": "Matrix", "magic": "Magic"}
 
 def _with_world(stage: Any, world: str, bonus: int) -> Stage:
     if isinstance(stage, InitiativeEnd):
-        return stage._replace(world=world, bonus=bonus)
-    changed: Stage = stage._replace(plan=stage.plan._replace(world=world, bonus=bonus))
-    return changed
+        return stage._replace(world=world, bonus_actions=bonus)
+    return cast(Stage, stage._replace(plan=stage.plan._replace(world=world, bonus=bonus)))
 
 
 class World(Waiting, kind="sr5.initiative-world"):
@@ -333,11 +311,8 @@ class Blitz(Waiting, kind="sr5.initiative-blitz"):
     """Waits for whether a point of Edge is spent for five dice; they give no bonus actions."""
 
     plan: Plan
-
-    @property
-    def awaits(self) -> Awaited:
-        options = (Option(NONE, "No Edge"), Option(BLITZ, f"Blitz: {MOST_DICE} dice", (("edge", 1),)))
-        return Decision("edge-initiative", "tester", options, NONE)
+    options = (Option(NONE, "No Edge"), Option(BLITZ, f"Blitz: {MOST_DICE} dice", (("edge", 1),)))
+    awaits = Decision("edge-initiative", "tester", options, NONE)
 
     def advance(self, answer: Any) -> Stage:
         return Throw(self.plan._replace(dice=MOST_DICE, blitz=True) if answer == BLITZ else self.plan)
@@ -347,10 +322,7 @@ class Throw(Waiting, kind="sr5.initiative-throw"):
     """Waits for the initiative dice."""
 
     plan: Plan
-
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("initiative",), ("tester",), Total(((self.plan.dice, 6),), self.plan.attribute))
+    awaits = rolls("initiative", "tester", lambda self: Total(((self.plan.dice, 6),), self.plan.attribute))
 
     def advance(self, answer: Any) -> Stage:
         plan = self.plan
@@ -366,20 +338,113 @@ class InitiativeEnd(Outcome, kind="sr5.initiative-end"):
     score: int
     wounds: int
     world: str = NONE
-    bonus: int = 0
+    bonus_actions: int = 0
     dice: int = 0
     blitz: bool = False
     lost: int = 0
-
-    def notes(self) -> Facts:
-        return {
-            "score": self.score,
-            "dice": self.dice,
-            "world": self.world,
-            "bonus_actions": self.bonus,
-            "wounds": self.wounds,
-        }
+    reports = ("score", "dice", "world", "bonus_actions", "wounds")
 
     def changes(self) -> Iterator[Effect]:
         spent = (("edge", int(self.blitz)), ("initiative-loss", self.lost))
         return (Effect("spend", "tester", what, points) for what, points in spent if points)
+
+
+SURPRISED = "surprised"
+"""The condition of the packs."""
+SURPRISE = "surprise.pool"
+
+
+class SurpriseTest(dice_test.TestingProcedure):
+    """Reaction + Intuition (3), alerted or not; who fails loses Initiative and makes no defense."""
+
+    label = "Surprise Test"
+    vocabulary = vocabulary(
+        Record("tester", "Tester", "combatant"),
+        combatant_fields(
+            "tester",
+            pool=whole("Pool", "In place of Reaction + Intuition, before modifiers.", most=60),
+            alerted=flag("Alerted", "Warned beforehand."),
+        ),
+    )
+    targets: Mapping[str, str] = {SURPRISE: "Surprise pool"}
+    measures = (chance("surprised", "Chance of being surprised"), mean("hits", "Expected hits"))
+
+    def numbers(self, it: Attempt) -> None:
+        derive_side(it.facts, "tester")
+        with it.faults.collect():
+            parts = (
+                ("alerted", "Alerted", _number(it, "alerted") if it.facts.get("tester.alerted") else 0),
+                ("wounds", "Wounds", it.facts.get("tester.wound_modifier", 0)),
+                ("encumbrance", "Armor encumbrance", it.facts.get("tester.encumbrance", 0)),
+            )
+            base = pool_entries(it.facts, "tester", ("reaction", "intuition"))
+            base += [Entry(id, label, dice, origin="rule") for id, label, dice in parts if dice]
+            it.tally(SURPRISE, *base, least=0, floor=dice_test.FLOOR)
+
+    def first(self, it: Attempt) -> Stage:
+        startled = Startled(_number(it, "threshold"), _number(it, "initiative"))
+        return dice_test.alone(it, "surprise", "tester", SURPRISE, startled)
+
+
+def _number(it: Attempt, name: str) -> int:
+    """A row of the table of surprise."""
+    return int(row_of(it.catalog, "surprise", name)["value"])
+
+
+class Startled(Against, kind="sr5.startled"):
+    """Takes the hits; `lost` is what the surprised lose of their Initiative Score, below 0."""
+
+    lost: int
+
+    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+        return SurpriseEnd(hits, hits < self.threshold, self.lost, spent[0])
+
+
+class SurpriseEnd(Outcome, kind="sr5.surprise-end"):
+    """How a Surprise Test ended."""
+
+    hits: int
+    surprised: bool
+    lost: int
+    edge_spent: int
+
+    def notes(self) -> Facts:
+        lost, surprised = self.lost if self.surprised else 0, self.surprised
+        return {"success": not surprised, "hits": self.hits, "surprised": surprised, "initiative": lost}
+
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge(("tester", self.edge_spent))
+        if self.surprised:
+            yield Effect("add-condition", "tester", SURPRISED)
+
+
+HEADS, TAILS = "heads", "tails"
+
+
+class CoinToss(Procedure):
+    """Who acts first of those who tie in score, Edge, Reaction and Intuition: heads goes first."""
+
+    vocabulary = vocabulary(
+        Record("tester", "Who tosses", "combatant"), fields("tester", name=text("Name", most=80))
+    )
+    measures = (chance("coin", "Chance of heads", "heads", among=(HEADS,)),)
+
+    def first(self, it: Attempt) -> Stage:
+        return Toss()
+
+
+class Toss(Waiting, kind="sr5.coin-toss"):
+    """Waits for the coin; once it has fallen, an outcome.
+
+    Attributes:
+        side: 1 for heads, 2 for tails, 0 as long as it is in the air.
+    """
+
+    side: int = 0
+    awaits = property(lambda self: None if self.side else Roll(("coin",), ("tester",), Total(((1, 2),))))
+
+    def advance(self, answer: Any) -> Stage:
+        return Toss(answer)
+
+    def notes(self) -> Facts:
+        return {"coin": HEADS if self.side == 1 else TAILS} if self.side else {}

@@ -7,12 +7,12 @@ Trigger, which gives a last action to a combatant who is about to drop.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from fracas.kernel.fields import choice, fields, flag, number, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
-from fracas.kernel.required import lacks
+from fracas.kernel.required import lacks, require
 from fracas.kernel.ruleset import DecisionInfo, Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry, Refusal
@@ -29,18 +29,15 @@ OPPOSING = "opposing."
 
 def _side_fields(who: str) -> tuple[Field, ...]:
     more = "Points that drugs and the like add to the {} limit."
-    return (
-        *combatant_fields(who),
-        *fields(
-            who,
-            pool=whole("Pool", "Dice before modifiers, in place of attribute and skill.", most=60),
-            specialized=flag("Specialized", "The specialization covers this test."),
-            essence=number("Essence", "For the Social limit.", most=20),
-            mental_limit_bonus=whole("Mental limit of drugs", more.format("Mental"), -20, 20),
-            social_limit_bonus=whole("Social limit of drugs", more.format("Social"), -20, 20),
-            perception_bonus=whole("Perception of drugs", "Dice that they add to Perception.", most=20),
-            skill=whole("Skill rating", "0 if defaulted.", derived_from=f"{who}.skills"),
-        ),
+    return combatant_fields(
+        who,
+        pool=whole("Pool", "Dice before modifiers, in place of attribute and skill.", most=60),
+        specialized=flag("Specialized", "The specialization covers this test."),
+        essence=number("Essence", "For the Social limit.", most=20),
+        mental_limit_bonus=whole("Mental limit of drugs", more.format("Mental"), -20, 20),
+        social_limit_bonus=whole("Social limit of drugs", more.format("Social"), -20, 20),
+        perception_bonus=whole("Perception of drugs", "Dice that they add to Perception.", most=20),
+        skill=whole("Skill rating", "0 if defaulted.", derived_from=f"{who}.skills"),
     )
 
 
@@ -123,12 +120,10 @@ def limit_of_test(it: Attempt, who: str) -> None:
         InputError: what the limit is made of is missing.
     """
     facts, prefix = it.facts, OPPOSING if who == OPPONENT else ""
-    if f"{prefix}limit_value" in facts:
-        base = [Entry("limit", "Limit given", facts[f"{prefix}limit_value"])]
-    elif f"{prefix}limit" in facts:
-        base = limit_entries(facts, who, facts[f"{prefix}limit"])
-    else:
+    value, name = facts.get(f"{prefix}limit_value"), facts.get(f"{prefix}limit")
+    if value is None and name is None:
         return
+    base = limit_entries(facts, who, str(name)) if value is None else [Entry("limit", "Limit given", value)]
     if helpers := facts.get("teamwork.helpers", 0) if who == TESTER else 0:
         base.append(Entry("helpers", "Helpers with hits", helpers, origin="rule"))
     it.tally(f"{_NAMES[who]}.limit", *base, least=0, floor=dice_test.LIMIT_FLOOR)
@@ -137,24 +132,19 @@ def limit_of_test(it: Attempt, who: str) -> None:
 def _base(facts: Mapping[str, Any], who: str, prefix: str) -> list[Entry]:
     if f"{who}.pool" in facts:
         return [Entry("pool", "Pool given", facts[f"{who}.pool"])]
+    first, second, skill = (facts.get(prefix + one) for one in ("attribute", "second_attribute", "skill"))
     entries = []
-    for field in ("attribute", "second_attribute"):
-        attribute = facts.get(prefix + field)
-        if attribute is None and field == "second_attribute":
-            continue
-        rating = facts.get(f"{who}.{attribute}")
-        if rating is None:
-            path = f"{who}.{attribute}" if attribute else f"{who}.pool"
-            raise lacks(path, "a pool, or an attribute and its rating")
-        entries.append(Entry(field.replace("_", "-"), str(attribute).capitalize(), rating))
-    skill = facts.get(f"{prefix}skill")
-    if skill is not None:
-        if f"{who}.skill" not in facts:
-            raise lacks(f"{who}.skills", "the skill ratings")
-        if facts[f"{who}.skill"]:
-            label = skill.replace("-", " ").capitalize()
-            entries.append(Entry("skill", label, facts[f"{who}.skill"]))
-    return entries
+    for id, attribute in (("attribute", first), ("second-attribute", second)):
+        if id == "attribute" or attribute is not None:
+            path = f"{who}.{attribute or 'pool'}"
+            require(facts, [(path, "a pool, or an attribute and its rating")])
+            entries.append(Entry(id, str(attribute).capitalize(), facts[path]))
+    if skill is None:
+        return entries
+    if f"{who}.skill" not in facts:
+        raise lacks(f"{who}.skills", "the skill ratings")
+    rating = Entry("skill", skill.replace("-", " ").capitalize(), facts[f"{who}.skill"])
+    return [*entries, rating] if rating.value else entries
 
 
 _METRES = ("tester.metres_run", "tester.metres_per_hit")
@@ -177,8 +167,9 @@ class SuccessTest(TestProcedure):
     )
 
     def first(self, it: Attempt) -> Stage:
-        metres = tuple(it.facts[name] for name in _METRES if it.facts.get("sprint") and name in it.facts)
-        then = Threshold(it.facts.get("threshold", 1), metres if len(metres) == len(_METRES) else ())
+        facts = it.facts
+        sprints = facts.get("sprint") and all(name in facts for name in _METRES)
+        then = Threshold(facts.get("threshold", 1), tuple(facts[name] for name in _METRES if sprints))
         return dice_test.start(self.side(it), None, then)
 
 
@@ -194,12 +185,9 @@ class OpposedTest(TestProcedure):
         _side_fields(OPPONENT),
         _asked("opposing"),
     )
-    targets: Mapping[str, str] = {
-        **TARGETS,
-        "opposing.pool": "Pool of the opponent",
-        "opposing.limit": "Limit of the opponent",
-    }
-    owners: Mapping[str, str] = dict.fromkeys(("opposing.pool", "opposing.limit"), OPPONENT)
+    _their = {"opposing.pool": "Pool of the opponent", "opposing.limit": "Limit of the opponent"}
+    targets: Mapping[str, str] = TARGETS | _their
+    owners: Mapping[str, str] = dict.fromkeys(_their, OPPONENT)
     sides: Sequence[str] = (TESTER, OPPONENT)
 
     def first(self, it: Attempt) -> Stage:
@@ -296,6 +284,7 @@ class Progress(Receiver, kind="sr5.progress"):
     rolls: int
     most: int
     spent: int
+    reports = ("threshold",)
 
     def go_on(self) -> Stage:
         """The next roll, or the end."""
@@ -312,9 +301,6 @@ class Progress(Receiver, kind="sr5.progress"):
     def short(self, hits: int, other_hits: int) -> int:
         return self.threshold - self.got - hits
 
-    def notes(self) -> Facts:
-        return {"threshold": self.threshold}
-
 
 class ExtendedEnd(Outcome, kind="sr5.extended-end"):
     """How an Extended Test ended."""
@@ -323,9 +309,7 @@ class ExtendedEnd(Outcome, kind="sr5.extended-end"):
     hits: int
     rolls: int
     spent: int
-
-    def notes(self) -> Facts:
-        return {"success": self.success, "hits": self.hits, "rolls": self.rolls}
+    reports = ("success", "hits", "rolls")
 
     def changes(self) -> Iterator[Effect]:
         return spent_edge((TESTER, self.spent))
@@ -355,11 +339,11 @@ class DeadMansTrigger(TestProcedure):
 class LastChance(Receiver, kind="sr5.last-chance"):
     """Takes the test; the point that it cost is spent whatever comes of it."""
 
+    threshold: ClassVar[int] = NEEDED
+    reports = ("threshold",)
+
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         return LastActionEnd(hits)
-
-    def notes(self) -> Facts:
-        return {"threshold": NEEDED}
 
 
 class LastActionEnd(Outcome, kind="sr5.last-action-end"):

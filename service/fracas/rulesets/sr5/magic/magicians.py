@@ -1,31 +1,141 @@
-"""Summoning spirits and banishing them: rulebook section 11.7, and of banishing what is remembered of the core book.
+"""Those who work magic: what may be said of them, the drain that it costs them, and the spirits that they summon and
+banish (rulebook section 11.7, and of banishing what is remembered of the core book).
 
-test of the caster against that of the spirit -> fork: what became of the spirit, and the drain
+    test of the caster against that of the spirit -> fork: what became of the spirit, and the drain
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fracas.kernel.fields import fields, flag, number, person, text, vocabulary, whole
+from fracas.kernel.fields import choice, entries, fields, flag, number, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tally import Entry
-from fracas.rulesets.sr5.magic import drain
-from fracas.rulesets.sr5.magic.drain import CASTER, CASTER_FIELDS, DRAIN, Resistance
+from fracas.rulesets.sr5.combatant import combatant_fields
+from fracas.rulesets.sr5.harms.damage import hurt, marks
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Contested, Side, side_of, spent_edge
-from fracas.rulesets.sr5.sheet import derive_side, limit_entries, pool_entries
+from fracas.rulesets.sr5.rolls.dice_test import Contested, Receiver, Side, side_of, spent_edge
+from fracas.rulesets.sr5.sheet import Monitors, attribute_entries, derive_side, limit_entries, pool_entries
+
+CASTER = "caster"
+DRAIN = "drain"
+"""The branch of what it costs, and the label of its test."""
+DRAIN_POOL = "drain.pool"
+LEAST_DRAIN = 2
+
+CASTER_FIELDS = combatant_fields(
+    CASTER,
+    pool=whole("Pool", "Dice of the magic before modifiers.", most=60),
+    magic=whole("Magic", most=50, example=5),
+    drain_attribute=choice(
+        "Attribute of the tradition",
+        "Resists drain, beside Willpower.",
+        choices=("logic", "intuition", "charisma", "willpower"),
+    ),
+    drain_pool=whole("Drain pool", "In place of the attributes.", most=60),
+    powers=entries(
+        "Spells and powers",
+        "Those that the caster has; in a fight nobody casts another combat spell.",
+        entry_kind="power",
+        example=["manabolt"],
+    ),
+)
+"""Of the one who casts, summons or banishes."""
+
+
+def resist_drain(it: Attempt) -> None:
+    """Make the pool against drain: Willpower and the attribute of the tradition, or the pool given.
+
+    Raises:
+        InputError: the request has neither.
+    """
+    facts = it.facts
+    if "caster.drain_pool" in facts:
+        base = [Entry("pool", "Pool given", facts["caster.drain_pool"])]
+    else:
+        require(facts, [("caster.drain_attribute", "the attribute of the tradition | caster.drain_pool")])
+        names = ("willpower", facts["caster.drain_attribute"])
+        willpower, tradition = attribute_entries(facts, CASTER, names, "caster.drain_pool")
+        base = [willpower, tradition._replace(id="tradition")]
+    it.tally(DRAIN_POOL, *base, least=0, floor=dice_test.FLOOR)
+
+
+class Resistance(Part, kind="sr5.drain-resistance"):
+    """How a combatant resists drain.
+
+    Attributes:
+        side: the test.
+        magic: hits kept above it make the drain Physical.
+        edge_points: points of Edge before the magic was worked.
+        monitors: None where the situation does not report them.
+    """
+
+    side: Side
+    magic: int
+    edge_points: int
+    monitors: Monitors | None
+
+    def resisted(self, dv: int, hits: int, spent: int) -> Stage:
+        """The test against drain.
+
+        Args:
+            hits: kept in the test that brought it.
+            spent: points of Edge spent on that.
+        """
+        side = self.side.with_points(self.edge_points - spent)
+        track = "physical" if hits > self.magic else "stun"
+        return dice_test.start(side, None, Drain(dv, track, self.monitors, spent))
+
+
+def resistance(it: Attempt) -> Resistance:
+    """How the caster resists drain."""
+    side = side_of(it, DRAIN, CASTER, it.total(DRAIN_POOL))
+    points = it.facts.get("caster.edge_points", 0)
+    return Resistance(side, it.facts["caster.magic"], points, Monitors.of(it.facts, CASTER))
+
+
+class Drain(Receiver, kind="sr5.drain"):
+    """Takes the test against drain: each hit lowers it by one."""
+
+    dv: int
+    track: str
+    monitors: Monitors | None
+    edge_spent: int
+    reports = ("dv",)
+
+    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+        return Drained(max(0, self.dv - hits), self.track, self.monitors, self.edge_spent + spent[0])
+
+    def short(self, hits: int, other_hits: int) -> int:
+        return self.dv - hits
+
+
+class Drained(Outcome, kind="sr5.drained"):
+    """What magic cost the one who worked it."""
+
+    damage: int
+    track: str
+    monitors: Monitors | None
+    edge_spent: int
+
+    def notes(self) -> Facts:
+        after = hurt(self.monitors, self.damage, self.track)
+        return {"damage": self.damage, "track": self.track, **after}
+
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge((CASTER, self.edge_spent))
+        yield from marks(CASTER, self.monitors, self.damage, self.track)
+
 
 SPIRIT = "spirit"
 """The branch of what became of the spirit, and the label of its dice."""
 BANISHED, SERVICES = "banished", "services"
 SPIRIT_POOL, LIMIT = "spirit.pool", "banishing.limit"
-OF_BOTH = {SPIRIT_POOL: "Dice of the spirit", drain.DRAIN_POOL: "Drain resistance pool"}
-_DRAIN_A_HIT = 2
-_UNKNOWN = -1
+OF_BOTH = {SPIRIT_POOL: "Dice of the spirit", DRAIN_POOL: "Drain resistance pool"}
+_DRAIN_A_HIT, _UNKNOWN = 2, -1
 
 _SPECIALIZED = fields(CASTER, specialized=flag("Specialized", "The specialization covers this spirit."))
 
@@ -54,38 +164,32 @@ class _Conjuring(dice_test.TestingProcedure):
             derive_side(facts, CASTER)
             it.plan = facts[path]
             pool = pool_entries(facts, CASTER, ("magic",), self.skill)
-            it.tally(f"{self.skill}.pool", *pool, least=0, floor=FLOOR)
+            it.tally(f"{self.skill}.pool", *pool, least=0, floor=dice_test.FLOOR)
             if self.spirit:
-                given = "caster.astral_limit" in facts
-                limit = (
-                    [Entry("limit", "Astral limit given", facts["caster.astral_limit"])] if given else None
-                )
-                it.tally(
-                    LIMIT, *(limit or limit_entries(facts, CASTER, "astral")), least=0, floor=LIMIT_FLOOR
-                )
+                limit = [Entry("limit", "Astral limit given", facts.get("caster.astral_limit"))]
+                if limit[0].value is None:
+                    limit = limit_entries(facts, CASTER, "astral")
+                it.tally(LIMIT, *limit, least=0, floor=dice_test.LIMIT_FLOOR)
             spirit = [Entry("force", "Force", it.plan)]
             if bound := facts.get("target.binder_magic"):
                 spirit.append(Entry("bound", "Magic of the binder", bound))
-            it.tally(SPIRIT_POOL, *spirit, least=0, floor=FLOOR)
-            drain.resist_drain(it)
+            it.tally(SPIRIT_POOL, *spirit, least=0, floor=dice_test.FLOOR)
+            resist_drain(it)
 
     def first(self, it: Attempt) -> Stage:
         services = it.facts.get(f"{self.spirit}.{SERVICES}", _UNKNOWN)
-        plan = Conjuring(bool(self.spirit), services, drain.resistance(it), self._may_refuse(it))
+        plan = Conjuring(bool(self.spirit), services, resistance(it), self._may_refuse(it))
         limit = it.total(LIMIT) if self.spirit else it.plan
         side = side_of(it, self.skill, CASTER, it.total(f"{self.skill}.pool"), limit)
         # A spirit that is not there yet has nobody who throws for it but its summoner, and no Edge.
-        other = Side(SPIRIT, CASTER, it.total(SPIRIT_POOL))
-        if self.spirit:
-            other = side_of(it, SPIRIT, "target", it.total(SPIRIT_POOL))
+        pool = it.total(SPIRIT_POOL)
+        other = side_of(it, SPIRIT, "target", pool) if self.spirit else Side(SPIRIT, CASTER, pool)
         return dice_test.start(side, other, Conjured(share(plan)))
 
     def _may_refuse(self, it: Attempt) -> bool:
         """Whether a spirit of such Force may refuse to come: by the house rules, where the packs say so (6.4)."""
-        table = it.catalog.entry("table", "magic-limits")
-        if self.spirit or table is None:
-            return False
-        return bool(it.plan >= int(table.data["rows"]["force-that-may-refuse"]["value"]))
+        table = None if self.spirit else it.catalog.entry("table", "magic-limits")
+        return table is not None and bool(it.plan >= table.data["rows"]["force-that-may-refuse"]["value"])
 
 
 class SummonSpirit(_Conjuring):
@@ -159,7 +263,7 @@ class Conjured(Contested, kind="sr5.conjured"):
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         plan = self.plan.value
         ended = SpiritEnd(plan.banishes, plan.services, max(0, hits - other_hits), spent[1], plan.may_refuse)
-        value = max(drain.LEAST_DRAIN, _DRAIN_A_HIT * other_hits)
+        value = max(LEAST_DRAIN, _DRAIN_A_HIT * other_hits)
         return Fork(((SPIRIT, ended), (DRAIN, plan.resist.resisted(value, hits, spent[0]))))
 
 
@@ -178,11 +282,11 @@ class SpiritEnd(Outcome, kind="sr5.spirit-end"):
     may_refuse: bool
 
     def notes(self) -> Facts:
-        facts: dict[str, Fact] = {"success": self.net > 0, SERVICES: self.net}
         if self.banishes:
             taken, banished = self._taken()
-            return facts | {SERVICES: taken, BANISHED: banished}
-        return facts | {"may_refuse": True} if self.may_refuse else facts
+            return {"success": self.net > 0, SERVICES: taken, BANISHED: banished}
+        facts: dict[str, Fact] = {"success": self.net > 0, SERVICES: self.net}
+        return facts | ({"may_refuse": True} if self.may_refuse else {})
 
     def changes(self) -> Iterator[Effect]:
         yield from spent_edge(("target", self.edge_spent))
@@ -194,7 +298,6 @@ class SpiritEnd(Outcome, kind="sr5.spirit-end"):
 
     def _taken(self) -> tuple[int, bool]:
         """Services that it owes no more, and whether it is gone."""
-        known = self.services >= 0
-        return min(
-            self.net, self.services
-        ) if known else self.net, self.net > 0 and known and self.services <= self.net
+        if self.services == _UNKNOWN:
+            return self.net, False
+        return min(self.net, self.services), 0 < self.net >= self.services
