@@ -16,7 +16,6 @@ from fracas.kernel.tally import Entry, tally_of
 from fracas.rulesets.imperium.checks.percentile import (
     Halving,
     Percentile,
-    d100,
     dice_of,
     halved,
     halved_again,
@@ -67,13 +66,13 @@ def test_margins(chance: int, face: int) -> None:
     test = Percentile(chance)
     assert test.passes(face) == (face <= chance)
     assert test.margin(face) == (chance - face if face <= chance else face - chance)
-    told = test.told(face, "test_")
+    told = test.told(face)
     assert told == {
-        "test_roll": face,
-        "test_chance": shown_chance(chance),
-        "test_success": face <= chance,
-        "test_margin": abs(chance - face),
-        "test_matched": matched(face),
+        "roll": face,
+        "chance": shown_chance(chance),
+        "success": face <= chance,
+        "margin": abs(chance - face),
+        "matched": matched(face),
     }
     assert 0 <= shown_chance(chance) <= 100
 
@@ -86,12 +85,12 @@ def test_rolls_that_always_succeed_or_fail(chance: int, face: int, low: int, hig
 
 
 def test_the_request_answers_with_the_face() -> None:
-    roll = d100("shot", "attacker", Percentile(60))
-    assert roll.request.answer(((44,),)) == 44
-    assert roll.request.facts(((44,),))[0]["margin"] == 16
-    spread = roll.request.spread()
+    test = Percentile(60)
+    assert test.answer(((44,),)) == 44
+    assert test.facts(((44,),))[0]["margin"] == 16
+    spread = test.spread()
     assert (spread.answers, sum(spread.weights), spread.total) == (tuple(range(1, 101)), 100, 100)
-    assert str(roll.request) == "1d100 <= 60"
+    assert str(test) == "1d100 <= 60"
 
 
 @given(CHANCES, st.lists(st.sampled_from([2, 3, 4]), max_size=3), st.sampled_from(["up", "down"]))

@@ -13,7 +13,7 @@ from imperium_play import core, counted, first_stage, layered, measures, outcome
 from fracas.kernel.economy import economy_of
 from fracas.kernel.intents import Intent, Participant, Table
 from fracas.packs.entries import Entry
-from fracas.rulesets.imperium.checks.initiative import SURPRISED
+from fracas.rulesets.imperium.checks.characteristic_test import SURPRISED
 from fracas.rulesets.imperium.fights import handling, pairs
 from fracas.rulesets.imperium.fights.handling import hands
 from fracas.rulesets.imperium.fights.situating import NEEDS

@@ -5,7 +5,7 @@ Plain numbers stand on the other side of every attack, so that a pack of weapons
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.ruleset import Comparison, Trial
@@ -13,53 +13,45 @@ from fracas.kernel.vocabulary import Catalog, PackEntry
 from fracas.rulesets.imperium.checks.characteristic_test import KINDS, SUBORDINATION
 from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, GRANTS, LOCATIONS
 
-Situation = dict[str, Any]
+Input = dict[str, Any]
 
 _SURE = 200
 """Hits, whatever takes from it."""
 _MANY = dict.fromkeys(CHARACTERISTICS, 50)
-_ANYBODY: Situation = {**_MANY, "armor": [], "traits": [], "injury_total": 0, "injuries": {}, "bleeding": {}}
-_FACING: Situation = {**_ANYBODY, "aware": True, "conscious": True, "stunned": False, "mounted": False}
+_ANYBODY: Input = {**_MANY, "armor": [], "traits": [], "injury_total": 0, "injuries": {}, "bleeding": {}}
+_FACING: Input = {**_ANYBODY, "aware": True, "conscious": True, "stunned": False, "mounted": False}
 """In close combat."""
 _SHOOTER = {**_ANYBODY, "ballistic_skill": _SURE}
 _FIGHTER = {**_ANYBODY, "weapon_skill": _SURE}
-_GUN: Situation = {
+_FAR: Input = {"short": 20, "medium": 40, "long": 80}
+_LOADED: Input = {"modes": ["single"], "rounds": 10, "ammunition": ["limax"]}
+_GUN: Input = {
     "type": "basic",
     "features": [],
     "damage": "2d6",
-    "short": 20,
-    "medium": 40,
-    "long": 80,
-    "modes": ["single"],
-    "rounds": 10,
-    "ammunition": ["limax"],
+    **_FAR,
+    **_LOADED,
     "mods": [],
     "encumbrance": 25,
 }
-_PARRY: Situation = {"type": "close", "parry_penalty": -25, "may_parry": True, "encumbrance": 20}
+_PARRY: Input = {"type": "close", "parry_penalty": -25, "may_parry": True, "encumbrance": 20}
 """What a combatant parries with."""
-_BLADE: Situation = {**_PARRY, "features": [], "damage": "2d6", "ws_modifier": 15, "requires": [], "mods": []}
-_RANGES: Situation = {
-    "short": 10,
-    "medium": 20,
-    "long": 40,
-    "throw_short": 10,
-    "throw_medium": 5,
-    "throw_long": 3,
-}
+_BLADE: Input = {**_PARRY, "features": [], "damage": "2d6", "ws_modifier": 15, "requires": [], "mods": []}
+_THROWS: Input = {"throw_short": 10, "throw_medium": 5, "throw_long": 3}
+_RANGES: Input = {"short": 10, "medium": 20, "long": 40, **_THROWS}
 """What is taken of a weapon that does not say it."""
-_SINGLE: Situation = {"mode": "single"}
+_SINGLE: Input = {"mode": "single"}
 
 
 def trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
     """The trials of an entry; none for a kind that no procedure reads."""
-    return [trial for made in _BY_KIND.get(entry.kind, ()) for trial in made(entry, catalog)]
+    return [*_BY_KIND[entry.kind](entry, catalog)] if entry.kind in _BY_KIND else []
 
 
 def _weapon(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
     """A blade is parried by its like; what shoots does so in each mode at each range, and strikes with its butt."""
     kind = entry.data.get("type")
-    weapon: Situation = {"use": entry.id, "mods": []}
+    weapon: Input = {"use": entry.id, "mods": []}
     if kind == "close":
         for traits in _holders(entry, catalog):
             attacker = {**_FIGHTER, "strength": 80, "traits": traits}
@@ -87,13 +79,11 @@ def _holders(entry: PackEntry, catalog: Catalog) -> list[list[str]]:
 
 def _granting(catalog: Catalog, words: Iterable[str]) -> list[str]:
     """The traits that allow any of these."""
-    wanted = {word for word in words if word in GRANTS}
-    return [
-        trait.id for trait in catalog.entries("trait") if not wanted.isdisjoint(trait.data.get("grants", ()))
-    ]
+    wanted, traits = {word for word in words if word in GRANTS}, catalog.entries("trait")
+    return [trait.id for trait in traits if not wanted.isdisjoint(trait.data.get("grants", ()))]
 
 
-def _modes(entry: PackEntry) -> Iterator[Situation]:
+def _modes(entry: PackEntry) -> Iterator[Input]:
     for mode in entry.data.get("modes", ["single"]):
         shots = {"single": 1, "semi-auto": entry.data.get("semi_most", 2)}.get(mode, 5)
         rounds = entry.data.get("rounds")
@@ -102,12 +92,9 @@ def _modes(entry: PackEntry) -> Iterator[Situation]:
 
 def _distances(entry: PackEntry) -> list[float]:
     """The far end of each range, and extreme range."""
-    figures = {**_RANGES, **entry.data}
+    figures, thrown = {**_RANGES, **entry.data}, entry.data.get("type") == "thrown"
     ranges = ("short", "medium", "long")
-    if entry.data.get("type") == "thrown":
-        ends = [50 / figures[f"throw_{name}"] for name in ranges]
-    else:
-        ends = [figures[name] for name in ranges]
+    ends = [50 / figures[f"throw_{name}"] if thrown else figures[name] for name in ranges]
     return [*ends, 2 * ends[-1]]
 
 
@@ -119,10 +106,11 @@ def _armor(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
 
 
 def _combatant(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
-    """Attacks with each of the weapons carried, and is shot and struck."""
+    """Attacks with each of the weapons carried, and is shot and struck; tests everything, suffers from injuries, is
+    treated, treats, and is cold, as far as the entry reports."""
     for reference in entry.data.get("weapons", ()):
         weapon = catalog.entry("weapon", reference)
-        held: Situation = {"use": reference, "mods": []}
+        held: Input = {"use": reference, "mods": []}
         if weapon is None or weapon.data.get("type") == "close":
             yield _blow({"use": entry.id}, _FACING, held, _PARRY)
         else:
@@ -130,19 +118,13 @@ def _combatant(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
             yield _shot({"use": entry.id}, _ANYBODY, held, fire, 2)
     facing = {name: value for name, value in _FACING.items() if name not in _ANYBODY}
     yield from _suffered({"use": entry.id, **facing})
+    yield from _cared_for({"use": entry.id}, entry.data)
 
 
-def _suffered(target: Situation) -> Iterator[Trial]:
+def _suffered(target: Input) -> Iterator[Trial]:
     """A combatant is shot and struck."""
     yield _shot(_SHOOTER, target, _GUN, _SINGLE, 10)
     yield _blow(_FIGHTER, target, _BLADE, _PARRY)
-
-
-def _trait(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
-    """A combatant who has the ability shoots and strikes."""
-    able = {**_ANYBODY, "traits": [entry.id]}
-    yield _shot(able, _ANYBODY, _GUN, _SINGLE, 10)
-    yield _blow(able, _FACING, _BLADE, _PARRY)
 
 
 def _mod(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
@@ -159,8 +141,7 @@ def _mod(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
 def _condition(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
     """What it sets of a combatant, set of the one who is shot and struck."""
     sets = entry.data.get("sets") or {}
-    known = {name: value for name, value in sets.items() if name in _SET_OF_TARGETS}
-    if known:
+    if known := {name: value for name, value in sets.items() if name in _SET_OF_TARGETS}:
         yield from _suffered({**_FACING, **known})
 
 
@@ -170,15 +151,13 @@ _INJURED = {"injuries": {"left-leg": 3}}
 _BLEEDING = {"bleeding": {"left-leg": 2}}
 
 
-def _cared_for(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
-    """Tests everything, suffers from injuries, is treated, treats, and is cold, as far as the entry reports."""
-    who = {"use": entry.id}
+def _cared_for(who: Input, known: Container[str]) -> Iterator[Trial]:
     for name in CHARACTERISTICS:
-        if name in entry.data:
+        if name in known:
             yield Trial("characteristic-test", {"tester": who, "test": {"characteristic": name}})
-    if "initiative" in entry.data:
+    if "initiative" in known:
         yield Trial("initiative", {"roller": {**who, "surprised": True}})
-    if "toughness" in entry.data:
+    if "toughness" in known:
         hurt = {**who, "injury_total": 30, **_INJURED, **_BLEEDING}
         yield Trial("injury", {"victim": who, "injury": {"damage": 12}})
         yield Trial("bleeding", {"victim": hurt})
@@ -186,13 +165,15 @@ def _cared_for(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
         yield Trial("recovery", {"patient": {**who, **_INJURED}})
         yield Trial("staunch-bleeding", {"healer": who, "patient": _BLEEDING})
         yield Trial("cold", {"victim": who, "cold": {"missing": ["fire"]}})
-    if "sagacity" in entry.data:
+    if "sagacity" in known:
         yield _healing(who, equipment=True)
 
 
-def _able(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
-    """Belongs to a combatant who tests, swims, leaps, heals, recovers and uses a power."""
+def _trait(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+    """A combatant who has it shoots and strikes, tests, swims, leaps, heals, recovers and uses a power."""
     traits = {"traits": [entry.id]}
+    yield _shot({**_ANYBODY, **traits}, _ANYBODY, _GUN, _SINGLE, 10)
+    yield _blow({**_ANYBODY, **traits}, _FACING, _BLADE, _PARRY)
     for kind in KINDS:
         if kind != SUBORDINATION:  # under an option only
             yield Trial("characteristic-test", {"tester": {**_MANY, **traits}, "test": {"kind": kind}})
@@ -203,31 +184,27 @@ def _able(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
         yield Trial("use-psychic-power", {"psyker": psyker, "power": {"difficulty": 10}})
 
 
-def _healing(healer: Situation, *, equipment: bool) -> Trial:
+def _healing(healer: Input, *, equipment: bool) -> Trial:
     how = {"equipment": equipment, "gm_allows": True}
     return Trial("heal-injury", {"healer": healer, "patient": _INJURED, "healing": how})
 
 
-_BY_KIND: Mapping[str, Sequence[Callable[[PackEntry, Catalog], Iterator[Trial]]]] = {
-    "weapon": (_weapon,),
-    "armor": (_armor,),
-    "combatant": (_combatant, _cared_for),
-    "trait": (_trait, _able),
-    "mod": (_mod,),
-    "condition": (_condition,),
+_BY_KIND: Mapping[str, Callable[[PackEntry, Catalog], Iterator[Trial]]] = {
+    "weapon": _weapon,
+    "armor": _armor,
+    "combatant": _combatant,
+    "trait": _trait,
+    "mod": _mod,
+    "condition": _condition,
 }
 
 
-def _shot(
-    attacker: Situation, target: Situation, weapon: Situation, fire: Situation, distance: float
-) -> Trial:
+def _shot(attacker: Input, target: Input, weapon: Input, fire: Input, distance: float) -> Trial:
     said = {"attacker": attacker, "target": target, "weapon": weapon, "fire": fire, "distance": distance}
     return Trial("shooting", {**said, "visibility": []})
 
 
-def _blow(
-    attacker: Situation, target: Situation, weapon: Situation, parry: Situation, *, shot: bool = False
-) -> Trial:
+def _blow(attacker: Input, target: Input, weapon: Input, parry: Input, *, shot: bool = False) -> Trial:
     said = {"attacker": attacker, "target": target, "weapon": weapon, "parry": parry}
     return Trial("close-combat", {**said, "attack": {"shot": shot, "charge": False, "direction": "front"}})
 
@@ -236,7 +213,7 @@ def _standard(weapon: PackEntry, armor: int, catalog: Catalog) -> Trial | None:
     """The attack by which weapons are compared."""
     data = weapon.data
     attacker = {**_ANYBODY, "traits": _granting(catalog, data.get("requires", ()))}
-    used: Situation = {"use": weapon.id, "mods": []}
+    used: Input = {"use": weapon.id, "mods": []}
     if data.get("type") == "close":
         idle = {"type": "close", "parry_penalty": 0, "may_parry": False, "encumbrance": 0}
         trial = _blow(attacker, _FACING, used, idle)

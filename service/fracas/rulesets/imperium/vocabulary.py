@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.kernel.fields import choice, entries, fields, flag, ratings, text, whole, words
+from fracas.kernel.fields import Declared, choice, entries, fields, flag, ratings, text, whole, words
 from fracas.kernel.vocabulary import Field
 
 CHARACTERISTICS = (
@@ -44,7 +44,6 @@ ACTIONS = (
     *("drop-prone", "close-shot", "strike-bare-handed", "other-test", "tend-injury", "other"),
 )
 
-
 MERGING = fields(
     "action",
     merged=flag("Merged", "Two actions share one; the chance is halved last (3.2)."),
@@ -58,8 +57,8 @@ def title(name: str) -> str:
     return name.replace("_", " ").replace("-", " ").capitalize()
 
 
-def combatant_fields(who: str) -> tuple[Field, ...]:
-    """The fields that everybody has."""
+def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
+    """The fields that everybody has, and more."""
     percentage = "Percentage; 50 for most people."
     return fields(
         who,
@@ -93,12 +92,14 @@ def combatant_fields(who: str) -> tuple[Field, ...]:
         prone=flag("Prone"),
         stunned=flag("Stunned", "Has actions yet to lose."),
         grants=words("What the abilities allow", choices=GRANTS, derived_from=f"{who}.traits"),
+        **more,
     )
 
 
-def fields_named(who: str, *names: str) -> list[Field]:
-    """Those of the fields that everybody has which a procedure reads."""
-    return [field for field in combatant_fields(who) if field.path.removeprefix(f"{who}.") in names]
+def fields_named(who: str, *names: str, **more: Declared) -> list[Field]:
+    """Those of the fields that everybody has which a procedure reads, and more."""
+    read = [field for field in combatant_fields(who) if field.path.removeprefix(f"{who}.") in names]
+    return [*read, *fields(who, **more)]
 
 
 def with_grants(facts: Mapping[str, Any], *records: str) -> dict[str, Any]:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Shared, Stage
+from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, used_up
 from fracas.kernel.tables import row_of
 from fracas.rulesets.imperium.checks import percentile
-from fracas.rulesets.imperium.checks.percentile import Percentile
+from fracas.rulesets.imperium.checks.percentile import Passing, Percentile
 from fracas.rulesets.imperium.harms.bodies import PRONE, Body, as_numbered, body_of
 from fracas.rulesets.imperium.harms.damage import Protection, protection_of
 from fracas.rulesets.imperium.harms.injury import Harm
@@ -63,14 +63,12 @@ def without_powers(it: Attempt, who: str, weapon: str) -> None:
     counterpart = facts.get(f"{weapon}.mundane_weapon")
     if counterpart is None or allows(facts, who, PSYCHIC):
         return
-    for name in _MUNDANE:
-        if name in counterpart.data:
-            facts[f"{weapon}.{name}"] = counterpart.data[name]
+    its = counterpart.data
+    facts |= {f"{weapon}.{name}": its[name] for name in _MUNDANE if name in its}
 
 
 def encumber(it: Attempt, weapon: str, who: str, one_handed: bool, more: int = 0) -> None:
-    """Note how far a weapon, what is fixed to it, and `more` exceed the Strength that counts; nothing where that is
-    unknown."""
+    """Note how far a weapon, what is fixed to it, and `more` exceed the Strength that counts, if that is known."""
     facts = it.facts
     if f"{weapon}.encumbrance" not in facts or f"{who}.strength" not in facts:
         return
@@ -110,8 +108,7 @@ class Victim(Part, kind="imperium.victim"):
 
 def victim_of(it: Attempt, who: str, aimed_at: str = RIDER, mount: Percentile = NO_MOUNT) -> Victim:
     """Whoever is attacked; the attempt keeps the number of their test."""
-    inert = bool(it.facts.get(f"{who}.object"))
-    protection = protection_of(it, who)
+    inert, protection = bool(it.facts.get(f"{who}.object")), protection_of(it, who)
     return Victim(who, protection, None if inert else body_of(it, who), inert, aimed_at, mount)
 
 
@@ -130,8 +127,7 @@ class Rounds(Part, kind="imperium.rounds"):
         return {} if self.left is None else {"rounds_left": self.left}
 
     def effects(self) -> Iterator[Effect]:
-        if self.used:
-            yield Effect("item", ATTACKER, "weapon", -self.used, (("state", "rounds"),))
+        return used_up(ATTACKER, "weapon", self.used)
 
 
 NO_ROUNDS = Rounds(0, None)
@@ -148,7 +144,6 @@ def rounds_of(it: Attempt) -> Rounds:
 
 REINS = "reins.chance"
 OF_RIDERS = {REINS: "Chance to stay mounted with both hands off the reins"}
-MOUNTED = "mounted"
 
 
 def reins_number(it: Attempt) -> None:
@@ -157,9 +152,8 @@ def reins_number(it: Attempt) -> None:
     if not it.facts.get("attacker.mounted") or not it.facts.get("attacker.hands_off", both_arms):
         return
     if row_of(it.catalog, "mounted", "no-hands-tests-initiative")["value"]:
-        percentile.number_of_test(
-            it, REINS, ATTACKER, "initiative", what="the Initiative of a rider who lets go of the reins"
-        )
+        what = "the Initiative of a rider who lets go of the reins"
+        percentile.number_of_test(it, REINS, ATTACKER, "initiative", what=what)
 
 
 def in_the_saddle(it: Attempt, attack: Stage) -> Stage:
@@ -172,15 +166,11 @@ class LettingGo(Waiting, kind="imperium.letting-go"):
     """Waits for the rider's test. Who falls does not get to attack (ours)."""
 
     test: Percentile
-    then: Any
-
-    @property
-    def awaits(self) -> Awaited:
-        return percentile.pass_or_fail("reins", ATTACKER, self.test)
+    then: Stage
+    awaits = rolls("reins", ATTACKER, lambda self: Passing(self.test))
 
     def advance(self, answer: Any) -> Stage:
-        stage: Stage = self.then if answer else Fallen()
-        return stage
+        return self.then if answer else Fallen()
 
 
 class Fallen(Outcome, kind="imperium.fallen"):
@@ -190,4 +180,4 @@ class Fallen(Outcome, kind="imperium.fallen"):
         return {"result": "fell", "hit": False}
 
     def changes(self) -> tuple[Effect, ...]:
-        return (Effect("remove-condition", ATTACKER, MOUNTED), Effect("add-condition", ATTACKER, PRONE))
+        return (Effect("remove-condition", ATTACKER, "mounted"), Effect("add-condition", ATTACKER, PRONE))

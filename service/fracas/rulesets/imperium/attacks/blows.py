@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Shared, Stage
 from fracas.rulesets.imperium.attacks.attack import ATTACKER, TARGET, Rounds, Victim
 from fracas.rulesets.imperium.checks import percentile
-from fracas.rulesets.imperium.checks.percentile import Bands, Percentile, location_of, matched
+from fracas.rulesets.imperium.checks.percentile import Bands, Passing, Percentile, location_of, matched
 from fracas.rulesets.imperium.harms.damage import Damage, DiceParts, Factors, field_roll
 from fracas.rulesets.imperium.harms.injury import Blow, Harm, after_blows, unhurt
 
@@ -24,6 +24,7 @@ FORCE_OPTIONS = (
     Option(TEST, "Test Willpower for the power of the force weapon"),
     Option(SPARE, "Strike with the weapon alone"),
 )
+WAYS = (TEST, SPARE)
 
 
 class Force(Part, kind="imperium.force"):
@@ -104,10 +105,7 @@ class Attack(Waiting, kind="imperium.attack"):
     """Waits for the roll to hit."""
 
     assault: Shared[Assault]
-
-    @property
-    def awaits(self) -> Awaited:
-        return percentile.d100("attack", ATTACKER, self.assault.value.test)
+    awaits = rolls("attack", ATTACKER, lambda self: self.assault.value.test)
 
     def weigh(self, watched: Any) -> percentile.Weighed:
         """The faces of the roll that differ in what comes of them, with their weights."""
@@ -203,10 +201,7 @@ class Empower(Waiting, kind="imperium.empower"):
     """A psyker decides whether to use the power of a force weapon."""
 
     struck: Struck
-
-    @property
-    def awaits(self) -> Awaited:
-        return Decision(FORCE_TEST, ATTACKER, FORCE_OPTIONS, TEST)
+    awaits = Decision(FORCE_TEST, ATTACKER, FORCE_OPTIONS, TEST)
 
     def advance(self, answer: Any) -> Stage:
         return WillpowerTest(self.struck) if answer == TEST else self.struck
@@ -216,12 +211,7 @@ class WillpowerTest(Waiting, kind="imperium.willpower-test"):
     """Waits for the test of a force weapon."""
 
     struck: Struck
-
-    @property
-    def awaits(self) -> Awaited:
-        force = self.struck.assault.value.force
-        assert force is not None
-        return percentile.pass_or_fail("force", ATTACKER, force.test)
+    awaits = rolls("force", ATTACKER, lambda self: Passing(self.struck.assault.value.force.test))
 
     def advance(self, answer: Any) -> Stage:
         return self.struck._replace(powered=bool(answer))
@@ -243,12 +233,8 @@ class Fought(Outcome, kind="imperium.fought"):
 
     def notes(self) -> Facts:
         plan = self.assault.value
-        facts: dict[str, Fact] = {
-            "result": self.result,
-            "hit": self.result == HIT,
-            "critical": self.critical,
-            "parried": self.result == PARRIED,
-        }
+        facts: dict[str, Fact] = {"result": self.result, "hit": self.result == HIT, "critical": self.critical}
+        facts["parried"] = self.result == PARRIED
         if plan.breakage is not None:
             facts["broken"] = self.broken or "none"
         return facts | self.harm.facts() | plan.rounds.facts()

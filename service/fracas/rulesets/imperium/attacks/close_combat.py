@@ -1,8 +1,7 @@
 """An attack in close combat: rulebook sections 6, 7, 8.1 and 10.
 
 What raises and lowers the numbers, and what makes an attack impossible, is data (``datapacks/imperium-core``); here is
-the order of things. The line of figures with which a combatant strikes is that of the weapon, of a blade fixed to a
-gun, or of a gun's butt.
+the order of things. A combatant strikes with the figures of the weapon, of a blade fixed to a gun, or of a gun's butt.
 """
 
 from __future__ import annotations
@@ -17,17 +16,9 @@ from fracas.kernel.ruleset import DecisionInfo
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry, Tally, tally_of
-from fracas.rulesets.imperium.attacks import attack
+from fracas.rulesets.imperium.attacks import attack, blows
 from fracas.rulesets.imperium.attacks.attack import ATTACKER, TARGET
-from fracas.rulesets.imperium.attacks.blows import (
-    FORCE_OPTIONS,
-    FORCE_TEST,
-    TEST,
-    Assault,
-    Attack,
-    Breakage,
-    Force,
-)
+from fracas.rulesets.imperium.attacks.blows import Assault, Attack, Breakage, Force
 from fracas.rulesets.imperium.attacks.vocabulary import CLOSE_COMBAT
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Halving, Percentile, dice_in, dice_of
@@ -39,7 +30,6 @@ from fracas.rulesets.imperium.vocabulary import allows
 CHANCE, DAMAGE, PARRY = "close-combat.chance", "close-combat.damage", "parry.penalty"
 FORCE_CHANCE = "force.chance"
 GUNS = ("pistol", "basic", "heavy")
-POWER = "power"
 BUTT = "rifle-butt"
 """The weapon that a gun without a blade is."""
 _OF_BLADES = ("damage", "ws_modifier", "parry_penalty", "requires", "fits")
@@ -53,11 +43,7 @@ class CloseCombat(Procedure):
 
     label = "Attack in close combat"
     vocabulary = CLOSE_COMBAT
-    decisions = (
-        DecisionInfo(
-            FORCE_TEST, "Use the power of a force weapon", tuple(option.id for option in FORCE_OPTIONS), TEST
-        ),
-    )
+    decisions = (DecisionInfo(blows.FORCE_TEST, "Use the power of a force weapon", blows.WAYS, blows.TEST),)
     targets: Mapping[str, str] = {
         CHANCE: "Chance to hit",
         DAMAGE: "Points added to the damage",
@@ -98,18 +84,13 @@ class CloseCombat(Procedure):
 
     def first(self, it: Attempt) -> Stage:
         line, halvings, victim = it.plan
-        assault = Assault(
-            attack.numbered(it, victim),
-            percentile.of_number(it, CHANCE),
-            percentile.of_chance(it, _unparried(it.made[CHANCE], halvings, it.options["rounding"])),
-            percentile.location_bands(it.catalog),
-            _damage_dice(it.facts, line),
-            it.total(DAMAGE),
-            factors(it.catalog, CRITICAL),
-            _force(it),
-            breakage_of(it, line),
-            attack.rounds_of(it) if it.facts.get("attack.shot") else attack.NO_ROUNDS,
-        )
+        made, bands = it.made[CHANCE], percentile.location_bands(it.catalog)
+        test = percentile.of_number(it, CHANCE)
+        unparried = percentile.of_chance(it, _unparried(made, halvings, it.options["rounding"]))
+        dice, critical = _damage_dice(it.facts, line), factors(it.catalog, CRITICAL)
+        rounds = attack.rounds_of(it) if it.facts.get("attack.shot") else attack.NO_ROUNDS
+        whom, plus, breakage = attack.numbered(it, victim), it.total(DAMAGE), breakage_of(it, line)
+        assault = Assault(whom, test, unparried, bands, dice, plus, critical, _force(it), breakage, rounds)
         return attack.in_the_saddle(it, Attack(share(assault)))
 
 
@@ -151,20 +132,15 @@ def _take_blade(facts: dict[str, Any]) -> None:
     """A blade fixed to a gun is what it strikes with, unless the request names another."""
     if has_record(facts, "accessory") or facts.get("attack.shot") or facts.get("weapon.type") not in GUNS:
         return
-    for mod in facts.get("weapon.mods", ()):
-        if "ws_modifier" in mod.data:
-            for name in _OF_BLADES:
-                if name in mod.data:
-                    value = mod.data[name]
-                    facts[f"accessory.{name}"] = tuple(value) if isinstance(value, list) else value
-            facts["accessory.name"] = mod.label
-            return
+    if blade := next((mod for mod in facts.get("weapon.mods", ()) if "ws_modifier" in mod.data), None):
+        own = {name: blade.data[name] for name in _OF_BLADES if name in blade.data} | {"name": blade.label}
+        own = {name: tuple(its) if isinstance(its, list) else its for name, its in own.items()}
+        facts |= {f"accessory.{name}": its for name, its in own.items()}
 
 
 def line_of(it: Attempt) -> Line:
     """With what the attacker strikes."""
-    facts = it.facts
-    features = tuple(facts.get("weapon.features", ()))
+    facts, features = it.facts, tuple(it.facts.get("weapon.features", ()))
     named = facts.get("weapon.name", "Weapon")
     if facts.get("attack.shot"):
         return Line(named, percentile.dice_said(it, "weapon.damage", "the damage of the pistol"), 0, features)
@@ -175,8 +151,9 @@ def line_of(it: Attempt) -> Line:
     if facts.get("weapon.type") in GUNS:
         butt = it.catalog.entry("weapon", BUTT)
         if butt is None:
-            what = "the damage of a gun's butt, which the packs in use do not have"
-            it.faults.need("accessory.damage", what)
+            it.faults.need(
+                "accessory.damage", "the damage of a gun's butt, which the packs in use do not have"
+            )
             return Line(named, percentile.NOTHING, 0)
         damage = dice_of(str(butt.data.get("damage", "0"))) or percentile.NOTHING
         return Line(butt.label, damage, butt.data.get("ws_modifier", 0))
@@ -212,7 +189,7 @@ def breakage_of(it: Attempt, line: Line) -> Breakage | None:
     mine, theirs = line.features, tuple(it.facts.get("parry.features", ()))
     for whose, thing, power, other in ((ATTACKER, "weapon", theirs, mine), (TARGET, parry, mine, theirs)):
         known = [rows[word]["chance"] for word in other if word in rows]
-        chance = min(known, default=rows["other"]["chance"]) if POWER in power else 0
+        chance = min(known, default=rows["other"]["chance"]) if "power" in power else 0
         if chance > 0:
             return Breakage(whose, thing, Percentile(chance))
     return None
@@ -226,10 +203,9 @@ def _unparried(chance: Tally, halvings: tuple[Halving, ...], rounding: str) -> i
 
 def _damage_dice(facts: Mapping[str, Any], line: Line) -> DiceParts:
     """The dice of the weapon, and of some weapons more against what stands still (section 10.3)."""
-    more = dice_of(facts.get("weapon.stationary_damage", "")) if facts.get("target.object") else None
-    if more is None or facts.get("attack.shot"):
-        return line.damage.dice
-    return (*line.damage.dice, *more.dice)
+    counts = facts.get("target.object") and not facts.get("attack.shot")
+    more = dice_of(facts.get("weapon.stationary_damage", "")) if counts else None
+    return (*line.damage.dice, *(more.dice if more else ()))
 
 
 def _force_number(it: Attempt, line: Line) -> None:
@@ -240,9 +216,8 @@ def _force_number(it: Attempt, line: Line) -> None:
     if rows["characters-only"]["value"] and it.facts.get("target.object"):
         return
     name = rows["test"]["value"]
-    percentile.number_of_test(
-        it, FORCE_CHANCE, ATTACKER, name, what=f"the {name} of the user of a force weapon"
-    )
+    what = f"the {name} of the user of a force weapon"
+    percentile.number_of_test(it, FORCE_CHANCE, ATTACKER, name, what=what)
 
 
 def _force(it: Attempt) -> Force | None:
@@ -252,5 +227,5 @@ def _force(it: Attempt) -> Force | None:
     rows = rows_of(it.catalog, "force-weapons")
     bonus, doubled = dice_in("force-weapons", rows["bonus"]["value"]), factors(it.catalog, FORCE_WEAPON)
     unpassed = doubled if rows["doubled-without-test"]["value"] else Factors()
-    asks = FORCE_TEST in it.asked.open
+    asks = blows.FORCE_TEST in it.asked.open
     return Force(percentile.of_chance(it, chance), asks, bonus.dice, bonus.plus, doubled, unpassed)

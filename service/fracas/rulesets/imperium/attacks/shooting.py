@@ -17,18 +17,8 @@ from fracas.kernel.stage import Fork, Stage, share
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import Entry
 from fracas.rulesets.imperium.attacks import attack
+from fracas.rulesets.imperium.attacks import shots as stages
 from fracas.rulesets.imperium.attacks.attack import TARGET
-from fracas.rulesets.imperium.attacks.shots import (
-    CERTAIN,
-    NEVER,
-    ONLY_WHEN_MATCHED,
-    UNTOLD,
-    Blast,
-    Bystander,
-    Firing,
-    Shot,
-    Throw,
-)
 from fracas.rulesets.imperium.attacks.vocabulary import OTHERS, PEOPLE, SHOOTING
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Percentile
@@ -57,9 +47,7 @@ class Shooting(Procedure):
     measures = (
         chance("hit", "Expected number of people hit"),
         chance("critical", "Expected number of people hit critically"),
-        Measure(
-            "hits", "Expected number of hits", lambda facts: float(facts.get("hits", facts.get("hit")) or 0)
-        ),
+        Measure("hits", "Expected number of hits", lambda its: float(its.get("hits", its.get("hit")) or 0)),
         *MEASURES,
     )
 
@@ -166,9 +154,8 @@ def _limit(it: Attempt, name: str) -> float | None:
 
 def _against(it: Attempt, who: str) -> Attempt:
     """The attempt as it is for a further target, who stands where the target does; nobody else is there."""
-    seen = {"target.conscious": True} | in_place_of(it.facts, who, without=(*PEOPLE, "armor"))
-    for name in ("distance", "range.band"):
-        seen.pop(name, None)
+    seen = {"target.conscious": True} | in_place_of(it.facts, who, without=(*PEOPLE, "armor", "range"))
+    seen.pop("distance", None)
     if f"{who}.distance" in it.facts:
         seen["distance"] = it.facts[f"{who}.distance"]
     else:
@@ -198,25 +185,23 @@ def split(shots: int, targets: int) -> list[int]:
 def report_of(it: Attempt) -> str:
     """When the weapon is heard (section 5.4); of what is thrown nothing is known."""
     if it.facts.get("weapon.type") == THROWN or "weapon.mods" not in it.facts:
-        return UNTOLD
+        return stages.UNTOLD
     silencers = [mod.data for mod in it.facts["weapon.mods"] if "silencer" in mod.data]
     if not silencers:
-        return CERTAIN
-    return ONLY_WHEN_MATCHED if any(one.get("heard_on_matched_failure") for one in silencers) else NEVER
+        return stages.CERTAIN
+    fails = any(one.get("heard_on_matched_failure") for one in silencers)
+    return stages.ONLY_WHEN_MATCHED if fails else stages.NEVER
 
 
 def aimed_at(it: Attempt, who: str) -> tuple[str, Percentile]:
     """Whether rider or mount is shot at, and the chance that the mount is struck where both may be (section 5.3).
 
-    The one who has aimed chooses; who says nothing then aims at the rider, and so does the one who throws what bursts
-    (ours).
+    The one who has aimed chooses; who says nothing, or throws what bursts (ours), aims at the rider.
     """
     if not it.facts.get(f"{who}.mounted") or "weapon.blast" in it.facts:
         return attack.RIDER, attack.NO_MOUNT
-    if it.facts.get("attacker.aim"):
-        row = "aimed"
-    else:
-        row = "not-aimed-small-rider" if it.facts.get(f"{who}.small") else "not-aimed"
+    unaimed = "not-aimed-small-rider" if it.facts.get(f"{who}.small") else "not-aimed"
+    row = "aimed" if it.facts.get("attacker.aim") else unaimed
     chance = row_of(it.catalog, "mounted-target", row)["hits_mount"]
     if chance is None:
         mount = it.facts.get("fire.aims_at") == attack.MOUNT
@@ -226,30 +211,21 @@ def aimed_at(it: Attempt, who: str) -> tuple[str, Percentile]:
 
 def _firing(it: Attempt, victim: attack.Victim, shots: int) -> Stage:
     first = victim.who == TARGET
-    firing = Firing(
-        victim,
-        percentile.of_number(it, CHANCE if first else f"{victim.who}.{CHANCE}"),
-        percentile.location_bands(it.catalog),
-        shots,
-        it.plan[0],
-        it.total(DAMAGE),
-        factors(it.catalog, CRITICAL),
-        report_of(it),
-        attack.rounds_of(it) if first else attack.NO_ROUNDS,
-    )
-    return Shot(share(firing), shots, 0, 0, 0, 0, False, unhurt(victim.body))
+    test = percentile.of_number(it, CHANCE if first else f"{victim.who}.{CHANCE}")
+    bands, dice, plus = percentile.location_bands(it.catalog), it.plan[0], it.total(DAMAGE)
+    rounds, critical = attack.rounds_of(it) if first else attack.NO_ROUNDS, factors(it.catalog, CRITICAL)
+    firing = stages.Firing(victim, test, bands, shots, dice, plus, critical, report_of(it), rounds)
+    return stages.Shot(share(firing), shots, 0, 0, 0, 0, False, unhurt(victim.body))
 
 
 def _burst(it: Attempt, hit: attack.Victim, *near: attack.Victim) -> Stage:
-    reach = it.facts["weapon.blast"]
-    blast = Blast(
+    reach, bands = it.facts["weapon.blast"], percentile.location_bands(it.catalog)
+    away = {one.who: it.facts.get(f"{one.who}.from_target", 0) for one in near}
+    others = tuple(stages.Bystander(one, away[one.who] <= reach) for one in near)
+    test, critical, rounds = (
         percentile.of_number(it, CHANCE),
-        percentile.location_bands(it.catalog),
-        it.plan[0],
-        it.total(DAMAGE),
         factors(it.catalog, CRITICAL),
         attack.rounds_of(it),
-        hit,
-        tuple(Bystander(one, it.facts.get(f"{one.who}.from_target", 0) <= reach) for one in near),
     )
-    return Throw(share(blast))
+    blast = stages.Blast(test, bands, it.plan[0], it.total(DAMAGE), critical, rounds, hit, others)
+    return stages.Throw(share(blast))

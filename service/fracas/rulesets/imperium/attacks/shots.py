@@ -15,7 +15,7 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.errors import InputError
-from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage
 from fracas.rulesets.imperium.attacks.attack import EITHER, MOUNT, NO_ROUNDS, RIDER, Rounds, Victim
 from fracas.rulesets.imperium.attacks.volley_odds import VolleyRest
@@ -92,7 +92,7 @@ class Shot(Waiting, kind="imperium.shot"):
         if not self.left:
             return None
         plan = self.firing.value
-        return percentile.d100(plan.label("shot", self.left), "attacker", plan.test)
+        return Roll((plan.label("shot", self.left),), ("attacker",), plan.test)
 
     def weigh(self, watched: Any) -> percentile.Weighed:
         """The faces of the roll that differ in what comes of them, with their weights.
@@ -113,46 +113,35 @@ class Shot(Waiting, kind="imperium.shot"):
         return VolleyRest(self) if whole and plan.victim.aimed_at != MOUNT else None
 
     def advance(self, answer: Any) -> Stage:
-        plan = self.firing.value
-        victim = plan.victim
-        double = matched(answer)
+        plan, double = self.firing.value, matched(answer)
         if not plan.test.passes(answer):
-            return self._replace(left=self.left - 1, heard=self._heard(double))
+            heard = self.heard or (double and plan.report == ONLY_WHEN_MATCHED)
+            return self._replace(left=self.left - 1, heard=heard)
         shot = self._replace(hits=self.hits + 1, criticals=self.criticals + double)
         location = location_of(answer, plan.bands)
-        if victim.aimed_at == EITHER:
+        if plan.victim.aimed_at == EITHER:
             return RiderOrMount(shot, location, double)
-        return shot.struck(location, double, victim.aimed_at == MOUNT)
-
-    def _heard(self, double: bool) -> bool:
-        return self.heard or (double and self.firing.value.report == ONLY_WHEN_MATCHED)
+        return shot.struck(location, double, plan.victim.aimed_at == MOUNT)
 
     def struck(self, location: str, critical: bool, mount: bool) -> Stage:
         """A hit at a location of whoever is struck."""
-        plan = self.firing.value
-        if mount:
-            return Damaging(self, "", critical, 0)
-        if plan.victim.protection.rolls:
+        if not mount and self.firing.value.victim.protection.rolls:
             return Shielded(self, location, critical)
-        return Damaging(self, location, critical, 0)
+        return Damaging(self, "" if mount else location, critical, 0)
 
     def notes(self) -> Facts:
         if self.left:
             return {}
         plan = self.firing.value
-        facts: dict[str, Fact] = {
-            "result": "hit" if self.hits else "miss",
-            "hit": self.hits > 0,
-            "critical": self.criticals > 0,
-        }
+        facts: dict[str, Fact] = {"result": "hit" if self.hits else "miss", "hit": self.hits > 0}
+        facts["critical"] = self.criticals > 0
         if plan.shots > 1:
             facts |= {"shots": plan.shots, "hits": self.hits, "criticals": self.criticals}
         if plan.report != UNTOLD:
             facts["heard"] = self.heard or plan.report == CERTAIN
         if plan.victim.aimed_at != RIDER:
             facts |= {"mount_hits": self.mount_hits, "mount_damage": self.mount_damage}
-        facts |= self.harm.facts()
-        return facts | plan.rounds.facts()
+        return facts | self.harm.facts() | plan.rounds.facts()
 
     def effects(self) -> tuple[Effect, ...]:
         if self.left:
@@ -161,12 +150,22 @@ class Shot(Waiting, kind="imperium.shot"):
         return (*plan.rounds.effects(), *plan.victim.suffers(self.harm))
 
 
-class RiderOrMount(Waiting, kind="imperium.rider-or-mount"):
-    """Waits for the roll that says whether a hit strikes the mount; the rest as in `Shielded`."""
+class _Hit(Waiting):
+    """A stage of a hit that has yet to do its damage.
+
+    Attributes:
+        shot: what is settled; of its shots the first that is left is this one.
+        location: where it strikes; "" where that is the mount, whose armor and injuries are not known.
+        critical: the hit is a critical one.
+    """
 
     shot: Shot
     location: str
     critical: bool
+
+
+class RiderOrMount(_Hit, kind="imperium.rider-or-mount"):
+    """Waits for the roll that says whether a hit strikes the mount."""
 
     @property
     def awaits(self) -> Awaited:
@@ -177,18 +176,8 @@ class RiderOrMount(Waiting, kind="imperium.rider-or-mount"):
         return self.shot.struck(self.location, self.critical, bool(answer))
 
 
-class Shielded(Waiting, kind="imperium.shielded"):
-    """Waits for the points that a force field takes off a hit.
-
-    Attributes:
-        shot: what is settled; of its shots the first that is left is this one.
-        location: where it strikes.
-        critical: the hit is a critical one.
-    """
-
-    shot: Shot
-    location: str
-    critical: bool
+class Shielded(_Hit, kind="imperium.shielded"):
+    """Waits for the points that a force field takes off a hit."""
 
     @property
     def awaits(self) -> Awaited:
@@ -199,16 +188,9 @@ class Shielded(Waiting, kind="imperium.shielded"):
         return Damaging(self.shot, self.location, self.critical, answer)
 
 
-class Damaging(Waiting, kind="imperium.damaging"):
-    """Waits for the damage of a hit; `field` are the points of a force field, the rest as in `Shielded`.
+class Damaging(_Hit, kind="imperium.damaging"):
+    """Waits for the damage of a hit; `field` are the points of a force field."""
 
-    Attributes:
-        location: "" where the mount is struck, whose armor and injuries are not known.
-    """
-
-    shot: Shot
-    location: str
-    critical: bool
     field: int
 
     @property
@@ -255,10 +237,7 @@ class Throw(Waiting, kind="imperium.throw"):
     """Waits for the roll to hit."""
 
     blast: Shared[Blast]
-
-    @property
-    def awaits(self) -> Awaited:
-        return percentile.d100("shot", "attacker", self.blast.value.test)
+    awaits = rolls("shot", "attacker", lambda self: self.blast.value.test)
 
     def weigh(self, watched: Any) -> percentile.Weighed:
         """The faces of the roll that differ in what comes of them, with their weights."""
@@ -293,11 +272,7 @@ class Bursting(Waiting, kind="imperium.bursting"):
     blast: Shared[Blast]
     location: str
     critical: bool
-
-    @property
-    def awaits(self) -> Awaited:
-        blast = self.blast.value
-        return Roll(("damage",), ("attacker",), Total(blast.dice, blast.plus))
+    awaits = rolls("damage", "attacker", lambda self: Total(self.blast.value.dice, self.blast.value.plus))
 
     def advance(self, answer: Any) -> Stage:
         blast = self.blast.value
@@ -305,10 +280,9 @@ class Bursting(Waiting, kind="imperium.bursting"):
         harm = unhurt(blast.victim.body)
         hit = Caught(blast.victim, answer, factors, self.critical, self.location, blast.rounds, harm)
         branches: list[tuple[str, Stage]] = [(blast.victim.who, _shielded(hit))]
-        for one in blast.others:
-            victim = one.victim
+        for victim, reached, _ in blast.others:
             near = Caught(victim, answer, Factors(), False, "", NO_ROUNDS, unhurt(victim.body))
-            branches.append((victim.who, Place(near, blast.bands) if one.reached else near))
+            branches.append((victim.who, Place(near, blast.bands) if reached else near))
         return Fork(tuple(branches))
 
     def notes(self) -> Facts:
@@ -345,8 +319,7 @@ class Caught(Outcome, kind="imperium.caught"):
         facts |= {"hit": bool(self.location), "critical": self.critical}
         if self.location:
             facts["location"] = self.location
-        facts |= self.harm.facts()
-        return facts | self.rounds.facts()
+        return facts | self.harm.facts() | self.rounds.facts()
 
     def changes(self) -> Iterator[Effect]:
         yield from self.rounds.effects()
@@ -362,10 +335,7 @@ class Place(Waiting, kind="imperium.place"):
 
     end: Caught
     bands: Bands
-
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("location",), ("attacker",), Total(((1, percentile.SIDES),)))
+    awaits = Roll(("location",), ("attacker",), Total(((1, percentile.SIDES),)))
 
     def weigh(self, watched: Any) -> percentile.Weighed:
         """The lowest roll of each location, with its weight."""
@@ -379,10 +349,7 @@ class Sheltered(Waiting, kind="imperium.sheltered"):
     """Waits for the points that the force field of somebody in reach takes off."""
 
     end: Caught
-
-    @property
-    def awaits(self) -> Awaited:
-        return field_roll("field", self.end.victim.who, self.end.victim.protection)
+    awaits = property(lambda self: field_roll("field", self.end.victim.who, self.end.victim.protection))
 
     def advance(self, answer: Any) -> Stage:
         return self.end.damaged(answer)

@@ -1,79 +1,64 @@
 """What a request may say of a shot, a throw or an attack in close combat.
 
-Rulebook sections 3.2, 5, 6, 10 and 12. A field that is left out is unknown; the doc says so where leaving it out has a
-meaning of its own.
+Rulebook sections 3.2, 5, 6, 10 and 12. A field that is left out is unknown, unless its doc says otherwise.
 """
 
 from __future__ import annotations
 
-from fracas.kernel.fields import (
-    choice,
-    entries,
-    entry,
-    fields,
-    flag,
-    number,
-    person,
-    text,
-    vocabulary,
-    whole,
-    words,
-)
+from fracas.kernel import fields as kit
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.imperium import vocabulary as known
-from fracas.rulesets.imperium.harms.bodies import body_fields
+from fracas.rulesets.imperium.harms.bodies import BODY
 from fracas.rulesets.imperium.harms.damage import COVER
 from fracas.rulesets.imperium.vocabulary import GRANTS, LOCATIONS, MERGING, combatant_fields
 
 OTHERS = tuple(f"other_{number}" for number in range(1, 9))
 """The records of further people: other targets of full automatic fire, or the combatants that a blast may reach."""
 PEOPLE = ("target", *OTHERS)
+_FURTHER = "A further target of full automatic fire; or anyone in reach of a blast, friend or foe."
 
-
-_NAME = text("Name", most=80)
-_DAMAGE = text("Damage", "Dice, and what is added.", most=20, example="2d10+4")
-_PARRY_PENALTY = whole("Parry Penalty", "Added to an opponent's chance to hit.", -100, 0, example=-15)
-_NEEDS = words("Needs", "What the user's abilities must allow; an empty list for nothing.", choices=GRANTS)
+_NAME = kit.text("Name", most=80)
+_PARRY_PENALTY = kit.whole("Parry Penalty", "Added to an opponent's chance to hit.", -100, 0, example=-15)
+_NEEDS = kit.words(
+    "Needs", "What the user's abilities must allow; an empty list for nothing.", choices=GRANTS
+)
 
 
 def _target_fields(who: str) -> tuple[Field, ...]:
     """A combatant who is attacked."""
-    return (
-        *combatant_fields(who),
-        *body_fields(who),
-        *fields(
-            who,
-            object=flag(
-                "Object",
-                "A wall, a parked vehicle and the like: it stands still, is no character, and has no injuries.",
-            ),
-            aware=flag("Aware of the attacker"),
-            pace=choice("Last movement", "The fastest of its last round.", choices=known.PACES),
-            **COVER,
+    return combatant_fields(
+        who,
+        **BODY,
+        object=kit.flag(
+            "Object",
+            "A wall, a parked vehicle and the like: it stands still, is no character, and has no injuries.",
         ),
+        aware=kit.flag("Aware of the attacker"),
+        pace=kit.choice("Last movement", "The fastest of its last round.", choices=known.PACES),
+        **COVER,
     )
 
 
 _IN_HAND = {
     "name": _NAME,
-    "type": choice("Type", choices=known.TYPES),
-    "features": words("Features", "An empty list for none.", choices=known.FEATURES),
+    "type": kit.choice("Type", choices=known.TYPES),
+    "features": kit.words("Features", "An empty list for none.", choices=known.FEATURES),
     "parry_penalty": _PARRY_PENALTY,
-    "may_parry": flag("Can parry"),
-    "encumbrance": whole("Encumbrance", "Without what is fixed to it.", most=500),
-    "mods": entries(
+    "may_parry": kit.flag("Can parry"),
+    "encumbrance": kit.whole("Encumbrance", "Without what is fixed to it.", most=500),
+    "mods": kit.entries(
         "Fixed to it",
         "Silencers and combat accessories; an empty list for none.",
         entry_kind="mod",
         example=["removable-silencer"],
     ),
-    "fixed": entry(
+    "fixed": kit.entry(
         "One more thing fixed to it",
         "Beside the others; a fight remembers it of the weapon.",
         entry_kind="mod",
         example="bayonet",
     ),
-    "mundane_weapon": entry(
+    "mundane_weapon": kit.entry(
         "Ordinary counterpart",
         "The weapon that this one is for users without psychic powers.",
         entry_kind="weapon",
@@ -85,55 +70,55 @@ _IN_HAND = {
 _YARDS = "Yards, upper limit."
 _THROW = "Yards are Strength divided by it."
 
-_WEAPON = fields(
+_WEAPON = kit.fields(
     "weapon",
     **_IN_HAND,
-    damage=_DAMAGE,
-    ws_modifier=whole("WS modifier", "In close combat.", -100, 100, example=10),
+    damage=kit.text("Damage", "Dice, and what is added.", most=20, example="2d10+4"),
+    ws_modifier=kit.whole("WS modifier", "In close combat.", -100, 100, example=10),
     requires=_NEEDS,
-    stationary_damage=text(
+    stationary_damage=kit.text(
         "More damage to what stands still",
         "Dice against walls, parked vehicles and the like. Left out: none.",
         most=20,
         example="3d6",
     ),
-    short=number("Short range", _YARDS, most=10_000),
-    medium=number("Medium range", _YARDS, most=10_000),
-    long=number("Long range", "Yards, upper limit; extreme range is twice it.", most=10_000),
-    throw_short=whole("Short throw", _THROW, 1, 100),
-    throw_medium=whole("Medium throw", _THROW, 1, 100),
-    throw_long=whole("Long throw", _THROW, 1, 100),
-    blast=number("Blast", "Yards around the point hit. Left out: none.", most=1000),
-    modes=words("Firing modes", choices=known.MODES),
-    semi_least=whole("Fewest shots, semi-automatic", "", 1, 100, example=2),
-    semi_most=whole("Most shots, semi-automatic", "", 1, 100, example=4),
-    capacity=whole("Capacity", "Shots it holds."),
-    rounds=whole("Shots loaded"),
-    loaded_directly=flag("Loaded directly", "Without a magazine."),
-    reload=whole("Reload", "Actions from empty to full.", 1, 100),
-    one_shot=flag("One shot", "Cannot be reloaded."),
-    ammunition=words(
+    short=kit.number("Short range", _YARDS, most=10_000),
+    medium=kit.number("Medium range", _YARDS, most=10_000),
+    long=kit.number("Long range", "Yards, upper limit; extreme range is twice it.", most=10_000),
+    throw_short=kit.whole("Short throw", _THROW, 1, 100),
+    throw_medium=kit.whole("Medium throw", _THROW, 1, 100),
+    throw_long=kit.whole("Long throw", _THROW, 1, 100),
+    blast=kit.number("Blast", "Yards around the point hit. Left out: none.", most=1000),
+    modes=kit.words("Firing modes", choices=known.MODES),
+    semi_least=kit.whole("Fewest shots, semi-automatic", "", 1, 100, example=2),
+    semi_most=kit.whole("Most shots, semi-automatic", "", 1, 100, example=4),
+    capacity=kit.whole("Capacity", "Shots it holds."),
+    rounds=kit.whole("Shots loaded"),
+    loaded_directly=kit.flag("Loaded directly", "Without a magazine."),
+    reload=kit.whole("Reload", "Actions from empty to full.", 1, 100),
+    one_shot=kit.flag("One shot", "Cannot be reloaded."),
+    ammunition=kit.words(
         "Ammunition",
         "Kinds with a name that it takes; an empty list for none of these.",
         choices=known.AMMUNITION,
     ),
-    silencer=choice("Silencer", choices=("none", *known.SILENCERS), derived_from="weapon.mods"),
-    excess=whole(
+    silencer=kit.choice("Silencer", choices=("none", *known.SILENCERS), derived_from="weapon.mods"),
+    excess=kit.whole(
         "Encumbrance beyond the Strength",
         "Points, of the weapon with all that is fixed to it; one arm has half the Strength.",
         derived_from="weapon.encumbrance",
     ),
 )
 
-_ARMOR = fields(
+_ARMOR = kit.fields(
     "armor",
     name=_NAME,
-    piece=choice("Piece", choices=known.PIECES),
-    material=choice("Material", choices=known.MATERIALS),
-    value=whole("Value", "Points off the damage to its locations.", most=200, example=4),
-    locations=words("Protects", "Locations; an empty list for none.", choices=LOCATIONS),
-    limited=flag("Protects in part"),
-    field_dice=text(
+    piece=kit.choice("Piece", choices=known.PIECES),
+    material=kit.choice("Material", choices=known.MATERIALS),
+    value=kit.whole("Value", "Points off the damage to its locations.", most=200, example=4),
+    locations=kit.words("Protects", "Locations; an empty list for none.", choices=LOCATIONS),
+    limited=kit.flag("Protects in part"),
+    field_dice=kit.text(
         "Dice of a force field",
         "Points off each hit, before armor. Left out: no force field.",
         most=20,
@@ -141,25 +126,21 @@ _ARMOR = fields(
     ),
 )
 
-_ACTION = (
-    *MERGING,
-    *fields(
-        "action",
-        arm=choice("Arm used", "Left out: both.", choices=("right", "left", "both")),
-        arm_injury=whole(
-            "Injury of the arm used",
-            "Level; of two arms the worse.",
-            most=5,
-            derived_from="attacker.injuries",
-        ),
+_ACTION = kit.fields(
+    "action",
+    arm=kit.choice("Arm used", "Left out: both.", choices=("right", "left", "both")),
+    arm_injury=kit.whole(
+        "Injury of the arm used",
+        "Level; of two arms the worse.",
+        most=5,
+        derived_from="attacker.injuries",
     ),
 )
 
 _COMMON = (
-    *combatant_fields("attacker"),
-    *fields(
+    *combatant_fields(
         "attacker",
-        hands_off=flag(
+        hands_off=kit.flag(
             "Both hands off the reins",
             "Of a rider, who must not fall. Left out: a hand holds them, unless it is said that both arms are used.",
         ),
@@ -167,49 +148,42 @@ _COMMON = (
     *_target_fields("target"),
     *_WEAPON,
     *_ARMOR,
+    *MERGING,
     *_ACTION,
 )
 
 _RECORDS = (
-    person("attacker", "Attacker"),
-    person("target", "Target"),
+    kit.person("attacker", "Attacker"),
+    kit.person("target", "Target"),
     Record("weapon", "Weapon", "weapon", "A weapon of the packs, or fields of one, or both."),
     Record("armor", "Armor hit", "armor", "One piece, in place of all that the target wears."),
     Record("action", "The action"),
 )
 
-SHOOTING = vocabulary(
+SHOOTING = kit.vocabulary(
     *_RECORDS,
     Record("fire", "How it is fired"),
-    *(
-        person(
-            who,
-            f"Further person {number}",
-            "A further target of full automatic fire; or anyone in reach of a blast, friend or foe.",
-            optional=True,
-        )
-        for number, who in enumerate(OTHERS, start=1)
-    ),
+    *(kit.person(who, f"Further person {who[6:]}", _FURTHER, optional=True) for who in OTHERS),
     _COMMON,
     *map(_target_fields, OTHERS),
-    fields(
+    kit.fields(
         *OTHERS,
-        distance=number("Distance", "Yards from the attacker.", most=100_000),
-        from_target=number(
+        distance=kit.number("Distance", "Yards from the attacker.", most=100_000),
+        from_target=kit.number(
             "Distance from the blast",
             "Yards from where the grenade lands. Left out: in reach.",
             most=100_000,
             example=2,
         ),
     ),
-    fields(
+    kit.fields(
         "attacker",
-        aim=whole("Aim actions", "Consecutive ones, not lost since; a third adds nothing.", most=20),
+        aim=kit.whole("Aim actions", "Consecutive ones, not lost since; a third adds nothing.", most=20),
     ),
-    fields(
+    kit.fields(
         "fire",
-        mode=choice("Firing mode", choices=known.MODES, example="single"),
-        shots=whole(
+        mode=kit.choice("Firing mode", choices=known.MODES, example="single"),
+        shots=kit.whole(
             "Shots",
             "Of this action; full automatic fire splits them evenly over the targets, the first ones getting what is "
             "left over.",
@@ -217,53 +191,55 @@ SHOOTING = vocabulary(
             100,
             example=1,
         ),
-        aims_at=choice(
+        aims_at=kit.choice(
             "Aims at",
             "Of a mounted target; only an attacker who has aimed may choose.",
             choices=("rider", "mount"),
         ),
     ),
-    fields(
+    kit.fields(
         "",
-        distance=number("Distance", "Yards.", most=100_000, example=15),
-        visibility=words(
+        distance=kit.number("Distance", "Yards.", most=100_000, example=15),
+        visibility=kit.words(
             "Bad sight", "Everything between the two; an empty list for nothing.", choices=known.VISIBILITY
         ),
     ),
-    fields("range", band=choice("Range", choices=known.BANDS, derived_from="distance")),
+    kit.fields("range", band=kit.choice("Range", choices=known.BANDS, derived_from="distance")),
 )
 
-CLOSE_COMBAT = vocabulary(
+CLOSE_COMBAT = kit.vocabulary(
     *_RECORDS,
     Record("attack", "How it is done"),
     Record("parry", "The target's weapon", "weapon", "What the target holds to parry with."),
     Record("accessory", "Accessory used", "mod", "The blade on a gun that strikes in place of the weapon."),
     _COMMON,
-    fields(
+    kit.fields(
         "attack",
-        charge=flag("Free attack of a charge", "Not where the two simply run into each other."),
-        shot=flag(
+        charge=kit.flag("Free attack of a charge", "Not where the two simply run into each other."),
+        shot=kit.flag(
             "Pistol shot", "A pistol fired in close combat, with Weapon Skill. Left out: it is not fired."
         ),
-        direction=choice("Comes from", "As the target faces.", choices=("front", "side", "rear")),
-        evades_height=flag(
+        direction=kit.choice("Comes from", "As the target faces.", choices=("front", "side", "rear")),
+        evades_height=kit.flag(
             "Evades the rider's height", "On foot against a rider: has chosen to avoid that penalty."
         ),
     ),
-    fields(
+    kit.fields(
         "parry",
         **_IN_HAND,
-        one_handed=flag("Held in one hand", "One arm has half the Strength."),
-        excess=whole("Encumbrance beyond the target's Strength", "Points.", derived_from="parry.encumbrance"),
+        one_handed=kit.flag("Held in one hand", "One arm has half the Strength."),
+        excess=kit.whole(
+            "Encumbrance beyond the target's Strength", "Points.", derived_from="parry.encumbrance"
+        ),
     ),
-    fields(
+    kit.fields(
         "accessory",
         name=_NAME,
-        damage=text("Damage", "Dice, and what is added.", most=20, example="1d6"),
-        ws_modifier=whole("WS modifier", "", -100, 100),
-        parry_penalty=whole("Parry Penalty", "Added to an opponent's chance to hit.", -100, 0),
-        encumbrance=whole("Encumbrance", "Added to the gun's.", most=500),
+        damage=kit.text("Damage", "Dice, and what is added.", most=20, example="1d6"),
+        ws_modifier=kit.whole("WS modifier", "", -100, 100),
+        parry_penalty=kit.whole("Parry Penalty", "Added to an opponent's chance to hit.", -100, 0),
+        encumbrance=kit.whole("Encumbrance", "Added to the gun's.", most=500),
         requires=_NEEDS,
-        fits=words("Fits", "Types of gun that it can be fixed to.", choices=known.TYPES),
+        fits=kit.words("Fits", "Types of gun that it can be fixed to.", choices=known.TYPES),
     ),
 )

@@ -33,8 +33,7 @@ class Strikes(NamedTuple):
 
     Attributes:
         misses: of no hit.
-        hits: by location and whether the hit is critical: weights by net damage. The location "" is none of this
-            body's.
+        hits: by location ("" is none of this body's) and whether the hit is critical: weights by net damage.
         total: of all together.
     """
 
@@ -48,18 +47,17 @@ class VolleyEnd(Outcome, kind="imperium.volley-end"):
 
     Attributes:
         critical: one hit at least was critical.
-        net: damage of all hits.
+        net_damage: of all hits.
         levels: injury levels gained.
-        total: the Injury Total.
         down: ``unconscious``, ``dead`` or ``none``.
     """
 
     shots: int
     hits: int
     critical: bool
-    net: int
+    net_damage: int
     levels: int
-    total: int
+    injury_total: int
     down: str
 
     def notes(self) -> Facts:
@@ -69,8 +67,8 @@ class VolleyEnd(Outcome, kind="imperium.volley-end"):
             "critical": self.critical,
             "shots": self.shots,
             "hits": self.hits,
-            "net_damage": self.net,
-            "injury_total": self.total,
+            "net_damage": self.net_damage,
+            "injury_total": self.injury_total,
             "levels": self.levels,
             "down": self.down,
         }
@@ -104,8 +102,7 @@ class _Packing:
         while number:
             if weight := number & ones:
                 yield net, weight
-            number >>= self.bits
-            net += 1
+            number, net = number >> self.bits, net + 1
 
 
 def ends(body: Body, strikes: Strikes, count: int) -> dict[Stage, int]:
@@ -192,13 +189,8 @@ class VolleyRest(NamedTuple):
             raise InputError.one("situation", "too-complex", message)
         strikes = strikes_of(self.shot)
         total, found = strikes.total**plan.shots, ends(self.shot.harm.body.value, strikes, plan.shots)
-        return Played(
-            [
-                (came.total * total, {end: weight * came.weight for end, weight in found.items()})
-                for came in reached
-            ],
-            [],
-        )
+        ends_of = ((came, {end: weight * came.weight for end, weight in found.items()}) for came in reached)
+        return Played([(came.total * total, weighed) for came, weighed in ends_of], [])
 
 
 def strikes_of(shot: Any) -> Strikes:

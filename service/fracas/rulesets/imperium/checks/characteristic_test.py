@@ -3,32 +3,30 @@
 The table ``other-tests`` has the characteristic of each, ``merged-jump`` what merging costs a leap,
 ``swimming-failure`` what befalls a swimmer, and ``movement`` what is slow enough to look around meanwhile.
 
-Using a psychic power: the test after concentrating (rulebook section 13). What powers do is not covered.
+Using a psychic power: the test after concentrating (section 13). What powers do is not covered.
+
+Who acts first: Initiative itself, or under a house rule a test of it; and the D6 of those who tie (sections 2.1 to
+2.3). Whoever is surprised has half the Initiative, for the order or for the test.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
+from fracas.dice.totals import Total
 from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole
-from fracas.kernel.forms import Continuation, Outcome
-from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.forms import Continuation, Outcome, Waiting, rolls
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import lacks
-from fracas.kernel.stage import Effect, Fact, Facts, Stage
+from fracas.kernel.stage import Effect, Fact, Facts, Roll, Stage
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, Record
+from fracas.rulesets.imperium import vocabulary as known
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Halving, Percentile, matched, number_of_test, tested
-from fracas.rulesets.imperium.vocabulary import (
-    CHARACTERISTICS,
-    MERGING,
-    allows,
-    fields_named,
-    is_merged,
-    title,
-    with_grants,
-)
+from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, MERGING, allows, fields_named, title
 
 TESTER = "tester"
 CHANCE = "test.chance"
@@ -37,31 +35,32 @@ LEAP, SWIM, TREAD_WATER = "leap", "swim", "tread-water"
 FIND_DATA, SUBORDINATION, POISON, TRAUMA = "find-data", "subordination", "resist-poison", "resist-trauma"
 KINDS = (AWARENESS, LEAP, SWIM, TREAD_WATER, SNEAK, REINS, FIND_DATA, SUBORDINATION, POISON, TRAUMA)
 IN_WATER = (SWIM, TREAD_WATER)
-TESTS = vocabulary(
-    person(TESTER, "Who tests"),
-    Record("test", "The test"),
-    Record("action", "The action"),
-    fields_named(TESTER, "name", *CHARACTERISTICS, "traits", "grants", "mounted", "injuries", "injury_total"),
-    fields(
-        "test",
-        kind=choice("Kind", "Left out: of a characteristic alone.", choices=KINDS),
-        characteristic=choice("Characteristic", "Left out: that of the kind.", choices=CHARACTERISTICS),
-        modifier=whole("Modifier", "Of the GM. Left out: none.", -200, 200, example=-20),
-    ),
-    MERGING,
-)
 
 
 class CharacteristicTest(Procedure):
     """D100 against a characteristic with the GM's modifier; some tests have a name, and bring something."""
 
     label = "Test of a characteristic"
-    vocabulary = TESTS
+    vocabulary = vocabulary(
+        person(TESTER, "Who tests"),
+        Record("test", "The test"),
+        Record("action", "The action"),
+        fields_named(
+            TESTER, "name", *CHARACTERISTICS, "traits", "grants", "mounted", "injuries", "injury_total"
+        ),
+        fields(
+            "test",
+            kind=choice("Kind", "Left out: of a characteristic alone.", choices=KINDS),
+            characteristic=choice("Characteristic", "Left out: that of the kind.", choices=CHARACTERISTICS),
+            modifier=whole("Modifier", "Of the GM. Left out: none.", -200, 200, example=-20),
+        ),
+        MERGING,
+    )
     targets: Mapping[str, str] = {CHANCE: "Chance of the test"}
     measures = (chance("success", "Chance of success"),)
 
     def numbers(self, it: Attempt) -> None:
-        it.facts = with_grants(it.facts, TESTER)
+        it.facts = known.with_grants(it.facts, TESTER)
         kind = it.facts.get("test.kind", "")
         if not kind and "test.characteristic" not in it.facts:
             raise lacks("test.characteristic", "the kind of test, or the characteristic")
@@ -80,7 +79,7 @@ class CharacteristicTest(Procedure):
 
 def _halvings(it: Attempt, kind: str) -> tuple[Halving, ...]:
     """What merging costs: of a leap the quarters of its table, of looking around nothing under that option."""
-    if not is_merged(it.facts):
+    if not known.is_merged(it.facts):
         return ()
     if kind == LEAP:
         row = "acrobatic" if allows(it.facts, TESTER, "acrobatics") else "anybody"
@@ -134,11 +133,8 @@ class TestEnd(Outcome, kind="imperium.test-end"):
         facts: dict[str, Fact] = {"success": self.success}
         if kind in IN_WATER:
             failed = not self.success
-            facts |= {
-                "loses_action": failed and self.follows.loses_action,
-                "loud": failed and self.follows.loud,
-                "drowning": self.drowning,
-            }
+            facts["loses_action"] = failed and self.follows.loses_action
+            facts |= {"loud": failed and self.follows.loud, "drowning": self.drowning}
         elif kind in _MEANS:
             facts[_MEANS[kind]] = self.success
         elif kind == SUBORDINATION:
@@ -169,7 +165,6 @@ _MEANS = {
 }
 """What success is called, by the kind of test."""
 
-
 PSYKER = "psyker"
 POWER_CHANCE = "power.chance"
 CONCENTRATING = "concentrating"
@@ -199,7 +194,7 @@ class UsePsychicPower(Procedure):
     measures = (chance("success", "Chance of success"),)
 
     def numbers(self, it: Attempt) -> None:
-        it.facts = with_grants(it.facts, PSYKER)
+        it.facts = known.with_grants(it.facts, PSYKER)
         difficulty = it.need("power.difficulty", "the Difficulty of the power")
         name = row_of(it.catalog, "other-tests", self.id)["test"]
         less = Entry("difficulty", "Difficulty", -difficulty)
@@ -220,9 +215,105 @@ class PowerEnd(Outcome, kind="imperium.power-end"):
     """Whether the power was used. The concentration is spent in any case."""
 
     success: bool
-
-    def notes(self) -> Facts:
-        return {"success": self.success}
+    reports = ("success",)
 
     def changes(self) -> tuple[Effect, ...]:
         return (Effect("remove-condition", PSYKER, CONCENTRATING),)
+
+
+ROLLER, INITIATIVE_VALUE = "roller", "initiative.value"
+SURPRISED = "surprised"
+"""The row of the table ``halving``, and the condition of the packs."""
+
+
+class Initiative(Procedure):
+    """The Initiative that counts in a round, a test of it where it is rolled, or the D6 of those who tie."""
+
+    vocabulary = vocabulary(
+        person(ROLLER, "Who it is"),
+        Record("initiative", "What is asked"),
+        fields_named(
+            ROLLER,
+            "name",
+            "initiative",
+            surprised=flag("Surprised", "Left out: is not."),
+            group=text(
+                "Group",
+                "Those of one side and group are alike: in a fight they have one place in the order, and roll once.",
+                most=80,
+                example="cultists",
+            ),
+        ),
+        fields(
+            "initiative",
+            kind=choice(
+                "What is asked",
+                "order: the Initiative itself. test: a test of it. tie: a D6 among those who tie. "
+                "Left out: as the option rolled_initiative says.",
+                choices=("order", "test", "tie"),
+            ),
+        ),
+    )
+    targets: Mapping[str, str] = {INITIATIVE_VALUE: "Initiative"}
+    measures = (chance("success", "Chance to pass"), mean("tie", "Expected die of a tie"))
+
+    def numbers(self, it: Attempt) -> None:
+        usual = "test" if it.options["rolled_initiative"] else "order"
+        kind = it.plan = it.facts.get("initiative.kind") or usual
+        if kind != "tie":
+            it.shown["initiative.kind"] = kind
+            reasons = (SURPRISED,) if it.facts.get(f"{ROLLER}.{SURPRISED}") else ()
+            halvings = percentile.halvings_of(it.catalog, reasons)
+            percentile.number_of_test(it, INITIATIVE_VALUE, ROLLER, "initiative", halvings=halvings)
+
+    def first(self, it: Attempt) -> Stage:
+        surprised = bool(it.facts.get(f"{ROLLER}.{SURPRISED}"))
+        if it.plan == "tie":
+            return Tied(None)
+        if it.plan == "order":
+            return Placed(it.total(INITIATIVE_VALUE), surprised)
+        return InitiativeTest(percentile.of_number(it, INITIATIVE_VALUE), surprised)
+
+
+class InitiativeTest(Waiting, kind="imperium.initiative"):
+    """Waits for the test."""
+
+    test: Percentile
+    surprised: bool
+    awaits = rolls("initiative", ROLLER, lambda self: self.test)
+
+    def advance(self, answer: Any) -> Stage:
+        return InitiativeTested(
+            self.test.chance, self.test.passes(answer), self.test.margin(answer), self.surprised
+        )
+
+
+class InitiativeTested(Outcome, kind="imperium.initiative-tested"):
+    """The end of a test: those who pass act first, by their margins; those who fail after them."""
+
+    initiative: int
+    success: bool
+    margin: int
+    surprised: bool
+    reports = ("initiative", "success", "margin", SURPRISED)
+
+
+class Placed(Outcome, kind="imperium.initiative-placed"):
+    """The Initiative that counts in this round."""
+
+    initiative: int
+    surprised: bool
+    reports = ("initiative", SURPRISED)
+
+
+class Tied(Waiting, kind="imperium.initiative-tied"):
+    """The die of somebody who ties; waits for it as long as it is None."""
+
+    face: int | None
+    awaits = property(lambda self: Roll(("tie",), (ROLLER,), Total(((1, 6),))) if self.face is None else None)
+
+    def advance(self, answer: Any) -> Stage:
+        return Tied(answer)
+
+    def notes(self) -> Facts:
+        return {} if self.face is None else {"tie": self.face}

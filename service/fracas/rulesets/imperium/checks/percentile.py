@@ -12,14 +12,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from fracas.dice.requests import Faces, Facts, Group, Spread
 from fracas.dice.totals import Total
 from fracas.errors import InputError, suggestion
 from fracas.kernel.forms import Continuation, Part, Waiting
 from fracas.kernel.procedures import Attempt
-from fracas.kernel.stage import Awaited, Roll, Stage
+from fracas.kernel.stage import Roll, Stage
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry, Tally, tally_of
 from fracas.kernel.vocabulary import Catalog
@@ -50,28 +50,19 @@ class Percentile(Part, kind="imperium.percentile"):
     auto_fail: int = 0
 
     def passes(self, face: int) -> bool:
-        if face <= self.auto_success:
-            return True
-        return face <= self.chance and not 0 < self.auto_fail <= face
+        return face <= self.auto_success or (face <= self.chance and not 0 < self.auto_fail <= face)
 
     def margin(self, face: int) -> int:
         """By how much the face succeeds (0 or more) or fails (1 or more).
 
         A face that succeeds or fails in spite of the chance does so by the least margin.
         """
-        if self.passes(face):
-            return max(0, self.chance - face)
-        return max(1, face - self.chance)
+        return max(0, self.chance - face) if self.passes(face) else max(1, face - self.chance)
 
-    def told(self, face: int, prefix: str = "") -> Facts:
+    def told(self, face: int) -> Facts:
         """Everything about a test, for the explanation."""
-        return {
-            f"{prefix}roll": face,
-            f"{prefix}chance": shown_chance(self.chance),
-            f"{prefix}success": self.passes(face),
-            f"{prefix}margin": self.margin(face),
-            f"{prefix}matched": matched(face),
-        }
+        facts: Facts = {"roll": face, "chance": shown_chance(self.chance), "success": self.passes(face)}
+        return facts | {"margin": self.margin(face), "matched": matched(face)}
 
     def groups(self) -> tuple[Group, ...]:
         return _GROUPS
@@ -90,11 +81,6 @@ class Percentile(Part, kind="imperium.percentile"):
 
     def __str__(self) -> str:
         return f"1d{SIDES} <= {self.chance}"
-
-
-def d100(label: str, by: str, test: Percentile) -> Roll:
-    """The roll of a test, whose facts are named after the label."""
-    return Roll((label,), (by,), test)
 
 
 def shown_chance(chance: int) -> int:
@@ -179,9 +165,6 @@ class Halving(Part, kind="imperium.halving"):
     parts: tuple[int, int] = (1, 2)
 
 
-_CALLED = {FULL_AUTOMATIC: "Full automatic fire"}
-
-
 def halvings_of(catalog: Catalog, reasons: Iterable[str]) -> tuple[Halving, ...]:
     """The halvings for these rows of the table ``halving``, in the order that it gives them.
 
@@ -190,9 +173,8 @@ def halvings_of(catalog: Catalog, reasons: Iterable[str]) -> tuple[Halving, ...]
     """
     rows = rows_of(catalog, "halving")
     known = sorted({one for one in reasons if one in rows}, key=lambda one: rows[one]["order"])
-    return tuple(
-        Halving(one, f"{_CALLED.get(one) or title(one)}: halved", (1, rows[one]["divisor"])) for one in known
-    )
+    called = {one: "Full automatic fire" if one == FULL_AUTOMATIC else title(one) for one in known}
+    return tuple(Halving(one, f"{called[one]}: halved", (1, rows[one]["divisor"])) for one in known)
 
 
 def part_of(value: int, parts: tuple[int, int], rounding: str) -> int:
@@ -256,8 +238,7 @@ def dice_in(table: str, text: object) -> Total:
     Raises:
         InputError: they are no dice.
     """
-    found = dice_of(str(text))
-    if found is None:
+    if (found := dice_of(str(text))) is None:
         raise InputError.one("situation", "bad-dice", f"the table {table!r} has no dice in {text!r}")
     return found
 
@@ -265,8 +246,7 @@ def dice_in(table: str, text: object) -> Total:
 def dice_said(it: Attempt, field: str, what: str) -> Total:
     """Dice of the situation; none, and a fault, where they are not given or not written as dice."""
     text = it.need(field, f"{what}, {_LIKE}", "0")
-    found = dice_of(text)
-    if found is None:
+    if (found := dice_of(text)) is None:
         it.faults.wrong(field, "bad-dice", f"dice are written {_LIKE}, not {text!r}")
     return found or NOTHING
 
@@ -328,14 +308,10 @@ class Testing(Waiting, kind="imperium.testing"):
     by: str
     test: Percentile
     then: Any
-
-    @property
-    def awaits(self) -> Awaited:
-        return d100(self.label, self.by, self.test)
+    awaits = property(lambda self: Roll((self.label,), (self.by,), self.test))
 
     def advance(self, answer: Any) -> Stage:
-        stage: Stage = self.then.on_result(self.test, answer)
-        return stage
+        return cast(Stage, self.then.on_result(self.test, answer))
 
 
 def number_of_test(

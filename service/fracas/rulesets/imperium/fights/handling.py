@@ -30,11 +30,8 @@ def granted(catalog: Catalog, who: Participant) -> frozenset[str] | None:
     """What a combatant's abilities allow; None where they are not given."""
     if "traits" not in who.sheet:
         return None
-    found: set[str] = set()
-    for reference in who.sheet["traits"]:
-        entry = catalog.entry("trait", reference)
-        found.update(entry.data.get("grants", ()) if entry is not None else ())
-    return frozenset(found)
+    known = (catalog.entry("trait", reference) for reference in who.sheet["traits"])
+    return frozenset(word for entry in known if entry is not None for word in entry.data.get("grants", ()))
 
 
 def injury(who: Participant, location: str) -> int:
@@ -56,13 +53,9 @@ def stunned_actions(who: Participant) -> int:
 
 
 def in_hand(who: Participant) -> list[str]:
-    """The things that a combatant holds, in the order in which they came by them; fists and the like are none, and what
-    is thrown is gone."""
-    return [
-        name
-        for name, state in who.items.items()
-        if state.get("ready") and not state.get(OF_BODY) and not is_used_up(state)
-    ]
+    """The things that a combatant holds, as they came by them; fists are none, and what is thrown is gone."""
+    ready = {name: state for name, state in who.items.items() if state.get("ready")}
+    return [name for name, state in ready.items() if not state.get(OF_BODY) and not is_used_up(state)]
 
 
 def is_used_up(state: Thing) -> bool:
@@ -77,10 +70,7 @@ def hands(who: Participant) -> dict[str, str]:
     if any(who.items[name].get(TWO_HANDED) for name in held[:1]):
         return dict.fromkeys(ARMS, held[0])
     order = sorted(ARMS, key=lambda arm: injury(who, f"{arm}-arm") >= USELESS)
-    found = dict.fromkeys(ARMS, "")
-    for arm, name in zip(order, held, strict=False):
-        found[arm] = name
-    return found
+    return dict.fromkeys(ARMS, "") | dict(zip(order, held, strict=False))
 
 
 def useful_arms(who: Participant) -> int:
@@ -107,24 +97,24 @@ _WITH_A_WEAPON = frozenset((Shooting.id, CloseCombat.id))
 _OF_BODY = frozenset(("unarmed", "improvised"))
 
 
-def is_of_body(thing: Mapping[str, Any]) -> bool:
+def is_of_body(item_data: Mapping[str, Any]) -> bool:
     """A fist, or the butt of a gun that is held anyway: never drawn, and never put away."""
-    return not _OF_BODY.isdisjoint(thing.get("features", ()))
+    return not _OF_BODY.isdisjoint(item_data.get("features", ()))
 
 
-def kept(thing: Mapping[str, Any]) -> Mapping[str, Fact]:
+def kept(item_data: Mapping[str, Any]) -> Mapping[str, Fact]:
     """What a fight keeps in mind of a thing: whether it strikes in close combat, takes both hands, is thrown, or
     belongs to the body; guns and grenades come loaded."""
     found: dict[str, Fact] = {}
-    if is_of_body(thing):
+    if is_of_body(item_data):
         found[OF_BODY] = True
-    elif thing.get("type") == "close":
+    elif item_data.get("type") == "close":
         found[CLOSE] = True
-    if thing.get("type") in _BOTH_HANDS:
+    if item_data.get("type") in _BOTH_HANDS:
         found[TWO_HANDED] = True
-    if thing.get("type") == THROWN:
+    if item_data.get("type") == THROWN:
         found[THROWN] = True
-    if isinstance(capacity := thing.get("capacity"), int):
+    if isinstance(capacity := item_data.get("capacity"), int):
         found["rounds"] = capacity
     return found
 
@@ -150,8 +140,8 @@ def _loaded(who: Participant, intent: Intent) -> Mapping[str, Fact]:
     if not finishes(who, intent):
         return {RELOADING: _actions_done(who, intent) + 1}
     spare = intent.state.get(SPARE)
-    told: dict[str, Fact] = {"rounds": capacity, RELOADING: 0}
-    return told | ({SPARE: max(0, spare - 1)} if isinstance(spare, int) else {})
+    left = {SPARE: max(0, spare - 1)} if isinstance(spare, int) else {}
+    return {"rounds": capacity, RELOADING: 0, **left}
 
 
 def _actions_done(who: Participant, intent: Intent) -> int:

@@ -48,11 +48,8 @@ def deeds_of(who: Participant) -> list[Deed]:
 
 
 def _read(word: str) -> Deed:
-    text = word.partition(":")[2]
-    if text.endswith(_CLOSES):
-        return Deed(text.removesuffix(_CLOSES), "", True)
-    action, _, partner = text.partition(_OPENS)
-    return Deed(action, partner)
+    action, _, partner = word.partition(":")[2].partition(_OPENS)
+    return Deed(action.removesuffix(_CLOSES), partner, action.endswith(_CLOSES))
 
 
 def written(who: Participant, intent: Intent) -> list[str]:
@@ -66,14 +63,12 @@ def written(who: Participant, intent: Intent) -> list[str]:
 
 def open_with(who: Participant) -> str:
     """The action that must come next, as the second of a pair; "" where no pair is open."""
-    did = deeds_of(who)
-    return did[-1].partner if did else ""
+    return "".join(deed.partner for deed in deeds_of(who)[-1:])
 
 
 def opened_by(who: Participant) -> str:
     """The first action of the pair that is open; "" where none is."""
-    did = deeds_of(who)
-    return did[-1].action if did and did[-1].partner else ""
+    return "".join(deed.action for deed in deeds_of(who)[-1:] if deed.partner)
 
 
 def pairs_begun(who: Participant) -> int:
@@ -135,13 +130,9 @@ def partners(who: Participant, intent: Intent) -> Mapping[str, Sequence[str]]:
     """The actions that this one merges with, by the field that names the other; none as the second of a pair."""
     if intent.catalog is None or "type" not in intent.action:
         return {}
-    found = [
-        other.slug
-        for other in (() if open_with(who) else intent.catalog.entries("action"))
-        if "type" in other.data
-        and other.slug != FORGO
-        and not any(forbidden(intent.catalog, who, intent.slug, other.slug))
-    ]
+    catalog, others = intent.catalog, () if open_with(who) else intent.catalog.entries("action")
+    slugs = [other.slug for other in others if "type" in other.data and other.slug != FORGO]
+    found = [slug for slug in slugs if not any(forbidden(catalog, who, intent.slug, slug))]
     return {"action.merged_with": found, "action.merged": ()}
 
 
@@ -205,5 +196,4 @@ def _permits(catalog: Catalog, who: Participant, word: str) -> bool:
 
 def _rows(catalog: Catalog, table: str) -> Rows:
     entry = catalog.entry("table", table)
-    rows: Rows = entry.data["rows"] if entry is not None else {}
-    return rows
+    return entry.data["rows"] if entry is not None else {}

@@ -14,7 +14,7 @@ from typing import Any
 
 from fracas.kernel.intents import Intent, Need, Participant, StepContext, Suggestion, Table
 from fracas.kernel.needs import Holds, in_condition, of_actor, of_item
-from fracas.kernel.procedures import people_of
+from fracas.kernel.procedures import known_of_people
 from fracas.kernel.tables import row_of
 from fracas.kernel.things import slug_of
 from fracas.rulesets.imperium.attacks.close_combat import GUNS
@@ -44,21 +44,13 @@ _NO_ACTIONS = frozenset((SUBORDINATION, POISON, TRAUMA, REINS))
 
 def situated(step: StepContext) -> Mapping[str, Any]:
     """Facts by record, only such as the procedure reads."""
-    _, actor, target, procedure, situation, others = step
+    _, actor, target, procedure, situation, _ = step
     if procedure not in _PROCEDURES:
         return {}
     vocabulary = _PROCEDURES[procedure].vocabulary
-    people, fields = people_of(_PROCEDURES[procedure]), vocabulary.fields
-    known: dict[str, dict[str, Any]] = {}
-    for record, who in (*zip(people, (actor, target), strict=False), *others.items()):
-        if who is not None:
-            known[record] = {
-                name: value
-                for name, value in _of_somebody(who).items()
-                if f"{record}.{name}" in fields and name not in who.sheet
-            }
-    action = {name: value for name, value in _action(actor, situation).items() if f"action.{name}" in fields}
-    if action:
+    known = known_of_people(_PROCEDURES[procedure], step, _of_somebody)
+    action = _action(actor, situation)
+    if action := {name: value for name, value in action.items() if f"action.{name}" in vocabulary.fields}:
         known["action"] = action
     if "parry" in vocabulary.records and target is not None:
         weapon = handling.parries_with(target)
@@ -71,12 +63,8 @@ def situated(step: StepContext) -> Mapping[str, Any]:
 
 def _of_somebody(who: Participant) -> dict[str, Any]:
     held = handling.hands(who)
-    return {
-        **_AT_FIRST,
-        "stunned": handling.stunned_actions(who) > 0,
-        "pace": pace(who),
-        **{f"{arm}_hand": name for arm, name in held.items() if name},
-    }
+    holds = {f"{arm}_hand": name for arm, name in held.items() if name}
+    return {**_AT_FIRST, "stunned": handling.stunned_actions(who) > 0, "pace": pace(who), **holds}
 
 
 def pace(who: Participant) -> str:
@@ -86,9 +74,8 @@ def pace(who: Participant) -> str:
 
 def _action(actor: Participant, situation: Mapping[str, Any]) -> dict[str, Any]:
     """The pair that it belongs to, which the first action of it names; and the arm, where one thing is held."""
-    said, test = (
-        told if isinstance(told := situation.get(record), Mapping) else {} for record in ("action", "test")
-    )
+    told = (situation.get(record) for record in ("action", "test"))
+    said, test = (one if isinstance(one, Mapping) else {} for one in told)
     if test.get("kind") in _NO_ACTIONS:
         return {"merged": False}
     first = pairs.opened_by(actor)
@@ -109,7 +96,6 @@ def modes_of(intent: Intent) -> list[Suggestion]:
     return [Suggestion({"fire": {"mode": modes[0]}})]
 
 
-_OF_WEAPONS = ("weapon.", "parry.")
 _PLAYERS_SAY = frozenset(("name", "mods", "rounds", "one_handed"))
 
 
@@ -119,17 +105,14 @@ def _fields(record: str) -> list[str]:
     return [path for path, field in fields.items() if path.startswith(record) and field.derived_from is None]
 
 
+_KNOWN = dict.fromkeys(
+    path.rpartition(".")[2] for record in ("weapon.", "parry.") for path in _fields(record)
+)
 STAND_INS: Mapping[str, Sequence[str]] = {
-    **{
-        path.rpartition(".")[2]: ("use", "may_parry")
-        for record in _OF_WEAPONS
-        for path in _fields(record)
-        if path.rpartition(".")[2] not in _PLAYERS_SAY
-    },
+    **{name: ("use", "may_parry") for name in _KNOWN if name not in _PLAYERS_SAY},
     "characteristic": ("kind",),
 }
-"""Of a known weapon the packs report everything, also what they leave out; a test with a name has its
-characteristic."""
+"""Of a known weapon the packs report everything, also what they leave out; a named test has its characteristic."""
 
 GM_SAYS: Collection[str] = ("test.modifier", "healing.gm_allows", *_fields("armor."))
 """Beside what belongs to the GM anyway: the one piece of armor that counts in place of all that is worn."""
@@ -139,9 +122,8 @@ def held(*types: str) -> Holds:
     """A ready weapon of one of these types; any type if none is named. What is thrown is held no more."""
 
     def holds(intent: Intent) -> bool | None:
-        if not intent.thing or handling.is_used_up(intent.state):
-            return False
-        if types and intent.thing.get("type") not in types:
+        wrong = types and intent.thing.get("type") not in types
+        if not intent.thing or wrong or handling.is_used_up(intent.state):
             return False
         ready = intent.state.get("ready")
         return None if ready is None else bool(ready)

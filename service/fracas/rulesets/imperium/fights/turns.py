@@ -11,15 +11,14 @@ Those who tie may also be put in order by hand: ``tie`` is then any number, the 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
 from typing import Any, NamedTuple
 
 from fracas.kernel.economy import Economy, Tokens
-from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepContext, Suggestion, Table
+from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Suggestion, Table
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.turns import SLOT_END, Gauge, InitiativeRoll, Moment, Moving, Slot, Track, TurnRules, Words
 from fracas.kernel.vocabulary import Catalog
-from fracas.rulesets.imperium.checks.initiative import SURPRISED, Initiative
+from fracas.rulesets.imperium.checks.characteristic_test import SURPRISED, Initiative
 from fracas.rulesets.imperium.fights import handling, pairs, situating
 from fracas.rulesets.imperium.fights.handling import bleedings, stunned_actions
 from fracas.rulesets.imperium.fights.situating import GM_SAYS, NEEDS, STAND_INS
@@ -59,8 +58,7 @@ class ImperiumTurns(TurnRules):
         if table.turn < 1:
             return []
         waiting = [unit for unit in units(table) if any(_waits(table, who) for who in unit.members)]
-        lacking = [unit for unit in waiting if _lacks(unit)]
-        if lacking:
+        if lacking := [unit for unit in waiting if _lacks(unit)]:
             return [_roll(unit) for unit in lacking]
         return [_roll(unit, {"initiative": {"kind": "tie"}}) for unit in _tied(waiting, 2)]
 
@@ -92,45 +90,34 @@ class ImperiumTurns(TurnRules):
         rolled = table.participants[who].rolled
         if not score_of(rolled):
             return ""
+        shown = str(rolled.get("initiative"))
         if "success" in rolled and "margin" in rolled:
             shown = f"{'passes' if rolled['success'] else 'fails'} by {rolled['margin']}"
-        else:
-            shown = str(rolled["initiative"])
         ties = ", ".join(map(str, _ties(rolled)))
         return f"{shown} ({ties})" if ties else shown
 
     def unable(self, participant: Participant) -> str:
-        if participant.sheet.get("dead"):
-            return "dead"
-        return "" if participant.sheet.get("conscious", True) else "unconscious"
+        conscious = participant.sheet.get("conscious", True)
+        return "dead" if participant.sheet.get("dead") else "" if conscious else "unconscious"
 
     def gauges(self, participant: Participant, catalog: Catalog) -> Sequence[Gauge]:
         """The Injury Total up to death, and the levels of each injured location, most five."""
-        sheet = participant.sheet
-        toughness = sheet.get("toughness")
+        sheet, toughness = participant.sheet, participant.sheet.get("toughness")
         most = injury_value(catalog, toughness, "death") if isinstance(toughness, int) else None
         found = [Gauge(injury.INJURY_TOTAL, "Injury Total", sheet.get("injury_total", 0), most)]
-        for place, level in sheet.get("injuries", {}).items():
-            if level:
-                found.append(
-                    Gauge(injury.level_track(place), place.replace("-", " ").capitalize(), level, HIGHEST)
-                )
-        return found
+        levels = {place: level for place, level in sheet.get("injuries", {}).items() if level}
+        labels = {place: place.replace("-", " ").capitalize() for place in levels}
+        return found + [Gauge(injury.level_track(at), labels[at], levels[at], HIGHEST) for at in levels]
 
     def why_no_slot(self, table: Table, who: str) -> str:
         return "" if score_of(table.participants[who].rolled) else "no place in the order yet"
 
     def budget(self, table: Table, who: str, economy: Economy) -> Tokens:
-        """The actions of a round without those that a stunned combatant loses, and the second halves of merged
-        pairs."""
+        """The actions of a round, less those lost to being stunned, and the second halves of merged pairs."""
         me = table.participants[who]
-        tokens = dict(economy.budget)
-        spent = me.spent.get(ACTION, 0)
-        tokens[ACTION] = (
-            max(spent, _actions(table, economy) - _lost(table, me, economy)) if me.able else spent
-        )
-        tokens[pairs.MERGED] = pairs.pairs_begun(me)
-        return tokens
+        left = _actions(table, economy) - _lost(table, me, economy) if me.able else 0
+        actions = max(me.spent.get(ACTION, 0), left)
+        return {**economy.budget, ACTION: actions, pairs.MERGED: pairs.pairs_begun(me)}
 
     def spared(self, table: Table, who: str, intent: Intent) -> Collection[str]:
         """The jobs that the other action of a merged pair goes on with."""
@@ -148,11 +135,8 @@ class ImperiumTurns(TurnRules):
             found.append(Effect("remove-condition", who, injury.STUNNED))
         return found
 
-    def at_hand(self, thing: Mapping[str, Any]) -> bool:
-        return handling.is_of_body(thing)
-
-    def kept(self, thing: Mapping[str, Any]) -> Mapping[str, Fact]:
-        return handling.kept(thing)
+    at_hand = staticmethod(handling.is_of_body)
+    kept = staticmethod(handling.kept)
 
     def why_no_delay(self, table: Table, who: str) -> str:
         return "nobody delays here: the order of a round stands"
@@ -205,8 +189,7 @@ class ImperiumTurns(TurnRules):
             return Moment(SLOT_END, max(1, table.turn) + over + turns)
         return super().moment(table, who, when, turns)
 
-    def situate(self, step: StepContext) -> Mapping[str, Any]:
-        return situating.situated(step)
+    situate = staticmethod(situating.situated)
 
 
 def _actions(table: Table, economy: Economy) -> int:
@@ -253,8 +236,7 @@ class Unit(NamedTuple):
     """Those who have one place in the order: a combatant alone, or a group of equals.
 
     Attributes:
-        score: the higher one acts first: whether the test is passed, the Initiative or the margin, dice of ties.
-            Empty where nothing is known yet.
+        score: the higher one acts first: whether a test is passed, Initiative or margin, dice of ties; empty: unknown.
     """
 
     members: tuple[Participant, ...]
@@ -283,8 +265,7 @@ def is_surprised(who: Participant) -> bool:
 
 
 def score_of(rolled: Facts) -> Score:
-    """What decides a combatant's place: of tests passed the greatest margin comes first, of failed ones the
-    smallest."""
+    """What decides a combatant's place: of tests passed the greatest margin, of failed ones the smallest."""
     if isinstance(margin := rolled.get("margin"), int) and "success" in rolled:
         first = (1, margin) if rolled["success"] else (0, -margin)
     elif isinstance(value := rolled.get("initiative"), int):
@@ -296,8 +277,7 @@ def score_of(rolled: Facts) -> Score:
 
 def _ties(rolled: Facts) -> Iterator[int]:
     for at in range(1, len(rolled) + 1):
-        value = rolled.get(_tie_name(at))
-        if not isinstance(value, int):
+        if not isinstance(value := rolled.get(_tie_name(at)), int):
             return
         yield value
 
@@ -314,17 +294,12 @@ def _lacks(unit: Unit) -> bool:
 
 def _tied(found: Iterable[Unit], at: int) -> list[Unit]:
     """Those whose next die is missing: of units that are equal in the first `at` places, who have no further one."""
-
-    def first(unit: Unit) -> Score:
-        return unit.score[:at]
-
-    lacking: list[Unit] = []
-    for _, group in groupby(sorted(found, key=first), key=first):
-        tied = list(group)
-        if len(tied) > 1:
-            without = [unit for unit in tied if len(unit.score) == at]
-            lacking += without or _tied(tied, at + 1)
-    return lacking
+    groups: dict[Score, list[Unit]] = {}
+    for unit in sorted(found, key=lambda unit: unit.score[:at]):
+        groups.setdefault(unit.score[:at], []).append(unit)
+    tied = (group for group in groups.values() if len(group) > 1)
+    without = ([unit for unit in group if len(unit.score) == at] or _tied(group, at + 1) for group in tied)
+    return [unit for group in without for unit in group]
 
 
 def _roll(unit: Unit, situation: Facts | dict[str, dict[str, str]] | None = None) -> InitiativeRoll:

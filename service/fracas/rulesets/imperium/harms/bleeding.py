@@ -14,19 +14,18 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.fields import fields, number, person, vocabulary, words
-from fracas.kernel.forms import Outcome, Waiting
+from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, mean
 from fracas.kernel.ruleset import Asked, Measure
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage
+from fracas.kernel.stage import Effect, Facts, Shared, Stage
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.imperium.checks.percentile import NOTHING, dice_in, pass_or_fail
+from fracas.rulesets.imperium.checks.percentile import NOTHING, Passing, dice_in
 from fracas.rulesets.imperium.harms import bodies, injury
 from fracas.rulesets.imperium.harms.bodies import DEAD, UNCONSCIOUS, Body
 from fracas.rulesets.imperium.vocabulary import fields_named
 
 VICTIM = "victim"
-CONSCIOUSNESS = "consciousness"
 
 
 class Consciousness(Procedure):
@@ -54,10 +53,7 @@ class Bleeding(Consciousness):
     """Points for each bleeding injury, which may kill; then a test if the Injury Total is above Consciousness."""
 
     label = "End of a round with injuries"
-    measures = (
-        mean("bleeding_points", "Expected points of bleeding", "bleeding-points"),
-        *injury.MEASURES[2:],
-    )
+    measures = mean("bleeding_points", "Expected points of bleeding", "bleeding-points"), *injury.MEASURES[2:]
 
     def each(self, asked: Asked) -> Total:
         return points_of_bleeding(asked)
@@ -100,10 +96,7 @@ class Bleed(Waiting, kind="imperium.bleed"):
 
     body: Shared[Body]
     dice: Total
-
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("bleeding",), (VICTIM,), self.dice)
+    awaits = rolls("bleeding", VICTIM, lambda self: self.dice)
 
     def advance(self, answer: Any) -> Stage:
         return _after(self.body, max(0, answer))
@@ -114,10 +107,7 @@ class StayConscious(Waiting, kind="imperium.stay-conscious"):
 
     body: Shared[Body]
     points: int
-
-    @property
-    def awaits(self) -> Awaited:
-        return pass_or_fail(CONSCIOUSNESS, VICTIM, self.body.value.test)
+    awaits = rolls("consciousness", VICTIM, lambda self: Passing(self.body.value.test))
 
     def advance(self, answer: Any) -> Stage:
         return RoundEnd(self.body, self.points, "" if answer else UNCONSCIOUS)
@@ -137,13 +127,9 @@ class RoundEnd(Outcome, kind="imperium.round-end"):
 
     def notes(self) -> Facts:
         body = self.body.value
-        return {
-            "bleeding_injuries": sum(body.bleeding),
-            "bleeding_points": self.points,
-            "injury_total": body.total + self.points,
-            "conscious": not self.out,
-            "down": self.out if self.out != body.out else injury.NOBODY_DOWN,
-        }
+        bled = {"bleeding_injuries": sum(body.bleeding), "bleeding_points": self.points}
+        down = self.out if self.out != body.out else injury.NOBODY_DOWN
+        return {**bled, "injury_total": body.total + self.points, "conscious": not self.out, "down": down}
 
     def changes(self) -> Iterator[Effect]:
         body = self.body.value
@@ -161,7 +147,7 @@ class RoundEnd(Outcome, kind="imperium.round-end"):
             yield Effect("remove-condition", VICTIM, injury.SUFFERING)
 
 
-ELEMENTS = ("warm-clothing", "shelter", "food", "fire")
+_MISSING = "What there is not of these; an empty list for nothing."
 
 
 class Cold(Procedure):
@@ -173,9 +159,7 @@ class Cold(Procedure):
         fields_named(VICTIM, "name", "toughness"),
         fields(
             "cold",
-            missing=words(
-                "Missing", "What there is not of these; an empty list for nothing.", choices=ELEMENTS
-            ),
+            missing=words("Missing", _MISSING, choices=("warm-clothing", "shelter", "food", "fire")),
             hours=number("Hours in the cold", "Left out: none yet.", most=100_000),
         ),
     )
@@ -201,10 +185,5 @@ class ColdEnd(Outcome, kind="imperium.cold-end"):
     hours: float
 
     def notes(self) -> Facts:
-        facts: dict[str, Fact] = {
-            "missing": self.missing,
-            "grace_hours": self.grace,
-            "hours_left": max(0, self.grace - self.hours),
-            "grace_over": self.hours > self.grace,
-        }
-        return facts
+        left, over = max(0, self.grace - self.hours), self.hours > self.grace
+        return {"missing": self.missing, "grace_hours": self.grace, "hours_left": left, "grace_over": over}

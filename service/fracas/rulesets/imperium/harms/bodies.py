@@ -11,7 +11,7 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.errors import InputError
-from fracas.kernel.fields import fields, flag, text, whole
+from fracas.kernel.fields import flag, text, whole
 from fracas.kernel.forms import Part
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.ruleset import Asked
@@ -31,7 +31,8 @@ NO_LEVELS = (0,) * len(LOCATIONS)
 PRONE, DROP, UNCONSCIOUS, DEAD = "prone", "drop", "unconscious", "dead"
 PARTS = ("leg", "arm", "body", "head")
 """Parts of the body that are alike in what injuries do to them."""
-DEAD_AT = "death_at"
+_VALUES = ("base-injury-value", "system-shock", "consciousness", "death")
+"""Rows of the table ``injury-values``, in the order of the fields of `Body`."""
 CONSCIOUS = flag("Conscious", "Left out: is.")
 SUFFERS = flag("Suffers as each own round ends", "Left out: does not.")
 """Whether somebody's condition sees to it that bleeding and loss of consciousness are not forgotten."""
@@ -100,20 +101,21 @@ class Body(Part, kind="imperium.body"):
     hands: tuple[str, str]
 
 
-def body_fields(who: str) -> tuple[Field, ...]:
+BODY = {
+    "conscious": CONSCIOUS,
+    "dead": flag("Dead or dying", "Left out: is not."),
+    "stunned_actions": whole("Stunned", "Actions yet to lose. Left out: none."),
+    "suffering": SUFFERS,
+    "right_hand": text("In the right hand", "Name of the thing, to be dropped.", most=80),
+    "left_hand": text("In the left hand", "Name of the thing, to be dropped.", most=80),
+}
+"""Fields of a combatant who may be hurt, beside those that everybody has."""
+
+
+def body_fields(who: str) -> list[Field]:
     """What `body_of` reads of somebody."""
-    return (
-        *fields_named(who, "name", *CHARACTERISTICS, "injury_total", "injuries", "bleeding"),
-        *fields(
-            who,
-            conscious=CONSCIOUS,
-            dead=flag("Dead or dying", "Left out: is not."),
-            stunned_actions=whole("Stunned", "Actions yet to lose. Left out: none."),
-            suffering=SUFFERS,
-            right_hand=text("In the right hand", "Name of the thing, to be dropped.", most=80),
-            left_hand=text("In the left hand", "Name of the thing, to be dropped.", most=80),
-        ),
-    )
+    names = ("name", *CHARACTERISTICS, "injury_total", "injuries", "bleeding")
+    return fields_named(who, *names, **BODY)
 
 
 def test_name(who: str) -> str:
@@ -123,9 +125,8 @@ def test_name(who: str) -> str:
 
 def test_targets(*records: str) -> dict[str, str]:
     """The tallies of `body_of` with their labels, for a procedure's `targets`."""
-    return {
-        test_name(who): f"{who.replace('_', ' ').capitalize()}: test to withstand injuries" for who in records
-    }
+    names = {who: who.replace("_", " ").capitalize() for who in records}
+    return {test_name(who): f"{name}: test to withstand injuries" for who, name in names.items()}
 
 
 def body_of(it: Attempt, who: str) -> Shared[Body] | None:
@@ -137,36 +138,21 @@ def body_of(it: Attempt, who: str) -> Shared[Body] | None:
     facts, catalog = it.facts, it.catalog
     if f"{who}.toughness" not in facts:
         return None
-    shock = row_of(catalog, "injury-checks", "system-shock")
-    values = {
-        row: injury_value(catalog, facts[f"{who}.toughness"], row)
-        for row in rows_of(catalog, "injury-values")
-    }
+    shock, surplus = row_of(catalog, "injury-checks", "system-shock"), rows_of(catalog, "surplus-levels")
     percentile.number_of_test(it, test_name(who), who, shock.get("test") or WITHSTANDS)
-    exceeds = it.options[DEAD_AT] == "total_exceeds_toughness"
-    actions = actions_a_round(it.asked)
-    surplus = rows_of(catalog, "surplus-levels")
-    out = "" if facts.get(f"{who}.conscious", True) else UNCONSCIOUS
-    return share(
-        Body(
-            values["base-injury-value"],
-            values["system-shock"],
-            values["consciousness"],
-            values["death"] + exceeds,
-            percentile.of_number(it, test_name(who)),
-            _stuns(shock, "injury-checks"),
-            actions if shock.get("stunned_unit") == "round" else 1,
-            facts.get(f"{who}.injury_total", 0),
-            by_location(facts.get(f"{who}.injuries", {})),
-            by_location(facts.get(f"{who}.bleeding", {})),
-            facts.get(f"{who}.stunned_actions", 0),
-            DEAD if facts.get(f"{who}.dead") else out,
-            bool(facts.get(f"{who}.suffering")),
-            injury_rows(catalog, actions),
-            tuple(surplus[part_of_body(place)]["effect"] == "death" for place in LOCATIONS),
-            (str(facts.get(f"{who}.right_hand", "")), str(facts.get(f"{who}.left_hand", ""))),
-        )
-    )
+    test, actions = percentile.of_number(it, test_name(who)), actions_a_round(it.asked)
+    base, shock_at, faint, death = (injury_value(catalog, facts[f"{who}.toughness"], row) for row in _VALUES)
+    death += it.options["death_at"] == "total_exceeds_toughness"
+    unit = actions if shock.get("stunned_unit") == "round" else 1
+    total, lost = facts.get(f"{who}.injury_total", 0), facts.get(f"{who}.stunned_actions", 0)
+    levels, bled = (by_location(facts.get(f"{who}.{name}", {})) for name in ("injuries", "bleeding"))
+    out = DEAD if facts.get(f"{who}.dead") else "" if facts.get(f"{who}.conscious", True) else UNCONSCIOUS
+    ill, rows = bool(facts.get(f"{who}.suffering")), injury_rows(catalog, actions)
+    fatal = tuple(surplus[part_of_body(place)]["effect"] == "death" for place in LOCATIONS)
+    hands = str(facts.get(f"{who}.right_hand", "")), str(facts.get(f"{who}.left_hand", ""))
+    time = _stuns(shock, "injury-checks")
+    numbers = base, shock_at, faint, death, test, time, unit, total
+    return share(Body(*numbers, levels, bled, lost, out, ill, rows, fatal, hands))
 
 
 def known_body(it: Attempt, who: str) -> Shared[Body] | None:
@@ -249,16 +235,12 @@ def conditions_of(rows: Rows, levels: Iterable[int]) -> tuple[str, ...]:
 
 def _row(catalog: Catalog, slug: str, row: Mapping[str, Any], actions: int) -> Row:
     unit = actions if row.get("stunned_unit") == "round" else 1
-    stunned = _stuns(row, "injury-effects")
-    return Row(
-        row["bleeding"],
-        0 if stunned.dice else stunned.plus * unit,
-        stunned if stunned.dice else None,
-        unit,
-        tuple(word for word in (PRONE, DROP, UNCONSCIOUS, DEAD) if row.get(word)),
-        row.get("failure") or "" if row.get("test") else "",
-        slug if catalog.entry("condition", slug) else "",
-    )
+    time = _stuns(row, "injury-effects")
+    stunned, dice = (0, time) if time.dice else (time.plus * unit, None)
+    does = tuple(word for word in (PRONE, DROP, UNCONSCIOUS, DEAD) if row.get(word))
+    failure = row.get("failure") or "" if row.get("test") else ""
+    condition = slug if catalog.entry("condition", slug) else ""
+    return Row(row["bleeding"], stunned, dice, unit, does, failure, condition)
 
 
 def _stuns(row: Mapping[str, Any], table: str) -> Total:

@@ -11,12 +11,12 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
-from fracas.kernel.forms import Continuation, Outcome, Waiting
+from fracas.kernel.forms import Continuation, Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import has_record, lacks
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
+from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
 from fracas.kernel.tables import Row, row_of, rows_of
-from fracas.kernel.vocabulary import Catalog, Record
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Percentile
 from fracas.rulesets.imperium.harms import bodies
@@ -54,9 +54,8 @@ class CareProcedure(Procedure):
         it.facts = with_grants(it.facts, HEALER)
         self.locate(it, patient_of(it.facts))
         name = row_of(it.catalog, "other-tests", self.id)["test"]
-        percentile.number_of_test(
-            it, next(iter(self.targets)), HEALER, name, halvings=percentile.merged_halvings(it)
-        )
+        halvings = percentile.merged_halvings(it)
+        percentile.number_of_test(it, next(iter(self.targets)), HEALER, name, halvings=halvings)
 
     def locate(self, it: Attempt, who: str) -> int:
         """The number of the location in question; one that nobody names is the only one.
@@ -65,9 +64,8 @@ class CareProcedure(Procedure):
             InputError: there are several.
         """
         known: Mapping[str, int] = it.facts.get(f"{who}.{self.cares_for}", {})
-        places = [place for place in LOCATIONS if known.get(place)] or ["body"]
-        if f"{self.record}.location" in it.facts:
-            places = [str(it.facts[f"{self.record}.location"])]
+        said: str | None = it.facts.get(f"{self.record}.location")
+        places = [said] if said else [place for place in LOCATIONS if known.get(place)] or ["body"]
         if len(places) > 1:
             named = ", ".join(place.replace("-", " ") for place in places)
             raise lacks(f"{self.record}.location", f"the location: {named}")
@@ -95,22 +93,13 @@ class StaunchBleeding(CareProcedure):
     )
     record, cares_for, counts = "staunching", "bleeding", "bleedings"
     targets: Mapping[str, str] = {STAUNCH: "Chance to staunch"}
-    measures = (
-        chance("success", "Chance to stop any bleeding"),
-        mean("stopped", "Expected bleedings stopped"),
-    )
+    measures = chance("success", "Chance to stop any bleeding"), mean("stopped", "Expected bleedings stopped")
 
     def first(self, it: Attempt) -> Stage:
-        who, place = patient_of(it.facts), str(it.shown["location"])
-        dressing = Dressing(
-            who,
-            place,
-            it.facts["staunching.bleedings"],
-            row_of(it.catalog, "staunching", "margin-per-bleeding")["value"],
-            row_of(it.catalog, "staunching", "stopped-at-margin-0")["value"],
-            not it.facts.get("staunching.sterile", True),
-            _suffers_from_it_alone(it.catalog, it.facts, who, place),
-        )
+        who, place, rows = patient_of(it.facts), str(it.shown["location"]), rows_of(it.catalog, "staunching")
+        each, least = (rows[name]["value"] for name in ("margin-per-bleeding", "stopped-at-margin-0"))
+        fouls, alone = not it.facts.get("staunching.sterile", True), _suffers_from_it_alone(it, who, place)
+        dressing = Dressing(who, place, it.facts["staunching.bleedings"], each, least, fouls, alone)
         return percentile.tested(it, STAUNCH, HEALER, dressing)
 
 
@@ -144,16 +133,17 @@ class HealInjury(CareProcedure):
     def first(self, it: Attempt) -> Stage:
         who, rows = patient_of(it.facts), rows_of(it.catalog, "healing")
         trained = {"medicine", "surgery"} & set(it.facts.get(f"{HEALER}.grants", GRANTS))
-        treatment = Treatment(
-            who,
-            str(it.shown["location"]),
-            min(it.facts["healing.level"], rows["levels"]["value"]),
-            rows["mishap-bleedings"]["value"] * (1 if trained else rows["untrained-factor"]["value"]),
-            share(bodies.injury_rows(it.catalog, 1)),
-            bodies.by_location(it.facts.get(f"{who}.injuries", {})),
-            bool(it.facts.get(f"{who}.suffering")),
-        )
+        levels = min(it.facts["healing.level"], rows["levels"]["value"])
+        worse = rows["mishap-bleedings"]["value"] * (1 if trained else rows["untrained-factor"]["value"])
+        suffers = bool(it.facts.get(f"{who}.suffering"))
+        treatment = Treatment(who, str(it.shown["location"]), levels, worse, *_injuries(it, who), suffers)
         return percentile.tested(it, HEAL, HEALER, treatment)
+
+
+def _injuries(it: Attempt, who: str) -> tuple[Shared[Rows], tuple[int, ...]]:
+    """The table of injuries, for what they leave for longer, and the levels of a combatant by location."""
+    levels = bodies.by_location(it.facts.get(f"{who}.injuries", {}))
+    return share(bodies.injury_rows(it.catalog, 1)), levels
 
 
 def patient_of(facts: Mapping[str, Any]) -> str:
@@ -161,18 +151,16 @@ def patient_of(facts: Mapping[str, Any]) -> str:
     return PATIENT if has_record(facts, PATIENT) else HEALER
 
 
-def _suffers_from_it_alone(catalog: Catalog, facts: Mapping[str, Any], who: str, place: str) -> bool:
+def _suffers_from_it_alone(it: Attempt, who: str, place: str) -> bool:
     """Whether nothing keeps a combatant suffering but the bleeding of this location: no other injury bleeds, and the
     Injury Total is not above Consciousness, or there is no consciousness to lose."""
-    bleeding: Mapping[str, int] = facts.get(f"{who}.bleeding", {})
+    facts, bleeding = it.facts, it.facts.get(f"{who}.bleeding", {})
     if not facts.get(f"{who}.suffering") or any(bleeding[other] for other in bleeding if other != place):
         return False
-    if not facts.get(f"{who}.conscious", True):
-        return True
-    if f"{who}.toughness" not in facts:
-        return False
-    total: int = facts.get(f"{who}.injury_total", 0)
-    return total <= bodies.injury_value(catalog, facts[f"{who}.toughness"], "consciousness")
+    total, toughness = facts.get(f"{who}.injury_total", 0), facts.get(f"{who}.toughness")
+    if toughness is None or not facts.get(f"{who}.conscious", True):
+        return not facts.get(f"{who}.conscious", True)
+    return bool(total <= bodies.injury_value(it.catalog, toughness, "consciousness"))
 
 
 class Dressing(Continuation, kind="imperium.dressing"):
@@ -210,13 +198,9 @@ class StaunchEnd(Outcome, kind="imperium.staunch-end"):
     stopped: int
 
     def notes(self) -> Facts:
-        return {
-            "success": self.stopped > 0,
-            "location": self.dressing.place,
-            "stopped": self.stopped,
-            "bleeding_left": self.dressing.bleedings - self.stopped,
-            "may_fester": self.stopped > 0 and self.dressing.fouls,
-        }
+        done, left = self.stopped > 0, self.dressing.bleedings - self.stopped
+        facts: dict[str, Fact] = {"success": done, "location": self.dressing.place, "stopped": self.stopped}
+        return {**facts, "bleeding_left": left, "may_fester": done and self.dressing.fouls}
 
     def changes(self) -> Iterator[Effect]:
         dressing = self.dressing
@@ -265,13 +249,9 @@ class HealEnd(Outcome, kind="imperium.heal-end"):
         return before - self.treatment.levels if self.success else before
 
     def notes(self) -> Facts:
-        return {
-            "success": self.success,
-            "location": self.treatment.place,
-            "level": self._level,
-            "mishap": self.mishap,
-            "bleeding": self.treatment.worse if self.mishap else 0,
-        }
+        place, bled = self.treatment.place, self.treatment.worse if self.mishap else 0
+        facts: dict[str, Fact] = {"success": self.success, "location": place, "level": self._level}
+        return {**facts, "mishap": self.mishap, "bleeding": bled}
 
     def changes(self) -> Iterator[Effect]:
         treatment = self.treatment
@@ -312,12 +292,8 @@ class Recovery(CareProcedure):
 
     def first(self, it: Attempt) -> Stage:
         place, table = str(it.shown["location"]), rows_of(it.catalog, RECOVERING)
-        injury = Mending(
-            place,
-            share(bodies.injury_rows(it.catalog, 1)),
-            bodies.by_location(it.facts.get(f"{PATIENT}.injuries", {})),
-            min(it.facts["recovery.level"], table["acute-or-less"]["healed"]),
-        )
+        healed = min(it.facts["recovery.level"], table["acute-or-less"]["healed"])
+        injury = Mending(place, *_injuries(it, PATIENT), healed)
         if RECOVER in it.made:
             return percentile.tested(it, RECOVER, PATIENT, injury)
         kept = table["crippled-limb" if bodies.part_of_body(place) in ("leg", "arm") else "crippled-other"]
@@ -362,10 +338,7 @@ class Absence(Waiting, kind="imperium.absence"):
     injury: Mending
     after: int
     dice: Total
-
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("weeks",), (PATIENT,), self.dice)
+    awaits = rolls("weeks", PATIENT, lambda self: self.dice)
 
     def advance(self, answer: Any) -> Stage:
         return RecoveryEnd(self.injury, max(0, answer), self.after, None)
@@ -386,12 +359,8 @@ class RecoveryEnd(Outcome, kind="imperium.recovery-end"):
     success: bool | None
 
     def notes(self) -> Facts:
-        facts: dict[str, Fact] = {
-            "location": self.injury.place,
-            "weeks": self.weeks,
-            "level": self.level,
-            "healed": self.injury.level - self.level,
-        }
+        facts: dict[str, Fact] = {"location": self.injury.place, "weeks": self.weeks, "level": self.level}
+        facts["healed"] = self.injury.level - self.level
         return facts if self.success is None else facts | {"success": self.success}
 
     def changes(self) -> Iterator[Effect]:

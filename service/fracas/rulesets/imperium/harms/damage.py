@@ -35,7 +35,6 @@ TARGET = "target"
 """The record of whoever is attacked, whose armor the record ``armor`` may stand for."""
 CRITICAL, FORCE_WEAPON = "critical", "force-weapon"
 """Rows of the table ``damage-factors``."""
-FORCE_FIELD = "force-field"
 COVER = {
     "cover": whole("Cover", "Points off the damage to locations behind it. Left out: none.", most=200),
     "behind_cover": words("Behind cover", "Locations that the cover hides.", choices=LOCATIONS),
@@ -67,8 +66,7 @@ class Damage(Part, kind="imperium.damage"):
     """The roll of damage: a request whose answer is the net damage.
 
     Its facts follow the label of the roll: ``damage_rolled`` (dice and what is added), ``damage_dealt`` (doubled by a
-    critical hit), ``damage_stopped`` (by armor, cover and force field) and ``damage_net``; ``damage_location`` says
-    where.
+    critical hit), ``damage_stopped`` (by armor, cover and force field) and ``damage_net``; ``damage_location``.
 
     Attributes:
         dice, plus: what is rolled, and added to it.
@@ -88,12 +86,8 @@ class Damage(Part, kind="imperium.damage"):
 
     def told(self, rolled: int) -> RollFacts:
         dealt = max(0, rolled) * self.factors.before
-        facts: RollFacts = {
-            "rolled": rolled,
-            "dealt": dealt,
-            "stopped": min(dealt, self.less),
-            "net": self.net(rolled),
-        }
+        facts: RollFacts = {"rolled": rolled, "dealt": dealt, "stopped": min(dealt, self.less)}
+        facts |= {"net": self.net(rolled)}
         return facts | {"location": self.location} if self.location else facts
 
     def groups(self) -> tuple[Group, ...]:
@@ -202,8 +196,7 @@ class Injury(Procedure):
         person(VICTIM, "Who is hurt"),
         Record("injury", "What hurts"),
         bodies.body_fields(VICTIM),
-        fields_named(VICTIM, "armor"),
-        fields(VICTIM, **COVER),
+        fields_named(VICTIM, "armor", **COVER),
         fields(
             "injury",
             dice=text("Damage", "Dice, and what is added.", most=20, example="2d10+4"),
@@ -250,9 +243,8 @@ class Hurt(Part, kind="imperium.hurt"):
 def _hurt_of(it: Attempt) -> Hurt:
     if "injury.damage" in it.facts:
         return Hurt((), it.facts["injury.damage"], None)
-    dice = percentile.dice_said(
-        it, "injury.dice", "the dice of the damage | injury.damage, what is left of it after armor"
-    )
+    what = "the dice of the damage | injury.damage, what is left of it after armor"
+    dice = percentile.dice_said(it, "injury.dice", what)
     armored = "injury.dice" in it.facts and not it.facts.get("injury.ignores_armor")
     return Hurt(dice.dice, dice.plus, protection_of(it, VICTIM) if armored else BARE)
 
@@ -273,10 +265,7 @@ class Warding(Waiting, kind="imperium.warding"):
     body: Shared[Body]
     hurt: Hurt
     place: str
-
-    @property
-    def awaits(self) -> Awaited:
-        return field_roll(FORCE_FIELD, VICTIM, self.hurt.protection or BARE)
+    awaits = property(lambda self: field_roll("force-field", VICTIM, self.hurt.protection or BARE))
 
     def advance(self, answer: Any) -> Stage:
         return Harming(self.body, self.hurt, self.place, answer)
@@ -306,10 +295,7 @@ class Locating(Waiting, kind="imperium.locating"):
     body: Shared[Body]
     hurt: Hurt
     bands: Bands
-
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("location",), (VICTIM,), Total(((1, percentile.SIDES),)))
+    awaits = Roll(("location",), (VICTIM,), Total(((1, percentile.SIDES),)))
 
     def advance(self, answer: Any) -> Stage:
         return _struck(self.body, percentile.location_at(answer, self.bands), self.hurt)

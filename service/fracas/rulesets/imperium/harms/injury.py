@@ -1,14 +1,13 @@
 """From net damage to injuries: levels, the tests and dice that they ask for, and what they do.
 
 Rulebook sections 8.3 and 8.4. `after_blows` goes on to any stage with a field ``harm``, once all of that is settled:
-an outcome, or the stage that rolls the next shot. Every procedure that hurts takes its facts, effects, measures and
-tracks from here.
+an outcome, or the stage that rolls the next shot. What hurts takes its facts, effects, measures and tracks from here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 from fracas.kernel.forms import Part, Waiting
 from fracas.kernel.procedures import chance, mean
@@ -81,21 +80,17 @@ class Harm(Part, kind="imperium.harm"):
         if self.body is None:
             return facts
         body = self.body.value
-        gained = [after - before for after, before in zip(self.levels, body.levels, strict=True)]
-        facts |= {
-            "injury_total": self.total,
-            "levels": sum(gained),
-            "bleeding": sum(self.bled),
-            "stunned_actions": self.stunned,
-            "prone": self.prone,
-            "down": self.out if self.out != body.out else NOBODY_DOWN,
-        }
-        for place, level, more in zip(LOCATIONS, self.levels, gained, strict=True):
-            if more:
-                facts |= {f"{PLACES[place]}_level": level, f"{PLACES[place]}_injury": LEVELS[level]}
-        arms = zip(("right-arm", "left-arm"), self.drops, strict=True)
-        drops = ", ".join(arm for arm, lets_go in arms if lets_go)
-        return facts | ({"drops": drops} if drops else {})
+        down = self.out if self.out != body.out else NOBODY_DOWN
+        levels, bled = sum(self.levels) - sum(body.levels), sum(self.bled)
+        facts |= {"injury_total": self.total, "levels": levels, "bleeding": bled}
+        facts |= {"stunned_actions": self.stunned, "prone": self.prone, "down": down}
+        if levels:
+            for place, level, before in zip(LOCATIONS, self.levels, body.levels, strict=True):
+                if level != before:
+                    facts |= {f"{PLACES[place]}_level": level, f"{PLACES[place]}_injury": LEVELS[level]}
+        if any(self.drops):
+            facts["drops"] = ", ".join(arm for arm, lets in zip(ARMS, self.drops, strict=True) if lets)
+        return facts
 
     def effects(self, who: str) -> Iterator[Effect]:
         """What to apply to `who`, a record of the procedure."""
@@ -120,10 +115,13 @@ class Harm(Part, kind="imperium.harm"):
                 yield Effect("item", who, thing, None, (("ready", False), ("dropped", True)))
         if self.out != body.out:
             yield Effect("add-condition", who, self.out)
-        if self.out == DEAD:
-            if body.suffering:
-                yield Effect("remove-condition", who, SUFFERING)
-        elif not body.suffering and suffers(body, self.total, sum(body.bleeding) + sum(self.bled)):
+        if self.out == DEAD and body.suffering:
+            yield Effect("remove-condition", who, SUFFERING)
+        elif (
+            self.out != DEAD
+            and not body.suffering
+            and suffers(body, self.total, sum(body.bleeding) + sum(self.bled))
+        ):
             yield from begins_to_suffer(who)
 
 
@@ -162,12 +160,8 @@ def lasting_injuries(
 ) -> Iterator[Effect]:
     """The conditions of injuries that go and come with a change of levels."""
     before, after = bodies.conditions_of(rows, levels), bodies.conditions_of(rows, levels_after)
-    for slug in before:
-        if slug not in after:
-            yield Effect("remove-condition", who, slug)
-    for slug in after:
-        if slug not in before:
-            yield Effect("add-condition", who, slug)
+    yield from (Effect("remove-condition", who, slug) for slug in before if slug not in after)
+    yield from (Effect("add-condition", who, slug) for slug in after if slug not in before)
 
 
 MEASURES = (
@@ -179,7 +173,8 @@ MEASURES = (
 """Of every procedure that hurts."""
 SHOCK, WITHSTAND, STUN = "system_shock", "injury_test", "stun"
 """What a blow may ask for; the labels of its rolls."""
-RIGHT_ARM, LEFT_ARM = LOCATIONS.index("right-arm"), LOCATIONS.index("left-arm")
+ARMS = ("right-arm", "left-arm")
+RIGHT_ARM, LEFT_ARM = map(LOCATIONS.index, ARMS)
 
 
 class Blow(Part, kind="imperium.blow"):
@@ -211,8 +206,7 @@ def _further(end: Any, who: str, harm: Harm, blows: tuple[Blow, ...]) -> Stage:
         harm, due = _struck(harm, harm.body.value, place, blow.net)
         if due:
             return Facing(end, who, harm, place, due, blows[at + 1 :])
-    stage: Stage = end._replace(harm=harm)
-    return stage
+    return cast(Stage, end._replace(harm=harm))
 
 
 def level_after(body: Body, place: int, had: int, gained: int) -> tuple[int, Row | None, bool]:
@@ -228,9 +222,8 @@ def _struck(harm: Harm, body: Body, place: int, net: int) -> tuple[Harm, tuple[s
     level, row, surplus = level_after(body, place, had, bodies.rounded_up(net, body.base))
     harm = harm._replace(levels=_changed(harm.levels, place, level))
     if row is not None:
-        bled = sum(
-            bodies.row_of_place(body.rows, place, passed).bleeding for passed in range(had + 1, level + 1)
-        )
+        passed = (bodies.row_of_place(body.rows, place, one) for one in range(had + 1, level + 1))
+        bled = sum(one.bleeding for one in passed)
         harm = _suffered(harm, row, place)._replace(bled=_changed(harm.bled, place, harm.bled[place] + bled))
     if surplus or harm.total >= body.death:
         harm = harm._replace(out=DEAD)
@@ -252,12 +245,9 @@ def _changed(numbers: tuple[int, ...], place: int, number: int) -> tuple[int, ..
 
 def _suffered(harm: Harm, row: Row, place: int) -> Harm:
     """What an injury does without any dice. Who loses consciousness falls."""
-    if DEAD in row.does:
-        harm = harm._replace(out=DEAD)
-    elif UNCONSCIOUS in row.does and harm.out != DEAD:
-        harm = harm._replace(out=UNCONSCIOUS, prone=True)
-    if PRONE in row.does:
-        harm = harm._replace(prone=True)
+    faints = UNCONSCIOUS in row.does and DEAD not in (harm.out, *row.does)
+    out = DEAD if DEAD in row.does else UNCONSCIOUS if faints else harm.out
+    harm = harm._replace(out=out, prone=harm.prone or faints or PRONE in row.does)
     return _dropped(harm, place) if bodies.DROP in row.does else harm
 
 
@@ -314,11 +304,10 @@ class Facing(Waiting, kind="imperium.facing"):
             harm = _stunned(harm, max(0, answer) * self._row.unit)
         elif what == SHOCK_STUN:
             harm = _stunned(harm, max(0, answer) * self._body.shock_unit)
+        elif not answer and what == SHOCK and self._body.shock_stun.dice:
+            left = (SHOCK_STUN, *left)
         elif not answer and what == SHOCK:
-            if self._body.shock_stun.dice:
-                left = (SHOCK_STUN, *left)
-            else:
-                harm = _stunned(harm, self._body.shock_stun.plus * self._body.shock_unit)
+            harm = _stunned(harm, self._body.shock_stun.plus * self._body.shock_unit)
         elif not answer:
             harm = harm._replace(prone=True) if self._row.failure == PRONE else _dropped(harm, self.place)
         if left:
@@ -329,16 +318,13 @@ class Facing(Waiting, kind="imperium.facing"):
 SHOCK_STUN = "system_shock_stun"
 """Where the packs say in dice how long system shock stuns."""
 
-
+_BY_PLACE = (level_track, "injuries", "level of injury"), (bleeding_track, "bleeding", "point of bleeding")
 HARM_TRACKS: Mapping[str, Track] = {
     INJURY_TOTAL: Track("injury_total", noun="point of Injury", moment=HURT),
     STUNNED_ACTIONS: Track("stunned_actions", noun="stunned action"),
     **{
         name(place): Track(field, key=place, noun=f"{noun} in the {place.replace('-', ' ')}")
-        for name, field, noun in (
-            (level_track, "injuries", "level of injury"),
-            (bleeding_track, "bleeding", "point of bleeding"),
-        )
+        for name, field, noun in _BY_PLACE
         for place in LOCATIONS
     },
 }
