@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.kernel.required import Faults
 
 _DICE = re.compile(r"([1-9]\d?)d([1-9]\d{0,2})([+-]\d{1,3})?")
+Known = Mapping[str, Any]
+"""What is known of a situation, by path."""
+Names = Sequence[str]
 LIKE_DICE = " such as 1d8 or 2d6+1"
 
 
@@ -28,13 +31,13 @@ def attribute_modifier(score: int) -> int:
     return -2
 
 
-def dice_of(facts: Mapping[str, Any], field: str) -> Dice | None:
+def dice_of(facts: Known, field: str) -> Dice | None:
     """The dice that a field holds as text; None where there are none, or the text is none of dice."""
     match = _DICE.fullmatch(str(facts.get(field, "")))
     return Dice(int(match[1]), int(match[2]), int(match[3] or 0)) if match else None
 
 
-def dice_text(facts: Mapping[str, Any], field: str, faults: Faults) -> None:
+def dice_text(facts: Known, field: str, faults: Faults) -> None:
     """Note that the text of a field is none of dice."""
     if field in facts and dice_of(facts, field) is None:
         faults.wrong(field, "bad-dice", f"dice are written{LIKE_DICE}, not {facts[field]!r}")

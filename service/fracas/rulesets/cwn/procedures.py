@@ -11,26 +11,12 @@ from fracas.rulesets.cwn.areas.area_stages import HIT, SHOCKED
 from fracas.rulesets.cwn.areas.blast import BlastProcedure
 from fracas.rulesets.cwn.areas.unrolled import SuppressiveFire, Whirlwind
 from fracas.rulesets.cwn.attacks.attack import AttackProcedure
-from fracas.rulesets.cwn.checks.initiative import InitiativeProcedure, SurpriseCheck
-from fracas.rulesets.cwn.checks.morale import MoraleProcedure, ReactionRollProcedure
-from fracas.rulesets.cwn.checks.saves import SavingThrowProcedure
-from fracas.rulesets.cwn.checks.skill_check import SkillCheckProcedure
-from fracas.rulesets.cwn.harms.drugs import TakeDrugProcedure
-from fracas.rulesets.cwn.harms.harm import NOBODY_DOWN, UNKNOWN, HitPointsProcedure
-from fracas.rulesets.cwn.harms.healing import FirstAidProcedure, StabilizeProcedure
-from fracas.rulesets.cwn.harms.major_injury import MajorInjuryProcedure
-from fracas.rulesets.cwn.harms.poison import PoisonProcedure
-from fracas.rulesets.cwn.harms.resting import (
-    FrailtyProcedure,
-    RestProcedure,
-    RevivalProcedure,
-    ZombieWiresProcedure,
-)
-from fracas.rulesets.cwn.machines.cyber_attack import CyberAttack
-from fracas.rulesets.cwn.machines.hack import HackProcedure
-from fracas.rulesets.cwn.machines.ramming import RamProcedure
-from fracas.rulesets.cwn.machines.vehicles import CrashProcedure, DriveProcedure, VehicleDestroyed
-from fracas.rulesets.cwn.machines.volley import DroneAttack
+from fracas.rulesets.cwn.checks.initiative import Initiative, SurpriseCheck
+from fracas.rulesets.cwn.checks.morale import Morale, ReactionRoll
+from fracas.rulesets.cwn.checks.saves import SavingThrow
+from fracas.rulesets.cwn.checks.skill_check import SkillCheck
+from fracas.rulesets.cwn.harms import drugs, harm, healing, major_injury, poison, resting
+from fracas.rulesets.cwn.machines import cyber_attack, hack, ramming, vehicles, volley
 from fracas.rulesets.cwn.maneuvers.execution import ExecutionAttack
 from fracas.rulesets.cwn.maneuvers.grips import DragGrappled, EscapeGrapple, Grapple, Shove
 
@@ -44,29 +30,29 @@ PROCEDURES: tuple[Procedure, ...] = (
     BlastProcedure(),
     SuppressiveFire(),
     Whirlwind(),
-    InitiativeProcedure(),
-    SkillCheckProcedure(),
-    SavingThrowProcedure(),
-    MoraleProcedure(),
-    ReactionRollProcedure(),
-    MajorInjuryProcedure(),
-    StabilizeProcedure(),
-    FirstAidProcedure(),
-    RestProcedure(),
-    FrailtyProcedure(),
-    TakeDrugProcedure(),
-    PoisonProcedure(),
-    ZombieWiresProcedure(),
+    Initiative(),
+    SkillCheck(),
+    SavingThrow(),
+    Morale(),
+    ReactionRoll(),
+    major_injury.MajorInjury(),
+    healing.Stabilize(),
+    healing.FirstAid(),
+    resting.Rest(),
+    resting.Frailty(),
+    drugs.TakeDrug(),
+    poison.Poison(),
+    resting.ZombieWires(),
     SurpriseCheck(),
-    HitPointsProcedure(),
-    RevivalProcedure(),
-    DroneAttack(),
-    DriveProcedure(),
-    RamProcedure(),
-    CrashProcedure(),
-    VehicleDestroyed(),
-    HackProcedure(),
-    CyberAttack(),
+    harm.HitPoints(),
+    resting.Revival(),
+    volley.DroneAttack(),
+    vehicles.Drive(),
+    ramming.Ram(),
+    vehicles.Crash(),
+    vehicles.VehicleDestroyed(),
+    hack.Hack(),
+    cyber_attack.CyberAttack(),
 )
 
 TALLIES: Mapping[str, str] = owners_of(PROCEDURES)
@@ -106,10 +92,10 @@ def _harm_in_words(facts: Mapping[str, Fact], damage: int) -> Iterator[str]:
     if facts.get("traumatic"):
         yield "a Traumatic Hit"
     injury = str(facts.get("major_injury") or "none")
-    if injury not in ("none", UNKNOWN):
+    if injury not in ("none", harm.UNKNOWN):
         yield f"a Major Injury: {injury.replace('-', ' ')}"
-    down = str(facts.get("down") or NOBODY_DOWN)
-    if down != NOBODY_DOWN:
+    down = str(facts.get("down") or harm.NOBODY_DOWN)
+    if down != harm.NOBODY_DOWN:
         yield down.replace("-", " ")
 
 

@@ -12,18 +12,11 @@ from typing import Any
 
 from fracas.kernel.ruleset import Comparison, Trial
 from fracas.kernel.vocabulary import Catalog, PackEntry
+from fracas.rulesets.cwn import people_trials
 from fracas.rulesets.cwn.attacks.attack_vocabulary import AT_POINT, AT_TARGET, ATTACK, GOES_OFF, SET
 from fracas.rulesets.cwn.attacks.contested import EMITTER
 from fracas.rulesets.cwn.attacks.facts import FITTINGS, KIND_OF
 from fracas.rulesets.cwn.maneuvers.execution import DIFFICULTIES
-from fracas.rulesets.cwn.people_trials import (
-    augmentation_trials,
-    combatant_trials,
-    drug_trials,
-    hacker_trials,
-    machine_trials,
-    mount_trials,
-)
 from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
 
 Situation = dict[str, Any]
@@ -87,9 +80,9 @@ def trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
     found = list(_BY_KIND[kind](entry, catalog)) if kind in _BY_KIND else []
     found += _CARE[kind](entry, catalog) if kind in _CARE else ()
     if kind == "combatant":
-        found += [*machine_trials(entry, catalog), *hacker_trials(entry, catalog)]
+        found += [*people_trials.machine_trials(entry, catalog), *people_trials.hacker_trials(entry, catalog)]
     elif kind == "weapon":
-        found += mount_trials(entry, catalog)
+        found += people_trials.mount_trials(entry, catalog)
     return [*found, *_named(entry, kind), *(_states(entry, catalog) if kind != "ammunition" else ())]
 
 
@@ -177,9 +170,9 @@ _BY_KIND: Mapping[str, Callable[[PackEntry, Catalog], Iterator[Trial]]] = {
 
 
 _CARE: Mapping[str, Callable[[PackEntry, Catalog], Iterator[Trial]]] = {
-    "combatant": combatant_trials,
-    "drug": drug_trials,
-    "augmentation": augmentation_trials,
+    "combatant": people_trials.combatant_trials,
+    "drug": people_trials.drug_trials,
+    "augmentation": people_trials.augmentation_trials,
 }
 
 

@@ -8,92 +8,80 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fracas.kernel.fields import choice, entries, entry, fields, flag, number, ratings, text, whole, words
+from fracas.kernel.fields import (
+    Declared,
+    choice,
+    entries,
+    entry,
+    fields,
+    flag,
+    number,
+    ratings,
+    text,
+    whole,
+    words,
+)
 from fracas.kernel.vocabulary import Field
 
 SKILLS = (
-    "administer",
-    "connect",
-    "drive",
-    "exert",
-    "fix",
-    "heal",
-    "know",
-    "lead",
-    "notice",
-    "perform",
-    "program",
-    "punch",
-    "shoot",
-    "sneak",
-    "stab",
-    "survive",
-    "talk",
-    "trade",
-    "work",
+    *("administer", "connect", "drive", "exert", "fix", "heal", "know", "lead", "notice", "perform"),
+    *("program", "punch", "shoot", "sneak", "stab", "survive", "talk", "trade", "work"),
 )
 COMBAT_SKILLS = ("shoot", "stab", "punch", "exert")
 ATTRIBUTES = ("strength", "dexterity", "wisdom")
 KINDS = ("ranged", "melee", "thrown")
 WEAPON_TYPES = ("gun", "bow", "launcher", "melee", "unarmed", "grenade")
 FOCI = (
-    "alert",
-    "all-natural",
-    "armsmaster",
-    "assassin",
-    "authority",
-    "close-combatant",
-    "deadeye",
-    "drone-pilot",
-    "healer",
-    "shocking-assault",
-    "snipers-eye",
-    "unarmed-combatant",
-    "whirlwind-assault",
+    *("alert", "all-natural", "armsmaster", "assassin", "authority", "close-combatant", "deadeye"),
+    *("drone-pilot", "healer", "shocking-assault", "snipers-eye", "unarmed-combatant", "whirlwind-assault"),
 )
 CYBERWARE = ("cranial-jack", "gunlink", "eye-zoom")
 DRUGS = ("boneshaker", "olympus", "psycho")
 MODS = (
-    "autotargeting",
-    "concealed",
-    "customized",
-    "extended-magazine",
-    "heavy-sabot",
-    "integral-toxins",
-    "limbgun",
-    "monoblade",
-    "onboard-gunlink",
-    "predictive-guidance",
-    "reel-wires",
-    "savage-impact",
-    "shock-burst",
-    "stun-rounds",
-    "targeting-processor",
-    "thermal-charge",
+    *("autotargeting", "concealed", "customized", "extended-magazine", "heavy-sabot", "integral-toxins"),
+    *("limbgun", "monoblade", "onboard-gunlink", "predictive-guidance", "reel-wires", "savage-impact"),
+    *("shock-burst", "stun-rounds", "targeting-processor", "thermal-charge"),
 )
 TRAUMA_SOURCES = (
-    "hard-to-kill",
-    "dermal-armor-1",
-    "dermal-armor-2",
-    "dermal-armor-3",
-    "trauma-shielding",
-    "active-response",
-    "full-body-conversion",
-    "skin-of-steel-1",
-    "skin-of-steel-5",
+    *("hard-to-kill", "dermal-armor-1", "dermal-armor-2", "dermal-armor-3", "trauma-shielding"),
+    *("active-response", "full-body-conversion", "skin-of-steel-1", "skin-of-steel-5"),
 )
 VEHICLE_FITTINGS = (
-    "armor-plating",
-    "augmented-armor",
-    "crash-pod",
-    "ecm-emitter",
-    "extra-durability",
-    "reactive-defenses",
-    "targeting-board",
+    *("armor-plating", "augmented-armor", "crash-pod", "ecm-emitter", "extra-durability"),
+    *("reactive-defenses", "targeting-board"),
 )
 BANDS = ("normal", "long", "beyond")
 ANY_AC = 99
 """The Shock AC of a weapon whose Shock works against any AC."""
+
+
+# Fields of several procedures.
+
+NAME = text("Name", most=80, example="Wren")
+NAMED = flag("Has a name", "A PC or a named NPC; a nameless one dies at 0 HP (9.1).")
+LEVEL = whole("Level", "Character level.", 1, 20)
+HP_LEFT = whole("Hit points left", most=1000, example=5)
+FRAIL = flag("Frail", "Dies at 0 HP; left out: is not.")
+CONSTITUTION = whole("Constitution", "Score. It is also the most System Strain that one bears.", 1, 30)
+SCORE = "Score, 3 to 18 for most people."
+LEVELS = ratings("Skills", "Level by skill.", most=10, choices=SKILLS)
+FOCUS_LEVELS = ratings("Foci", "Level by focus.", most=2, choices=FOCI)
+FOCI_HAD = ratings("Foci", "Level by focus; a focus that is not listed is not had.", most=2, choices=FOCI)
+
+
+def skill_levels(**example: int) -> Declared:
+    """The levels of skills of those of whom all that they have are listed."""
+    doc = "Level by skill; a skill that is not listed is untrained."
+    return ratings("Skills", doc, most=10, choices=SKILLS, example=example)
+
+
+def trauma_sources(doc: str = "") -> Declared:
+    return words("What raises the Trauma Target", doc, choices=TRAUMA_SOURCES)
+
+
+def implants(*example: str) -> Declared:
+    doc = "An empty list for none."
+    return entries("Implants", doc, entry_kind="augmentation", example=[*example] or None)
 
 
 ATTACKER_FOCI = ("armsmaster", "assassin", "close-combatant", "deadeye", "drone-pilot", "shocking-assault")
@@ -104,10 +92,10 @@ def combatant_fields(who: str) -> Iterator[Field]:
     """The fields that both sides have. Effects of a state differ by side and are told by the modifiers."""
     yield from fields(
         who,
-        name=text("Name", most=80, example="Wren"),
-        named=flag("Has a name", "A PC or a named NPC; a nameless one dies at 0 HP (9.1)."),
-        dexterity=whole("Dexterity", "Score, 3 to 18 for most people.", least=1, most=30),
-        foci=ratings("Foci", "Level by focus; a focus that is not listed is not had.", most=2, choices=FOCI),
+        name=NAME,
+        named=NAMED,
+        dexterity=whole("Dexterity", SCORE, 1, 30),
+        foci=FOCI_HAD,
         drugs=words("Drugs at work", choices=DRUGS),
         veterans_luck=flag("Veteran's Luck", "Had, and not used in this scene."),
         prone=flag("Prone"),
@@ -125,40 +113,24 @@ def focus_levels(who: str, *names: str) -> tuple[Field, ...]:
 
 def fighter_fields(who: str) -> tuple[Field, ...]:
     """Somebody who attacks: attributes, skills, bonuses, what it is in the middle of."""
+    untrained = "0 if untrained."
+    combat = {
+        name: whole(f"Level of {name}", untrained, derived_from=f"{who}.skills") for name in COMBAT_SKILLS
+    }
+    printed = "A stat block's, complete: no attribute, skill or printed talent is added to it."
+    modifier = "Of the attribute this attack uses, in place of the scores."
     return (
         *fields(
             who,
-            level=whole("Level", "Character level.", least=1, most=20),
-            base_attack_bonus=whole("Base attack bonus", "Of a PC, by level (1.4).", least=-5, most=30),
-            strength=whole("Strength", "Score, 3 to 18 for most people.", least=1, most=30),
-            wisdom=whole("Wisdom", "Score, 3 to 18 for most people.", least=1, most=30),
-            attribute_modifier=whole(
-                "Attribute modifier",
-                "Of the attribute this attack uses, in place of the scores.",
-                least=-5,
-                most=10,
-                example=1,
-            ),
-            skills=ratings(
-                "Skills",
-                "Level by skill; a skill that is not listed is untrained.",
-                most=10,
-                choices=SKILLS,
-                example={"shoot": 1},
-            ),
+            level=LEVEL,
+            base_attack_bonus=whole("Base attack bonus", "Of a PC, by level (1.4).", -5, 30),
+            strength=whole("Strength", SCORE, 1, 30),
+            wisdom=whole("Wisdom", SCORE, 1, 30),
+            attribute_modifier=whole("Attribute modifier", modifier, -5, 10, example=1),
+            skills=skill_levels(shoot=1),
             skill_level=whole("Skill level", "Of the skill used, in place of the skills.", most=10),
-            attack_bonus_ranged=whole(
-                "Printed attack bonus, ranged",
-                "A stat block's, complete: no attribute, skill or printed talent is added to it.",
-                least=-5,
-                most=50,
-            ),
-            attack_bonus_melee=whole(
-                "Printed attack bonus, melee",
-                "A stat block's, complete: no attribute, skill or printed talent is added to it.",
-                least=-5,
-                most=50,
-            ),
+            attack_bonus_ranged=whole("Printed attack bonus, ranged", printed, -5, 50),
+            attack_bonus_melee=whole("Printed attack bonus, melee", printed, -5, 50),
             killing_blow=flag("Killing Blow", "The edge; grows with the level."),
             cyberware=words("Cyberware that aims", choices=CYBERWARE),
             gunlink_rerolls=whole("Gunlink rerolls left", "In this scene; 1 at its start.", most=10),
@@ -177,41 +149,28 @@ def fighter_fields(who: str) -> tuple[Field, ...]:
             ),
         ),
         *focus_levels(who, *ATTACKER_FOCI),
-        *fields(
-            f"{who}.skills",
-            **{
-                name: whole(f"Level of {name}", "0 if untrained.", derived_from=f"{who}.skills")
-                for name in COMBAT_SKILLS
-            },
-        ),
+        *fields(f"{who}.skills", **combat),
     )
 
 
 def victim_fields(who: str) -> tuple[Field, ...]:
     """Somebody whom attacks harm: Armor Class, Soak, hit points, Trauma Target, what hides it."""
+    worn = "Suit, accessories and shield; an empty list for none."
+    unsaid = "Beside armor and implants named here; not counted when the Trauma Target is given complete."
     return (
         *fields(
             who,
             ranged_ac=whole("Ranged AC", "Complete, in place of the armor.", most=60, example=13),
             melee_ac=whole("Melee AC", "Complete, in place of the armor.", most=60, example=12),
-            armor=entries(
-                "Armor worn",
-                "Suit, accessories and shield; an empty list for none.",
-                entry_kind="armor",
-                example=["street-leathers"],
-            ),
+            armor=entries("Armor worn", worn, entry_kind="armor", example=["street-leathers"]),
             cyber_ac=whole("AC of the body", "Base AC that no implant named here gives.", most=60),
             dexterity_modifier=whole("Dexterity modifier", "In place of the score.", least=-5, most=10),
             trauma_target=whole("Trauma Target", "Complete, in place of 6 and the armor.", least=1, most=60),
-            trauma_sources=words(
-                "What raises the Trauma Target",
-                "Beside armor and implants named here; not counted when the Trauma Target is given complete.",
-                choices=TRAUMA_SOURCES,
-            ),
+            trauma_sources=trauma_sources(unsaid),
             soak=whole("Soak left", "Points; that of the armor when left out.", most=500, example=3),
             soak_lost=whole("Soak used up", "Points, off that of the armor. Left out: none.", most=500),
-            hp=whole("Hit points left", most=1000, example=5),
-            frail=flag("Frail", "Dies at 0 HP; left out: is not."),
+            hp=HP_LEFT,
+            frail=FRAIL,
             total_defense=flag("Total Defense", "Declared before this attack and still in force."),
             shock_proof=flag(
                 "No Shock in this round",

@@ -12,8 +12,8 @@ from math import cos, hypot, radians, sin
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.forms import Outcome, Part, Waiting
-from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Roll, Shared, Stage, lasting
+from fracas.kernel.forms import Outcome, Part, Waiting, rolls
+from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Shared, Stage, lasting
 from fracas.rulesets.cwn.attacks.blows import DiceParts, TraumaDie
 from fracas.rulesets.cwn.attacks.rolling import IRON_HAND, OPTIONS
 from fracas.rulesets.cwn.checks.saves import save_roll
@@ -191,9 +191,7 @@ class OwnDamage(Waiting, kind="cwn.area-damage"):
     victim: Shared[Victim]
     saved: bool
 
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("damage",), ("attacker",), Total(self.area.value.dice, self.area.value.plus))
+    awaits = rolls("damage", "attacker", lambda self: Total(self.area.value.dice, self.area.value.plus))
 
     def advance(self, answer: Any) -> Stage:
         return _traumatized(self.area, self.victim, dealt(self.area.value, answer), self.saved)
@@ -210,11 +208,13 @@ class AreaTrauma(Waiting, kind="cwn.area-trauma"):
     damage: int
     saved: bool
 
-    @property
-    def awaits(self) -> Awaited:
-        die = self.victim.value.trauma
-        assert die is not None
-        return Roll(("trauma",), ("attacker",), Total(die.dice, die.plus, die.target))
+    awaits = rolls(
+        "trauma",
+        "attacker",
+        lambda self: Total(
+            self.victim.value.trauma.dice, self.victim.value.trauma.plus, self.victim.value.trauma.target
+        ),
+    )
 
     def advance(self, answer: Any) -> Stage:
         return _settled(self.area, self.victim, self.damage, self.saved, answer)
@@ -323,9 +323,7 @@ class Duration(Waiting, kind="cwn.area-duration"):
     plus: int
     later: tuple[Lasting, ...]
 
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("rounds",), ("attacker",), Total(self.dice, self.plus))
+    awaits = rolls("rounds", "attacker", lambda self: Total(self.dice, self.plus))
 
     def advance(self, answer: Any) -> Stage:
         end = self.end._replace(lasting=(*self.end.lasting, (self.slug, max(1, answer))))

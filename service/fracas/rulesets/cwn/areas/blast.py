@@ -243,8 +243,7 @@ def _places(facts: Facts, aim: str, explosive: Explosive, faults: Faults) -> dic
         else:
             if from_point and explosive.scatter and f"{who}.bearing" not in facts:
                 faults.need(
-                    f"{who}.bearing",
-                    f"where from the point aimed at, in degrees | {who}.blast_distance",
+                    f"{who}.bearing", f"where from the point aimed at, in degrees | {who}.blast_distance"
                 )
             places[who] = Place(None, from_point or 0.0, bearing)
         if explosive.area.reach is None and places[who] != HERE:
@@ -257,12 +256,7 @@ _OF_EACH = ("target.ac", "trauma.bonus", "trauma.target")
 _WHILE_DEFENDING = ("can_total_defense", "total_defense", "charged", "flashbanged", "dazzled", "blinded")
 """States of a target that change nothing where the point is aimed at on which it stands."""
 
-TARGETS = {
-    **OF_AN_ATTACK,
-    DAMAGE: "Damage bonus of the blast",
-    **victim_targets(*_OF_EACH),
-    **SAVE_TARGETS,
-}
+TARGETS = {**OF_AN_ATTACK, DAMAGE: "Damage bonus of the blast", **victim_targets(*_OF_EACH), **SAVE_TARGETS}
 
 _ATTACK = AttackProcedure()
 
@@ -276,13 +270,10 @@ AREA_MEASURES = (
 
 
 class BlastProcedure(Procedure):
-    """Something that explodes: thrown, shot, or set off where it lies."""
+    """Attack roll against a point or a target, scatter, one damage roll, and a save of everybody in reach."""
 
     id = "blast"
     label = "Explosion"
-    doc = (
-        "Attack roll against a point or a target, scatter, one damage roll, and a save of everybody in reach."
-    )
     vocabulary = BLAST
     decisions = _ATTACK.decisions
     targets: Mapping[str, str] = TARGETS

@@ -10,17 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.forms import Outcome, Part, Waiting
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage
-from fracas.rulesets.cwn.areas.area_stages import (
-    Area,
-    Victim,
-    dealt,
-    reached,
-    shares_damage,
-    strike,
-    untouched,
-)
+from fracas.kernel.forms import Outcome, Part, Waiting, rolls
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Shared, Stage
+from fracas.rulesets.cwn.areas import area_stages
 from fracas.rulesets.cwn.attacks.blows import REACTIONS, DiceParts, Rounds, costs_of
 from fracas.rulesets.cwn.attacks.rolling import Guard
 
@@ -43,8 +35,8 @@ class Blast(Part, kind="cwn.blast"):
         fuse: rounds until what is set goes off; -1 where it waits to be set off.
     """
 
-    area: Shared[Area]
-    victims: tuple[Shared[Victim], ...]
+    area: Shared[area_stages.Area]
+    victims: tuple[Shared[area_stages.Victim], ...]
     scatter: DiceParts
     scatter_plus: int
     rounds: Rounds
@@ -78,10 +70,9 @@ class Scatter(Waiting, kind="cwn.scatter"):
     ac: int
     spent: tuple[str, ...]
 
-    @property
-    def awaits(self) -> Awaited:
-        blast = self.blast.value
-        return Roll(("scatter",), ("attacker",), Total(blast.scatter, blast.scatter_plus))
+    awaits = rolls(
+        "scatter", "attacker", lambda self: Total(self.blast.value.scatter, self.blast.value.scatter_plus)
+    )
 
     def advance(self, answer: Any) -> Stage:
         metres = max(0, answer)
@@ -100,9 +91,7 @@ class Direction(Waiting, kind="cwn.direction"):
     blast: Shared[Blast]
     landed: Landed
 
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("direction",), ("attacker",), Total(((1, AROUND),)))
+    awaits = rolls("direction", "attacker", lambda self: Total(((1, AROUND),)))
 
     def advance(self, answer: Any) -> Stage:
         return explode(self.blast, self.landed._replace(direction=answer))
@@ -124,13 +113,14 @@ class Explosion(Waiting, kind="cwn.explosion"):
     beside: Any
     near: tuple[bool, ...]
 
-    @property
-    def awaits(self) -> Awaited:
-        area = self.blast.value.area.value
-        return Roll(("blast_damage",), ("attacker",), Total(area.dice, area.plus))
+    awaits = rolls(
+        "blast_damage",
+        "attacker",
+        lambda self: Total(self.blast.value.area.value.dice, self.blast.value.area.value.plus),
+    )
 
     def advance(self, answer: Any) -> Stage:
-        damage = dealt(self.blast.value.area.value, answer)
+        damage = area_stages.dealt(self.blast.value.area.value, answer)
         return _forked(self.blast, self.landed, self.beside, self.near, damage)
 
     def notes(self) -> Facts:
@@ -141,9 +131,10 @@ def explode(blast: Shared[Blast], landed: Landed, beside: Stage | None = None) -
     """It goes off where it landed."""
     what = blast.value
     degrees = landed.direction % AROUND * (360 // AROUND)
-    near = tuple(reached(what.area, victim, landed.scatter, degrees) for victim in what.victims)
+    near = tuple(area_stages.reached(what.area, victim, landed.scatter, degrees) for victim in what.victims)
     if any(
-        inside and shares_damage(what.area, victim) for inside, victim in zip(near, what.victims, strict=True)
+        inside and area_stages.shares_damage(what.area, victim)
+        for inside, victim in zip(near, what.victims, strict=True)
     ):
         return Explosion(blast, landed, beside, near)
     return _forked(blast, landed, beside, near, 0)
@@ -162,7 +153,11 @@ def _forked(
     if beside is not None:
         branches.append((DIRECT, beside))
     for victim, inside in zip(what.victims, near, strict=True):
-        then = strike(what.area, victim, damage) if inside else untouched(what.area, victim)
+        then = (
+            area_stages.strike(what.area, victim, damage)
+            if inside
+            else area_stages.untouched(what.area, victim)
+        )
         branches.append((victim.value.who, then))
     return Fork(tuple(branches))
 

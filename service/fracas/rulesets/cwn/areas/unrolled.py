@@ -11,11 +11,12 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.forms import Outcome, Waiting
+from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked, Measure
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage, share
+from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
+from fracas.rulesets.cwn.areas import area_victims
 from fracas.rulesets.cwn.areas.area_stages import (
     NOTHING,
     SHOCKED,
@@ -26,19 +27,6 @@ from fracas.rulesets.cwn.areas.area_stages import (
     shares_damage,
     strike,
     untouched,
-)
-from fracas.rulesets.cwn.areas.area_victims import (
-    HEAVY_COVER,
-    SAVE_TARGETS,
-    FaultsOf,
-    Place,
-    Threat,
-    VictimReckoner,
-    as_target,
-    derive_unrolled,
-    expose,
-    people_of,
-    victim_targets,
 )
 from fracas.rulesets.cwn.areas.blast import AREA_MEASURES
 from fracas.rulesets.cwn.attacks.attack import DECISIONS, body_of, damage_dice
@@ -64,8 +52,8 @@ SUPPRESSION_TARGETS = {
     _DAMAGE: OF_AN_ATTACK[_DAMAGE],
     "trauma.bonus": OF_AN_ATTACK["trauma.bonus"],
     "trauma.target": OF_AN_ATTACK["trauma.target"],
-    **victim_targets("trauma.bonus", "trauma.target"),
-    **SAVE_TARGETS,
+    **area_victims.victim_targets("trauma.bonus", "trauma.target"),
+    **area_victims.SAVE_TARGETS,
 }
 
 
@@ -76,10 +64,7 @@ class Suppressed(Waiting, kind="cwn.suppressed"):
     victims: tuple[Shared[Victim], ...]
     rounds: Rounds
 
-    @property
-    def awaits(self) -> Awaited:
-        area = self.area.value
-        return Roll(("damage",), ("attacker",), Total(area.dice, area.plus))
+    awaits = rolls("damage", "attacker", lambda self: Total(self.area.value.dice, self.area.value.plus))
 
     def advance(self, answer: Any) -> Stage:
         return sweep(self.area, self.victims, self.rounds, dealt(self.area.value, answer))
@@ -115,11 +100,8 @@ def sweep(area: Shared[Area], victims: tuple[Shared[Victim], ...], rounds: Round
 
 
 class SuppressiveFire(Procedure):
-    """A cone of 90 degrees out to normal range, and everybody in it."""
+    """No attack roll: everybody in the cone saves or suffers half the damage; two rounds."""
 
-    id = "suppressive-fire"
-    label = "Suppressive fire"
-    doc = "No attack roll: everybody in the cone saves or suffers half the damage; two rounds."
     vocabulary = SUPPRESSION
     decisions = tuple(info._replace(context=()) for info in DECISIONS if info.id == IRON_HAND)
     targets: Mapping[str, str] = SUPPRESSION_TARGETS
@@ -130,13 +112,16 @@ class SuppressiveFire(Procedure):
     def numbers(self, it: Attempt) -> None:
         facts = it.facts = _derive(it.asked, it.faults)
         it.shown |= {name: facts[name] for name in ("attack.lethal", "fire.steady") if name in facts}
-        places = {who: Place(_distance(it.asked, facts, who), 0.0, 0.0) for who in people_of(facts)}
+        places = {
+            who: area_victims.Place(_distance(it.asked, facts, who), 0.0, 0.0)
+            for who in area_victims.people_of(facts)
+        }
         for who in places:
             if facts.get(f"{who}.cover") == TOTAL:
-                facts[f"{who}.protections"] = (*facts.get(f"{who}.protections", ()), HEAVY_COVER)
+                facts[f"{who}.protections"] = (*facts.get(f"{who}.protections", ()), area_victims.HEAVY_COVER)
         wards = IRON_HAND in it.asked.open and facts.get("weapon.type") in BULLETS
-        threat = Threat(True, EVASION, stopped_by=_stopped_by(it.asked), wards=wards)
-        it.plan, tallies = expose(it.asked, facts, threat, places, it.faults)
+        threat = area_victims.Threat(True, EVASION, stopped_by=_stopped_by(it.asked), wards=wards)
+        it.plan, tallies = area_victims.expose(it.asked, facts, threat, places, it.faults)
         if not it.faults.problems:
             for tally in (Reckoner(it.asked, facts).damage(), *tallies):
                 it.keep(tally)
@@ -167,7 +152,7 @@ def _stopped_by(asked: Asked) -> tuple[str, ...]:
     """Hard cover, and what keeps this weapon's fire from somebody, such as ears against sound."""
     weapon = asked.entry("weapon")
     own = weapon.data.get("blast", {}).get("stopped_by", ()) if weapon else ()
-    return (HEAVY_COVER, *own)
+    return (area_victims.HEAVY_COVER, *own)
 
 
 def _derive(asked: Asked, faults: Faults) -> dict[str, Any]:
@@ -181,7 +166,7 @@ def _derive(asked: Asked, faults: Faults) -> dict[str, Any]:
     if mounts:
         said.setdefault("attack.rested", True)
     said.setdefault("distance", 0)  # a cone is aimed at nobody
-    facts = derive_unrolled(asked.saying(said), faults)
+    facts = area_victims.derive_unrolled(asked.saying(said), faults)
     facts.pop("range.band", None)
     if "attack.pierces" not in asked.said.facts and not facts.get("attack.pierces"):
         facts.pop("attack.pierces", None)
@@ -194,7 +179,11 @@ def _derive(asked: Asked, faults: Faults) -> dict[str, Any]:
 
 _OF_EACH = ("target.ac", "shock.damage", "shock.ac", "shock.immunity")
 
-WHIRL_TARGETS = {**{to: OF_AN_ATTACK[to] for to in _OF_EACH}, **victim_targets(*_OF_EACH), **SAVE_TARGETS}
+WHIRL_TARGETS = {
+    **{to: OF_AN_ATTACK[to] for to in _OF_EACH},
+    **area_victims.victim_targets(*_OF_EACH),
+    **area_victims.SAVE_TARGETS,
+}
 KILLED = "has-killed"
 """The condition of whoever may attack again after the first kill of a round: the focus at level 2."""
 FELLED = (DEAD, MORTALLY_WOUNDED, DEFEATED)
@@ -215,10 +204,7 @@ class Shocked(Outcome, kind="cwn.shocked"):
     hurt: Hurt
 
     def notes(self) -> Facts:
-        facts: dict[str, Fact] = {
-            "result": SHOCKED if self.shock else "unharmed",
-            "shock_damage": self.shock,
-        }
+        facts: dict[str, Fact] = {"result": SHOCKED if self.shock else "unharmed", "shock_damage": self.shock}
         return facts | self.hurt.facts()
 
     def effects(self) -> tuple[Effect, ...]:
@@ -228,11 +214,9 @@ class Shocked(Outcome, kind="cwn.shocked"):
 
 
 class Whirlwind(Procedure):
-    """Shock to every foe in melee range, without an attack roll."""
+    """Every foe in melee range suffers the weapon's Shock; nothing is rolled."""
 
-    id = "whirlwind"
     label = "Whirlwind Assault"
-    doc = "Every foe in melee range suffers the weapon's Shock; nothing is rolled."
     vocabulary = AREA
     targets: Mapping[str, str] = WHIRL_TARGETS
     owners: Mapping[str, str] = owners_in(WHIRL_TARGETS)
@@ -240,20 +224,20 @@ class Whirlwind(Procedure):
     inner: Collection[str] = WHIRL_TARGETS
 
     def numbers(self, it: Attempt) -> None:
-        facts = it.facts = derive_unrolled(it.asked, it.faults)
+        facts = it.facts = area_victims.derive_unrolled(it.asked, it.faults)
         for name in ("shock", "shock_ac"):
             it.need(f"weapon.{name}", "the Shock of the weapon, and the highest AC that it harms")
-        people = people_of(facts)
+        people = area_victims.people_of(facts)
         if not people:
             it.faults.need("target", "a foe in melee range")
-        seen = {who: as_target(facts, who) for who in people}
+        seen = {who: area_victims.as_target(facts, who) for who in people}
         for who in people:
-            victim_faults = FaultsOf(it.faults, who)
+            victim_faults = area_victims.FaultsOf(it.faults, who)
             require_ac(seen[who], victim_faults)
             require_body(seen[who], victim_faults)
         it.plan = []
         for who in people if not it.faults.problems else ():
-            reckoner = VictimReckoner(it.asked, seen[who], who)
+            reckoner = area_victims.VictimReckoner(it.asked, seen[who], who)
             numbers = (reckoner.armor_class(), *reckoner.shock())
             guard = guard_of(*numbers)
             body = body_of(it.asked, seen[who])

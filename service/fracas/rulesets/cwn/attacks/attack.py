@@ -16,6 +16,7 @@ from fracas.kernel.required import Faults, has_record, reported_as
 from fracas.kernel.ruleset import Asked, Clue, DecisionInfo, Measure
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Refusal, Tally
+from fracas.rulesets.cwn.attacks import rolling
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS
 from fracas.rulesets.cwn.attacks.blows import After, Blow, DiceParts, Rounds, TraumaDie
 from fracas.rulesets.cwn.attacks.contested import JAMMING, ScreenCheck, Screened, Screener, jammed
@@ -32,31 +33,10 @@ from fracas.rulesets.cwn.attacks.numbers import (
     owners_in,
     targets_of,
 )
-from fracas.rulesets.cwn.attacks.rolling import (
-    GUNLINK_REROLL,
-    IRON_HAND,
-    OPTIONS,
-    TOTAL_DEFENSE,
-    TRAJECTORY_NODE,
-    VETERANS_LUCK,
-    Attack,
-    Guard,
-    Instants,
-    Natural,
-    Plan,
-)
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name, save_targets
 from fracas.rulesets.cwn.checks.skill_check import check_tally
 from fracas.rulesets.cwn.ground import dice_of
-from fracas.rulesets.cwn.harms.harm import (
-    DEAD,
-    MORTALLY_WOUNDED,
-    NOBODY_DOWN,
-    UNKNOWN,
-    Body,
-    fall_of,
-    hp_lost,
-)
+from fracas.rulesets.cwn.harms import harm
 from fracas.rulesets.cwn.harms.major_injury import Risk, risk_of
 from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
 
@@ -114,7 +94,10 @@ class Strike(NamedTuple):
                 )
             risk, save = risk_of(asked, facts, TARGET, "" if record == TARGET else record)
             jamming = jamming_checks(asked, facts) if numbers is not None and not refusals else None
-        if risk.exempt or fall_of(facts, TARGET, lethal=facts.get("attack.lethal", True)) != MORTALLY_WOUNDED:
+        if (
+            risk.exempt
+            or harm.fall_of(facts, TARGET, lethal=facts.get("attack.lethal", True)) != harm.MORTALLY_WOUNDED
+        ):
             save = None  # nothing that happens calls for it
         return cls(asked, record, facts, refusals, numbers, risk, save, jamming)
 
@@ -136,9 +119,9 @@ class Strike(NamedTuple):
         spent = spent_at_once(self.facts)
         if self.facts["attack.sure"]:
             return plan.followed(numbers.guard, spent, True)
-        return Attack(plan, numbers.guard, spent)
+        return rolling.Attack(plan, numbers.guard, spent)
 
-    def _plan(self, totals: Mapping[str, int], raised: Guard | None) -> Plan:
+    def _plan(self, totals: Mapping[str, int], raised: rolling.Guard | None) -> rolling.Plan:
         facts, asked = self.facts, self.asked
         floor_first = asked.options["shock_floor_before_trauma"]
         blow = blow_of(facts, totals["damage.bonus"], totals.get("damage.swarm"), floor_first=floor_first)
@@ -146,7 +129,7 @@ class Strike(NamedTuple):
         body, risk = body_of(asked, facts), share(self.risk)
         after = After(blow, trauma, body, rounds_of(facts), self.record, risk)
         instants, natural = instants_of(asked, facts), natural_of(asked, facts)
-        plan = Plan(totals["attack.bonus"], raised, instants, natural, after)
+        plan = rolling.Plan(totals["attack.bonus"], raised, instants, natural, after)
         return jammed(plan, self.jamming, facts)
 
 
@@ -174,29 +157,29 @@ def _after_roll(asked: Asked, decision: str) -> bool:
 def may_defend(asked: Asked, facts: Facts) -> bool:
     """Whether Total Defense may answer this attack: it costs the Main Action, and cannot be taken twice."""
     able = bool(facts.get("target.can_total_defense")) and not facts.get("target.total_defense")
-    return able and _after_roll(asked, TOTAL_DEFENSE)
+    return able and _after_roll(asked, rolling.TOTAL_DEFENSE)
 
 
-def natural_of(asked: Asked, facts: Facts) -> Natural:
+def natural_of(asked: Asked, facts: Facts) -> rolling.Natural:
     """What the face of the attack die means by itself."""
     options = asked.options
-    return Natural(
+    return rolling.Natural(
         facts.get("attacker.skillplugs", 0), options["natural_1_misses"], options["natural_20_hits"]
     )
 
 
-def instants_of(asked: Asked, facts: Facts) -> Instants:
+def instants_of(asked: Asked, facts: Facts) -> rolling.Instants:
     """What may be declared once the roll is seen, as far as anybody wants to be asked."""
     rerolls = facts.get("attacker.gunlink_rerolls", 0) if facts.get("attack.gunlinked") else 0
-    lucky = _after_roll(asked, VETERANS_LUCK)
+    lucky = _after_roll(asked, rolling.VETERANS_LUCK)
     node = bool(facts.get("attacker.trajectory_node")) and can_be_corrected(facts)
     hand = bool(facts.get("target.iron_hand")) and can_be_warded_off(facts)
-    return Instants(
-        rerolls if GUNLINK_REROLL in asked.open else 0,
+    return rolling.Instants(
+        rerolls if rolling.GUNLINK_REROLL in asked.open else 0,
         lucky and bool(facts.get("attacker.veterans_luck")),
         lucky and bool(facts.get("target.veterans_luck")),
-        node and TRAJECTORY_NODE in asked.open,
-        hand and IRON_HAND in asked.open,
+        node and rolling.TRAJECTORY_NODE in asked.open,
+        hand and rolling.IRON_HAND in asked.open,
     )
 
 
@@ -230,14 +213,14 @@ def _bursts(facts: Facts) -> bool:
     return bool(facts.get("attack.shock_burst")) and "shock-burst" in facts.get("weapon.mods", ())
 
 
-def body_of(asked: Asked, facts: Facts) -> Body:
+def body_of(asked: Asked, facts: Facts) -> harm.Body:
     """What the damage meets."""
-    return Body(
+    return harm.Body(
         facts["target.soak"],
         asked.options["soak_vs_shock"],
         vehicle_armor(asked.catalog, facts, TARGET),
         facts.get("target.hp"),
-        fall_of(facts, TARGET, lethal=facts["attack.lethal"]),
+        harm.fall_of(facts, TARGET, lethal=facts["attack.lethal"]),
     )
 
 
@@ -284,11 +267,11 @@ def shown_of(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 _LABELS = {
-    TOTAL_DEFENSE: "Total Defense against this attack",
-    GUNLINK_REROLL: "Roll a missed shot again with the Gunlink",
-    TRAJECTORY_NODE: "Turn a miss into a hit with the Trajectory Optimization Node",
-    IRON_HAND: "Ward off a shot or a throw with the Iron Hand Aegis",
-    VETERANS_LUCK: "Veteran's Luck turns the attack around",
+    rolling.TOTAL_DEFENSE: "Total Defense against this attack",
+    rolling.GUNLINK_REROLL: "Roll a missed shot again with the Gunlink",
+    rolling.TRAJECTORY_NODE: "Turn a miss into a hit with the Trajectory Optimization Node",
+    rolling.IRON_HAND: "Ward off a shot or a throw with the Iron Hand Aegis",
+    rolling.VETERANS_LUCK: "Veteran's Luck turns the attack around",
 }
 _CLUES = (
     Clue("attack_total", "Total of the attack roll"),
@@ -305,19 +288,19 @@ DECISIONS = tuple(
         _LABELS[id],
         tuple(option.id for option in options),
         options[0].id,
-        _DEFENSE_CLUES if id == TOTAL_DEFENSE else _CLUES,
+        _DEFENSE_CLUES if id == rolling.TOTAL_DEFENSE else _CLUES,
     )
-    for id, options in OPTIONS.items()
+    for id, options in rolling.OPTIONS.items()
 )
 
 
 HARM_MEASURES = (
     mean("damage", "Expected damage"),
-    Measure("hp-loss", "Expected loss of hit points", hp_lost),
+    Measure("hp-loss", "Expected loss of hit points", harm.hp_lost),
     chance("traumatic", "Chance of a Traumatic Hit"),
-    chance("down", "Chance to drop the target", but=(NOBODY_DOWN,)),
-    chance("down", "Chance to kill at once", "dead", among=(DEAD,)),
-    chance("major_injury", "Chance of a Major Injury", "injury", but=("none", UNKNOWN)),
+    chance("down", "Chance to drop the target", but=(harm.NOBODY_DOWN,)),
+    chance("down", "Chance to kill at once", "dead", among=(harm.DEAD,)),
+    chance("major_injury", "Chance of a Major Injury", "injury", but=("none", harm.UNKNOWN)),
 )
 """Of everything that harms one person. A target who is down may be dead; dead ones are down too."""
 _OF_SEVERAL = {
@@ -345,11 +328,10 @@ _CHECKS = {
 
 
 class AttackProcedure(Procedure):
-    """One attack against one target."""
+    """Attack roll, damage or Shock, Trauma Die, Soak, Major Injury; ranged, melee, thrown or unarmed; one target."""
 
     id = "attack"
     label = "Attack"
-    doc = "Attack roll, damage or Shock, Trauma Die, Soak, Major Injury; ranged, melee, thrown or unarmed; one target."
     vocabulary = ATTACK
     decisions = DECISIONS
     targets: Mapping[str, str] = {

@@ -172,12 +172,7 @@ PEOPLE = ("target", *VICTIMS)
 
 AT_POINT, AT_TARGET, GOES_OFF, SET = "point", "target", "goes-off", "set"
 AIMS = (AT_POINT, AT_TARGET, GOES_OFF, SET)
-PROTECTIONS = (
-    "eye-and-ear-protection",
-    "ear-protection",
-    "breathing-protection",
-    "heavy-cover",
-)
+PROTECTIONS = ("eye-and-ear-protection", "ear-protection", "breathing-protection", "heavy-cover")
 """What somebody wears, has or stands behind."""
 STOPPING_FLAGS = {"flashbanged": "flashbanged", "flash-proof": "flash_proof", "dazzle-proof": "dazzle_proof"}
 """Words of a blast's ``stopped_by`` that are states of the victim, with their fields."""

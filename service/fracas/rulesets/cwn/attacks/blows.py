@@ -9,19 +9,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.forms import Outcome, Part, Waiting
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, lasting
-from fracas.rulesets.cwn.attacks.rolling import Guard
+from fracas.kernel.forms import Outcome, Part, Waiting, rolls
+from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, lasting
+from fracas.rulesets.cwn.attacks import rolling
+from fracas.rulesets.cwn.attacks.rolling import IRON_HAND, LUCK_OF, Guard
 from fracas.rulesets.cwn.harms.harm import Body, Hurt
 from fracas.rulesets.cwn.harms.major_injury import Risk, after_harm
 
 REACTIONS = (
-    "total-defense",
-    "gunlink-reroll",
-    "attacker-luck",
-    "target-luck",
-    "trajectory-node",
-    "iron-hand",
+    rolling.TOTAL_DEFENSE,
+    rolling.GUNLINK_REROLL,
+    *LUCK_OF.values(),
+    rolling.TRAJECTORY_NODE,
+    IRON_HAND,
 )
 """The words in `AttackEnd.spent` that somebody chose."""
 
@@ -31,6 +31,9 @@ class Rounds(Part, kind="cwn.rounds"):
 
     used: int
     left: int | None
+
+    def facts(self) -> dict[str, Fact]:
+        return {} if self.left is None else {"ammo_left": self.left}
 
 
 FELLED = "felled"
@@ -76,16 +79,14 @@ class AttackEnd(Outcome, kind="cwn.attack-outcome"):
                 facts["miss_damage"] = self.rolled
             facts["shock_damage"] = self.shock
         facts |= self.hurt.facts()
-        if self.rounds.left is not None:
-            facts["ammo_left"] = self.rounds.left
-        facts |= reactions_of(self.spent)
+        facts |= self.rounds.facts() | reactions_of(self.spent)
         if self.victim != "target":
             facts["redirected_to"] = self.victim
         return facts
 
-    def effects(self) -> tuple[Effect, ...]:
-        costs = costs_of(self.rounds, self.spent, self.victim)
-        return (*costs, *self.hurt.effects(self.victim))
+    def changes(self) -> Iterator[Effect]:
+        yield from costs_of(self.rounds, self.spent, self.victim)
+        yield from self.hurt.effects(self.victim)
 
 
 def reactions_of(spent: tuple[str, ...]) -> dict[str, Fact]:
@@ -123,16 +124,15 @@ def _uses(who: str, what: str) -> Any:
 
 
 _COSTS: dict[str, Any] = {
-    "total-defense": lambda times: (
+    rolling.TOTAL_DEFENSE: lambda times: (
         Effect("spend", "target", "main-action", 1),
         lasting("target", "total-defense", "round", 1, ("from", "next")),
         lasting("target", "shock-proof", "round", 1),
     ),
-    "gunlink-reroll": _uses("attacker", "gunlink-reroll"),
-    "attacker-luck": _uses("attacker", "veterans-luck"),
-    "target-luck": _uses("target", "veterans-luck"),
-    "trajectory-node": _uses("attacker", "trajectory-node"),
-    "iron-hand": _uses("target", "iron-hand"),
+    rolling.GUNLINK_REROLL: _uses("attacker", rolling.GUNLINK_REROLL),
+    **{word: _uses(who, rolling.VETERANS_LUCK) for who, word in LUCK_OF.items()},
+    rolling.TRAJECTORY_NODE: _uses("attacker", rolling.TRAJECTORY_NODE),
+    IRON_HAND: _uses("target", IRON_HAND),
     FELLED: lambda times: (),
     **{hold: lambda times, hold=hold: (squeezes(hold, 1),) for hold in _GRIPS},
     "charge": lambda times: (lasting("attacker", "charged", "round", 1),),
@@ -184,6 +184,10 @@ class TraumaDie(Part, kind="cwn.trauma-die"):
     target: int
     rating: int
 
+    @property
+    def request(self) -> Total:
+        return Total(self.dice, self.plus, self.target)
+
 
 class After(Part, kind="cwn.after"):
     """What is settled before the first roll about everything after the attack roll.
@@ -226,15 +230,13 @@ class Damage(Waiting, kind="cwn.damage"):
     shock: int
     spent: tuple[str, ...]
 
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("damage",), ("attacker",), Total(self.after.blow.dice, self.after.blow.plus))
+    awaits = rolls("damage", "attacker", lambda self: Total(self.after.blow.dice, self.after.blow.plus))
 
     def advance(self, answer: Any) -> Stage:
         rolled = max(0, answer)
-        if self.after.trauma is not None:
-            return Trauma(self.after, self.shock, self.spent, rolled)
-        return struck(self.after, self.shock, self.spent, rolled, False)
+        if self.after.trauma is None:
+            return struck(self.after, self.shock, self.spent, rolled, False)
+        return Trauma(self.after, self.shock, self.spent, rolled)
 
     def notes(self) -> Facts:
         return {"hit": True}
@@ -248,11 +250,7 @@ class Trauma(Waiting, kind="cwn.trauma"):
     spent: tuple[str, ...]
     rolled: int
 
-    @property
-    def awaits(self) -> Awaited:
-        die = self.after.trauma
-        assert die is not None
-        return Roll(("trauma",), ("attacker",), Total(die.dice, die.plus, die.target))
+    awaits = rolls("trauma", "attacker", lambda self: self.after.trauma.request)
 
     def advance(self, answer: Any) -> Stage:
         return struck(self.after, self.shock, self.spent, self.rolled, answer)
@@ -268,11 +266,9 @@ class Graze(Waiting, kind="cwn.graze"):
     shock: int
     spent: tuple[str, ...]
 
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(
-            ("miss_damage",), ("attacker",), Total(self.after.blow.miss_dice, self.after.blow.miss_plus)
-        )
+    awaits = rolls(
+        "miss_damage", "attacker", lambda self: Total(self.after.blow.miss_dice, self.after.blow.miss_plus)
+    )
 
     def advance(self, answer: Any) -> Stage:
         return missed(self.after, self.shock, self.spent, max(0, answer))
@@ -284,9 +280,9 @@ class Graze(Waiting, kind="cwn.graze"):
 def missed(after: After, shock: int, spent: tuple[str, ...], rolled: int | None) -> Stage:
     """A miss: Shock, and damage that is rolled on a miss (5.4)."""
     harm = rolled or 0
-    soakable = harm + (shock if after.body.soaks_shock else 0)
-    hurt = Hurt.by(after.body, harm + shock, soakable)
-    return ended(after, spent, hurt, hit=False, rolled=rolled, shock=shock)
+    hurt = Hurt.by(after.body, harm + shock, harm + (shock if after.body.soaks_shock else 0))
+    end = AttackEnd(False, rolled, None, False, shock, hurt, after.rounds, spent, after.victim)
+    return after_harm(end, after.victim, after.risk.value)
 
 
 def struck(after: After, shock: int, spent: tuple[str, ...], rolled: int, traumatic: bool) -> Stage:
@@ -295,27 +291,9 @@ def struck(after: After, shock: int, spent: tuple[str, ...], rolled: int, trauma
     damage = blow.swarmed(rolled)
     swarmed = damage if blow.swarm else None
     factor = blow.factor * (after.trauma.rating if traumatic and after.trauma else 1)
-    if blow.floor_first:
-        floored = shock > damage
-        damage = max(damage, shock) * factor
-    else:
-        floored = shock > damage * factor
-        damage = max(damage * factor, shock)
-    hurt = Hurt.by(after.body, damage, damage, traumatic)
-    return ended(after, spent, hurt, rolled=rolled, swarmed=swarmed, floored=floored)
-
-
-def ended(
-    after: After,
-    spent: tuple[str, ...],
-    hurt: Hurt,
-    *,
-    hit: bool = True,
-    rolled: int | None = None,
-    swarmed: int | None = None,
-    floored: bool = False,
-    shock: int = 0,
-) -> Stage:
-    """The end of an attack, or the save against a Major Injury where the harm calls for one; see `AttackEnd`."""
-    end = AttackEnd(hit, rolled, swarmed, floored, shock, hurt, after.rounds, spent, after.victim)
+    if not blow.floor_first:
+        damage, factor = damage * factor, 1
+    harm = max(damage, shock) * factor
+    hurt = Hurt.by(after.body, harm, harm, traumatic)
+    end = AttackEnd(True, rolled, swarmed, shock > damage, 0, hurt, after.rounds, spent, after.victim)
     return after_harm(end, after.victim, after.risk.value)

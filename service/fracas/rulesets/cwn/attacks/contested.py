@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.forms import Part, Waiting
+from fracas.kernel.forms import Part, Waiting, rolls
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Awaited, Facts, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
@@ -36,7 +36,7 @@ class Screener(Part, kind="cwn.screener"):
     record: str
     bonus: int
     player: bool
-    attack: Any
+    attack: Stage
 
 
 class Screened(Part, kind="cwn.screened"):
@@ -44,7 +44,7 @@ class Screened(Part, kind="cwn.screened"):
 
     bonus: int
     player: bool
-    attack: Any
+    attack: Stage
     screeners: tuple[Screener, ...]
 
 
@@ -53,9 +53,7 @@ class ScreenCheck(Waiting, kind="cwn.screen-check"):
 
     screened: Screened
 
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("screen",), ("attacker",), Total(CHECK_DICE, self.screened.bonus))
+    awaits = rolls("screen", "attacker", lambda self: Total(CHECK_DICE, self.screened.bonus))
 
     def advance(self, answer: Any) -> Stage:
         return Screening(self.screened, answer, 0, None)
@@ -81,14 +79,12 @@ class Screening(Waiting, kind="cwn.screening"):
         return Roll((f"{one.record}.screen",), (one.record,), Total(CHECK_DICE, one.bonus))
 
     def advance(self, answer: Any) -> Stage:
-        screened, caught = self.screened, self.caught
-        one = screened.screeners[self.at]
+        screened, caught, one = self.screened, self.caught, self.screened.screeners[self.at]
         if is_won(answer, self.total, one.player, screened.player) and (caught is None or answer < caught[0]):
             caught = (answer, self.at)
         if self.at + 1 < len(screened.screeners):
             return self._replace(at=self.at + 1, caught=caught)
-        stage: Stage = screened.attack if caught is None else screened.screeners[caught[1]].attack
-        return stage
+        return screened.attack if caught is None else screened.screeners[caught[1]].attack
 
 
 EMITTER = "ecm-emitter"
@@ -140,8 +136,7 @@ class Jammer(Part, kind="cwn.jammer"):
 
     @property
     def victim(self) -> str:
-        victim: str = self.plan.after.victim
-        return victim
+        return self.plan.after.victim
 
     def followed(self, guard: Guard, spent: tuple[str, ...], hit: bool) -> Stage:
         return Jamming(self, guard, spent) if hit else self.plan.followed(guard, spent, False)
@@ -168,11 +163,13 @@ class Guiding(Waiting, kind="cwn.guiding"):
     jamming: Jamming
     total: int
 
-    @property
-    def awaits(self) -> Awaited:
-        jammer = self.jamming.jammer
-        least = self.total + (1 if jammer.ties else 0)
-        return Roll(("guiding",), ("attacker",), Total(CHECK_DICE, jammer.guiding, least))
+    awaits = rolls(
+        "guiding",
+        "attacker",
+        lambda self: Total(
+            CHECK_DICE, self.jamming.jammer.guiding, self.total + (1 if self.jamming.jammer.ties else 0)
+        ),
+    )
 
     def advance(self, answer: Any) -> Stage:
         plan, guard, spent = self.jamming.jammer.plan, self.jamming.guard, self.jamming.spent

@@ -29,14 +29,7 @@ TARGETS = {
 }
 SHOCK_SHIELD = "shock-shield"
 """Slug of the modifier that stops one Shock and is used up by it."""
-OF_ATTACKERS = (
-    "attack.bonus",
-    "damage.bonus",
-    "damage.swarm",
-    "shock.damage",
-    "shock.ac",
-    "trauma.bonus",
-)
+OF_ATTACKERS = ("attack.bonus", "damage.bonus", "damage.swarm", "shock.damage", "shock.ac", "trauma.bonus")
 """The attacker's numbers; the others are those of whoever is attacked."""
 
 

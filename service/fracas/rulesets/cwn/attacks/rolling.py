@@ -9,7 +9,7 @@ Words in `spent`: the decisions that were used (``total-defense``, ``gunlink-rer
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 from fracas.dice.totals import Total
 from fracas.kernel.forms import Part, Waiting
@@ -66,6 +66,15 @@ class Instants(Part, kind="cwn.instants"):
     iron_hand: bool
 
 
+class Afterwards(Protocol):
+    """What follows an attack roll."""
+
+    @property
+    def victim(self) -> str: ...
+
+    def followed(self, guard: Guard, spent: tuple[str, ...], hit: bool) -> Stage: ...
+
+
 class Plan(Part, kind="cwn.plan"):
     """Everything that is settled before the first roll.
 
@@ -80,7 +89,7 @@ class Plan(Part, kind="cwn.plan"):
     raised: Guard | None
     instants: Instants
     natural: Natural
-    after: Any
+    after: Afterwards
 
     @property
     def keeps_total(self) -> bool:
@@ -90,15 +99,12 @@ class Plan(Part, kind="cwn.plan"):
     def least(self, ac: int) -> int:
         """The lowest total that hits."""
         natural = self.natural
-        face = ac - self.bonus
-        if natural.twenty_hits:
-            face = min(face, 20)
+        face = min(ac - self.bonus, 20) if natural.twenty_hits else ac - self.bonus
         return self.bonus + max(face, natural.fails_to + 1, 2 if natural.one_misses else 1)
 
     def followed(self, guard: Guard, spent: tuple[str, ...], hit: bool) -> Stage:
         """What follows when it is settled whether the attack hits."""
-        stage: Stage = self.after.followed(guard, spent, hit)
-        return stage
+        return self.after.followed(guard, spent, hit)
 
 
 class Attack(Waiting, kind="cwn.attack"):
@@ -147,60 +153,46 @@ class Reaction(Waiting, kind="cwn.reaction"):
 
     def question(self) -> tuple[str, str] | None:
         """(decision, side) of the next thing that may be declared; None when there is no more."""
-        plan, instants = self.plan, self.plan.instants
-        defends = plan.raised is not None and TOTAL_DEFENSE not in self.spent
+        instants, spent, raised = self.plan.instants, self.spent, self.plan.raised
+        defends = raised is not None and TOTAL_DEFENSE not in spent
         asked: tuple[tuple[str, str, bool], ...]
         if self.hit:
             asked = (
                 (TOTAL_DEFENSE, "target", defends and not self.fixed),
-                (IRON_HAND, "target", instants.iron_hand and IRON_HAND not in self.spent),
-                (VETERANS_LUCK, "target", instants.target_luck and LUCK_OF["target"] not in self.spent),
+                (IRON_HAND, "target", instants.iron_hand and IRON_HAND not in spent),
+                (VETERANS_LUCK, "target", instants.target_luck and LUCK_OF["target"] not in spent),
             )
         else:
-            rerolls = instants.rerolls - self.spent.count(GUNLINK_REROLL)
-            node = instants.trajectory_node and TRAJECTORY_NODE not in self.spent
-            lucky = instants.attacker_luck and LUCK_OF["attacker"] not in self.spent
-            shocks = defends and plan.raised is not None and plan.raised.shock < self.guard.shock
+            rerolls = instants.rerolls > spent.count(GUNLINK_REROLL)
+            shocks = raised is not None and raised.shock < self.guard.shock
             asked = (
-                (GUNLINK_REROLL, "attacker", rerolls > 0 and not self.fixed),
-                (TRAJECTORY_NODE, "attacker", node),
-                (VETERANS_LUCK, "attacker", lucky),
-                (TOTAL_DEFENSE, "target", shocks),
+                (GUNLINK_REROLL, "attacker", rerolls and not self.fixed),
+                (TRAJECTORY_NODE, "attacker", instants.trajectory_node and TRAJECTORY_NODE not in spent),
+                (VETERANS_LUCK, "attacker", instants.attacker_luck and LUCK_OF["attacker"] not in spent),
+                (TOTAL_DEFENSE, "target", defends and shocks),
             )
-        for decision, side, open_ in asked:
-            if open_ and decision not in self.declined:
-                return decision, side
-        return None
+        return next((one[:2] for one in asked if one[2] and one[0] not in self.declined), None)
 
     def settled(self) -> Stage:
         """This stage if it has a question left, or what follows."""
-        if self.question() is not None:
-            return self
-        return self.plan.followed(self.guard, self.spent, self.hit)
+        return self if self.question() else self.plan.followed(self.guard, self.spent, self.hit)
 
     @property
     def awaits(self) -> Awaited:
-        asked = self.question()
-        assert asked is not None, "a reaction that has no question is settled"
-        decision, side = asked
-        options = OPTIONS[decision]
+        decision, side = self.question() or ("", "")
+        options, raised = OPTIONS[decision], self.plan.raised
         about: tuple[tuple[str, int], ...] = (("attack_total", self.total), ("target_ac", self.guard.ac))
-        if decision == TOTAL_DEFENSE and self.plan.raised is not None:
-            about += (("target_ac_defended", self.plan.raised.ac),)
-            about += (("shock", 0 if self.hit else self.guard.shock),)
-            options = (options[0], options[1]._replace(notes=(("target_ac", self.plan.raised.ac),)))
+        if decision == TOTAL_DEFENSE and raised is not None:
+            about += (("target_ac_defended", raised.ac), ("shock", 0 if self.hit else self.guard.shock))
+            options = (options[0], options[1]._replace(notes=(("target_ac", raised.ac),)))
         who = "attacker" if side == "attacker" else self.plan.after.victim
         return Decision(decision, who, options, options[0].id, about, decision in REACTIONS)
 
     def advance(self, answer: Any) -> Stage:
-        asked = self.question()
-        assert asked is not None
-        decision, side = asked
-        plan = self.plan
+        (decision, side), plan = self.question() or ("", ""), self.plan
         if answer == OPTIONS[decision][0].id:
             return self._replace(declined=(*self.declined, decision)).settled()
-        if decision == TOTAL_DEFENSE:
-            assert plan.raised is not None
+        if decision == TOTAL_DEFENSE and plan.raised is not None:
             braced = self._replace(guard=plan.raised, spent=(*self.spent, TOTAL_DEFENSE))
             if not self.hit:  # against the Shock: the attack missed and goes on missing
                 return braced.settled()

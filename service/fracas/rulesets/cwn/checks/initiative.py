@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import choice, entries, fields, flag, person, ratings, text, vocabulary, whole
-from fracas.kernel.forms import Outcome, Waiting
+from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
+from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.intents import Table
 from fracas.kernel.procedures import Attempt, Procedure, mean
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage
@@ -22,7 +22,7 @@ from fracas.kernel.turns import Contest
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, check_fields, is_won, number_of_check
 from fracas.rulesets.cwn.ground import attribute_modifier
-from fracas.rulesets.cwn.vocabulary import FOCI
+from fracas.rulesets.cwn.vocabulary import FOCI_HAD, NAME, implants
 
 TOTAL = "initiative.total"
 SCOPES = ("own", "side", "automatic")
@@ -34,16 +34,11 @@ INITIATIVE = vocabulary(
     Record("initiative", "Whose roll it is"),
     fields(
         "roller",
-        name=text("Name", most=80, example="Wren"),
+        name=NAME,
         dexterity=whole("Dexterity", "Score. Left out, as with most NPCs: adds nothing.", least=1, most=30),
         dexterity_modifier=whole("Dexterity modifier", "In place of the score.", -5, 10),
-        foci=ratings("Foci", "Level by focus; a focus that is not listed is not had.", most=2, choices=FOCI),
-        augmentations=entries(
-            "Implants",
-            "An empty list for none.",
-            entry_kind="augmentation",
-            example=["reaction-booster-1"],
-        ),
+        foci=FOCI_HAD,
+        augmentations=implants("reaction-booster-1"),
         reaction_booster=whole(
             "Grade of the Reaction Booster", "0 for none.", most=2, derived_from="roller.augmentations"
         ),
@@ -62,12 +57,9 @@ INITIATIVE = vocabulary(
 )
 
 
-class InitiativeProcedure(Procedure):
-    """1d8 + Dexterity modifier; with Alert twice, and the better one counts."""
+class Initiative(Procedure):
+    """Who acts first: 1d8 and the Dexterity modifier, of a side or of one combatant."""
 
-    id = "initiative"
-    label = "Initiative"
-    doc = "Who acts first: 1d8 and the Dexterity modifier, of a side or of one combatant."
     vocabulary = INITIATIVE
     targets: Mapping[str, str] = {TOTAL: "Initiative"}
     measures = (mean("total", "Expected initiative"),)
@@ -158,11 +150,8 @@ SURPRISE_CHECK = vocabulary(
 
 
 class SurpriseCheck(Procedure):
-    """One check of those that a contest of surprise compares."""
+    """Dexterity/Sneak of the one who steals up, or Wisdom/Notice of those who may notice it."""
 
-    id = "surprise-check"
-    label = "Surprise check"
-    doc = "Dexterity/Sneak of the one who steals up, or Wisdom/Notice of those who may notice it."
     vocabulary = SURPRISE_CHECK
     targets: Mapping[str, str] = {BONUS: "Surprise check"}
     measures = (mean("total", "Expected total"),)
@@ -183,9 +172,7 @@ class Listening(Waiting, kind="cwn.surprise-check"):
     sneaking: bool
     expecting: bool
 
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("surprise",), (TESTER,), Total(CHECK_DICE, self.bonus))
+    awaits = rolls("surprise", TESTER, lambda self: Total(CHECK_DICE, self.bonus))
 
     def advance(self, answer: Any) -> Stage:
         return Listened(answer, self.sneaking, self.expecting)

@@ -7,7 +7,7 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole, words
-from fracas.kernel.forms import Outcome, Waiting
+from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, lasting
@@ -16,7 +16,7 @@ from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, Record
 from fracas.rulesets.cwn.checks.saves import attribute_fields, modifier_of
 from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE
-from fracas.rulesets.cwn.vocabulary import DRUGS
+from fracas.rulesets.cwn.vocabulary import DRUGS, NAME
 
 TESTER, FACE = "tester", "face"
 SCORE, REACTION = "morale.score", "reaction.bonus"
@@ -52,18 +52,16 @@ MORALE = vocabulary(
 REACTION_ROLL = vocabulary(
     person(FACE, "Who speaks"),
     Record("reaction", "The meeting"),
-    fields(FACE, name=text("Name", most=80, example="Wren")),
+    fields(FACE, name=NAME),
     (field for field in attribute_fields(FACE) if field.path.startswith(f"{FACE}.charisma")),
     fields("reaction", bonus=whole("Circumstances", "Added to the roll.", -10, 10)),
 )
 
 
-class MoraleProcedure(Procedure):
-    """2d6 against the Morale score."""
+class Morale(Procedure):
+    """2d6 against the Morale score of an NPC: whether it breaks and flees or gives up."""
 
-    id = "morale"
     label = "Morale check"
-    doc = "2d6 against the Morale score of an NPC: whether it breaks and flees or gives up."
     vocabulary = MORALE
     targets: Mapping[str, str] = {SCORE: "Morale"}
     measures = (chance("breaks", "Chance to break"),)
@@ -120,12 +118,9 @@ class MoraleEnd(Outcome, kind="cwn.morale-end"):
         return (*steadied, Effect("add-condition", TESTER, BROKEN)) if self.breaks else steadied
 
 
-class ReactionRollProcedure(Procedure):
-    """2d6 and the Charisma modifier of whoever speaks for the group."""
+class ReactionRoll(Procedure):
+    """2d6 and the Charisma modifier of the speaker: how strangers take to the group."""
 
-    id = "reaction-roll"
-    label = "Reaction roll"
-    doc = "2d6 and the Charisma modifier of the speaker: how strangers take to the group."
     vocabulary = REACTION_ROLL
     targets: Mapping[str, str] = {REACTION: "Reaction bonus"}
     measures = (
@@ -164,9 +159,7 @@ class Meeting(Waiting, kind="cwn.reaction-roll"):
     bonus: int
     rows: tuple[tuple[int, str], ...]
 
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("reaction",), (FACE,), Total(CHECK_DICE, self.bonus))
+    awaits = rolls("reaction", FACE, lambda self: Total(CHECK_DICE, self.bonus))
 
     def advance(self, answer: Any) -> Stage:
         return ReactionEnd(answer, [word for least, word in self.rows if answer >= least][-1])

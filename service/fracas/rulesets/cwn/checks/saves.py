@@ -11,7 +11,7 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.errors import InputError
-from fracas.kernel.fields import choice, fields, person, text, vocabulary, whole
+from fracas.kernel.fields import choice, fields, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import missing
@@ -20,6 +20,7 @@ from fracas.kernel.stage import Awaited, Facts, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.ground import attribute_modifier
+from fracas.rulesets.cwn.vocabulary import LEVEL, NAME, SCORE
 
 PHYSICAL, EVASION, MENTAL, LUCK = "physical", "evasion", "mental", "luck"
 KINDS = (PHYSICAL, EVASION, MENTAL, LUCK)
@@ -38,7 +39,7 @@ HIGHEST, LOWEST = 20, 2
 
 def attribute_fields(who: str) -> tuple[Field, ...]:
     """The six attributes, and what changes the modifier of one."""
-    scores = {name: whole(name.capitalize(), "Score, 3 to 18 for most people.", 1, 30) for name in SIX}
+    scores = {name: whole(name.capitalize(), SCORE, 1, 30) for name in SIX}
     doc = "By an injury or a focus. Left out: none."
     changes = {
         f"{name}_change": whole(f"Change of the {name.capitalize()} modifier", doc, -5, 5) for name in SIX
@@ -51,12 +52,12 @@ def save_fields(who: str) -> tuple[Field, ...]:
     return (
         *fields(
             who,
-            name=text("Name", most=80, example="Wren"),
+            name=NAME,
             save=whole("Save", "A stat block's target, for all saves.", 1, 30, example=14),
             hit_dice=whole(
                 "Hit Dice", "Of an NPC; its save follows from them where it is not given.", 1, 50, example=2
             ),
-            level=whole("Level", "Character level.", 1, 20),
+            level=LEVEL,
         ),
         *attribute_fields(who),
     )
@@ -178,12 +179,9 @@ SAVING_THROW = vocabulary(
 )
 
 
-class SavingThrowProcedure(Procedure):
-    """1d20 against a target."""
+class SavingThrow(Procedure):
+    """1d20 against the Physical, Evasion, Mental or Luck save; a 1 fails, a 20 succeeds."""
 
-    id = "saving-throw"
-    label = "Saving throw"
-    doc = "1d20 against the Physical, Evasion, Mental or Luck save; a 1 fails, a 20 succeeds."
     vocabulary = SAVING_THROW
     targets: Mapping[str, str] = save_targets(*KINDS, records=(SAVER,))
     measures = (chance("saved", "Chance to save"),)

@@ -7,31 +7,21 @@ tester pursues (sections 2.6 of the SRD, 8.4).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.dice.totals import Kept, Total
-from fracas.kernel.fields import (
-    choice,
-    entries,
-    fields,
-    flag,
-    person,
-    ratings,
-    text,
-    vocabulary,
-    whole,
-    words,
-)
-from fracas.kernel.forms import Outcome, Waiting
+from fracas.kernel.fields import choice, entries, fields, flag, person, vocabulary, whole, words
+from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import has_record, report_missing
 from fracas.kernel.ruleset import Asked, Clue, DecisionInfo
-from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Stage, lasting
+from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Roll, Stage, lasting
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.checks.saves import SIX, attribute_fields, better_attribute
-from fracas.rulesets.cwn.vocabulary import SKILLS
+from fracas.rulesets.cwn.ground import Known, Names
+from fracas.rulesets.cwn.vocabulary import NAME, SKILLS, skill_levels
 
 CHECK_DICE = ((2, 6),)
 UNTRAINED = -1
@@ -46,14 +36,8 @@ def check_fields(who: str) -> tuple[Field, ...]:
     return (
         *fields(
             who,
-            name=text("Name", most=80, example="Wren"),
-            skills=ratings(
-                "Skills",
-                "Level by skill; a skill that is not listed is untrained.",
-                most=10,
-                choices=SKILLS,
-                example={"notice": 1},
-            ),
+            name=NAME,
+            skills=skill_levels(notice=1),
             skill_bonus=whole(
                 "Skill of the stat block", "Added to checks in its field; to all others nothing.", -5, 20
             ),
@@ -79,15 +63,13 @@ def check_fields(who: str) -> tuple[Field, ...]:
     )
 
 
-def is_stat_block(facts: Mapping[str, Any], who: str) -> bool:
+def is_stat_block(facts: Known, who: str) -> bool:
     """Whether checks go by one bonus for all skills; so they do where neither skills nor attributes are told."""
     known = f"{who}.skills" in facts or any(f"{who}.{name}" in facts for name in SIX)
     return f"{who}.skill_bonus" in facts or not known
 
 
-def missing_for_check(
-    facts: Mapping[str, Any], who: str, skills: Sequence[str], attributes: Sequence[str]
-) -> Iterator[tuple[str, str]]:
+def missing_for_check(facts: Known, who: str, skills: Names, attributes: Names) -> Iterator[tuple[str, str]]:
     """(field, what is needed) of everything that the check lacks."""
     if is_stat_block(facts, who):
         if f"{who}.skill_bonus" not in facts and not facts.get(f"{who}.out_of_field"):
@@ -99,82 +81,55 @@ def missing_for_check(
         yield f"{who}.{attributes[0]}", " or ".join(name.capitalize() for name in attributes)
 
 
-def check_base(
-    facts: Mapping[str, Any], who: str, skills: Sequence[str], attributes: Sequence[str]
-) -> list[Entry]:
+def check_base(facts: Known, who: str, skills: Names, attributes: Names) -> Iterator[Entry]:
     """The parts of a check: of several skills and attributes that serve, the best of each."""
-    entries = []
     if is_stat_block(facts, who):
         bonus = 0 if facts.get(f"{who}.out_of_field") else facts[f"{who}.skill_bonus"]
         label = "Skill of the stat block" if bonus else "Outside the field of the stat block"
-        entries.append(Entry("skill-bonus", label, bonus))
+        yield Entry("skill-bonus", label, bonus)
     else:
         levels = facts.get(f"{who}.skills", {})
-        worn = heavy_pieces(facts, who)
+        # Each heavy piece of armor that they wear hampers by 1 (section 7).
+        worn = sum(bool(piece.data.get("heavy")) for piece in facts.get(f"{who}.armor", ()))
         hampered = {name: worn if name in HAMPERED else 0 for name in skills}
         if skills:
             best = max(skills, key=lambda name: levels.get(name, UNTRAINED) - hampered[name])
             trained = best in levels
             label = best.capitalize() if trained else f"Untrained in {best.capitalize()}"
-            entries.append(Entry("skill" if trained else "untrained", label, levels.get(best, UNTRAINED)))
+            yield Entry("skill" if trained else "untrained", label, levels.get(best, UNTRAINED))
             if hampered[best]:
-                entries.append(Entry("heavy-armor", "Heavy armor", -hampered[best], origin="rule"))
+                yield Entry("heavy-armor", "Heavy armor", -hampered[best], origin="rule")
         if better := better_attribute(facts, who, attributes):
-            entries.append(Entry(better[0], better[0].capitalize(), better[1]))
-    return entries + _around(facts, who)
-
-
-def heavy_pieces(facts: Mapping[str, Any], who: str) -> int:
-    """Heavy pieces of armor that somebody wears, each of which hampers by 1 (section 7)."""
-    return sum(bool(piece.data.get("heavy")) for piece in facts.get(f"{who}.armor", ()))
-
-
-def _around(facts: Mapping[str, Any], who: str) -> list[Entry]:
-    entries = []
-    said = facts.get(f"{who}.circumstances", 0)
-    if said:
-        entries.append(Entry("circumstances", "Circumstances", said))
-        over = said - max(-MOST_OF_CIRCUMSTANCES, min(MOST_OF_CIRCUMSTANCES, said))
-        if over:
-            entries.append(
-                Entry("circumstances-cap", "Circumstances count for 2 at most", -over, origin="rule")
-            )
+            yield Entry(better[0], better[0].capitalize(), better[1])
+    if said := facts.get(f"{who}.circumstances", 0):
+        yield Entry("circumstances", "Circumstances", said)
+        if over := said - max(-MOST_OF_CIRCUMSTANCES, min(MOST_OF_CIRCUMSTANCES, said)):
+            yield Entry("circumstances-cap", "Circumstances count for 2 at most", -over, origin="rule")
     if gear := facts.get(f"{who}.check_bonus", 0):
-        entries.append(Entry("gear", "Gear and cyberware", gear))
-    return entries
+        yield Entry("gear", "Gear and cyberware", gear)
 
 
 def check_tally(
-    asked: Asked,
-    facts: Mapping[str, Any],
-    who: str,
-    to: str,
-    label: str,
-    skills: Sequence[str],
-    attributes: Sequence[str],
-    more: Iterable[Entry] = (),
+    asked: Asked, facts: Known, who: str, to: str, label: str, skills: Names, attributes: Names, *more: Entry
 ) -> Tally:
-    """What somebody adds to the 2d6.
+    """What somebody adds to the 2d6, with `more` parts.
 
     Args:
         to, label: the name of the tally, one of the procedure's `targets`.
         skills, attributes: those that serve; the best counts.
-        more: further parts.
 
     Raises:
         InputError: what the check needs is missing.
     """
     report_missing(missing_for_check(facts, who, skills, attributes))
-    base = [*check_base(facts, who, skills, attributes), *more]
+    base = (*check_base(facts, who, skills, attributes), *more)
     return asked.rules.tally(to, label, base, facts, asked.hand)
 
 
-def number_of_check(
-    it: Attempt, to: str, who: str, skills: Sequence[str], attributes: Sequence[str], *more: Entry
-) -> None:
+def number_of_check(it: Attempt, to: str, who: str, skills: Names, attributes: Names, *more: Entry) -> None:
     """Make the number of a check one of those of an attempt, see `check_tally`."""
     with it.faults.collect():
-        it.keep(check_tally(it.asked, it.facts, who, to, it.labels[to], skills, attributes, more))
+        it.keep(check_tally(it.asked, it.facts, who, to, it.labels[to], skills, attributes, *more))
 
 
 def is_won(mine: int, theirs: int, player: bool | None, other_player: bool | None) -> bool:
@@ -187,17 +142,18 @@ def is_won(mine: int, theirs: int, player: bool | None, other_player: bool | Non
     return bool(player) and not other_player
 
 
+def wins_ties(facts: Known, who: str, other: str) -> bool:
+    """Whether the first of two people wins a tie of their opposed checks."""
+    return is_won(0, 0, facts.get(f"{who}.player"), facts.get(f"{other}.player"))
+
+
 TESTER, OPPONENT, HELPER = "tester", "opponent", "helper"
 BONUS, OPPOSED, HELP = "check.bonus", "check.opposed", "check.help"
 AID = 1
 """What all help together adds."""
 REROLL = "masterful-expertise"
 EXPERTISE_USED = "expertise-used"
-REROLL_OPTIONS = (
-    Option("keep", "Let it stand"),
-    Option("reroll", "Make the check again", ((REROLL, 1),)),
-)
-TARGETS = {BONUS: "Check", OPPOSED: "Opposing check", HELP: "Helper's check"}
+REROLL_OPTIONS = (Option("keep", "Let it stand"), Option("reroll", "Make the check again", ((REROLL, 1),)))
 
 
 def _used(record: str, whose: str) -> tuple[Field, ...]:
@@ -257,12 +213,9 @@ SKILL_CHECK = vocabulary(
 )
 
 
-class SkillCheckProcedure(Procedure):
-    """One skill check, opposed or not."""
+class SkillCheck(Procedure):
+    """2d6, skill and attribute against a difficulty, or against an opposing check."""
 
-    id = "skill-check"
-    label = "Skill check"
-    doc = "2d6, skill and attribute against a difficulty, or against an opposing check."
     vocabulary = SKILL_CHECK
     decisions: Sequence[DecisionInfo] = (
         DecisionInfo(
@@ -273,7 +226,7 @@ class SkillCheckProcedure(Procedure):
             (Clue("total", "Total of the check"), Clue("needed", "Total that succeeds")),
         ),
     )
-    targets: Mapping[str, str] = TARGETS
+    targets: Mapping[str, str] = {BONUS: "Check", OPPOSED: "Opposing check", HELP: "Helper's check"}
     owners: Mapping[str, str] = {OPPOSED: OPPONENT, HELP: HELPER}
     measures = (chance("success", "Chance of success"), mean("total", "Expected total"))
 
@@ -294,9 +247,7 @@ class SkillCheckProcedure(Procedure):
     def first(self, it: Attempt) -> Stage:
         facts, opposed = it.facts, OPPOSED in it.made
         lucky = facts.get(f"{TESTER}.masterful_expertise") and not facts.get("check.in_combat")
-        ties = facts.get("chase.on") == "vehicle" or is_won(
-            0, 0, facts.get(f"{TESTER}.player"), facts.get(f"{OPPONENT}.player")
-        )
+        ties = facts.get("chase.on") == "vehicle" or wins_ties(facts, TESTER, OPPONENT)
         check = Check(
             it.total(BONUS),
             bool(facts.get("check.drop_lowest")),
@@ -316,9 +267,7 @@ class Help(Waiting, kind="cwn.check-help"):
     difficulty: int
     check: Check
 
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("help",), (HELPER,), Total(CHECK_DICE, self.bonus, self.difficulty))
+    awaits = rolls("help", HELPER, lambda self: Total(CHECK_DICE, self.bonus, self.difficulty))
 
     def advance(self, answer: Any) -> Stage:
         return self.check._replace(bonus=self.check.bonus + AID) if answer else self.check
@@ -349,17 +298,14 @@ class Check(Waiting, kind="cwn.check"):
         return Roll((label,), (TESTER,), check_request(self.bonus, self.three))
 
     def advance(self, answer: Any) -> Stage:
-        if self.difficulty is None:
-            return Opposition(self, answer)
-        return self.settled(answer, None)
+        return Opposition(self, answer) if self.difficulty is None else self.settled(answer, None)
 
     def settled(self, total: int, other: int | None) -> Stage:
         """What follows when all totals are known."""
         least = self.difficulty if other is None else other + (not self.ties)
         assert least is not None
-        if total < least and self.lucky:
-            return Expertise(self, total, least)
-        return CheckEnd(total, least, other, self.again)
+        lost = total < least and self.lucky
+        return Expertise(self, total, least) if lost else CheckEnd(total, least, other, self.again)
 
 
 def check_request(bonus: int, three: bool, target: int | None = None) -> Total | Kept:
@@ -373,9 +319,7 @@ class Opposition(Waiting, kind="cwn.check-opposition"):
     check: Check
     total: int
 
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("opposed",), (OPPONENT,), Total(CHECK_DICE, self.check.against))
+    awaits = rolls("opposed", OPPONENT, lambda self: Total(CHECK_DICE, self.check.against))
 
     def advance(self, answer: Any) -> Stage:
         return self.check.settled(self.total, answer)
@@ -423,16 +367,9 @@ class CheckEnd(Outcome, kind="cwn.check-end"):
     again: bool
 
     def notes(self) -> Facts:
-        facts: dict[str, Fact] = {
-            "success": self.total >= self.least,
-            "total": self.total,
-            "margin": self.total - self.least,
-        }
-        if self.other is None:
-            facts["difficulty"] = self.least
-        else:
-            facts["opposed_total"] = self.other
-        return facts
+        margin = self.total - self.least
+        against = {"difficulty": self.least} if self.other is None else {"opposed_total": self.other}
+        return {"success": margin >= 0, "total": self.total, "margin": margin, **against}
 
     def changes(self) -> tuple[Effect, ...]:
         return (lasting(TESTER, EXPERTISE_USED, "scene", 1),) if self.again else ()

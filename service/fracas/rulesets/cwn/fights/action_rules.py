@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from fracas.kernel.intents import Intent, Participant, Table
 from fracas.kernel.things import slug_of
-from fracas.rulesets.cwn.fights import crews, handling, melee
+from fracas.rulesets.cwn.fights import crews, handling, melee, sheet
 from fracas.rulesets.cwn.fights.crews import (
     CONTROLLED,
     CONTROLLING,
@@ -20,15 +20,6 @@ from fracas.rulesets.cwn.fights.crews import (
     most_drones,
 )
 from fracas.rulesets.cwn.fights.melee import SCREENING, SWARMING, has_struck
-from fracas.rulesets.cwn.fights.sheet import (
-    BOOSTED,
-    boosts,
-    is_surprised,
-    listed,
-    reflexes,
-    slugs,
-    switched_off,
-)
 
 PRONE, HACKING = "prone", "hacking-main"
 _GRAPPLE = frozenset(("grappling", "grappled"))
@@ -102,11 +93,11 @@ def _has_hands_full(who: Participant, intent: Intent) -> str:
 
 def _is_switched_off(who: Participant, intent: Intent) -> str:
     """Blades of the body and other implants that are weapons go by the name of the implant; a Limbgun is a mod (14)."""
-    off = switched_off(who)
+    off = sheet.switched_off(who)
     if not off or intent.action.get("procedure") not in _ARMED_WAYS:
         return ""
     for one in (intent, intent.second):
-        if one is not None and off & {slug_of(one.item), *slugs(one.thing.get("mods"))}:
+        if one is not None and off & {slug_of(one.item), *sheet.slugs(one.thing.get("mods"))}:
             return "the implant is switched off"
     return ""
 
@@ -140,9 +131,9 @@ def is_hacking(intent: Intent) -> bool:
 
 def _hacks_too_fast(who: Participant, intent: Intent) -> str:
     """The Main Action that Enhanced Reflexes give does not serve in cyberspace (10.3)."""
-    if BOOSTED not in who.conditions or not is_hacking(intent):
+    if sheet.BOOSTED not in who.conditions or not is_hacking(intent):
         return ""
-    own = 1 + bool(listed(who.sheet, "edges", "hacker")) + ("move-traded" in who.conditions)
+    own = 1 + bool(sheet.listed(who.sheet, "edges", "hacker")) + ("move-traded" in who.conditions)
     if who.did.get(HACKING, 0) < own:
         return ""
     return "the Main Action of Enhanced Reflexes does not serve in cyberspace"
@@ -175,14 +166,14 @@ MAIN_LOST = frozenset(("main-action-lost", "unplugged"))
 def bonus_tokens(table: Table, who: Participant) -> dict[str, int]:
     """Tokens beside those that everybody has (10.1 to 10.4, 13.1)."""
     bonus: dict[str, int] = {}
-    if boosts(who):
+    if sheet.boosts(who):
         bonus["main"] = 1
-        if reflexes(who.sheet) >= 2:
+        if sheet.reflexes(who.sheet) >= 2:
             bonus["swift-move"] = 1
-    hacking = int(bool(listed(who.sheet, "edges", "hacker"))) + int("move-traded" in who.conditions)
+    hacking = int(bool(sheet.listed(who.sheet, "edges", "hacker"))) + int("move-traded" in who.conditions)
     if hacking:
         bonus["hacking-main"] = hacking
-    if listed(who.sheet, "augmentations", "remote-control-unit"):
+    if sheet.listed(who.sheet, "augmentations", "remote-control-unit"):
         bonus["drone-move"] = 1
     if "drone-urged" in who.conditions:
         bonus["drone-main"] = 1
@@ -206,7 +197,7 @@ def may_defend(table: Table, who: Participant) -> bool:
         who.able
         and who.id in table.participants
         and not who.sheet.get("total_defense")
-        and not is_surprised(who)
+        and not sheet.is_surprised(who)
         and crews.acts_by_itself(who)
         and _mains_left(table, who) > 0
     )

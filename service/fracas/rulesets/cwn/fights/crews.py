@@ -17,16 +17,7 @@ from fracas.rulesets.cwn.attacks.contested import EMITTER
 from fracas.rulesets.cwn.attacks.facts import FITTINGS
 from fracas.rulesets.cwn.fights.sheet import level, listed, slugs
 from fracas.rulesets.cwn.ground import attribute_modifier
-from fracas.rulesets.cwn.machines.hack import DEFEND, RUNNING, HackProcedure
-from fracas.rulesets.cwn.machines.ramming import RamProcedure
-from fracas.rulesets.cwn.machines.vehicles import (
-    OCCUPANTS,
-    UNDER_WAY,
-    CrashProcedure,
-    DriveProcedure,
-    VehicleDestroyed,
-)
-from fracas.rulesets.cwn.machines.volley import DroneAttack
+from fracas.rulesets.cwn.machines import hack, ramming, vehicles, volley
 
 CONTROLLING, CONTROLLED = "controlling", "controlled"
 HIJACKING, HIJACKED = "hijacking", "hijacked"
@@ -114,12 +105,12 @@ def is_told(table: Table) -> bool:
 # Crews.
 
 
-_HAPPENS = (CrashProcedure.id, VehicleDestroyed.id)
+_HAPPENS = (vehicles.Crash.id, vehicles.VehicleDestroyed.id)
 GUNNER, BOARD = "gunner", "targeting-board"
 GUNS_OF_BOARD = 3
 """Guns that one gunner fires with a Targeting Board (13.2)."""
 _SALVO = "gun-salvo"
-MOST_BESIDE = len(OCCUPANTS) - 1
+MOST_BESIDE = len(vehicles.OCCUPANTS) - 1
 """People aboard for whom a step has room, beside one whom it names."""
 
 
@@ -162,15 +153,15 @@ def bystanders(table: Table, who: Participant, intent: Intent) -> list[str]:
     """Everybody aboard a vehicle that crashes or is destroyed; the vehicles and drivers of a ramming; the drone; who
     defends the target of a program."""
     procedure = intent.action.get("procedure")
-    if procedure == HackProcedure.id:
+    if procedure == hack.Hack.id:
         return _defending(table, who, intent)
     if procedure in _HAPPENS:
         target = intent.target.id if intent.target else ""
         return [one.id for one in aboard(table, who.id) if one.id != target][:MOST_BESIDE]
-    if procedure == DroneAttack.id:
+    if procedure == volley.DroneAttack.id:
         drone = drone_of(table, who, intent)
         return [drone.id] if drone is not None and not _aims_at(intent, drone) else []
-    if procedure == RamProcedure.id and intent.target is not None and (own := vehicle_of(who)):
+    if procedure == ramming.Ram.id and intent.target is not None and (own := vehicle_of(who)):
         other = driver_of(table, intent.target.id)
         return [own] if other is None or own == intent.target.id else [own, other.id]
     return []
@@ -181,15 +172,15 @@ def objections(table: Table, who: Participant, intent: Intent) -> list[str]:
     procedure, target = intent.action.get("procedure"), intent.target
     if GUNNER in intent.action.get("needs", ()):
         return _of_gunner(table, who, intent)
-    if procedure == DroneAttack.id:
+    if procedure == volley.DroneAttack.id:
         return _of_drone(table, who, intent)
-    if procedure == DriveProcedure.id and DRIVING not in intent.action.get("conditions", ()):
+    if procedure == vehicles.Drive.id and DRIVING not in intent.action.get("conditions", ()):
         driven = who.towards.get(DRIVING)
         if target is not None and driven and target.id not in driven:
             return ["drives another vehicle"]
         if target is not None and not target.able:
             return [f"{target.name} is out of it"]
-    if procedure == RamProcedure.id and target is not None and vehicle_of(who) == target.id:
+    if procedure == ramming.Ram.id and target is not None and vehicle_of(who) == target.id:
         return ["nobody rams the vehicle that he is in"]
     return []
 
@@ -212,7 +203,7 @@ def motion(table: Table, one: Participant) -> dict[str, Any]:
     if not is_vehicle(one.sheet):
         return {}
     known: dict[str, Any] = {}
-    if UNDER_WAY not in one.conditions and "vehicle_state" not in one.sheet and is_told(table):
+    if vehicles.UNDER_WAY not in one.conditions and "vehicle_state" not in one.sheet and is_told(table):
         known["vehicle_state"] = "stationary"
     if EMITTER in slugs(one.sheet.get("vehicle_fittings")) and "ecm" not in one.sheet:
         found = [bonus for member in aboard(table, one.id) if (bonus := _jamming(member)) is not None]
@@ -293,25 +284,25 @@ def in_moving_vehicle(table: Table, who: Participant) -> bool | None:
     vehicle = table.participants.get(vehicle_of(who))
     if vehicle is None or vehicle.id == who.id:
         return None
-    return UNDER_WAY in vehicle.conditions
+    return vehicles.UNDER_WAY in vehicle.conditions
 
 
 # Programs.
 
 
 PARALYZED = "avatar-paralyzed"
-DEFENDED = RUNNING[DEFEND][1]
+DEFENDED = hack.RUNNING[hack.DEFEND][1]
 
 
 def running(who: Participant) -> int:
     """How many programs of somebody go on; one that he runs for himself is bound to nobody."""
-    mine = sum(len(who.towards.get(own, ())) for own, _ in RUNNING.values())
+    mine = sum(len(who.towards.get(own, ())) for own, _ in hack.RUNNING.values())
     return mine + (DEFENDED in who.conditions and not who.towards.get(DEFENDED))
 
 
 def _defending(table: Table, who: Participant, intent: Intent) -> list[str]:
     """Whoever defends the target."""
-    if intent.action.get("procedure") != HackProcedure.id or intent.target is None:
+    if intent.action.get("procedure") != hack.Hack.id or intent.target is None:
         return []
     defenders = intent.target.towards.get(DEFENDED, frozenset())
     return [id for id in table.participants if id in defenders and id not in (who.id, intent.target.id)][:1]
@@ -319,6 +310,6 @@ def _defending(table: Table, who: Participant, intent: Intent) -> list[str]:
 
 def is_frozen(who: Participant, intent: Intent, *, hacking: bool) -> bool:
     """Whether a paralyzed avatar keeps somebody's body from it: programs may still be run and ended."""
-    ends = any(own in intent.action.get("removes", ()) for own, _ in RUNNING.values())
+    ends = any(own in intent.action.get("removes", ()) for own, _ in hack.RUNNING.values())
     happens = intent.action.get("gm") or intent.action.get("while_unable")
     return PARALYZED in who.conditions and not (hacking or ends or happens)

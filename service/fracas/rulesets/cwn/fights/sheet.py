@@ -128,17 +128,10 @@ FIGHT = Worksheet(
                 example=["veterans-luck"],
             ),
             attacks=whole(
-                "Attacks with one Main Action",
-                "Of a stat block. Left out: one.",
-                least=1,
-                most=10,
-                example=2,
+                "Attacks with one Main Action", "Of a stat block. Left out: one.", least=1, most=10, example=2
             ),
             constitution=whole(
-                "Constitution",
-                "Score. It is also the most System Strain that one bears.",
-                least=1,
-                most=30,
+                "Constitution", "Score. It is also the most System Strain that one bears.", least=1, most=30
             ),
             system_strain=whole("System Strain", "Points, rounded up, that of implants among them."),
         ),

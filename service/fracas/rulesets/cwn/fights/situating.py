@@ -13,8 +13,8 @@ from fracas.kernel.things import slug_of
 from fracas.rulesets.cwn.areas.blast import BlastProcedure
 from fracas.rulesets.cwn.areas.unrolled import SuppressiveFire, Whirlwind
 from fracas.rulesets.cwn.attacks.attack import AttackProcedure
-from fracas.rulesets.cwn.checks.morale import MoraleProcedure
-from fracas.rulesets.cwn.checks.skill_check import EXPERTISE_USED, SkillCheckProcedure
+from fracas.rulesets.cwn.checks.morale import Morale
+from fracas.rulesets.cwn.checks.skill_check import EXPERTISE_USED, SkillCheck
 from fracas.rulesets.cwn.fights import crews, melee, order
 from fracas.rulesets.cwn.fights.action_rules import may_defend, move_of
 from fracas.rulesets.cwn.fights.sheet import (
@@ -27,17 +27,12 @@ from fracas.rulesets.cwn.fights.sheet import (
     unused,
 )
 from fracas.rulesets.cwn.harms.care import HEALER, PATIENT
-from fracas.rulesets.cwn.harms.drugs import TakeDrugProcedure
+from fracas.rulesets.cwn.harms.drugs import TakeDrug
 from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED
-from fracas.rulesets.cwn.harms.healing import PANACEA, PATCH, FirstAidProcedure, StabilizeProcedure
-from fracas.rulesets.cwn.harms.major_injury import MajorInjuryProcedure
-from fracas.rulesets.cwn.harms.poison import PoisonProcedure
-from fracas.rulesets.cwn.machines.cyber_attack import CyberAttack
-from fracas.rulesets.cwn.machines.hack import HackProcedure
-from fracas.rulesets.cwn.machines.programs import DEFENDER, HACKER, TARGET
-from fracas.rulesets.cwn.machines.ramming import DRIVER, OTHER_DRIVER, RamProcedure
-from fracas.rulesets.cwn.machines.vehicles import OCCUPANTS, CrashProcedure, VehicleDestroyed
-from fracas.rulesets.cwn.machines.volley import DRONE, TARGETS_OF_VOLLEY, DroneAttack
+from fracas.rulesets.cwn.harms.healing import PANACEA, PATCH, FirstAid, Stabilize
+from fracas.rulesets.cwn.harms.major_injury import MajorInjury
+from fracas.rulesets.cwn.harms.poison import Poison
+from fracas.rulesets.cwn.machines import cyber_attack, hack, programs, ramming, vehicles, volley
 from fracas.rulesets.cwn.maneuvers.execution import ExecutionAttack
 from fracas.rulesets.cwn.maneuvers.grips import GRAPPLING, DragGrappled, EscapeGrapple, Grapple, Shove
 from fracas.rulesets.cwn.vocabulary import DRUGS
@@ -187,13 +182,13 @@ def _players(first: str, *records: str) -> Callable[[StepContext], Known]:
 
 def _ram(step: StepContext) -> Known:
     on_foot = step.target is not None and not crews.is_machine(step.target.sheet)
-    return _players(DRIVER, OTHER_DRIVER, *(("target",) if on_foot else ()))(step)
+    return _players(ramming.DRIVER, ramming.OTHER_DRIVER, *(("target",) if on_foot else ()))(step)
 
 
 def _volley(step: StepContext) -> Known:
     known: Known = {}
     for record, one in step.people.items():
-        if record in TARGETS_OF_VOLLEY:
+        if record in volley.TARGETS_OF_VOLLEY:
             defends = {"can_total_defense": may_defend(step.table, one)}
             surprised = {"unsuspecting": True} if is_surprised(one) else {}
             known[record] = {
@@ -202,7 +197,7 @@ def _volley(step: StepContext) -> Known:
                 **unused(one, OF_VICTIMS),
                 **surprised,
             }
-    return known | {"volley": _mounts(step.others.get(DRONE, step.actor), len(known))}
+    return known | {"volley": _mounts(step.others.get(volley.DRONE, step.actor), len(known))}
 
 
 def _mounts(drone: Participant, targets: int) -> dict[str, Any]:
@@ -219,28 +214,28 @@ def _mounts(drone: Participant, targets: int) -> dict[str, Any]:
 
 
 def _aboard(step: StepContext) -> Known:
-    aboard = {OCCUPANTS[0]: step.target, **step.others} if step.target is not None else step.others
+    aboard = {vehicles.OCCUPANTS[0]: step.target, **step.others} if step.target is not None else step.others
     return {
         record: {"drives": step.actor.id in one.towards.get(crews.DRIVING, ())}
         for record, one in aboard.items()
-        if record in OCCUPANTS
+        if record in vehicles.OCCUPANTS
     }
 
 
 def _program(step: StepContext) -> Known:
-    known = _players(HACKER, TARGET, DEFENDER)(step)
-    known[HACKER]["programs_running"] = crews.running(step.actor)
+    known = _players(programs.HACKER, programs.TARGET, programs.DEFENDER)(step)
+    known[programs.HACKER]["programs_running"] = crews.running(step.actor)
     if (target := step.target) is None:
         return known
     off = switched_off(target)  # implants that are switched off are there all the same; only they do not work
-    if step.procedure == CyberAttack.id:
-        known[TARGET]["unconscious"] = not _OUT_COLD.isdisjoint(target.conditions)
-        known[TARGET] |= {"neural_buffer": 0} if "neural-buffer" in off else {}
+    if step.procedure == cyber_attack.CyberAttack.id:
+        known[programs.TARGET]["unconscious"] = not _OUT_COLD.isdisjoint(target.conditions)
+        known[programs.TARGET] |= {"neural_buffer": 0} if "neural-buffer" in off else {}
         return known
     if crews.is_machine(target.sheet):
-        known[TARGET] |= _operated(step.table, target)
+        known[programs.TARGET] |= _operated(step.table, target)
     if off and "augmentations" in target.sheet:
-        known[TARGET]["augmentations"] = sorted({*slugs(target.sheet["augmentations"]), *off})
+        known[programs.TARGET]["augmentations"] = sorted({*slugs(target.sheet["augmentations"]), *off})
     return known
 
 
@@ -322,14 +317,14 @@ _BY_PROCEDURE: Mapping[str, Callable[[StepContext], Known]] = {
     **dict.fromkeys((Shove.id, Grapple.id, ExecutionAttack.id), _one_on_one),
     DragGrappled.id: _players("attacker"),
     EscapeGrapple.id: _players("escaper"),
-    DroneAttack.id: _volley,
-    RamProcedure.id: _ram,
-    **dict.fromkeys((CrashProcedure.id, VehicleDestroyed.id), _aboard),
-    **dict.fromkeys((HackProcedure.id, CyberAttack.id), _program),
-    SkillCheckProcedure.id: _check,
-    MoraleProcedure.id: lambda step: {"tester": {"player": step.actor.player, "drugs": drugs_of(step.actor)}},
-    **dict.fromkeys((MajorInjuryProcedure.id, PoisonProcedure.id), _victim),
-    StabilizeProcedure.id: _stabilize,
-    FirstAidProcedure.id: _first_aid,
-    TakeDrugProcedure.id: _dose,
+    volley.DroneAttack.id: _volley,
+    ramming.Ram.id: _ram,
+    **dict.fromkeys((vehicles.Crash.id, vehicles.VehicleDestroyed.id), _aboard),
+    **dict.fromkeys((hack.Hack.id, cyber_attack.CyberAttack.id), _program),
+    SkillCheck.id: _check,
+    Morale.id: lambda step: {"tester": {"player": step.actor.player, "drugs": drugs_of(step.actor)}},
+    **dict.fromkeys((MajorInjury.id, Poison.id), _victim),
+    Stabilize.id: _stabilize,
+    FirstAid.id: _first_aid,
+    TakeDrug.id: _dose,
 }

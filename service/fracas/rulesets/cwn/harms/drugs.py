@@ -26,17 +26,7 @@ from fracas.rulesets.cwn.checks.saves import (
     save_targets,
 )
 from fracas.rulesets.cwn.checks.skill_check import UNTRAINED
-from fracas.rulesets.cwn.harms.care import (
-    STRAIN,
-    dose_used,
-    forced_strain,
-    patient_fields,
-    room_field,
-    strain_effects,
-    strain_most,
-    strain_room,
-    with_room,
-)
+from fracas.rulesets.cwn.harms import care
 from fracas.rulesets.cwn.harms.harm import DEAD, MORTALLY_WOUNDED
 from fracas.rulesets.cwn.vocabulary import SKILLS
 
@@ -55,7 +45,7 @@ BELOW = 1
 
 def _body_fields(who: str) -> tuple[Field, ...]:
     return (
-        *patient_fields(who),
+        *care.patient_fields(who),
         *save_fields(who),
         *fields(
             who,
@@ -89,7 +79,7 @@ TAKE_DRUG = vocabulary(
     fields(
         "drug",
         worn_off=flag("Wears off", "What comes at its end, not what comes of taking it."),
-        strain_room=room_field(TAKER, "Of the one who takes it."),
+        strain_room=care.room_field(TAKER, "Of the one who takes it."),
         skilled=flag(
             "Given by one who is able",
             "Heal of the taker or the giver suffices.",
@@ -99,19 +89,17 @@ TAKE_DRUG = vocabulary(
 )
 
 
-class TakeDrugProcedure(Procedure):
-    """A dose is taken, or wears off."""
+class TakeDrug(Procedure):
+    """What a dose does at once, its System Strain, and what comes when it wears off."""
 
-    id = "take-drug"
     label = "Take a drug"
-    doc = "What a dose does at once, its System Strain, and what comes when it wears off."
     vocabulary = TAKE_DRUG
     targets: Mapping[str, str] = save_targets(PHYSICAL, records=(GIVER, TAKER))
     measures = (chance("result", "Chance to fall", "down", among=(MORTALLY_WOUNDED, DEAD)),)
 
     def numbers(self, it: Attempt) -> None:
         who = TAKER if has_record(it.facts, TAKER) else GIVER
-        facts = it.facts = with_room(it.facts, who)
+        facts = it.facts = care.with_room(it.facts, who)
         if f"{who}.strain_room" in facts:
             facts["drug.strain_room"] = facts[f"{who}.strain_room"]
         over = facts.setdefault("drug.worn_off", False)
@@ -134,7 +122,7 @@ class TakeDrugProcedure(Procedure):
     def first(self, it: Attempt) -> Stage:
         facts, (who, entry) = it.facts, it.plan
         if it.made:
-            fill, gained = max(0, strain_room(facts, who) or 0), -int(it.shown["penalty"] or 0)
+            fill, gained = max(0, care.strain_room(facts, who) or 0), -int(it.shown["penalty"] or 0)
             return Crash(who, it.total(save_name(PHYSICAL, who)), gained, fill, facts.get(f"{who}.hp"), False)
         over = facts["drug.worn_off"]
         effects = (_worn_off if over else _taken)(facts, who, entry.slug, entry.data)
@@ -145,10 +133,10 @@ def _taken(facts: Mapping[str, Any], who: str, slug: str, data: Mapping[str, Any
     hp = facts.get(f"{who}.hp")
     added = sum(change.get("add", 0) for change in data.get("changes", ()) if change["stat"] == "hp")
     if "drug.doses" in facts:
-        yield dose_used(GIVER, slug)
-    yield from strain_effects(who, facts.get("drug.strain", 0))
+        yield care.dose_used(GIVER, slug)
+    yield from care.strain_effects(who, facts.get("drug.strain", 0))
     if slug == RESET and (less := facts[f"{who}.system_strain"] - facts[f"{who}.permanent_strain"]):
-        yield Effect("spend", who, STRAIN, less)
+        yield Effect("spend", who, care.STRAIN, less)
     if added:
         yield Effect("gain", who, "hp", added)
     if rounds := _rounds(data):
@@ -178,12 +166,12 @@ def _worn_off(facts: Mapping[str, Any], who: str, slug: str, data: Mapping[str, 
         lost = max(0, facts.get(f"{who}.hp_on_avalanche", hp) - hp)
         if left := min(max(0, lent - lost), hp):
             yield Effect("spend", who, "hp", left)
-    yield from forced_strain(who, facts.get("drug.strain_after", 0), strain_room(facts, who))
+    yield from care.forced_strain(who, facts.get("drug.strain_after", 0), care.strain_room(facts, who))
 
 
 def _crash(it: Attempt, who: str) -> None:
     """The end of Reset: Strain is full, and the save is harder by each point gained since it was taken."""
-    if strain_most(it.facts, who) is None:
+    if care.strain_most(it.facts, who) is None:
         it.faults.need(f"{who}.constitution", f"Constitution | {who}.strain_maximum")
     gained = max(0, it.facts.get(f"{who}.system_strain", 0) - it.facts.get(f"{who}.permanent_strain", 0))
     it.shown["penalty"] = -gained
@@ -225,7 +213,7 @@ class Crash(Waiting, kind="cwn.reset-crash"):
     def _ended(self, result: str) -> Stage:
         effects = [Effect("remove-condition", self.who, "on-reset")]
         if self.fill:
-            effects.append(Effect("gain", self.who, STRAIN, self.fill))
+            effects.append(Effect("gain", self.who, care.STRAIN, self.fill))
         kept = 1 if result == "saved" else 0
         if self.hp is not None and self.hp > kept:
             effects.append(Effect("mark", self.who, "hp", self.hp - kept))
@@ -259,7 +247,9 @@ class DoseEnd(Outcome, kind="cwn.dose-end"):
 
     def notes(self) -> Facts:
         strain = sum(
-            (one.amount or 0) * (1 if one.type == "gain" else -1) for one in self.found if one.what == STRAIN
+            (one.amount or 0) * (1 if one.type == "gain" else -1)
+            for one in self.found
+            if one.what == care.STRAIN
         )
         return {"drug": self.drug, "result": self.result, "system_strain": strain}
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.fields import fields, person, text, vocabulary, whole, words
-from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, mean
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, lasting
+from fracas.kernel.stage import Effect, Fact, Facts, Stage, lasting
 from fracas.kernel.tally import Entry
 from fracas.rulesets.cwn.vocabulary import TRAUMA_SOURCES
 
@@ -156,12 +156,10 @@ HIT_POINTS = vocabulary(
 )
 
 
-class HitPointsProcedure(Procedure):
-    """How many hit points an NPC has."""
+class HitPoints(Procedure):
+    """A die for each Hit Die, d8 or d6 by the house rule; 2 more for each if it is Hard to Kill."""
 
-    id = "hit-points"
     label = "Hit points of an NPC"
-    doc = "A die for each Hit Die, d8 or d6 by the house rule; 2 more for each if it is Hard to Kill."
     vocabulary = HIT_POINTS
     targets: Mapping[str, str] = {BONUS: "Added to the hit points"}
     measures = (mean("hit_points", "Expected hit points", "hit-points"),)
@@ -183,9 +181,7 @@ class HitDice(Waiting, kind="cwn.hit-dice"):
     sides: int
     bonus: int
 
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("hit_dice",), (NPC,), Total(((self.number, self.sides),), self.bonus))
+    awaits = rolls("hit_dice", NPC, lambda self: Total(((self.number, self.sides),), self.bonus))
 
     def advance(self, answer: Any) -> Stage:
         return HitPointsEnd(max(1, answer))

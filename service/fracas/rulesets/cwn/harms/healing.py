@@ -11,9 +11,9 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.fields import Declared, choice, fields, flag, person, vocabulary, whole
-from fracas.kernel.forms import Outcome, Waiting
+from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, lasting
+from fracas.kernel.stage import Effect, Fact, Facts, Stage, lasting
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
@@ -78,22 +78,16 @@ STABILIZE = vocabulary(
         aided=flag("Aided", "Somebody else has passed the same check to help."),
         strain_room=room_field(PATIENT, "Of the patient."),
         rounds_down=whole(
-            "Whole rounds since the fall",
-            "Of the patient.",
-            most=1000,
-            derived_from=f"{PATIENT}.rounds_down",
+            "Whole rounds since the fall", "Of the patient.", most=1000, derived_from=f"{PATIENT}.rounds_down"
         ),
         cause=choice("Dying of", "Wounds unless said.", choices=CAUSES),
     ),
 )
 
 
-class StabilizeProcedure(Procedure):
-    """One attempt to stabilize somebody."""
+class Stabilize(Procedure):
+    """Dexterity or Intelligence + Heal against 8 and the whole rounds since the fall, or what works by itself."""
 
-    id = "stabilize"
-    label = "Stabilize"
-    doc = "Dexterity or Intelligence + Heal against 8 and the whole rounds since the fall, or what works by itself."
     vocabulary = STABILIZE
     targets: Mapping[str, str] = {BONUS: "Check to stabilize", DIFFICULTY: "Difficulty of stabilizing"}
     owners: Mapping[str, str] = {DIFFICULTY: PATIENT}
@@ -146,9 +140,7 @@ class Stabilizing(Waiting, kind="cwn.stabilizing"):
     three: bool
     counted: bool
 
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("check",), (HEALER,), check_request(self.bonus, self.three, self.difficulty))
+    awaits = rolls("check", HEALER, lambda self: check_request(self.bonus, self.three, self.difficulty))
 
     def advance(self, answer: Any) -> Stage:
         return StabilizeEnd(self.who, self.means, answer, self.difficulty, self.counted)
@@ -189,11 +181,7 @@ FIRST_AID, LURCH, ROUND, REPAIR = "first-aid", "lurch", "healing-round", "repair
 PANACEA = "panacea"
 AIDS = (FIRST_AID, LURCH, ROUND, REPAIR)
 AMOUNT = "heal.bonus"
-DICE: Mapping[str, tuple[tuple[int, int], ...]] = {
-    FIRST_AID: ((1, 6),),
-    LURCH: ((1, 10),),
-    ROUND: ((1, 6),),
-}
+DICE: Mapping[str, tuple[tuple[int, int], ...]] = {FIRST_AID: ((1, 6),), LURCH: ((1, 10),), ROUND: ((1, 6),)}
 MINUTES: Mapping[str, int] = {FIRST_AID: 1, LURCH: 0, ROUND: 10, REPAIR: 10}
 STRAIN: Mapping[str, int] = {FIRST_AID: 1, LURCH: 1, ROUND: 0, REPAIR: 0}
 REPAIR_COST = 250
@@ -241,12 +229,9 @@ FIRST_AID_WORDS = vocabulary(
 )
 
 
-class FirstAidProcedure(Procedure):
-    """Hit points given back, for System Strain."""
+class FirstAid(Procedure):
+    """1d6 + Heal hit points for 1 System Strain; Lurch, Panacea, the ten minutes of a Healer for all, and repairs."""
 
-    id = "first-aid"
-    label = "First aid"
-    doc = "1d6 + Heal hit points for 1 System Strain; Lurch, Panacea, the ten minutes of a Healer for all, and repairs."
     vocabulary = FIRST_AID_WORDS
     targets: Mapping[str, str] = {AMOUNT: "Added to the hit points healed"}
     measures = (mean("healed", "Expected hit points healed"), chance("dead", "Chance to kill"))
@@ -318,9 +303,7 @@ class Healing(Waiting, kind="cwn.healing"):
     recovery: int
     drug: str
 
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("heal",), (HEALER,), Total(DICE[self.means], self.bonus))
+    awaits = rolls("heal", HEALER, lambda self: Total(DICE[self.means], self.bonus))
 
     def advance(self, answer: Any) -> Stage:
         points = max(self.least, max(0, answer) * self.factor)

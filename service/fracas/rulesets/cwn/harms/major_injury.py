@@ -16,16 +16,7 @@ from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage
 from fracas.kernel.tally import Tally
 from fracas.kernel.vocabulary import Catalog, Field
-from fracas.rulesets.cwn.checks.saves import (
-    PHYSICAL,
-    number_of_save,
-    save_base,
-    save_fields,
-    save_name,
-    save_roll,
-    save_tally,
-    save_targets,
-)
+from fracas.rulesets.cwn.checks import saves
 from fracas.rulesets.cwn.harms.harm import DEAD, MORTALLY_WOUNDED, UNKNOWN, Hurt
 from fracas.rulesets.cwn.vocabulary import FOCI, TRAUMA_SOURCES
 
@@ -87,7 +78,7 @@ def injury_fields(who: str) -> tuple[Field, ...]:
                 "Redundant Systems broken", "They have taken an injury upon themselves already."
             ),
         ),
-        *save_fields(who),
+        *saves.save_fields(who),
     )
 
 
@@ -98,8 +89,8 @@ def risk_of(asked: Asked, facts: Mapping[str, Any], who: str, record: str = "") 
         record: for the name of the tally, see `save_tally`.
     """
     tally = None
-    if save_base(facts, who, PHYSICAL) is not None:
-        tally = save_tally(asked, facts, who, PHYSICAL, record=record)
+    if saves.save_base(facts, who, saves.PHYSICAL) is not None:
+        tally = saves.save_tally(asked, facts, who, saves.PHYSICAL, record=record)
     implants = {entry.slug for entry in facts.get(f"{who}.augmentations", ())}
     foci = facts.get(f"{who}.foci", {})
     converted = "full-body-conversion" in {*implants, *facts.get(f"{who}.trauma_sources", ())}
@@ -166,7 +157,7 @@ class InjurySave(Waiting, kind="cwn.injury-save"):
     @property
     def awaits(self) -> Awaited:
         assert self.risk.save is not None
-        return save_roll("injury_save", self.who, self.risk.save)
+        return saves.save_roll("injury_save", self.who, self.risk.save)
 
     def advance(self, answer: Any) -> Stage:
         if answer:
@@ -220,28 +211,28 @@ MAJOR_INJURY = vocabulary(
 )
 
 
-class MajorInjuryProcedure(Procedure):
-    """A Physical save, and the d12 when it fails."""
+class MajorInjury(Procedure):
+    """The Physical save of a victim Mortally Wounded after a Traumatic Hit, and the d12 of the injury."""
 
-    id = "major-injury"
     label = "Major Injury"
-    doc = "The Physical save of a victim Mortally Wounded after a Traumatic Hit, and the d12 of the injury."
     vocabulary = MAJOR_INJURY
-    targets: Mapping[str, str] = save_targets(PHYSICAL, records=(VICTIM,))
+    targets: Mapping[str, str] = saves.save_targets(saves.PHYSICAL, records=(VICTIM,))
     measures = (
         chance("major_injury", "Chance of a Major Injury", "injury", but=("none", "flesh-wound")),
         chance("down", "Chance to die at once", "dead", among=(DEAD,)),
     )
 
     def numbers(self, it: Attempt) -> None:
-        if number_of_save(it, VICTIM, PHYSICAL):
-            it.shown["save"] = it.total(save_name(PHYSICAL, VICTIM))
+        if saves.number_of_save(it, VICTIM, saves.PHYSICAL):
+            it.shown["save"] = it.total(saves.save_name(saves.PHYSICAL, VICTIM))
         it.need(f"{VICTIM}.traumatic_before", "whether a Traumatic Hit came in this scene")
 
     def first(self, it: Attempt) -> Stage:
         risk, _ = risk_of(it.asked, it.facts, VICTIM, VICTIM)
         fallen = InjuryEnd(Hurt(0, 0, 0, None, MORTALLY_WOUNDED))
-        return after_harm(fallen, VICTIM, risk._replace(save=it.total(save_name(PHYSICAL, VICTIM))))
+        return after_harm(
+            fallen, VICTIM, risk._replace(save=it.total(saves.save_name(saves.PHYSICAL, VICTIM)))
+        )
 
 
 class InjuryEnd(Outcome, kind="cwn.injury-end"):

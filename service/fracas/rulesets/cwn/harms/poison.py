@@ -7,20 +7,13 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.fields import choice, fields, flag, person, ratings, text, vocabulary, whole, words
-from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.ruleset import Measure
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, lasting
+from fracas.kernel.stage import Effect, Fact, Facts, Stage, lasting
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.cwn.checks.saves import (
-    PHYSICAL,
-    bonus_entries,
-    least_face,
-    number_of_save,
-    save_name,
-    save_targets,
-)
+from fracas.rulesets.cwn.checks import saves
 from fracas.rulesets.cwn.checks.skill_check import UNTRAINED
 from fracas.rulesets.cwn.ground import Dice, dice_of, dice_text
 from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, Body, Hurt, fall_of, hp_lost
@@ -77,14 +70,11 @@ POISON = vocabulary(
 )
 
 
-class PoisonProcedure(Procedure):
-    """One poisoning, or a later round of it."""
+class Poison(Procedure):
+    """A Physical save with the strength of the poison and a medic's help; then its damage and its conditions."""
 
-    id = "poison"
-    label = "Poison"
-    doc = "A Physical save with the strength of the poison and a medic's help; then its damage and its conditions."
     vocabulary = POISON
-    targets: Mapping[str, str] = save_targets(PHYSICAL, records=(VICTIM,))
+    targets: Mapping[str, str] = saves.save_targets(saves.PHYSICAL, records=(VICTIM,))
     measures = (
         chance("saved", "Chance to save"),
         Measure("hp-loss", "Expected loss of hit points", hp_lost),
@@ -98,7 +88,7 @@ class PoisonProcedure(Procedure):
         risk, save = risk_of(it.asked, it.facts, VICTIM, VICTIM)
         it.plan = _plan(it, risk), 0
         if not it.facts.get("poison.works"):
-            made = number_of_save(it, VICTIM, PHYSICAL, *_helped(it.facts))
+            made = saves.number_of_save(it, VICTIM, saves.PHYSICAL, *_helped(it.facts))
             if made is not None and save is not None:
                 it.plan = _plan(it, risk), save.total - made.total
         elif it.need("drug.damage", "its damage") and save is not None:
@@ -109,20 +99,20 @@ class PoisonProcedure(Procedure):
         if it.facts.get("poison.works"):
             return PoisonDamage(plan, False, True)
         # What changes the one save changes that against a Major Injury too.
-        target = it.total(save_name(PHYSICAL, VICTIM))
+        target = it.total(saves.save_name(saves.PHYSICAL, VICTIM))
         return PoisonSave(plan._replace(risk=plan.risk._replace(save=target + unhelped)), target)
 
 
 def _helped(facts: Mapping[str, Any]) -> Iterable[Entry]:
     """The strength of the poison, circumstances, and the medic."""
     strength = facts.get("poison.strength", 0)
-    yield from bonus_entries(strength, "strength", "Weak poison" if strength > 0 else "Strong poison")
-    yield from bonus_entries(facts.get("poison.bonus", 0))
+    yield from saves.bonus_entries(strength, "strength", "Weak poison" if strength > 0 else "Strong poison")
+    yield from saves.bonus_entries(facts.get("poison.bonus", 0))
     level = facts.get(f"{MEDIC}.skill_bonus")
     if f"{MEDIC}.skills" in facts:
         level = facts[f"{MEDIC}.skills"].get("heal", UNTRAINED)
     if level is not None and level >= 0:
-        yield from bonus_entries(level * MEDIC_PER_LEVEL or MEDIC_UNSKILLED, "medic", "Medic")
+        yield from saves.bonus_entries(level * MEDIC_PER_LEVEL or MEDIC_UNSKILLED, "medic", "Medic")
 
 
 def _plan(it: Attempt, risk: Risk) -> PoisonPlan:
@@ -190,13 +180,11 @@ class PoisonSave(Waiting, kind="cwn.poison-save"):
     plan: PoisonPlan
     target: int
 
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("save",), (VICTIM,), Total(((1, 20),)))
+    awaits = rolls("save", VICTIM, lambda self: Total(((1, 20),)))
 
     def advance(self, answer: Any) -> Stage:
         plan = self.plan
-        if answer >= least_face(self.target):
+        if answer >= saves.least_face(self.target):
             if plan.harms_saved and plan.damage is not None:
                 return PoisonDamage(plan, True, False)
             return PoisonEnd(plan, True, 0, _unhurt(plan.lethal))
@@ -221,10 +209,7 @@ class PoisonRounds(Waiting, kind="cwn.poison-rounds"):
 
     plan: PoisonPlan
 
-    @property
-    def awaits(self) -> Awaited:
-        assert self.plan.rounds is not None
-        return Roll(("rounds",), (VICTIM,), self.plan.rounds.request)
+    awaits = rolls("rounds", VICTIM, lambda self: self.plan.rounds.request)
 
     def advance(self, answer: Any) -> Stage:
         return PoisonEnd(self.plan, False, max(1, answer), _unhurt(self.plan.lethal))
@@ -245,10 +230,7 @@ class PoisonDamage(Waiting, kind="cwn.poison-damage"):
     saved: bool
     later: bool
 
-    @property
-    def awaits(self) -> Awaited:
-        assert self.plan.damage is not None
-        return Roll(("damage",), (VICTIM,), self.plan.damage.request)
+    awaits = rolls("damage", VICTIM, lambda self: self.plan.damage.request)
 
     def advance(self, answer: Any) -> Stage:
         plan = self.plan

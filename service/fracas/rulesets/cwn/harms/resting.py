@@ -14,22 +14,13 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.fields import choice, entries, fields, flag, person, text, vocabulary, whole
-from fracas.kernel.forms import Outcome, Waiting
+from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, lasting
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.cwn.checks.saves import (
-    PHYSICAL,
-    SIX,
-    attribute_fields,
-    number_of_save,
-    save_fields,
-    save_name,
-    save_roll,
-    save_targets,
-)
+from fracas.rulesets.cwn.checks import saves
 from fracas.rulesets.cwn.checks.skill_check import check_request, number_of_check
 from fracas.rulesets.cwn.harms.care import (
     ATTRIBUTES,
@@ -71,19 +62,17 @@ FRAILTY = vocabulary(
     person(PATIENT, "Patient", "Frail.", optional=True),
     Record("frailty", "How it is treated"),
     healer_fields(),
-    save_fields(HEALER),
-    save_fields(PATIENT),
+    saves.save_fields(HEALER),
+    saves.save_fields(PATIENT),
     fields(HEALER, PATIENT, frailty_treated=flag("Treated before", "The one attempt is made.")),
     fields("frailty", way=choice("Way", choices=WAYS), medkit=flag("Medkit")),
 )
 
 
-class RestProcedure(Procedure):
-    """A night's rest."""
+class Rest(Procedure):
+    """Eight hours of rest: hit points by level or Hit Dice unless Frail, and 1 System Strain less."""
 
-    id = "rest"
     label = "Night's rest"
-    doc = "Eight hours of rest: hit points by level or Hit Dice unless Frail, and 1 System Strain less."
     vocabulary = REST
     targets: Mapping[str, str] = {NIGHT: "Hit points of a night"}
     measures = (mean("healed", "Hit points healed"),)
@@ -124,14 +113,14 @@ class RestEnd(Outcome, kind="cwn.rest-end"):
             yield Effect("spend", SLEEPER, STRAIN, self.less_strain)
 
 
-class FrailtyProcedure(Procedure):
-    """What ends Frailty, or not."""
+class Frailty(Procedure):
+    """A week in bed with a medic, an hour's treatment with Heal against 10, or a save of the unattended."""
 
-    id = "frailty"
-    label = "Frailty"
-    doc = "A week in bed with a medic, an hour's treatment with Heal against 10, or a save of the unattended."
     vocabulary = FRAILTY
-    targets: Mapping[str, str] = {BONUS: "Check to end Frailty", **save_targets(PHYSICAL, records=(HEALER,))}
+    targets: Mapping[str, str] = {
+        BONUS: "Check to end Frailty",
+        **saves.save_targets(saves.PHYSICAL, records=(HEALER,)),
+    }
     measures = (chance("ended", "Chance that it ends"),)
 
     def numbers(self, it: Attempt) -> None:
@@ -140,14 +129,14 @@ class FrailtyProcedure(Procedure):
         if way == TREATMENT:
             number_of_check(it, BONUS, HEALER, (SKILL,), ATTRIBUTES)
         elif way == UNATTENDED:
-            number_of_save(it, HEALER, PHYSICAL)
+            saves.number_of_save(it, HEALER, saves.PHYSICAL)
 
     def first(self, it: Attempt) -> Stage:
         way = it.facts["frailty.way"]
         if way == BED_REST:
             return FrailtyEnd(PATIENT, way, True)
         if way == UNATTENDED:
-            return Treatment(way, it.total(save_name(PHYSICAL, HEALER)), 0)
+            return Treatment(way, it.total(saves.save_name(saves.PHYSICAL, HEALER)), 0)
         return Treatment(way, it.total(BONUS), row_of(it.catalog, "ending-frailty", way)["difficulty"])
 
 
@@ -166,7 +155,7 @@ class Treatment(Waiting, kind="cwn.frailty"):
     @property
     def awaits(self) -> Awaited:
         if self.way == UNATTENDED:
-            return save_roll("save", HEALER, self.number)
+            return saves.save_roll("save", HEALER, self.number)
         return Roll(("check",), (HEALER,), check_request(self.number, False, self.difficulty))
 
     def advance(self, answer: Any) -> Stage:
@@ -208,7 +197,7 @@ REVIVAL = vocabulary(
         name=text("Name", most=80, example="Wren"),
         augmentations=entries("Implants", "", entry_kind="augmentation"),
     ),
-    attribute_fields(OWNER),
+    saves.attribute_fields(OWNER),
     fields(
         "revival",
         minutes=whole("Minutes since death", "Left out: soon enough.", most=100_000),
@@ -217,12 +206,10 @@ REVIVAL = vocabulary(
 )
 
 
-class RevivalProcedure(Procedure):
-    """Brings somebody back from death."""
+class Revival(Procedure):
+    """Brings back a character dead for ten minutes at most; 1d6 decides which attribute loses 2 points."""
 
-    id = "revival"
     label = "Revival by a Skull Citadel"
-    doc = "Brings back a character dead for ten minutes at most; 1d6 decides which attribute loses 2 points."
     vocabulary = REVIVAL
     targets: Mapping[str, str] = {LOSS: "Points that an attribute loses"}
     measures = (mean("lost", "Points of an attribute lost"),)
@@ -234,7 +221,9 @@ class RevivalProcedure(Procedure):
         it.tally(LOSS, Entry("revived", "Back from death", LOST))
 
     def first(self, it: Attempt) -> Stage:
-        scores = tuple((name, it.facts[f"{OWNER}.{name}"]) for name in SIX if f"{OWNER}.{name}" in it.facts)
+        scores = tuple(
+            (name, it.facts[f"{OWNER}.{name}"]) for name in saves.SIX if f"{OWNER}.{name}" in it.facts
+        )
         return Awakening(scores, max(0, it.total(LOSS)))
 
 
@@ -249,12 +238,10 @@ class Awakening(Waiting, kind="cwn.awakening"):
     scores: tuple[tuple[str, int], ...]
     loss: int
 
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("attribute",), (OWNER,), Total(((1, len(SIX)),)))
+    awaits = rolls("attribute", OWNER, lambda self: Total(((1, len(saves.SIX)),)))
 
     def advance(self, answer: Any) -> Stage:
-        name = SIX[answer - 1]
+        name = saves.SIX[answer - 1]
         score = dict(self.scores).get(name)
         return RevivalEnd(name, self.loss if score is None else min(self.loss, score - 1), score is not None)
 
@@ -292,14 +279,10 @@ ZOMBIE_WIRES = vocabulary(
 )
 
 
-class ZombieWiresProcedure(Procedure):
-    """What the wires make of a dying body; nothing is rolled."""
+class ZombieWires(Procedure):
+    """Moves on at 0 hit points for six rounds; a quarter of the hit points when whole, lost again, kills."""
 
-    id = "zombie-wires"
     label = "Zombie Wires"
-    doc = (
-        "Moves on at 0 hit points for six rounds; a quarter of the hit points when whole, lost again, kills."
-    )
     vocabulary = ZOMBIE_WIRES
     targets: Mapping[str, str] = {WALK: "Hit points that it walks with"}
     measures = (mean("walks_with", "Hit points that it walks with", "hit-points"),)

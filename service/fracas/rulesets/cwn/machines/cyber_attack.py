@@ -12,9 +12,9 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
-from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, lasting, share
+from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, lasting, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
@@ -28,22 +28,8 @@ from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, check_fields, is_
 from fracas.rulesets.cwn.ground import dice_of
 from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, Body, Hurt, fall_of
 from fracas.rulesets.cwn.harms.major_injury import Risk, after_harm, risk_of
+from fracas.rulesets.cwn.machines import programs
 from fracas.rulesets.cwn.machines.hack import runs
-from fracas.rulesets.cwn.machines.programs import ATTRIBUTES as ATTRIBUTES
-from fracas.rulesets.cwn.machines.programs import (
-    CIRCUMSTANCES,
-    HACKER,
-    SKILLS,
-    SUBJECTS,
-    TARGET,
-    VERBS,
-    access_spent,
-    program_check,
-    program_fields,
-    program_level,
-    programmer_fields,
-    with_costs,
-)
 
 STUN, KILL, PARALYZE = "stun", "kill", "paralyze"
 FRAGGED = "demon-fragged"
@@ -83,10 +69,11 @@ class Striking(Waiting, kind="cwn.cyber-striking"):
     ties: bool
     fixed: bool
 
-    @property
-    def awaits(self) -> Awaited:
-        target = self.against if self.fixed else None
-        return Roll(("check",), (HACKER,), Total(CHECK_DICE, self.bonus, target))
+    awaits = rolls(
+        "check",
+        programs.HACKER,
+        lambda self: Total(CHECK_DICE, self.bonus, self.against if self.fixed else None),
+    )
 
     def advance(self, answer: Any) -> Stage:
         if self.fixed:
@@ -102,10 +89,11 @@ class Parrying(Waiting, kind="cwn.cyber-parrying"):
     against: int
     ties: bool
 
-    @property
-    def awaits(self) -> Awaited:
-        least = self.total + (1 if self.ties else 0)
-        return Roll(("opposed",), (TARGET,), Total(CHECK_DICE, self.against, least))
+    awaits = rolls(
+        "opposed",
+        programs.TARGET,
+        lambda self: Total(CHECK_DICE, self.against, self.total + (1 if self.ties else 0)),
+    )
 
     def advance(self, answer: Any) -> Stage:
         return _settled(self.plan, not answer)
@@ -129,9 +117,7 @@ class CyberDamage(Waiting, kind="cwn.cyber-damage"):
 
     plan: Shared[CyberStrike]
 
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("damage",), (HACKER,), Total(((self.plan.value.dice, DIE),), 0))
+    awaits = rolls("damage", programs.HACKER, lambda self: Total(((self.plan.value.dice, DIE),), 0))
 
     def advance(self, answer: Any) -> Stage:
         if self.plan.value.trauma is not None:
@@ -145,11 +131,13 @@ class CyberTrauma(Waiting, kind="cwn.cyber-trauma"):
     plan: Shared[CyberStrike]
     rolled: int
 
-    @property
-    def awaits(self) -> Awaited:
-        die = self.plan.value.trauma
-        assert die is not None
-        return Roll(("trauma",), (HACKER,), Total(die.dice, die.plus, die.target))
+    awaits = rolls(
+        "trauma",
+        programs.HACKER,
+        lambda self: Total(
+            self.plan.value.trauma.dice, self.plan.value.trauma.plus, self.plan.value.trauma.target
+        ),
+    )
 
     def advance(self, answer: Any) -> Stage:
         return harmed(self.plan, self.rolled, answer)
@@ -166,7 +154,7 @@ def harmed(plan: Shared[CyberStrike], rolled: int, traumatic: bool) -> Stage:
     buffered = min(one.buffer, damage - shielded)
     body = Body(0, True, 0, one.hp, one.fall)
     hurt = Hurt.by(body, damage - shielded - buffered, 0, traumatic)
-    return after_harm(CyberEnd(plan, True, shielded, buffered, hurt), TARGET, one.risk)
+    return after_harm(CyberEnd(plan, True, shielded, buffered, hurt), programs.TARGET, one.risk)
 
 
 class CyberEnd(Outcome, kind="cwn.cyber-end"):
@@ -188,18 +176,18 @@ class CyberEnd(Outcome, kind="cwn.cyber-end"):
 
     def changes(self) -> Iterator[Effect]:
         one, hurt = self.plan.value, self.hurt
-        yield from access_spent(HACKER, one.access)
+        yield from programs.access_spent(programs.HACKER, one.access)
         if self.success and one.verb == PARALYZE:
-            yield from runs(PARALYZE, TARGET)
+            yield from runs(PARALYZE, programs.TARGET)
         if self.shielded:
-            yield Effect("spend", TARGET, "shielding", self.shielded)
+            yield Effect("spend", programs.TARGET, "shielding", self.shielded)
         if self.buffered:
-            yield Effect("spend", TARGET, "neural-buffer", self.buffered)
+            yield Effect("spend", programs.TARGET, "neural-buffer", self.buffered)
         if hurt.down != FRAGGED:
-            yield from hurt.effects(TARGET)
+            yield from hurt.effects(programs.TARGET)
             return
-        yield from hurt._replace(down=NOBODY_DOWN).effects(TARGET)
-        yield lasting(TARGET, FRAGGED, "hour", 1)
+        yield from hurt._replace(down=NOBODY_DOWN).effects(programs.TARGET)
+        yield lasting(programs.TARGET, FRAGGED, "hour", 1)
 
 
 AVATAR_VERBS = (STUN, KILL, PARALYZE)
@@ -209,19 +197,19 @@ TARGETS = {
     CHECK: "Check of the program",
     OPPOSED: "Check of the one attacked, or the difficulty of a Demon",
     TRAUMA_TARGET: OF_AN_ATTACK[TRAUMA_TARGET],
-    **save_targets(PHYSICAL, records=(TARGET,)),
+    **save_targets(PHYSICAL, records=(programs.TARGET,)),
 }
 
-_BODY = target_fields(TARGET)
+_BODY = target_fields(programs.TARGET)
 CYBER_ATTACK = vocabulary(
-    person(HACKER, "Hacker"),
-    person(TARGET, "Avatar's owner", "Another hacker, or a Demon."),
+    person(programs.HACKER, "Hacker"),
+    person(programs.TARGET, "Avatar's owner", "Another hacker, or a Demon."),
     Record("hack", "The program"),
-    programmer_fields(HACKER),
+    programs.programmer_fields(programs.HACKER),
     _BODY,
-    check_fields(TARGET),
+    check_fields(programs.TARGET),
     fields(
-        TARGET,
+        programs.TARGET,
         demon=flag("Demon", "Left out: a human hacker."),
         shielding=whole("Shielding left", "Of the cyberdeck. Left out: none.", most=100),
         neural_buffer=whole(
@@ -238,22 +226,20 @@ CYBER_ATTACK = vocabulary(
     fields(
         "hack",
         verb=choice("Verb", choices=AVATAR_VERBS, example=STUN),
-        subject=choice("Subject of the program", "Left out: neither.", choices=SUBJECTS),
+        subject=choice("Subject of the program", "Left out: neither.", choices=programs.SUBJECTS),
     ),
-    program_fields(),
-    fields("hack", fits=flag("The verb works on it", derived_from=f"{TARGET}.demon")),
+    programs.program_fields(),
+    fields("hack", fits=flag("The verb works on it", derived_from=f"{programs.TARGET}.demon")),
 )
 
 
 class CyberAttack(Procedure):
-    """One attack on an avatar."""
+    """Stun, Kill or Paralyze an avatar: an opposed check, and damage to Shielding, Neural Buffer and hit points."""
 
-    id = "cyber-attack"
     label = "Attack in cyberspace"
-    doc = "Stun, Kill or Paralyze an avatar: an opposed check, and damage to Shielding, Neural Buffer and hit points."
     vocabulary = CYBER_ATTACK
     targets: Mapping[str, str] = TARGETS
-    owners: Mapping[str, str] = {OPPOSED: TARGET, TRAUMA_TARGET: TARGET}
+    owners: Mapping[str, str] = {OPPOSED: programs.TARGET, TRAUMA_TARGET: programs.TARGET}
     measures = (chance("success", "Chance that it works"), *HARM_MEASURES)
 
     def numbers(self, it: Attempt) -> None:
@@ -261,19 +247,19 @@ class CyberAttack(Procedure):
         if not verb:
             return
         facts |= {f"option.{name}": value for name, value in it.options.items()}
-        demon = bool(facts.get(f"{TARGET}.demon"))
-        row = row_of(it.catalog, VERBS, verb)
+        demon = bool(facts.get(f"{programs.TARGET}.demon"))
+        row = row_of(it.catalog, programs.VERBS, verb)
         facts["hack.fits"] = verb != KILL or not demon
-        with_costs(facts, HACKER, row)
+        programs.with_costs(facts, programs.HACKER, row)
         it.shown |= {"verb": verb, "access_cost": row["access"]}
-        program_check(it, CHECK, HACKER, verb)
+        programs.program_check(it, CHECK, programs.HACKER, verb)
         if demon:
-            base = Entry("base", "Demon", row_of(it.catalog, CIRCUMSTANCES, "demon")["base"])
-            skill = it.need(f"{TARGET}.skill_bonus", "the skill of the Demon")
+            base = Entry("base", "Demon", row_of(it.catalog, programs.CIRCUMSTANCES, "demon")["base"])
+            skill = it.need(f"{programs.TARGET}.skill_bonus", "the skill of the Demon")
             it.tally(OPPOSED, base, Entry("skill", "Skill of the Demon", skill))
         else:
-            number_of_check(it, OPPOSED, TARGET, SKILLS, ATTRIBUTES)
-        risk, save = risk_of(it.asked, facts, TARGET, TARGET)
+            number_of_check(it, OPPOSED, programs.TARGET, programs.SKILLS, programs.ATTRIBUTES)
+        risk, save = risk_of(it.asked, facts, programs.TARGET, programs.TARGET)
         it.plan = row, risk
         if verb == KILL:
             _trauma_target(it)
@@ -282,14 +268,14 @@ class CyberAttack(Procedure):
 
     def first(self, it: Attempt) -> Stage:
         facts = it.facts
-        ties = is_won(0, 0, facts.get(f"{HACKER}.player"), facts.get(f"{TARGET}.player"))
-        demon = bool(facts.get(f"{TARGET}.demon"))
+        ties = is_won(0, 0, facts.get(f"{programs.HACKER}.player"), facts.get(f"{programs.TARGET}.player"))
+        demon = bool(facts.get(f"{programs.TARGET}.demon"))
         return Striking(share(_strike(it, demon=demon)), it.total(CHECK), it.total(OPPOSED), ties, demon)
 
 
 def _trauma_target(it: Attempt) -> None:
     """Without armor: the number given, or 6 and what else raises it."""
-    names = [f"{TARGET}.{name}" for name in ("cyber_trauma_target", "trauma_target")]
+    names = [f"{programs.TARGET}.{name}" for name in ("cyber_trauma_target", "trauma_target")]
     given = next((it.facts[name] for name in names if name in it.facts), None)
     of_implants(it.facts)
     it.facts["target.printed_trauma_target"] = given is not None
@@ -300,7 +286,7 @@ def _trauma_target(it: Attempt) -> None:
 
 def _strike(it: Attempt, *, demon: bool) -> CyberStrike:
     facts, (row, risk) = it.facts, it.plan
-    verb, save, trauma = facts["hack.verb"], save_name(PHYSICAL, TARGET), None
+    verb, save, trauma = facts["hack.verb"], save_name(PHYSICAL, programs.TARGET), None
     if verb == KILL:
         die = dice_of(row, "trauma_die")
         assert die is not None, "the table names a die"
@@ -309,12 +295,12 @@ def _strike(it: Attempt, *, demon: bool) -> CyberStrike:
     return CyberStrike(
         verb,
         row["access"],
-        max(1, program_level(facts, HACKER)),
-        facts.get(f"{TARGET}.shielding", 0),
-        facts.get(f"{TARGET}.neural_buffer", 0),
-        facts.get(f"{TARGET}.hp"),
-        FRAGGED if demon else fall_of(facts, TARGET, lethal=verb == KILL),
-        bool(facts.get(f"{TARGET}.unconscious")),
+        max(1, programs.program_level(facts, programs.HACKER)),
+        facts.get(f"{programs.TARGET}.shielding", 0),
+        facts.get(f"{programs.TARGET}.neural_buffer", 0),
+        facts.get(f"{programs.TARGET}.hp"),
+        FRAGGED if demon else fall_of(facts, programs.TARGET, lethal=verb == KILL),
+        bool(facts.get(f"{programs.TARGET}.unconscious")),
         trauma,
         risk._replace(save=it.total(save)) if save in it.made else risk,
     )

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, lasting, share
@@ -21,24 +21,7 @@ from fracas.kernel.tally import Entry
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, number_of_save, save_name, save_roll, save_targets
 from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, is_won, number_of_check
 from fracas.rulesets.cwn.harms.care import forced_strain, strain_room
-from fracas.rulesets.cwn.machines.programs import ATTRIBUTES as ATTRIBUTES
-from fracas.rulesets.cwn.machines.programs import (
-    CIRCUMSTANCES,
-    CYBER,
-    DEFENDER,
-    DRONE,
-    HACK,
-    HACKER,
-    NETWORK,
-    SKILLS,
-    TARGET,
-    VERBS,
-    access_spent,
-    by_level,
-    program_check,
-    program_level,
-    with_costs,
-)
+from fracas.rulesets.cwn.machines import programs
 
 DEFEND, ACTIVATE, GLITCH, SABOTAGE, FRISK, HIJACK = (
     "defend",
@@ -94,9 +77,7 @@ class Breaching(Waiting, kind="cwn.breaching"):
     defense: int
     ties: bool
 
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("breach",), (HACKER,), Total(CHECK_DICE, self.check.bonus))
+    awaits = rolls("breach", programs.HACKER, lambda self: Total(CHECK_DICE, self.check.bonus))
 
     def advance(self, answer: Any) -> Stage:
         return Defended(self, answer)
@@ -129,9 +110,7 @@ class Hacking(Waiting, kind="cwn.hacking"):
     bonus: int
     difficulty: int
 
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("check",), (HACKER,), Total(CHECK_DICE, self.bonus, self.difficulty))
+    awaits = rolls("check", programs.HACKER, lambda self: Total(CHECK_DICE, self.bonus, self.difficulty))
 
     def advance(self, answer: Any) -> Stage:
         if answer and self.program.value.save is not None:
@@ -153,7 +132,7 @@ class Withstanding(Waiting, kind="cwn.sabotage-save"):
     def awaits(self) -> Awaited:
         target = self.program.value.save
         assert target is not None
-        return save_roll(f"save_{self.made + self.failed + 1}", TARGET, target)
+        return save_roll(f"save_{self.made + self.failed + 1}", programs.TARGET, target)
 
     def advance(self, answer: Any) -> Stage:
         made, failed = self.made + bool(answer), self.failed + (not answer)
@@ -190,30 +169,30 @@ class HackEnd(Outcome, kind="cwn.hack-end"):
 
     def changes(self) -> Iterator[Effect]:
         one, verb = self.program.value, self.program.value.verb
-        yield from access_spent(HACKER, one.access)
+        yield from programs.access_spent(programs.HACKER, one.access)
         if verb == SABOTAGE:
-            yield lasting(TARGET, "sabotage-tried", "scene", 1)
+            yield lasting(programs.TARGET, "sabotage-tried", "scene", 1)
         if not self.success or verb == FRISK:
             return
         if verb == HIJACK:
-            yield Effect("remove-condition", TARGET, "controlled")
+            yield Effect("remove-condition", programs.TARGET, "controlled")
         if verb in RUNNING:
-            yield from runs(verb, TARGET if one.aimed else HACKER)
+            yield from runs(verb, programs.TARGET if one.aimed else programs.HACKER)
         elif verb == GLITCH:
             state = "disabled" if one.device else "glitched"
-            yield lasting(TARGET, state, "round", one.level + GLITCH_ROUNDS, *self._of())
-            yield lasting(TARGET, "glitched-today", "hour", 24)
+            yield lasting(programs.TARGET, state, "round", one.level + GLITCH_ROUNDS, *self._of())
+            yield lasting(programs.TARGET, "glitched-today", "hour", 24)
         elif verb == ACTIVATE:
-            yield from forced_strain(TARGET, one.strain, one.room) if one.strain else ()
+            yield from forced_strain(programs.TARGET, one.strain, one.room) if one.strain else ()
         elif state := self._sabotage() if verb == SABOTAGE else "shut-down" if one.device else "deactivated":
-            yield Effect("add-condition", TARGET, state, None, self._of())
+            yield Effect("add-condition", programs.TARGET, state, None, self._of())
 
     def _of(self) -> tuple[tuple[str, str], ...]:
         """The implant that is switched off, as a detail of an effect."""
         return (("item", self.program.value.implant),) if self.program.value.implant else ()
 
 
-def runs(verb: str, on: str, by: str = HACKER) -> tuple[Effect, ...]:
+def runs(verb: str, on: str, by: str = programs.HACKER) -> tuple[Effect, ...]:
     """A program that goes on: its owner and its target are bound to each other; one that is for oneself to nobody."""
     mine, theirs = RUNNING[verb]
     if on == by:
@@ -230,19 +209,17 @@ TARGETS = {
     CHECK: "Check of the program",
     DIFFICULTY: "Difficulty",
     DEFENSE: "Check of the defender",
-    **save_targets(PHYSICAL, records=(TARGET,)),
+    **save_targets(PHYSICAL, records=(programs.TARGET,)),
 }
 
 
-class HackProcedure(Procedure):
-    """One program."""
+class Hack(Procedure):
+    """2d6, Intelligence, Program and verb against the difficulty of cyberware, drone or device, and what follows."""
 
-    id = "hack"
     label = "Run a program"
-    doc = "2d6, Intelligence, Program and verb against the difficulty of cyberware, drone or device, and what follows."
-    vocabulary = HACK
+    vocabulary = programs.HACK
     targets: Mapping[str, str] = TARGETS
-    owners: Mapping[str, str] = {DIFFICULTY: TARGET, DEFENSE: DEFENDER}
+    owners: Mapping[str, str] = {DIFFICULTY: programs.TARGET, DEFENSE: programs.DEFENDER}
     measures = (
         chance("success", "Chance that it works"),
         chance("sabotage", "Chance that Sabotage takes it out for good", "out", among=("sabotaged",)),
@@ -252,13 +229,15 @@ class HackProcedure(Procedure):
         facts, verb = it.facts, it.need("hack.verb", "the verb of the program", "")
         if not verb:
             return
-        row = it.plan = row_of(it.catalog, VERBS, verb)
-        on = facts.setdefault("hack.on", DRONE if facts.get(f"{TARGET}.machine") else CYBER)
-        facts["hack.fits"] = ("cyber" if on == CYBER else "device") in row["on"]
-        reach = row_of(it.catalog, CIRCUMSTANCES, "wireless")["metres"]
+        row = it.plan = row_of(it.catalog, programs.VERBS, verb)
+        on = facts.setdefault(
+            "hack.on", programs.DRONE if facts.get(f"{programs.TARGET}.machine") else programs.CYBER
+        )
+        facts["hack.fits"] = ("cyber" if on == programs.CYBER else "device") in row["on"]
+        reach = row_of(it.catalog, programs.CIRCUMSTANCES, "wireless")["metres"]
         facts["hack.out_of_reach"] = bool(facts.get("hack.wireless")) and facts.get("distance", 0) > reach
         _with_implant(facts)
-        with_costs(facts, HACKER, row)
+        programs.with_costs(facts, programs.HACKER, row)
         it.shown |= {"verb": verb, "on": on, "access_cost": row["access"]}
         if "hack.thing" in facts:
             it.shown["thing"] = facts["hack.thing"]
@@ -266,12 +245,12 @@ class HackProcedure(Procedure):
             it.shown["cyber"] = facts[CYBERWARE].slug
         if row["check"] is None:
             return
-        program_check(it, CHECK, HACKER, verb)
+        programs.program_check(it, CHECK, programs.HACKER, verb)
         it.tally(DIFFICULTY, *_difficulty(it, on))
-        if facts.get(f"{TARGET}.defended"):
-            number_of_check(it, DEFENSE, _defender(facts), SKILLS, ATTRIBUTES)
-        if verb == SABOTAGE and on == CYBER:
-            number_of_save(it, TARGET, PHYSICAL)
+        if facts.get(f"{programs.TARGET}.defended"):
+            number_of_check(it, DEFENSE, _defender(facts), programs.SKILLS, programs.ATTRIBUTES)
+        if verb == SABOTAGE and on == programs.CYBER:
+            number_of_save(it, programs.TARGET, PHYSICAL)
 
     def first(self, it: Attempt) -> Stage:
         program = share(_program(it))
@@ -281,13 +260,13 @@ class HackProcedure(Procedure):
         if DEFENSE not in it.made:
             return check
         defender = _defender(it.facts)
-        ties = is_won(0, 0, it.facts.get(f"{HACKER}.player"), it.facts.get(f"{defender}.player"))
+        ties = is_won(0, 0, it.facts.get(f"{programs.HACKER}.player"), it.facts.get(f"{defender}.player"))
         return Breaching(check, defender, it.total(DEFENSE), ties)
 
 
 def _with_implant(facts: dict[str, Any]) -> None:
     """What the implant that is meant tells: whether the target has it, and the Strain of its use."""
-    implant, implants = facts.get(CYBERWARE), facts.get(f"{TARGET}.augmentations")
+    implant, implants = facts.get(CYBERWARE), facts.get(f"{programs.TARGET}.augmentations")
     if implant is None:
         return
     if implants is not None:
@@ -296,18 +275,18 @@ def _with_implant(facts: dict[str, Any]) -> None:
 
 
 def _program(it: Attempt) -> Program:
-    facts, verb, device = it.facts, it.facts["hack.verb"], it.facts["hack.on"] != CYBER
-    implants = ", ".join(entry.slug for entry in facts.get(f"{TARGET}.augmentations", ()))
-    save = save_name(PHYSICAL, TARGET)
+    facts, verb, device = it.facts, it.facts["hack.verb"], it.facts["hack.on"] != programs.CYBER
+    implants = ", ".join(entry.slug for entry in facts.get(f"{programs.TARGET}.augmentations", ()))
+    save = save_name(PHYSICAL, programs.TARGET)
     return Program(
         verb,
         it.plan["access"],
-        max(0, program_level(facts, HACKER)),
+        max(0, programs.program_level(facts, programs.HACKER)),
         device,
-        has_record(facts, TARGET),
+        has_record(facts, programs.TARGET),
         it.total(save) if save in it.made else None,
         facts.get("hack.strain", 0),
-        strain_room(facts, TARGET),
+        strain_room(facts, programs.TARGET),
         implants if verb == FRISK else "",
         facts[CYBERWARE].slug if CYBERWARE in facts and not device else "",
     )
@@ -315,22 +294,26 @@ def _program(it: Attempt) -> Program:
 
 def _defender(facts: Mapping[str, Any]) -> str:
     """The record of whoever defends: somebody for the target, or the target itself."""
-    return DEFENDER if has_record(facts, DEFENDER) else TARGET
+    return programs.DEFENDER if has_record(facts, programs.DEFENDER) else programs.TARGET
 
 
 def _difficulty(it: Attempt, on: str) -> list[Entry]:
     """By the level of the owner, of the drone's operator, or by the security of the network."""
     facts = it.facts
-    if on == NETWORK:
+    if on == programs.NETWORK:
         security = it.need("hack.security", "the security of the network, 7 to 12")
         return [Entry("security", "Security of the network", security)]
-    if on == DRONE and f"{TARGET}.operator_level" not in facts:
-        if not facts.get(f"{TARGET}.uncontrolled"):
-            it.need(f"{TARGET}.operator_level", "the operator's level or Hit Dice | target.uncontrolled")
-        base = row_of(it.catalog, CIRCUMSTANCES, "uncontrolled-drone")["base"]
+    if on == programs.DRONE and f"{programs.TARGET}.operator_level" not in facts:
+        if not facts.get(f"{programs.TARGET}.uncontrolled"):
+            it.need(
+                f"{programs.TARGET}.operator_level", "the operator's level or Hit Dice | target.uncontrolled"
+            )
+        base = row_of(it.catalog, programs.CIRCUMSTANCES, "uncontrolled-drone")["base"]
         return [Entry("uncontrolled", "Drone that nobody controls", base)]
-    names = ("operator_level",) if on == DRONE else ("level", "hit_dice")
-    level = next((facts[f"{TARGET}.{name}"] for name in names if f"{TARGET}.{name}" in facts), None)
+    names = ("operator_level",) if on == programs.DRONE else ("level", "hit_dice")
+    level = next(
+        (facts[f"{programs.TARGET}.{name}"] for name in names if f"{programs.TARGET}.{name}" in facts), None
+    )
     if level is None:
-        level = it.need(f"{TARGET}.hit_dice", "the target's Hit Dice or level")
-    return by_level(it.catalog, "drone" if on == DRONE else "implant", level)
+        level = it.need(f"{programs.TARGET}.hit_dice", "the target's Hit Dice or level")
+    return programs.by_level(it.catalog, "drone" if on == programs.DRONE else "implant", level)

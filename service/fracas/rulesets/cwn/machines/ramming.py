@@ -11,7 +11,7 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.fields import person, vocabulary
-from fracas.kernel.forms import Outcome, Waiting
+from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record
 from fracas.kernel.stage import Awaited, Effect, Facts, Fork, Roll, Stage
@@ -60,12 +60,9 @@ RAM = vocabulary(
 )
 
 
-class RamProcedure(Procedure):
-    """Opposed checks; whoever is struck suffers the vehicle's maximum hit points."""
+class Ram(Procedure):
+    """Dexterity and Drive against the one who dodges, then an Evasion save of a person; two vehicles both suffer."""
 
-    id = "ram"
-    label = "Ram"
-    doc = "Dexterity and Drive against the one who dodges, then an Evasion save of a person; two vehicles both suffer."
     vocabulary = RAM
     targets: Mapping[str, str] = TARGETS
     owners: Mapping[str, str] = {**owners_in(TARGETS), DODGE: TARGET}
@@ -129,9 +126,7 @@ class Ramming(Waiting, kind="cwn.ramming"):
     ties: bool
     blows: tuple[tuple[str, Any], ...]
 
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("check",), (DRIVER,), Total(CHECK_DICE, self.bonus))
+    awaits = rolls("check", DRIVER, lambda self: Total(CHECK_DICE, self.bonus))
 
     def advance(self, answer: Any) -> Stage:
         return Dodging(self, answer)

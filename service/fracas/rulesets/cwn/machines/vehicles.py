@@ -22,14 +22,7 @@ from fracas.rulesets.cwn.areas.area_victims import Threat, people_of, strike_all
 from fracas.rulesets.cwn.areas.blast import AREA_MEASURES
 from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES
 from fracas.rulesets.cwn.attacks.attack_vocabulary import VICTIMS, target_fields
-from fracas.rulesets.cwn.checks.saves import (
-    LUCK,
-    PHYSICAL,
-    number_of_save,
-    save_name,
-    save_roll,
-    save_targets,
-)
+from fracas.rulesets.cwn.checks import saves
 from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED, NOBODY_DOWN, Hurt, fall_of
 from fracas.rulesets.cwn.harms.major_injury import ABSORBED, Injury, Risk, after_harm, risk_of
 
@@ -88,12 +81,9 @@ def keeps_going(vehicle: str) -> tuple[Effect, ...]:
     )
 
 
-class DriveProcedure(Procedure):
-    """Nothing is rolled: the vehicle goes where its driver wants, or stops."""
+class Drive(Procedure):
+    """Keeps a vehicle on course for this round and the next, or brings it to a stop; nothing is rolled."""
 
-    id = "drive"
-    label = "Drive"
-    doc = "Keeps a vehicle on course for this round and the next, or brings it to a stop; nothing is rolled."
     vocabulary = DRIVE
     measures = (chance("moving", "Whether it is in motion"),)
 
@@ -152,14 +142,11 @@ class Occupant(Part, kind="cwn.occupant"):
     risk: Risk
 
 
-class CrashProcedure(Procedure):
-    """Two saves of everybody aboard."""
+class Crash(Procedure):
+    """A Physical and a Luck save of all aboard; of a vehicle out of control first a Luck save that averts it."""
 
-    id = "crash"
-    label = "Crash"
-    doc = "A Physical and a Luck save of all aboard; of a vehicle out of control first a Luck save that averts it."
     vocabulary = CRASH
-    targets: Mapping[str, str] = save_targets(PHYSICAL, LUCK, records=OCCUPANTS)
+    targets: Mapping[str, str] = saves.save_targets(saves.PHYSICAL, saves.LUCK, records=OCCUPANTS)
     measures = (
         chance("result", "Chance to crash", "crash", among=(CRASHED,)),
         *(one for one in HARM_MEASURES if one.id in ("hp-loss", "down", "dead", "injury")),
@@ -170,8 +157,8 @@ class CrashProcedure(Procedure):
         if not people:
             it.faults.need("victim_1", "a passenger")
         for who in people:
-            for kind in (PHYSICAL, LUCK):
-                number_of_save(it, who, kind)
+            for kind in (saves.PHYSICAL, saves.LUCK):
+                saves.number_of_save(it, who, kind)
             it.need(f"{who}.hp", "the hit points left")
 
     def first(self, it: Attempt) -> Stage:
@@ -179,13 +166,13 @@ class CrashProcedure(Procedure):
         if not it.facts.get("crash.uncontrolled"):
             return crashing(aboard)
         at_wheel = next((who for who in it.plan if it.facts.get(f"{who}.drives")), it.plan[0])
-        return Swerve(at_wheel, it.total(save_name(LUCK, at_wheel)), aboard)
+        return Swerve(at_wheel, it.total(saves.save_name(saves.LUCK, at_wheel)), aboard)
 
 
 def _occupant(it: Attempt, who: str) -> Occupant:
     facts, up = it.facts, it.options["half_rounding"] == "up"
     most = facts.get(f"{who}.hp_maximum", facts[f"{who}.hp"])
-    physical, luck = (it.total(save_name(kind, who)) for kind in (PHYSICAL, LUCK))
+    physical, luck = (it.total(saves.save_name(kind, who)) for kind in (saves.PHYSICAL, saves.LUCK))
     risk, _ = risk_of(it.asked, facts, who, who)
     fall, risk = fall_of(facts, who, lethal=True), risk._replace(save=physical)
     return Occupant(who, physical, luck, facts[f"{who}.hp"], (most + up) // 2, fall, risk)
@@ -200,7 +187,7 @@ class Swerve(Waiting, kind="cwn.swerve"):
 
     @property
     def awaits(self) -> Awaited:
-        return save_roll("control", self.who, self.target)
+        return saves.save_roll("control", self.who, self.target)
 
     def advance(self, answer: Any) -> Stage:
         return CrashEnd(ON_COURSE) if answer else crashing(self.aboard)
@@ -233,7 +220,7 @@ class FirstSave(Waiting, kind="cwn.crash-save"):
 
     @property
     def awaits(self) -> Awaited:
-        return save_roll("physical", self.one.value.who, self.one.value.physical)
+        return saves.save_roll("physical", self.one.value.who, self.one.value.physical)
 
     def advance(self, answer: Any) -> Stage:
         return SecondSave(self.one, answer)
@@ -247,7 +234,7 @@ class SecondSave(Waiting, kind="cwn.crash-luck"):
 
     @property
     def awaits(self) -> Awaited:
-        return save_roll("luck", self.one.value.who, self.one.value.luck)
+        return saves.save_roll("luck", self.one.value.who, self.one.value.luck)
 
     def advance(self, answer: Any) -> Stage:
         one = self.one.value
@@ -300,13 +287,10 @@ WRECK = vocabulary(
 
 
 class VehicleDestroyed(Procedure):
-    """What destroyed the vehicle goes to all aboard."""
+    """All aboard suffer the damage that the vehicle took after Armor; a Luck save halves it."""
 
-    id = "vehicle-destroyed"
-    label = "Vehicle destroyed"
-    doc = "All aboard suffer the damage that the vehicle took after Armor; a Luck save halves it."
     vocabulary = WRECK
-    targets: Mapping[str, str] = save_targets(LUCK, PHYSICAL, records=OCCUPANTS)
+    targets: Mapping[str, str] = saves.save_targets(saves.LUCK, saves.PHYSICAL, records=OCCUPANTS)
     measures: Sequence[Measure] = AREA_MEASURES
     inner: Collection[str] = targets
 
@@ -316,7 +300,7 @@ class VehicleDestroyed(Procedure):
         if not people:
             it.faults.need("victim_1", "a passenger")
         it.need(_INFLICTED, "the damage that destroyed the vehicle, after Armor")
-        it.plan = strike_all(it, Threat(True, LUCK), people)
+        it.plan = strike_all(it, Threat(True, saves.LUCK), people)
 
     def first(self, it: Attempt) -> Stage:
         damage = it.facts[_INFLICTED]

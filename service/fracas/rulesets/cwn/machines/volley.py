@@ -127,11 +127,9 @@ SKILLS, ATTRIBUTES = ("drive", "program"), ("intelligence", "dexterity")
 
 
 class DroneAttack(Procedure):
-    """All weapons of a drone, with one Main Action of its operator."""
+    """Every weapon of a drone fires at a target of its own; one with the operator's bonus, the others at +2."""
 
-    id = "drone-attack"
     label = "Attack with a drone"
-    doc = "Every weapon of a drone fires at a target of its own; one with the operator's bonus, the others at +2."
     vocabulary = VOLLEY
     decisions = DECISIONS
     targets: Mapping[str, str] = {
@@ -141,10 +139,7 @@ class DroneAttack(Procedure):
     }
     owners: Mapping[str, str] = {**owners_in(targets), save_name(PHYSICAL): "target"}
     inner: Collection[str] = {to for to in targets if not to.endswith(ALONE)}
-    measures = (
-        chance("hit", "Expected number of hits", "hits"),
-        *HARM_TO_SEVERAL,
-    )
+    measures = (chance("hit", "Expected number of hits", "hits"), *HARM_TO_SEVERAL)
 
     def numbers(self, it: Attempt) -> None:
         said = it.facts

@@ -177,10 +177,7 @@ class Grip(Part, kind="cwn.grip"):
 
 STRENGTH = ("strength",)
 FIRST, SECOND = "contest.first", "contest.second"
-CONTESTS: Mapping[str, str] = {
-    FIRST: "Check of who tries it",
-    SECOND: "Check of who resists",
-}
+CONTESTS: Mapping[str, str] = {FIRST: "Check of who tries it", SECOND: "Check of who resists"}
 TARGETS: Mapping[str, str] = {
     "attack.bonus": OF_ATTACKS["attack.bonus"],
     "target.ac": OF_ATTACKS["target.ac"],

@@ -8,31 +8,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.dice.totals import Total
-from fracas.kernel.forms import Part, Waiting
+from fracas.dice.totals import Kept, Total
+from fracas.kernel.forms import Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked
-from fracas.kernel.stage import Awaited, Facts, Roll, Stage, share
+from fracas.kernel.stage import Awaited, Facts, Stage, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES, TARGET, blow_of, body_of, rounds_of, shown_of
-from fracas.rulesets.cwn.attacks.blows import FELLED, After, TraumaDie, ended, struck
+from fracas.rulesets.cwn.attacks.blows import FELLED, After, AttackEnd, TraumaDie, struck
 from fracas.rulesets.cwn.attacks.facts import derive_attacker, dice_texts, require_body
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_ATTACKS
 from fracas.rulesets.cwn.attacks.numbers import Reckoner, combat_check
 from fracas.rulesets.cwn.attacks.rolling import Guard
-from fracas.rulesets.cwn.checks.saves import (
-    PHYSICAL,
-    missing_for_save,
-    save_base,
-    save_name,
-    save_roll,
-    save_targets,
-)
+from fracas.rulesets.cwn.checks import saves
 from fracas.rulesets.cwn.checks.skill_check import check_request
 from fracas.rulesets.cwn.harms.harm import Hurt
-from fracas.rulesets.cwn.harms.major_injury import risk_of
+from fracas.rulesets.cwn.harms.major_injury import after_harm, risk_of
 from fracas.rulesets.cwn.maneuvers.contests import EXECUTION
 
 UNGUARDED = Guard(0, 0, False)
@@ -55,21 +48,20 @@ class Execution(Part, kind="cwn.execution"):
     save: int
     after: After
 
+    @property
+    def request(self) -> Total | Kept:
+        return check_request(self.bonus, self.keeps, self.difficulty)
+
 
 class ExecutionCheck(Waiting, kind="cwn.execution-check"):
     """Waits for the check of an attack from afar."""
 
     plan: Execution
 
-    @property
-    def awaits(self) -> Awaited:
-        plan = self.plan
-        return Roll(("check",), ("attacker",), check_request(plan.bonus, plan.keeps, plan.difficulty))
+    awaits = rolls("check", "attacker", lambda self: self.plan.request)
 
     def advance(self, answer: Any) -> Stage:
-        if answer:
-            return ExecutionSave(self.plan)
-        return self.plan.after.followed(UNGUARDED, (), False)
+        return ExecutionSave(self.plan) if answer else self.plan.after.followed(UNGUARDED, (), False)
 
 
 class ExecutionSave(Waiting, kind="cwn.execution-save"):
@@ -79,7 +71,7 @@ class ExecutionSave(Waiting, kind="cwn.execution-save"):
 
     @property
     def awaits(self) -> Awaited:
-        return save_roll("save", self.plan.after.victim, self.plan.save)
+        return saves.save_roll("save", self.plan.after.victim, self.plan.save)
 
     def advance(self, answer: Any) -> Stage:
         return ExecutionDamage(self.plan.after) if answer else felled(self.plan.after)
@@ -93,9 +85,7 @@ class ExecutionDamage(Waiting, kind="cwn.execution-damage"):
 
     after: After
 
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("damage",), ("attacker",), Total(self.after.blow.dice, self.after.blow.plus))
+    awaits = rolls("damage", "attacker", lambda self: Total(self.after.blow.dice, self.after.blow.plus))
 
     def advance(self, answer: Any) -> Stage:
         return struck(self.after, 0, (), max(0, answer), self.after.trauma is not None)
@@ -109,7 +99,8 @@ def felled(after: After) -> Stage:
     body = after.body
     loss = body.hp or 0
     hurt = Hurt(loss, 0, loss, body.hp, body.fall, after.trauma is not None)
-    return ended(after, (FELLED,), hurt)
+    end = AttackEnd(True, None, None, False, 0, hurt, after.rounds, (FELLED,), after.victim)
+    return after_harm(end, after.victim, after.risk.value)
 
 
 CHECK, SAVE = "execution.check", "execution.save"
@@ -121,24 +112,17 @@ SNIPERS_FACTOR = 2
 
 
 class ExecutionAttack(Procedure):
-    """One attack on somebody who suspects nothing, after a minute of preparation."""
+    """From afar a skill check, from close by a sure hit; then a Physical save, or 0 hit points at once."""
 
-    id = "execution-attack"
-    label = "Execution attack"
-    doc = "From afar a skill check, from close by a sure hit; then a Physical save, or 0 hit points at once."
     vocabulary = EXECUTION
     targets: Mapping[str, str] = {
         CHECK: "Check to hit an unsuspecting target",
         SAVE: "Physical save against falling at once",
         "damage.bonus": OF_ATTACKS["damage.bonus"],
-        **save_targets(PHYSICAL),
+        **saves.save_targets(saves.PHYSICAL),
     }
-    owners: Mapping[str, str] = {SAVE: TARGET, save_name(PHYSICAL): TARGET}
-    measures = (
-        chance("hit", "Chance to hit"),
-        chance(FELLED, "Chance that the save fails"),
-        *HARM_MEASURES,
-    )
+    owners: Mapping[str, str] = {SAVE: TARGET, saves.save_name(saves.PHYSICAL): TARGET}
+    measures = (chance("hit", "Chance to hit"), chance(FELLED, "Chance that the save fails"), *HARM_MEASURES)
 
     def numbers(self, it: Attempt) -> None:
         facts = it.facts = _derive(it.asked, it.faults)
@@ -160,7 +144,7 @@ class ExecutionAttack(Procedure):
         blow = blow_of(facts, it.total("damage.bonus"), None, floor_first=True)
         if facts["attack.kind"] != "melee" and sniper >= 2:
             blow = blow._replace(factor=blow.factor * SNIPERS_FACTOR)
-        own = save_name(PHYSICAL)
+        own = saves.save_name(saves.PHYSICAL)
         risk = share(it.plan._replace(save=it.total(own)) if own in it.made else it.plan)
         after = After(blow, _trauma(facts), body_of(it.asked, facts), rounds_of(facts), TARGET, risk)
         bonus = it.total(CHECK) if CHECK in it.made else 0
@@ -177,9 +161,9 @@ def _is_sure(facts: Mapping[str, Any]) -> bool:
 def _save(asked: Asked, facts: Mapping[str, Any], label: str) -> Tally:
     """The Physical save, to which everything applies that applies to such saves, with what makes it harder."""
     known = asked.rules.by_target
-    alike = (*known.get(SAVE, ()), *known.get(save_name(PHYSICAL), ()))
+    alike = (*known.get(SAVE, ()), *known.get(saves.save_name(saves.PHYSICAL), ()))
     rules = asked.rules._replace(by_target={**known, SAVE: alike})
-    base = save_base(facts, TARGET, PHYSICAL) or []
+    base = saves.save_base(facts, TARGET, saves.PHYSICAL) or []
     return rules.tally(SAVE, label, [*base, *_penalty(facts)], facts, asked.hand)
 
 
@@ -194,7 +178,7 @@ def _derive(asked: Asked, faults: Faults) -> dict[str, Any]:
         facts["target.foci.alert"] = facts["target.foci"].get("alert", 0)
     dice_texts(facts, faults)
     require_body(facts, faults)
-    for path, what in missing_for_save(facts, TARGET, PHYSICAL):
+    for path, what in saves.missing_for_save(facts, TARGET, saves.PHYSICAL):
         faults.need(path, what)
     return facts
 

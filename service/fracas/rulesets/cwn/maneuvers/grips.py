@@ -18,21 +18,7 @@ from fracas.rulesets.cwn.attacks.attack import DECISIONS
 from fracas.rulesets.cwn.attacks.blows import NO_ROUNDS, costs_of, reactions_of, squeezes
 from fracas.rulesets.cwn.attacks.numbers import named
 from fracas.rulesets.cwn.checks.skill_check import number_of_check
-from fracas.rulesets.cwn.maneuvers.contests import (
-    CONTESTS,
-    DRAG,
-    ESCAPE,
-    FIRST,
-    GRAPPLE,
-    HOLDERS,
-    OWNERS,
-    SECOND,
-    SHOVE,
-    STRENGTH,
-    Bout,
-    Contest,
-    beyond_of,
-)
+from fracas.rulesets.cwn.maneuvers import contests
 
 SHOVE_RESULT = "shove-result"
 PUSHED, PRONE = "push", "prone"
@@ -41,17 +27,11 @@ _PUNCH = ("punch",)
 _OF_SHOVE = (Option(PUSHED, "Push back up to 3 metres"), Option(PRONE, "Knock to the ground"))
 
 
-class Shove(Bout):
-    """A melee attack without damage, then Strength and Exert or Punch against the same."""
+class Shove(contests.Bout):
+    """Attack roll without damage, then opposed checks of strength; pushed up to 3 metres back, or knocked prone."""
 
-    id = "shove"
-    label = "Shove"
-    doc = "Attack roll without damage, then opposed checks of strength; pushed up to 3 metres back, or knocked prone."
-    vocabulary = SHOVE
-    decisions = (
-        *DECISIONS,
-        DecisionInfo(SHOVE_RESULT, "Push back or knock prone", (PUSHED, PRONE), PUSHED),
-    )
+    vocabulary = contests.SHOVE
+    decisions = (*DECISIONS, DecisionInfo(SHOVE_RESULT, "Push back or knock prone", (PUSHED, PRONE), PUSHED))
     skills = ("exert", "punch")
     measures = (
         chance("hit", "Chance to hit"),
@@ -116,13 +96,10 @@ GRAPPLING, GRAPPLED = "grappling", "grappled"
 SHARKSKIN = "sharkskin-electrodes"
 
 
-class Grapple(Bout):
-    """An unarmed attack without damage, then Strength and Punch against the same."""
+class Grapple(contests.Bout):
+    """Unarmed attack roll without damage, then opposed checks of strength; a drone does not resist."""
 
-    id = "grapple"
-    label = "Grapple"
-    doc = "Unarmed attack roll without damage, then opposed checks of strength; a drone does not resist."
-    vocabulary = GRAPPLE
+    vocabulary = contests.GRAPPLE
     decisions = DECISIONS
     skills = _PUNCH
     measures = (
@@ -184,32 +161,30 @@ _OF_DRAG = (Option(DRAGGED, "Drag up to 3 metres"), Option(THROWN, "Throw 2 metr
 
 
 class EscapeGrapple(Procedure):
-    """Strength and Punch against everybody who holds one."""
+    """Opposed checks of strength; the check must beat that of every grappler."""
 
-    id = "escape-grapple"
     label = "Break out of a grapple"
-    doc = "Opposed checks of strength; the check must beat that of every grappler."
-    vocabulary = ESCAPE
+    vocabulary = contests.ESCAPE
     targets: Mapping[str, str] = {
         "escape.check": "Check to get free",
-        **{f"escape.{who}": f"{named(who)}: check to hold on" for who in HOLDERS},
+        **{f"escape.{who}": f"{named(who)}: check to hold on" for who in contests.HOLDERS},
     }
-    owners: Mapping[str, str] = {f"escape.{who}": who for who in HOLDERS}
+    owners: Mapping[str, str] = {f"escape.{who}": who for who in contests.HOLDERS}
     measures = (chance("escaped", "Chance to get free", "success"),)
 
     def numbers(self, it: Attempt) -> None:
-        it.plan = [who for who in HOLDERS if who == HOLDERS[0] or has_record(it.facts, who)]
-        number_of_check(it, "escape.check", "escaper", _PUNCH, STRENGTH)
+        it.plan = [who for who in contests.HOLDERS if who == contests.HOLDERS[0] or has_record(it.facts, who)]
+        number_of_check(it, "escape.check", "escaper", _PUNCH, contests.STRENGTH)
         for who in it.plan:
-            number_of_check(it, f"escape.{who}", who, _PUNCH, STRENGTH)
+            number_of_check(it, f"escape.{who}", who, _PUNCH, contests.STRENGTH)
 
     def first(self, it: Attempt) -> Stage:
         player = bool(it.facts.get("escaper.player"))
         others = tuple(
-            (who, it.total(f"escape.{who}"), beyond_of(player, bool(it.facts.get(f"{who}.player"))))
+            (who, it.total(f"escape.{who}"), contests.beyond_of(player, bool(it.facts.get(f"{who}.player"))))
             for who in it.plan
         )
-        return Contest("escaper", it.total("escape.check"), others, EscapeEnd(tuple(it.plan)))
+        return contests.Contest("escaper", it.total("escape.check"), others, EscapeEnd(tuple(it.plan)))
 
 
 class EscapeEnd(Part, kind="cwn.escape-end"):
@@ -244,27 +219,27 @@ def freed(held: str, holder: str) -> tuple[Effect, Effect]:
 
 
 class DragGrappled(Procedure):
-    """Strength and Punch against those of whom one holds: a tie frees them."""
+    """Opposed checks of strength; dragged 3 metres, or thrown 2 and prone; unless it is won the victim is free."""
 
-    id = "drag-grappled"
     label = "Drag or throw a grappled foe"
-    doc = "Opposed checks of strength; dragged 3 metres, or thrown 2 and prone; unless it is won the victim is free."
-    vocabulary = DRAG
+    vocabulary = contests.DRAG
     decisions = (DecisionInfo(DRAG_RESULT, "Drag or throw", (DRAGGED, THROWN), DRAGGED),)
-    targets: Mapping[str, str] = CONTESTS
-    owners: Mapping[str, str] = OWNERS
+    targets: Mapping[str, str] = contests.CONTESTS
+    owners: Mapping[str, str] = contests.OWNERS
     measures = (
         chance("result", "Chance to move them", "success", but=(FREED,)),
         chance("result", "Chance that they get free", "freed", among=(FREED,)),
     )
 
     def numbers(self, it: Attempt) -> None:
-        number_of_check(it, FIRST, "attacker", _PUNCH, STRENGTH)
-        number_of_check(it, SECOND, "target", _PUNCH, STRENGTH)
+        number_of_check(it, contests.FIRST, "attacker", _PUNCH, contests.STRENGTH)
+        number_of_check(it, contests.SECOND, "target", _PUNCH, contests.STRENGTH)
 
     def first(self, it: Attempt) -> Stage:
-        others = (("target", it.total(SECOND), 0),)
-        return Contest("attacker", it.total(FIRST), others, DragEnd(DRAG_RESULT in it.asked.open))
+        others = (("target", it.total(contests.SECOND), 0),)
+        return contests.Contest(
+            "attacker", it.total(contests.FIRST), others, DragEnd(DRAG_RESULT in it.asked.open)
+        )
 
 
 class DragEnd(Part, kind="cwn.drag-end"):
