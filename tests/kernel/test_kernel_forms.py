@@ -79,6 +79,19 @@ class RolledBy(Waiting, kind="forms.rolled-by"):
         return Rolled(self.dice, self.then).advance(answer)
 
 
+class RolledByEither(Waiting, kind="forms.rolled-by-either"):
+    """Its label and who rolls follow from the stage."""
+
+    by: str
+    again: bool
+    awaits = rolls(
+        lambda self: "again" if self.again else "first", lambda self: self.by, lambda self: Total(((1, 6),))
+    )
+
+    def advance(self, answer: int) -> Stage:
+        return Wound(answer)
+
+
 class Aimed(Outcome):
     """A base: its fields stand before those of the classes that inherit."""
 
@@ -218,6 +231,8 @@ def test_a_choice_leads_to_throws_and_the_first_way_is_taken_where_nobody_choose
 def test_a_declared_roll_is_that_of_a_property() -> None:
     assert RolledBy(2, Halved(2)).awaits == Rolled(2, Halved(2)).awaits
     assert RolledBy._fields == ("dice", "then", "kind")
+    assert RolledByEither("target", True).awaits == Roll(("again",), ("target",), Total(((1, 6),)))
+    assert RolledByEither("other", False).awaits == Roll(("first",), ("other",), Total(((1, 6),)))
     assert odds(RolledBy(2, Halved(2)), Transitions(DefaultPolicy())) == odds(
         Rolled(2, Halved(2)), Transitions(DefaultPolicy())
     )

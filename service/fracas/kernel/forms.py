@@ -109,15 +109,24 @@ class Waiting(_Noted):
         return ()
 
 
-def rolls(label: str, by: str, request: Callable[[Any], Request]) -> Any:
-    """`awaits` of a class of stages that wait for the dice of one combatant, always of the same record.
+def rolls(
+    label: str | Callable[[Any], str], by: str | Callable[[Any], str], request: Callable[[Any], Request]
+) -> Any:
+    """`awaits` of a class of stages that wait for the dice of one combatant.
 
     Args:
-        label: a word for the dice, after which their facts are named.
-        by: the record of who throws.
+        label: a word for the dice, after which their facts are named; or a function of the stage.
+        by: the record of who throws, in the same way.
         request: what is thrown, by the stage.
     """
-    return property(lambda stage: Roll((label,), (by,), request(stage)))
+    if isinstance(label, str) and isinstance(by, str):
+        labels, throws = (label,), (by,)
+        return property(lambda stage: Roll(labels, throws, request(stage)))
+
+    def word(of: str | Callable[[Any], str], stage: Any) -> str:
+        return of if isinstance(of, str) else of(stage)
+
+    return property(lambda stage: Roll((word(label, stage),), (word(by, stage),), request(stage)))
 
 
 class Outcome(_Noted):

@@ -19,8 +19,15 @@ from fracas.rulesets.cwn import RULESET
 from fracas.rulesets.cwn.checks.saves import KINDS, better_attribute, least_face, save_base
 from fracas.rulesets.cwn.checks.skill_check import is_won
 from fracas.rulesets.cwn.harms.care import forced_strain
-from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED, Hurt
-from fracas.rulesets.cwn.harms.major_injury import InjuryEnd, Risk, after_harm, injured, injury_rows
+from fracas.rulesets.cwn.harms.harm import (
+    MORTALLY_WOUNDED,
+    Hurt,
+    InjuryEnd,
+    Risk,
+    after_harm,
+    injured,
+    injury_rows,
+)
 
 Situation = dict[str, Any]
 

@@ -17,7 +17,7 @@ from fracas.errors import InputError
 from fracas.kernel.odds import Odds, Transitions, odds
 from fracas.kernel.tally import Entry, HandModifier
 from fracas.rulesets.cwn import RULESET
-from fracas.rulesets.cwn.machines.programs import DEVICE_VERBS
+from fracas.rulesets.cwn.machines.hack import DEVICE_VERBS
 from fracas.rulesets.cwn.vocabulary import VEHICLE_FITTINGS
 
 ONE_DIE = range(1, 21)

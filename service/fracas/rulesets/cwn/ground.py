@@ -22,6 +22,11 @@ class Dice(NamedTuple):
     sides: int
     plus: int
 
+    @property
+    def parts(self) -> tuple[tuple[int, int]]:
+        """The dice without what is added."""
+        return ((self.dice, self.sides),)
+
 
 def attribute_modifier(score: int) -> int:
     """The modifier of an attribute's score (section 1.1)."""

@@ -15,8 +15,8 @@ from fracas.rulesets.cwn.checks.initiative import Initiative, SurpriseCheck
 from fracas.rulesets.cwn.checks.morale import Morale, ReactionRoll
 from fracas.rulesets.cwn.checks.saves import SavingThrow
 from fracas.rulesets.cwn.checks.skill_check import SkillCheck
-from fracas.rulesets.cwn.harms import drugs, harm, healing, major_injury, poison, resting
-from fracas.rulesets.cwn.machines import cyber_attack, hack, ramming, vehicles, volley
+from fracas.rulesets.cwn.harms import drugs, harm, healing, poison, resting
+from fracas.rulesets.cwn.machines import cyber_attack, hack, vehicles, volley
 from fracas.rulesets.cwn.maneuvers.execution import ExecutionAttack
 from fracas.rulesets.cwn.maneuvers.grips import DragGrappled, EscapeGrapple, Grapple, Shove
 
@@ -35,7 +35,7 @@ PROCEDURES: tuple[Procedure, ...] = (
     SavingThrow(),
     Morale(),
     ReactionRoll(),
-    major_injury.MajorInjury(),
+    harm.MajorInjury(),
     healing.Stabilize(),
     healing.FirstAid(),
     resting.Rest(),
@@ -48,7 +48,7 @@ PROCEDURES: tuple[Procedure, ...] = (
     resting.Revival(),
     volley.DroneAttack(),
     vehicles.Drive(),
-    ramming.Ram(),
+    vehicles.Ram(),
     vehicles.Crash(),
     vehicles.VehicleDestroyed(),
     hack.Hack(),

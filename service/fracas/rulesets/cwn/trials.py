@@ -12,16 +12,20 @@ from typing import Any
 
 from fracas.kernel.ruleset import Comparison, Trial
 from fracas.kernel.vocabulary import Catalog, PackEntry
-from fracas.rulesets.cwn import people_trials
 from fracas.rulesets.cwn.attacks.attack_vocabulary import AT_POINT, AT_TARGET, ATTACK, GOES_OFF, SET
 from fracas.rulesets.cwn.attacks.contested import EMITTER
 from fracas.rulesets.cwn.attacks.facts import FITTINGS, KIND_OF
+from fracas.rulesets.cwn.checks.saves import KINDS
+from fracas.rulesets.cwn.machines.cyber_attack import AVATAR_VERBS
+from fracas.rulesets.cwn.machines.hack import CIRCUMSTANCES, DEVICE_VERBS, VERBS
+from fracas.rulesets.cwn.machines.vehicles import OCCUPANTS
 from fracas.rulesets.cwn.maneuvers.execution import DIFFICULTIES
 from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
 
 Situation = dict[str, Any]
+Trials = Iterator[Trial]
 
-FIGHTER = {
+FIGHTER: Situation = {
     "level": 3,
     "base_attack_bonus": 2,
     "strength": 12,
@@ -31,36 +35,37 @@ FIGHTER = {
     "foci": {},
     "cyberware": [],
 }
-STAT_BLOCK = {"attack_bonus_ranged": 3, "attack_bonus_melee": 3}
-_SURE = {"attack_bonus_ranged": 40, "attack_bonus_melee": 40}
+STAT_BLOCK: Situation = {"attack_bonus_ranged": 3, "attack_bonus_melee": 3}
+_SURE = dict.fromkeys(STAT_BLOCK, 40)
 """Hits, as good as always."""
-_VICTIM = {"ranged_ac": 13, "melee_ac": 13, "trauma_target": 6, "soak": 2, "hp": 10, "named": True}
-_WEARER = {"armor": [], "dexterity": 12, "hp": 10}
+_FOE: Situation = {"trauma_target": 6, "soak": 2, "hp": 10, "named": True}
+_VICTIM: Situation = {"ranged_ac": 13, "melee_ac": 13, **_FOE}
+_WEARER: Situation = {"armor": [], "dexterity": 12, "hp": 10}
 """Whose numbers follow from the armor."""
-_GUN = {
+_HARMS: Situation = {"damage": "1d8", "trauma_rating": 2}
+_GUN: Situation = {
     "type": "gun",
     "skills": ["shoot"],
     "attributes": ["dexterity"],
-    "damage": "1d8",
+    **_HARMS,
     "trauma_die": "1d6",
-    "trauma_rating": 2,
     "range_normal": 10,
     "range_long": 80,
     "rounds": 8,
 }
-_BLADE = {
+_BLADE: Situation = {
     "type": "melee",
     "skills": ["stab"],
     "attributes": ["strength", "dexterity"],
-    "damage": "1d8",
+    **_HARMS,
     "shock": 2,
     "shock_ac": 13,
     "trauma_die": "1d8",
-    "trauma_rating": 2,
 }
 _CHARGE = {"damage": "2d6", "range_normal": 10, "range_long": 30}
 """What is taken of a weapon that says nothing of it, such as a smoke grenade, a launcher or a mine."""
-_NEAR = 8
+_NEAR, _ARM = 8, 1
+"""Metres: a shot, and an arm's length."""
 _WORDS: Mapping[str, Sequence[str]] = {
     "mod.word": ("weapon.mods",),
     "mod.trauma_source": ("target.trauma_sources",),
@@ -77,106 +82,80 @@ _WORDS: Mapping[str, Sequence[str]] = {
 def trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
     """The trials of an entry; none for a kind that no procedure reads."""
     kind = entry.id.partition(":")[2].partition("/")[0]
-    found = list(_BY_KIND[kind](entry, catalog)) if kind in _BY_KIND else []
-    found += _CARE[kind](entry, catalog) if kind in _CARE else ()
-    if kind == "combatant":
-        found += [*people_trials.machine_trials(entry, catalog), *people_trials.hacker_trials(entry, catalog)]
-    elif kind == "weapon":
-        found += people_trials.mount_trials(entry, catalog)
+    found = [trial for tried in _BY_KIND.get(kind, ()) for trial in tried(entry, catalog)]
     return [*found, *_named(entry, kind), *(_states(entry, catalog) if kind != "ammunition" else ())]
 
 
-def _weapon(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+# Attacks.
+
+
+def _weapon(entry: PackEntry, catalog: Catalog) -> Trials:
     """In every way it can be used, in each range band."""
     attacker, target = _attacker(entry, catalog), _target(catalog)
     if strikes_only_by_itself(entry):
         attacker |= {"attribute_modifier": 0}  # no attack roll is made, so it names no attribute
-    weapon = _ready(entry)
     for attack in _uses(entry):
         for distance in _distances(entry, attack, catalog):
-            trial = _attack(attacker, target, weapon, attack, distance)
+            trial = _attack(attacker, target, _ready(entry), attack, distance)
             if not entry.data.get("execution_only"):
                 yield trial
             yield from execution_trials(entry, trial, catalog)
     yield from area_trials(entry, attacker, {**target, "save": 14})
 
 
-def _armor(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+def _armor(entry: PackEntry, catalog: Catalog) -> Trials:
     """Worn by somebody who is shot and stabbed."""
     for weapon in (_GUN, _BLADE):
         yield _attack(_SURE, {**_WEARER, "armor": [entry.id]}, weapon)
 
 
-def _combatant(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+def _combatant(entry: PackEntry, catalog: Catalog) -> Trials:
     """Attacks with each of the weapons carried, and is shot and stabbed."""
     references = entry.data.get("weapons")
     for reference in references if isinstance(references, list) else ():
         weapon = catalog.entry("weapon", reference) if isinstance(reference, str) else None
         if weapon is None:
             yield _attack({"use": entry.id}, _target(catalog), {"use": reference})
-            continue
-        if weapon.data.get("area"):
-            continue  # aimed at a point, or going off by itself: not an attack of this combatant on another
-        attack = _uses(weapon)[0]
-        distance = _distances(weapon, attack, catalog)[0]
-        use = _ready(weapon) | {"use": reference}
-        yield _attack({"use": entry.id}, _target(catalog), use, attack, distance)
+        elif not weapon.data.get(
+            "area"
+        ):  # aimed at a point, or going off by itself: not an attack on another
+            yield _first_use({"use": entry.id}, weapon, {"use": reference}, catalog)
     for plain in (_GUN, _BLADE):
         pierces = {"pierces": True} if entry.data.get("immune") else {}
         yield _attack(_SURE, {"use": entry.id}, plain, pierces)
 
 
-def _ammunition(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+def _ammunition(entry: PackEntry, catalog: Catalog) -> Trials:
     """In each weapon that it is made for; what is for any firearm in a plain one."""
     fits, sets = entry.data.get("fits"), entry.data.get("sets")
     state = sets if isinstance(sets, Mapping) else {}
     found = [catalog.entry("weapon", name) for name in fits] if isinstance(fits, list) else []
-    weapons = [weapon for weapon in found if weapon]
-    if not weapons:
+    if not any(found):
         yield _attack(FIGHTER, _target(catalog), {**_GUN, **state})
-    for weapon in weapons:
-        attack = _uses(weapon)[0]
-        distance = _distances(weapon, attack, catalog)[0]
-        yield _attack(FIGHTER, _target(catalog), {**_ready(weapon), **state}, attack, distance)
+    for weapon in filter(None, found):
+        yield _first_use(FIGHTER, weapon, state, catalog)
 
 
-def _vehicle(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+def _first_use(attacker: Situation, weapon: PackEntry, more: Mapping[str, Any], catalog: Catalog) -> Trial:
+    attack = _uses(weapon)[0]
+    distance = _distances(weapon, attack, catalog)[0]
+    return _attack(attacker, _target(catalog), {**_ready(weapon), **more}, attack, distance)
+
+
+def _vehicle(entry: PackEntry, catalog: Catalog) -> Trials:
     """Shot at with a weapon that can wreck it, with one that cannot, and with a guided one that it jams."""
-    data = entry.data
-    numbers = {
-        "ranged_ac": data.get("ac"),
-        "melee_ac": data.get("ac"),
-        "trauma_target": data.get("trauma_target"),
-        "vehicle_armor": data.get("armor"),
-        "hp": data.get("hp"),
-    }
-    target = {"machine": True, "soak": 0} | {
-        name: value for name, value in numbers.items() if value is not None
-    }
+    fields = {"ranged_ac": "ac", "melee_ac": "ac", "trauma_target": "trauma_target"}
+    fields |= {"vehicle_armor": "armor", "hp": "hp"}
+    numbers = {name: entry.data.get(own) for name, own in fields.items() if entry.data.get(own) is not None}
+    target = {"machine": True, "soak": 0, **numbers}
     for wrecks in (True, False):
         yield _attack(_SURE, target, {**_GUN, "wrecks_machines": wrecks})
-    if catalog.entry("table", FITTINGS) is not None:
+    if _has(catalog, FITTINGS):
         jamming = {**target, "vehicle_fittings": [EMITTER], "ecm": 1}
         yield _attack(FIGHTER, jamming, {**_GUN, "wrecks_machines": True, "guided": True})
 
 
-_BY_KIND: Mapping[str, Callable[[PackEntry, Catalog], Iterator[Trial]]] = {
-    "weapon": _weapon,
-    "armor": _armor,
-    "ammunition": _ammunition,
-    "combatant": _combatant,
-    "vehicle": _vehicle,
-}
-
-
-_CARE: Mapping[str, Callable[[PackEntry, Catalog], Iterator[Trial]]] = {
-    "combatant": people_trials.combatant_trials,
-    "drug": people_trials.drug_trials,
-    "augmentation": people_trials.augmentation_trials,
-}
-
-
-def _named(entry: PackEntry, kind: str) -> Iterator[Trial]:
+def _named(entry: PackEntry, kind: str) -> Trials:
     """What an attack knows by a word: somebody who has it shoots and stabs, or is shot and stabbed."""
     for name, said in entry.data.items():
         words = said if isinstance(said, list) else [said]
@@ -184,29 +163,28 @@ def _named(entry: PackEntry, kind: str) -> Iterator[Trial]:
             record, _, field = path.partition(".")
             for word, weapon in product(words, (_GUN, _BLADE)):
                 value = {word: 1} if ATTACK.fields[path].type == "ratings" else [word]
-                sides = {"attacker": FIGHTER, "target": _WEARER, "weapon": weapon}
+                sides: Situation = {"attacker": FIGHTER, "target": _WEARER, "weapon": weapon}
                 sides[record] = {**sides[record], field: value}
-                yield _attack(sides["attacker"], sides["target"], sides["weapon"])
+                yield _attack(*sides.values())
 
 
-def _states(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+def _states(entry: PackEntry, catalog: Catalog) -> Trials:
     """What an entry sets of a combatant, set of somebody who attacks, and of somebody who is attacked."""
     sets = entry.data.get("sets")
     if not isinstance(sets, Mapping):
         return
-    for weapon in (_GUN, _BLADE):
-        for who, body in (("attacker", FIGHTER), ("target", _VICTIM)):
-            state = {name: value for name, value in sets.items() if _sayable(f"{who}.{name}")}
-            if state:
-                sides = {"attacker": _SURE, "target": _target(catalog), who: {**body, **state}}
-                yield _attack(sides["attacker"], sides["target"], weapon)
+    for weapon, (who, body) in product((_GUN, _BLADE), (("attacker", FIGHTER), ("target", _VICTIM))):
+        state = {name: value for name, value in sets.items() if _sayable(f"{who}.{name}")}
+        if state:
+            sides: Situation = {"attacker": _SURE, "target": _target(catalog), "weapon": weapon}
+            yield _attack(*(sides | {who: {**body, **state}}).values())
 
 
 def _attack(
-    attacker: Mapping[str, Any],
-    target: Mapping[str, Any],
-    weapon: Mapping[str, Any],
-    attack: Mapping[str, Any] | None = None,
+    attacker: Situation,
+    target: Situation,
+    weapon: Situation,
+    attack: Situation | None = None,
     distance: float | None = None,
 ) -> Trial:
     if distance is None:
@@ -219,31 +197,35 @@ def _sayable(path: str) -> bool:
     return path in ATTACK.fields and ATTACK.fields[path].derived_from is None
 
 
+def _has(catalog: Catalog, *tables: str) -> bool:
+    """Whether the packs have the tables without which a procedure does not work; a pack of weapons has none."""
+    return all(catalog.entry("table", name) is not None for name in tables)
+
+
 def _attacker(weapon: PackEntry, catalog: Catalog) -> Situation:
     """Somebody with skills; for a weapon without skills a stat block, which needs none."""
-    if "skills" in weapon.data:
-        found = _first(catalog, ("base_attack_bonus", "skills", "strength", "dexterity", "wisdom"))
-        return found or dict(FIGHTER)
-    return _first(catalog, tuple(STAT_BLOCK)) or dict(STAT_BLOCK)
+    if "skills" not in weapon.data:
+        return _first(catalog, STAT_BLOCK, *STAT_BLOCK)
+    return _first(catalog, FIGHTER, "base_attack_bonus", "skills", "strength", "dexterity", "wisdom")
 
 
 def _target(catalog: Catalog) -> Situation:
-    return _first(catalog, ("ranged_ac", "melee_ac", "trauma_target", "soak", "hp")) or dict(_VICTIM)
+    return _first(catalog, _VICTIM, "ranged_ac", "melee_ac", "trauma_target", "soak", "hp")
 
 
-def _first(catalog: Catalog, needed: Sequence[str]) -> Situation | None:
+def _first(catalog: Catalog, otherwise: Situation, *needed: str) -> Situation:
     """The first ready-made combatant that says all of these, and is no machine."""
     for entry in catalog.entries("combatant"):
         if all(name in entry.data for name in needed) and not entry.data.get("machine"):
             return {"use": entry.id}
-    return None
+    return dict(otherwise)
 
 
 def _ready(weapon: PackEntry) -> Situation:
     """The weapon as it can be used against somebody: one that strikes an area is aimed at a point."""
     data = weapon.data
     use: Situation = {"use": weapon.id}
-    if data.get("type") in ("launcher", "grenade"):
+    if data.get("type") in _AREAS:
         use |= {name: value for name, value in _CHARGE.items() if name not in data}
     if data.get("type") == "grenade" and not data.get("thrown", True):
         use["thrown"] = True  # laid or set off, it harms as a thrown one does
@@ -258,7 +240,8 @@ def _uses(weapon: PackEntry) -> list[Situation]:
     kinds: list[Situation] = [{}]
     if data.get("thrown") and KIND_OF.get(str(data.get("type"))) != "thrown":
         kinds.append({"kind": "thrown"})
-    uses = [kind | rest for kind in kinds for rest in _rests(weapon)]
+    rests: list[Situation] = [{"rested": True}, {"rested": False}] if "unrested" in data else [{}]
+    uses = [kind | rest for kind in kinds for rest in rests]
     if data.get("can_burst"):
         uses += [use | {"burst": True} for use in uses]
     if data.get("non_lethal") == "default":
@@ -266,11 +249,7 @@ def _uses(weapon: PackEntry) -> list[Situation]:
     return uses
 
 
-def _rests(weapon: PackEntry) -> list[Situation]:
-    return [{"rested": True}, {"rested": False}] if "unrested" in weapon.data else [{}]
-
-
-def _distances(weapon: PackEntry, attack: Mapping[str, Any], catalog: Catalog) -> list[float]:
+def _distances(weapon: PackEntry, attack: Situation, catalog: Catalog) -> list[float]:
     """The far end of each range band that there is; an arm's length in melee."""
     kind = attack.get("kind") or KIND_OF.get(str(weapon.data.get("type")))
     if kind == "melee":
@@ -287,51 +266,44 @@ def _distances(weapon: PackEntry, attack: Mapping[str, Any], catalog: Catalog) -
 
 _BESIDE = {"distance": 3, "bearing": 90}
 _GRENADE = "grenade-frag"
+_AREAS = ("launcher", "grenade")
 
 
-def area_trials(weapon: PackEntry, attacker: Situation, victim: Situation) -> Iterator[Trial]:
+def area_trials(weapon: PackEntry, attacker: Situation, victim: Situation) -> Trials:
     """In every way in which it strikes several: at a point, at somebody, going off, laid, as suppressive fire."""
     data = weapon.data
     blast = data.get("blast")
-    use: dict[str, Any] = {"use": weapon.id, "ready": True}
+    said: Situation = {"attacker": attacker, "weapon": {"use": weapon.id, "ready": True}}
+    aimed: Situation = {**said, "target": victim}
     if isinstance(blast, Mapping) and (data.get("area") or data.get("rocket")):
-        said: dict[str, Any] = {"attacker": attacker, "weapon": use, "target": victim}
         if data.get("skills") is None or (data.get("thrown") is False and data.get("type") == "grenade"):
-            yield Trial("blast", {**said, "aim": GOES_OFF, "victim_1": victim})
-            yield Trial("blast", {"attacker": attacker, "weapon": use, "aim": SET, "fuse_rounds": 2})
+            yield Trial("blast", {**aimed, "aim": GOES_OFF, "victim_1": victim})
+            yield Trial("blast", {**said, "aim": SET, "fuse_rounds": 2})
             return
-        if "reach" not in blast and "like" not in blast:
-            said["blast"] = {"like": _GRENADE}
-        said["distance"] = data.get("range_normal", 10)
-        said["attack"] = {"rested": True}
+        shot = aimed | ({} if "reach" in blast or "like" in blast else {"blast": {"like": _GRENADE}})
+        shot |= {"distance": data.get("range_normal", 10), "attack": {"rested": True}}
         if "damage" in data and ("like" in blast or "damage" in blast):
-            yield Trial("blast", {**said, "aim": AT_TARGET, "victim_1": victim})
+            yield Trial("blast", {**shot, "aim": AT_TARGET, "victim_1": victim})
         if data.get("area"):
-            yield Trial("blast", {**said, "aim": AT_POINT, "victim_1": {**victim, **_BESIDE}})
+            yield Trial("blast", {**shot, "aim": AT_POINT, "victim_1": {**victim, **_BESIDE}})
     if data.get("can_suppress"):
-        mounts = list(data.get("suppress_needs", ()))[:1]
-        said = {"attacker": attacker, "weapon": use, "target": victim, "fire": {"mounts": mounts}}
-        yield Trial("suppressive-fire", {**said, "victim_1": victim, "attack": {"rested": True}})
+        mounts = {"mounts": list(data.get("suppress_needs", ()))[:1]}
+        yield Trial(
+            "suppressive-fire", {**aimed, "fire": mounts, "victim_1": victim, "attack": {"rested": True}}
+        )
     if data.get("shock") is not None and not data.get("execution_only"):
-        said = {"attacker": attacker, "weapon": use, "target": victim}
-        yield Trial("whirlwind", {**said, "victim_1": victim})
+        yield Trial("whirlwind", {**aimed, "victim_1": victim})
 
 
-def execution_trials(weapon: PackEntry, trial: Trial, catalog: Catalog) -> Iterator[Trial]:
+def execution_trials(weapon: PackEntry, trial: Trial, catalog: Catalog) -> Trials:
     """The attack of a trial once more, against somebody who suspects nothing; none for what is aimed at a point, or
     without the table of difficulties."""
-    data = weapon.data
-    if catalog.entry("table", DIFFICULTIES) is None:
+    data, said = weapon.data, dict(trial.situation)
+    elsewhere = "skills" not in data or data.get("area") or data.get("type") == "grenade"
+    if elsewhere or "burst" in said["attack"] or not _has(catalog, DIFFICULTIES):
         return
-    if "skills" not in data or data.get("area") or data.get("type") == "grenade":
-        return
-    said: dict[str, Any] = dict(trial.situation)
-    attack: Mapping[str, Any] = said["attack"]
-    if "burst" in attack:
-        return
-    unsuspecting = {"unsuspecting": True, "foci": {}, "save": 14}
-    said["target"] = {**said["target"], **unsuspecting}
-    yield Trial("execution-attack", {**said, "attack": {**attack, "prepared": True}})
+    said["target"] = {**said["target"], "unsuspecting": True, "foci": {}, "save": 14}
+    yield Trial("execution-attack", {**said, "attack": {**said["attack"], "prepared": True}})
 
 
 def strikes_only_by_itself(weapon: PackEntry) -> bool:
@@ -339,13 +311,127 @@ def strikes_only_by_itself(weapon: PackEntry) -> bool:
     return "skills" in weapon.data and "attributes" not in weapon.data
 
 
-_TARGET = {"trauma_target": 6, "soak": 0, "hp": 10, "named": True}
+# Other procedures: checks, care, drugs and implants, machines and hackers.
+
+
+_MEDIC = {"skills": {"heal": 2}, "dexterity": 12, "intelligence": 12, "foci": {"healer": 2}}
+_BODY = {"hp": 6, "constitution": 12, "system_strain": 2, "permanent_strain": 1}
+_DOSED = {**_BODY, "save": 12, "skills": {"heal": 0}}
+_FALLEN = {"save": 15, "traumatic_before": True}
+_SKILLED = {"skills": {"drive": 1, "program": 1, "exert": 0}, "intelligence": 12, "dexterity": 12}
+_PILOT = {**_SKILLED, "base_attack_bonus": 2, "foci": {"drone-pilot": 2}}
+_SAVES = {**_VICTIM, "save": 14}
+_ABOARD = {**_FOE, "save": 14, "drives": True}
+
+
+def _checks(entry: PackEntry, catalog: Catalog) -> Trials:
+    """Saves, tries something, loses its nerve, falls and is poisoned, as far as the entry tells what that takes."""
+    who, data = {"use": entry.id}, entry.data
+    if "save" in data or "level" in data:
+        for kind in KINDS:
+            yield Trial("saving-throw", {"saver": who, "save": {"kind": kind}})
+        yield Trial("major-injury", {"victim": {**who, "traumatic_before": True}})
+        yield Trial("poison", {"victim": who, "drug": {"damage": "1d6"}})
+    if "skill_bonus" in data or "skills" in data:
+        check = {"skills": ["notice"], "attributes": ["wisdom"], "difficulty": 8}
+        yield Trial("skill-check", {"tester": who, "check": check})
+    if "morale" in data:
+        yield Trial("morale", {"tester": who})
+    if "hit_dice" in data:
+        yield Trial("hit-points", {"npc": who})
+    if "skill_bonus" in data or {"skills", "wisdom"} <= data.keys():
+        yield Trial("surprise-check", {"tester": who})
+    if "charisma" in data:
+        yield Trial("reaction-roll", {"face": who})
+
+
+def _drug(entry: PackEntry, catalog: Catalog) -> Trials:
+    """Is taken and wears off, harms, heals or stabilizes, whichever it is for."""
+    if entry.data.get("poison"):
+        for situation in ({"drug": entry.id}, {"drug": entry.id, "poison": {"works": True}}):
+            yield Trial("poison", {"victim": {**_FALLEN, "hp": 6, "named": True}, **situation})
+        return
+    for over in (False, True):
+        yield Trial("take-drug", {"giver": _DOSED, "drug": {"use": entry.id, "worn_off": over}})
+    aid = {"lurch": {"means": "lurch"}, "panacea": {"panacea": True, "medkit": True}}.get(entry.slug)
+    if aid is not None:
+        yield Trial("first-aid", {"healer": _MEDIC, "patient": _BODY, "aid": aid})
+    if entry.slug == "trauma-patch":
+        patched: Situation = {"healer": _MEDIC, "patient": {"rounds_down": 1}}
+        yield Trial("stabilize", {**patched, "stabilizing": {"means": entry.slug}})
+
+
+def _augmentation(entry: PackEntry, catalog: Catalog) -> Trials:
+    """Is in a body that falls."""
+    implanted = {"augmentations": [entry.id]}
+    yield Trial("major-injury", {"victim": {**_FALLEN, **implanted}})
+    if entry.slug == "skull-citadel":
+        yield Trial("revival", {"owner": {**implanted, "strength": 12}})
+    if entry.slug == "full-body-conversion":
+        repair = {"means": "repair", "points": 3}
+        yield Trial("first-aid", {"healer": {}, "patient": {**_BODY, **implanted}, "aid": repair})
+
+
+def _machine(entry: PackEntry, catalog: Catalog) -> Trials:
+    """A vehicle is driven, rams, crashes and is destroyed; a drone is hacked."""
+    if not entry.data.get("machine") or not _has(catalog, "ramming", VERBS, CIRCUMSTANCES):
+        return
+    who = {"use": entry.id}
+    if "vehicle_armor" in entry.data:
+        yield Trial("drive", {"driver": {}, "vehicle": who})
+        yield Trial("ram", {"attacker": _SKILLED, "target": {**_SAVES, **_SKILLED}, "vehicle": who})
+        yield Trial("ram", {"attacker": _SKILLED, "target": who, "vehicle": who, "other_driver": _SKILLED})
+        yield Trial("crash", {"vehicle": who, OCCUPANTS[0]: _ABOARD, "crash": {"uncontrolled": True}})
+        yield Trial("vehicle-destroyed", {"vehicle": {**who, "wreck_damage": 9}, OCCUPANTS[0]: _ABOARD})
+        return
+    hacked: Situation = {"hacker": _SKILLED, "target": {**who, "operator_level": 4}}
+    for verb in DEVICE_VERBS:
+        if verb not in ("activate", "frisk"):
+            yield Trial("hack", {**hacked, "hack": {"verb": verb, "wireless": True}, "distance": 20})
+
+
+def _mount(weapon: PackEntry, catalog: Catalog) -> Trials:
+    """A gun is fired by a drone, aimed by its operator and not."""
+    if weapon.data.get("type") != "gun" or weapon.data.get("area") or not _has(catalog, "drone-attack"):
+        return
+    shot = {"target": _SAVES, "target_2": _SAVES, "drone": {"targeting_logic": 1}}
+    distance = min(10, weapon.data.get("range_long", 10))
+    for alone in (False, True):
+        volley = {"weapons": [weapon.id, weapon.id], "alone": alone}
+        said = {"attacker": _PILOT, **shot, "volley": volley, "attack": {"rested": True}}
+        yield Trial("drone-attack", {**said, "distance": distance})
+
+
+def _hacker(entry: PackEntry, catalog: Catalog) -> Trials:
+    """Whoever has skills hacks, and is hacked."""
+    able = not entry.data.get("machine") and {"skill_bonus", "hit_dice"} <= entry.data.keys()
+    if not able or not _has(catalog, VERBS, CIRCUMSTANCES):
+        return
+    both = {"hacker": {"use": entry.id}, "target": {"use": entry.id}}
+    for verb in DEVICE_VERBS:
+        hack: Situation = {"verb": verb, "on": "network-device", "security": 8}
+        if verb in ("activate", "frisk", "sabotage"):
+            hack = {"verb": verb, "firewalled": True}
+        yield Trial("hack", {**both, "hack": hack})
+    for verb in AVATAR_VERBS:
+        yield Trial("cyber-attack", {**both, "hack": {"verb": verb}})
+
+
+_BY_KIND: Mapping[str, Sequence[Callable[[PackEntry, Catalog], Trials]]] = {
+    "weapon": (_weapon, _mount),
+    "armor": (_armor,),
+    "ammunition": (_ammunition,),
+    "combatant": (_combatant, _checks, _machine, _hacker),
+    "vehicle": (_vehicle,),
+    "drug": (_drug,),
+    "augmentation": (_augmentation,),
+}
+
+
 _STANDARD = (
     "An attack bonus of +2 and a skill of 1, with attributes of 12, at a target with 10 hit points, a Trauma Target of "
     "6 and no Soak, at normal range or hand to hand. The damage counts Shock and Traumatic Hits."
 )
-_ARM = 1
-_AREAS = ("launcher", "grenade")
 
 
 def _trial(weapon: PackEntry, armor: int, catalog: Catalog) -> Trial | None:
@@ -359,15 +445,10 @@ def _trial(weapon: PackEntry, armor: int, catalog: Catalog) -> Trial | None:
     if elsewhere or "damage" not in data or kind in _AREAS:
         return None
     distance = _ARM if KIND_OF.get(kind) == "melee" else min(_NEAR, data.get("range_normal", _NEAR))
+    attacker = FIGHTER if "skills" in data else STAT_BLOCK
+    target = {**_FOE, "soak": 0, "ranged_ac": armor, "melee_ac": armor}
     attack = {"rested": True} if "unrested" in data else {}
-    said = {
-        "attacker": dict(FIGHTER if "skills" in data else STAT_BLOCK),
-        "target": {**_TARGET, "ranged_ac": armor, "melee_ac": armor},
-        "weapon": {"use": weapon.id},
-        "attack": attack,
-        "distance": distance,
-    }
-    return Trial("attack", said)
+    return _attack(attacker, target, {"use": weapon.id}, attack, distance)
 
 
 COMPARISON = Comparison("Armor Class", range(10, 21), _STANDARD, _trial, "hit", "damage")

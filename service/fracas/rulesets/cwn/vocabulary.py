@@ -63,6 +63,7 @@ LEVEL = whole("Level", "Character level.", 1, 20)
 HP_LEFT = whole("Hit points left", most=1000, example=5)
 FRAIL = flag("Frail", "Dies at 0 HP; left out: is not.")
 CONSTITUTION = whole("Constitution", "Score. It is also the most System Strain that one bears.", 1, 30)
+LED = "Level of the skill Lead of a leader with Authority 2 that"
 SCORE = "Score, 3 to 18 for most people."
 LEVELS = ratings("Skills", "Level by skill.", most=10, choices=SKILLS)
 FOCUS_LEVELS = ratings("Foci", "Level by focus.", most=2, choices=FOCI)

@@ -16,9 +16,8 @@ from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Shared, Stage, lasting
 from fracas.rulesets.cwn.attacks.blows import DiceParts, TraumaDie
 from fracas.rulesets.cwn.attacks.rolling import IRON_HAND, OPTIONS
-from fracas.rulesets.cwn.checks.saves import save_roll
-from fracas.rulesets.cwn.harms.harm import Body, Hurt
-from fracas.rulesets.cwn.harms.major_injury import Risk, after_harm
+from fracas.rulesets.cwn.checks.saves import d20
+from fracas.rulesets.cwn.harms.harm import Body, Hurt, Risk, after_harm
 
 HALF, NOTHING = "half", "nothing"
 HIT, SAVED, PROTECTED, OUTSIDE = "hit", "saved", "protected", "outside"
@@ -60,6 +59,10 @@ class Area(Part, kind="cwn.area"):
     saved: tuple[Lasting, ...] = ()
     inside: tuple[Lasting, ...] = ()
     lasts: int = 0
+
+    @property
+    def request(self) -> Total:
+        return Total(self.dice, self.plus)
 
     @property
     def greatest(self) -> int:
@@ -146,20 +149,14 @@ class Save(Waiting, kind="cwn.area-save"):
     area: Shared[Area]
     victim: Shared[Victim]
     damage: int
-
-    @property
-    def awaits(self) -> Awaited:
-        one = self.victim.value
-        assert one.save is not None, "who makes no save is struck at once"
-        return save_roll("save", one.who, one.save)
+    awaits = rolls("save", lambda self: self.victim.value.who, lambda self: d20(self.victim.value.save))
 
     def advance(self, answer: Any) -> Stage:
         if not answer:
             then = Warding if self.victim.value.wards else _harmed
             return then(self.area, self.victim, self.damage)
         if self.area.value.on_save == NOTHING:
-            end = Struck(SAVED, self.area, self.victim, "", None, ())
-            return _lasting(end, self.area.value.saved)
+            return _ended(self.area, self.victim, True, None)
         return _harmed(self.area, self.victim, self.damage, True)
 
 
@@ -190,8 +187,7 @@ class OwnDamage(Waiting, kind="cwn.area-damage"):
     area: Shared[Area]
     victim: Shared[Victim]
     saved: bool
-
-    awaits = rolls("damage", "attacker", lambda self: Total(self.area.value.dice, self.area.value.plus))
+    awaits = rolls("damage", "attacker", lambda self: self.area.value.request)
 
     def advance(self, answer: Any) -> Stage:
         return _traumatized(self.area, self.victim, dealt(self.area.value, answer), self.saved)
@@ -207,14 +203,7 @@ class AreaTrauma(Waiting, kind="cwn.area-trauma"):
     victim: Shared[Victim]
     damage: int
     saved: bool
-
-    awaits = rolls(
-        "trauma",
-        "attacker",
-        lambda self: Total(
-            self.victim.value.trauma.dice, self.victim.value.trauma.plus, self.victim.value.trauma.target
-        ),
-    )
+    awaits = rolls("trauma", "attacker", lambda self: self.victim.value.trauma.request)
 
     def advance(self, answer: Any) -> Stage:
         return _settled(self.area, self.victim, self.damage, self.saved, answer)
@@ -238,9 +227,9 @@ def _harmed(area: Shared[Area], victim: Shared[Victim], damage: int, saved: bool
 
 
 def _traumatized(area: Shared[Area], victim: Shared[Victim], damage: int, saved: bool) -> Stage:
-    if victim.value.trauma is not None:
-        return AreaTrauma(area, victim, damage, saved)
-    return _settled(area, victim, damage, saved, False)
+    if victim.value.trauma is None:
+        return _settled(area, victim, damage, saved, False)
+    return AreaTrauma(area, victim, damage, saved)
 
 
 def _settled(area: Shared[Area], victim: Shared[Victim], damage: int, saved: bool, traumatic: bool) -> Stage:
@@ -248,10 +237,8 @@ def _settled(area: Shared[Area], victim: Shared[Victim], damage: int, saved: boo
     one, what = victim.value, area.value
     if traumatic and one.trauma is not None:
         damage *= one.trauma.rating
-    if saved:
-        damage = what.half(damage)
-    if one.cover:
-        damage = what.half(damage)
+    for halves in (saved, one.cover):
+        damage = what.half(damage) if halves else damage
     damage = max(0, damage - one.less)
     hurt = Hurt.by(one.body, damage, damage if what.soakable else 0, traumatic)
     return _ended(area, victim, saved, hurt)
@@ -322,7 +309,6 @@ class Duration(Waiting, kind="cwn.area-duration"):
     dice: DiceParts
     plus: int
     later: tuple[Lasting, ...]
-
     awaits = rolls("rounds", "attacker", lambda self: Total(self.dice, self.plus))
 
     def advance(self, answer: Any) -> Stage:

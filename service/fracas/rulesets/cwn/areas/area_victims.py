@@ -6,7 +6,7 @@ count; the names of the numbers begin with the victim's record (``victim_1.traum
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.errors import Problem
@@ -24,8 +24,7 @@ from fracas.rulesets.cwn.attacks.numbers import OF_ATTACKERS, TARGETS, Reckoner,
 from fracas.rulesets.cwn.checks.saves import KINDS as SAVES
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, missing_for_save, save_tally, save_targets
 from fracas.rulesets.cwn.ground import dice_of
-from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED
-from fracas.rulesets.cwn.harms.major_injury import risk_of
+from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED, risk_of
 
 Facts = Mapping[str, Any]
 
@@ -35,9 +34,9 @@ IMMUNE = "armor"
 MACHINE = "machine"
 
 
-def victim_targets(*names: str) -> dict[str, str]:
+def victim_targets(*names: str, people: Sequence[str] = PEOPLE) -> dict[str, str]:
     """These tallies of everybody, with their labels; `names` are those of an attack on one."""
-    return {f"{who}.{to}": f"{named(who)}: {TARGETS[to].lower()}" for who in PEOPLE for to in names}
+    return {f"{who}.{to}": f"{named(who)}: {TARGETS[to].lower()}" for who in people for to in names}
 
 
 SAVE_TARGETS = save_targets(*SAVES, records=PEOPLE)

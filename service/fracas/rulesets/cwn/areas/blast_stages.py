@@ -7,13 +7,14 @@ Of a weapon that strikes somebody the whole attack comes first, and its outcome 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Shared, Stage
 from fracas.rulesets.cwn.areas import area_stages
-from fracas.rulesets.cwn.attacks.blows import REACTIONS, DiceParts, Rounds, costs_of
+from fracas.rulesets.cwn.attacks.blows import DiceParts, Rounds, costs_of, reactions_of
 from fracas.rulesets.cwn.attacks.rolling import Guard
 
 LANDING = "blast"
@@ -69,7 +70,6 @@ class Scatter(Waiting, kind="cwn.scatter"):
     blast: Shared[Blast]
     ac: int
     spent: tuple[str, ...]
-
     awaits = rolls(
         "scatter", "attacker", lambda self: Total(self.blast.value.scatter, self.blast.value.scatter_plus)
     )
@@ -90,7 +90,6 @@ class Direction(Waiting, kind="cwn.direction"):
 
     blast: Shared[Blast]
     landed: Landed
-
     awaits = rolls("direction", "attacker", lambda self: Total(((1, AROUND),)))
 
     def advance(self, answer: Any) -> Stage:
@@ -112,12 +111,7 @@ class Explosion(Waiting, kind="cwn.explosion"):
     landed: Landed
     beside: Any
     near: tuple[bool, ...]
-
-    awaits = rolls(
-        "blast_damage",
-        "attacker",
-        lambda self: Total(self.blast.value.area.value.dice, self.blast.value.area.value.plus),
-    )
+    awaits = rolls("blast_damage", "attacker", lambda self: self.blast.value.area.value.request)
 
     def advance(self, answer: Any) -> Stage:
         damage = area_stages.dealt(self.blast.value.area.value, answer)
@@ -169,14 +163,13 @@ class Shell(Waiting, kind="cwn.shell"):
         attack: a stage of the attack.
     """
 
-    attack: Any
+    attack: Stage
     blast: Shared[Blast]
     ac: int
 
     @property
     def awaits(self) -> Awaited:
-        awaited: Awaited = self.attack.awaits
-        return awaited
+        return self.attack.awaits
 
     def advance(self, answer: Any) -> Stage:
         attack = self.attack.advance(answer)
@@ -187,8 +180,7 @@ class Shell(Waiting, kind="cwn.shell"):
         return (explode if hit else lost)(self.blast, landed, attack)
 
     def notes(self) -> Facts:
-        facts: Facts = self.attack.notes()
-        return facts
+        return self.attack.notes()
 
 
 class Landed(Outcome, kind="cwn.landed"):
@@ -217,16 +209,10 @@ class Landed(Outcome, kind="cwn.landed"):
             facts |= {"hit": self.result == ON_THE_SPOT, "target_ac": self.ac, "scatter": self.scatter}
         if self.direction:
             facts["direction"] = self.direction % AROUND * (360 // AROUND)
-        if self.rounds.left is not None:
-            facts["ammo_left"] = self.rounds.left
-        used = [word for word in self.spent if word in REACTIONS]
-        if used:
-            facts["used"] = ", ".join(used)
-        return facts
+        return facts | self.rounds.facts() | reactions_of(self.spent)
 
-    def effects(self) -> tuple[Effect, ...]:
-        effects = [*costs_of(self.rounds, self.spent, "target")]
+    def changes(self) -> Iterator[Effect]:
+        yield from costs_of(self.rounds, self.spent, "target")
         if self.fuse >= 0:
-            detail: tuple[tuple[str, Fact], ...] = (("when", "turn-begin"), ("turns", self.fuse))
-            effects.append(Effect("schedule", "attacker", CHARGE, None, detail))
-        return tuple(effects)
+            detail = (("when", "turn-begin"), ("turns", self.fuse))
+            yield Effect("schedule", "attacker", CHARGE, None, detail)

@@ -7,7 +7,7 @@ where the own Trauma Die says so.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.dice.totals import Total
@@ -15,7 +15,7 @@ from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked, Measure
-from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
+from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, share
 from fracas.rulesets.cwn.areas import area_victims
 from fracas.rulesets.cwn.areas.area_stages import (
     NOTHING,
@@ -31,15 +31,14 @@ from fracas.rulesets.cwn.areas.area_stages import (
 from fracas.rulesets.cwn.areas.blast import AREA_MEASURES
 from fracas.rulesets.cwn.attacks.attack import DECISIONS, body_of, damage_dice
 from fracas.rulesets.cwn.attacks.attack_vocabulary import AREA, SUPPRESSION
-from fracas.rulesets.cwn.attacks.blows import Rounds, costs_of
+from fracas.rulesets.cwn.attacks.blows import NO_ROUNDS, Rounds, costs_of
 from fracas.rulesets.cwn.attacks.facts import BULLETS, require_ac, require_body
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.attacks.numbers import Reckoner, guard_of, owners_in
 from fracas.rulesets.cwn.attacks.rolling import IRON_HAND
 from fracas.rulesets.cwn.checks.saves import EVASION
 from fracas.rulesets.cwn.ground import dice_text
-from fracas.rulesets.cwn.harms.harm import DEAD, DEFEATED, MORTALLY_WOUNDED, Hurt
-from fracas.rulesets.cwn.harms.major_injury import after_harm, risk_of
+from fracas.rulesets.cwn.harms.harm import DEAD, DEFEATED, MORTALLY_WOUNDED, Hurt, after_harm, risk_of
 
 ROUNDS = 2
 TOTAL = "total"
@@ -63,7 +62,6 @@ class Suppressed(Waiting, kind="cwn.suppressed"):
     area: Shared[Area]
     victims: tuple[Shared[Victim], ...]
     rounds: Rounds
-
     awaits = rolls("damage", "attacker", lambda self: Total(self.area.value.dice, self.area.value.plus))
 
     def advance(self, answer: Any) -> Stage:
@@ -77,12 +75,8 @@ class Fired(Outcome, kind="cwn.suppressive-fire"):
     rounds: Rounds
 
     def notes(self) -> Facts:
-        facts: dict[str, Fact] = {"result": "fired"}
-        if self.damage >= 0:
-            facts["half_damage"] = self.damage
-        if self.rounds.left is not None:
-            facts["ammo_left"] = self.rounds.left
-        return facts
+        damage = {"half_damage": self.damage} if self.damage >= 0 else {}
+        return {"result": "fired", **damage, **self.rounds.facts()}
 
     def effects(self) -> tuple[Effect, ...]:
         return tuple(costs_of(self.rounds, (), "target"))
@@ -90,13 +84,11 @@ class Fired(Outcome, kind="cwn.suppressive-fire"):
 
 def sweep(area: Shared[Area], victims: tuple[Shared[Victim], ...], rounds: Rounds, damage: int) -> Fork:
     """The fork: the fire itself, and what it means for everybody in the cone."""
-    branches: list[tuple[str, Stage]] = [(BURST, Fired(damage, rounds))]
-    for victim in victims:
-        inside = reached(area, victim, 0, 0)
-        branches.append(
-            (victim.value.who, strike(area, victim, max(0, damage)) if inside else untouched(area, victim))
-        )
-    return Fork(tuple(branches))
+    struck: list[tuple[str, Stage]] = []
+    for one in victims:
+        then = strike(area, one, max(0, damage)) if reached(area, one, 0, 0) else untouched(area, one)
+        struck.append((one.value.who, then))
+    return Fork(((BURST, Fired(damage, rounds)), *struck))
 
 
 class SuppressiveFire(Procedure):
@@ -204,13 +196,14 @@ class Shocked(Outcome, kind="cwn.shocked"):
     hurt: Hurt
 
     def notes(self) -> Facts:
-        facts: dict[str, Fact] = {"result": SHOCKED if self.shock else "unharmed", "shock_damage": self.shock}
-        return facts | self.hurt.facts()
+        result = SHOCKED if self.shock else "unharmed"
+        return {"result": result, "shock_damage": self.shock, **self.hurt.facts()}
 
-    def effects(self) -> tuple[Effect, ...]:
-        spent = ("shock-shield",) if self.shield else ()
-        kills = (Effect("add-condition", "attacker", KILLED),) if self.hurt.down in FELLED else ()
-        return (*costs_of(Rounds(0, None), spent, self.who), *self.hurt.effects(self.who), *kills)
+    def changes(self) -> Iterator[Effect]:
+        yield from costs_of(NO_ROUNDS, ("shock-shield",) if self.shield else (), self.who)
+        yield from self.hurt.effects(self.who)
+        if self.hurt.down in FELLED:
+            yield Effect("add-condition", "attacker", KILLED)
 
 
 class Whirlwind(Procedure):

@@ -37,7 +37,7 @@ from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name, save_targets
 from fracas.rulesets.cwn.checks.skill_check import check_tally
 from fracas.rulesets.cwn.ground import dice_of
 from fracas.rulesets.cwn.harms import harm
-from fracas.rulesets.cwn.harms.major_injury import Risk, risk_of
+from fracas.rulesets.cwn.harms.harm import Risk, risk_of
 from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
 
 _SAVE = save_name(PHYSICAL)

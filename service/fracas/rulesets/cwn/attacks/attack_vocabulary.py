@@ -25,12 +25,13 @@ from fracas.kernel.fields import (
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.checks.saves import KINDS as SAVES
 from fracas.rulesets.cwn.checks.skill_check import check_fields
-from fracas.rulesets.cwn.harms.major_injury import injury_fields
+from fracas.rulesets.cwn.harms.harm import injury_fields
 from fracas.rulesets.cwn.vocabulary import (
     ATTRIBUTES,
     BANDS,
     COMBAT_SKILLS,
     KINDS,
+    LED,
     combatant_fields,
     fighter_fields,
     victim_fields,
@@ -81,11 +82,7 @@ _ATTACK = (
             "Of a drone that fires by itself: level of Drive or Program, the better, of the one who set it up.",
             most=10,
         ),
-        led=whole(
-            "Lead of the leader",
-            "Level of the skill Lead of a leader with Authority 2 that the attacker follows.",
-            most=10,
-        ),
+        led=whole("Lead of the leader", f"{LED} the attacker follows.", most=10),
         attribute_modifier=whole(
             "Modifier used", least=-5, most=10, derived_from="attacker.attribute_modifier"
         ),

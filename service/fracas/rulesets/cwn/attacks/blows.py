@@ -13,8 +13,7 @@ from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, lasting
 from fracas.rulesets.cwn.attacks import rolling
 from fracas.rulesets.cwn.attacks.rolling import IRON_HAND, LUCK_OF, Guard
-from fracas.rulesets.cwn.harms.harm import Body, Hurt
-from fracas.rulesets.cwn.harms.major_injury import Risk, after_harm
+from fracas.rulesets.cwn.harms.harm import Body, Hurt, Risk, after_harm
 
 REACTIONS = (
     rolling.TOTAL_DEFENSE,
@@ -229,7 +228,6 @@ class Damage(Waiting, kind="cwn.damage"):
     after: After
     shock: int
     spent: tuple[str, ...]
-
     awaits = rolls("damage", "attacker", lambda self: Total(self.after.blow.dice, self.after.blow.plus))
 
     def advance(self, answer: Any) -> Stage:
@@ -249,7 +247,6 @@ class Trauma(Waiting, kind="cwn.trauma"):
     shock: int
     spent: tuple[str, ...]
     rolled: int
-
     awaits = rolls("trauma", "attacker", lambda self: self.after.trauma.request)
 
     def advance(self, answer: Any) -> Stage:
@@ -265,7 +262,6 @@ class Graze(Waiting, kind="cwn.graze"):
     after: After
     shock: int
     spent: tuple[str, ...]
-
     awaits = rolls(
         "miss_damage", "attacker", lambda self: Total(self.after.blow.miss_dice, self.after.blow.miss_plus)
     )

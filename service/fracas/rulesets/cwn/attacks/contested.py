@@ -20,7 +20,7 @@ from fracas.kernel.stage import Awaited, Facts, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.cwn.attacks.numbers import combat_check
 from fracas.rulesets.cwn.attacks.rolling import Attack, Guard, Plan
-from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, is_won
+from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, is_won, opposing, wins_ties
 
 
 class Screener(Part, kind="cwn.screener"):
@@ -52,7 +52,6 @@ class ScreenCheck(Waiting, kind="cwn.screen-check"):
     """Waits for the attacker's check."""
 
     screened: Screened
-
     awaits = rolls("screen", "attacker", lambda self: Total(CHECK_DICE, self.screened.bonus))
 
     def advance(self, answer: Any) -> Stage:
@@ -115,8 +114,7 @@ def jammed(plan: Plan, found: tuple[Tally, Tally] | None, facts: Mapping[str, An
     """The plan of an attack whose hits are contested, where there are such checks."""
     if found is None:
         return plan
-    ties = is_won(0, 0, facts.get("target.player"), facts.get("attacker.player"))
-    jamming, guiding = found
+    (jamming, guiding), ties = found, wins_ties(facts, "target", "attacker")
     return plan._replace(after=Jammer(plan, jamming.total, guiding.total, ties))
 
 
@@ -134,6 +132,10 @@ class Jammer(Part, kind="cwn.jammer"):
     guiding: int
     ties: bool
 
+    def against(self, total: int) -> Total:
+        """The check of the attacker, to which the other side has thrown a total."""
+        return opposing(self.guiding, total, self.ties)
+
     @property
     def victim(self) -> str:
         return self.plan.after.victim
@@ -148,10 +150,9 @@ class Jamming(Waiting, kind="cwn.jamming"):
     jammer: Jammer
     guard: Guard
     spent: tuple[str, ...]
-
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("jamming",), (self.jammer.victim,), Total(CHECK_DICE, self.jammer.jamming))
+    awaits = rolls(
+        "jamming", lambda self: self.jammer.victim, lambda self: Total(CHECK_DICE, self.jammer.jamming)
+    )
 
     def advance(self, answer: Any) -> Stage:
         return Guiding(self, answer)
@@ -162,14 +163,7 @@ class Guiding(Waiting, kind="cwn.guiding"):
 
     jamming: Jamming
     total: int
-
-    awaits = rolls(
-        "guiding",
-        "attacker",
-        lambda self: Total(
-            CHECK_DICE, self.jamming.jammer.guiding, self.total + (1 if self.jamming.jammer.ties else 0)
-        ),
-    )
+    awaits = rolls("guiding", "attacker", lambda self: self.jamming.jammer.against(self.total))
 
     def advance(self, answer: Any) -> Stage:
         plan, guard, spent = self.jamming.jammer.plan, self.jamming.guard, self.jamming.spent

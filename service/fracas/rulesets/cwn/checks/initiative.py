@@ -16,7 +16,7 @@ from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.intents import Table
 from fracas.kernel.procedures import Attempt, Procedure, mean
-from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage
+from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry
 from fracas.kernel.turns import Contest
 from fracas.kernel.vocabulary import Field, Record
@@ -27,6 +27,7 @@ from fracas.rulesets.cwn.vocabulary import FOCI_HAD, NAME, implants
 TOTAL = "initiative.total"
 SCOPES = ("own", "side", "automatic")
 DIE = 8
+IMPLANTS = "roller.augmentations"
 _BOOSTERS = {"reaction-booster-1": 1, "reaction-booster-2": 2}
 
 INITIATIVE = vocabulary(
@@ -39,17 +40,14 @@ INITIATIVE = vocabulary(
         dexterity_modifier=whole("Dexterity modifier", "In place of the score.", -5, 10),
         foci=FOCI_HAD,
         augmentations=implants("reaction-booster-1"),
-        reaction_booster=whole(
-            "Grade of the Reaction Booster", "0 for none.", most=2, derived_from="roller.augmentations"
-        ),
+        reaction_booster=whole("Grade of the Reaction Booster", "0 for none.", most=2, derived_from=IMPLANTS),
     ),
     fields(
         "initiative",
         scope=choice(
             "Counts for",
-            "own: the roller alone. side: all of a side. automatic: the roller, among holders of "
-            "automatic initiative. "
-            "Left out: own.",
+            "own: the roller alone. side: all of a side. automatic: the roller, among holders of automatic "
+            "initiative. Left out: own.",
             choices=SCOPES,
         ),
         twice=flag("Rolled twice", "The better roll counts. Left out: by the roller's focus Alert."),
@@ -65,9 +63,12 @@ class Initiative(Procedure):
     measures = (mean("total", "Expected initiative"),)
 
     def numbers(self, it: Attempt) -> None:
-        it.facts = _derive(it.facts)
-        it.shown["initiative.scope"] = it.facts["initiative.scope"]
-        it.tally(TOTAL, *_base(it.facts))
+        facts = it.facts
+        if IMPLANTS in facts:
+            facts["roller.reaction_booster"] = booster_of(entry.slug for entry in facts[IMPLANTS])
+        facts.setdefault("initiative.twice", facts.get("roller.foci", {}).get("alert", 0) >= 1)
+        it.shown["initiative.scope"] = facts.setdefault("initiative.scope", "own")
+        it.tally(TOTAL, *_base(facts))
 
     def first(self, it: Attempt) -> Stage:
         return Throw(it.total(TOTAL), it.facts["initiative.twice"], None, it.facts["initiative.scope"])
@@ -76,16 +77,6 @@ class Initiative(Procedure):
 def booster_of(implants: Iterable[str]) -> int:
     """Grade of the Reaction Booster among implants; 0 for none."""
     return max((_BOOSTERS.get(slug, 0) for slug in implants), default=0)
-
-
-def _derive(said: Mapping[str, Any]) -> dict[str, Any]:
-    facts = dict(said)
-    if "roller.augmentations" in facts:
-        facts["roller.reaction_booster"] = booster_of(entry.slug for entry in facts["roller.augmentations"])
-    facts.setdefault("initiative.scope", "own")
-    if "initiative.twice" not in facts:
-        facts["initiative.twice"] = facts.get("roller.foci", {}).get("alert", 0) >= 1
-    return facts
 
 
 def _base(facts: Mapping[str, Any]) -> list[Entry]:
@@ -112,10 +103,11 @@ class Throw(Waiting, kind="cwn.initiative"):
     first: int | None
     scope: str
 
-    @property
-    def awaits(self) -> Awaited:
-        label = "initiative" if self.first is None else "again"
-        return Roll((label,), ("roller",), Total(((1, DIE),), self.bonus))
+    awaits = rolls(
+        lambda self: "initiative" if self.first is None else "again",
+        "roller",
+        lambda self: Total(((1, DIE),), self.bonus),
+    )
 
     def advance(self, answer: Any) -> Stage:
         if self.twice:
@@ -140,19 +132,17 @@ SURPRISED = "surprised"
 """The condition of the packs."""
 SNEAKING, EXPECTING = "surprise.sneaking", "surprise.expecting"
 
-SURPRISE_CHECK = vocabulary(
-    person(TESTER, "Tester"),
-    Record("surprise", "What is afoot"),
-    check_fields(TESTER),
-    Field(SNEAKING, "flag", "Steals up", "Left out: may notice those who do."),
-    Field(EXPECTING, "flag", "Expects a fight", "No group with such a one in it is surprised."),
-)
-
 
 class SurpriseCheck(Procedure):
     """Dexterity/Sneak of the one who steals up, or Wisdom/Notice of those who may notice it."""
 
-    vocabulary = SURPRISE_CHECK
+    vocabulary = vocabulary(
+        person(TESTER, "Tester"),
+        Record("surprise", "What is afoot"),
+        check_fields(TESTER),
+        Field(SNEAKING, "flag", "Steals up", "Left out: may notice those who do."),
+        Field(EXPECTING, "flag", "Expects a fight", "No group with such a one in it is surprised."),
+    )
     targets: Mapping[str, str] = {BONUS: "Surprise check"}
     measures = (mean("total", "Expected total"),)
 
@@ -171,7 +161,6 @@ class Listening(Waiting, kind="cwn.surprise-check"):
     bonus: int
     sneaking: bool
     expecting: bool
-
     awaits = rolls("surprise", TESTER, lambda self: Total(CHECK_DICE, self.bonus))
 
     def advance(self, answer: Any) -> Stage:

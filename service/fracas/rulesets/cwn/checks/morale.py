@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
@@ -10,13 +10,13 @@ from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary,
 from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.ruleset import Measure
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, lasting
+from fracas.kernel.stage import Effect, Facts, Stage, lasting
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, Record
 from fracas.rulesets.cwn.checks.saves import attribute_fields, modifier_of
 from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE
-from fracas.rulesets.cwn.vocabulary import DRUGS, NAME
+from fracas.rulesets.cwn.vocabulary import DRUGS, LED, NAME
 
 TESTER, FACE = "tester", "face"
 SCORE, REACTION = "morale.score", "reaction.bonus"
@@ -42,11 +42,7 @@ MORALE = vocabulary(
         "morale_check",
         trigger=choice("What calls for it", choices=TRIGGERS),
         bonus=whole("The GM's word", "On the score.", -2, 2),
-        led=whole(
-            "Lead of the leader",
-            "Level of the skill Lead of a leader with Authority 2 that it follows.",
-            most=10,
-        ),
+        led=whole("Lead of the leader", f"{LED} it follows.", most=10),
     ),
 )
 REACTION_ROLL = vocabulary(
@@ -92,10 +88,11 @@ class Nerve(Waiting, kind="cwn.morale"):
     steadies: bool
     again: bool
 
-    @property
-    def awaits(self) -> Awaited:
-        label = "morale_again" if self.again else "morale"
-        return Roll((label,), (TESTER,), Total(CHECK_DICE, 0, self.least))
+    awaits = rolls(
+        lambda self: "morale_again" if self.again else "morale",
+        TESTER,
+        lambda self: Total(CHECK_DICE, 0, self.least),
+    )
 
     def advance(self, answer: Any) -> Stage:
         if answer and self.steadies:
@@ -113,9 +110,16 @@ class MoraleEnd(Outcome, kind="cwn.morale-end"):
     def notes(self) -> Facts:
         return {"breaks": self.breaks, "morale": self.score, "result": "breaks" if self.breaks else "holds"}
 
-    def effects(self) -> tuple[Effect, ...]:
-        steadied = (lasting(TESTER, STEADIED, "scene", 1),) if self.again else ()
-        return (*steadied, Effect("add-condition", TESTER, BROKEN)) if self.breaks else steadied
+    def changes(self) -> Iterator[Effect]:
+        if self.again:
+            yield lasting(TESTER, STEADIED, "scene", 1)
+        if self.breaks:
+            yield Effect("add-condition", TESTER, BROKEN)
+
+
+def _tone(word: str, label: str) -> Measure:
+    """The chance of reactions with a word in them."""
+    return Measure(word, label, lambda facts: float(word in str(facts["reaction"])))
 
 
 class ReactionRoll(Procedure):
@@ -124,21 +128,17 @@ class ReactionRoll(Procedure):
     vocabulary = REACTION_ROLL
     targets: Mapping[str, str] = {REACTION: "Reaction bonus"}
     measures = (
-        Measure("hostile", "Chance of hostility", lambda facts: float("hostile" in str(facts["reaction"]))),
-        Measure(
-            "friendly", "Chance of friendship", lambda facts: float("friendly" in str(facts["reaction"]))
-        ),
+        _tone("hostile", "Chance of hostility"),
+        _tone("friendly", "Chance of friendship"),
         mean("total", "Expected total"),
     )
 
     def numbers(self, it: Attempt) -> None:
-        base = []
-        charisma = modifier_of(it.facts, FACE, "charisma")
-        if charisma is not None:  # NPCs have none as a rule
-            base.append(Entry("charisma", "Charisma", charisma))
-        if said := it.facts.get("reaction.bonus", 0):
-            base.append(Entry("circumstances", "Circumstances", said))
-        it.tally(REACTION, *base)
+        charisma, said = modifier_of(it.facts, FACE, "charisma"), it.facts.get("reaction.bonus", 0)
+        base = (
+            [] if charisma is None else [Entry("charisma", "Charisma", charisma)]
+        )  # NPCs have none as a rule
+        it.tally(REACTION, *base, *([Entry("circumstances", "Circumstances", said)] if said else ()))
 
     def first(self, it: Attempt) -> Stage:
         return Meeting(it.total(REACTION), reaction_rows(it.catalog))
@@ -146,11 +146,8 @@ class ReactionRoll(Procedure):
 
 def reaction_rows(catalog: Catalog) -> tuple[tuple[int, str], ...]:
     """(lowest total, reaction) of the packs' table, the lowest row first."""
-    rows = [
-        (-1000 if row["least"] is None else row["least"], slug)
-        for slug, row in rows_of(catalog, "reactions").items()
-    ]
-    return tuple(sorted(rows))
+    rows = rows_of(catalog, "reactions").items()
+    return tuple(sorted((-1000 if row["least"] is None else row["least"], slug) for slug, row in rows))
 
 
 class Meeting(Waiting, kind="cwn.reaction-roll"):
@@ -158,7 +155,6 @@ class Meeting(Waiting, kind="cwn.reaction-roll"):
 
     bonus: int
     rows: tuple[tuple[int, str], ...]
-
     awaits = rolls("reaction", FACE, lambda self: Total(CHECK_DICE, self.bonus))
 
     def advance(self, answer: Any) -> Stage:
@@ -172,5 +168,4 @@ class ReactionEnd(Outcome, kind="cwn.reaction-end"):
     reaction: str
 
     def notes(self) -> Facts:
-        facts: dict[str, Fact] = {"total": self.total, "reaction": self.reaction}
-        return facts
+        return {"total": self.total, "reaction": self.reaction}

@@ -6,20 +6,20 @@ succeeds whatever the target.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.errors import InputError
 from fracas.kernel.fields import choice, fields, person, vocabulary, whole
-from fracas.kernel.forms import Outcome, Waiting
+from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import missing
 from fracas.kernel.ruleset import Asked
-from fracas.kernel.stage import Awaited, Facts, Roll, Stage
+from fracas.kernel.stage import Facts, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record
-from fracas.rulesets.cwn.ground import attribute_modifier
+from fracas.rulesets.cwn.ground import Known, attribute_modifier
 from fracas.rulesets.cwn.vocabulary import LEVEL, NAME, SCORE
 
 PHYSICAL, EVASION, MENTAL, LUCK = "physical", "evasion", "mental", "luck"
@@ -49,14 +49,13 @@ def attribute_fields(who: str) -> tuple[Field, ...]:
 
 def save_fields(who: str) -> tuple[Field, ...]:
     """What a save needs of somebody."""
+    dice = "Of an NPC; its save follows from them where it is not given."
     return (
         *fields(
             who,
             name=NAME,
             save=whole("Save", "A stat block's target, for all saves.", 1, 30, example=14),
-            hit_dice=whole(
-                "Hit Dice", "Of an NPC; its save follows from them where it is not given.", 1, 50, example=2
-            ),
+            hit_dice=whole("Hit Dice", dice, 1, 50, example=2),
             level=LEVEL,
         ),
         *attribute_fields(who),
@@ -107,30 +106,20 @@ def missing_for_save(facts: Mapping[str, Any], who: str, kind: str) -> Iterator[
 
 def save_base(facts: Mapping[str, Any], who: str, kind: str) -> list[Entry] | None:
     """The parts of the target; None where something is missing."""
-    if any(True for _ in missing_for_save(facts, who, kind)):
+    if next(missing_for_save(facts, who, kind), None):
         return None
     if f"{who}.save" in facts:
         return [Entry("stat-block", "Save of the stat block", facts[f"{who}.save"])]
     if f"{who}.hit_dice" in facts and f"{who}.level" not in facts:
-        return [
-            Entry("base", "Base", BASE_NPC),
-            Entry("hit-dice", "Half the Hit Dice", -(facts[f"{who}.hit_dice"] // 2)),
-        ]
+        half = Entry("hit-dice", "Half the Hit Dice", -(facts[f"{who}.hit_dice"] // 2))
+        return [Entry("base", "Base", BASE_NPC), half]
     entries = [Entry("base", "Base", BASE), Entry("level", "Level", -facts[f"{who}.level"])]
     if better := better_attribute(facts, who, ATTRIBUTES_OF[kind]):
         entries.append(Entry(better[0], better[0].capitalize(), -better[1]))
     return entries
 
 
-def save_tally(
-    asked: Asked,
-    facts: Mapping[str, Any],
-    who: str,
-    kind: str,
-    *,
-    record: str = "",
-    more: Iterable[Entry] = (),
-) -> Tally:
+def save_tally(asked: Asked, facts: Known, who: str, kind: str, *more: Entry, record: str = "") -> Tally:
     """The target of somebody's save, ``save.<kind>``, or ``<record>.save.<kind>`` for one of several.
 
     Args:
@@ -151,8 +140,13 @@ def number_of_save(it: Attempt, who: str, kind: str, *more: Entry) -> Tally | No
     """Make a save one of the numbers of an attempt, see `save_tally`; None where it lacks something, which is noted."""
     made = None
     with it.faults.collect():
-        made = it.keep(save_tally(it.asked, it.facts, who, kind, record=who, more=more))
+        made = it.keep(save_tally(it.asked, it.facts, who, kind, *more, record=who))
     return made
+
+
+def total_of_save(it: Attempt, who: str, kind: str = PHYSICAL) -> int:
+    """The target of somebody's save among the numbers of an attempt."""
+    return it.total(save_name(kind, who))
 
 
 def least_face(target: int) -> int:
@@ -160,29 +154,27 @@ def least_face(target: int) -> int:
     return max(LOWEST, min(HIGHEST, target))
 
 
-def save_roll(label: str, who: str, target: int) -> Roll:
-    """The d20 of a save; its answer is whether it is made."""
-    return Roll((label,), (who,), Total(((1, 20),), 0, least_face(target)))
+def d20(target: int) -> Total:
+    """The die of a save; its answer is whether it is made."""
+    return Total(((1, 20),), 0, least_face(target))
 
 
 SAVER = "saver"
-
-SAVING_THROW = vocabulary(
-    person(SAVER, "Who saves"),
-    Record("save", "The save"),
-    save_fields(SAVER),
-    fields(
-        "save",
-        kind=choice("Kind", choices=KINDS),
-        bonus=whole("Bonus", "Of the roll; a penalty is below 0.", -20, 20),
-    ),
-)
 
 
 class SavingThrow(Procedure):
     """1d20 against the Physical, Evasion, Mental or Luck save; a 1 fails, a 20 succeeds."""
 
-    vocabulary = SAVING_THROW
+    vocabulary = vocabulary(
+        person(SAVER, "Who saves"),
+        Record("save", "The save"),
+        save_fields(SAVER),
+        fields(
+            "save",
+            kind=choice("Kind", choices=KINDS),
+            bonus=whole("Bonus", "Of the roll; a penalty is below 0.", -20, 20),
+        ),
+    )
     targets: Mapping[str, str] = save_targets(*KINDS, records=(SAVER,))
     measures = (chance("saved", "Chance to save"),)
 
@@ -192,7 +184,7 @@ class SavingThrow(Procedure):
             number_of_save(it, SAVER, kind, *bonus_entries(it.facts.get("save.bonus", 0)))
 
     def first(self, it: Attempt) -> Stage:
-        return Save(it.total(save_name(it.facts["save.kind"], SAVER)))
+        return Save(total_of_save(it, SAVER, it.facts["save.kind"]))
 
 
 def bonus_entries(bonus: int, id: str = "bonus", label: str = "") -> list[Entry]:
@@ -205,10 +197,7 @@ class Save(Waiting, kind="cwn.save"):
     """Waits for the d20 of a save with this target."""
 
     target: int
-
-    @property
-    def awaits(self) -> Awaited:
-        return save_roll("save", SAVER, self.target)
+    awaits = rolls("save", SAVER, lambda self: d20(self.target))
 
     def advance(self, answer: Any) -> Stage:
         return SaveEnd(self.target, answer)

@@ -16,7 +16,7 @@ from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import has_record, report_missing
 from fracas.kernel.ruleset import Asked, Clue, DecisionInfo
-from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Roll, Stage, lasting
+from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Stage, lasting
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.checks.saves import SIX, attribute_fields, better_attribute
@@ -33,30 +33,20 @@ MOST_OF_CIRCUMSTANCES = 2
 
 def check_fields(who: str) -> tuple[Field, ...]:
     """What a check needs of somebody."""
+    in_field = "Added to checks in its field; to all others nothing."
+    outside = "An NPC's check that its skill does not cover. Left out: in its field."
+    together = "Situational modifiers together; gear, cyberware and aid are not among them."
+    hampers = "Each heavy piece hampers Sneak and Exert; an empty list for none."
     return (
         *fields(
             who,
             name=NAME,
             skills=skill_levels(notice=1),
-            skill_bonus=whole(
-                "Skill of the stat block", "Added to checks in its field; to all others nothing.", -5, 20
-            ),
-            out_of_field=flag(
-                "Outside its field", "An NPC's check that its skill does not cover. Left out: in its field."
-            ),
-            circumstances=whole(
-                "Circumstances",
-                "Situational modifiers together; gear, cyberware and aid are not among them.",
-                -10,
-                10,
-            ),
+            skill_bonus=whole("Skill of the stat block", in_field, -5, 20),
+            out_of_field=flag("Outside its field", outside),
+            circumstances=whole("Circumstances", together, -10, 10),
             check_bonus=whole("Gear and cyberware", "Added to the check.", -10, 10),
-            armor=entries(
-                "Armor worn",
-                "Each heavy piece hampers Sneak and Exert; an empty list for none.",
-                entry_kind="armor",
-                example=["street-leathers"],
-            ),
+            armor=entries("Armor worn", hampers, entry_kind="armor", example=["street-leathers"]),
             player=flag("Player character", "Wins ties of opposed checks."),
         ),
         *attribute_fields(who),
@@ -157,18 +147,15 @@ REROLL_OPTIONS = (Option("keep", "Let it stand"), Option("reroll", "Make the che
 
 
 def _used(record: str, whose: str) -> tuple[Field, ...]:
+    serves = f"Any one of them serves {whose}. Left out: none is used."
     return fields(
         record,
-        skills=words(
-            "Skills",
-            f"Any one of them serves {whose}. Left out: none is used.",
-            choices=SKILLS,
-            example=["notice"],
-        ),
+        skills=words("Skills", serves, choices=SKILLS, example=["notice"]),
         attributes=words("Attributes", "Any one of them serves.", choices=SIX, example=["wisdom"]),
     )
 
 
+DIFFICULTIES = "6 easy, 8 ordinary, 10 hard, 12 very hard, 14 and more nearly impossible."
 SKILL_CHECK = vocabulary(
     person(TESTER, "Who tries"),
     person(OPPONENT, "Who opposes it", "Without one the check has a difficulty.", optional=True),
@@ -184,12 +171,7 @@ SKILL_CHECK = vocabulary(
     _used("opposed", "the opponent"),
     fields(
         "check",
-        difficulty=whole(
-            "Difficulty",
-            "6 easy, 8 ordinary, 10 hard, 12 very hard, 14 and more nearly impossible.",
-            most=40,
-            example=8,
-        ),
+        difficulty=whole("Difficulty", DIFFICULTIES, most=40, example=8),
         aided=flag("Aided", "Somebody has passed the same check to help."),
         drop_lowest=flag("Three dice", "3d6 without the lowest, by a focus."),
         led=flag("Led", "The tester follows a leader with Authority 2."),
@@ -266,7 +248,6 @@ class Help(Waiting, kind="cwn.check-help"):
     bonus: int
     difficulty: int
     check: Check
-
     awaits = rolls("help", HELPER, lambda self: Total(CHECK_DICE, self.bonus, self.difficulty))
 
     def advance(self, answer: Any) -> Stage:
@@ -291,11 +272,11 @@ class Check(Waiting, kind="cwn.check"):
     ties: bool
     lucky: bool
     again: bool
-
-    @property
-    def awaits(self) -> Awaited:
-        label = "check_again" if self.again else "check"
-        return Roll((label,), (TESTER,), check_request(self.bonus, self.three))
+    awaits = rolls(
+        lambda self: "check_again" if self.again else "check",
+        TESTER,
+        lambda self: check_request(self.bonus, self.three),
+    )
 
     def advance(self, answer: Any) -> Stage:
         return Opposition(self, answer) if self.difficulty is None else self.settled(answer, None)
@@ -313,12 +294,16 @@ def check_request(bonus: int, three: bool, target: int | None = None) -> Total |
     return Kept(3, 6, 2, bonus, target) if three else Total(CHECK_DICE, bonus, target)
 
 
+def opposing(bonus: int, total: int, ties: bool) -> Total:
+    """The dice of a check that opposes a total, which wins `ties`."""
+    return Total(CHECK_DICE, bonus, total + ties)
+
+
 class Opposition(Waiting, kind="cwn.check-opposition"):
     """Waits for the dice of whoever opposes a check of this total."""
 
     check: Check
     total: int
-
     awaits = rolls("opposed", OPPONENT, lambda self: Total(CHECK_DICE, self.check.against))
 
     def advance(self, answer: Any) -> Stage:
@@ -349,10 +334,7 @@ class Again(Waiting, kind="cwn.check-again"):
 
     check: Check
     other: int | None
-
-    @property
-    def awaits(self) -> Awaited:
-        return self.check.awaits
+    awaits = property(lambda self: self.check.awaits)
 
     def advance(self, answer: Any) -> Stage:
         return self.check.settled(answer, self.other)

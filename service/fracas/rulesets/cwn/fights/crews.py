@@ -17,7 +17,7 @@ from fracas.rulesets.cwn.attacks.contested import EMITTER
 from fracas.rulesets.cwn.attacks.facts import FITTINGS
 from fracas.rulesets.cwn.fights.sheet import level, listed, slugs
 from fracas.rulesets.cwn.ground import attribute_modifier
-from fracas.rulesets.cwn.machines import hack, ramming, vehicles, volley
+from fracas.rulesets.cwn.machines import hack, vehicles, volley
 
 CONTROLLING, CONTROLLED = "controlling", "controlled"
 HIJACKING, HIJACKED = "hijacking", "hijacked"
@@ -161,7 +161,7 @@ def bystanders(table: Table, who: Participant, intent: Intent) -> list[str]:
     if procedure == volley.DroneAttack.id:
         drone = drone_of(table, who, intent)
         return [drone.id] if drone is not None and not _aims_at(intent, drone) else []
-    if procedure == ramming.Ram.id and intent.target is not None and (own := vehicle_of(who)):
+    if procedure == vehicles.Ram.id and intent.target is not None and (own := vehicle_of(who)):
         other = driver_of(table, intent.target.id)
         return [own] if other is None or own == intent.target.id else [own, other.id]
     return []
@@ -180,7 +180,7 @@ def objections(table: Table, who: Participant, intent: Intent) -> list[str]:
             return ["drives another vehicle"]
         if target is not None and not target.able:
             return [f"{target.name} is out of it"]
-    if procedure == ramming.Ram.id and target is not None and vehicle_of(who) == target.id:
+    if procedure == vehicles.Ram.id and target is not None and vehicle_of(who) == target.id:
         return ["nobody rams the vehicle that he is in"]
     return []
 

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from fracas.kernel.intents import Intent, Participant, Table
 from fracas.rulesets.cwn.fights.sheet import is_surprised, level, slugs
-from fracas.rulesets.cwn.maneuvers.contests import HOLDERS
-from fracas.rulesets.cwn.maneuvers.grips import GRAPPLED, GRAPPLING, DragGrappled, EscapeGrapple
+from fracas.rulesets.cwn.maneuvers.grips import GRAPPLED, GRAPPLING, HOLDERS, DragGrappled, EscapeGrapple
 from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
 
 ENGAGED, WITHDRAWN, LEFT_MELEE = "engaged", "withdrawn", "left-melee"

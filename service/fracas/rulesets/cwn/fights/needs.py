@@ -9,12 +9,155 @@ from collections.abc import Mapping
 
 from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.kernel.needs import Holds, in_condition, of_actor, of_target
-from fracas.rulesets.cwn.fights import action_rules, crews, handling, known, melee, situating
+from fracas.kernel.things import slug_of
+from fracas.rulesets.cwn.fights import action_rules, crews, handling, melee, situating
 from fracas.rulesets.cwn.fights.crews import running
-from fracas.rulesets.cwn.fights.sheet import BOOSTED, alert, booster, boosts, listed, reflexes, slugs
+from fracas.rulesets.cwn.fights.sheet import BOOSTED, alert, booster, boosts, level, listed, reflexes, slugs
 from fracas.rulesets.cwn.harms.care import FULL_BODY
 from fracas.rulesets.cwn.harms.harm import DEAD
 from fracas.rulesets.cwn.machines.volley import DroneAttack
+
+
+def no_thing(intent: Intent) -> bool | None:
+    """What holds where the thing used is not known: False where there is none at all, as nothing that somebody has will
+    do and nothing is named or brought by the action itself."""
+    brought = "weapon" in intent.situation or "weapon" in intent.action.get("situation", {})
+    return None if intent.item or brought or intent.catalog is None else False
+
+
+def at_least(number: float | None, least: float) -> bool | None:
+    return None if number is None else number >= least
+
+
+def left_of(who: Participant, field: str) -> bool | None:
+    """Whether there is any left of what the sheet counts."""
+    left = who.sheet.get(field)
+    return None if left is None else bool(left)
+
+
+def of_type(*types: str, thrown: bool = False) -> Holds:
+    """A weapon of one of these types, ready or not."""
+
+    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
+        type = intent.thing.get("type")
+        if type is None:
+            return no_thing(intent)
+        return type in types or (thrown and bool(intent.thing.get("thrown")))
+
+    return holds
+
+
+def ready_type(*types: str, thrown: bool = False) -> Holds:
+    """A ready weapon of one of these types; fists are always ready."""
+    fits = of_type(*types, thrown=thrown)
+
+    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
+        found = fits(table, actor, intent)
+        return found if not found or intent.thing["type"] == "unarmed" else is_ready(table, actor, intent)
+
+    return holds
+
+
+def is_ready(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    ready = intent.state.get("ready")
+    return None if ready is None else bool(ready)
+
+
+def ready_thing(field: str) -> Holds:
+    """A ready thing that has this in its data."""
+
+    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
+        if not intent.thing:
+            return no_thing(intent)
+        return is_ready(table, actor, intent) if intent.thing.get(field) else False
+
+    return holds
+
+
+def of_kind(field: str, value: object = True) -> Holds:
+    """The thing used has this in its data."""
+    return lambda table, actor, intent: intent.thing.get(field) == value if intent.thing else no_thing(intent)
+
+
+def has_mod(mod: str) -> Holds:
+    """The thing used has this mod, as far as its mods are told."""
+
+    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
+        weapon = intent.situation.get("weapon")
+        said = weapon.get("mods") if isinstance(weapon, Mapping) else None
+        mods = said if said is not None else intent.thing.get("mods")
+        return None if mods is None else mod in slugs(mods)
+
+    return holds
+
+
+def has_rounds(least: int) -> Holds:
+    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
+        rounds = intent.state.get("rounds")
+        return rounds >= least if isinstance(rounds, int) else None
+
+    return holds
+
+
+def at_level(field: str, name: str, least: int) -> Holds:
+    return of_actor(lambda who: at_least(level(who.sheet, field, name), least))
+
+
+def has_edge(edge: str) -> Holds:
+    return of_actor(lambda who: listed(who.sheet, "edges", edge))
+
+
+def has_implant(*implants: str) -> Holds:
+    def holds(who: Participant) -> bool | None:
+        if "augmentations" not in who.sheet:
+            return None
+        return not slugs(who.sheet["augmentations"]).isdisjoint(implants)
+
+    return of_actor(holds)
+
+
+def carries(thing: str) -> Holds:
+    """Has it among what the fight knows of; what is not known of may be there all the same."""
+    return lambda table, actor, intent: True if thing in slugs([*actor.items, intent.item]) else None
+
+
+def done_with(thing: str) -> Holds:
+    """It is the thing with which the action is done, or is there."""
+
+    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
+        return slug_of(intent.item) == thing if intent.item else carries(thing)(table, actor, intent)
+
+    return holds
+
+
+def bears_strain(points: int) -> Holds:
+    """System Strain may not exceed Constitution by one's own choice (1.6)."""
+
+    def holds(who: Participant) -> bool | None:
+        had = who.sheet.get("system_strain")
+        most = who.sheet.get("strain_maximum", who.sheet.get("constitution"))
+        return None if had is None or most is None else bool(had + points <= most)
+
+    return of_actor(holds)
+
+
+def one_of(*needs: Holds) -> Holds:
+    """One of them holds; unknown if that may be."""
+
+    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
+        found = [need(table, actor, intent) for need in needs]
+        return True if True in found else None if None in found else False
+
+    return holds
+
+
+def negated(need: Holds) -> Holds:
+    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
+        found = need(table, actor, intent)
+        return None if found is None else not found
+
+    return holds
+
 
 CHARGE_LEAST, CHARGE_MOVES = 3, 2
 """Metres of run-up that a charge takes at least, and how many Moves at most (section 3)."""
@@ -31,9 +174,9 @@ _RANGED = ("gun", "bow", "launcher", "grenade")
 def _charge(table: Table, actor: Participant, intent: Intent) -> bool | None:
     """What strikes an area and is laid, not thrown."""
     if not intent.thing:
-        return known.no_thing(intent)
+        return no_thing(intent)
     laid = intent.thing.get("type") == "grenade" and not intent.thing.get("thrown")
-    return known.is_ready(table, actor, intent) if laid else False
+    return is_ready(table, actor, intent) if laid else False
 
 
 def _exceptional(table: Table, actor: Participant, intent: Intent) -> bool | None:
@@ -44,10 +187,10 @@ def _exceptional(table: Table, actor: Participant, intent: Intent) -> bool | Non
 
 
 def _gunlink(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    if known.left_of(actor, "gunlink_rerolls") is False:
+    if left_of(actor, "gunlink_rerolls") is False:
         return False
     aims = of_actor(lambda who: listed(who.sheet, "cyberware", "gunlink"))
-    return known.one_of(aims, known.has_implant("gunlink"))(table, actor, intent)
+    return one_of(aims, has_implant("gunlink"))(table, actor, intent)
 
 
 def _reflexes(grade: int) -> Holds:
@@ -120,7 +263,7 @@ def _near(table: Table, actor: Participant, intent: Intent) -> bool | None:
 
 
 def _armed(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return known.ready_type(*_MELEE)(table, actor, intent) if intent.thing else melee.is_armed(actor)
+    return ready_type(*_MELEE)(table, actor, intent) if intent.thing else melee.is_armed(actor)
 
 
 def _within_charge(table: Table, actor: Participant, intent: Intent) -> bool | None:
@@ -169,27 +312,25 @@ def _cpu_slot(table: Table, actor: Participant, intent: Intent) -> bool | None:
 
 NEEDS: Mapping[str, Need] = {
     # Weapons and other things
-    "ready-melee-weapon-or-fist": Need("a ready melee weapon, or a fist", known.ready_type(*_MELEE)),
+    "ready-melee-weapon-or-fist": Need("a ready melee weapon, or a fist", ready_type(*_MELEE)),
     "ready-ranged-or-thrown-weapon": Need(
-        "a ready ranged or thrown weapon", known.ready_type(*_RANGED, thrown=True)
+        "a ready ranged or thrown weapon", ready_type(*_RANGED, thrown=True)
     ),
-    "ready-weapon-or-fist": Need("a ready weapon, or a fist", known.ready_type(*_MELEE, *_RANGED)),
+    "ready-weapon-or-fist": Need("a ready weapon, or a fist", ready_type(*_MELEE, *_RANGED)),
     "ready-melee-or-thrown-weapon": Need(
-        "a ready melee or thrown weapon", known.ready_type(*_MELEE, "grenade", thrown=True)
+        "a ready melee or thrown weapon", ready_type(*_MELEE, "grenade", thrown=True)
     ),
-    "melee-or-thrown-weapon": Need(
-        "a melee or thrown weapon", known.of_type(*_MELEE, "grenade", thrown=True)
-    ),
-    "weapon-that-shoots": Need("a weapon that shoots", known.of_type("gun", "bow", "launcher")),
-    "bare-hands": Need("bare hands", known.ready_type("unarmed")),
+    "melee-or-thrown-weapon": Need("a melee or thrown weapon", of_type(*_MELEE, "grenade", thrown=True)),
+    "weapon-that-shoots": Need("a weapon that shoots", of_type("gun", "bow", "launcher")),
+    "bare-hands": Need("bare hands", ready_type("unarmed")),
     "has-attacked": Need(
         "an attack made with a Main Action of this turn",
         of_actor(lambda who: bool(who.targets) and who.spent.get("main", 0) > 0),
     ),
-    "ready-grenade": Need("a ready grenade", known.ready_type("grenade")),
-    "ready-area-weapon": Need("a ready weapon that strikes an area", known.ready_thing("area")),
-    "ready-drug": Need("a ready drug", known.is_ready),
-    "ready-drone": Need("a ready drone", known.is_ready),
+    "ready-grenade": Need("a ready grenade", ready_type("grenade")),
+    "ready-area-weapon": Need("a ready weapon that strikes an area", ready_thing("area")),
+    "ready-drug": Need("a ready drug", is_ready),
+    "ready-drone": Need("a ready drone", is_ready),
     "ready-magazine-or-quiver": Need(
         "a ready magazine or quiver", lambda table, actor, intent: handling.has_spare(intent.state)
     ),
@@ -197,31 +338,31 @@ NEEDS: Mapping[str, Need] = {
         "a weapon that reloads quickly", lambda table, actor, intent: handling.reloads_quickly(intent.thing)
     ),
     "reload-of-at-most-a-round": Need(
-        "a weapon that is reloaded within a round", known.negated(known.of_kind("reload", "never"))
+        "a weapon that is reloaded within a round", negated(of_kind("reload", "never"))
     ),
-    "weapon-that-suppresses": Need("a weapon that can suppress", known.of_kind("can_suppress")),
-    "two-rounds-loaded": Need("two rounds loaded", known.has_rounds(2)),
-    "ready-rocket-launcher": Need("a ready rocket launcher", known.ready_thing("rocket")),
+    "weapon-that-suppresses": Need("a weapon that can suppress", of_kind("can_suppress")),
+    "two-rounds-loaded": Need("two rounds loaded", has_rounds(2)),
+    "ready-rocket-launcher": Need("a ready rocket launcher", ready_thing("rocket")),
     "ready-charge-or-mine": Need("a ready charge or mine", _charge),
     "charge-set-before": Need("a charge or mine that was set before"),
     "pod-aimed-for-two-rounds": Need(
         "two rounds of aiming", of_actor(lambda who: int(who.sheet.get("pod_aimed") or 0) >= POD_ROUNDS)
     ),
     "retribution-shield-loaded": Need(
-        "a Retribution Shield that has been reloaded", known.negated(in_condition("shield-reloading"))
+        "a Retribution Shield that has been reloaded", negated(in_condition("shield-reloading"))
     ),
     "concealed": Need("to be in gas or smoke", in_condition("concealed")),
-    "headshot-pod": Need("a Headshot Pod", known.done_with("headshot-pod")),
-    "medkit": Need("a medkit", known.carries("medkit")),
-    "trauma-patch": Need("a Trauma Patch", known.carries("trauma-patch")),
+    "headshot-pod": Need("a Headshot Pod", done_with("headshot-pod")),
+    "medkit": Need("a medkit", carries("medkit")),
+    "trauma-patch": Need("a Trauma Patch", carries("trauma-patch")),
     "cyberdeck": Need("a cyberdeck"),
     "sealed-armor": Need("armor that can be sealed"),
     "biostabilizing-armor": Need("biostabilizing armor"),
     "no-suit-armor": Need("no suit armor on"),
     "bundle-of-small-items": Need("a bundle of small things"),
-    "shock-burst": Need("a weapon with a Shock Burst", known.has_mod("shock-burst")),
-    "thermal-charge": Need("a weapon with a Thermal Charge", known.has_mod("thermal-charge")),
-    "reel-wires": Need("a weapon on Reel Wires", known.has_mod("reel-wires")),
+    "shock-burst": Need("a weapon with a Shock Burst", has_mod("shock-burst")),
+    "thermal-charge": Need("a weapon with a Thermal Charge", has_mod("thermal-charge")),
+    "reel-wires": Need("a weapon on Reel Wires", has_mod("reel-wires")),
     "free-hand": Need("a free hand"),
     # What is Readied may be sheathed, which costs nothing (section 3).
     "both-hands-free": Need(
@@ -234,36 +375,34 @@ NEEDS: Mapping[str, Need] = {
     ),
     # Skills, foci and edges
     "combat-skill-1": Need(
-        "level 1 in a combat skill", of_actor(lambda who: known.at_least(melee.combat_level(who), 1))
+        "level 1 in a combat skill", of_actor(lambda who: at_least(melee.combat_level(who), 1))
     ),
-    "shoot-1": Need("Shoot-1", known.at_level("skills", "shoot", 1)),
-    "armsmaster-1": Need("the focus Armsmaster", known.at_level("foci", "armsmaster", 1)),
-    "deadeye-1": Need("the focus Deadeye", known.at_level("foci", "deadeye", 1)),
-    "deadeye-2": Need("the focus Deadeye at level 2", known.at_level("foci", "deadeye", 2)),
-    "drone-pilot-2": Need("the focus Drone Pilot at level 2", known.at_level("foci", "drone-pilot", 2)),
-    "healer-1": Need("the focus Healer", known.at_level("foci", "healer", 1)),
-    "healer-2": Need("the focus Healer at level 2", known.at_level("foci", "healer", 2)),
-    "whirlwind-assault": Need("the focus Whirlwind Assault", known.at_level("foci", "whirlwind-assault", 1)),
+    "shoot-1": Need("Shoot-1", at_level("skills", "shoot", 1)),
+    "armsmaster-1": Need("the focus Armsmaster", at_level("foci", "armsmaster", 1)),
+    "deadeye-1": Need("the focus Deadeye", at_level("foci", "deadeye", 1)),
+    "deadeye-2": Need("the focus Deadeye at level 2", at_level("foci", "deadeye", 2)),
+    "drone-pilot-2": Need("the focus Drone Pilot at level 2", at_level("foci", "drone-pilot", 2)),
+    "healer-1": Need("the focus Healer", at_level("foci", "healer", 1)),
+    "healer-2": Need("the focus Healer at level 2", at_level("foci", "healer", 2)),
+    "whirlwind-assault": Need("the focus Whirlwind Assault", at_level("foci", "whirlwind-assault", 1)),
     "whirlwind-assault-2": Need(
-        "the focus Whirlwind Assault at level 2", known.at_level("foci", "whirlwind-assault", 2)
+        "the focus Whirlwind Assault at level 2", at_level("foci", "whirlwind-assault", 2)
     ),
-    "ghost": Need("the edge Ghost", known.has_edge("ghost")),
+    "ghost": Need("the edge Ghost", has_edge("ghost")),
     "ghost-or-close-combatant-2": Need(
         "the edge Ghost, or the focus Close Combatant at level 2",
-        known.one_of(known.has_edge("ghost"), known.at_level("foci", "close-combatant", 2)),
+        one_of(has_edge("ghost"), at_level("foci", "close-combatant", 2)),
     ),
-    "operators-fortune": Need("the edge Operator's Fortune", known.has_edge("operators-fortune")),
+    "operators-fortune": Need("the edge Operator's Fortune", has_edge("operators-fortune")),
     "veterans-luck": Need(
-        "Veteran's Luck left in this scene", of_actor(lambda who: known.left_of(who, "veterans_luck"))
+        "Veteran's Luck left in this scene", of_actor(lambda who: left_of(who, "veterans_luck"))
     ),
     "exceptional-fighter": Need("a name: not a nameless NPC", _exceptional),
     # Implants and drugs
     "gunlink": Need("a Gunlink with a reroll left", _gunlink),
     "enhanced-reflexes": Need("Enhanced Reflexes", _reflexes(1)),
     "enhanced-reflexes-2": Need("Enhanced Reflexes II", _reflexes(2)),
-    "reflexes-not-boosted": Need(
-        "reflexes not yet set off in this round", known.negated(in_condition(BOOSTED))
-    ),
+    "reflexes-not-boosted": Need("reflexes not yet set off in this round", negated(in_condition(BOOSTED))),
     "reflexes-left": Need("a use of Enhanced Reflexes left in this scene", _reflexes_left),
     "boosted-move": Need(
         "the Move that Enhanced Reflexes II give",
@@ -274,24 +413,24 @@ NEEDS: Mapping[str, Need] = {
         of_actor(lambda who: booster(who.sheet) > 0 if "augmentations" in who.sheet else None),
     ),
     "trajectory-optimization-node": Need(
-        "a Trajectory Optimization Node", known.has_implant("trajectory-optimization-node")
+        "a Trajectory Optimization Node", has_implant("trajectory-optimization-node")
     ),
-    "iron-hand-aegis": Need("an Iron Hand Aegis", known.has_implant("iron-hand-aegis")),
-    "shock-fists": Need("Shock Fists", known.has_implant("shock-fists")),
-    "retribution-shield": Need("a Retribution Shield", known.has_implant("retribution-shield")),
-    "banshee-module": Need("a Banshee Module", known.has_implant("banshee-module")),
-    "eye-dazzler": Need("an eye dazzler", known.has_implant("eye-dazzler")),
-    "zombie-wires": Need("Zombie Wires", known.has_implant("zombie-wires")),
-    "skull-citadel": Need("a Skull Citadel", known.has_implant("skull-citadel")),
+    "iron-hand-aegis": Need("an Iron Hand Aegis", has_implant("iron-hand-aegis")),
+    "shock-fists": Need("Shock Fists", has_implant("shock-fists")),
+    "retribution-shield": Need("a Retribution Shield", has_implant("retribution-shield")),
+    "banshee-module": Need("a Banshee Module", has_implant("banshee-module")),
+    "eye-dazzler": Need("an eye dazzler", has_implant("eye-dazzler")),
+    "zombie-wires": Need("Zombie Wires", has_implant("zombie-wires")),
+    "skull-citadel": Need("a Skull Citadel", has_implant("skull-citadel")),
     "dead-for-ten-minutes": Need("to be dead for ten minutes at most", _dead_lately),
     "biocapacitors": Need("Biocapacitors on what has just cost System Strain"),
     "full-body-conversion": Need("a Full Body Conversion", _converted),
     "emergency-stabilization-factor": Need(
-        "an Emergency Stabilization Factor", known.has_implant("emergency-stabilization-factor")
+        "an Emergency Stabilization Factor", has_implant("emergency-stabilization-factor")
     ),
     "window": Need("the drug Window at work"),
-    "1-system-strain": Need("room for 1 point of System Strain", known.bears_strain(1)),
-    "2-system-strain": Need("room for 2 points of System Strain", known.bears_strain(2)),
+    "1-system-strain": Need("room for 1 point of System Strain", bears_strain(1)),
+    "2-system-strain": Need("room for 2 points of System Strain", bears_strain(2)),
     # What somebody is in
     "prone": Need(
         "to be prone", of_actor(lambda who: "prone" in who.conditions or bool(who.sheet.get("prone")))
@@ -302,7 +441,7 @@ NEEDS: Mapping[str, Need] = {
     ),
     "grappled": Need("to be grappled", in_condition("grappled")),
     "grappling": Need("a foe held in a grapple", in_condition("grappling")),
-    "no-other-victim": Need("nobody else held in a grapple", known.negated(in_condition("grappling"))),
+    "no-other-victim": Need("nobody else held in a grapple", negated(in_condition("grappling"))),
     "jacked-in": Need("to be jacked in", in_condition("jacked-in")),
     "deactivated": Need("something deactivated", in_condition("deactivated")),
     "mortally-wounded": Need("to be mortally wounded", in_condition("mortally-wounded")),
@@ -330,7 +469,7 @@ NEEDS: Mapping[str, Need] = {
     "ally-within-3-metres": Need("an ally within 3 metres"),
     "straight-run-of-3-metres": Need(
         "a straight run of 3 metres",
-        lambda table, actor, intent: known.at_least(action_rules.charge_distance(intent), CHARGE_LEAST),
+        lambda table, actor, intent: at_least(action_rules.charge_distance(intent), CHARGE_LEAST),
     ),
     "at-most-twice-the-move": Need("a way of at most twice the Move", _within_charge),
     "undisturbed-for-a-minute": Need("a minute undisturbed"),
@@ -353,7 +492,7 @@ NEEDS: Mapping[str, Need] = {
     "vehicle": Need("a vehicle", of_target(lambda one: crews.is_vehicle(one.sheet))),
     "driver": Need("the wheel of a vehicle", _seat(crews.DRIVING)),
     "gunner": Need("the seat at a gun", _seat(crews.AT_THE_GUN)),
-    "mounted-area-weapon": Need("a gun that is aimed at a point", known.of_kind("area")),
+    "mounted-area-weapon": Need("a gun that is aimed at a point", of_kind("area")),
     "targeting-board": Need("a Targeting Board", _targeting_board),
     "jack-control-port": Need("a vehicle with a jack control port"),
     "uncontrolled-drone": Need("to be a drone that nobody controls", _uncontrolled),

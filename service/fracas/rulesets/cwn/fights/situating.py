@@ -28,11 +28,10 @@ from fracas.rulesets.cwn.fights.sheet import (
 )
 from fracas.rulesets.cwn.harms.care import HEALER, PATIENT
 from fracas.rulesets.cwn.harms.drugs import TakeDrug
-from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED
+from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED, MajorInjury
 from fracas.rulesets.cwn.harms.healing import PANACEA, PATCH, FirstAid, Stabilize
-from fracas.rulesets.cwn.harms.major_injury import MajorInjury
 from fracas.rulesets.cwn.harms.poison import Poison
-from fracas.rulesets.cwn.machines import cyber_attack, hack, programs, ramming, vehicles, volley
+from fracas.rulesets.cwn.machines import cyber_attack, hack, vehicles, volley
 from fracas.rulesets.cwn.maneuvers.execution import ExecutionAttack
 from fracas.rulesets.cwn.maneuvers.grips import GRAPPLING, DragGrappled, EscapeGrapple, Grapple, Shove
 from fracas.rulesets.cwn.vocabulary import DRUGS
@@ -182,7 +181,7 @@ def _players(first: str, *records: str) -> Callable[[StepContext], Known]:
 
 def _ram(step: StepContext) -> Known:
     on_foot = step.target is not None and not crews.is_machine(step.target.sheet)
-    return _players(ramming.DRIVER, ramming.OTHER_DRIVER, *(("target",) if on_foot else ()))(step)
+    return _players(vehicles.RAMMER, vehicles.OTHER_DRIVER, *(("target",) if on_foot else ()))(step)
 
 
 def _volley(step: StepContext) -> Known:
@@ -223,19 +222,19 @@ def _aboard(step: StepContext) -> Known:
 
 
 def _program(step: StepContext) -> Known:
-    known = _players(programs.HACKER, programs.TARGET, programs.DEFENDER)(step)
-    known[programs.HACKER]["programs_running"] = crews.running(step.actor)
+    known = _players(hack.HACKER, hack.TARGET, hack.DEFENDER)(step)
+    known[hack.HACKER]["programs_running"] = crews.running(step.actor)
     if (target := step.target) is None:
         return known
     off = switched_off(target)  # implants that are switched off are there all the same; only they do not work
     if step.procedure == cyber_attack.CyberAttack.id:
-        known[programs.TARGET]["unconscious"] = not _OUT_COLD.isdisjoint(target.conditions)
-        known[programs.TARGET] |= {"neural_buffer": 0} if "neural-buffer" in off else {}
+        known[hack.TARGET]["unconscious"] = not _OUT_COLD.isdisjoint(target.conditions)
+        known[hack.TARGET] |= {"neural_buffer": 0} if "neural-buffer" in off else {}
         return known
     if crews.is_machine(target.sheet):
-        known[programs.TARGET] |= _operated(step.table, target)
+        known[hack.TARGET] |= _operated(step.table, target)
     if off and "augmentations" in target.sheet:
-        known[programs.TARGET]["augmentations"] = sorted({*slugs(target.sheet["augmentations"]), *off})
+        known[hack.TARGET]["augmentations"] = sorted({*slugs(target.sheet["augmentations"]), *off})
     return known
 
 
@@ -318,7 +317,7 @@ _BY_PROCEDURE: Mapping[str, Callable[[StepContext], Known]] = {
     DragGrappled.id: _players("attacker"),
     EscapeGrapple.id: _players("escaper"),
     volley.DroneAttack.id: _volley,
-    ramming.Ram.id: _ram,
+    vehicles.Ram.id: _ram,
     **dict.fromkeys((vehicles.Crash.id, vehicles.VehicleDestroyed.id), _aboard),
     **dict.fromkeys((hack.Hack.id, cyber_attack.CyberAttack.id), _program),
     SkillCheck.id: _check,

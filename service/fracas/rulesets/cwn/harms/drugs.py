@@ -11,10 +11,10 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.fields import fields, flag, person, ratings, text, vocabulary, whole
-from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, lasting
+from fracas.kernel.stage import Effect, Fact, Facts, Stage, lasting
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.checks.saves import (
@@ -197,10 +197,11 @@ class Crash(Waiting, kind="cwn.reset-crash"):
     fill: int
     hp: int | None
     again: bool
-
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("save_again" if self.again else "save",), (self.who,), Total(((1, 20),)))
+    awaits = rolls(
+        lambda self: "save_again" if self.again else "save",
+        lambda self: self.who,
+        lambda self: Total(((1, 20),)),
+    )
 
     def advance(self, answer: Any) -> Stage:
         saved = answer >= least_face(self.target)

@@ -139,7 +139,6 @@ class Stabilizing(Waiting, kind="cwn.stabilizing"):
     difficulty: int
     three: bool
     counted: bool
-
     awaits = rolls("check", HEALER, lambda self: check_request(self.bonus, self.three, self.difficulty))
 
     def advance(self, answer: Any) -> Stage:
@@ -302,7 +301,6 @@ class Healing(Waiting, kind="cwn.healing"):
     most: int | None
     recovery: int
     drug: str
-
     awaits = rolls("heal", HEALER, lambda self: Total(DICE[self.means], self.bonus))
 
     def advance(self, answer: Any) -> Stage:

@@ -16,8 +16,18 @@ from fracas.kernel.vocabulary import Record
 from fracas.rulesets.cwn.checks import saves
 from fracas.rulesets.cwn.checks.skill_check import UNTRAINED
 from fracas.rulesets.cwn.ground import Dice, dice_of, dice_text
-from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, Body, Hurt, fall_of, hp_lost
-from fracas.rulesets.cwn.harms.major_injury import Risk, after_harm, injury_fields, risk_of
+from fracas.rulesets.cwn.harms.harm import (
+    DEAD,
+    NOBODY_DOWN,
+    Body,
+    Hurt,
+    Risk,
+    after_harm,
+    fall_of,
+    hp_lost,
+    injury_fields,
+    risk_of,
+)
 from fracas.rulesets.cwn.vocabulary import FOCI, SKILLS, TRAUMA_SOURCES
 
 VICTIM, MEDIC = "victim", "medic"
@@ -179,7 +189,6 @@ class PoisonSave(Waiting, kind="cwn.poison-save"):
 
     plan: PoisonPlan
     target: int
-
     awaits = rolls("save", VICTIM, lambda self: Total(((1, 20),)))
 
     def advance(self, answer: Any) -> Stage:
@@ -208,7 +217,6 @@ class PoisonRounds(Waiting, kind="cwn.poison-rounds"):
     """Waits for the number of rounds in which a poison deals its damage."""
 
     plan: PoisonPlan
-
     awaits = rolls("rounds", VICTIM, lambda self: self.plan.rounds.request)
 
     def advance(self, answer: Any) -> Stage:
@@ -229,7 +237,6 @@ class PoisonDamage(Waiting, kind="cwn.poison-damage"):
     plan: PoisonPlan
     saved: bool
     later: bool
-
     awaits = rolls("damage", VICTIM, lambda self: self.plan.damage.request)
 
     def advance(self, answer: Any) -> Stage:

@@ -14,7 +14,7 @@ from fracas.dice.totals import Total
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance
-from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, lasting, share
+from fracas.kernel.stage import Effect, Facts, Shared, Stage, lasting, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
@@ -24,12 +24,17 @@ from fracas.rulesets.cwn.attacks.blows import TraumaDie
 from fracas.rulesets.cwn.attacks.facts import BASE_TRAUMA_TARGET, of_implants
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name, save_targets
-from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, check_fields, is_won, number_of_check
+from fracas.rulesets.cwn.checks.skill_check import (
+    CHECK_DICE,
+    check_fields,
+    number_of_check,
+    opposing,
+    wins_ties,
+)
 from fracas.rulesets.cwn.ground import dice_of
-from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, Body, Hurt, fall_of
-from fracas.rulesets.cwn.harms.major_injury import Risk, after_harm, risk_of
-from fracas.rulesets.cwn.machines import programs
-from fracas.rulesets.cwn.machines.hack import runs
+from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, Body, Hurt, Risk, after_harm, fall_of, risk_of
+from fracas.rulesets.cwn.machines import hack
+from fracas.rulesets.cwn.machines.hack import HACKER, TARGET
 
 STUN, KILL, PARALYZE = "stun", "kill", "paralyze"
 FRAGGED = "demon-fragged"
@@ -68,11 +73,8 @@ class Striking(Waiting, kind="cwn.cyber-striking"):
     against: int
     ties: bool
     fixed: bool
-
     awaits = rolls(
-        "check",
-        programs.HACKER,
-        lambda self: Total(CHECK_DICE, self.bonus, self.against if self.fixed else None),
+        "check", HACKER, lambda self: Total(CHECK_DICE, self.bonus, self.against if self.fixed else None)
     )
 
     def advance(self, answer: Any) -> Stage:
@@ -88,12 +90,7 @@ class Parrying(Waiting, kind="cwn.cyber-parrying"):
     total: int
     against: int
     ties: bool
-
-    awaits = rolls(
-        "opposed",
-        programs.TARGET,
-        lambda self: Total(CHECK_DICE, self.against, self.total + (1 if self.ties else 0)),
-    )
+    awaits = rolls("opposed", TARGET, lambda self: opposing(self.against, self.total, self.ties))
 
     def advance(self, answer: Any) -> Stage:
         return _settled(self.plan, not answer)
@@ -116,13 +113,10 @@ class CyberDamage(Waiting, kind="cwn.cyber-damage"):
     """Waits for the damage."""
 
     plan: Shared[CyberStrike]
-
-    awaits = rolls("damage", programs.HACKER, lambda self: Total(((self.plan.value.dice, DIE),), 0))
+    awaits = rolls("damage", HACKER, lambda self: Total(((self.plan.value.dice, DIE),), 0))
 
     def advance(self, answer: Any) -> Stage:
-        if self.plan.value.trauma is not None:
-            return CyberTrauma(self.plan, answer)
-        return harmed(self.plan, answer, False)
+        return CyberTrauma(self.plan, answer) if self.plan.value.trauma else harmed(self.plan, answer, False)
 
 
 class CyberTrauma(Waiting, kind="cwn.cyber-trauma"):
@@ -130,14 +124,7 @@ class CyberTrauma(Waiting, kind="cwn.cyber-trauma"):
 
     plan: Shared[CyberStrike]
     rolled: int
-
-    awaits = rolls(
-        "trauma",
-        programs.HACKER,
-        lambda self: Total(
-            self.plan.value.trauma.dice, self.plan.value.trauma.plus, self.plan.value.trauma.target
-        ),
-    )
+    awaits = rolls("trauma", HACKER, lambda self: self.plan.value.trauma.request)
 
     def advance(self, answer: Any) -> Stage:
         return harmed(self.plan, self.rolled, answer)
@@ -154,7 +141,7 @@ def harmed(plan: Shared[CyberStrike], rolled: int, traumatic: bool) -> Stage:
     buffered = min(one.buffer, damage - shielded)
     body = Body(0, True, 0, one.hp, one.fall)
     hurt = Hurt.by(body, damage - shielded - buffered, 0, traumatic)
-    return after_harm(CyberEnd(plan, True, shielded, buffered, hurt), programs.TARGET, one.risk)
+    return after_harm(CyberEnd(plan, True, shielded, buffered, hurt), TARGET, one.risk)
 
 
 class CyberEnd(Outcome, kind="cwn.cyber-end"):
@@ -167,79 +154,65 @@ class CyberEnd(Outcome, kind="cwn.cyber-end"):
     hurt: Hurt
 
     def notes(self) -> Facts:
-        facts: dict[str, Fact] = {
-            "success": self.success,
-            "shielding_absorbed": self.shielded,
-            "buffer_absorbed": self.buffered,
-        }
-        return {**self.hurt.facts(), "down": self.hurt.down, **facts}
+        absorbed = {"shielding_absorbed": self.shielded, "buffer_absorbed": self.buffered}
+        return {**self.hurt.facts(), "down": self.hurt.down, "success": self.success, **absorbed}
 
     def changes(self) -> Iterator[Effect]:
         one, hurt = self.plan.value, self.hurt
-        yield from programs.access_spent(programs.HACKER, one.access)
+        yield from hack.access_spent(HACKER, one.access)
         if self.success and one.verb == PARALYZE:
-            yield from runs(PARALYZE, programs.TARGET)
+            yield from hack.runs(PARALYZE, TARGET)
         if self.shielded:
-            yield Effect("spend", programs.TARGET, "shielding", self.shielded)
+            yield Effect("spend", TARGET, "shielding", self.shielded)
         if self.buffered:
-            yield Effect("spend", programs.TARGET, "neural-buffer", self.buffered)
-        if hurt.down != FRAGGED:
-            yield from hurt.effects(programs.TARGET)
-            return
-        yield from hurt._replace(down=NOBODY_DOWN).effects(programs.TARGET)
-        yield lasting(programs.TARGET, FRAGGED, "hour", 1)
+            yield Effect("spend", TARGET, "neural-buffer", self.buffered)
+        fragged = hurt.down == FRAGGED
+        yield from (hurt._replace(down=NOBODY_DOWN) if fragged else hurt).effects(TARGET)
+        if fragged:
+            yield lasting(TARGET, FRAGGED, "hour", 1)
 
 
 AVATAR_VERBS = (STUN, KILL, PARALYZE)
 CHECK, OPPOSED, TRAUMA_TARGET = "cyber.check", "cyber.opposed", "trauma.target"
 
-TARGETS = {
-    CHECK: "Check of the program",
-    OPPOSED: "Check of the one attacked, or the difficulty of a Demon",
-    TRAUMA_TARGET: OF_AN_ATTACK[TRAUMA_TARGET],
-    **save_targets(PHYSICAL, records=(programs.TARGET,)),
-}
-
-_BODY = target_fields(programs.TARGET)
-CYBER_ATTACK = vocabulary(
-    person(programs.HACKER, "Hacker"),
-    person(programs.TARGET, "Avatar's owner", "Another hacker, or a Demon."),
-    Record("hack", "The program"),
-    programs.programmer_fields(programs.HACKER),
-    _BODY,
-    check_fields(programs.TARGET),
-    fields(
-        programs.TARGET,
-        demon=flag("Demon", "Left out: a human hacker."),
-        shielding=whole("Shielding left", "Of the cyberdeck. Left out: none.", most=100),
-        neural_buffer=whole(
-            "Neural Buffer left", "Points, 3 for each level of the implant. Left out: none.", most=100
-        ),
-        cyber_trauma_target=whole(
-            "Trauma Target without armor",
-            "Complete. Left out: 6 and what beside armor raises it, or trauma_target where that is given.",
-            1,
-            60,
-        ),
-        unconscious=flag("Unconscious", "Left out: is not."),
-    ),
-    fields(
-        "hack",
-        verb=choice("Verb", choices=AVATAR_VERBS, example=STUN),
-        subject=choice("Subject of the program", "Left out: neither.", choices=programs.SUBJECTS),
-    ),
-    programs.program_fields(),
-    fields("hack", fits=flag("The verb works on it", derived_from=f"{programs.TARGET}.demon")),
-)
+_BUFFER = "Points, 3 for each level of the implant. Left out: none."
+_UNARMORED = "Complete. Left out: 6 and what beside armor raises it, or trauma_target where that is given."
 
 
 class CyberAttack(Procedure):
     """Stun, Kill or Paralyze an avatar: an opposed check, and damage to Shielding, Neural Buffer and hit points."""
 
     label = "Attack in cyberspace"
-    vocabulary = CYBER_ATTACK
-    targets: Mapping[str, str] = TARGETS
-    owners: Mapping[str, str] = {OPPOSED: programs.TARGET, TRAUMA_TARGET: programs.TARGET}
+    vocabulary = vocabulary(
+        person(HACKER, "Hacker"),
+        person(TARGET, "Avatar's owner", "Another hacker, or a Demon."),
+        Record("hack", "The program"),
+        hack.programmer_fields(HACKER),
+        target_fields(TARGET),
+        check_fields(TARGET),
+        fields(
+            TARGET,
+            demon=flag("Demon", "Left out: a human hacker."),
+            shielding=whole("Shielding left", "Of the cyberdeck. Left out: none.", most=100),
+            neural_buffer=whole("Neural Buffer left", _BUFFER, most=100),
+            cyber_trauma_target=whole("Trauma Target without armor", _UNARMORED, 1, 60),
+            unconscious=flag("Unconscious", "Left out: is not."),
+        ),
+        fields(
+            "hack",
+            verb=choice("Verb", choices=AVATAR_VERBS, example=STUN),
+            subject=choice("Subject of the program", "Left out: neither.", choices=hack.SUBJECTS),
+        ),
+        hack.program_fields(),
+        fields("hack", fits=flag("The verb works on it", derived_from=f"{TARGET}.demon")),
+    )
+    targets: Mapping[str, str] = {
+        CHECK: "Check of the program",
+        OPPOSED: "Check of the one attacked, or the difficulty of a Demon",
+        TRAUMA_TARGET: OF_AN_ATTACK[TRAUMA_TARGET],
+        **save_targets(PHYSICAL, records=(TARGET,)),
+    }
+    owners: Mapping[str, str] = {OPPOSED: TARGET, TRAUMA_TARGET: TARGET}
     measures = (chance("success", "Chance that it works"), *HARM_MEASURES)
 
     def numbers(self, it: Attempt) -> None:
@@ -247,19 +220,19 @@ class CyberAttack(Procedure):
         if not verb:
             return
         facts |= {f"option.{name}": value for name, value in it.options.items()}
-        demon = bool(facts.get(f"{programs.TARGET}.demon"))
-        row = row_of(it.catalog, programs.VERBS, verb)
+        demon = bool(facts.get(f"{TARGET}.demon"))
+        row = row_of(it.catalog, hack.VERBS, verb)
         facts["hack.fits"] = verb != KILL or not demon
-        programs.with_costs(facts, programs.HACKER, row)
+        hack.with_costs(facts, HACKER, row)
         it.shown |= {"verb": verb, "access_cost": row["access"]}
-        programs.program_check(it, CHECK, programs.HACKER, verb)
+        hack.program_check(it, CHECK, HACKER, verb)
         if demon:
-            base = Entry("base", "Demon", row_of(it.catalog, programs.CIRCUMSTANCES, "demon")["base"])
-            skill = it.need(f"{programs.TARGET}.skill_bonus", "the skill of the Demon")
+            base = Entry("base", "Demon", row_of(it.catalog, hack.CIRCUMSTANCES, "demon")["base"])
+            skill = it.need(f"{TARGET}.skill_bonus", "the skill of the Demon")
             it.tally(OPPOSED, base, Entry("skill", "Skill of the Demon", skill))
         else:
-            number_of_check(it, OPPOSED, programs.TARGET, programs.SKILLS, programs.ATTRIBUTES)
-        risk, save = risk_of(it.asked, facts, programs.TARGET, programs.TARGET)
+            number_of_check(it, OPPOSED, TARGET, hack.SKILLS, hack.ATTRIBUTES)
+        risk, save = risk_of(it.asked, facts, TARGET, TARGET)
         it.plan = row, risk
         if verb == KILL:
             _trauma_target(it)
@@ -267,15 +240,13 @@ class CyberAttack(Procedure):
                 it.keep(save)
 
     def first(self, it: Attempt) -> Stage:
-        facts = it.facts
-        ties = is_won(0, 0, facts.get(f"{programs.HACKER}.player"), facts.get(f"{programs.TARGET}.player"))
-        demon = bool(facts.get(f"{programs.TARGET}.demon"))
+        ties, demon = wins_ties(it.facts, HACKER, TARGET), bool(it.facts.get(f"{TARGET}.demon"))
         return Striking(share(_strike(it, demon=demon)), it.total(CHECK), it.total(OPPOSED), ties, demon)
 
 
 def _trauma_target(it: Attempt) -> None:
     """Without armor: the number given, or 6 and what else raises it."""
-    names = [f"{programs.TARGET}.{name}" for name in ("cyber_trauma_target", "trauma_target")]
+    names = [f"{TARGET}.{name}" for name in ("cyber_trauma_target", "trauma_target")]
     given = next((it.facts[name] for name in names if name in it.facts), None)
     of_implants(it.facts)
     it.facts["target.printed_trauma_target"] = given is not None
@@ -286,21 +257,18 @@ def _trauma_target(it: Attempt) -> None:
 
 def _strike(it: Attempt, *, demon: bool) -> CyberStrike:
     facts, (row, risk) = it.facts, it.plan
-    verb, save, trauma = facts["hack.verb"], save_name(PHYSICAL, programs.TARGET), None
-    if verb == KILL:
-        die = dice_of(row, "trauma_die")
-        assert die is not None, "the table names a die"
-        dice = ((die.dice, die.sides),)
-        trauma = TraumaDie(dice, die.plus, it.total(TRAUMA_TARGET), row["trauma_rating"])
+    verb, save, trauma = facts["hack.verb"], save_name(PHYSICAL, TARGET), None
+    if die := dice_of(row, "trauma_die"):  # of Kill
+        trauma = TraumaDie(die.parts, die.plus, it.total(TRAUMA_TARGET), row["trauma_rating"])
     return CyberStrike(
         verb,
         row["access"],
-        max(1, programs.program_level(facts, programs.HACKER)),
-        facts.get(f"{programs.TARGET}.shielding", 0),
-        facts.get(f"{programs.TARGET}.neural_buffer", 0),
-        facts.get(f"{programs.TARGET}.hp"),
-        FRAGGED if demon else fall_of(facts, programs.TARGET, lethal=verb == KILL),
-        bool(facts.get(f"{programs.TARGET}.unconscious")),
+        max(1, hack.program_level(facts, HACKER)),
+        facts.get(f"{TARGET}.shielding", 0),
+        facts.get(f"{TARGET}.neural_buffer", 0),
+        facts.get(f"{TARGET}.hp"),
+        FRAGGED if demon else fall_of(facts, TARGET, lethal=verb == KILL),
+        bool(facts.get(f"{TARGET}.unconscious")),
         trauma,
         risk._replace(save=it.total(save)) if save in it.made else risk,
     )

@@ -12,25 +12,164 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
+from fracas.kernel.fields import choice, entry, fields, flag, number, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, lasting, share
+from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, lasting, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
-from fracas.rulesets.cwn.checks.saves import PHYSICAL, number_of_save, save_name, save_roll, save_targets
-from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, is_won, number_of_check
-from fracas.rulesets.cwn.harms.care import forced_strain, strain_room
-from fracas.rulesets.cwn.machines import programs
-
-DEFEND, ACTIVATE, GLITCH, SABOTAGE, FRISK, HIJACK = (
-    "defend",
-    "activate",
-    "glitch",
-    "sabotage",
-    "frisk",
-    "hijack",
+from fracas.kernel.vocabulary import Catalog, Field, Record
+from fracas.rulesets.cwn.checks.saves import (
+    PHYSICAL,
+    d20,
+    number_of_save,
+    save_fields,
+    save_name,
+    save_targets,
 )
+from fracas.rulesets.cwn.checks.skill_check import (
+    CHECK_DICE,
+    UNTRAINED,
+    check_fields,
+    is_stat_block,
+    number_of_check,
+    opposing,
+    wins_ties,
+)
+from fracas.rulesets.cwn.harms.care import forced_strain, strain_fields, strain_room
+from fracas.rulesets.cwn.vocabulary import implants
+
+HACKER, TARGET, DEFENDER = "hacker", "target", "defender"
+DEFEND, GLITCH, SABOTAGE, FRISK, HIJACK = "defend", "glitch", "sabotage", "frisk", "hijack"
+DEVICE_VERBS = ("blind", "deactivate", "activate", GLITCH, SABOTAGE, HIJACK, "delude", DEFEND, FRISK)
+"""The verbs of the table ``hacking-verbs`` that work on cyberware and devices; `cyber_attack` has the others."""
+CYBER, DRONE, NETWORK = "cyber", "drone", "network-device"
+SUBJECTS = ("specialized", "unique")
+
+
+def programmer_fields(who: str) -> tuple[Field, ...]:
+    """A hacker: the check, Access and CPU slots."""
+    return (
+        *check_fields(who),
+        *fields(
+            who,
+            access=whole("Access left", "Left out: not counted.", most=1000, example=4),
+            cpu_slots=whole("CPU slots", "Of the cyberdeck. Left out: not counted.", most=100),
+            programs_running=whole("Programs running", "Each takes a CPU slot. Left out: none.", most=100),
+            vr_crown=flag("VR crown", "In place of a cranial jack. Left out: has the jack."),
+        ),
+    )
+
+
+def program_fields() -> tuple[Field, ...]:
+    """What the rule makes of a program."""
+    return fields(
+        "hack",
+        access_cost=whole("Access it costs", derived_from="hack.verb"),
+        access_left=whole("Access beyond the cost", least=-100, derived_from=f"{HACKER}.access"),
+        cpu_free=whole("Free CPU slots", least=-100, derived_from=f"{HACKER}.cpu_slots"),
+    )
+
+
+_ON = "Left out: a drone if the target is a machine, otherwise cyberware."
+_STRAIN = "Points that it costs its owner to use the implant. Left out: that of the implant, or none."
+_MEANT = "What switches it off takes its effects away. Left out: the GM decides which it is."
+HACK = vocabulary(
+    person(HACKER, "Hacker"),
+    person(TARGET, "Target", "Who has the cyberware, or a drone or device.", optional=True),
+    person(DEFENDER, "Who defends it", "By the program Defend.", optional=True),
+    Record("hack", "The program"),
+    programmer_fields(HACKER),
+    save_fields(TARGET),
+    check_fields(TARGET),
+    strain_fields(TARGET),
+    fields(
+        TARGET,
+        machine=flag("Drone or vehicle", "Left out: a being, with cyberware."),
+        augmentations=implants(),
+        operator_level=whole(
+            "Level of the operator", "Or Hit Dice, of the one who controls the drone.", 1, 50
+        ),
+        uncontrolled=flag("Drone that nobody controls", "Its difficulty is fixed."),
+        defended=flag("Defended", "The program Defend runs for it."),
+        glitched_today=flag("Glitched today", "Each target once a day."),
+        sabotage_tried=flag("Sabotaged before", "In this scene; once is all."),
+    ),
+    check_fields(DEFENDER),
+    fields(
+        "hack",
+        verb=choice("Verb", choices=DEVICE_VERBS, example="glitch"),
+        on=choice("What it works on", _ON, choices=(CYBER, DRONE, NETWORK)),
+        security=whole("Security of the network", "Difficulty of its devices, 7 to 12.", 1, 30, example=9),
+        wireless=flag("Wireless", "Onto cyberware or a drone in sight and within 30 metres; no jacking in."),
+        firewalled=flag("Firewalled", "A mod of the cyberware."),
+        subject=choice("Subject of the program", "Left out: neither.", choices=SUBJECTS),
+        strain=whole("Strain of what is activated", _STRAIN, most=20),
+        thing=text("What exactly", "The part of a device that is meant.", most=80),
+        cyber=entry("Implant that is meant", _MEANT, entry_kind="augmentation", example="gunlink"),
+    ),
+    fields("", distance=number("Distance", "Metres, of wireless hacking.", most=100_000, example=20)),
+    program_fields(),
+    fields(
+        "hack",
+        fits=flag("The verb works on it", derived_from="hack.on"),
+        had=flag("The target has the implant", derived_from=f"{TARGET}.augmentations"),
+        out_of_reach=flag("Too far for wireless", derived_from="distance"),
+    ),
+)
+
+
+VERBS, CIRCUMSTANCES = "hacking-verbs", "hacking-difficulty"
+SKILLS, ATTRIBUTES = ("program",), ("intelligence",)
+ACCESS = "access"
+
+
+def program_level(facts: Mapping[str, Any], who: str) -> int:
+    """The level of Program, that of a stat block in its place; -1 if untrained."""
+    if not is_stat_block(facts, who):
+        return int(facts.get(f"{who}.skills", {}).get(SKILLS[0], UNTRAINED))
+    return UNTRAINED if facts.get(f"{who}.out_of_field") else int(facts.get(f"{who}.skill_bonus", UNTRAINED))
+
+
+def with_costs(facts: dict[str, Any], who: str, verb: Mapping[str, Any]) -> None:
+    """Adds what Access and CPU slots leave; the refusals are for the packs."""
+    facts["hack.access_cost"] = verb["access"]
+    if f"{who}.access" in facts:
+        facts["hack.access_left"] = facts[f"{who}.access"] - verb["access"]
+    if f"{who}.cpu_slots" in facts:
+        facts["hack.cpu_free"] = facts[f"{who}.cpu_slots"] - facts.get(f"{who}.programs_running", 0)
+
+
+def program_check(it: Attempt, to: str, who: str, verb: str) -> None:
+    """Make what a hacker adds to the dice a number: Intelligence, Program, the verb, and how he is connected."""
+    facts, catalog = it.facts, it.catalog
+    own = row_of(catalog, VERBS, verb)["check"]
+    more = [Entry(verb, verb.capitalize(), own)] if own else []
+    said = {
+        "wireless": facts.get("hack.wireless"),
+        "firewalled": facts.get("hack.firewalled"),
+        "vr-crown": facts.get(f"{who}.vr_crown"),
+        f"{facts.get('hack.subject')}-subject": "hack.subject" in facts,
+    }
+    for row in (row for row, holds in said.items() if holds):
+        value = row_of(catalog, CIRCUMSTANCES, row)["check"]
+        more.append(Entry(row, row.replace("-", " ").capitalize(), value))
+    number_of_check(it, to, who, SKILLS, ATTRIBUTES, *more)
+
+
+def by_level(catalog: Catalog, row: str, level: int) -> list[Entry]:
+    """The parts of a difficulty by somebody's level or Hit Dice."""
+    data = row_of(catalog, CIRCUMSTANCES, row)
+    part = Entry("level", "Level or Hit Dice", -(-level // data["divisor"]))
+    return [Entry("base", "Base", data["base"]), part]
+
+
+def access_spent(who: str, cost: int) -> tuple[Effect, ...]:
+    """Whatever becomes of the program, its Access is gone."""
+    return (Effect("spend", who, ACCESS, cost),) if cost else ()
+
+
 RUNNING: Mapping[str, tuple[str, str]] = {
     "blind": ("blinding", "blinded"),
     HIJACK: ("hijacking", "hijacked"),
@@ -76,8 +215,11 @@ class Breaching(Waiting, kind="cwn.breaching"):
     defender: str
     defense: int
     ties: bool
+    awaits = rolls("breach", HACKER, lambda self: Total(CHECK_DICE, self.check.bonus))
 
-    awaits = rolls("breach", programs.HACKER, lambda self: Total(CHECK_DICE, self.check.bonus))
+    def against(self, total: int) -> Total:
+        """The check of the defender against a total."""
+        return opposing(self.defense, total, self.ties)
 
     def advance(self, answer: Any) -> Stage:
         return Defended(self, answer)
@@ -88,12 +230,9 @@ class Defended(Waiting, kind="cwn.breach-defended"):
 
     breaching: Breaching
     total: int
-
-    @property
-    def awaits(self) -> Awaited:
-        one = self.breaching
-        least = self.total + (1 if one.ties else 0)
-        return Roll(("defense",), (one.defender,), Total(CHECK_DICE, one.defense, least))
+    awaits = rolls(
+        "defense", lambda self: self.breaching.defender, lambda self: self.breaching.against(self.total)
+    )
 
     def advance(self, answer: Any) -> Stage:
         check = self.breaching.check
@@ -109,13 +248,11 @@ class Hacking(Waiting, kind="cwn.hacking"):
     program: Shared[Program]
     bonus: int
     difficulty: int
-
-    awaits = rolls("check", programs.HACKER, lambda self: Total(CHECK_DICE, self.bonus, self.difficulty))
+    awaits = rolls("check", HACKER, lambda self: Total(CHECK_DICE, self.bonus, self.difficulty))
 
     def advance(self, answer: Any) -> Stage:
-        if answer and self.program.value.save is not None:
-            return Withstanding(self.program, 0, 0)
-        return HackEnd(self.program, answer, 0)
+        saves = answer and self.program.value.save is not None
+        return Withstanding(self.program, 0, 0) if saves else HackEnd(self.program, answer, 0)
 
     def notes(self) -> Facts:
         return {"difficulty": self.difficulty}
@@ -128,11 +265,9 @@ class Withstanding(Waiting, kind="cwn.sabotage-save"):
     made: int
     failed: int
 
-    @property
-    def awaits(self) -> Awaited:
-        target = self.program.value.save
-        assert target is not None
-        return save_roll(f"save_{self.made + self.failed + 1}", programs.TARGET, target)
+    awaits = rolls(
+        lambda self: f"save_{self.made + self.failed + 1}", TARGET, lambda self: d20(self.program.value.save)
+    )
 
     def advance(self, answer: Any) -> Stage:
         made, failed = self.made + bool(answer), self.failed + (not answer)
@@ -152,74 +287,67 @@ class HackEnd(Outcome, kind="cwn.hack-end"):
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"success": self.success, "defended": self.defended}
         one = self.program.value
-        if self.success and one.verb == GLITCH:
-            facts["rounds"] = one.level + GLITCH_ROUNDS
-        if self.success and one.verb == SABOTAGE:
-            facts["sabotage"] = self._sabotage() or "none"
-        if self.success and one.verb == FRISK:
-            facts["implants"] = one.implants
-        return facts
+        more: dict[str, tuple[str, Fact]] = {
+            GLITCH: ("rounds", one.level + GLITCH_ROUNDS),
+            SABOTAGE: ("sabotage", self._sabotage() or "none"),
+            FRISK: ("implants", one.implants),
+        }
+        return facts | dict([more[one.verb]] if self.success and one.verb in more else ())
 
     def _sabotage(self) -> str:
         """What Sabotage leaves behind: a condition, or "" for nothing."""
-        one = self.program.value
-        if one.device:
-            return "broken-down"
-        return {0: "", 1: "frozen", SAVES: "sabotaged"}[self.failed]
+        return "broken-down" if self.program.value.device else ("", "frozen", "sabotaged")[self.failed]
 
     def changes(self) -> Iterator[Effect]:
         one, verb = self.program.value, self.program.value.verb
-        yield from programs.access_spent(programs.HACKER, one.access)
+        yield from access_spent(HACKER, one.access)
         if verb == SABOTAGE:
-            yield lasting(programs.TARGET, "sabotage-tried", "scene", 1)
+            yield lasting(TARGET, "sabotage-tried", "scene", 1)
         if not self.success or verb == FRISK:
             return
         if verb == HIJACK:
-            yield Effect("remove-condition", programs.TARGET, "controlled")
+            yield Effect("remove-condition", TARGET, "controlled")
         if verb in RUNNING:
-            yield from runs(verb, programs.TARGET if one.aimed else programs.HACKER)
+            yield from runs(verb, TARGET if one.aimed else HACKER)
         elif verb == GLITCH:
             state = "disabled" if one.device else "glitched"
-            yield lasting(programs.TARGET, state, "round", one.level + GLITCH_ROUNDS, *self._of())
-            yield lasting(programs.TARGET, "glitched-today", "hour", 24)
-        elif verb == ACTIVATE:
-            yield from forced_strain(programs.TARGET, one.strain, one.room) if one.strain else ()
+            yield lasting(TARGET, state, "round", one.level + GLITCH_ROUNDS, *self._of())
+            yield lasting(TARGET, "glitched-today", "hour", 24)
+        elif verb == "activate":
+            yield from forced_strain(TARGET, one.strain, one.room) if one.strain else ()
         elif state := self._sabotage() if verb == SABOTAGE else "shut-down" if one.device else "deactivated":
-            yield Effect("add-condition", programs.TARGET, state, None, self._of())
+            yield Effect("add-condition", TARGET, state, None, self._of())
 
     def _of(self) -> tuple[tuple[str, str], ...]:
         """The implant that is switched off, as a detail of an effect."""
         return (("item", self.program.value.implant),) if self.program.value.implant else ()
 
 
-def runs(verb: str, on: str, by: str = programs.HACKER) -> tuple[Effect, ...]:
+def runs(verb: str, on: str, by: str = HACKER) -> tuple[Effect, ...]:
     """A program that goes on: its owner and its target are bound to each other; one that is for oneself to nobody."""
     mine, theirs = RUNNING[verb]
     if on == by:
         return (Effect("add-condition", by, theirs),)
-    return (
-        Effect("add-condition", on, theirs, None, (("towards", by),)),
-        Effect("add-condition", by, mine, None, (("towards", on),)),
-    )
+    both = ((on, theirs, by), (by, mine, on))
+    return tuple(Effect("add-condition", who, what, None, (("towards", to),)) for who, what, to in both)
 
 
 CHECK, DIFFICULTY, DEFENSE = "hack.check", "hack.difficulty", "hack.defense"
 CYBERWARE = "hack.cyber"
-TARGETS = {
-    CHECK: "Check of the program",
-    DIFFICULTY: "Difficulty",
-    DEFENSE: "Check of the defender",
-    **save_targets(PHYSICAL, records=(programs.TARGET,)),
-}
 
 
 class Hack(Procedure):
     """2d6, Intelligence, Program and verb against the difficulty of cyberware, drone or device, and what follows."""
 
     label = "Run a program"
-    vocabulary = programs.HACK
-    targets: Mapping[str, str] = TARGETS
-    owners: Mapping[str, str] = {DIFFICULTY: programs.TARGET, DEFENSE: programs.DEFENDER}
+    vocabulary = HACK
+    targets: Mapping[str, str] = {
+        CHECK: "Check of the program",
+        DIFFICULTY: "Difficulty",
+        DEFENSE: "Check of the defender",
+        **save_targets(PHYSICAL, records=(TARGET,)),
+    }
+    owners: Mapping[str, str] = {DIFFICULTY: TARGET, DEFENSE: DEFENDER}
     measures = (
         chance("success", "Chance that it works"),
         chance("sabotage", "Chance that Sabotage takes it out for good", "out", among=("sabotaged",)),
@@ -229,28 +357,28 @@ class Hack(Procedure):
         facts, verb = it.facts, it.need("hack.verb", "the verb of the program", "")
         if not verb:
             return
-        row = it.plan = row_of(it.catalog, programs.VERBS, verb)
-        on = facts.setdefault(
-            "hack.on", programs.DRONE if facts.get(f"{programs.TARGET}.machine") else programs.CYBER
-        )
-        facts["hack.fits"] = ("cyber" if on == programs.CYBER else "device") in row["on"]
-        reach = row_of(it.catalog, programs.CIRCUMSTANCES, "wireless")["metres"]
+        row = it.plan = row_of(it.catalog, VERBS, verb)
+        on = facts.setdefault("hack.on", DRONE if facts.get(f"{TARGET}.machine") else CYBER)
+        facts["hack.fits"] = ("cyber" if on == CYBER else "device") in row["on"]
+        reach = row_of(it.catalog, CIRCUMSTANCES, "wireless")["metres"]
         facts["hack.out_of_reach"] = bool(facts.get("hack.wireless")) and facts.get("distance", 0) > reach
-        _with_implant(facts)
-        programs.with_costs(facts, programs.HACKER, row)
+        with_costs(facts, HACKER, row)
         it.shown |= {"verb": verb, "on": on, "access_cost": row["access"]}
         if "hack.thing" in facts:
             it.shown["thing"] = facts["hack.thing"]
-        if CYBERWARE in facts:
-            it.shown["cyber"] = facts[CYBERWARE].slug
+        if (implant := facts.get(CYBERWARE)) is not None:
+            it.shown["cyber"] = implant.slug
+            if f"{TARGET}.augmentations" in facts:
+                facts["hack.had"] = implant.id in {entry.id for entry in facts[f"{TARGET}.augmentations"]}
+            facts.setdefault("hack.strain", implant.data.get("use_strain", 0))  # of its use
         if row["check"] is None:
             return
-        programs.program_check(it, CHECK, programs.HACKER, verb)
+        program_check(it, CHECK, HACKER, verb)
         it.tally(DIFFICULTY, *_difficulty(it, on))
-        if facts.get(f"{programs.TARGET}.defended"):
-            number_of_check(it, DEFENSE, _defender(facts), programs.SKILLS, programs.ATTRIBUTES)
-        if verb == SABOTAGE and on == programs.CYBER:
-            number_of_save(it, programs.TARGET, PHYSICAL)
+        if facts.get(f"{TARGET}.defended"):
+            number_of_check(it, DEFENSE, _defender(facts), SKILLS, ATTRIBUTES)
+        if verb == SABOTAGE and on == CYBER:
+            number_of_save(it, TARGET, PHYSICAL)
 
     def first(self, it: Attempt) -> Stage:
         program = share(_program(it))
@@ -260,60 +388,44 @@ class Hack(Procedure):
         if DEFENSE not in it.made:
             return check
         defender = _defender(it.facts)
-        ties = is_won(0, 0, it.facts.get(f"{programs.HACKER}.player"), it.facts.get(f"{defender}.player"))
-        return Breaching(check, defender, it.total(DEFENSE), ties)
-
-
-def _with_implant(facts: dict[str, Any]) -> None:
-    """What the implant that is meant tells: whether the target has it, and the Strain of its use."""
-    implant, implants = facts.get(CYBERWARE), facts.get(f"{programs.TARGET}.augmentations")
-    if implant is None:
-        return
-    if implants is not None:
-        facts["hack.had"] = implant.id in {entry.id for entry in implants}
-    facts.setdefault("hack.strain", implant.data.get("use_strain", 0))
+        return Breaching(check, defender, it.total(DEFENSE), wins_ties(it.facts, HACKER, defender))
 
 
 def _program(it: Attempt) -> Program:
-    facts, verb, device = it.facts, it.facts["hack.verb"], it.facts["hack.on"] != programs.CYBER
-    implants = ", ".join(entry.slug for entry in facts.get(f"{programs.TARGET}.augmentations", ()))
-    save = save_name(PHYSICAL, programs.TARGET)
+    facts, verb, device = it.facts, it.facts["hack.verb"], it.facts["hack.on"] != CYBER
+    shown = ", ".join(entry.slug for entry in facts.get(f"{TARGET}.augmentations", ()))
     return Program(
         verb,
         it.plan["access"],
-        max(0, programs.program_level(facts, programs.HACKER)),
+        max(0, program_level(facts, HACKER)),
         device,
-        has_record(facts, programs.TARGET),
-        it.total(save) if save in it.made else None,
+        has_record(facts, TARGET),
+        it.known(save_name(PHYSICAL, TARGET)),
         facts.get("hack.strain", 0),
-        strain_room(facts, programs.TARGET),
-        implants if verb == FRISK else "",
+        strain_room(facts, TARGET),
+        shown if verb == FRISK else "",
         facts[CYBERWARE].slug if CYBERWARE in facts and not device else "",
     )
 
 
 def _defender(facts: Mapping[str, Any]) -> str:
     """The record of whoever defends: somebody for the target, or the target itself."""
-    return programs.DEFENDER if has_record(facts, programs.DEFENDER) else programs.TARGET
+    return DEFENDER if has_record(facts, DEFENDER) else TARGET
 
 
 def _difficulty(it: Attempt, on: str) -> list[Entry]:
     """By the level of the owner, of the drone's operator, or by the security of the network."""
     facts = it.facts
-    if on == programs.NETWORK:
+    if on == NETWORK:
         security = it.need("hack.security", "the security of the network, 7 to 12")
         return [Entry("security", "Security of the network", security)]
-    if on == programs.DRONE and f"{programs.TARGET}.operator_level" not in facts:
-        if not facts.get(f"{programs.TARGET}.uncontrolled"):
-            it.need(
-                f"{programs.TARGET}.operator_level", "the operator's level or Hit Dice | target.uncontrolled"
-            )
-        base = row_of(it.catalog, programs.CIRCUMSTANCES, "uncontrolled-drone")["base"]
+    if on == DRONE and f"{TARGET}.operator_level" not in facts:
+        if not facts.get(f"{TARGET}.uncontrolled"):
+            it.need(f"{TARGET}.operator_level", "the operator's level or Hit Dice | target.uncontrolled")
+        base = row_of(it.catalog, CIRCUMSTANCES, "uncontrolled-drone")["base"]
         return [Entry("uncontrolled", "Drone that nobody controls", base)]
-    names = ("operator_level",) if on == programs.DRONE else ("level", "hit_dice")
-    level = next(
-        (facts[f"{programs.TARGET}.{name}"] for name in names if f"{programs.TARGET}.{name}" in facts), None
-    )
+    names = ("operator_level",) if on == DRONE else ("level", "hit_dice")
+    level = next((facts[f"{TARGET}.{name}"] for name in names if f"{TARGET}.{name}" in facts), None)
     if level is None:
-        level = it.need(f"{programs.TARGET}.hit_dice", "the target's Hit Dice or level")
-    return programs.by_level(it.catalog, "drone" if on == programs.DRONE else "implant", level)
+        level = it.need(f"{TARGET}.hit_dice", "the target's Hit Dice or level")
+    return by_level(it.catalog, "drone" if on == DRONE else "implant", level)

@@ -1,9 +1,11 @@
-"""Vehicles and those aboard: driving, losing control, crashes, and what a wreck does (rulebook section 13.2, R20).
+"""Vehicles and those aboard: driving, losing control, crashes, wrecks and ramming (rulebook section 13.2, R20).
 
 A vehicle that somebody has in motion is ``under-way``. Whoever drives it again puts off the moment at which it goes
 out of control: the end of the next round. In a crash everybody aboard makes a Physical and a Luck save: one failed
 costs half the maximum hit points, both leave somebody Mortally Wounded with a Major Injury, for which nobody saves
-again. Of a vehicle that is destroyed all suffer what it suffered.
+again. Of a vehicle that is destroyed all suffer what it suffered. The numbers of ramming stand in the table
+``ramming``. Two readings: both vehicles suffer the maximum hit points of the one that rams, each with a Trauma Die of
+its own; and no vehicle is immune to another, whatever its Armor.
 """
 
 from __future__ import annotations
@@ -11,20 +13,42 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from fracas.dice.totals import Total
 from fracas.kernel.fields import fields, flag, person, text, vocabulary, whole
-from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.required import has_record
 from fracas.kernel.ruleset import Measure
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Shared, Stage, share
+from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, share
+from fracas.kernel.tables import row_of
 from fracas.kernel.vocabulary import Field, Record
-from fracas.rulesets.cwn.areas.area_stages import HALF, Area, strike
-from fracas.rulesets.cwn.areas.area_victims import Threat, people_of, strike_all
+from fracas.rulesets.cwn.areas.area_stages import HALF, NOTHING, Area, strike
+from fracas.rulesets.cwn.areas.area_victims import Threat, people_of, strike_all, victim_targets
 from fracas.rulesets.cwn.areas.blast import AREA_MEASURES
 from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES
 from fracas.rulesets.cwn.attacks.attack_vocabulary import VICTIMS, target_fields
+from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
+from fracas.rulesets.cwn.attacks.numbers import owners_in
 from fracas.rulesets.cwn.checks import saves
-from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED, NOBODY_DOWN, Hurt, fall_of
-from fracas.rulesets.cwn.harms.major_injury import ABSORBED, Injury, Risk, after_harm, risk_of
+from fracas.rulesets.cwn.checks.saves import EVASION, LUCK, PHYSICAL, save_targets, total_of_save
+from fracas.rulesets.cwn.checks.skill_check import (
+    CHECK_DICE,
+    check_fields,
+    number_of_check,
+    opposing,
+    wins_ties,
+)
+from fracas.rulesets.cwn.harms.harm import (
+    ABSORBED,
+    MORTALLY_WOUNDED,
+    NOBODY_DOWN,
+    Hurt,
+    Injury,
+    Risk,
+    after_harm,
+    fall_of,
+    risk_of,
+)
 
 VEHICLE = "vehicle"
 OCCUPANTS = VICTIMS
@@ -32,59 +56,47 @@ OCCUPANTS = VICTIMS
 UNDER_WAY = "under-way"
 """The condition of a vehicle that somebody has in motion."""
 
-VEHICLE_RECORD = person(VEHICLE, "Vehicle")
-OCCUPANT_RECORDS = tuple(
+_VEHICLE, _NAME = person(VEHICLE, "Vehicle"), text("Name", most=80)
+_HP_MAXIMUM = whole("Hit points when whole", "Left out: the hit points left.", 1)
+_OCCUPANTS = tuple(
     person(who, f"Occupant {number}", "Somebody aboard.", optional=True)
     for number, who in enumerate(OCCUPANTS, start=1)
 )
 
 
-def hp_maximum(who: str) -> tuple[Field, ...]:
-    """The field of somebody's hit points when whole."""
-    return fields(who, hp_maximum=whole("Hit points when whole", "Left out: the hit points left.", 1))
-
-
-def occupant_fields() -> Iterator[Field]:
+def _occupant_fields() -> Iterator[Field]:
     for who in OCCUPANTS:
         yield from target_fields(who)
-        yield from hp_maximum(who)
-        yield from fields(who, drives=flag("At the wheel", "Left out: is not."))
+        yield from fields(who, hp_maximum=_HP_MAXIMUM, drives=flag("At the wheel", "Left out: is not."))
 
 
-def flat_damage(
-    points: int, on_save: str = HALF, *, round_up: bool = False, soakable: bool = True
-) -> Shared[Area]:
+def flat_damage(points: int, on_save: str = HALF, *, round_up: bool = False) -> Shared[Area]:
     """What strikes several people with damage that is settled before: nothing is rolled for it."""
-    return share(Area(((0, 1),), points, True, False, on_save, round_up, soakable, None))
+    return share(Area(((0, 1),), points, True, False, on_save, round_up, True, None))
 
 
 DRIVER = "driver"
 LOSE_CONTROL = "lose-control"
 """The action that comes at the end of a round in which nobody has driven."""
 
-DRIVE = vocabulary(
-    Record(DRIVER, "Driver", "combatant"),
-    VEHICLE_RECORD,
-    Record("drive", "How it is done"),
-    fields(DRIVER, name=text("Name", most=80)),
-    fields(VEHICLE, name=text("Name", most=80)),
-    fields("drive", stops=flag("Brings it to a stop", "Left out: keeps it in motion.")),
-)
-
 
 def keeps_going(vehicle: str) -> tuple[Effect, ...]:
     """The vehicle is in motion until the end of the next round, when it goes out of control unless somebody drives."""
     when = (("when", "turn-end"), ("turns", 1), ("while", UNDER_WAY))
-    return (
-        Effect("add-condition", vehicle, UNDER_WAY),
-        Effect("schedule", vehicle, LOSE_CONTROL, None, when),
-    )
+    later = Effect("schedule", vehicle, LOSE_CONTROL, None, when)
+    return (Effect("add-condition", vehicle, UNDER_WAY), later)
 
 
 class Drive(Procedure):
     """Keeps a vehicle on course for this round and the next, or brings it to a stop; nothing is rolled."""
 
-    vocabulary = DRIVE
+    vocabulary = vocabulary(
+        Record(DRIVER, "Driver", "combatant"),
+        _VEHICLE,
+        Record("drive", "How it is done"),
+        fields(DRIVER, VEHICLE, name=_NAME),
+        fields("drive", stops=flag("Brings it to a stop", "Left out: keeps it in motion.")),
+    )
     measures = (chance("moving", "Whether it is in motion"),)
 
     def first(self, it: Attempt) -> Stage:
@@ -106,20 +118,9 @@ class Driven(Outcome, kind="cwn.driven"):
 CRASHED, ON_COURSE = "crashed", "on-course"
 FINE, BATTERED, BROKEN = "fine", "one-failed", "both-failed"
 
-CRASH = vocabulary(
-    VEHICLE_RECORD,
-    *OCCUPANT_RECORDS,
-    Record("crash", "The crash"),
-    fields(VEHICLE, name=text("Name", most=80)),
-    fields(
-        "crash",
-        uncontrolled=flag(
-            "Out of control",
-            "Nobody drove in this round: a Luck save of the one at the wheel, or else of the first aboard, keeps "
-            "it from crashing.",
-        ),
-    ),
-    occupant_fields(),
+_UNCONTROLLED = (
+    "Nobody drove in this round: a Luck save of the one at the wheel, or else of the first aboard, keeps it from "
+    "crashing."
 )
 
 
@@ -145,19 +146,24 @@ class Occupant(Part, kind="cwn.occupant"):
 class Crash(Procedure):
     """A Physical and a Luck save of all aboard; of a vehicle out of control first a Luck save that averts it."""
 
-    vocabulary = CRASH
-    targets: Mapping[str, str] = saves.save_targets(saves.PHYSICAL, saves.LUCK, records=OCCUPANTS)
+    vocabulary = vocabulary(
+        _VEHICLE,
+        *_OCCUPANTS,
+        Record("crash", "The crash"),
+        fields(VEHICLE, name=_NAME),
+        fields("crash", uncontrolled=flag("Out of control", _UNCONTROLLED)),
+        _occupant_fields(),
+    )
+    targets: Mapping[str, str] = save_targets(PHYSICAL, LUCK, records=OCCUPANTS)
     measures = (
         chance("result", "Chance to crash", "crash", among=(CRASHED,)),
         *(one for one in HARM_MEASURES if one.id in ("hp-loss", "down", "dead", "injury")),
     )
 
     def numbers(self, it: Attempt) -> None:
-        people = it.plan = people_of(it.facts, OCCUPANTS)
-        if not people:
-            it.faults.need("victim_1", "a passenger")
-        for who in people:
-            for kind in (saves.PHYSICAL, saves.LUCK):
+        it.plan = _people(it)
+        for who in it.plan:
+            for kind in (PHYSICAL, LUCK):
                 saves.number_of_save(it, who, kind)
             it.need(f"{who}.hp", "the hit points left")
 
@@ -166,16 +172,25 @@ class Crash(Procedure):
         if not it.facts.get("crash.uncontrolled"):
             return crashing(aboard)
         at_wheel = next((who for who in it.plan if it.facts.get(f"{who}.drives")), it.plan[0])
-        return Swerve(at_wheel, it.total(saves.save_name(saves.LUCK, at_wheel)), aboard)
+        return Swerve(at_wheel, total_of_save(it, at_wheel, LUCK), aboard)
+
+
+def _people(it: Attempt) -> list[str]:
+    """The records of those aboard, of whom there is one at least."""
+    people = people_of(it.facts, OCCUPANTS)
+    if not people:
+        it.faults.need("victim_1", "a passenger")
+    return people
 
 
 def _occupant(it: Attempt, who: str) -> Occupant:
     facts, up = it.facts, it.options["half_rounding"] == "up"
     most = facts.get(f"{who}.hp_maximum", facts[f"{who}.hp"])
-    physical, luck = (it.total(saves.save_name(kind, who)) for kind in (saves.PHYSICAL, saves.LUCK))
-    risk, _ = risk_of(it.asked, facts, who, who)
-    fall, risk = fall_of(facts, who, lethal=True), risk._replace(save=physical)
-    return Occupant(who, physical, luck, facts[f"{who}.hp"], (most + up) // 2, fall, risk)
+    physical, luck = (total_of_save(it, who, kind) for kind in (PHYSICAL, LUCK))
+    fall, risk = fall_of(facts, who, lethal=True), risk_of(it.asked, facts, who, who)[0]
+    return Occupant(
+        who, physical, luck, facts[f"{who}.hp"], (most + up) // 2, fall, risk._replace(save=physical)
+    )
 
 
 class Swerve(Waiting, kind="cwn.swerve"):
@@ -184,10 +199,7 @@ class Swerve(Waiting, kind="cwn.swerve"):
     who: str
     target: int
     aboard: tuple[Shared[Occupant], ...]
-
-    @property
-    def awaits(self) -> Awaited:
-        return saves.save_roll("control", self.who, self.target)
+    awaits = rolls("control", lambda self: self.who, lambda self: saves.d20(self.target))
 
     def advance(self, answer: Any) -> Stage:
         return CrashEnd(ON_COURSE) if answer else crashing(self.aboard)
@@ -217,10 +229,9 @@ class FirstSave(Waiting, kind="cwn.crash-save"):
     """Waits for the Physical save of somebody aboard."""
 
     one: Shared[Occupant]
-
-    @property
-    def awaits(self) -> Awaited:
-        return saves.save_roll("physical", self.one.value.who, self.one.value.physical)
+    awaits = rolls(
+        "physical", lambda self: self.one.value.who, lambda self: saves.d20(self.one.value.physical)
+    )
 
     def advance(self, answer: Any) -> Stage:
         return SecondSave(self.one, answer)
@@ -231,10 +242,7 @@ class SecondSave(Waiting, kind="cwn.crash-luck"):
 
     one: Shared[Occupant]
     saved: bool
-
-    @property
-    def awaits(self) -> Awaited:
-        return saves.save_roll("luck", self.one.value.who, self.one.value.luck)
+    awaits = rolls("luck", lambda self: self.one.value.who, lambda self: saves.d20(self.one.value.luck))
 
     def advance(self, answer: Any) -> Stage:
         one = self.one.value
@@ -242,9 +250,8 @@ class SecondSave(Waiting, kind="cwn.crash-luck"):
             return Thrown(FINE, one.who, Hurt(0, 0, 0, one.hp, NOBODY_DOWN))
         if answer or self.saved:
             down = one.fall if one.half >= one.hp else NOBODY_DOWN
-            return after_harm(
-                Thrown(BATTERED, one.who, Hurt(one.half, 0, one.half, one.hp, down)), one.who, one.risk
-            )
+            hurt = Hurt(one.half, 0, one.half, one.hp, down)
+            return after_harm(Thrown(BATTERED, one.who, hurt), one.who, one.risk)
         return _broken(Thrown(BROKEN, one.who, Hurt(one.hp, 0, one.hp, one.hp, one.fall)), one)
 
 
@@ -265,44 +272,166 @@ class Thrown(Outcome, kind="cwn.crash-thrown"):
     hurt: Hurt
 
     def notes(self) -> Facts:
-        facts: dict[str, Fact] = {"result": self.result}
-        return facts | self.hurt.facts()
+        return {"result": self.result, **self.hurt.facts()}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return tuple(self.hurt.effects(self.who))
+    def changes(self) -> Iterator[Effect]:
+        return self.hurt.effects(self.who)
 
 
 _INFLICTED = f"{VEHICLE}.wreck_damage"
-
-WRECK = vocabulary(
-    VEHICLE_RECORD,
-    *OCCUPANT_RECORDS,
-    fields(
-        VEHICLE,
-        name=text("Name", most=80),
-        wreck_damage=whole("Damage that destroyed it", "Of the last blow, after Armor (R20).", example=18),
-    ),
-    occupant_fields(),
-)
 
 
 class VehicleDestroyed(Procedure):
     """All aboard suffer the damage that the vehicle took after Armor; a Luck save halves it."""
 
-    vocabulary = WRECK
-    targets: Mapping[str, str] = saves.save_targets(saves.LUCK, saves.PHYSICAL, records=OCCUPANTS)
+    vocabulary = vocabulary(
+        _VEHICLE,
+        *_OCCUPANTS,
+        fields(
+            VEHICLE,
+            name=_NAME,
+            wreck_damage=whole(
+                "Damage that destroyed it", "Of the last blow, after Armor (R20).", example=18
+            ),
+        ),
+        _occupant_fields(),
+    )
+    targets: Mapping[str, str] = save_targets(LUCK, PHYSICAL, records=OCCUPANTS)
     measures: Sequence[Measure] = AREA_MEASURES
     inner: Collection[str] = targets
 
     def numbers(self, it: Attempt) -> None:
         it.facts["attack.lethal"] = True
-        people = people_of(it.facts, OCCUPANTS)
-        if not people:
-            it.faults.need("victim_1", "a passenger")
+        people = _people(it)
         it.need(_INFLICTED, "the damage that destroyed the vehicle, after Armor")
-        it.plan = strike_all(it, Threat(True, saves.LUCK), people)
+        it.plan = strike_all(it, Threat(True, LUCK), people)
 
     def first(self, it: Attempt) -> Stage:
         damage = it.facts[_INFLICTED]
         area = flat_damage(damage, round_up=it.options["half_rounding"] == "up")
         return Fork(tuple((one.value.who, strike(area, one, damage)) for one in it.plan))
+
+
+RAMMER, TARGET, OTHER_DRIVER = "attacker", "target", "other_driver"
+CHECK, DODGE = "ram.check", "ram.dodge"
+RAMMED, AVOIDED = "rammed", "avoided"
+_STRUCK = (TARGET, VEHICLE)
+_DRIVE, _EXERT, _DEXTERITY = ("drive",), ("exert",), ("dexterity",)
+
+TARGETS = {
+    CHECK: "Check of the driver",
+    DODGE: "Check of the one who dodges",
+    "trauma.target": OF_AN_ATTACK["trauma.target"],
+    **victim_targets("trauma.bonus", "trauma.target", people=_STRUCK),
+    **save_targets(EVASION, PHYSICAL, records=_STRUCK),
+}
+
+
+class Ram(Procedure):
+    """Dexterity and Drive against the one who dodges, then an Evasion save of a person; two vehicles both suffer."""
+
+    vocabulary = vocabulary(
+        person(RAMMER, "Driver"),
+        person(TARGET, "Target", "Somebody on foot, or another vehicle."),
+        person(VEHICLE, "Vehicle", "The one that rams.", optional=True),
+        person(
+            OTHER_DRIVER,
+            "Other driver",
+            "Of a vehicle that is rammed; nobody for one at rest.",
+            optional=True,
+        ),
+        check_fields(RAMMER),
+        check_fields(TARGET),
+        target_fields(TARGET),
+        target_fields(VEHICLE),
+        fields(VEHICLE, hp_maximum=_HP_MAXIMUM),
+        check_fields(OTHER_DRIVER),
+    )
+    targets: Mapping[str, str] = TARGETS
+    owners: Mapping[str, str] = {**owners_in(TARGETS), DODGE: TARGET}
+    measures = (
+        chance("result", "Chance to ram it", "rammed", among=(RAMMED,)),
+        *(one for one in AREA_MEASURES if one.id != "struck"),
+    )
+    inner: Collection[str] = TARGETS.keys() - {CHECK, DODGE}
+
+    def numbers(self, it: Attempt) -> None:
+        facts, on_wheels = it.facts, bool(it.facts.get(f"{TARGET}.machine"))
+        row = row_of(it.catalog, "ramming", "vehicle" if on_wheels else "person")
+        certain = (f"{VEHICLE}.machine", "attack.lethal", "attack.pierces", "weapon.wrecks_machines")
+        facts |= dict.fromkeys(certain, True)
+        facts |= {f"weapon.{name}": row[name] for name in ("trauma_die", "trauma_rating")}
+        damage = facts.get(f"{VEHICLE}.hp_maximum", facts.get(f"{VEHICLE}.hp"))
+        if damage is None:
+            it.faults.need(f"{VEHICLE}.hp_maximum", "the maximum hit points of the vehicle that rams")
+        it.shown["ram_damage"] = damage
+        number_of_check(it, CHECK, RAMMER, _DRIVE, _DEXTERITY)
+        if not on_wheels:
+            number_of_check(it, DODGE, TARGET, _EXERT, _DEXTERITY)
+        elif has_record(facts, OTHER_DRIVER):  # nobody drives one at rest
+            number_of_check(it, DODGE, OTHER_DRIVER, _DRIVE, _DEXTERITY)
+        it.plan = strike_all(it, Threat(True, row["save"] or ""), _STRUCK if on_wheels else (TARGET,))
+
+    def first(self, it: Attempt) -> Stage:
+        damage = int(it.shown["ram_damage"] or 0)
+        area = flat_damage(damage, NOTHING)
+        blows = tuple((one.value.who, strike(area, one, damage)) for one in it.plan)
+        if DODGE not in it.made:
+            return rammed(blows)
+        dodger = OTHER_DRIVER if it.facts.get(f"{TARGET}.machine") else TARGET
+        return Ramming(it.total(CHECK), dodger, it.total(DODGE), wins_ties(it.facts, RAMMER, dodger), blows)
+
+
+def rammed(blows: tuple[tuple[str, Stage], ...]) -> Fork:
+    """The fork: the ramming itself, and what it does to each."""
+    return Fork((("ram", RamEnd(RAMMED)), *blows))
+
+
+class Ramming(Waiting, kind="cwn.ramming"):
+    """Waits for the driver's check.
+
+    Attributes:
+        dodger: the record of whoever opposes it, with `dodge` added to the dice.
+        ties: the driver wins a tie.
+        blows: what follows, by the records of those who are struck.
+    """
+
+    bonus: int
+    dodger: str
+    dodge: int
+    ties: bool
+    blows: tuple[tuple[str, Any], ...]
+    awaits = rolls("check", RAMMER, lambda self: Total(CHECK_DICE, self.bonus))
+
+    def against(self, total: int) -> Total:
+        """The check of whoever dodges a total."""
+        return opposing(self.dodge, total, self.ties)
+
+    def advance(self, answer: Any) -> Stage:
+        return Dodging(self, answer)
+
+
+class Dodging(Waiting, kind="cwn.ram-dodging"):
+    """Waits for the check of whoever dodges a driver with this total."""
+
+    ramming: Ramming
+    total: int
+    awaits = rolls("dodge", lambda self: self.ramming.dodger, lambda self: self.ramming.against(self.total))
+
+    def advance(self, answer: Any) -> Stage:
+        return RamEnd(AVOIDED) if answer else rammed(self.ramming.blows)
+
+    def notes(self) -> Facts:
+        return {"ram_total": self.total}
+
+
+class RamEnd(Outcome, kind="cwn.ram-end"):
+    """Whether it came to it: `RAMMED` or `AVOIDED`. The driver has kept the vehicle on course meanwhile."""
+
+    result: str
+
+    def notes(self) -> Facts:
+        return {"result": self.result}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return keeps_going(VEHICLE)

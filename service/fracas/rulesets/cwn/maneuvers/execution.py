@@ -13,7 +13,7 @@ from fracas.kernel.forms import Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked
-from fracas.kernel.stage import Awaited, Facts, Stage, share
+from fracas.kernel.stage import Facts, Stage, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES, TARGET, blow_of, body_of, rounds_of, shown_of
@@ -24,9 +24,8 @@ from fracas.rulesets.cwn.attacks.numbers import Reckoner, combat_check
 from fracas.rulesets.cwn.attacks.rolling import Guard
 from fracas.rulesets.cwn.checks import saves
 from fracas.rulesets.cwn.checks.skill_check import check_request
-from fracas.rulesets.cwn.harms.harm import Hurt
-from fracas.rulesets.cwn.harms.major_injury import after_harm, risk_of
-from fracas.rulesets.cwn.maneuvers.contests import EXECUTION
+from fracas.rulesets.cwn.harms.harm import Hurt, after_harm, risk_of
+from fracas.rulesets.cwn.maneuvers.grips import EXECUTION
 
 UNGUARDED = Guard(0, 0, False)
 """Somebody who suspects nothing: Armor Class does not count."""
@@ -57,7 +56,6 @@ class ExecutionCheck(Waiting, kind="cwn.execution-check"):
     """Waits for the check of an attack from afar."""
 
     plan: Execution
-
     awaits = rolls("check", "attacker", lambda self: self.plan.request)
 
     def advance(self, answer: Any) -> Stage:
@@ -68,10 +66,7 @@ class ExecutionSave(Waiting, kind="cwn.execution-save"):
     """Waits for the Physical save of the victim, who is hit."""
 
     plan: Execution
-
-    @property
-    def awaits(self) -> Awaited:
-        return saves.save_roll("save", self.plan.after.victim, self.plan.save)
+    awaits = rolls("save", lambda self: self.plan.after.victim, lambda self: saves.d20(self.plan.save))
 
     def advance(self, answer: Any) -> Stage:
         return ExecutionDamage(self.plan.after) if answer else felled(self.plan.after)
@@ -84,7 +79,6 @@ class ExecutionDamage(Waiting, kind="cwn.execution-damage"):
     """Waits for the damage to a victim who made the save."""
 
     after: After
-
     awaits = rolls("damage", "attacker", lambda self: Total(self.after.blow.dice, self.after.blow.plus))
 
     def advance(self, answer: Any) -> Stage:
