@@ -30,35 +30,37 @@ DIE = 8
 IMPLANTS = "roller.augmentations"
 _BOOSTERS = {"reaction-booster-1": 1, "reaction-booster-2": 2}
 
-INITIATIVE = vocabulary(
-    person("roller", "Who rolls"),
-    Record("initiative", "Whose roll it is"),
-    fields(
-        "roller",
-        name=NAME,
-        dexterity=whole("Dexterity", "Score. Left out, as with most NPCs: adds nothing.", least=1, most=30),
-        dexterity_modifier=whole("Dexterity modifier", "In place of the score.", -5, 10),
-        foci=FOCI_HAD,
-        augmentations=implants("reaction-booster-1"),
-        reaction_booster=whole("Grade of the Reaction Booster", "0 for none.", most=2, derived_from=IMPLANTS),
-    ),
-    fields(
-        "initiative",
-        scope=choice(
-            "Counts for",
-            "own: the roller alone. side: all of a side. automatic: the roller, among holders of automatic "
-            "initiative. Left out: own.",
-            choices=SCOPES,
-        ),
-        twice=flag("Rolled twice", "The better roll counts. Left out: by the roller's focus Alert."),
-    ),
-)
-
 
 class Initiative(Procedure):
     """Who acts first: 1d8 and the Dexterity modifier, of a side or of one combatant."""
 
-    vocabulary = INITIATIVE
+    vocabulary = vocabulary(
+        person("roller", "Who rolls"),
+        Record("initiative", "Whose roll it is"),
+        fields(
+            "roller",
+            name=NAME,
+            dexterity=whole(
+                "Dexterity", "Score. Left out, as with most NPCs: adds nothing.", least=1, most=30
+            ),
+            dexterity_modifier=whole("Dexterity modifier", "In place of the score.", -5, 10),
+            foci=FOCI_HAD,
+            augmentations=implants("reaction-booster-1"),
+            reaction_booster=whole(
+                "Grade of the Reaction Booster", "0 for none.", most=2, derived_from=IMPLANTS
+            ),
+        ),
+        fields(
+            "initiative",
+            scope=choice(
+                "Counts for",
+                "own: the roller alone. side: all of a side. automatic: the roller, among holders of automatic "
+                "initiative. Left out: own.",
+                choices=SCOPES,
+            ),
+            twice=flag("Rolled twice", "The better roll counts. Left out: by the roller's focus Alert."),
+        ),
+    )
     targets: Mapping[str, str] = {TOTAL: "Initiative"}
     measures = (mean("total", "Expected initiative"),)
 

@@ -25,40 +25,31 @@ STEADIED = "olympus-steadied"
 """The condition of somebody whom Olympus has held once in this scene."""
 TRIGGERS = ("ally-died", "half-down", "losing", "reversal")
 
-MORALE = vocabulary(
-    person(TESTER, "Whose nerve"),
-    Record("morale_check", "The check"),
-    fields(
-        TESTER,
-        name=text("Name", most=80, example="Thug"),
-        morale=whole("Morale", "Score.", 2, 12, example=8),
-        player=flag("Player character", "Never checks."),
-        drugs=words("Drugs at work", choices=DRUGS),
-        olympus_steadied=flag(
-            "Steadied by Olympus", "It has made one failed check of this scene be rolled again."
-        ),
-    ),
-    fields(
-        "morale_check",
-        trigger=choice("What calls for it", choices=TRIGGERS),
-        bonus=whole("The GM's word", "On the score.", -2, 2),
-        led=whole("Lead of the leader", f"{LED} it follows.", most=10),
-    ),
-)
-REACTION_ROLL = vocabulary(
-    person(FACE, "Who speaks"),
-    Record("reaction", "The meeting"),
-    fields(FACE, name=NAME),
-    (field for field in attribute_fields(FACE) if field.path.startswith(f"{FACE}.charisma")),
-    fields("reaction", bonus=whole("Circumstances", "Added to the roll.", -10, 10)),
-)
-
 
 class Morale(Procedure):
     """2d6 against the Morale score of an NPC: whether it breaks and flees or gives up."""
 
     label = "Morale check"
-    vocabulary = MORALE
+    vocabulary = vocabulary(
+        person(TESTER, "Whose nerve"),
+        Record("morale_check", "The check"),
+        fields(
+            TESTER,
+            name=text("Name", most=80, example="Thug"),
+            morale=whole("Morale", "Score.", 2, 12, example=8),
+            player=flag("Player character", "Never checks."),
+            drugs=words("Drugs at work", choices=DRUGS),
+            olympus_steadied=flag(
+                "Steadied by Olympus", "It has made one failed check of this scene be rolled again."
+            ),
+        ),
+        fields(
+            "morale_check",
+            trigger=choice("What calls for it", choices=TRIGGERS),
+            bonus=whole("The GM's word", "On the score.", -2, 2),
+            led=whole("Lead of the leader", f"{LED} it follows.", most=10),
+        ),
+    )
     targets: Mapping[str, str] = {SCORE: "Morale"}
     measures = (chance("breaks", "Chance to break"),)
 
@@ -125,7 +116,13 @@ def _tone(word: str, label: str) -> Measure:
 class ReactionRoll(Procedure):
     """2d6 and the Charisma modifier of the speaker: how strangers take to the group."""
 
-    vocabulary = REACTION_ROLL
+    vocabulary = vocabulary(
+        person(FACE, "Who speaks"),
+        Record("reaction", "The meeting"),
+        fields(FACE, name=NAME),
+        (field for field in attribute_fields(FACE) if field.path.startswith(f"{FACE}.charisma")),
+        fields("reaction", bonus=whole("Circumstances", "Added to the roll.", -10, 10)),
+    )
     targets: Mapping[str, str] = {REACTION: "Reaction bonus"}
     measures = (
         _tone("hostile", "Chance of hostility"),

@@ -156,49 +156,48 @@ def _used(record: str, whose: str) -> tuple[Field, ...]:
 
 
 DIFFICULTIES = "6 easy, 8 ordinary, 10 hard, 12 very hard, 14 and more nearly impossible."
-SKILL_CHECK = vocabulary(
-    person(TESTER, "Who tries"),
-    person(OPPONENT, "Who opposes it", "Without one the check has a difficulty.", optional=True),
-    person(HELPER, "Who helps", "Makes the same check first.", optional=True),
-    Record("check", "The check"),
-    Record("opposed", "The opposing check", "", "As the check itself where nothing is said."),
-    Record("chase", "Chase", "", "The tester pursues, the opponent flees."),
-    check_fields(TESTER),
-    fields(TESTER, masterful_expertise=flag("Masterful Expertise", "Had, and not used in this scene.")),
-    check_fields(OPPONENT),
-    check_fields(HELPER),
-    _used("check", "the tester and a helper"),
-    _used("opposed", "the opponent"),
-    fields(
-        "check",
-        difficulty=whole("Difficulty", DIFFICULTIES, most=40, example=8),
-        aided=flag("Aided", "Somebody has passed the same check to help."),
-        drop_lowest=flag("Three dice", "3d6 without the lowest, by a focus."),
-        led=flag("Led", "The tester follows a leader with Authority 2."),
-        in_combat=flag("Combat check", "Masterful Expertise does not serve."),
-    ),
-    fields(
-        "chase",
-        on=choice("Chase", choices=("foot", "vehicle")),
-        stunts=whole("Stunts of the fugitive", "On foot; 3 at most count.", most=20),
-        more_pursuers=flag("More pursuers than fugitives", "On foot."),
-        head_start=choice(
-            "Head start", "On foot.", choices=("none", "round", "under-a-minute", "over-a-minute")
-        ),
-        terrain=whole("Knowledge of the terrain", "On foot; of the pursuer.", -2, 2),
-        half_hearted=flag("Half-hearted pursuit", "On foot."),
-        enraged=flag("Enraged pursuer", "On foot."),
-        no_sight=flag("Quarry out of sight", "By vehicle."),
-        flies=choice("Who alone flies", "By vehicle.", choices=("pursuer", "quarry")),
-        spotter=flag("Spotter", "By vehicle; a guide says where the quarry is."),
-    ),
-)
 
 
 class SkillCheck(Procedure):
     """2d6, skill and attribute against a difficulty, or against an opposing check."""
 
-    vocabulary = SKILL_CHECK
+    vocabulary = vocabulary(
+        person(TESTER, "Who tries"),
+        person(OPPONENT, "Who opposes it", "Without one the check has a difficulty.", optional=True),
+        person(HELPER, "Who helps", "Makes the same check first.", optional=True),
+        Record("check", "The check"),
+        Record("opposed", "The opposing check", "", "As the check itself where nothing is said."),
+        Record("chase", "Chase", "", "The tester pursues, the opponent flees."),
+        check_fields(TESTER),
+        fields(TESTER, masterful_expertise=flag("Masterful Expertise", "Had, and not used in this scene.")),
+        check_fields(OPPONENT),
+        check_fields(HELPER),
+        _used("check", "the tester and a helper"),
+        _used("opposed", "the opponent"),
+        fields(
+            "check",
+            difficulty=whole("Difficulty", DIFFICULTIES, most=40, example=8),
+            aided=flag("Aided", "Somebody has passed the same check to help."),
+            drop_lowest=flag("Three dice", "3d6 without the lowest, by a focus."),
+            led=flag("Led", "The tester follows a leader with Authority 2."),
+            in_combat=flag("Combat check", "Masterful Expertise does not serve."),
+        ),
+        fields(
+            "chase",
+            on=choice("Chase", choices=("foot", "vehicle")),
+            stunts=whole("Stunts of the fugitive", "On foot; 3 at most count.", most=20),
+            more_pursuers=flag("More pursuers than fugitives", "On foot."),
+            head_start=choice(
+                "Head start", "On foot.", choices=("none", "round", "under-a-minute", "over-a-minute")
+            ),
+            terrain=whole("Knowledge of the terrain", "On foot; of the pursuer.", -2, 2),
+            half_hearted=flag("Half-hearted pursuit", "On foot."),
+            enraged=flag("Enraged pursuer", "On foot."),
+            no_sight=flag("Quarry out of sight", "By vehicle."),
+            flies=choice("Who alone flies", "By vehicle.", choices=("pursuer", "quarry")),
+            spotter=flag("Spotter", "By vehicle; a guide says where the quarry is."),
+        ),
+    )
     decisions: Sequence[DecisionInfo] = (
         DecisionInfo(
             REROLL,

@@ -13,8 +13,7 @@ from fracas.kernel.things import slug_of
 from fracas.rulesets.cwn.fights import action_rules, crews, handling, melee, situating
 from fracas.rulesets.cwn.fights.crews import running
 from fracas.rulesets.cwn.fights.sheet import BOOSTED, alert, booster, boosts, level, listed, reflexes, slugs
-from fracas.rulesets.cwn.harms.care import FULL_BODY
-from fracas.rulesets.cwn.harms.harm import DEAD
+from fracas.rulesets.cwn.harms.harm import DEAD, FULL_BODY
 from fracas.rulesets.cwn.machines.volley import DroneAttack
 
 

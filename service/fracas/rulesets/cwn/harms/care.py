@@ -9,12 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.kernel.fields import Declared, entries, fields, flag, ratings, text, whole, words
+from fracas.kernel.fields import Declared, fields, flag, whole
+from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import has_record
 from fracas.kernel.stage import Effect, lasting
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.cwn.checks.skill_check import UNTRAINED, check_fields
-from fracas.rulesets.cwn.vocabulary import FOCI, TRAUMA_SOURCES
+from fracas.rulesets.cwn.harms.harm import FULL_BODY
+from fracas.rulesets.cwn.vocabulary import (
+    CONSTITUTION,
+    FOCUS_LEVELS,
+    FRAIL,
+    HP_LEFT,
+    NAME,
+    implants,
+    trauma_sources,
+)
 
 STRAIN = "system-strain"
 UNCONSCIOUS = "unconscious"
@@ -28,21 +38,16 @@ def room_field(who: str, doc: str) -> Declared:
 
 def strain_fields(who: str) -> tuple[Field, ...]:
     """What tells how much Strain somebody bears."""
+    permanent = "Of implants, rounded up; it never falls below. Left out: none."
+    converted = "In place of the Constitution, as Full Body Conversion has it."
+    recovery = "Points of the implant that pay for the Strain of healing."
     return fields(
         who,
         system_strain=whole("System Strain", "Points, rounded up, that of implants among them.", most=100),
-        permanent_strain=whole(
-            "Permanent System Strain",
-            "Of implants, rounded up; it never falls below. Left out: none.",
-            most=100,
-        ),
-        constitution=whole("Constitution", "Score. It is also the most System Strain that one bears.", 1, 30),
-        strain_maximum=whole(
-            "Most System Strain", "In place of the Constitution, as Full Body Conversion has it.", 1, 100
-        ),
-        recovery_points=whole(
-            "Recovery Support left", "Points of the implant that pay for the Strain of healing.", most=20
-        ),
+        permanent_strain=whole("Permanent System Strain", permanent, most=100),
+        constitution=CONSTITUTION,
+        strain_maximum=whole("Most System Strain", converted, 1, 100),
+        recovery_points=whole("Recovery Support left", recovery, most=20),
         strain_room=room_field(who, "What is left up to the most."),
     )
 
@@ -92,7 +97,6 @@ def forced_strain(who: str, points: int, room: int | None) -> Iterator[Effect]:
 HEALER, PATIENT = "healer", "patient"
 SKILL = "heal"
 ATTRIBUTES = ("dexterity", "intelligence")
-FULL_BODY = "full-body-conversion"
 
 
 def healer_fields() -> tuple[Field, ...]:
@@ -101,7 +105,7 @@ def healer_fields() -> tuple[Field, ...]:
         *check_fields(HEALER),
         *fields(
             HEALER,
-            foci=ratings("Foci", "Level by focus.", most=2, choices=FOCI),
+            foci=FOCUS_LEVELS,
             medical_readout=flag("Medical Support Readout", "Helps with Heal, and with each application."),
             heal=whole("Level of Heal", "-1 if untrained.", -1, 20, derived_from=f"{HEALER}.skills"),
             healer_focus=whole("Level of the focus Healer", most=2, derived_from=f"{HEALER}.foci"),
@@ -114,17 +118,13 @@ def patient_fields(who: str) -> tuple[Field, ...]:
     return (
         *fields(
             who,
-            name=text("Name", most=80, example="Wren"),
-            hp=whole("Hit points left", most=1000, example=5),
+            name=NAME,
+            hp=HP_LEFT,
             hp_maximum=whole("Hit points when whole", "Left out: healing is not limited.", 1, 1000),
-            frail=flag("Frail", "Dies at 0 HP; left out: is not."),
+            frail=FRAIL,
             mortally_wounded=flag("Mortally Wounded", "And not stabilized yet."),
-            trauma_sources=words(
-                "What raises the Trauma Target",
-                "Nobody with Full Body Conversion heals.",
-                choices=TRAUMA_SOURCES,
-            ),
-            augmentations=entries("Implants", "An empty list for none.", entry_kind="augmentation"),
+            trauma_sources=trauma_sources("Nobody with Full Body Conversion heals."),
+            augmentations=implants(),
             converted=flag("Full Body Conversion", derived_from=f"{who}.trauma_sources"),
         ),
         *strain_fields(who),
@@ -136,15 +136,32 @@ def whose(facts: Mapping[str, Any]) -> str:
     return PATIENT if has_record(facts, PATIENT) else HEALER
 
 
-def derived(facts: Mapping[str, Any]) -> dict[str, Any]:
+def both_sides(**more: Declared) -> Iterator[Field]:
+    """Those who help, and those who are helped or help themselves, with more fields of both."""
+    yield from healer_fields()
+    yield from patient_fields(HEALER)
+    yield from patient_fields(PATIENT)
+    yield from fields(HEALER, PATIENT, **more)
+
+
+def derived(it: Attempt, *, healing: bool = False) -> tuple[dict[str, Any], str]:
+    """The facts of an attempt with what follows from them, and the record of whoever is cared for.
+
+    The level of Heal and of the focus, what the patient is made of, and the room for Strain, as far as it is told.
+    """
+    who = it.plan = whose(it.facts)
+    it.facts = with_room(with_skill(it.facts), who, healing=healing)
+    return it.facts, who
+
+
+def with_skill(facts: Mapping[str, Any]) -> dict[str, Any]:
     """The facts with the level of Heal and of the focus, and what the patient is made of, as far as it is told."""
     found = dict(facts)
     if f"{HEALER}.skills" in facts:
         found[f"{HEALER}.heal"] = facts[f"{HEALER}.skills"].get(SKILL, UNTRAINED)
     elif f"{HEALER}.skill_bonus" in facts:
-        found[f"{HEALER}.heal"] = (
-            UNTRAINED if facts.get(f"{HEALER}.out_of_field") else facts[f"{HEALER}.skill_bonus"]
-        )
+        outside = facts.get(f"{HEALER}.out_of_field")
+        found[f"{HEALER}.heal"] = UNTRAINED if outside else facts[f"{HEALER}.skill_bonus"]
     if f"{HEALER}.foci" in facts:
         found[f"{HEALER}.healer_focus"] = facts[f"{HEALER}.foci"].get("healer", 0)
     for who in (HEALER, PATIENT):
@@ -174,9 +191,7 @@ def dose_used(who: str, slug: str) -> Effect:
 
 def healed(hp: int | None, most: int | None, points: int) -> int:
     """The points that healing gives: none above those of somebody whole."""
-    if hp is None or most is None:
-        return points
-    return max(0, min(points, most - hp))
+    return points if hp is None or most is None else max(0, min(points, most - hp))
 
 
 def healing_effects(who: str, points: int) -> tuple[Effect, ...]:

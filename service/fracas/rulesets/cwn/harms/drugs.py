@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import fields, flag, person, ratings, text, vocabulary, whole
+from fracas.kernel.fields import fields, flag, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record
@@ -22,78 +22,57 @@ from fracas.rulesets.cwn.checks.saves import (
     least_face,
     number_of_save,
     save_fields,
-    save_name,
     save_targets,
+    total_of_save,
 )
 from fracas.rulesets.cwn.checks.skill_check import UNTRAINED
 from fracas.rulesets.cwn.harms import care
 from fracas.rulesets.cwn.harms.harm import DEAD, MORTALLY_WOUNDED
-from fracas.rulesets.cwn.vocabulary import SKILLS
+from fracas.rulesets.cwn.vocabulary import LEVELS
 
 TAKER, GIVER = "taker", "giver"
 RESET = "reset"
 WEARS_OFF = "drug-wears-off"
 """The action that a timer takes when a drug's time is over."""
 ROUNDS: Mapping[str, int] = {"round": 1, "minute": 10, "hour": 600}
-_OF_STRAIN = {
-    "system_strain": "the System Strain",
-    "permanent_strain": "the permanent part of the System Strain",
-}
 BELOW = 1
 """A total of Reset's save up to this calls for another save, or kills."""
 
 
 def _body_fields(who: str) -> tuple[Field, ...]:
+    avalanche = "Those when it began to work, its own among them."
     return (
         *care.patient_fields(who),
         *save_fields(who),
-        *fields(
-            who,
-            skills=ratings("Skills", "Level by skill.", most=10, choices=SKILLS),
-            hp_on_avalanche=whole(
-                "Hit points under Avalanche", "Those when it began to work, its own among them.", most=1000
-            ),
-        ),
+        *fields(who, skills=LEVELS, hp_on_avalanche=whole("Hit points under Avalanche", avalanche)),
     )
 
 
-def drug_fields() -> tuple[Field, ...]:
-    """A drug of the packs."""
-    return fields(
-        "drug",
-        name=text("Name", most=80),
-        poison=flag("Poison", "It harms the one who takes it. Left out: is none."),
-        strain=whole("System Strain", "Of taking it. Left out: none.", most=20),
-        strain_after=whole("System Strain at the end", "Left out: none.", most=20),
-        doses=whole("Doses at hand", "Where they are counted.", most=1000),
-        skill_level=whole("Level of Heal", "That giving it takes. Left out: none.", most=4),
-    )
-
-
-TAKE_DRUG = vocabulary(
-    person(GIVER, "Who takes it, or gives it", "Whoever takes it himself is alone."),
-    person(TAKER, "Whom it is given to", "Left out: the giver himself.", optional=True),
-    Record("drug", "Drug", "drug", "A drug of the packs."),
-    (field for who in (GIVER, TAKER) for field in _body_fields(who)),
-    drug_fields(),
-    fields(
-        "drug",
-        worn_off=flag("Wears off", "What comes at its end, not what comes of taking it."),
-        strain_room=care.room_field(TAKER, "Of the one who takes it."),
-        skilled=flag(
-            "Given by one who is able",
-            "Heal of the taker or the giver suffices.",
-            derived_from="giver.skills",
-        ),
-    ),
-)
+_SUFFICES = "Heal of the taker or the giver suffices."
 
 
 class TakeDrug(Procedure):
     """What a dose does at once, its System Strain, and what comes when it wears off."""
 
     label = "Take a drug"
-    vocabulary = TAKE_DRUG
+    vocabulary = vocabulary(
+        person(GIVER, "Who takes it, or gives it", "Whoever takes it himself is alone."),
+        person(TAKER, "Whom it is given to", "Left out: the giver himself.", optional=True),
+        Record("drug", "Drug", "drug", "A drug of the packs."),
+        (field for who in (GIVER, TAKER) for field in _body_fields(who)),
+        fields(
+            "drug",
+            name=text("Name", most=80),
+            poison=flag("Poison", "It harms the one who takes it. Left out: is none."),
+            strain=whole("System Strain", "Of taking it. Left out: none.", most=20),
+            strain_after=whole("System Strain at the end", "Left out: none.", most=20),
+            doses=whole("Doses at hand", "Where they are counted.", most=1000),
+            skill_level=whole("Level of Heal", "That giving it takes. Left out: none.", most=4),
+            worn_off=flag("Wears off", "What comes at its end, not what comes of taking it."),
+            strain_room=care.room_field(TAKER, "Of the one who takes it."),
+            skilled=flag("Given by one who is able", _SUFFICES, derived_from="giver.skills"),
+        ),
+    )
     targets: Mapping[str, str] = save_targets(PHYSICAL, records=(GIVER, TAKER))
     measures = (chance("result", "Chance to fall", "down", among=(MORTALLY_WOUNDED, DEAD)),)
 
@@ -110,12 +89,11 @@ class TakeDrug(Procedure):
         entry = it.asked.entry("drug")
         it.plan = who, entry
         if entry is None:
-            it.faults.need(
-                "drug.use" if has_record(it.asked.said.facts, "drug") else "drug", "a drug of the packs"
-            )
+            field = "drug.use" if has_record(it.asked.said.facts, "drug") else "drug"
+            it.faults.need(field, "a drug of the packs")
         elif entry.slug == RESET:
-            for name, what in _OF_STRAIN.items():
-                it.need(f"{who}.{name}", what)
+            it.need(f"{who}.system_strain", "the System Strain")
+            it.need(f"{who}.permanent_strain", "the permanent part of the System Strain")
             if over:
                 _crash(it, who)
 
@@ -123,7 +101,7 @@ class TakeDrug(Procedure):
         facts, (who, entry) = it.facts, it.plan
         if it.made:
             fill, gained = max(0, care.strain_room(facts, who) or 0), -int(it.shown["penalty"] or 0)
-            return Crash(who, it.total(save_name(PHYSICAL, who)), gained, fill, facts.get(f"{who}.hp"), False)
+            return Crash(who, total_of_save(it, who), gained, fill, facts.get(f"{who}.hp"), False)
         over = facts["drug.worn_off"]
         effects = (_worn_off if over else _taken)(facts, who, entry.slug, entry.data)
         return _end(entry.slug, "worn-off" if over else "taken", effects)
@@ -247,11 +225,8 @@ class DoseEnd(Outcome, kind="cwn.dose-end"):
     found: tuple[Applied, ...]
 
     def notes(self) -> Facts:
-        strain = sum(
-            (one.amount or 0) * (1 if one.type == "gain" else -1)
-            for one in self.found
-            if one.what == care.STRAIN
-        )
+        strained = (one for one in self.found if one.what == care.STRAIN)
+        strain = sum((one.amount or 0) * (1 if one.type == "gain" else -1) for one in strained)
         return {"drug": self.drug, "result": self.result, "system_strain": strain}
 
     def effects(self) -> tuple[Effect, ...]:

@@ -23,80 +23,60 @@ from fracas.rulesets.cwn.harms.care import (
     HEALER,
     PATIENT,
     SKILL,
+    both_sides,
     derived,
     dose_used,
     healed,
-    healer_fields,
     healing_effects,
     of_patient,
-    patient_fields,
     room_field,
     strain_effects,
-    whose,
-    with_room,
 )
 from fracas.rulesets.cwn.harms.harm import DEAD, MORTALLY_WOUNDED
 
-BY_HAND, PATCH, DRONE, ARMOR, FACTOR = (
-    "by-hand",
-    "trauma-patch",
-    "drone",
-    "biostabilizing-armor",
-    "emergency-stabilization-factor",
-)
-MEANS = (BY_HAND, PATCH, DRONE, ARMOR, FACTOR)
+BY_HAND, PATCH, FACTOR = "by-hand", "trauma-patch", "emergency-stabilization-factor"
+_HELPED = (BY_HAND, PATCH, "drone")
+"""Means that somebody uses with skill; the others work by themselves."""
+MEANS = (*_HELPED, "biostabilizing-armor", FACTOR)
 STABILIZED = "stabilized"
 TENDED = "tended"
 """The condition of a patient at whom a healer has been in vain in this round: there is one a round."""
 BONUS, DIFFICULTY = "stabilize.bonus", "stabilize.difficulty"
-_HELPED = (BY_HAND, PATCH, DRONE)
-"""Means that somebody uses with skill; the others work by themselves."""
 CAUSES = ("wounds", "poison", "disease", "lost-limb")
 FACTOR_STRAIN = 1
 TABLE = "stabilizing"
 
-STABILIZE = vocabulary(
-    person(HEALER, "Who helps", "Of what the body or armor does by itself, its owner."),
-    person(PATIENT, "Patient", "Mortally Wounded.", optional=True),
-    Record("stabilizing", "How it is done"),
-    healer_fields(),
-    patient_fields(HEALER),
-    patient_fields(PATIENT),
-    fields(
-        HEALER,
-        PATIENT,
-        rounds_down=whole(
-            "Whole rounds since the fall",
-            "A round is counted when the initiative comes back to the moment of the fall (R12).",
-        ),
-    ),
-    fields(
-        "stabilizing",
-        means=choice("Means", "By hand unless said.", choices=MEANS),
-        medkit=flag("Medkit", "Or other tools, at hand."),
-        doses=whole("Trauma Patches at hand", "Where they are counted.", most=1000),
-        aided=flag("Aided", "Somebody else has passed the same check to help."),
-        strain_room=room_field(PATIENT, "Of the patient."),
-        rounds_down=whole(
-            "Whole rounds since the fall", "Of the patient.", most=1000, derived_from=f"{PATIENT}.rounds_down"
-        ),
-        cause=choice("Dying of", "Wounds unless said.", choices=CAUSES),
-    ),
+_FALL, _COUNTED = (
+    "Whole rounds since the fall",
+    "A round is counted when the initiative comes back to the moment of the fall (R12).",
 )
 
 
 class Stabilize(Procedure):
     """Dexterity or Intelligence + Heal against 8 and the whole rounds since the fall, or what works by itself."""
 
-    vocabulary = STABILIZE
+    vocabulary = vocabulary(
+        person(HEALER, "Who helps", "Of what the body or armor does by itself, its owner."),
+        person(PATIENT, "Patient", "Mortally Wounded.", optional=True),
+        Record("stabilizing", "How it is done"),
+        both_sides(rounds_down=whole(_FALL, _COUNTED)),
+        fields(
+            "stabilizing",
+            means=choice("Means", "By hand unless said.", choices=MEANS),
+            medkit=flag("Medkit", "Or other tools, at hand."),
+            doses=whole("Trauma Patches at hand", "Where they are counted.", most=1000),
+            aided=flag("Aided", "Somebody else has passed the same check to help."),
+            strain_room=room_field(PATIENT, "Of the patient."),
+            rounds_down=whole(_FALL, "Of the patient.", derived_from=f"{PATIENT}.rounds_down"),
+            cause=choice("Dying of", "Wounds unless said.", choices=CAUSES),
+        ),
+    )
     targets: Mapping[str, str] = {BONUS: "Check to stabilize", DIFFICULTY: "Difficulty of stabilizing"}
     owners: Mapping[str, str] = {DIFFICULTY: PATIENT}
     measures = (chance("stabilized", "Chance to stabilize"),)
 
     def numbers(self, it: Attempt) -> None:
-        facts = derived(it.facts)
-        who = it.plan = whose(facts)
-        facts = it.facts = with_room(facts, who)
+        facts, who = derived(it)
         means = facts.setdefault("stabilizing.means", BY_HAND)
         facts |= of_patient(facts, "stabilizing", "strain_room", "rounds_down")
         if means == FACTOR:
@@ -165,15 +145,12 @@ class StabilizeEnd(Outcome, kind="cwn.stabilize-end"):
         if self.counted:
             yield dose_used(HEALER, PATCH)
         if not self.stabilized:
-            if self.means in _HELPED:
-                yield lasting(self.who, TENDED, "round", 1)
+            yield from [lasting(self.who, TENDED, "round", 1)] if self.means in _HELPED else ()
             return
         yield Effect("remove-condition", self.who, MORTALLY_WOUNDED)
         if self.means == FACTOR:  # awake as the scene ends
             yield from strain_effects(self.who, FACTOR_STRAIN)
-            yield lasting(self.who, STABILIZED, "scene", 1)
-        else:
-            yield lasting(self.who, STABILIZED, "minute", 10)
+        yield lasting(self.who, STABILIZED, *(("scene", 1) if self.means == FACTOR else ("minute", 10)))
 
 
 FIRST_AID, LURCH, ROUND, REPAIR = "first-aid", "lurch", "healing-round", "repair"
@@ -194,52 +171,40 @@ def _of_healed(label: str, of: str) -> Declared:
     return flag(label, "Whoever is healed.", derived_from=f"{PATIENT}.{of}")
 
 
-FIRST_AID_WORDS = vocabulary(
-    person(HEALER, "Who helps", "Whoever helps himself is alone."),
-    person(PATIENT, "Patient", "Left out: the healer himself.", optional=True),
-    Record("aid", "What is given"),
-    healer_fields(),
-    patient_fields(HEALER),
-    patient_fields(PATIENT),
-    fields(
-        HEALER,
-        PATIENT,
-        lurch_doses=whole("Doses of Lurch today", "Left out: none.", most=20),
-        treated_today=flag("Treated today", "With the healing for all that Healer 2 gives."),
-    ),
-    fields(
-        "aid",
-        means=choice("Means", "First aid unless said.", choices=AIDS),
-        medkit=flag("Medkit", "At hand."),
-        panacea=flag("Panacea", "Given with first aid."),
-        points=whole("Points repaired", "Of a Full Body Conversion. Left out: all.", 1, 1000),
-        doses=whole("Doses at hand", "Of the drug given, where they are counted.", most=1000),
-        strain_room=room_field(PATIENT, "Of the patient."),
-        converted=_of_healed("Full Body Conversion", "trauma_sources"),
-        mortally_wounded=_of_healed("Mortally Wounded", "mortally_wounded"),
-        treated_today=_of_healed("Treated today", "treated_today"),
-        heal_needed=whole(
-            "Level of Heal needed",
-            "By the doses of Lurch already taken.",
-            most=20,
-            derived_from=f"{PATIENT}.lurch_doses",
-        ),
-    ),
-)
+_TAKEN = "By the doses of Lurch already taken."
 
 
 class FirstAid(Procedure):
     """1d6 + Heal hit points for 1 System Strain; Lurch, Panacea, the ten minutes of a Healer for all, and repairs."""
 
-    vocabulary = FIRST_AID_WORDS
+    vocabulary = vocabulary(
+        person(HEALER, "Who helps", "Whoever helps himself is alone."),
+        person(PATIENT, "Patient", "Left out: the healer himself.", optional=True),
+        Record("aid", "What is given"),
+        both_sides(
+            lurch_doses=whole("Doses of Lurch today", "Left out: none.", most=20),
+            treated_today=flag("Treated today", "With the healing for all that Healer 2 gives."),
+        ),
+        fields(
+            "aid",
+            means=choice("Means", "First aid unless said.", choices=AIDS),
+            medkit=flag("Medkit", "At hand."),
+            panacea=flag("Panacea", "Given with first aid."),
+            points=whole("Points repaired", "Of a Full Body Conversion. Left out: all.", 1, 1000),
+            doses=whole("Doses at hand", "Of the drug given, where they are counted.", most=1000),
+            strain_room=room_field(PATIENT, "Of the patient."),
+            converted=_of_healed("Full Body Conversion", "trauma_sources"),
+            mortally_wounded=_of_healed("Mortally Wounded", "mortally_wounded"),
+            treated_today=_of_healed("Treated today", "treated_today"),
+            heal_needed=whole("Level of Heal needed", _TAKEN, most=20, derived_from=f"{PATIENT}.lurch_doses"),
+        ),
+    )
     targets: Mapping[str, str] = {AMOUNT: "Added to the hit points healed"}
     measures = (mean("healed", "Expected hit points healed"), chance("dead", "Chance to kill"))
 
     def numbers(self, it: Attempt) -> None:
-        facts = derived(it.facts)
-        who = it.plan = whose(facts)
+        facts, who = derived(it, healing=True)
         means = facts.setdefault("aid.means", FIRST_AID)
-        facts = it.facts = with_room(facts, who, healing=True)
         facts["aid.heal_needed"] = facts.get(f"{who}.lurch_doses", 0)
         facts |= of_patient(facts, "aid", "strain_room", "converted", "mortally_wounded", "treated_today")
         if means == REPAIR:
@@ -252,9 +217,7 @@ class FirstAid(Procedure):
             return
         it.shown["minutes"] = MINUTES[means]
         level = facts.get(f"{HEALER}.heal", 0)
-        it.tally(
-            AMOUNT, Entry("heal", "Heal", level) if level >= 0 else Entry("untrained", "Without Heal", level)
-        )
+        it.tally(AMOUNT, Entry(*(("heal", "Heal") if level >= 0 else ("untrained", "Without Heal")), level))
 
     def _kills(self, it: Attempt) -> bool:
         """Lurch is the death of whoever is Mortally Wounded."""
@@ -265,16 +228,14 @@ class FirstAid(Procedure):
         hp, most = facts.get(f"{who}.hp"), facts.get(f"{who}.hp_maximum")
         if means == REPAIR:  # as many points as are wanted or missing
             missing = 0 if hp is None or most is None else most - hp
-            wanted = facts.get("aid.points", missing)
-            points = healed(hp, most, wanted)
+            points = healed(hp, most, facts.get("aid.points", missing))
             return HealEnd(who, REPAIR, points, None if hp is None else hp + points, 0, "", False)
         panacea = means == FIRST_AID and bool(facts.get("aid.panacea"))
-        drug = LURCH if means == LURCH else PANACEA if panacea else ""
-        if "aid.doses" not in facts:
-            drug = ""
+        given = LURCH if means == LURCH else PANACEA if panacea else ""
+        drug = given if "aid.doses" in facts else ""
         if self._kills(it):
             return HealEnd(who, means, 0, None, 0, drug, True)
-        doubled = (panacea or means == LURCH) and facts.get(f"{HEALER}.healer_focus", 0) >= 2
+        doubled = given and facts.get(f"{HEALER}.healer_focus", 0) >= 2
         factor = (PANACEA_FACTOR if panacea else 1) * (2 if doubled else 1)
         least = PANACEA_LEAST if panacea else 0
         recovery = facts.get(f"{who}.recovery_points", 0)
@@ -322,12 +283,8 @@ class HealEnd(Outcome, kind="cwn.heal-end"):
     dead: bool
 
     def notes(self) -> Facts:
-        facts: dict[str, Fact] = {
-            "healed": self.healed,
-            "system_strain": STRAIN[self.means],
-            "minutes": MINUTES[self.means],
-            "dead": self.dead,
-        }
+        facts: dict[str, Fact] = {"healed": self.healed, "system_strain": STRAIN[self.means]}
+        facts |= {"minutes": MINUTES[self.means], "dead": self.dead}
         if self.means == REPAIR:
             facts["cost"] = REPAIR_COST * self.healed
         return facts if self.hp_after is None else facts | {"hp_after": self.hp_after}

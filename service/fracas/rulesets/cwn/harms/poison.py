@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import choice, fields, flag, person, ratings, text, vocabulary, whole, words
+from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.ruleset import Measure
@@ -15,20 +15,9 @@ from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.cwn.checks import saves
 from fracas.rulesets.cwn.checks.skill_check import UNTRAINED
-from fracas.rulesets.cwn.ground import Dice, dice_of, dice_text
-from fracas.rulesets.cwn.harms.harm import (
-    DEAD,
-    NOBODY_DOWN,
-    Body,
-    Hurt,
-    Risk,
-    after_harm,
-    fall_of,
-    hp_lost,
-    injury_fields,
-    risk_of,
-)
-from fracas.rulesets.cwn.vocabulary import FOCI, SKILLS, TRAUMA_SOURCES
+from fracas.rulesets.cwn.ground import dice_of, dice_text
+from fracas.rulesets.cwn.harms import harm
+from fracas.rulesets.cwn.vocabulary import FOCUS_LEVELS, FRAIL, HP_LEFT, LEVELS, trauma_sources
 
 VICTIM, MEDIC = "victim", "medic"
 NOTHING, DAMAGE = "nothing", "damage"
@@ -39,63 +28,62 @@ CHOKEOUT = "chokeout"
 GOES_ON = "suffer-poison"
 """The action of a round's damage, which a timer takes."""
 
-POISON = vocabulary(
-    person(VICTIM, "Victim"),
-    person(MEDIC, "Medic", "Within a minute, with a medkit.", optional=True),
-    Record("drug", "Poison", "drug", "A poison of the packs, or fields of one, or both."),
-    Record("poison", "The poisoning"),
-    injury_fields(VICTIM),
-    fields(
-        VICTIM,
-        named=flag("Has a name", "A nameless one dies at 0 HP."),
-        hp=whole("Hit points left", most=1000, example=5),
-        frail=flag("Frail", "Dies at 0 HP; left out: is not."),
-        machine=flag("Machine", "Left out: a being."),
-        poison_immune=flag("Immune to poison"),
-        foci=ratings("Foci", "Level by focus.", most=2, choices=FOCI),
-        trauma_sources=words("What raises the Trauma Target", choices=TRAUMA_SOURCES),
-        held_down=flag("Held down by two", "Hellbender does nothing then."),
-    ),
-    fields(
-        MEDIC,
-        skills=ratings("Skills", "Level by skill.", most=10, choices=SKILLS),
-        skill_bonus=whole("Skill of the stat block", "", -5, 20),
-    ),
-    fields(
-        "drug",
-        name=text("Name", most=80),
-        poison=flag("Poison"),
-        on_save=choice(
-            "On a save", "What a made save leaves; nothing unless said.", choices=(NOTHING, DAMAGE)
-        ),
-        damage=text("Damage", "Dice. Left out: none.", most=20, example="1d10"),
-        damage_rounds=text("Rounds of damage", "Dice. Left out: at once.", most=20),
-    ),
-    fields(
-        "poison",
-        strength=whole("Strength", "Added to the save: 4 for the weakest poison, -4 for the direst.", -4, 4),
-        bonus=whole("Circumstances", "Added to the save.", -20, 20),
-        works=flag("Works on", "The damage of a later round, without a save."),
-    ),
-)
+
+_DICE = ("damage", "damage_rounds")
 
 
 class Poison(Procedure):
     """A Physical save with the strength of the poison and a medic's help; then its damage and its conditions."""
 
-    vocabulary = POISON
+    vocabulary = vocabulary(
+        person(VICTIM, "Victim"),
+        person(MEDIC, "Medic", "Within a minute, with a medkit.", optional=True),
+        Record("drug", "Poison", "drug", "A poison of the packs, or fields of one, or both."),
+        Record("poison", "The poisoning"),
+        harm.injury_fields(VICTIM),
+        fields(
+            VICTIM,
+            named=flag("Has a name", "A nameless one dies at 0 HP."),
+            hp=HP_LEFT,
+            frail=FRAIL,
+            machine=flag("Machine", "Left out: a being."),
+            poison_immune=flag("Immune to poison"),
+            foci=FOCUS_LEVELS,
+            trauma_sources=trauma_sources(),
+            held_down=flag("Held down by two", "Hellbender does nothing then."),
+        ),
+        fields(MEDIC, skills=LEVELS, skill_bonus=whole("Skill of the stat block", "", -5, 20)),
+        fields(
+            "drug",
+            name=text("Name", most=80),
+            poison=flag("Poison"),
+            on_save=choice(
+                "On a save", "What a made save leaves; nothing unless said.", choices=(NOTHING, DAMAGE)
+            ),
+            damage=text("Damage", "Dice. Left out: none.", most=20, example="1d10"),
+            damage_rounds=text("Rounds of damage", "Dice. Left out: at once.", most=20),
+        ),
+        fields(
+            "poison",
+            strength=whole(
+                "Strength", "Added to the save: 4 for the weakest poison, -4 for the direst.", -4, 4
+            ),
+            bonus=whole("Circumstances", "Added to the save.", -20, 20),
+            works=flag("Works on", "The damage of a later round, without a save."),
+        ),
+    )
     targets: Mapping[str, str] = saves.save_targets(saves.PHYSICAL, records=(VICTIM,))
     measures = (
         chance("saved", "Chance to save"),
-        Measure("hp-loss", "Expected loss of hit points", hp_lost),
-        chance("down", "Chance to fall", but=(NOBODY_DOWN,)),
-        chance("down", "Chance to die at once", "dead", among=(DEAD,)),
+        Measure("hp-loss", "Expected loss of hit points", harm.hp_lost),
+        chance("down", "Chance to fall", but=(harm.NOBODY_DOWN,)),
+        chance("down", "Chance to die at once", "dead", among=(harm.DEAD,)),
     )
 
     def numbers(self, it: Attempt) -> None:
-        for name in ("damage", "damage_rounds"):
+        for name in _DICE:
             dice_text(it.facts, f"drug.{name}", it.faults)
-        risk, save = risk_of(it.asked, it.facts, VICTIM, VICTIM)
+        risk, save = harm.risk_of(it.asked, it.facts, VICTIM, VICTIM)
         it.plan = _plan(it, risk), 0
         if not it.facts.get("poison.works"):
             made = saves.number_of_save(it, VICTIM, saves.PHYSICAL, *_helped(it.facts))
@@ -109,7 +97,7 @@ class Poison(Procedure):
         if it.facts.get("poison.works"):
             return PoisonDamage(plan, False, True)
         # What changes the one save changes that against a Major Injury too.
-        target = it.total(saves.save_name(saves.PHYSICAL, VICTIM))
+        target = saves.total_of_save(it, VICTIM)
         return PoisonSave(plan._replace(risk=plan.risk._replace(save=target + unhelped)), target)
 
 
@@ -125,16 +113,17 @@ def _helped(facts: Mapping[str, Any]) -> Iterable[Entry]:
         yield from saves.bonus_entries(level * MEDIC_PER_LEVEL or MEDIC_UNSKILLED, "medic", "Medic")
 
 
-def _plan(it: Attempt, risk: Risk) -> PoisonPlan:
+def _plan(it: Attempt, risk: harm.Risk) -> PoisonPlan:
     facts, entry = it.facts, it.asked.entry("drug")
     slug, hp = entry.slug if entry else "poison", facts.get(f"{VICTIM}.hp")
-    lethal, not_lethal = (
-        Body(0, True, 0, hp, fall_of(facts, VICTIM, lethal=kills)) for kills in (True, False)
-    )
+    falls = (harm.fall_of(facts, VICTIM, lethal=kills) for kills in (True, False))
+    lethal, not_lethal = (harm.Body(0, True, 0, hp, fall) for fall in falls)
+    texts = (dice_of(facts, f"drug.{name}") for name in _DICE)
+    damage, rounds = (None if dice is None else PoisonDice(*dice) for dice in texts)
     return PoisonPlan(
         slug,
-        _parts(dice_of(facts, "drug.damage")),
-        _parts(dice_of(facts, "drug.damage_rounds")),
+        damage,
+        rounds,
         facts.get("drug.on_save", NOTHING) == DAMAGE,
         slug == CHOKEOUT,
         tuple(entry.data.get("conditions", ()) if entry else ()),
@@ -142,10 +131,6 @@ def _plan(it: Attempt, risk: Risk) -> PoisonPlan:
         not_lethal,
         risk,
     )
-
-
-def _parts(dice: Dice | None) -> PoisonDice | None:
-    return None if dice is None else PoisonDice(dice.dice, dice.sides, dice.plus)
 
 
 class PoisonDice(Part, kind="cwn.poison-dice"):
@@ -179,9 +164,13 @@ class PoisonPlan(Part, kind="cwn.poison-plan"):
     harms_saved: bool
     kills_on_one: bool
     conditions: tuple[str, ...]
-    lethal: Body
-    not_lethal: Body
-    risk: Risk | None
+    lethal: harm.Body
+    not_lethal: harm.Body
+    risk: harm.Risk | None
+
+    @property
+    def unhurt(self) -> harm.Hurt:
+        return harm.Hurt.by(self.lethal, 0, 0)
 
 
 class PoisonSave(Waiting, kind="cwn.poison-save"):
@@ -194,23 +183,17 @@ class PoisonSave(Waiting, kind="cwn.poison-save"):
     def advance(self, answer: Any) -> Stage:
         plan = self.plan
         if answer >= saves.least_face(self.target):
-            if plan.harms_saved and plan.damage is not None:
-                return PoisonDamage(plan, True, False)
-            return PoisonEnd(plan, True, 0, _unhurt(plan.lethal))
+            harms = plan.harms_saved and plan.damage is not None
+            return PoisonDamage(plan, True, False) if harms else PoisonEnd(plan, True, 0, plan.unhurt)
         if answer == 1 and plan.kills_on_one:
-            return PoisonEnd(plan, False, 0, _unhurt(plan.lethal)._replace(down=DEAD))
+            return PoisonEnd(plan, False, 0, plan.unhurt._replace(down=harm.DEAD))
         if plan.rounds is not None:
             return PoisonRounds(plan)
-        if plan.damage is not None and not plan.harms_saved:
-            return PoisonDamage(plan, False, False)
-        return PoisonEnd(plan, False, 0, _unhurt(plan.lethal))
+        harms = plan.damage is not None and not plan.harms_saved
+        return PoisonDamage(plan, False, False) if harms else PoisonEnd(plan, False, 0, plan.unhurt)
 
     def notes(self) -> Facts:
         return {"save": self.target}
-
-
-def _unhurt(body: Body) -> Hurt:
-    return Hurt.by(body, 0, 0)
 
 
 class PoisonRounds(Waiting, kind="cwn.poison-rounds"):
@@ -220,7 +203,7 @@ class PoisonRounds(Waiting, kind="cwn.poison-rounds"):
     awaits = rolls("rounds", VICTIM, lambda self: self.plan.rounds.request)
 
     def advance(self, answer: Any) -> Stage:
-        return PoisonEnd(self.plan, False, max(1, answer), _unhurt(self.plan.lethal))
+        return PoisonEnd(self.plan, False, max(1, answer), self.plan.unhurt)
 
     def notes(self) -> Facts:
         return {"saved": False}
@@ -241,9 +224,9 @@ class PoisonDamage(Waiting, kind="cwn.poison-damage"):
 
     def advance(self, answer: Any) -> Stage:
         plan = self.plan
-        hurt = Hurt.by(plan.not_lethal if self.saved else plan.lethal, max(0, answer), 0)
+        hurt = harm.Hurt.by(plan.not_lethal if self.saved else plan.lethal, max(0, answer), 0)
         end = PoisonEnd(plan, self.saved, 0, hurt, self.later)
-        return end if self.saved or plan.risk is None else after_harm(end, VICTIM, plan.risk)
+        return end if self.saved or plan.risk is None else harm.after_harm(end, VICTIM, plan.risk)
 
     def notes(self) -> Facts:
         return {"saved": self.saved}
@@ -261,7 +244,7 @@ class PoisonEnd(Outcome, kind="cwn.poison-end"):
     plan: PoisonPlan
     saved: bool
     rounds: int
-    hurt: Hurt
+    hurt: harm.Hurt
     later: bool = False
 
     def notes(self) -> Facts:
@@ -271,7 +254,7 @@ class PoisonEnd(Outcome, kind="cwn.poison-end"):
     def changes(self) -> Iterator[Effect]:
         conditions = self.plan.conditions
         yield from self.hurt.effects(VICTIM)
-        works = not self.later and not self.saved and self.hurt.down != DEAD
+        works = not self.later and not self.saved and self.hurt.down != harm.DEAD
         for condition in conditions if works else ():
             yield lasting(VICTIM, condition, "round", self.rounds)
         if conditions and (self.later or (works and self.rounds)):  # the damage of the next round

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.dice.totals import Kept, Total
-from fracas.kernel.fields import choice, entries, fields, flag, person, text, vocabulary, whole
+from fracas.kernel.fields import choice, entries, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
-from fracas.kernel.stage import Effect, Fact, Facts, Stage, lasting
+from fracas.kernel.stage import Effect, Facts, Stage, lasting
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
@@ -28,15 +28,16 @@ from fracas.rulesets.cwn.harms.care import (
     PATIENT,
     SKILL,
     STRAIN,
-    derived,
     healed,
     healer_fields,
     healing_effects,
     is_converted,
     patient_fields,
+    with_skill,
 )
 from fracas.rulesets.cwn.harms.harm import DEAD, MORTALLY_WOUNDED
 from fracas.rulesets.cwn.harms.healing import STABILIZED
+from fracas.rulesets.cwn.vocabulary import LEVEL, NAME
 
 SLEEPER = "sleeper"
 FRAIL = "frail"
@@ -46,34 +47,18 @@ TREATED = "frailty-treated"
 """The condition of somebody whose one attempt at treatment is made."""
 NIGHT, BONUS = "rest.hp", "frailty.bonus"
 
-REST = vocabulary(
-    person(SLEEPER, "Who rests"),
-    Record("rest", "The rest"),
-    patient_fields(SLEEPER),
-    fields(
-        SLEEPER,
-        level=whole("Level", "Character level.", 1, 20),
-        hit_dice=whole("Hit Dice", "Of an NPC.", 1, 50, example=2),
-    ),
-    fields("rest", uncomfortable=flag("Uncomfortable", "Short, wet or noisy: no Strain goes.")),
-)
-FRAILTY = vocabulary(
-    person(HEALER, "Who helps", "Somebody unattended is alone here."),
-    person(PATIENT, "Patient", "Frail.", optional=True),
-    Record("frailty", "How it is treated"),
-    healer_fields(),
-    saves.save_fields(HEALER),
-    saves.save_fields(PATIENT),
-    fields(HEALER, PATIENT, frailty_treated=flag("Treated before", "The one attempt is made.")),
-    fields("frailty", way=choice("Way", choices=WAYS), medkit=flag("Medkit")),
-)
-
 
 class Rest(Procedure):
     """Eight hours of rest: hit points by level or Hit Dice unless Frail, and 1 System Strain less."""
 
     label = "Night's rest"
-    vocabulary = REST
+    vocabulary = vocabulary(
+        person(SLEEPER, "Who rests"),
+        Record("rest", "The rest"),
+        patient_fields(SLEEPER),
+        fields(SLEEPER, level=LEVEL, hit_dice=whole("Hit Dice", "Of an NPC.", 1, 50, example=2)),
+        fields("rest", uncomfortable=flag("Uncomfortable", "Short, wet or noisy: no Strain goes.")),
+    )
     targets: Mapping[str, str] = {NIGHT: "Hit points of a night"}
     measures = (mean("healed", "Hit points healed"),)
 
@@ -116,7 +101,16 @@ class RestEnd(Outcome, kind="cwn.rest-end"):
 class Frailty(Procedure):
     """A week in bed with a medic, an hour's treatment with Heal against 10, or a save of the unattended."""
 
-    vocabulary = FRAILTY
+    vocabulary = vocabulary(
+        person(HEALER, "Who helps", "Somebody unattended is alone here."),
+        person(PATIENT, "Patient", "Frail.", optional=True),
+        Record("frailty", "How it is treated"),
+        healer_fields(),
+        saves.save_fields(HEALER),
+        saves.save_fields(PATIENT),
+        fields(HEALER, PATIENT, frailty_treated=flag("Treated before", "The one attempt is made.")),
+        fields("frailty", way=choice("Way", choices=WAYS), medkit=flag("Medkit")),
+    )
     targets: Mapping[str, str] = {
         BONUS: "Check to end Frailty",
         **saves.save_targets(saves.PHYSICAL, records=(HEALER,)),
@@ -124,7 +118,7 @@ class Frailty(Procedure):
     measures = (chance("ended", "Chance that it ends"),)
 
     def numbers(self, it: Attempt) -> None:
-        it.facts = derived(it.facts)
+        it.facts = with_skill(it.facts)
         way = it.need("frailty.way", f"the way: {', '.join(WAYS)}", None)
         if way == TREATMENT:
             number_of_check(it, BONUS, HEALER, (SKILL,), ATTRIBUTES)
@@ -136,7 +130,7 @@ class Frailty(Procedure):
         if way == BED_REST:
             return FrailtyEnd(PATIENT, way, True)
         if way == UNATTENDED:
-            return Treatment(way, it.total(saves.save_name(saves.PHYSICAL, HEALER)), 0)
+            return Treatment(way, saves.total_of_save(it, HEALER), 0)
         return Treatment(way, it.total(BONUS), row_of(it.catalog, "ending-frailty", way)["difficulty"])
 
 
@@ -173,11 +167,9 @@ class FrailtyEnd(Outcome, kind="cwn.frailty-end"):
     success: bool
 
     def notes(self) -> Facts:
-        ended = self.success and self.way != UNATTENDED
-        facts: dict[str, Fact] = {"success": self.success, "ended": ended}
-        if self.way == UNATTENDED:
-            facts["days"] = 30 if self.success else 7
-        return facts
+        alone = self.way == UNATTENDED
+        days = {"days": 30 if self.success else 7} if alone else {}
+        return {"success": self.success, "ended": self.success and not alone, **days}
 
     def changes(self) -> Iterator[Effect]:
         if self.way == TREATMENT:
@@ -192,35 +184,28 @@ OWNER, REVIVED, LOSS = "owner", "revived", "revival.loss"
 LOST = 2
 """Points that an attribute loses."""
 
-REVIVAL = vocabulary(
-    person(OWNER, "Owner"),
-    Record("revival", "How it is done"),
-    fields(
-        OWNER,
-        name=text("Name", most=80, example="Wren"),
-        augmentations=entries("Implants", "", entry_kind="augmentation"),
-    ),
-    saves.attribute_fields(OWNER),
-    fields(
-        "revival",
-        minutes=whole("Minutes since death", "Left out: soon enough.", most=100_000),
-        citadel=flag("Skull Citadel", derived_from=f"{OWNER}.augmentations"),
-    ),
-)
-
 
 class Revival(Procedure):
     """Brings back a character dead for ten minutes at most; 1d6 decides which attribute loses 2 points."""
 
     label = "Revival by a Skull Citadel"
-    vocabulary = REVIVAL
+    vocabulary = vocabulary(
+        person(OWNER, "Owner"),
+        Record("revival", "How it is done"),
+        fields(OWNER, name=NAME, augmentations=entries("Implants", "", entry_kind="augmentation")),
+        saves.attribute_fields(OWNER),
+        fields(
+            "revival",
+            minutes=whole("Minutes since death", "Left out: soon enough.", most=100_000),
+            citadel=flag("Skull Citadel", derived_from=f"{OWNER}.augmentations"),
+        ),
+    )
     targets: Mapping[str, str] = {LOSS: "Points that an attribute loses"}
     measures = (mean("lost", "Points of an attribute lost"),)
 
     def numbers(self, it: Attempt) -> None:
-        if f"{OWNER}.augmentations" in it.facts:
-            implants = {entry.slug for entry in it.facts[f"{OWNER}.augmentations"]}
-            it.facts["revival.citadel"] = "skull-citadel" in implants
+        if (implants := it.facts.get(f"{OWNER}.augmentations")) is not None:
+            it.facts["revival.citadel"] = "skull-citadel" in {entry.slug for entry in implants}
         it.tally(LOSS, Entry("revived", "Back from death", LOST))
 
     def first(self, it: Attempt) -> Stage:
@@ -270,22 +255,20 @@ WALKING, WALK = "zombie-walking", "zombie.hp"
 COST, PART = 2, 4
 """System Strain of a use; the part of the hit points whose loss kills."""
 
-ZOMBIE_WIRES = vocabulary(
-    person(OWNER, "Owner"),
-    fields(
-        OWNER,
-        name=text("Name", most=80, example="Wren"),
-        hp=whole("Hit points left", most=1000, example=0),
-        hp_maximum=whole("Hit points when whole", "", 1, 1000, example=14),
-    ),
-)
-
 
 class ZombieWires(Procedure):
     """Moves on at 0 hit points for six rounds; a quarter of the hit points when whole, lost again, kills."""
 
     label = "Zombie Wires"
-    vocabulary = ZOMBIE_WIRES
+    vocabulary = vocabulary(
+        person(OWNER, "Owner"),
+        fields(
+            OWNER,
+            name=NAME,
+            hp=whole("Hit points left", most=1000, example=0),
+            hp_maximum=whole("Hit points when whole", "", 1, 1000, example=14),
+        ),
+    )
     targets: Mapping[str, str] = {WALK: "Hit points that it walks with"}
     measures = (mean("walks_with", "Hit points that it walks with", "hit-points"),)
 
@@ -306,9 +289,7 @@ class ZombieWalk(Outcome, kind="cwn.zombie-walk"):
     def notes(self) -> Facts:
         return {"walks_with": self.hp}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return (
-            Effect("gain", OWNER, STRAIN, COST),
-            Effect("gain", OWNER, "hp", self.hp),
-            Effect("add-condition", OWNER, WALKING),
-        )
+    def changes(self) -> Iterator[Effect]:
+        yield Effect("gain", OWNER, STRAIN, COST)
+        yield Effect("gain", OWNER, "hp", self.hp)
+        yield Effect("add-condition", OWNER, WALKING)

@@ -23,14 +23,8 @@ from fracas.rulesets.cwn.attacks.attack_vocabulary import target_fields
 from fracas.rulesets.cwn.attacks.blows import TraumaDie
 from fracas.rulesets.cwn.attacks.facts import BASE_TRAUMA_TARGET, of_implants
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
+from fracas.rulesets.cwn.checks import skill_check
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name, save_targets
-from fracas.rulesets.cwn.checks.skill_check import (
-    CHECK_DICE,
-    check_fields,
-    number_of_check,
-    opposing,
-    wins_ties,
-)
 from fracas.rulesets.cwn.ground import dice_of
 from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, Body, Hurt, Risk, after_harm, fall_of, risk_of
 from fracas.rulesets.cwn.machines import hack
@@ -74,7 +68,9 @@ class Striking(Waiting, kind="cwn.cyber-striking"):
     ties: bool
     fixed: bool
     awaits = rolls(
-        "check", HACKER, lambda self: Total(CHECK_DICE, self.bonus, self.against if self.fixed else None)
+        "check",
+        HACKER,
+        lambda self: Total(skill_check.CHECK_DICE, self.bonus, self.against if self.fixed else None),
     )
 
     def advance(self, answer: Any) -> Stage:
@@ -90,7 +86,7 @@ class Parrying(Waiting, kind="cwn.cyber-parrying"):
     total: int
     against: int
     ties: bool
-    awaits = rolls("opposed", TARGET, lambda self: opposing(self.against, self.total, self.ties))
+    awaits = rolls("opposed", TARGET, lambda self: skill_check.opposing(self.against, self.total, self.ties))
 
     def advance(self, answer: Any) -> Stage:
         return _settled(self.plan, not answer)
@@ -189,7 +185,7 @@ class CyberAttack(Procedure):
         Record("hack", "The program"),
         hack.programmer_fields(HACKER),
         target_fields(TARGET),
-        check_fields(TARGET),
+        skill_check.check_fields(TARGET),
         fields(
             TARGET,
             demon=flag("Demon", "Left out: a human hacker."),
@@ -231,7 +227,7 @@ class CyberAttack(Procedure):
             skill = it.need(f"{TARGET}.skill_bonus", "the skill of the Demon")
             it.tally(OPPOSED, base, Entry("skill", "Skill of the Demon", skill))
         else:
-            number_of_check(it, OPPOSED, TARGET, hack.SKILLS, hack.ATTRIBUTES)
+            skill_check.number_of_check(it, OPPOSED, TARGET, hack.SKILLS, hack.ATTRIBUTES)
         risk, save = risk_of(it.asked, facts, TARGET, TARGET)
         it.plan = row, risk
         if verb == KILL:
@@ -240,7 +236,7 @@ class CyberAttack(Procedure):
                 it.keep(save)
 
     def first(self, it: Attempt) -> Stage:
-        ties, demon = wins_ties(it.facts, HACKER, TARGET), bool(it.facts.get(f"{TARGET}.demon"))
+        ties, demon = skill_check.wins_ties(it.facts, HACKER, TARGET), bool(it.facts.get(f"{TARGET}.demon"))
         return Striking(share(_strike(it, demon=demon)), it.total(CHECK), it.total(OPPOSED), ties, demon)
 
 

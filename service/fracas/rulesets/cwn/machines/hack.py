@@ -75,49 +75,6 @@ def program_fields() -> tuple[Field, ...]:
 _ON = "Left out: a drone if the target is a machine, otherwise cyberware."
 _STRAIN = "Points that it costs its owner to use the implant. Left out: that of the implant, or none."
 _MEANT = "What switches it off takes its effects away. Left out: the GM decides which it is."
-HACK = vocabulary(
-    person(HACKER, "Hacker"),
-    person(TARGET, "Target", "Who has the cyberware, or a drone or device.", optional=True),
-    person(DEFENDER, "Who defends it", "By the program Defend.", optional=True),
-    Record("hack", "The program"),
-    programmer_fields(HACKER),
-    save_fields(TARGET),
-    check_fields(TARGET),
-    strain_fields(TARGET),
-    fields(
-        TARGET,
-        machine=flag("Drone or vehicle", "Left out: a being, with cyberware."),
-        augmentations=implants(),
-        operator_level=whole(
-            "Level of the operator", "Or Hit Dice, of the one who controls the drone.", 1, 50
-        ),
-        uncontrolled=flag("Drone that nobody controls", "Its difficulty is fixed."),
-        defended=flag("Defended", "The program Defend runs for it."),
-        glitched_today=flag("Glitched today", "Each target once a day."),
-        sabotage_tried=flag("Sabotaged before", "In this scene; once is all."),
-    ),
-    check_fields(DEFENDER),
-    fields(
-        "hack",
-        verb=choice("Verb", choices=DEVICE_VERBS, example="glitch"),
-        on=choice("What it works on", _ON, choices=(CYBER, DRONE, NETWORK)),
-        security=whole("Security of the network", "Difficulty of its devices, 7 to 12.", 1, 30, example=9),
-        wireless=flag("Wireless", "Onto cyberware or a drone in sight and within 30 metres; no jacking in."),
-        firewalled=flag("Firewalled", "A mod of the cyberware."),
-        subject=choice("Subject of the program", "Left out: neither.", choices=SUBJECTS),
-        strain=whole("Strain of what is activated", _STRAIN, most=20),
-        thing=text("What exactly", "The part of a device that is meant.", most=80),
-        cyber=entry("Implant that is meant", _MEANT, entry_kind="augmentation", example="gunlink"),
-    ),
-    fields("", distance=number("Distance", "Metres, of wireless hacking.", most=100_000, example=20)),
-    program_fields(),
-    fields(
-        "hack",
-        fits=flag("The verb works on it", derived_from="hack.on"),
-        had=flag("The target has the implant", derived_from=f"{TARGET}.augmentations"),
-        out_of_reach=flag("Too far for wireless", derived_from="distance"),
-    ),
-)
 
 
 VERBS, CIRCUMSTANCES = "hacking-verbs", "hacking-difficulty"
@@ -340,7 +297,53 @@ class Hack(Procedure):
     """2d6, Intelligence, Program and verb against the difficulty of cyberware, drone or device, and what follows."""
 
     label = "Run a program"
-    vocabulary = HACK
+    vocabulary = vocabulary(
+        person(HACKER, "Hacker"),
+        person(TARGET, "Target", "Who has the cyberware, or a drone or device.", optional=True),
+        person(DEFENDER, "Who defends it", "By the program Defend.", optional=True),
+        Record("hack", "The program"),
+        programmer_fields(HACKER),
+        save_fields(TARGET),
+        check_fields(TARGET),
+        strain_fields(TARGET),
+        fields(
+            TARGET,
+            machine=flag("Drone or vehicle", "Left out: a being, with cyberware."),
+            augmentations=implants(),
+            operator_level=whole(
+                "Level of the operator", "Or Hit Dice, of the one who controls the drone.", 1, 50
+            ),
+            uncontrolled=flag("Drone that nobody controls", "Its difficulty is fixed."),
+            defended=flag("Defended", "The program Defend runs for it."),
+            glitched_today=flag("Glitched today", "Each target once a day."),
+            sabotage_tried=flag("Sabotaged before", "In this scene; once is all."),
+        ),
+        check_fields(DEFENDER),
+        fields(
+            "hack",
+            verb=choice("Verb", choices=DEVICE_VERBS, example="glitch"),
+            on=choice("What it works on", _ON, choices=(CYBER, DRONE, NETWORK)),
+            security=whole(
+                "Security of the network", "Difficulty of its devices, 7 to 12.", 1, 30, example=9
+            ),
+            wireless=flag(
+                "Wireless", "Onto cyberware or a drone in sight and within 30 metres; no jacking in."
+            ),
+            firewalled=flag("Firewalled", "A mod of the cyberware."),
+            subject=choice("Subject of the program", "Left out: neither.", choices=SUBJECTS),
+            strain=whole("Strain of what is activated", _STRAIN, most=20),
+            thing=text("What exactly", "The part of a device that is meant.", most=80),
+            cyber=entry("Implant that is meant", _MEANT, entry_kind="augmentation", example="gunlink"),
+        ),
+        fields("", distance=number("Distance", "Metres, of wireless hacking.", most=100_000, example=20)),
+        program_fields(),
+        fields(
+            "hack",
+            fits=flag("The verb works on it", derived_from="hack.on"),
+            had=flag("The target has the implant", derived_from=f"{TARGET}.augmentations"),
+            out_of_reach=flag("Too far for wireless", derived_from="distance"),
+        ),
+    )
     targets: Mapping[str, str] = {
         CHECK: "Check of the program",
         DIFFICULTY: "Difficulty",

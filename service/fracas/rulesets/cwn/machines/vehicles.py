@@ -29,26 +29,9 @@ from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES
 from fracas.rulesets.cwn.attacks.attack_vocabulary import VICTIMS, target_fields
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.attacks.numbers import owners_in
-from fracas.rulesets.cwn.checks import saves
+from fracas.rulesets.cwn.checks import saves, skill_check
 from fracas.rulesets.cwn.checks.saves import EVASION, LUCK, PHYSICAL, save_targets, total_of_save
-from fracas.rulesets.cwn.checks.skill_check import (
-    CHECK_DICE,
-    check_fields,
-    number_of_check,
-    opposing,
-    wins_ties,
-)
-from fracas.rulesets.cwn.harms.harm import (
-    ABSORBED,
-    MORTALLY_WOUNDED,
-    NOBODY_DOWN,
-    Hurt,
-    Injury,
-    Risk,
-    after_harm,
-    fall_of,
-    risk_of,
-)
+from fracas.rulesets.cwn.harms import harm
 
 VEHICLE = "vehicle"
 OCCUPANTS = VICTIMS
@@ -140,7 +123,7 @@ class Occupant(Part, kind="cwn.occupant"):
     hp: int
     half: int
     fall: str
-    risk: Risk
+    risk: harm.Risk
 
 
 class Crash(Procedure):
@@ -187,7 +170,7 @@ def _occupant(it: Attempt, who: str) -> Occupant:
     facts, up = it.facts, it.options["half_rounding"] == "up"
     most = facts.get(f"{who}.hp_maximum", facts[f"{who}.hp"])
     physical, luck = (total_of_save(it, who, kind) for kind in (PHYSICAL, LUCK))
-    fall, risk = fall_of(facts, who, lethal=True), risk_of(it.asked, facts, who, who)[0]
+    fall, risk = harm.fall_of(facts, who, lethal=True), harm.risk_of(it.asked, facts, who, who)[0]
     return Occupant(
         who, physical, luck, facts[f"{who}.hp"], (most + up) // 2, fall, risk._replace(save=physical)
     )
@@ -247,21 +230,21 @@ class SecondSave(Waiting, kind="cwn.crash-luck"):
     def advance(self, answer: Any) -> Stage:
         one = self.one.value
         if answer and self.saved:
-            return Thrown(FINE, one.who, Hurt(0, 0, 0, one.hp, NOBODY_DOWN))
+            return Thrown(FINE, one.who, harm.Hurt(0, 0, 0, one.hp, harm.NOBODY_DOWN))
         if answer or self.saved:
-            down = one.fall if one.half >= one.hp else NOBODY_DOWN
-            hurt = Hurt(one.half, 0, one.half, one.hp, down)
-            return after_harm(Thrown(BATTERED, one.who, hurt), one.who, one.risk)
-        return _broken(Thrown(BROKEN, one.who, Hurt(one.hp, 0, one.hp, one.hp, one.fall)), one)
+            down = one.fall if one.half >= one.hp else harm.NOBODY_DOWN
+            hurt = harm.Hurt(one.half, 0, one.half, one.hp, down)
+            return harm.after_harm(Thrown(BATTERED, one.who, hurt), one.who, one.risk)
+        return _broken(Thrown(BROKEN, one.who, harm.Hurt(one.hp, 0, one.hp, one.hp, one.fall)), one)
 
 
 def _broken(end: Thrown, one: Occupant) -> Stage:
     """Whoever survives has a Major Injury, without a save."""
-    if end.hurt.down != MORTALLY_WOUNDED or one.risk.exempt:
+    if end.hurt.down != harm.MORTALLY_WOUNDED or one.risk.exempt:
         return end
     if one.risk.absorbs:
-        return end._replace(hurt=end.hurt._replace(injury=ABSORBED, injured=ABSORBED))
-    return Injury(end, one.who, one.risk)
+        return end._replace(hurt=end.hurt._replace(injury=harm.ABSORBED, injured=harm.ABSORBED))
+    return harm.Injury(end, one.who, one.risk)
 
 
 class Thrown(Outcome, kind="cwn.crash-thrown"):
@@ -269,7 +252,7 @@ class Thrown(Outcome, kind="cwn.crash-thrown"):
 
     result: str
     who: str
-    hurt: Hurt
+    hurt: harm.Hurt
 
     def notes(self) -> Facts:
         return {"result": self.result, **self.hurt.facts()}
@@ -340,12 +323,12 @@ class Ram(Procedure):
             "Of a vehicle that is rammed; nobody for one at rest.",
             optional=True,
         ),
-        check_fields(RAMMER),
-        check_fields(TARGET),
+        skill_check.check_fields(RAMMER),
+        skill_check.check_fields(TARGET),
         target_fields(TARGET),
         target_fields(VEHICLE),
         fields(VEHICLE, hp_maximum=_HP_MAXIMUM),
-        check_fields(OTHER_DRIVER),
+        skill_check.check_fields(OTHER_DRIVER),
     )
     targets: Mapping[str, str] = TARGETS
     owners: Mapping[str, str] = {**owners_in(TARGETS), DODGE: TARGET}
@@ -365,11 +348,11 @@ class Ram(Procedure):
         if damage is None:
             it.faults.need(f"{VEHICLE}.hp_maximum", "the maximum hit points of the vehicle that rams")
         it.shown["ram_damage"] = damage
-        number_of_check(it, CHECK, RAMMER, _DRIVE, _DEXTERITY)
+        skill_check.number_of_check(it, CHECK, RAMMER, _DRIVE, _DEXTERITY)
         if not on_wheels:
-            number_of_check(it, DODGE, TARGET, _EXERT, _DEXTERITY)
+            skill_check.number_of_check(it, DODGE, TARGET, _EXERT, _DEXTERITY)
         elif has_record(facts, OTHER_DRIVER):  # nobody drives one at rest
-            number_of_check(it, DODGE, OTHER_DRIVER, _DRIVE, _DEXTERITY)
+            skill_check.number_of_check(it, DODGE, OTHER_DRIVER, _DRIVE, _DEXTERITY)
         it.plan = strike_all(it, Threat(True, row["save"] or ""), _STRUCK if on_wheels else (TARGET,))
 
     def first(self, it: Attempt) -> Stage:
@@ -379,7 +362,9 @@ class Ram(Procedure):
         if DODGE not in it.made:
             return rammed(blows)
         dodger = OTHER_DRIVER if it.facts.get(f"{TARGET}.machine") else TARGET
-        return Ramming(it.total(CHECK), dodger, it.total(DODGE), wins_ties(it.facts, RAMMER, dodger), blows)
+        return Ramming(
+            it.total(CHECK), dodger, it.total(DODGE), skill_check.wins_ties(it.facts, RAMMER, dodger), blows
+        )
 
 
 def rammed(blows: tuple[tuple[str, Stage], ...]) -> Fork:
@@ -401,11 +386,11 @@ class Ramming(Waiting, kind="cwn.ramming"):
     dodge: int
     ties: bool
     blows: tuple[tuple[str, Any], ...]
-    awaits = rolls("check", RAMMER, lambda self: Total(CHECK_DICE, self.bonus))
+    awaits = rolls("check", RAMMER, lambda self: Total(skill_check.CHECK_DICE, self.bonus))
 
     def against(self, total: int) -> Total:
         """The check of whoever dodges a total."""
-        return opposing(self.dodge, total, self.ties)
+        return skill_check.opposing(self.dodge, total, self.ties)
 
     def advance(self, answer: Any) -> Stage:
         return Dodging(self, answer)

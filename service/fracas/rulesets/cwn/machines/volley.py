@@ -70,58 +70,6 @@ def _mounts() -> Iterator[Field]:
         yield from fields("volley", **mount)
 
 
-VOLLEY = vocabulary(
-    person("attacker", "Operator", "Whoever flies the drone; the drone, if it fires by itself."),
-    person("target", "Target", "The target of the first weapon."),
-    person(DRONE, "Drone", "The one that fires.", optional=True),
-    *(
-        person(who, f"Target {number}", f"The target of weapon {number}.", optional=True)
-        for number, who in enumerate(TARGETS_OF_VOLLEY[1:], start=2)
-    ),
-    Record("attack", "How it is done"),
-    Record("volley", "The drone's weapons"),
-    _of_attacks(),
-    attribute_fields("attacker"),
-    fields("attack", drone=flag("Made with a drone", derived_from="volley.alone")),
-    (field for who in TARGETS_OF_VOLLEY[1:] for field in target_fields(who)),
-    fields(
-        *TARGETS_OF_VOLLEY[1:],
-        distance=number(
-            "Distance", "Metres from the drone. Left out: as to the first target.", most=_METRES, example=20
-        ),
-    ),
-    fields(
-        DRONE,
-        name=text("Name", most=80),
-        targeting_logic=whole(
-            "Improved Targeting Logic",
-            "Level of Drive or Program, the better, of the one who set it up. Left out: it has none.",
-            most=10,
-        ),
-    ),
-    fields(
-        "volley",
-        weapons=entries(
-            "Weapons mounted",
-            "In the order of their targets; there are no more of them than targets.",
-            entry_kind="weapon",
-            example=["drone-cannon"],
-        ),
-    ),
-    _mounts(),
-    fields(
-        "volley",
-        aimed=whole(
-            "Weapon that the operator aims",
-            "The others fire at the bonus of a drone. Left out: the first.",
-            1,
-            len(TARGETS_OF_VOLLEY),
-        ),
-        alone=flag("Fires by itself", "Nobody aims any weapon."),
-    ),
-)
-
-
 _FURTHER = TARGETS_OF_VOLLEY[1:]
 SKILLS, ATTRIBUTES = ("drive", "program"), ("intelligence", "dexterity")
 
@@ -130,7 +78,59 @@ class DroneAttack(Procedure):
     """Every weapon of a drone fires at a target of its own; one with the operator's bonus, the others at +2."""
 
     label = "Attack with a drone"
-    vocabulary = VOLLEY
+    vocabulary = vocabulary(
+        person("attacker", "Operator", "Whoever flies the drone; the drone, if it fires by itself."),
+        person("target", "Target", "The target of the first weapon."),
+        person(DRONE, "Drone", "The one that fires.", optional=True),
+        *(
+            person(who, f"Target {number}", f"The target of weapon {number}.", optional=True)
+            for number, who in enumerate(TARGETS_OF_VOLLEY[1:], start=2)
+        ),
+        Record("attack", "How it is done"),
+        Record("volley", "The drone's weapons"),
+        _of_attacks(),
+        attribute_fields("attacker"),
+        fields("attack", drone=flag("Made with a drone", derived_from="volley.alone")),
+        (field for who in TARGETS_OF_VOLLEY[1:] for field in target_fields(who)),
+        fields(
+            *TARGETS_OF_VOLLEY[1:],
+            distance=number(
+                "Distance",
+                "Metres from the drone. Left out: as to the first target.",
+                most=_METRES,
+                example=20,
+            ),
+        ),
+        fields(
+            DRONE,
+            name=text("Name", most=80),
+            targeting_logic=whole(
+                "Improved Targeting Logic",
+                "Level of Drive or Program, the better, of the one who set it up. Left out: it has none.",
+                most=10,
+            ),
+        ),
+        fields(
+            "volley",
+            weapons=entries(
+                "Weapons mounted",
+                "In the order of their targets; there are no more of them than targets.",
+                entry_kind="weapon",
+                example=["drone-cannon"],
+            ),
+        ),
+        _mounts(),
+        fields(
+            "volley",
+            aimed=whole(
+                "Weapon that the operator aims",
+                "The others fire at the bonus of a drone. Left out: the first.",
+                1,
+                len(TARGETS_OF_VOLLEY),
+            ),
+            alone=flag("Fires by itself", "Nobody aims any weapon."),
+        ),
+    )
     decisions = DECISIONS
     targets: Mapping[str, str] = {
         **TARGETS,

@@ -76,28 +76,6 @@ def _implants(who: str) -> Iterator[Field]:
 
 _RECORDS = tuple(record for path, record in ATTACK.records.items() if path not in (*SCREENERS, "weapon_2"))
 
-SHOVE = vocabulary(*_RECORDS, _bout())
-GRAPPLE = vocabulary(
-    *_RECORDS,
-    _bout(),
-    fields("attacker", hands_free=flag("Both hands free"), grappling=flag("Holds a foe already")),
-)
-DRAG = vocabulary(
-    person("attacker", "Grappler"),
-    person("target", "Held"),
-    check_fields("attacker"),
-    check_fields("target"),
-    _size("target"),
-)
-ESCAPE = vocabulary(
-    person("escaper", "Who is held"),
-    person("target", "Grappler"),
-    *(
-        person(who, f"Grappler {number}", "Another who holds the same person.", optional=True)
-        for number, who in enumerate(HOLDERS[1:], start=2)
-    ),
-    (field for who in ("escaper", *HOLDERS) for field in check_fields(who)),
-)
 EXECUTION = vocabulary(
     *_RECORDS,
     _of_attacks("attack.snap", "attack.steadied", "attack.charge", "attack.charge_distance"),
@@ -251,7 +229,7 @@ _OF_SHOVE = (Option(PUSHED, "Push back up to 3 metres"), Option(PRONE, "Knock to
 class Shove(Bout):
     """Attack roll without damage, then opposed checks of strength; pushed up to 3 metres back, or knocked prone."""
 
-    vocabulary = SHOVE
+    vocabulary = vocabulary(*_RECORDS, _bout())
     decisions = (*DECISIONS, DecisionInfo(SHOVE_RESULT, "Push back or knock prone", (PUSHED, PRONE), PUSHED))
     skills = ("exert", "punch")
     measures = (
@@ -320,7 +298,11 @@ SHARKSKIN = "sharkskin-electrodes"
 class Grapple(Bout):
     """Unarmed attack roll without damage, then opposed checks of strength; a drone does not resist."""
 
-    vocabulary = GRAPPLE
+    vocabulary = vocabulary(
+        *_RECORDS,
+        _bout(),
+        fields("attacker", hands_free=flag("Both hands free"), grappling=flag("Holds a foe already")),
+    )
     decisions = DECISIONS
     skills = _PUNCH
     measures = (
@@ -385,7 +367,15 @@ class EscapeGrapple(Procedure):
     """Opposed checks of strength; the check must beat that of every grappler."""
 
     label = "Break out of a grapple"
-    vocabulary = ESCAPE
+    vocabulary = vocabulary(
+        person("escaper", "Who is held"),
+        person("target", "Grappler"),
+        *(
+            person(who, f"Grappler {number}", "Another who holds the same person.", optional=True)
+            for number, who in enumerate(HOLDERS[1:], start=2)
+        ),
+        (field for who in ("escaper", *HOLDERS) for field in check_fields(who)),
+    )
     targets: Mapping[str, str] = {
         "escape.check": "Check to get free",
         **{f"escape.{who}": f"{named(who)}: check to hold on" for who in HOLDERS},
@@ -443,7 +433,13 @@ class DragGrappled(Procedure):
     """Opposed checks of strength; dragged 3 metres, or thrown 2 and prone; unless it is won the victim is free."""
 
     label = "Drag or throw a grappled foe"
-    vocabulary = DRAG
+    vocabulary = vocabulary(
+        person("attacker", "Grappler"),
+        person("target", "Held"),
+        check_fields("attacker"),
+        check_fields("target"),
+        _size("target"),
+    )
     decisions = (DecisionInfo(DRAG_RESULT, "Drag or throw", (DRAGGED, THROWN), DRAGGED),)
     targets: Mapping[str, str] = CONTESTS
     owners: Mapping[str, str] = OWNERS
