@@ -125,11 +125,11 @@ def _overloaded(who: Participant, intent: Intent, *, readied: bool) -> Iterable[
         yield f"{have} of {limit} items are {word} already, and this one counts {size}"
 
 
-def has_spare(state: Mapping[str, Fact]) -> bool | None:
+def has_spare(intent: Intent) -> bool | None:
     """A magazine or quiver at hand, where they are counted."""
-    spare = state.get(SPARE)
+    spare = intent.state.get(SPARE)
     return spare > 0 if isinstance(spare, int) else None
 
 
-def reloads_quickly(thing: Mapping[str, Any]) -> bool | None:
-    return thing.get("reload") == QUICK if thing else None
+def reloads_quickly(intent: Intent) -> bool | None:
+    return intent.thing.get("reload") == QUICK if intent.thing else None

@@ -1,143 +1,24 @@
-"""The words of an action's ``needs``: which of them a fight can tell, and how.
+"""The words of an action's ``needs``: which of them a fight can tell, and how; None where it is not known.
 
 What nobody has told the fight (places, distances, what lies around) is for people to judge.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from fracas.kernel.intents import Intent, Need, Participant, Table
-from fracas.kernel.needs import Holds, in_condition, of_actor, of_target
+from fracas.kernel.needs import Holds, has_left, in_condition, of_actor, of_item, of_target
 from fracas.kernel.things import slug_of
 from fracas.rulesets.cwn.fights import action_rules, crews, handling, melee, situating
-from fracas.rulesets.cwn.fights.crews import running
 from fracas.rulesets.cwn.fights.sheet import BOOSTED, alert, booster, boosts, level, listed, reflexes, slugs
 from fracas.rulesets.cwn.harms.harm import DEAD, FULL_BODY
 from fracas.rulesets.cwn.machines.volley import DroneAttack
 
 
-def no_thing(intent: Intent) -> bool | None:
-    """What holds where the thing used is not known: False where there is none at all, as nothing that somebody has will
-    do and nothing is named or brought by the action itself."""
-    brought = "weapon" in intent.situation or "weapon" in intent.action.get("situation", {})
-    return None if intent.item or brought or intent.catalog is None else False
-
-
 def at_least(number: float | None, least: float) -> bool | None:
     return None if number is None else number >= least
-
-
-def left_of(who: Participant, field: str) -> bool | None:
-    """Whether there is any left of what the sheet counts."""
-    left = who.sheet.get(field)
-    return None if left is None else bool(left)
-
-
-def of_type(*types: str, thrown: bool = False) -> Holds:
-    """A weapon of one of these types, ready or not."""
-
-    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
-        type = intent.thing.get("type")
-        if type is None:
-            return no_thing(intent)
-        return type in types or (thrown and bool(intent.thing.get("thrown")))
-
-    return holds
-
-
-def ready_type(*types: str, thrown: bool = False) -> Holds:
-    """A ready weapon of one of these types; fists are always ready."""
-    fits = of_type(*types, thrown=thrown)
-
-    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
-        found = fits(table, actor, intent)
-        return found if not found or intent.thing["type"] == "unarmed" else is_ready(table, actor, intent)
-
-    return holds
-
-
-def is_ready(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    ready = intent.state.get("ready")
-    return None if ready is None else bool(ready)
-
-
-def ready_thing(field: str) -> Holds:
-    """A ready thing that has this in its data."""
-
-    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
-        if not intent.thing:
-            return no_thing(intent)
-        return is_ready(table, actor, intent) if intent.thing.get(field) else False
-
-    return holds
-
-
-def of_kind(field: str, value: object = True) -> Holds:
-    """The thing used has this in its data."""
-    return lambda table, actor, intent: intent.thing.get(field) == value if intent.thing else no_thing(intent)
-
-
-def has_mod(mod: str) -> Holds:
-    """The thing used has this mod, as far as its mods are told."""
-
-    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
-        weapon = intent.situation.get("weapon")
-        said = weapon.get("mods") if isinstance(weapon, Mapping) else None
-        mods = said if said is not None else intent.thing.get("mods")
-        return None if mods is None else mod in slugs(mods)
-
-    return holds
-
-
-def has_rounds(least: int) -> Holds:
-    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
-        rounds = intent.state.get("rounds")
-        return rounds >= least if isinstance(rounds, int) else None
-
-    return holds
-
-
-def at_level(field: str, name: str, least: int) -> Holds:
-    return of_actor(lambda who: at_least(level(who.sheet, field, name), least))
-
-
-def has_edge(edge: str) -> Holds:
-    return of_actor(lambda who: listed(who.sheet, "edges", edge))
-
-
-def has_implant(*implants: str) -> Holds:
-    def holds(who: Participant) -> bool | None:
-        if "augmentations" not in who.sheet:
-            return None
-        return not slugs(who.sheet["augmentations"]).isdisjoint(implants)
-
-    return of_actor(holds)
-
-
-def carries(thing: str) -> Holds:
-    """Has it among what the fight knows of; what is not known of may be there all the same."""
-    return lambda table, actor, intent: True if thing in slugs([*actor.items, intent.item]) else None
-
-
-def done_with(thing: str) -> Holds:
-    """It is the thing with which the action is done, or is there."""
-
-    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
-        return slug_of(intent.item) == thing if intent.item else carries(thing)(table, actor, intent)
-
-    return holds
-
-
-def bears_strain(points: int) -> Holds:
-    """System Strain may not exceed Constitution by one's own choice (1.6)."""
-
-    def holds(who: Participant) -> bool | None:
-        had = who.sheet.get("system_strain")
-        most = who.sheet.get("strain_maximum", who.sheet.get("constitution"))
-        return None if had is None or most is None else bool(had + points <= most)
-
-    return of_actor(holds)
 
 
 def one_of(*needs: Holds) -> Holds:
@@ -158,6 +39,123 @@ def negated(need: Holds) -> Holds:
     return holds
 
 
+def towards(holds: Callable[[Table, Participant, Participant], bool | None]) -> Holds:
+    """What holds of the actor towards the target; not known without one."""
+    return lambda table, actor, intent: None if intent.target is None else holds(table, actor, intent.target)
+
+
+def _target_in(condition: str) -> Holds:
+    return of_target(lambda one: condition in one.conditions)
+
+
+# What the action is done with.
+
+
+def no_thing(intent: Intent) -> bool | None:
+    """What holds where the thing used is not known: False where there is none at all, as nothing that somebody has will
+    do and nothing is named or brought by the action itself."""
+    brought = "weapon" in intent.situation or "weapon" in intent.action.get("situation", {})
+    return None if intent.item or brought or intent.catalog is None else False
+
+
+def of_thing(holds: Callable[[Mapping[str, Any]], bool | None], *, ready: bool = False) -> Holds:
+    """What holds of the data of the thing used; `ready`: it must be ready as well."""
+
+    def of_intent(intent: Intent) -> bool | None:
+        found = holds(intent.thing) if intent.thing else no_thing(intent)
+        return is_ready(intent) if found and ready and intent.thing else found
+
+    return of_item(of_intent)
+
+
+def is_ready(intent: Intent) -> bool | None:
+    ready = intent.state.get("ready")
+    return None if ready is None else bool(ready)
+
+
+def of_type(*types: str, thrown: bool = False, ready: bool = False) -> Holds:
+    """A weapon of one of these types, or one that can be thrown; fists are always ready."""
+
+    def holds(intent: Intent) -> bool | None:
+        type = intent.thing.get("type")
+        if type is None:
+            return no_thing(intent)
+        found = type in types or (thrown and bool(intent.thing.get("thrown")))
+        return is_ready(intent) if found and ready and type != "unarmed" else found
+
+    return of_item(holds)
+
+
+def ready_type(*types: str, thrown: bool = False) -> Holds:
+    return of_type(*types, thrown=thrown, ready=True)
+
+
+def of_kind(field: str, value: object = True) -> Holds:
+    """The thing used has this in its data."""
+    return of_thing(lambda thing: thing.get(field) == value)
+
+
+def ready_thing(field: str) -> Holds:
+    """A ready thing that has this in its data."""
+    return of_thing(lambda thing: bool(thing.get(field)), ready=True)
+
+
+def has_mod(mod: str) -> Holds:
+    """The thing used has this mod, as far as its mods are told."""
+
+    def holds(intent: Intent) -> bool | None:
+        weapon = intent.situation.get("weapon")
+        said = weapon.get("mods") if isinstance(weapon, Mapping) else None
+        mods = said if said is not None else intent.thing.get("mods")
+        return None if mods is None else mod in slugs(mods)
+
+    return of_item(holds)
+
+
+def _two_rounds(intent: Intent) -> bool | None:
+    rounds = intent.state.get("rounds")
+    return rounds >= 2 if isinstance(rounds, int) else None
+
+
+def carries(thing: str) -> Holds:
+    """Has it among what the fight knows of; what is not known of may be there all the same."""
+    return lambda table, actor, intent: True if thing in slugs([*actor.items, intent.item]) else None
+
+
+def done_with(thing: str) -> Holds:
+    """It is the thing with which the action is done, or is there."""
+    there = carries(thing)
+    return lambda table, actor, intent: (
+        slug_of(intent.item) == thing if intent.item else there(table, actor, intent)
+    )
+
+
+# Who does it.
+
+
+def at_level(field: str, name: str, least: int) -> Holds:
+    return of_actor(lambda who: at_least(level(who.sheet, field, name), least))
+
+
+def has_edge(edge: str) -> Holds:
+    return of_actor(lambda who: listed(who.sheet, "edges", edge))
+
+
+def has_implant(implant: str) -> Holds:
+    return of_actor(lambda who: listed(who.sheet, "augmentations", implant))
+
+
+def bears_strain(points: int) -> Holds:
+    """System Strain may not exceed Constitution by one's own choice (1.6)."""
+
+    def holds(who: Participant) -> bool | None:
+        had = who.sheet.get("system_strain")
+        most = who.sheet.get("strain_maximum", who.sheet.get("constitution"))
+        return None if had is None or most is None else bool(had + points <= most)
+
+    return of_actor(holds)
+
+
 CHARGE_LEAST, CHARGE_MOVES = 3, 2
 """Metres of run-up that a charge takes at least, and how many Moves at most (section 3)."""
 POD_ROUNDS = 2
@@ -170,12 +168,13 @@ _MELEE = ("melee", "unarmed")
 _RANGED = ("gun", "bow", "launcher", "grenade")
 
 
-def _charge(table: Table, actor: Participant, intent: Intent) -> bool | None:
+def _is_laid(thing: Mapping[str, Any]) -> bool:
     """What strikes an area and is laid, not thrown."""
-    if not intent.thing:
-        return no_thing(intent)
-    laid = intent.thing.get("type") == "grenade" and not intent.thing.get("thrown")
-    return is_ready(table, actor, intent) if laid else False
+    return thing.get("type") == "grenade" and not thing.get("thrown")
+
+
+def _empty_handed(who: Participant) -> bool | None:
+    return None if handling.carried(who, readied=True) else True
 
 
 def _exceptional(table: Table, actor: Participant, intent: Intent) -> bool | None:
@@ -186,35 +185,32 @@ def _exceptional(table: Table, actor: Participant, intent: Intent) -> bool | Non
 
 
 def _gunlink(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    if left_of(actor, "gunlink_rerolls") is False:
+    if has_left("gunlink_rerolls")(table, actor, intent) is False:
         return False
     aims = of_actor(lambda who: listed(who.sheet, "cyberware", "gunlink"))
     return one_of(aims, has_implant("gunlink"))(table, actor, intent)
 
 
 def _reflexes(grade: int) -> Holds:
-    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
-        if reflexes(actor.sheet) >= grade:
+    def holds(who: Participant) -> bool | None:
+        if reflexes(who.sheet) >= grade:
             return True
         # The art Alacrity is of a grade that sheets do not tell.
-        graced = listed(actor.sheet, "edges", "alacrity")
-        return None if graced or "augmentations" not in actor.sheet else False
+        graced = listed(who.sheet, "edges", "alacrity")
+        return None if graced or "augmentations" not in who.sheet else False
 
-    return holds
+    return of_actor(holds)
 
 
-def _fallen_lately(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    rounds = None if intent.target is None else situating.rounds_down(table, intent.target)
+def _fallen_lately(table: Table, actor: Participant, patient: Participant) -> bool | None:
+    rounds = situating.rounds_down(table, patient)
     return None if rounds is None else rounds <= PATCH_ROUNDS
 
 
 def _dead_lately(table: Table, actor: Participant, intent: Intent) -> bool | None:
     if DEAD not in actor.conditions:
         return False
-    if DEAD not in actor.since:
-        return None
-    turn, _ = actor.since[DEAD]
-    return table.turn - turn <= REVIVAL_ROUNDS
+    return table.turn - actor.since[DEAD][0] <= REVIVAL_ROUNDS if DEAD in actor.since else None
 
 
 def _converted(table: Table, actor: Participant, intent: Intent) -> bool | None:
@@ -226,18 +222,14 @@ def _converted(table: Table, actor: Participant, intent: Intent) -> bool | None:
     return True if found else None if intent.target is None else False
 
 
-def _unsuspecting(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    if intent.target is None:
-        return None
-    if alert(intent.target.sheet) >= 1:
+def _unsuspecting(target: Participant) -> bool | None:
+    if alert(target.sheet) >= 1:
         return False
-    return True if "surprised" in intent.target.conditions else None
+    return True if "surprised" in target.conditions else None
 
 
-def _swarm_size(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    if intent.target is None:
-        return None
-    others = melee.swarm_others(table, actor, intent.target.id)
+def _swarm_size(table: Table, actor: Participant, target: Participant) -> bool | None:
+    others = melee.swarm_others(table, actor, target.id)
     return None if others is None else others < melee.SWARM
 
 
@@ -247,22 +239,22 @@ def _in_swarm(table: Table, actor: Participant, intent: Intent) -> bool | None:
     return actor in melee.swarm_of(table, actor.side, intent.target.id)
 
 
-def _not_struck(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    if intent.target is None:
-        return None
-    return not melee.has_struck(table, actor.side, intent.target.id)
+def _not_struck(table: Table, actor: Participant, target: Participant) -> bool:
+    return not melee.has_struck(table, actor.side, target.id)
 
 
 def _near(table: Table, actor: Participant, intent: Intent) -> bool | None:
     """Within reach where the fight knows it; anybody else may be, for all it knows."""
     near = {other.id for other in melee.within_reach(table, actor) if other.side != actor.side}
-    if intent.target is None:
-        return bool(near) or None
-    return intent.target.id in near or None
+    return (bool(near) if intent.target is None else intent.target.id in near) or None
 
 
 def _armed(table: Table, actor: Participant, intent: Intent) -> bool | None:
     return ready_type(*_MELEE)(table, actor, intent) if intent.thing else melee.is_armed(actor)
+
+
+def _runs_up(intent: Intent) -> bool | None:
+    return at_least(action_rules.charge_distance(intent), CHARGE_LEAST)
 
 
 def _within_charge(table: Table, actor: Participant, intent: Intent) -> bool | None:
@@ -270,10 +262,9 @@ def _within_charge(table: Table, actor: Participant, intent: Intent) -> bool | N
     return None if metres is None or move is None else metres <= CHARGE_MOVES * move
 
 
-def _reflexes_left(table: Table, actor: Participant, intent: Intent) -> bool | None:
+def _reflexes_left(who: Participant) -> bool | None:
     """Grades I and II serve once a scene, III twice (10.3); the uses of a scene are counted."""
-    used = actor.sheet.get("reflexes_used", 0)
-    return bool(used < (2 if reflexes(actor.sheet) >= 3 else 1))
+    return bool(who.sheet.get("reflexes_used", 0) < (2 if reflexes(who.sheet) >= 3 else 1))
 
 
 def _shaken(table: Table, actor: Participant, intent: Intent) -> bool | None:
@@ -295,18 +286,23 @@ def _targeting_board(table: Table, actor: Participant, intent: Intent) -> bool |
 
 def _drone(table: Table, actor: Participant, intent: Intent) -> bool | None:
     """Of what a drone does to somebody the drone is the first of the others."""
-    if intent.action.get("procedure") == DroneAttack.id:
-        return crews.controls(actor, intent.others[0] if intent.others else None)
-    return crews.controls(actor, intent.target)
+    fires = intent.action.get("procedure") == DroneAttack.id
+    return crews.controls(actor, next(iter(intent.others), None) if fires else intent.target)
 
 
-def _uncontrolled(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return crews.is_machine(actor.sheet) and not crews.is_vehicle(actor.sheet) and crews.acts_by_itself(actor)
+def _uncontrolled(who: Participant) -> bool | None:
+    return crews.is_machine(who.sheet) and not crews.is_vehicle(who.sheet) and crews.acts_by_itself(who)
 
 
-def _cpu_slot(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    slots = actor.sheet.get("cpu_slots")
-    return None if slots is None else bool(running(actor) < slots)
+def _cpu_slot(who: Participant) -> bool | None:
+    slots = who.sheet.get("cpu_slots")
+    return None if slots is None else bool(crews.running(who) < slots)
+
+
+def _focus(name: str, least: int = 1) -> Need:
+    """A level of a focus."""
+    label = f"the focus {name.replace('-', ' ').title()}"
+    return Need(label if least == 1 else f"{label} at level {least}", at_level("foci", name, least))
 
 
 NEEDS: Mapping[str, Need] = {
@@ -328,21 +324,17 @@ NEEDS: Mapping[str, Need] = {
     ),
     "ready-grenade": Need("a ready grenade", ready_type("grenade")),
     "ready-area-weapon": Need("a ready weapon that strikes an area", ready_thing("area")),
-    "ready-drug": Need("a ready drug", is_ready),
-    "ready-drone": Need("a ready drone", is_ready),
-    "ready-magazine-or-quiver": Need(
-        "a ready magazine or quiver", lambda table, actor, intent: handling.has_spare(intent.state)
-    ),
-    "quick-reload-weapon": Need(
-        "a weapon that reloads quickly", lambda table, actor, intent: handling.reloads_quickly(intent.thing)
-    ),
+    "ready-drug": Need("a ready drug", of_item(is_ready)),
+    "ready-drone": Need("a ready drone", of_item(is_ready)),
+    "ready-magazine-or-quiver": Need("a ready magazine or quiver", of_item(handling.has_spare)),
+    "quick-reload-weapon": Need("a weapon that reloads quickly", of_item(handling.reloads_quickly)),
     "reload-of-at-most-a-round": Need(
         "a weapon that is reloaded within a round", negated(of_kind("reload", "never"))
     ),
     "weapon-that-suppresses": Need("a weapon that can suppress", of_kind("can_suppress")),
-    "two-rounds-loaded": Need("two rounds loaded", has_rounds(2)),
+    "two-rounds-loaded": Need("two rounds loaded", of_item(_two_rounds)),
     "ready-rocket-launcher": Need("a ready rocket launcher", ready_thing("rocket")),
-    "ready-charge-or-mine": Need("a ready charge or mine", _charge),
+    "ready-charge-or-mine": Need("a ready charge or mine", of_thing(_is_laid, ready=True)),
     "charge-set-before": Need("a charge or mine that was set before"),
     "pod-aimed-for-two-rounds": Need(
         "two rounds of aiming", of_actor(lambda who: int(who.sheet.get("pod_aimed") or 0) >= POD_ROUNDS)
@@ -364,45 +356,39 @@ NEEDS: Mapping[str, Need] = {
     "reel-wires": Need("a weapon on Reel Wires", has_mod("reel-wires")),
     "free-hand": Need("a free hand"),
     # What is Readied may be sheathed, which costs nothing (section 3).
-    "both-hands-free": Need(
-        "both hands free", of_actor(lambda who: None if handling.carried(who, readied=True) else True)
-    ),
+    "both-hands-free": Need("both hands free", of_actor(_empty_handed)),
     # What is not on the ground is not picked up; whether it is near, people judge.
     "item-within-reach": Need(
         "the thing within reach",
-        lambda table, actor, intent: None if not intent.state or intent.state.get("dropped") else False,
+        of_item(lambda intent: None if not intent.state or intent.state.get("dropped") else False),
     ),
     # Skills, foci and edges
     "combat-skill-1": Need(
         "level 1 in a combat skill", of_actor(lambda who: at_least(melee.combat_level(who), 1))
     ),
     "shoot-1": Need("Shoot-1", at_level("skills", "shoot", 1)),
-    "armsmaster-1": Need("the focus Armsmaster", at_level("foci", "armsmaster", 1)),
-    "deadeye-1": Need("the focus Deadeye", at_level("foci", "deadeye", 1)),
-    "deadeye-2": Need("the focus Deadeye at level 2", at_level("foci", "deadeye", 2)),
-    "drone-pilot-2": Need("the focus Drone Pilot at level 2", at_level("foci", "drone-pilot", 2)),
-    "healer-1": Need("the focus Healer", at_level("foci", "healer", 1)),
-    "healer-2": Need("the focus Healer at level 2", at_level("foci", "healer", 2)),
-    "whirlwind-assault": Need("the focus Whirlwind Assault", at_level("foci", "whirlwind-assault", 1)),
-    "whirlwind-assault-2": Need(
-        "the focus Whirlwind Assault at level 2", at_level("foci", "whirlwind-assault", 2)
-    ),
+    "armsmaster-1": _focus("armsmaster"),
+    "deadeye-1": _focus("deadeye"),
+    "deadeye-2": _focus("deadeye", 2),
+    "drone-pilot-2": _focus("drone-pilot", 2),
+    "healer-1": _focus("healer"),
+    "healer-2": _focus("healer", 2),
+    "whirlwind-assault": _focus("whirlwind-assault"),
+    "whirlwind-assault-2": _focus("whirlwind-assault", 2),
     "ghost": Need("the edge Ghost", has_edge("ghost")),
     "ghost-or-close-combatant-2": Need(
         "the edge Ghost, or the focus Close Combatant at level 2",
         one_of(has_edge("ghost"), at_level("foci", "close-combatant", 2)),
     ),
     "operators-fortune": Need("the edge Operator's Fortune", has_edge("operators-fortune")),
-    "veterans-luck": Need(
-        "Veteran's Luck left in this scene", of_actor(lambda who: left_of(who, "veterans_luck"))
-    ),
+    "veterans-luck": Need("Veteran's Luck left in this scene", has_left("veterans_luck")),
     "exceptional-fighter": Need("a name: not a nameless NPC", _exceptional),
     # Implants and drugs
     "gunlink": Need("a Gunlink with a reroll left", _gunlink),
     "enhanced-reflexes": Need("Enhanced Reflexes", _reflexes(1)),
     "enhanced-reflexes-2": Need("Enhanced Reflexes II", _reflexes(2)),
     "reflexes-not-boosted": Need("reflexes not yet set off in this round", negated(in_condition(BOOSTED))),
-    "reflexes-left": Need("a use of Enhanced Reflexes left in this scene", _reflexes_left),
+    "reflexes-left": Need("a use of Enhanced Reflexes left in this scene", of_actor(_reflexes_left)),
     "boosted-move": Need(
         "the Move that Enhanced Reflexes II give",
         of_actor(lambda who: boosts(who) and reflexes(who.sheet) >= 2),
@@ -431,9 +417,7 @@ NEEDS: Mapping[str, Need] = {
     "1-system-strain": Need("room for 1 point of System Strain", bears_strain(1)),
     "2-system-strain": Need("room for 2 points of System Strain", bears_strain(2)),
     # What somebody is in
-    "prone": Need(
-        "to be prone", of_actor(lambda who: "prone" in who.conditions or bool(who.sheet.get("prone")))
-    ),
+    "prone": Need("to be prone", in_condition("prone", "prone")),
     "engaged": Need(
         "an armed foe in melee",
         lambda table, actor, intent: bool(actor.sheet.get("engaged")) or melee.is_engaged(table, actor),
@@ -444,18 +428,19 @@ NEEDS: Mapping[str, Need] = {
     "jacked-in": Need("to be jacked in", in_condition("jacked-in")),
     "deactivated": Need("something deactivated", in_condition("deactivated")),
     "mortally-wounded": Need("to be mortally wounded", in_condition("mortally-wounded")),
-    "mortally-wounded-patient": Need(
-        "a mortally wounded patient", of_target(lambda one: "mortally-wounded" in one.conditions)
-    ),
+    "mortally-wounded-patient": Need("a mortally wounded patient", _target_in("mortally-wounded")),
     "instants-before-the-roll": Need(
         "the house rule that it is declared before the roll",
         lambda table, actor, intent: not table.options.get("instants_after_roll", True),
     ),
     # Targets, places and what happens
-    "unsuspecting-target": Need("a target that suspects nothing", _unsuspecting),
-    "at-most-four-in-swarm": Need("at most four in the swarm", _swarm_size),
+    "unsuspecting-target": Need("a target that suspects nothing", of_target(_unsuspecting)),
+    "at-most-four-in-swarm": Need("at most four in the swarm", towards(_swarm_size)),
     "in-swarm": Need("to be part of a swarm", _in_swarm),
-    "swarm-has-not-struck": Need("a swarm that has not struck in this round", _not_struck),
+    "swarm-has-not-struck": Need(
+        "a swarm that has not struck in this round",
+        towards(lambda table, who, one: not melee.has_struck(table, who.side, one.id)),
+    ),
     "foe-in-melee-range": Need("a foe in melee range", _near),
     "armed-for-melee": Need("a weapon for melee", _armed),
     "has-killed": Need("a foe brought down in this round", in_condition("has-killed")),
@@ -466,17 +451,15 @@ NEEDS: Mapping[str, Need] = {
     "target-in-weapon-range": Need("a target in the weapon's range"),
     "victim-within-5-metres": Need("a victim within 5 metres"),
     "ally-within-3-metres": Need("an ally within 3 metres"),
-    "straight-run-of-3-metres": Need(
-        "a straight run of 3 metres",
-        lambda table, actor, intent: at_least(action_rules.charge_distance(intent), CHARGE_LEAST),
-    ),
+    "straight-run-of-3-metres": Need("a straight run of 3 metres", of_item(_runs_up)),
     "at-most-twice-the-move": Need("a way of at most twice the Move", _within_charge),
     "undisturbed-for-a-minute": Need("a minute undisturbed"),
     "one-healer-a-round": Need(
-        "a patient not yet treated by another in this round",
-        of_target(lambda one: "tended" not in one.conditions),
+        "a patient not yet treated by another in this round", negated(_target_in("tended"))
     ),
-    "fallen-for-at-most-six-rounds": Need("a patient who fell at most six rounds ago", _fallen_lately),
+    "fallen-for-at-most-six-rounds": Need(
+        "a patient who fell at most six rounds ago", towards(_fallen_lately)
+    ),
     "frail-patient": Need("a Frail patient", of_target(lambda one: bool(one.sheet.get("frail")))),
     "medical-drone": Need("a drone that can stabilize"),
     "missed-shot": Need("a shot that missed"),
@@ -494,13 +477,13 @@ NEEDS: Mapping[str, Need] = {
     "mounted-area-weapon": Need("a gun that is aimed at a point", of_kind("area")),
     "targeting-board": Need("a Targeting Board", _targeting_board),
     "jack-control-port": Need("a vehicle with a jack control port"),
-    "uncontrolled-drone": Need("to be a drone that nobody controls", _uncontrolled),
+    "uncontrolled-drone": Need("to be a drone that nobody controls", of_actor(_uncontrolled)),
     "wrecked": Need("to be destroyed", in_condition("wrecked")),
     "occupied": Need(
         "somebody aboard", lambda table, actor, intent: True if crews.aboard(table, actor.id) else None
     ),
     "shut-down": Need("to be deactivated", in_condition("shut-down")),
-    "free-cpu-slot": Need("a free CPU slot", _cpu_slot),
+    "free-cpu-slot": Need("a free CPU slot", of_actor(_cpu_slot)),
     "access": Need("Access left", of_actor(lambda who: None if who.sheet.get("access") is None else True)),
     "hijacked-device": Need("a hijacked device", in_condition(crews.HIJACKING)),
 }
