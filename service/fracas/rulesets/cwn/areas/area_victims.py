@@ -191,7 +191,7 @@ def _exposed(
     if threat.harms and die is not None and rolls_trauma(seen):
         bonus, wanted = reckoner.trauma()
         tallies += [bonus, wanted]
-        trauma = TraumaDie(((die.dice, die.sides),), bonus.total, wanted.total, seen["weapon.trauma_rating"])
+        trauma = TraumaDie(die.parts, bonus.total, wanted.total, seen["weapon.trauma_rating"])
     risk, risked = risk_of(asked, facts, who, who)
     body = body_of(asked, seen)
     told = {tally.to for tally in tallies}

@@ -12,9 +12,9 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from fracas.kernel.procedures import Attempt, Procedure, chance
-from fracas.kernel.required import Faults
+from fracas.kernel.required import Faults, facts_of
 from fracas.kernel.ruleset import Asked
-from fracas.kernel.stage import Fact, Shared, Stage, share
+from fracas.kernel.stage import Shared, Stage, share
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import PackEntry
 from fracas.rulesets.cwn.areas.area_stages import HALF, HIT, NOTHING, SHOCKED, Area, Lasting, Victim
@@ -40,8 +40,8 @@ from fracas.rulesets.cwn.attacks.attack import (
     shown_of,
 )
 from fracas.rulesets.cwn.attacks.attack_vocabulary import AT_POINT, AT_TARGET, BLAST, GOES_OFF, NO_SAVE, SET
-from fracas.rulesets.cwn.attacks.blows import DiceParts, Rounds
-from fracas.rulesets.cwn.attacks.facts import derive_attacker
+from fracas.rulesets.cwn.attacks.blows import NO_ROUNDS, DiceParts, Rounds
+from fracas.rulesets.cwn.attacks.facts import derive_attacker, perform_as
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.attacks.numbers import Reckoner, owners_in
 from fracas.rulesets.cwn.attacks.rolling import Attack, Guard, Plan
@@ -100,12 +100,10 @@ def scene_of(asked: Asked, faults: Faults) -> Scene:
         facts.setdefault("attacker.stat_block", "attacker.attack_bonus_ranged" in facts)
     else:
         facts = derive_attacker(asked, faults)
+        if not blast and not (aim == AT_POINT and said.get("weapon.area")):
+            hint = "say what its blast does in 'blast'"
+            faults.wrong("weapon", "no-blast", "this weapon strikes no area", hint)
     facts["aim"] = aim
-    strikes = bool(blast) or (aim == AT_POINT and bool(said.get("weapon.area")))
-    if aim in (AT_POINT, AT_TARGET) and not strikes:
-        faults.wrong(
-            "weapon", "no-blast", "this weapon strikes no area", "say what its blast does in 'blast'"
-        )
     struck = _struck_facts(facts, asked, blast, faults)
     explosive = _explosive(struck, asked, blast, faults)
     return Scene(facts, struck, aim, explosive, {} if aim == SET else _places(facts, aim, explosive, faults))
@@ -121,26 +119,21 @@ def _blast_data(asked: Asked) -> dict[str, Any]:
         like = asked.catalog.entry("weapon", own["like"])
     data: dict[str, Any] = {}
     if like is not None:
-        data |= {**like.data.get("blast", {}), "like": like}
-        data.pop("aim_ac", None)
-        data.pop("scatter", None)
+        aimed = ("aim_ac", "scatter")
+        data |= {name: fact for name, fact in like.data.get("blast", {}).items() if name not in aimed}
+        data["like"] = like
     data |= {name: value for name, value in own.items() if name != "like"}
     if "like" in own or "damage" in own:
         data["direct"] = True
-    data |= {
-        name.removeprefix("blast."): value
-        for name, value in facts.items()
-        if name.startswith("blast.") and name != "blast.like"
-    }
+    data |= {name: fact for name, fact in facts_of(facts, "blast").items() if name != "like"}
     if like is not None and "weapon.damage" not in facts:
         data.setdefault("scatter", like.data.get("blast", {}).get("scatter"))
     return data
 
 
 def _aim_of(facts: Facts, blast: Mapping[str, Any]) -> str:
-    said: str | None = facts.get("aim")
-    if said is not None:
-        return said
+    if "aim" in facts:
+        return str(facts["aim"])
     if "weapon.range_normal" not in facts and "distance" not in facts:
         return GOES_OFF
     aimed = any(name.startswith("target.") for name in facts)
@@ -157,10 +150,7 @@ def _struck_facts(facts: Facts, asked: Asked, blast: Mapping[str, Any], faults: 
     struck = dict(facts)
     like: PackEntry | None = blast.get("like")
     if like is not None:
-        for name in _WEAPON:
-            struck.pop(f"weapon.{name}", None)
-            if name in like.data:
-                struck[f"weapon.{name}"] = like.data[name]
+        perform_as(struck, like, _WEAPON)
     if "damage" in blast:  # of its own, without a Trauma Die
         for name in ("trauma_die", "trauma_rating") if _is_direct(facts, blast) else ():
             struck.pop(f"weapon.{name}", None)
@@ -197,7 +187,7 @@ def _explosive(struck: Facts, asked: Asked, blast: Mapping[str, Any], faults: Fa
         bool(blast.get("greatest_in_grapple")),
     )
     area = Area(
-        ((dice.dice, dice.sides),) if dice else (),
+        dice.parts if dice else (),
         0,
         bool(asked.options["shared_area_damage"]),
         False,
@@ -218,10 +208,9 @@ def _conditions(asked: Asked, names: Any) -> tuple[Lasting, ...]:
     found: list[Lasting] = []
     for name in names:
         entry = asked.catalog.entry("condition", name) if isinstance(name, str) else name
-        slug = entry.slug if entry is not None else str(name)
-        lasts = entry.data.get("lasts", {}) if entry is not None else {}
-        dice = dice_of({"lasts": lasts.get("count")}, "lasts") if lasts.get("unit") == "round" else None
-        found.append((slug, ((dice.dice, dice.sides),) if dice else (), dice.plus if dice else 0))
+        slug, lasts = (str(name), {}) if entry is None else (entry.slug, entry.data.get("lasts", {}))
+        dice = dice_of(lasts, "count") if lasts.get("unit") == "round" else None
+        found.append((slug, dice.parts if dice else (), dice.plus if dice else 0))
     return tuple(found)
 
 
@@ -231,21 +220,18 @@ def _places(facts: Facts, aim: str, explosive: Explosive, faults: Faults) -> dic
     for who in people_of(facts):
         if who == "target" and aim == AT_TARGET:
             continue  # hit or missed by the weapon itself
-        measured = facts.get(f"{who}.blast_distance")
-        from_point = facts.get(f"{who}.distance")
-        bearing = facts.get(f"{who}.bearing", 0)
+        measured, from_point = facts.get(f"{who}.blast_distance"), facts.get(f"{who}.distance")
+        if measured is None and aim != AT_POINT:
+            measured = from_point
         if measured is not None:
             places[who] = Place(measured, 0.0, 0.0)
-        elif from_point is None and aim != AT_POINT:
-            places[who] = HERE
         elif aim != AT_POINT:
-            places[who] = Place(from_point or 0.0, 0.0, 0.0)
+            places[who] = HERE
         else:
             if from_point and explosive.scatter and f"{who}.bearing" not in facts:
-                faults.need(
-                    f"{who}.bearing", f"where from the point aimed at, in degrees | {who}.blast_distance"
-                )
-            places[who] = Place(None, from_point or 0.0, bearing)
+                what = f"where from the point aimed at, in degrees | {who}.blast_distance"
+                faults.need(f"{who}.bearing", what)
+            places[who] = Place(None, from_point or 0.0, facts.get(f"{who}.bearing", 0))
         if explosive.area.reach is None and places[who] != HERE:
             faults.need("blast.reach", "how far the blast reaches, in metres")
     return places
@@ -259,8 +245,6 @@ _WHILE_DEFENDING = ("can_total_defense", "total_defense", "charged", "flashbange
 TARGETS = {**OF_AN_ATTACK, DAMAGE: "Damage bonus of the blast", **victim_targets(*_OF_EACH), **SAVE_TARGETS}
 
 _ATTACK = AttackProcedure()
-
-
 AREA_MEASURES = (
     chance("result", "Expected number who make no save", "struck", among=(HIT, SHOCKED)),
     chance("hp_loss", "Expected number of people hurt", "hurt"),
@@ -291,7 +275,10 @@ class BlastProcedure(Procedure):
             with it.faults.collect():
                 attack = _ATTACK.prepare(_direct(it.asked, scene))
                 it.shown |= attack.facts
-        it.shown |= _shown(scene)
+        it.shown |= {
+            "aim": scene.aim,
+            **(shown_of(scene.facts) if scene.aim in (AT_POINT, AT_TARGET) else {}),
+        }
         victims, tallies = expose(it.asked, scene.blast, scene.explosive.threat, scene.places, it.faults)
         if it.faults.problems:
             return
@@ -337,11 +324,9 @@ class _Bonus(Reckoner):
     """The numbers of whoever throws or shoots."""
 
     def attack(self) -> Tally:
-        entries = self._attack_base()
         rounds = self._facts.get("spotted_rounds", 0)
-        if rounds:
-            entries.append(Entry("spotter", "Further rounds with a spotter", rounds, origin="rule"))
-        return self._tally(BONUS, entries)
+        spotter = Entry("spotter", "Further rounds with a spotter", rounds, origin="rule")
+        return self._tally(BONUS, *self._attack_base(), *([spotter] if rounds else ()))
 
     def of_blast(self, plus: int) -> Tally:
         """What is added to the dice of the blast: no attribute, unless by house rule (R10)."""
@@ -353,21 +338,8 @@ class _Bonus(Reckoner):
 
 def _blast(scene: Scene, plus: int, people: tuple[Shared[Victim], ...]) -> Blast:
     area, scatter = scene.explosive.area._replace(plus=plus), scene.explosive.scatter
-    dice: DiceParts = ((scatter.dice, scatter.sides),) if scatter else ()
+    dice: DiceParts = scatter.parts if scatter else ()
     fuse = scene.facts.get("fuse_rounds", -1)
-    return Blast(share(area), people, dice, scatter.plus if scatter else 0, _rounds(scene), fuse)
-
-
-def _rounds(scene: Scene) -> Rounds:
-    """One round, or one piece of what is thrown or laid; what goes off by itself is spent already."""
-    if scene.aim == GOES_OFF:
-        return Rounds(0, None)
-    left = scene.facts.get("weapon.rounds")
-    return Rounds(1, None if left is None else max(0, left - 1))
-
-
-def _shown(scene: Scene) -> dict[str, Fact]:
-    names: dict[str, Fact] = {"aim": scene.aim}
-    if scene.aim in (AT_POINT, AT_TARGET):
-        names |= shown_of(scene.facts)
-    return names
+    # One round, or one piece of what is thrown or laid; what goes off by itself is spent already.
+    rounds = NO_ROUNDS if scene.aim == GOES_OFF else Rounds.of(1, scene.facts.get("weapon.rounds"))
+    return Blast(share(area), people, dice, scatter.plus if scatter else 0, rounds, fuse)

@@ -121,7 +121,7 @@ class SuppressiveFire(Procedure):
     def first(self, it: Attempt) -> Stage:
         left = it.facts.get("weapon.rounds")
         counted = left is not None or "weapon.magazine" in it.facts
-        rounds = Rounds(ROUNDS if counted else 0, None if left is None else max(0, left - ROUNDS))
+        rounds = Rounds.of(ROUNDS, left) if counted else NO_ROUNDS
         area = share(_area(it))
         if any(reached(area, victim, 0, 0) and shares_damage(area, victim) for victim in it.plan):
             return Suppressed(area, it.plan, rounds)

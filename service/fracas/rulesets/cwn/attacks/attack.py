@@ -18,14 +18,13 @@ from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Refusal, Tally
 from fracas.rulesets.cwn.attacks import rolling
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS
-from fracas.rulesets.cwn.attacks.blows import After, Blow, DiceParts, Rounds, TraumaDie
+from fracas.rulesets.cwn.attacks.blows import NO_ROUNDS, After, Blow, DiceParts, Rounds, TraumaDie
 from fracas.rulesets.cwn.attacks.contested import JAMMING, ScreenCheck, Screened, Screener, jammed
 from fracas.rulesets.cwn.attacks.contested import TARGETS as OF_GUIDED
 from fracas.rulesets.cwn.attacks.contested import checks as jamming_checks
 from fracas.rulesets.cwn.attacks.facts import can_be_corrected, can_be_warded_off, derive, vehicle_armor
 from fracas.rulesets.cwn.attacks.numbers import (
     TARGETS,
-    Facts,
     Numbers,
     Reckoner,
     combat_check,
@@ -35,7 +34,7 @@ from fracas.rulesets.cwn.attacks.numbers import (
 )
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name, save_targets
 from fracas.rulesets.cwn.checks.skill_check import check_tally
-from fracas.rulesets.cwn.ground import dice_of
+from fracas.rulesets.cwn.ground import Known, dice_of
 from fracas.rulesets.cwn.harms import harm
 from fracas.rulesets.cwn.harms.harm import Risk, risk_of
 from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
@@ -65,7 +64,7 @@ class Strike(NamedTuple):
 
     asked: Asked
     record: str
-    facts: Facts
+    facts: Known
     refusals: tuple[Refusal, ...]
     numbers: Numbers | None
     risk: Risk
@@ -154,13 +153,13 @@ def _after_roll(asked: Asked, decision: str) -> bool:
     return decision in asked.open and bool(asked.options["instants_after_roll"])
 
 
-def may_defend(asked: Asked, facts: Facts) -> bool:
+def may_defend(asked: Asked, facts: Known) -> bool:
     """Whether Total Defense may answer this attack: it costs the Main Action, and cannot be taken twice."""
     able = bool(facts.get("target.can_total_defense")) and not facts.get("target.total_defense")
     return able and _after_roll(asked, rolling.TOTAL_DEFENSE)
 
 
-def natural_of(asked: Asked, facts: Facts) -> rolling.Natural:
+def natural_of(asked: Asked, facts: Known) -> rolling.Natural:
     """What the face of the attack die means by itself."""
     options = asked.options
     return rolling.Natural(
@@ -168,7 +167,7 @@ def natural_of(asked: Asked, facts: Facts) -> rolling.Natural:
     )
 
 
-def instants_of(asked: Asked, facts: Facts) -> rolling.Instants:
+def instants_of(asked: Asked, facts: Known) -> rolling.Instants:
     """What may be declared once the roll is seen, as far as anybody wants to be asked."""
     rerolls = facts.get("attacker.gunlink_rerolls", 0) if facts.get("attack.gunlinked") else 0
     lucky = _after_roll(asked, rolling.VETERANS_LUCK)
@@ -183,25 +182,26 @@ def instants_of(asked: Asked, facts: Facts) -> rolling.Instants:
     )
 
 
-def spent_at_once(facts: Facts) -> tuple[str, ...]:
+def spent_at_once(facts: Known) -> tuple[str, ...]:
     """Words of what the attack uses up whatever comes of it; see the module `rolling`."""
     charge = ("charge",) if facts.get("attack.charge") else ()
     return (*charge, facts["attack.hold"]) if "attack.hold" in facts else charge
 
 
-def trauma_die(facts: Facts, totals: Mapping[str, int]) -> TraumaDie:
+def trauma_die(facts: Known, totals: Mapping[str, int]) -> TraumaDie:
     """The Trauma Die of a hit that rolls one; `totals` are those of its bonus and its target."""
     die = dice_of(facts, "weapon.trauma_die")
     assert die is not None, "a hit that rolls the Trauma Die has one"
-    dice = ((die.dice, die.sides),)
-    return TraumaDie(dice, totals["trauma.bonus"], totals["trauma.target"], facts["weapon.trauma_rating"])
+    return TraumaDie(
+        die.parts, totals["trauma.bonus"], totals["trauma.target"], facts["weapon.trauma_rating"]
+    )
 
 
-def damage_dice(facts: Facts) -> DiceParts:
+def damage_dice(facts: Known) -> DiceParts:
     """(count, sides) of all dice of a hit: the weapon's, and those that something adds."""
     dice = dice_of(facts, "weapon.damage")
     assert dice is not None, "derive() notes a weapon without damage"
-    parts: DiceParts = ((dice.dice, dice.sides),)
+    parts: DiceParts = dice.parts
     if _bursts(facts):
         parts += (SHOCK_BURST_DICE,)
     if facts.get("attacker.shock_fists") and facts.get("weapon.type") == "unarmed":
@@ -209,11 +209,11 @@ def damage_dice(facts: Facts) -> DiceParts:
     return parts
 
 
-def _bursts(facts: Facts) -> bool:
+def _bursts(facts: Known) -> bool:
     return bool(facts.get("attack.shock_burst")) and "shock-burst" in facts.get("weapon.mods", ())
 
 
-def body_of(asked: Asked, facts: Facts) -> harm.Body:
+def body_of(asked: Asked, facts: Known) -> harm.Body:
     """What the damage meets."""
     return harm.Body(
         facts["target.soak"],
@@ -224,11 +224,11 @@ def body_of(asked: Asked, facts: Facts) -> harm.Body:
     )
 
 
-def blow_of(facts: Facts, plus: int, swarm: int | None, *, floor_first: bool) -> Blow:
+def blow_of(facts: Known, plus: int, swarm: int | None, *, floor_first: bool) -> Blow:
     """The damage of a hit, and of a miss with some weapons; see `Blow`."""
     parts = damage_dice(facts)
     graze = dice_of(facts, "weapon.miss_damage")
-    missing: tuple[DiceParts, int] = (((graze.dice, graze.sides),), graze.plus) if graze else ((), 0)
+    missing: tuple[DiceParts, int] = (graze.parts, graze.plus) if graze else ((), 0)
     if facts["attack.ambush"]:
         missing = parts, plus
     # What an anti-armor warhead multiplies the damage to machines by (5.7).
@@ -244,13 +244,11 @@ def blow_of(facts: Facts, plus: int, swarm: int | None, *, floor_first: bool) ->
     )
 
 
-def rounds_of(facts: Facts) -> Rounds:
+def rounds_of(facts: Known) -> Rounds:
     """Ammunition used, of weapons that have any."""
     if "weapon.rounds" not in facts and "weapon.magazine" not in facts:
-        return Rounds(0, None)
-    used = BURST_ROUNDS if facts.get("attack.burst") else 1
-    left = facts.get("weapon.rounds")
-    return Rounds(used, None if left is None else max(0, left - used))
+        return NO_ROUNDS
+    return Rounds.of(BURST_ROUNDS if facts.get("attack.burst") else 1, facts.get("weapon.rounds"))
 
 
 def shown_of(facts: Mapping[str, Any]) -> dict[str, Any]:

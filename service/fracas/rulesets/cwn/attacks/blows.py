@@ -31,6 +31,11 @@ class Rounds(Part, kind="cwn.rounds"):
     used: int
     left: int | None
 
+    @classmethod
+    def of(cls, used: int, had: int | None) -> Rounds:
+        """`had`: rounds before the attack, as far as it is told."""
+        return cls(used, None if had is None else max(0, had - used))
+
     def facts(self) -> dict[str, Fact]:
         return {} if self.left is None else {"ammo_left": self.left}
 

@@ -6,14 +6,14 @@ Rulebook sections 1.1, 1.2, 4.1 (attribute and skill), 4.4 (Gunlink), 4.5, 4.6 (
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from fracas.errors import suggestion
 from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tables import row_of
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.vocabulary import Catalog, PackEntry
 from fracas.rulesets.cwn.checks.saves import better_attribute
 from fracas.rulesets.cwn.ground import LIKE_DICE, dice_text
 from fracas.rulesets.cwn.vocabulary import ATTACKER_FOCI, COMBAT_SKILLS
@@ -22,31 +22,22 @@ UNTRAINED = -2
 """What attacking without the skill adds (section 1.2)."""
 BASE_TRAUMA_TARGET = 6
 KIND_OF = {
-    "gun": "ranged",
-    "bow": "ranged",
-    "launcher": "ranged",
-    "melee": "melee",
-    "unarmed": "melee",
+    **dict.fromkeys(("gun", "bow", "launcher"), "ranged"),
+    **dict.fromkeys(("melee", "unarmed"), "melee"),
     "grenade": "thrown",
 }
 THROWING = ("shoot", "stab", "exert")
 """Any of these skills throws (section 1.2)."""
 _INDISPENSABLE = ("damage", "range_normal", "range_long")
-_PERFORMANCE = (
-    *_INDISPENSABLE,
-    "trauma_die",
-    "trauma_rating",
-    "can_burst",
-    "can_suppress",
-    "wrecks_machines",
-)
+_TRAUMA = ("trauma_die", "trauma_rating")
+_PERFORMANCE = (*_INDISPENSABLE, *_TRAUMA, "can_burst", "can_suppress", "wrecks_machines")
 """Fields of a weapon that are another's while it lacks the rest that it needs."""
 BULLETS = ("gun", "bow")
 """Types of weapons that shoot what can be warded off; what explodes cannot."""
 EXPLOSIVE = ("launcher", "grenade")
 """Types of weapons whose damage is that of an explosion (5.7), to which no attribute adds (R10)."""
 _FISTS, _FIST_FOCUS = "unarmed", "unarmed-combatant"
-_OF_FISTS = ("damage", "shock", "shock_ac", "trauma_die", "trauma_rating", "miss_damage")
+_OF_FISTS = ("damage", "shock", "shock_ac", *_TRAUMA, "miss_damage")
 """Fields of bare hands that the focus changes."""
 _HIGHEST_PUNCH = 4
 
@@ -62,10 +53,19 @@ def trained_fists(asked: Asked, facts: dict[str, Any]) -> None:
     ending = f"-{level}-punch-{punch}"
     fists = next((name for name in focus.data["weapons"] if name.endswith(ending)), "")
     trained = asked.catalog.entry("weapon", fists)
-    for name in _OF_FISTS if trained else ():
-        facts.pop(f"weapon.{name}", None)
-        if trained and name in trained.data:
-            facts[f"weapon.{name}"] = trained.data[name]
+    if trained is not None:
+        perform_as(facts, trained, _OF_FISTS)
+
+
+def perform_as(
+    facts: dict[str, Any], other: PackEntry, names: Iterable[str], kept: Collection[str] = ()
+) -> None:
+    """Put these fields of another weapon for those of the weapon; what it has not goes, but for those `kept`."""
+    for name in names:
+        if name in other.data:
+            facts[f"weapon.{name}"] = other.data[name]
+        elif name not in kept:
+            facts.pop(f"weapon.{name}", None)
 
 
 def abilities(facts: dict[str, Any]) -> None:
@@ -185,11 +185,7 @@ def _without_rest(facts: dict[str, Any], faults: Faults) -> None:
     if "attack.rested" not in facts:
         faults.need("attack.rested", "whether this weapon has a stationary rest")
     elif not facts["attack.rested"]:
-        for name in _PERFORMANCE:
-            if name in other.data:
-                facts[f"weapon.{name}"] = other.data[name]
-            elif name not in _INDISPENSABLE:
-                facts.pop(f"weapon.{name}", None)
+        perform_as(facts, other, _PERFORMANCE, kept=_INDISPENSABLE)
 
 
 def _range(facts: dict[str, Any], reach: int, faults: Faults) -> None:

@@ -5,16 +5,17 @@ Rulebook sections 4.1 to 4.3 and 4.7 (attack bonus, Armor Class), 5.2 to 5.4 (da
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.vocabulary import PackEntry
 from fracas.rulesets.cwn.attacks.facts import BASE_TRAUMA_TARGET, UNTRAINED, explodes, rolls_trauma
 from fracas.rulesets.cwn.attacks.rolling import Guard
 from fracas.rulesets.cwn.checks.saves import modifier_of
 from fracas.rulesets.cwn.checks.skill_check import check_tally
-from fracas.rulesets.cwn.ground import dice_of
+from fracas.rulesets.cwn.ground import Known, Names, dice_of
 
 TARGETS = {
     "attack.bonus": "Attack bonus",
@@ -53,9 +54,6 @@ def owners_in(targets: Iterable[str]) -> dict[str, str]:
     return owners
 
 
-Facts = Mapping[str, Any]
-
-
 class Numbers(NamedTuple):
     """The tallies of one attack, by what they are in any attack; those that it does not use are absent.
 
@@ -72,24 +70,24 @@ class Numbers(NamedTuple):
 class Reckoner:
     """Makes the tallies of one attack; `record` is of whoever is struck in the target's place, "" for nobody."""
 
-    def __init__(self, asked: Asked, facts: Facts, record: str = "") -> None:
+    def __init__(self, asked: Asked, facts: Known, record: str = "") -> None:
         self._asked = asked
         self._facts = facts
         self._record = record
         entry = asked.entry("weapon")
-        self._weapon = facts.get("weapon.name") or (entry.label if entry else "Weapon")
-        self._source = entry.id if entry else ""
+        label = facts.get("weapon.name") or (entry.label if entry else "Weapon")
+        self._weapon = Entry("weapon", label, 0, source=entry.id if entry else "")
 
     def numbers(self, *, raise_defense: bool, harms: bool = True) -> Numbers:
         """All of them, or those of the attack roll alone; the facts lack nothing that they need."""
         facts = self._facts
         ac = self.armor_class()
-        made = {"attack.bonus": self._tally("attack.bonus", self._attack_base()), "target.ac": ac}
+        made = {"attack.bonus": self._tally("attack.bonus", *self._attack_base()), "target.ac": ac}
         shock: tuple[Tally, ...] = ()
         if harms:
             made["damage.bonus"] = self.damage()
             if facts.get("attack.swarm_others"):
-                made["damage.swarm"] = self._tally("damage.swarm", [])
+                made["damage.swarm"] = self._tally("damage.swarm")
             if facts["attack.kind"] == "melee" and "weapon.shock" in facts:
                 shock = self.shock()
                 made |= zip(("shock.damage", "shock.ac", "shock.immunity"), shock, strict=True)
@@ -103,37 +101,40 @@ class Reckoner:
         return Numbers(made, guard_of(ac, *shock), raised)
 
     def armor_class(self) -> Tally:
-        return self._tally("target.ac", self._ac_base())
+        return self._tally("target.ac", *self._ac_base())
 
     def shock(self) -> tuple[Tally, Tally, Tally]:
         """The Shock, the highest AC that it harms, and what stops it."""
-        shock = self._tally(
-            "shock.damage", [self._of_weapon(self._facts["weapon.shock"]), *self._attribute()]
-        )
-        highest = self._tally("shock.ac", [self._of_weapon(self._facts["weapon.shock_ac"])])
+        shock = self._tally("shock.damage", self._of_weapon(self._facts["weapon.shock"]), *self._attribute())
+        highest = self._tally("shock.ac", self._of_weapon(self._facts["weapon.shock_ac"]))
         return shock.at_least(0, "Shock never falls below 0"), highest, self.immunity()
 
     def immunity(self) -> Tally:
-        return self._tally("shock.immunity", [])
+        return self._tally("shock.immunity")
 
     def damage(self) -> Tally:
         """What is added to the dice of the damage."""
-        return self._tally("damage.bonus", self._damage_base())
+        attribute = not explodes(self._facts) or self._asked.options["explosives_add_attr"]
+        return self._tally(
+            "damage.bonus", *self._plus("weapon.damage"), *(self._attribute() if attribute else ())
+        )
 
-    def _tally(self, to: str, base: list[Entry]) -> Tally:
+    def _tally(self, to: str, *base: Entry) -> Tally:
         name, label = to, TARGETS[to]
         if self._record:
             name, label = f"{self._record}.{to}", f"{named(self._record)}: {label}"
             if to in OF_ATTACKERS:  # what is typed in for the attack counts whoever is struck
-                typed = [one for one in self._asked.hand if one.to == to]
-                base = base + [
-                    Entry(f"typed-{number}", one.label, one.value, origin="rule")
-                    for number, one in enumerate(typed, start=1)
-                ]
+                typed = enumerate((one for one in self._asked.hand if one.to == to), start=1)
+                base += tuple(Entry(f"typed-{at}", one.label, one.value, origin="rule") for at, one in typed)
         return self._asked.rules.tally(name, label, base, self._facts, self._asked.hand)
 
     def _of_weapon(self, value: int) -> Entry:
-        return Entry("weapon", self._weapon, value, source=self._source)
+        return self._weapon._replace(value=value)
+
+    def _plus(self, field: str) -> list[Entry]:
+        """What is added to the weapon's dice of this field; none for 0."""
+        dice = dice_of(self._facts, field)
+        return [self._of_weapon(dice.plus)] if dice and dice.plus else []
 
     def _attribute(self) -> list[Entry]:
         """The attribute's modifier, which attack, damage and Shock share; none with a stat block."""
@@ -146,65 +147,49 @@ class Reckoner:
         facts = self._facts
         if facts["attacker.stat_block"]:
             kind = "melee" if facts["attack.kind"] == "melee" else "ranged"
-            return [
-                Entry("stat-block", "Attack bonus of the stat block", facts[f"attacker.attack_bonus_{kind}"])
-            ]
-        entries = [
-            Entry("base", "Base attack bonus", facts["attacker.base_attack_bonus"]),
-            *self._attribute(),
-        ]
+            printed = facts[f"attacker.attack_bonus_{kind}"]
+            return [Entry("stat-block", "Attack bonus of the stat block", printed)]
+        base = Entry("base", "Base attack bonus", facts["attacker.base_attack_bonus"])
         level, name = facts["attack.skill_level"], facts.get("attack.skill", "skill").capitalize()
-        if level < 0:
-            entries.append(Entry("untrained", f"Untrained in {name}", UNTRAINED))
-        else:
-            entries.append(Entry("skill", name, level))
-        return entries
-
-    def _damage_base(self) -> list[Entry]:
-        dice = dice_of(self._facts, "weapon.damage")
-        plus = [self._of_weapon(dice.plus)] if dice and dice.plus else []
-        if explodes(self._facts) and not self._asked.options["explosives_add_attr"]:
-            return plus
-        return plus + self._attribute()
+        untrained = Entry("untrained", f"Untrained in {name}", UNTRAINED)
+        return [base, *self._attribute(), untrained if level < 0 else Entry("skill", name, level)]
 
     def trauma(self) -> tuple[Tally, Tally]:
         """The bonus on the Trauma Die, and the Trauma Target."""
         facts = self._facts
-        dice = dice_of(facts, "weapon.trauma_die")
-        bonus = self._tally("trauma.bonus", [self._of_weapon(dice.plus)] if dice and dice.plus else [])
         if facts["target.printed_trauma_target"]:
             base = [Entry("trauma-target", "Trauma Target", facts["target.trauma_target"])]
         else:
-            base = [Entry("base", "Base", BASE_TRAUMA_TARGET)]
-            for piece in facts["target.armor"]:
-                if piece.data.get("trauma_target"):
-                    base.append(Entry(piece.slug, piece.label, piece.data["trauma_target"], source=piece.id))
-        target = self._tally("trauma.target", base)
+            worn = (_of_armor(piece, "trauma_target") for piece in facts["target.armor"])
+            base = [Entry("base", "Base", BASE_TRAUMA_TARGET), *(piece for piece in worn if piece.value)]
+        target = self._tally("trauma.target", *base)
         if facts.get("target.machine"):
             target = target.at_least(BASE_TRAUMA_TARGET, "A machine's is never below 6")
-        return bonus, target
+        return self._tally("trauma.bonus", *self._plus("weapon.trauma_die")), target
 
     def _ac_base(self) -> list[Entry]:
         """Best base + Dexterity + accessories and shield, or the number given (section 4.7)."""
         facts = self._facts
-        which = "melee_ac" if facts["attack.kind"] == "melee" else "ranged_ac"
-        label = "Melee AC" if which == "melee_ac" else "Ranged AC"
-        if f"target.{which}" in facts:
-            return [Entry("ac", label, facts[f"target.{which}"])]
-        best = Entry("unarmored", "Without armor", 10)
-        if facts.get("target.cyber_ac", 0) > 10:
-            best = Entry("cyber-ac", "Armored body", facts["target.cyber_ac"])
-        added = []
+        kind = "melee" if facts["attack.kind"] == "melee" else "ranged"
+        if f"target.{kind}_ac" in facts:
+            return [Entry("ac", f"{kind.capitalize()} AC", facts[f"target.{kind}_ac"])]
+        body = facts.get("target.cyber_ac", 0)
+        bare = (
+            Entry("cyber-ac", "Armored body", body) if body > 10 else Entry("unarmored", "Without armor", 10)
+        )
+        suits: list[Entry] = [bare]
+        added: list[Entry] = []
         for piece in facts["target.armor"]:
-            worth = Entry(piece.slug, piece.label, piece.data.get(which, 0), source=piece.id)
-            if piece.data.get("accessory"):
-                added.append(worth)
-            elif (worth.value or 0) > (best.value or 0):
-                best = worth
+            (added if piece.data.get("accessory") else suits).append(_of_armor(piece, f"{kind}_ac"))
         dexterity = facts.get("target.dexterity_modifier")
         if dexterity is None:
             dexterity = modifier_of(facts, "target", "dexterity")
+        best = max(suits, key=lambda suit: suit.value or 0)
         return [best, Entry("dexterity", "Dexterity", dexterity), *added]
+
+
+def _of_armor(piece: PackEntry, field: str) -> Entry:
+    return Entry(piece.slug, piece.label, piece.data.get(field, 0), source=piece.id)
 
 
 def guard_of(
@@ -219,14 +204,7 @@ def guard_of(
     return Guard(ac.total, 0, stops == {SHOCK_SHIELD})
 
 
-def combat_check(
-    asked: Asked,
-    facts: Mapping[str, Any],
-    to: str,
-    label: str,
-    skills: Sequence[str],
-    attributes: Sequence[str],
-) -> Tally:
+def combat_check(asked: Asked, facts: Known, to: str, label: str, skills: Names, attributes: Names) -> Tally:
     """The attacker's check with the skill of the attack, as far as it is told; otherwise one of `skills`.
 
     Level and modifier that the request gives in place of skills and scores count here too.
@@ -235,11 +213,8 @@ def combat_check(
         InputError: what it needs is missing.
     """
     if "attacker.skill_level" in facts and "attacker.attribute_modifier" in facts:
-        level = facts["attacker.skill_level"]
-        base = [
-            Entry("attribute", "Attribute", facts["attacker.attribute_modifier"]),
-            Entry("skill", "Skill", level),
-        ]
+        attribute = Entry("attribute", "Attribute", facts["attacker.attribute_modifier"])
+        base = [attribute, Entry("skill", "Skill", facts["attacker.skill_level"])]
         return asked.rules.tally(to, label, base, facts, asked.hand)
     used = (facts["attack.skill"],) if "attack.skill" in facts else skills
     return check_tally(asked, facts, "attacker", to, label, used, attributes)
