@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from fracas.errors import Problem
 from fracas.kernel.procedures import Attempt
-from fracas.kernel.required import Faults, has_record, renamed
+from fracas.kernel.required import Faults, has_record, in_place_of, renamed
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Shared, share
 from fracas.kernel.tally import Tally
@@ -19,7 +19,13 @@ from fracas.rulesets.cwn.areas.area_stages import Victim
 from fracas.rulesets.cwn.attacks.attack import body_of
 from fracas.rulesets.cwn.attacks.attack_vocabulary import PEOPLE, STOPPING_FLAGS
 from fracas.rulesets.cwn.attacks.blows import TraumaDie
-from fracas.rulesets.cwn.attacks.facts import derive_attacker, require_ac, require_body, rolls_trauma
+from fracas.rulesets.cwn.attacks.facts import (
+    derive_attacker,
+    foci_as_numbers,
+    require_ac,
+    require_body,
+    rolls_trauma,
+)
 from fracas.rulesets.cwn.attacks.numbers import OF_ATTACKERS, TARGETS, Reckoner, named
 from fracas.rulesets.cwn.checks.saves import KINDS as SAVES
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, missing_for_save, save_tally, save_targets
@@ -119,14 +125,8 @@ def people_of(facts: Facts, records: Iterable[str] = PEOPLE) -> list[str]:
 
 def as_target(facts: Facts, who: str) -> dict[str, Any]:
     """The facts as of an attack in melee on this victim; nobody else's."""
-    others = tuple(f"{other}." for other in PEOPLE)
-    seen = {name: fact for name, fact in facts.items() if not name.startswith(others)}
-    start = f"{who}."
-    seen |= {
-        f"target.{name.removeprefix(start)}": fact for name, fact in facts.items() if name.startswith(start)
-    }
-    if "target.foci" in seen:
-        seen["target.foci.close-combatant"] = seen["target.foci"].get("close-combatant", 0)
+    seen = in_place_of(facts, who, without=PEOPLE)
+    foci_as_numbers(seen, "target", "close-combatant")
     return seen | {"attack.kind": "melee"}
 
 

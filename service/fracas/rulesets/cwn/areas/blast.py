@@ -31,20 +31,13 @@ from fracas.rulesets.cwn.areas.area_victims import (
 from fracas.rulesets.cwn.areas.blast_stages import GOES_OFF as WENT_OFF
 from fracas.rulesets.cwn.areas.blast_stages import ON_THE_SPOT, Blast, Landed, Launched, Shell, explode
 from fracas.rulesets.cwn.areas.blast_stages import SET as LAID
-from fracas.rulesets.cwn.attacks.attack import (
-    ALONE,
-    HARM_TO_SEVERAL,
-    AttackProcedure,
-    instants_of,
-    natural_of,
-    shown_of,
-)
+from fracas.rulesets.cwn.attacks.attack import ALONE, HARM_TO_SEVERAL, AttackProcedure, plan_of, shown_of
 from fracas.rulesets.cwn.attacks.attack_vocabulary import AT_POINT, AT_TARGET, BLAST, GOES_OFF, NO_SAVE, SET
 from fracas.rulesets.cwn.attacks.blows import NO_ROUNDS, DiceParts, Rounds
 from fracas.rulesets.cwn.attacks.facts import derive_attacker, perform_as
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.attacks.numbers import Reckoner, owners_in
-from fracas.rulesets.cwn.attacks.rolling import Attack, Guard, Plan
+from fracas.rulesets.cwn.attacks.rolling import Attack, Guard
 from fracas.rulesets.cwn.ground import Dice, dice_of, dice_text
 
 POINT_AC = 10
@@ -304,10 +297,9 @@ class BlastProcedure(Procedure):
             return Landed(LAID, 0, 0, 0, blast.value.rounds, (), blast.value.fuse)
         if scene.aim == GOES_OFF:
             return explode(blast, Landed(WENT_OFF, 0, 0, 0, blast.value.rounds, ()))
-        instants = instants_of(it.asked, scene.facts)._replace(target_luck=False, iron_hand=False)
-        natural = natural_of(it.asked, scene.facts)
-        plan = Plan(it.total(BONUS), None, instants, natural, Launched(blast))
-        return Attack(plan, Guard(scene.explosive.aim_ac, 0, False), ())
+        plan = plan_of(it.asked, scene.facts, it.total(BONUS), Launched(blast))
+        instants = plan.instants._replace(target_luck=False, iron_hand=False)
+        return Attack(plan._replace(instants=instants), Guard(scene.explosive.aim_ac, 0, False), ())
 
 
 def _direct(asked: Asked, scene: Scene) -> Asked:

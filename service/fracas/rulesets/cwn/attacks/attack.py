@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
-from fracas.kernel.required import Faults, has_record, reported_as
+from fracas.kernel.required import Faults, has_record, in_place_of, reported_as
 from fracas.kernel.ruleset import Asked, Clue, DecisionInfo, Measure
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Refusal, Tally
@@ -78,25 +78,21 @@ class Strike(NamedTuple):
         Raises:
             InputError: what it lacks or contradicts.
         """
-        if record != TARGET:
+        named = "" if record == TARGET else record
+        if named:
             asked = _in_place(asked, record)
-        faults = Faults()
+        faults, numbers = Faults(), None
         with reported_as({TARGET: record}):
             facts = derive(asked, faults)
             refusals = asked.rules.refusals(facts)
-            faults.check(refused=bool(refusals) and record == TARGET)
-            numbers = None
+            faults.check(refused=bool(refusals) and not named)
             if not faults.problems:
                 raises = not refusals and may_defend(asked, facts)
-                numbers = Reckoner(asked, facts, "" if record == TARGET else record).numbers(
-                    raise_defense=raises
-                )
-            risk, save = risk_of(asked, facts, TARGET, "" if record == TARGET else record)
+                numbers = Reckoner(asked, facts, named).numbers(raise_defense=raises)
+            risk, save = risk_of(asked, facts, TARGET, named)
             jamming = jamming_checks(asked, facts) if numbers is not None and not refusals else None
-        if (
-            risk.exempt
-            or harm.fall_of(facts, TARGET, lethal=facts.get("attack.lethal", True)) != harm.MORTALLY_WOUNDED
-        ):
+        fall = harm.fall_of(facts, TARGET, lethal=facts.get("attack.lethal", True))
+        if risk.exempt or fall != harm.MORTALLY_WOUNDED:
             save = None  # nothing that happens calls for it
         return cls(asked, record, facts, refusals, numbers, risk, save, jamming)
 
@@ -115,10 +111,12 @@ class Strike(NamedTuple):
             if name in totals and to in it.made:
                 totals[name] = it.total(to)
         plan = self._plan(totals, numbers.raised)
-        spent = spent_at_once(self.facts)
-        if self.facts["attack.sure"]:
-            return plan.followed(numbers.guard, spent, True)
-        return rolling.Attack(plan, numbers.guard, spent)
+        guard, spent = numbers.guard, spent_at_once(self.facts)
+        return (
+            plan.followed(guard, spent, True)
+            if self.facts["attack.sure"]
+            else rolling.Attack(plan, guard, spent)
+        )
 
     def _plan(self, totals: Mapping[str, int], raised: rolling.Guard | None) -> rolling.Plan:
         facts, asked = self.facts, self.asked
@@ -127,19 +125,12 @@ class Strike(NamedTuple):
         trauma = trauma_die(facts, totals) if "trauma.target" in totals else None
         body, risk = body_of(asked, facts), share(self.risk)
         after = After(blow, trauma, body, rounds_of(facts), self.record, risk)
-        instants, natural = instants_of(asked, facts), natural_of(asked, facts)
-        plan = rolling.Plan(totals["attack.bonus"], raised, instants, natural, after)
-        return jammed(plan, self.jamming, facts)
+        return jammed(plan_of(asked, facts, totals["attack.bonus"], after, raised), self.jamming, facts)
 
 
 def _in_place(asked: Asked, record: str) -> Asked:
     """The attempt as if somebody else were the target; modifiers of the target's numbers are theirs."""
-    said: dict[str, Any] = {}
-    for name, fact in asked.said.facts.items():
-        if name.startswith(f"{record}."):
-            said[f"{TARGET}{name.removeprefix(record)}"] = fact
-        elif not name.startswith(f"{TARGET}."):
-            said[name] = fact
+    said = in_place_of(asked.said.facts, record, TARGET, without=(record,))
     known = asked.rules.by_target
     named = {f"{record}.{to}": known[to] for to in TARGETS if to in known}
     if _SAVE in known:
@@ -159,27 +150,24 @@ def may_defend(asked: Asked, facts: Known) -> bool:
     return able and _after_roll(asked, rolling.TOTAL_DEFENSE)
 
 
-def natural_of(asked: Asked, facts: Known) -> rolling.Natural:
-    """What the face of the attack die means by itself."""
-    options = asked.options
-    return rolling.Natural(
-        facts.get("attacker.skillplugs", 0), options["natural_1_misses"], options["natural_20_hits"]
-    )
-
-
-def instants_of(asked: Asked, facts: Known) -> rolling.Instants:
-    """What may be declared once the roll is seen, as far as anybody wants to be asked."""
+def plan_of(
+    asked: Asked, facts: Known, bonus: int, after: rolling.Afterwards, raised: rolling.Guard | None = None
+) -> rolling.Plan:
+    """The plan, with what the die means by itself and what may be declared, as far as anybody wants to be asked."""
+    fails_to, options = facts.get("attacker.skillplugs", 0), asked.options
+    natural = rolling.Natural(fails_to, options["natural_1_misses"], options["natural_20_hits"])
     rerolls = facts.get("attacker.gunlink_rerolls", 0) if facts.get("attack.gunlinked") else 0
     lucky = _after_roll(asked, rolling.VETERANS_LUCK)
     node = bool(facts.get("attacker.trajectory_node")) and can_be_corrected(facts)
     hand = bool(facts.get("target.iron_hand")) and can_be_warded_off(facts)
-    return rolling.Instants(
+    instants = rolling.Instants(
         rerolls if rolling.GUNLINK_REROLL in asked.open else 0,
         lucky and bool(facts.get("attacker.veterans_luck")),
         lucky and bool(facts.get("target.veterans_luck")),
         node and rolling.TRAJECTORY_NODE in asked.open,
         hand and rolling.IRON_HAND in asked.open,
     )
+    return rolling.Plan(bonus, raised, instants, natural, after)
 
 
 def spent_at_once(facts: Known) -> tuple[str, ...]:
@@ -201,12 +189,9 @@ def damage_dice(facts: Known) -> DiceParts:
     """(count, sides) of all dice of a hit: the weapon's, and those that something adds."""
     dice = dice_of(facts, "weapon.damage")
     assert dice is not None, "derive() notes a weapon without damage"
-    parts: DiceParts = dice.parts
-    if _bursts(facts):
-        parts += (SHOCK_BURST_DICE,)
-    if facts.get("attacker.shock_fists") and facts.get("weapon.type") == "unarmed":
-        parts += (SHOCK_FISTS_DICE,)
-    return parts
+    fists = facts.get("attacker.shock_fists") and facts.get("weapon.type") == "unarmed"
+    more = {SHOCK_BURST_DICE: _bursts(facts), SHOCK_FISTS_DICE: fists}
+    return (*dice.parts, *(part for part, added in more.items() if added))
 
 
 def _bursts(facts: Known) -> bool:
@@ -251,17 +236,12 @@ def rounds_of(facts: Known) -> Rounds:
     return Rounds.of(BURST_ROUNDS if facts.get("attack.burst") else 1, facts.get("weapon.rounds"))
 
 
-def shown_of(facts: Mapping[str, Any]) -> dict[str, Any]:
+_SHOWN = ("attack.kind", "attack.skill", "attack.attribute", "attack.lethal", "range.band", "range.adjacent")
+
+
+def shown_of(facts: Known) -> dict[str, Any]:
     """Derived facts worth telling."""
-    names = (
-        "attack.kind",
-        "attack.skill",
-        "attack.attribute",
-        "attack.lethal",
-        "range.band",
-        "range.adjacent",
-    )
-    return {name: facts[name] for name in names if name in facts}
+    return {name: facts[name] for name in _SHOWN if name in facts}
 
 
 _LABELS = {
@@ -274,21 +254,13 @@ _LABELS = {
 _CLUES = (
     Clue("attack_total", "Total of the attack roll"),
     Clue("target_ac", "Armor Class that it is against"),
-)
-_DEFENSE_CLUES = (
-    *_CLUES,
     Clue("target_ac_defended", "Armor Class under Total Defense"),
     Clue("shock", "Points of Shock that a miss deals; 0 for a hit"),
 )
+"""All but the first two only of Total Defense."""
 DECISIONS = tuple(
-    DecisionInfo(
-        id,
-        _LABELS[id],
-        tuple(option.id for option in options),
-        options[0].id,
-        _DEFENSE_CLUES if id == rolling.TOTAL_DEFENSE else _CLUES,
-    )
-    for id, options in rolling.OPTIONS.items()
+    DecisionInfo(id, _LABELS[id], (no.id, yes.id), no.id, _CLUES[: 4 if id == rolling.TOTAL_DEFENSE else 2])
+    for id, (no, yes) in rolling.OPTIONS.items()
 )
 
 
@@ -315,13 +287,10 @@ SCREEN_ATTACKER = "screen.attacker"
 _BRAWN = ("strength", "dexterity")
 
 
-def _screen(who: str) -> str:
-    return f"screen.{who}"
-
-
+_SCREEN = {who: f"screen.{who}" for who in SCREENERS}
 _CHECKS = {
     SCREEN_ATTACKER: "Check to get past those who screen",
-    **{_screen(who): f"{named(who)}: check to screen" for who in SCREENERS},
+    **{to: f"{named(who)}: check to screen" for who, to in _SCREEN.items()},
 }
 
 
@@ -341,7 +310,7 @@ class AttackProcedure(Procedure):
     }
     owners: Mapping[str, str] = {
         **owners_in(targets),
-        **{_screen(who): who for who in SCREENERS},
+        **{to: who for who, to in _SCREEN.items()},
         save_name(PHYSICAL): "target",
         JAMMING: "target",
     }
@@ -368,33 +337,23 @@ class AttackProcedure(Procedure):
             label = _CHECKS[SCREEN_ATTACKER]
             with it.faults.collect():
                 it.keep(combat_check(asked, ward.facts, SCREEN_ATTACKER, label, COMBAT_SKILLS, _BRAWN))
-                for who in people:
-                    it.keep(_check_to_screen(asked, who))
+                for who in people:  # with the skill of the weapon in hand, or the best combat skill
+                    to, chosen = _SCREEN[who], asked.said.facts.get(f"{who}.screen_skill")
+                    skills = (chosen,) if chosen else COMBAT_SKILLS
+                    it.keep(check_tally(asked, asked.said.facts, who, to, _CHECKS[to], skills, _BRAWN))
         for one in strikes:
             for tally in one.tallies():
                 it.keep(tally)
 
     def first(self, it: Attempt) -> Stage:
         said, (ward, *others) = it.asked.said.facts, it.plan
+        first: Stage = ward.begin(it)
         if not others:
-            stage: Stage = ward.begin(it)
-            return stage
-        screeners = tuple(
-            Screener(
-                who := one.record, it.total(_screen(who)), bool(said.get(f"{who}.player")), one.begin(it)
-            )
-            for one in others
-        )
+            return first
+
+        def screener(who: str, attack: Stage) -> Screener:
+            return Screener(who, it.total(_SCREEN[who]), bool(said.get(f"{who}.player")), attack)
+
         player = bool(said.get("attacker.player"))
-        return ScreenCheck(Screened(it.total(SCREEN_ATTACKER), player, ward.begin(it), screeners))
-
-
-def _check_to_screen(asked: Asked, who: str) -> Tally:
-    """A screener's check, with the skill of the weapon in hand or the best combat skill.
-
-    Raises:
-        InputError: what it needs is missing.
-    """
-    facts, to = asked.said.facts, _screen(who)
-    chosen = facts.get(f"{who}.screen_skill")
-    return check_tally(asked, facts, who, to, _CHECKS[to], (chosen,) if chosen else COMBAT_SKILLS, _BRAWN)
+        screeners = tuple(screener(one.record, one.begin(it)) for one in others)
+        return ScreenCheck(Screened(it.total(SCREEN_ATTACKER), player, first, screeners))

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from fracas.errors import suggestion
-from fracas.kernel.required import Faults
+from fracas.kernel.required import Faults, has_record
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tables import row_of
 from fracas.kernel.vocabulary import Catalog, PackEntry
@@ -68,15 +68,17 @@ def perform_as(
             facts.pop(f"weapon.{name}", None)
 
 
+def foci_as_numbers(facts: dict[str, Any], who: str, *names: str) -> None:
+    """The levels of somebody's foci by themselves, where they are told; 0 for one that is not had."""
+    if (foci := facts.get(f"{who}.foci")) is not None:
+        facts |= {f"{who}.foci.{name}": foci.get(name, 0) for name in names}
+
+
 def abilities(facts: dict[str, Any]) -> None:
     """Foci as numbers, the Gunlink, how far a charge goes, and what is certain about the attack."""
-    foci = facts.get("attacker.foci")
-    if foci is not None:
-        for name in ATTACKER_FOCI:
-            facts[f"attacker.foci.{name}"] = foci.get(name, 0)
-    facts["attacker.long_guns_in_melee"] = bool(foci and foci.get("deadeye", 0) >= 1)
-    if "target.foci" in facts:
-        facts["target.foci.close-combatant"] = facts["target.foci"].get("close-combatant", 0)
+    foci_as_numbers(facts, "attacker", *ATTACKER_FOCI)
+    foci_as_numbers(facts, "target", "close-combatant")
+    facts["attacker.long_guns_in_melee"] = facts.get("attacker.foci.deadeye", 0) >= 1
     if "attacker.move" in facts:
         facts["attacker.charge_reach"] = facts["attacker.move"] * 2
     if facts.get("attack.kind") in ("melee", "thrown") or facts.get("weapon.type", "gun") != "gun":
@@ -85,20 +87,18 @@ def abilities(facts: dict[str, Any]) -> None:
         cyberware = facts["attacker.cyberware"]
         onboard = "cranial-jack" in cyberware and has_mod(facts, "onboard-gunlink")
         facts["attack.gunlinked"] = "gunlink" in cyberware or onboard
-    if any(name.startswith("weapon_2.") for name in facts):
+    if has_record(facts, "weapon_2"):
         _two_weapons(facts)
     if "attack.other_skill" in facts and "attacker.skills" in facts:
         facts["attack.other_skill_level"] = facts["attacker.skills"].get(facts["attack.other_skill"], -1)
     if "attack.pierces" not in facts:
-        wrecks = facts.get("weapon.wrecks_machines") or has_mod(facts, "heavy-sabot")
-        if wrecks or facts.get("weapon.heavy"):
+        if wrecks_machines(facts) or facts.get("weapon.heavy"):
             facts["attack.pierces"] = True
         elif facts.get("target.immune") == "light":
             facts["attack.pierces"] = False
-    facts["attack.ambush"] = bool(
-        facts.get("weapon.ambush") and facts.get("target.unsuspecting") and facts.get("range.adjacent")
-    )
-    facts["attack.sure"] = bool(facts.get("attack.hold")) or _assassinates(facts)
+    unseen = bool(facts.get("target.unsuspecting") and facts.get("range.adjacent"))
+    facts["attack.ambush"] = unseen and bool(facts.get("weapon.ambush"))
+    facts["attack.sure"] = bool(facts.get("attack.hold")) or (unseen and _assassinates(facts))
 
 
 def _two_weapons(facts: dict[str, Any]) -> None:
@@ -115,9 +115,7 @@ def _two_weapons(facts: dict[str, Any]) -> None:
 
 
 def _assassinates(facts: Mapping[str, Any]) -> bool:
-    """The focus Assassin: point-blank, with a pistol or a knife that nobody saw, against somebody unsuspecting."""
-    if not facts.get("target.unsuspecting") or not facts.get("range.adjacent"):
-        return False
+    """The focus Assassin: with a pistol or a knife that nobody saw, against somebody unsuspecting at point-blank."""
     hidden = facts.get("attack.kind") == "thrown" or bool(facts.get("weapon.pistol_sized"))
     return facts.get("attacker.foci.assassin", 0) >= 1 and hidden and facts.get("attack.kind") != "melee"
 
@@ -157,12 +155,12 @@ def derive_attacker(asked: Asked, faults: Faults) -> dict[str, Any]:
     facts = dict(asked.said.facts)
     for name, value in asked.options.items():
         facts.setdefault(f"option.{name}", value)
-    kind = facts.get("attack.kind")
-    if kind is None:
+    if "attack.kind" not in facts:
         if "weapon.type" in facts:
-            kind = facts["attack.kind"] = KIND_OF[facts["weapon.type"]]
+            facts["attack.kind"] = KIND_OF[facts["weapon.type"]]
         else:
             faults.need("weapon.type", "the type of the weapon | attack.kind")
+    kind = facts.get("attack.kind")
     _without_rest(facts, faults)
     if kind is not None:
         printed = f"attacker.attack_bonus_{'melee' if kind == 'melee' else 'ranged'}"
@@ -218,15 +216,12 @@ def _skill_levels(facts: dict[str, Any]) -> None:
     if skills is not None:
         for name in COMBAT_SKILLS:
             facts[f"attacker.skills.{name}"] = skills.get(name, 0)
-        candidates = (chosen,) if chosen else allowed
-        if candidates:
+        if candidates := (chosen,) if chosen else allowed:
             best = max(candidates, key=lambda name: skills.get(name, -1))
-            facts["attack.skill"] = best
-            facts["attack.skill_level"] = skills.get(best, -1)
+            facts |= {"attack.skill": best, "attack.skill_level": skills.get(best, -1)}
     if "attacker.skill_level" in facts:
         facts["attack.skill_level"] = facts["attacker.skill_level"]
-        used = chosen or next(iter(allowed), None)
-        if used:
+        if used := chosen or next(iter(allowed), None):
             facts["attack.skill"] = used
             facts.setdefault(f"attacker.skills.{used}", facts["attacker.skill_level"])
 
@@ -236,27 +231,28 @@ def _require_bonus(facts: dict[str, Any], printed: str, faults: Faults) -> None:
     if "attacker.base_attack_bonus" not in facts:
         faults.need("attacker.base_attack_bonus", f"the base attack bonus | {printed} of a stat block")
     allowed = THROWING if facts["attack.kind"] == "thrown" else facts.get("weapon.skills")
-    skill = facts.get("attack.skill")
-    if skill and allowed and skill not in allowed:
-        faults.wrong(
-            "attack.skill", "unknown-choice", f"this attack does not use {skill}", suggestion(skill, allowed)
-        )
-    if "attack.skill_level" not in facts:
-        if "attacker.skills" in facts:
-            there = "weapon.skills" in facts
-            faults.need("weapon.skills", "the skills that serve | attack.skill", there=there)
-        else:
-            faults.need("attacker.skills", "the skills | attacker.skill_level")
+    _serves(faults, "attack.skill", facts.get("attack.skill"), allowed, "attack")
+    if "attack.skill_level" not in facts and "attacker.skills" in facts:
+        faults.need("weapon.skills", "the skills that serve | attack.skill", there="weapon.skills" in facts)
+    elif "attack.skill_level" not in facts:
+        faults.need("attacker.skills", "the skills | attacker.skill_level")
     _attribute(facts, faults)
+
+
+def _serves(
+    faults: Faults, field: str, chosen: str | None, allowed: Collection[str] | None, what: str
+) -> None:
+    """Note a skill or an attribute that the attack does not use."""
+    if chosen and allowed and chosen not in allowed:
+        hint = suggestion(chosen, allowed)
+        faults.wrong(field, "unknown-choice", f"this {what} does not use {chosen}", hint)
 
 
 def _attribute(facts: dict[str, Any], faults: Faults) -> None:
     """The attribute used and its modifier: the attacker picks one that the weapon lists (section 4.1)."""
     allowed = facts.get("weapon.attributes", ())
     chosen = facts.get("attack.attribute")
-    if chosen and allowed and chosen not in allowed:
-        hint = suggestion(chosen, allowed)
-        faults.wrong("attack.attribute", "unknown-choice", f"this weapon does not use {chosen}", hint)
+    _serves(faults, "attack.attribute", chosen, allowed, "weapon")
     if "attacker.attribute_modifier" in facts:
         facts["attack.attribute_modifier"] = facts["attacker.attribute_modifier"]
         return
@@ -297,8 +293,11 @@ def rolls_trauma(facts: Mapping[str, Any]) -> bool:
     """Whether a hit rolls the Trauma Die (section 5.3)."""
     if not facts["attack.lethal"] or "weapon.trauma_die" not in facts:
         return False
-    machine = facts.get("target.machine", False)
-    return not machine or bool(facts.get("weapon.wrecks_machines")) or has_mod(facts, "heavy-sabot")
+    return not facts.get("target.machine", False) or wrecks_machines(facts)
+
+
+def wrecks_machines(facts: Mapping[str, Any]) -> bool:
+    return bool(facts.get("weapon.wrecks_machines")) or has_mod(facts, "heavy-sabot")
 
 
 def of_implants(facts: dict[str, Any]) -> None:

@@ -210,27 +210,19 @@ class Reaction(Waiting, kind="cwn.reaction"):
         return {"target_ac": self.guard.ac, "hit": self.hit}
 
 
+def _offer(no: Option, id: str, label: str, cost: str) -> tuple[Option, Option]:
+    return no, Option(id, label, ((cost, 1),))
+
+
+_KEEP = Option("keep", "Let the miss stand")
+_CORRECTED = "Make it a hit with the Trajectory Optimization Node"
+_WARDED = "Ward it off with the Iron Hand Aegis"
 OPTIONS = {
-    TOTAL_DEFENSE: (
-        Option("decline", "Take what comes"),
-        Option("defend", "Total Defense", (("main-action", 1),)),
-    ),
-    GUNLINK_REROLL: (
-        Option("keep", "Let the miss stand"),
-        Option("reroll", "Roll the attack again", ((GUNLINK_REROLL, 1),)),
-    ),
-    TRAJECTORY_NODE: (
-        Option("keep", "Let the miss stand"),
-        Option("correct", "Make it a hit with the Trajectory Optimization Node", ((TRAJECTORY_NODE, 1),)),
-    ),
-    IRON_HAND: (
-        Option("decline", "Take the hit"),
-        Option("ward-off", "Ward it off with the Iron Hand Aegis", ((IRON_HAND, 1),)),
-    ),
-    VETERANS_LUCK: (
-        Option("decline", "Let it stand"),
-        Option("use", "Turn the attack around", ((VETERANS_LUCK, 1),)),
-    ),
+    TOTAL_DEFENSE: _offer(Option("decline", "Take what comes"), "defend", "Total Defense", "main-action"),
+    GUNLINK_REROLL: _offer(_KEEP, "reroll", "Roll the attack again", GUNLINK_REROLL),
+    TRAJECTORY_NODE: _offer(_KEEP, "correct", _CORRECTED, TRAJECTORY_NODE),
+    IRON_HAND: _offer(Option("decline", "Take the hit"), "ward-off", _WARDED, IRON_HAND),
+    VETERANS_LUCK: _offer(Option("decline", "Let it stand"), "use", "Turn the attack around", VETERANS_LUCK),
 }
 """The options of each decision; the first is the default and changes nothing."""
 

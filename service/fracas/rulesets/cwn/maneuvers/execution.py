@@ -18,7 +18,7 @@ from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES, TARGET, blow_of, body_of, rounds_of, shown_of
 from fracas.rulesets.cwn.attacks.blows import FELLED, After, AttackEnd, TraumaDie, struck
-from fracas.rulesets.cwn.attacks.facts import derive_attacker, dice_texts, require_body
+from fracas.rulesets.cwn.attacks.facts import derive_attacker, dice_texts, foci_as_numbers, require_body
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_ATTACKS
 from fracas.rulesets.cwn.attacks.numbers import Reckoner, combat_check
 from fracas.rulesets.cwn.attacks.rolling import Guard
@@ -168,8 +168,7 @@ def _derive(asked: Asked, faults: Faults) -> dict[str, Any]:
     said.setdefault("attacker.base_attack_bonus", 0)  # there is no attack roll
     facts = derive_attacker(asked.saying(said), faults)
     facts["attacker.foci.snipers-eye"] = facts.get("attacker.foci", {}).get("snipers-eye", 0)
-    if "target.foci" in facts:
-        facts["target.foci.alert"] = facts["target.foci"].get("alert", 0)
+    foci_as_numbers(facts, "target", "alert")
     dice_texts(facts, faults)
     require_body(facts, faults)
     for path, what in saves.missing_for_save(facts, TARGET, saves.PHYSICAL):

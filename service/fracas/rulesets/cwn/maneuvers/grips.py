@@ -17,20 +17,13 @@ from fracas.kernel.required import has_record
 from fracas.kernel.ruleset import DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Stage
 from fracas.kernel.vocabulary import Field
-from fracas.rulesets.cwn.attacks.attack import (
-    DECISIONS,
-    instants_of,
-    may_defend,
-    natural_of,
-    shown_of,
-    spent_at_once,
-)
+from fracas.rulesets.cwn.attacks.attack import DECISIONS, may_defend, plan_of, shown_of, spent_at_once
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS
 from fracas.rulesets.cwn.attacks.blows import NO_ROUNDS, costs_of, reactions_of, squeezes
 from fracas.rulesets.cwn.attacks.facts import derive_attacker, require_ac
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_ATTACKS
 from fracas.rulesets.cwn.attacks.numbers import Reckoner, named
-from fracas.rulesets.cwn.attacks.rolling import Attack, Plan
+from fracas.rulesets.cwn.attacks.rolling import Attack
 from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, check_fields, number_of_check
 from fracas.rulesets.cwn.vocabulary import focus_levels
 
@@ -214,8 +207,7 @@ class Bout(Procedure):
         beyond = beyond_of(bool(facts.get("attacker.player")), bool(facts.get("target.player")))
         others = (("target", it.total(SECOND), beyond),) if SECOND in it.made else ()
         grip = Grip("target", self.id, Contest("attacker", it.total(FIRST), others, self.end(it)))
-        instants, natural = instants_of(it.asked, facts), natural_of(it.asked, facts)
-        plan = Plan(it.total("attack.bonus"), it.plan.raised, instants, natural, grip)
+        plan = plan_of(it.asked, facts, it.total("attack.bonus"), grip, it.plan.raised)
         return Attack(plan, it.plan.guard, spent_at_once(facts))
 
 
