@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fracas.dice.totals import Kept, Total
+from fracas.kernel.fields import fields, flag, vocabulary
 from fracas.kernel.forms import Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import Faults
@@ -25,7 +26,8 @@ from fracas.rulesets.cwn.attacks.rolling import Guard
 from fracas.rulesets.cwn.checks import saves
 from fracas.rulesets.cwn.checks.skill_check import check_request
 from fracas.rulesets.cwn.harms.harm import Hurt, after_harm, risk_of
-from fracas.rulesets.cwn.maneuvers.grips import EXECUTION
+from fracas.rulesets.cwn.maneuvers.grips import RECORDS, words_of_attacks
+from fracas.rulesets.cwn.vocabulary import focus_levels
 
 UNGUARDED = Guard(0, 0, False)
 """Somebody who suspects nothing: Armor Class does not count."""
@@ -108,7 +110,13 @@ SNIPERS_FACTOR = 2
 class ExecutionAttack(Procedure):
     """From afar a skill check, from close by a sure hit; then a Physical save, or 0 hit points at once."""
 
-    vocabulary = EXECUTION
+    vocabulary = vocabulary(
+        *RECORDS,
+        words_of_attacks("attack.snap", "attack.steadied", "attack.charge", "attack.charge_distance"),
+        fields("attack", prepared=flag("A minute of preparation", "Undisturbed: of aiming, or close by.")),
+        focus_levels("target", "alert"),
+        focus_levels("attacker", "snipers-eye"),
+    )
     targets: Mapping[str, str] = {
         CHECK: "Check to hit an unsuspecting target",
         SAVE: "Physical save against falling at once",

@@ -7,11 +7,11 @@ Rulebook section 8.1, grabbed drones among it. What a grapple does as each round
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import choice, entries, fields, flag, person, vocabulary
-from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.fields import choice, fields, flag, person, vocabulary
+from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record
 from fracas.kernel.ruleset import DecisionInfo
@@ -24,8 +24,8 @@ from fracas.rulesets.cwn.attacks.facts import derive_attacker, require_ac
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_ATTACKS
 from fracas.rulesets.cwn.attacks.numbers import Reckoner, named
 from fracas.rulesets.cwn.attacks.rolling import Attack
-from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, check_fields, number_of_check
-from fracas.rulesets.cwn.vocabulary import focus_levels
+from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, check_fields, number_of_check, wins_ties
+from fracas.rulesets.cwn.vocabulary import implants
 
 ALIKE, LARGER, BARELY = "alike", "larger", "barely-feasible"
 SIZES = (ALIKE, LARGER, BARELY)
@@ -37,7 +37,7 @@ _OF_BLOWS = ("attack.burst", "attack.swarm_others", "attack.dual_wield", "attack
 """What makes sense of ordinary attacks alone; modifiers that read it do not apply."""
 
 
-def _of_attacks(*settled: str) -> Iterator[Field]:
+def words_of_attacks(*settled: str) -> Iterator[Field]:
     """The words of an attack, without those who screen; `settled` by the rule, and nothing to say."""
     for path, field in ATTACK.fields.items():
         if not path.startswith((*SCREENERS, "weapon_2.")) and path not in ("attack.hold", "attack.swarm"):
@@ -47,35 +47,22 @@ def _of_attacks(*settled: str) -> Iterator[Field]:
 
 def _bout() -> Iterator[Field]:
     """The words of an attack in melee that ends in a contest."""
-    yield from _of_attacks("attack.kind", "attack.lethal", "attack.shock_burst", "attack.rested")
+    yield from words_of_attacks("attack.kind", "attack.lethal", "attack.shock_burst", "attack.rested")
     yield from check_fields("target")
-    yield from _implants("attacker")
-    yield from _size("target")
+    yield from fields("attacker", augmentations=implants(SHARKSKIN))
+    yield from _SIZE
 
 
-def _size(who: str) -> tuple[Field, ...]:
-    doc = "larger: clearly, of human shape; barely-feasible: so is a quadruped. Left out: alike."
-    return fields(who, size=choice("Size for a shove or grapple", doc, choices=SIZES))
+_SIZES = "larger: clearly, of human shape; barely-feasible: so is a quadruped. Left out: alike."
+_SIZE = fields("target", size=choice("Size for a shove or grapple", _SIZES, choices=SIZES))
+SHARKSKIN = "sharkskin-electrodes"
+RECORDS = tuple(record for path, record in ATTACK.records.items() if path not in (*SCREENERS, "weapon_2"))
 
 
-def _implants(who: str) -> Iterator[Field]:
-    yield from fields(
-        who,
-        augmentations=entries(
-            "Implants", "An empty list for none.", entry_kind="augmentation", example=["sharkskin-electrodes"]
-        ),
-    )
+class Ending(Protocol):
+    """What follows a contest."""
 
-
-_RECORDS = tuple(record for path, record in ATTACK.records.items() if path not in (*SCREENERS, "weapon_2"))
-
-EXECUTION = vocabulary(
-    *_RECORDS,
-    _of_attacks("attack.snap", "attack.steadied", "attack.charge", "attack.charge_distance"),
-    fields("attack", prepared=flag("A minute of preparation", "Undisturbed: of aiming, or close by.")),
-    focus_levels("target", "alert"),
-    focus_levels("attacker", "snipers-eye"),
-)
+    def settled(self, won: bool) -> Stage: ...
 
 
 class Contest(Waiting, kind="cwn.contest"):
@@ -85,24 +72,18 @@ class Contest(Waiting, kind="cwn.contest"):
         who, bonus: the record, and what is added to the 2d6.
         others: (record, bonus, what they must roll beyond the first one's total to win: 0 where they win ties, or 1) of
             all who oppose; the first one must beat every one of them.
-        end: ``settled(won)`` gives what follows.
+        end: gives what follows.
     """
 
     who: str
     bonus: int
     others: tuple[tuple[str, int, int], ...]
-    end: Any
+    end: Ending
+    awaits = rolls("contest", lambda self: self.who, lambda self: Total(CHECK_DICE, self.bonus))
 
     def begun(self) -> Stage:
         """This stage, or what follows where nobody opposes."""
-        if self.others:
-            return self
-        stage: Stage = self.end.settled(True)
-        return stage
-
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("contest",), (self.who,), Total(CHECK_DICE, self.bonus))
+        return self if self.others else self.end.settled(True)
 
     def advance(self, answer: Any) -> Stage:
         return Opposed(answer, self.others, self.end)
@@ -113,7 +94,7 @@ class Opposed(Waiting, kind="cwn.opposed"):
 
     total: int
     others: tuple[tuple[str, int, int], ...]
-    end: Any
+    end: Ending
 
     @property
     def awaits(self) -> Awaited:
@@ -123,16 +104,20 @@ class Opposed(Waiting, kind="cwn.opposed"):
     def advance(self, answer: Any) -> Stage:
         if not answer and len(self.others) > 1:
             return self._replace(others=self.others[1:])
-        stage: Stage = self.end.settled(not answer)
-        return stage
+        return self.end.settled(not answer)
 
 
-def beyond_of(player: bool, other_player: bool) -> int:
-    """What somebody must roll beyond the other's total to hold out against it: ties go to the player character.
+class BoutEnd(Part):
+    """What follows the contest after an attack; `spent` on the attack."""
 
-    Between two of a kind things stay as they are, and whoever opposes wins the tie.
-    """
-    return 1 if player and not other_player else 0
+    spent: tuple[str, ...]
+
+    def missed(self, spent: tuple[str, ...]) -> Stage:
+        """What follows an attack that misses."""
+        raise NotImplementedError
+
+    def settled(self, won: bool) -> Stage:
+        raise NotImplementedError
 
 
 class Grip(Part, kind="cwn.grip"):
@@ -146,14 +131,12 @@ class Grip(Part, kind="cwn.grip"):
 
     victim: str
     name: str
-    then: Any
+    then: Contest
 
     def followed(self, guard: Any, spent: tuple[str, ...], hit: bool) -> Stage:
         """What follows when it is settled whether the attack hits."""
-        if not hit:
-            return self.then.end.missed(spent)  # type: ignore[no-any-return]
-        contest: Contest = self.then
-        return contest._replace(end=contest.end.with_spent(spent)).begun()
+        end: Any = self.then.end
+        return self.then._replace(end=end._replace(spent=spent)).begun() if hit else end.missed(spent)
 
 
 STRENGTH = ("strength",)
@@ -183,8 +166,8 @@ class Bout(Procedure):
         """Whether the target does."""
         return True
 
-    def end(self, it: Attempt) -> Any:
-        """What follows the contest, see `Contest`."""
+    def end(self, it: Attempt) -> BoutEnd:
+        """What follows the contest."""
         raise NotImplementedError
 
     def numbers(self, it: Attempt) -> None:
@@ -203,12 +186,11 @@ class Bout(Procedure):
             number_of_check(it, SECOND, "target", self.skills, STRENGTH)
 
     def first(self, it: Attempt) -> Stage:
-        facts = it.facts
-        beyond = beyond_of(bool(facts.get("attacker.player")), bool(facts.get("target.player")))
+        beyond = int(wins_ties(it.facts, "attacker", "target"))
         others = (("target", it.total(SECOND), beyond),) if SECOND in it.made else ()
         grip = Grip("target", self.id, Contest("attacker", it.total(FIRST), others, self.end(it)))
-        plan = plan_of(it.asked, facts, it.total("attack.bonus"), grip, it.plan.raised)
-        return Attack(plan, it.plan.guard, spent_at_once(facts))
+        plan = plan_of(it.asked, it.facts, it.total("attack.bonus"), grip, it.plan.raised)
+        return Attack(plan, it.plan.guard, spent_at_once(it.facts))
 
 
 SHOVE_RESULT = "shove-result"
@@ -221,7 +203,7 @@ _OF_SHOVE = (Option(PUSHED, "Push back up to 3 metres"), Option(PRONE, "Knock to
 class Shove(Bout):
     """Attack roll without damage, then opposed checks of strength; pushed up to 3 metres back, or knocked prone."""
 
-    vocabulary = vocabulary(*_RECORDS, _bout())
+    vocabulary = vocabulary(*RECORDS, _bout())
     decisions = (*DECISIONS, DecisionInfo(SHOVE_RESULT, "Push back or knock prone", (PUSHED, PRONE), PUSHED))
     skills = ("exert", "punch")
     measures = (
@@ -233,14 +215,10 @@ class Shove(Bout):
         return ShoveEnd((), SHOVE_RESULT in it.asked.open)
 
 
-class ShoveEnd(Part, kind="cwn.shove-end"):
+class ShoveEnd(BoutEnd, kind="cwn.shove-end"):
     """What follows the contest of a shove; `asks`: the attacker chooses what comes of it."""
 
-    spent: tuple[str, ...]
     asks: bool
-
-    def with_spent(self, spent: tuple[str, ...]) -> ShoveEnd:
-        return self._replace(spent=spent)
 
     def missed(self, spent: tuple[str, ...]) -> Stage:
         return Shoved("miss", "", spent)
@@ -255,13 +233,14 @@ class ShoveChoice(Waiting, kind="cwn.shove-choice"):
     """Waits for what the shove does."""
 
     spent: tuple[str, ...]
-
-    @property
-    def awaits(self) -> Awaited:
-        return Decision(SHOVE_RESULT, "attacker", _OF_SHOVE, PUSHED)
+    awaits = Decision(SHOVE_RESULT, "attacker", _OF_SHOVE, PUSHED)
 
     def advance(self, answer: Any) -> Stage:
         return Shoved("shoved", str(answer), self.spent)
+
+
+def _tried(result: str, spent: tuple[str, ...]) -> dict[str, Fact]:
+    return {"result": result, "hit": result != "miss", **reactions_of(spent)}
 
 
 class Shoved(Outcome, kind="cwn.shoved"):
@@ -272,10 +251,9 @@ class Shoved(Outcome, kind="cwn.shoved"):
     spent: tuple[str, ...]
 
     def notes(self) -> Facts:
-        facts: dict[str, Fact] = {"result": self.result, "hit": self.result != "miss"}
-        if self.how:
-            facts |= {"shoved": self.how} | ({"pushed_m": METRES} if self.how == PUSHED else {})
-        return facts | reactions_of(self.spent)
+        how: dict[str, Fact] = {"shoved": self.how} if self.how else {}
+        metres: dict[str, Fact] = {"pushed_m": METRES} if self.how == PUSHED else {}
+        return {**_tried(self.result, self.spent), **how, **metres}
 
     def changes(self) -> Iterator[Effect]:
         yield from costs_of(NO_ROUNDS, self.spent, "target")
@@ -284,14 +262,13 @@ class Shoved(Outcome, kind="cwn.shoved"):
 
 
 GRAPPLING, GRAPPLED = "grappling", "grappled"
-SHARKSKIN = "sharkskin-electrodes"
 
 
 class Grapple(Bout):
     """Unarmed attack roll without damage, then opposed checks of strength; a drone does not resist."""
 
     vocabulary = vocabulary(
-        *_RECORDS,
+        *RECORDS,
         _bout(),
         fields("attacker", hands_free=flag("Both hands free"), grappling=flag("Holds a foe already")),
     )
@@ -311,14 +288,10 @@ class Grapple(Bout):
         return GrappleEnd((), tuple(shocking))
 
 
-class GrappleEnd(Part, kind="cwn.grapple-end"):
+class GrappleEnd(BoutEnd, kind="cwn.grapple-end"):
     """What follows the contest of a grapple; `shocking`: those whose skin shocks whoever is in a grapple with them."""
 
-    spent: tuple[str, ...]
     shocking: tuple[str, ...]
-
-    def with_spent(self, spent: tuple[str, ...]) -> GrappleEnd:
-        return self._replace(spent=spent)
 
     def missed(self, spent: tuple[str, ...]) -> Stage:
         return Grappled("miss", (), spent)
@@ -335,8 +308,7 @@ class Grappled(Outcome, kind="cwn.grappled"):
     spent: tuple[str, ...]
 
     def notes(self) -> Facts:
-        facts: dict[str, Fact] = {"result": self.result, "hit": self.result != "miss"}
-        return facts | reactions_of(self.spent)
+        return _tried(self.result, self.spent)
 
     def changes(self) -> Iterator[Effect]:
         yield from costs_of(NO_ROUNDS, self.spent, "target")
@@ -382,10 +354,8 @@ class EscapeGrapple(Procedure):
             number_of_check(it, f"escape.{who}", who, _PUNCH, STRENGTH)
 
     def first(self, it: Attempt) -> Stage:
-        player = bool(it.facts.get("escaper.player"))
         others = tuple(
-            (who, it.total(f"escape.{who}"), beyond_of(player, bool(it.facts.get(f"{who}.player"))))
-            for who in it.plan
+            (who, it.total(f"escape.{who}"), int(wins_ties(it.facts, "escaper", who))) for who in it.plan
         )
         return Contest("escaper", it.total("escape.check"), others, EscapeEnd(tuple(it.plan)))
 
@@ -413,12 +383,10 @@ class Escaped(Outcome, kind="cwn.escaped"):
             yield from freed("escaper", who)
 
 
-def freed(held: str, holder: str) -> tuple[Effect, Effect]:
+def freed(held: str, holder: str) -> list[Effect]:
     """Somebody is no longer held by somebody."""
-    return (
-        Effect("remove-condition", held, GRAPPLED, None, (("towards", holder),)),
-        Effect("remove-condition", holder, GRAPPLING, None, (("towards", held),)),
-    )
+    grapple = ((held, GRAPPLED, holder), (holder, GRAPPLING, held))
+    return [Effect("remove-condition", who, what, None, (("towards", to),)) for who, what, to in grapple]
 
 
 class DragGrappled(Procedure):
@@ -430,7 +398,7 @@ class DragGrappled(Procedure):
         person("target", "Held"),
         check_fields("attacker"),
         check_fields("target"),
-        _size("target"),
+        _SIZE,
     )
     decisions = (DecisionInfo(DRAG_RESULT, "Drag or throw", (DRAGGED, THROWN), DRAGGED),)
     targets: Mapping[str, str] = CONTESTS
@@ -463,9 +431,7 @@ class DragEnd(Part, kind="cwn.drag-end"):
 class DragChoice(Waiting, kind="cwn.drag-choice"):
     """Waits for what the grappler does with the victim."""
 
-    @property
-    def awaits(self) -> Awaited:
-        return Decision(DRAG_RESULT, "attacker", _OF_DRAG, DRAGGED)
+    awaits = Decision(DRAG_RESULT, "attacker", _OF_DRAG, DRAGGED)
 
     def advance(self, answer: Any) -> Stage:
         return Dragged(str(answer))
@@ -477,8 +443,8 @@ class Dragged(Outcome, kind="cwn.dragged"):
     result: str
 
     def notes(self) -> Facts:
-        facts: dict[str, Fact] = {"result": self.result}
-        return facts | ({"moved_m": _METRES[self.result]} if self.result in _METRES else {})
+        moved = {"moved_m": _METRES[self.result]} if self.result in _METRES else {}
+        return {"result": self.result, **moved}
 
     def changes(self) -> Iterator[Effect]:
         if self.result == THROWN:
