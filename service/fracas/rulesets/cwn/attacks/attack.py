@@ -341,9 +341,8 @@ class AttackProcedure(Procedure):
                     to, chosen = _SCREEN[who], asked.said.facts.get(f"{who}.screen_skill")
                     skills = (chosen,) if chosen else COMBAT_SKILLS
                     it.keep(check_tally(asked, asked.said.facts, who, to, _CHECKS[to], skills, _BRAWN))
-        for one in strikes:
-            for tally in one.tallies():
-                it.keep(tally)
+        for tally in (tally for one in strikes for tally in one.tallies()):
+            it.keep(tally)
 
     def first(self, it: Attempt) -> Stage:
         said, (ward, *others) = it.asked.said.facts, it.plan

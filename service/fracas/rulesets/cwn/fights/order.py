@@ -121,10 +121,8 @@ class Initiative(TurnRules):
         for _, tied in _parts(found, 0):
             lacking += _lacking(tied, 1)
         rolls: list[InitiativeRoll] = []
-        for unit in lacking:
-            roll = _roll(table, unit)
-            if roll not in rolls:
-                rolls.append(roll)
+        for roll in (_roll(table, unit) for unit in lacking):
+            rolls += [] if roll in rolls else [roll]
         return rolls
 
     def rolled(self, participant: Participant, details: Facts) -> Facts:

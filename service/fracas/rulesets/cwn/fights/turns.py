@@ -37,14 +37,8 @@ _BY_REFLEXES: Tokens = {"main": 1, "swift-move": 1}
 """What can be spent out of turn in it (10.3)."""
 TOWARDS_SOMEBODY = frozenset(
     (
-        melee.ENGAGED,
-        melee.SWARMING,
-        melee.LED_SWARM,
-        melee.SCREENING,
-        crews.CONTROLLING,
-        crews.ABOARD,
-        crews.DRIVING,
-        crews.AT_THE_GUN,
+        *(melee.ENGAGED, melee.SWARMING, melee.LED_SWARM, melee.SCREENING),
+        *(crews.CONTROLLING, crews.ABOARD, crews.DRIVING, crews.AT_THE_GUN),
     )
 )
 """Conditions that concern those to whom the action that brings them is done."""

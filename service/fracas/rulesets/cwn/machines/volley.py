@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from fracas.kernel.fields import Declared, entries, fields, flag, number, person, text, vocabulary, whole
+from fracas.kernel.fields import entries, fields, flag, number, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record
@@ -29,21 +29,9 @@ TARGETS_OF_VOLLEY = ("target", "target_2", "target_3")
 OF_ALL = ("foci", "control_board")
 """What counts of the operator for every weapon of a drone that he controls."""
 OF_OPERATOR = (
-    "name",
-    "level",
-    "base_attack_bonus",
-    "attack_bonus_ranged",
-    "skills",
-    "intelligence",
-    "intelligence_change",
-    "dexterity",
-    "dexterity_change",
-    "killing_blow",
-    "cyberware",
-    "gunlink_rerolls",
-    "veterans_luck",
-    "main_spent",
-    *OF_ALL,
+    *("name", "level", "base_attack_bonus", "attack_bonus_ranged", "skills", "intelligence"),
+    *("intelligence_change", "dexterity", "dexterity_change", "killing_blow", "cyberware"),
+    *("gunlink_rerolls", "veterans_luck", "main_spent", *OF_ALL),
 )
 """What counts of him for the weapon that he aims; where and in what state he is does not."""
 _SAID = ("attack.lethal", "attack.burst", "attack.pierces", "attack.rested")
@@ -63,14 +51,14 @@ def _of_attacks() -> Iterator[Field]:
 
 def _mounts() -> Iterator[Field]:
     for at in range(1, len(TARGETS_OF_VOLLEY) + 1):
-        mount: dict[str, Declared] = {
-            f"rounds_{at}": whole(f"Rounds of weapon {at}", "Left out: not counted."),
-            f"thing_{at}": text(f"Name of weapon {at}", "Of several of one model.", most=80),
-        }
-        yield from fields("volley", **mount)
+        yield whole(f"Rounds of weapon {at}", "Left out: not counted.")(f"volley.rounds_{at}")
+        yield text(f"Name of weapon {at}", "Of several of one model.", most=80)(f"volley.thing_{at}")
 
 
 _FURTHER = TARGETS_OF_VOLLEY[1:]
+_LOGIC = "Level of Drive or Program, the better, of the one who set it up. Left out: it has none."
+_IN_ORDER = "In the order of their targets; there are no more of them than targets."
+_OTHERS = "The others fire at the bonus of a drone. Left out: the first."
 SKILLS, ATTRIBUTES = ("drive", "program"), ("intelligence", "dexterity")
 
 
@@ -104,30 +92,16 @@ class DroneAttack(Procedure):
         fields(
             DRONE,
             name=text("Name", most=80),
-            targeting_logic=whole(
-                "Improved Targeting Logic",
-                "Level of Drive or Program, the better, of the one who set it up. Left out: it has none.",
-                most=10,
-            ),
+            targeting_logic=whole("Improved Targeting Logic", _LOGIC, most=10),
         ),
         fields(
             "volley",
-            weapons=entries(
-                "Weapons mounted",
-                "In the order of their targets; there are no more of them than targets.",
-                entry_kind="weapon",
-                example=["drone-cannon"],
-            ),
+            weapons=entries("Weapons mounted", _IN_ORDER, entry_kind="weapon", example=["drone-cannon"]),
         ),
         _mounts(),
         fields(
             "volley",
-            aimed=whole(
-                "Weapon that the operator aims",
-                "The others fire at the bonus of a drone. Left out: the first.",
-                1,
-                len(TARGETS_OF_VOLLEY),
-            ),
+            aimed=whole("Weapon that the operator aims", _OTHERS, 1, len(TARGETS_OF_VOLLEY)),
             alone=flag("Fires by itself", "Nobody aims any weapon."),
         ),
     )
@@ -156,9 +130,8 @@ class DroneAttack(Procedure):
                 strikes.append(_strike(it.asked, at, who, weapons[at]))
         it.refused += {refusal.code: refusal for one in strikes for refusal in one.refusals}.values()
         it.shown |= shown_of(strikes[0].facts) if strikes else {}
-        for one in strikes:
-            for tally in one.tallies():
-                it.keep(tally)
+        for tally in (tally for one in strikes for tally in one.tallies()):
+            it.keep(tally)
         silent = [one._replace(facts=_uncounted(one.facts)) for one in strikes]
         it.plan = _salvo(it.asked, list(zip(weapons, strikes, strict=False))), silent
 
@@ -176,14 +149,8 @@ def _strike(asked: Asked, at: int, who: str, weapon: PackEntry) -> Strike:
     said = asked.said.facts
     alone = bool(said.get("volley.alone"))
     aimed = not alone and said.get("volley.aimed", 1) == at + 1
-    facts = {
-        name: fact
-        for name, fact in said.items()
-        if not name.startswith(
-            ("attacker.", "volley.", "drone.", *(f"{other}." for other in TARGETS_OF_VOLLEY))
-        )
-        or name.startswith(f"{who}.")
-    }
+    others = tuple(f"{one}." for one in ("attacker", "volley", "drone", *TARGETS_OF_VOLLEY) if one != who)
+    facts = {name: fact for name, fact in said.items() if not name.startswith(others)}
     known: dict[str, Any] = {"use": weapon.id, "ready": True}
     if f"volley.rounds_{at + 1}" in said:
         known["rounds"] = said[f"volley.rounds_{at + 1}"]
@@ -191,10 +158,10 @@ def _strike(asked: Asked, at: int, who: str, weapon: PackEntry) -> Strike:
     facts |= _attacker(asked, aimed=aimed, alone=alone)
     if aimed:
         facts["weapon.skills"], facts["weapon.attributes"] = SKILLS, ATTRIBUTES
-    if alone and said.get("drone.targeting_logic"):
-        facts["attack.targeting_logic"] = said["drone.targeting_logic"]
     if not alone:
         facts["attack.drone"] = True
+    elif logic := said.get("drone.targeting_logic"):
+        facts["attack.targeting_logic"] = logic
     if f"{who}.distance" in facts:
         facts["distance"] = facts.pop(f"{who}.distance")
     used = {**asked.said.used, "weapon": weapon.id}
@@ -206,10 +173,8 @@ def _attacker(asked: Asked, *, aimed: bool, alone: bool) -> dict[str, Any]:
     said = asked.said.facts
     names = () if alone else OF_OPERATOR if aimed else OF_ALL
     found = {f"attacker.{name}": said[f"attacker.{name}"] for name in names if f"attacker.{name}" in said}
-    if "attacker.foci" in found:  # the rest of them is for weapons in hand
-        found["attacker.foci"] = {
-            name: level for name, level in found["attacker.foci"].items() if name == "drone-pilot"
-        }
+    if foci := found.get("attacker.foci"):  # the rest of them is for weapons in hand
+        found["attacker.foci"] = {name: level for name, level in foci.items() if name == "drone-pilot"}
     if not aimed:
         bonus = row_of(asked.catalog, "drone-attack", "alone" if alone else "other-weapons")["add"]
         found |= {"attacker.attack_bonus_ranged": bonus, "attacker.attack_bonus_melee": bonus}
@@ -218,12 +183,11 @@ def _attacker(asked: Asked, *, aimed: bool, alone: bool) -> dict[str, Any]:
 
 def _salvo(asked: Asked, shots: list[tuple[PackEntry, Strike]]) -> Salvo:
     """The rounds that each weapon uses."""
-    used = []
-    for at, (weapon, strike) in enumerate(shots, start=1):
-        rounds = rounds_of(strike.facts)
-        if rounds.used:
-            used.append((asked.said.facts.get(f"volley.thing_{at}", weapon.slug), rounds.used))
-    return Salvo(len(shots), tuple(used))
+    names = [
+        asked.said.facts.get(f"volley.thing_{at}", shot[0].slug) for at, shot in enumerate(shots, start=1)
+    ]
+    used = [rounds_of(strike.facts).used for _, strike in shots]
+    return Salvo(len(shots), tuple((name, count) for name, count in zip(names, used, strict=True) if count))
 
 
 def _uncounted(facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -131,9 +131,9 @@ class ExecutionAttack(Procedure):
         it.shown |= shown_of(facts)
         if it.faults.problems:
             return
-        if not _is_sure(facts):
+        if not _is_sure(facts):  # Dexterity and the skill of the attack, which is Shoot as a rule
             with it.faults.collect():
-                it.keep(_check(it.asked, facts))
+                it.keep(combat_check(it.asked, facts, CHECK, it.labels[CHECK], ("shoot",), ("dexterity",)))
         it.keep(_save(it.asked, facts, it.labels[SAVE]))
         it.keep(Reckoner(it.asked, facts).damage())
         risk, injury_save = risk_of(it.asked, facts, TARGET)
@@ -184,15 +184,9 @@ def _derive(asked: Asked, faults: Faults) -> dict[str, Any]:
     return facts
 
 
-def _check(asked: Asked, facts: Mapping[str, Any]) -> Tally:
-    """Dexterity and the skill of the attack, which is Shoot as a rule."""
-    return combat_check(asked, facts, CHECK, ExecutionAttack.targets[CHECK], ("shoot",), ("dexterity",))
-
-
 def _difficulty(asked: Asked, facts: Mapping[str, Any]) -> int:
-    row = "normal-range" if facts.get("range.band") == "normal" else "long-range"
-    if facts.get("range.adjacent"):
-        row = "within-2-metres"
+    far = "normal-range" if facts.get("range.band") == "normal" else "long-range"
+    row = "within-2-metres" if facts.get("range.adjacent") else far
     return int(row_of(asked.catalog, DIFFICULTIES, row)["difficulty"])
 
 
