@@ -17,7 +17,7 @@ from fracas.rulesets.cwn.attacks.contested import EMITTER
 from fracas.rulesets.cwn.attacks.facts import FITTINGS
 from fracas.rulesets.cwn.fights.sheet import level, listed, slugs
 from fracas.rulesets.cwn.ground import attribute_modifier
-from fracas.rulesets.cwn.machines import hack, vehicles, volley
+from fracas.rulesets.cwn.machines import hack, vehicles
 
 CONTROLLING, CONTROLLED = "controlling", "controlled"
 HIJACKING, HIJACKED = "hijacking", "hijacked"
@@ -105,7 +105,7 @@ def is_told(table: Table) -> bool:
 # Crews.
 
 
-_HAPPENS = (vehicles.Crash.id, vehicles.VehicleDestroyed.id)
+_HAPPENS = ("crash", "vehicle-destroyed")
 GUNNER, BOARD = "gunner", "targeting-board"
 GUNS_OF_BOARD = 3
 """Guns that one gunner fires with a Targeting Board (13.2)."""
@@ -153,15 +153,15 @@ def bystanders(table: Table, who: Participant, intent: Intent) -> list[str]:
     """Everybody aboard a vehicle that crashes or is destroyed; the vehicles and drivers of a ramming; the drone; who
     defends the target of a program."""
     procedure = intent.action.get("procedure")
-    if procedure == hack.Hack.id:
+    if procedure == "hack":
         return _defending(table, who, intent)
     if procedure in _HAPPENS:
         target = intent.target.id if intent.target else ""
         return [one.id for one in aboard(table, who.id) if one.id != target][:MOST_BESIDE]
-    if procedure == volley.DroneAttack.id:
+    if procedure == "drone-attack":
         drone = drone_of(table, who, intent)
         return [drone.id] if drone is not None and not _aims_at(intent, drone) else []
-    if procedure == vehicles.Ram.id and intent.target is not None and (own := vehicle_of(who)):
+    if procedure == "ram" and intent.target is not None and (own := vehicle_of(who)):
         other = driver_of(table, intent.target.id)
         return [own] if other is None or own == intent.target.id else [own, other.id]
     return []
@@ -172,15 +172,15 @@ def objections(table: Table, who: Participant, intent: Intent) -> list[str]:
     procedure, target = intent.action.get("procedure"), intent.target
     if GUNNER in intent.action.get("needs", ()):
         return _of_gunner(table, who, intent)
-    if procedure == volley.DroneAttack.id:
+    if procedure == "drone-attack":
         return _of_drone(table, who, intent)
-    if procedure == vehicles.Drive.id and DRIVING not in intent.action.get("conditions", ()):
+    if procedure == "drive" and DRIVING not in intent.action.get("conditions", ()):
         driven = who.towards.get(DRIVING)
         if target is not None and driven and target.id not in driven:
             return ["drives another vehicle"]
         if target is not None and not target.able:
             return [f"{target.name} is out of it"]
-    if procedure == vehicles.Ram.id and target is not None and vehicle_of(who) == target.id:
+    if procedure == "ram" and target is not None and vehicle_of(who) == target.id:
         return ["nobody rams the vehicle that he is in"]
     return []
 
@@ -302,7 +302,7 @@ def running(who: Participant) -> int:
 
 def _defending(table: Table, who: Participant, intent: Intent) -> list[str]:
     """Whoever defends the target."""
-    if intent.action.get("procedure") != hack.Hack.id or intent.target is None:
+    if intent.action.get("procedure") != "hack" or intent.target is None:
         return []
     defenders = intent.target.towards.get(DEFENDED, frozenset())
     return [id for id in table.participants if id in defenders and id not in (who.id, intent.target.id)][:1]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from fracas.kernel.intents import Intent, Participant, Table
 from fracas.rulesets.cwn.fights.sheet import is_surprised, level, slugs
-from fracas.rulesets.cwn.maneuvers.grips import GRAPPLED, GRAPPLING, HOLDERS, DragGrappled, EscapeGrapple
+from fracas.rulesets.cwn.maneuvers.grips import GRAPPLED, GRAPPLING, HOLDERS
 from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
 
 ENGAGED, WITHDRAWN, LEFT_MELEE = "engaged", "withdrawn", "left-melee"
@@ -147,7 +147,7 @@ def _has_room(table: Table, who: Participant, attacker: Participant) -> bool:
 
 def bystanders(table: Table, who: Participant, intent: Intent) -> list[str]:
     """Whoever gets free must beat all who hold on: those beside the target."""
-    if intent.action.get("procedure") != EscapeGrapple.id or intent.target is None:
+    if intent.action.get("procedure") != "escape-grapple" or intent.target is None:
         return []
     holders = who.towards.get(GRAPPLED, frozenset())
     others = [id for id in table.participants if id in holders and id != intent.target.id]
@@ -169,8 +169,8 @@ def objections(who: Participant, intent: Intent) -> list[str]:
     if target is None:
         return []
     held, holders = who.towards.get(GRAPPLING), who.towards.get(GRAPPLED)
-    if procedure == DragGrappled.id or "grappling" in intent.action.get("needs", ()):
+    if procedure == "drag-grappled" or "grappling" in intent.action.get("needs", ()):
         return [f"does not hold {target.name}"] if held and target.id not in held else []
-    if procedure == EscapeGrapple.id or "grappled" in intent.action.get("needs", ()):
+    if procedure == "escape-grapple" or "grappled" in intent.action.get("needs", ()):
         return [f"is not held by {target.name}"] if holders and target.id not in holders else []
     return []

@@ -11,10 +11,9 @@ from typing import Any
 from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.kernel.needs import Holds, has_left, in_condition, of_actor, of_item, of_target
 from fracas.kernel.things import slug_of
-from fracas.rulesets.cwn.fights import action_rules, crews, handling, melee, situating
+from fracas.rulesets.cwn.fights import action_rules, crews, melee, situating
 from fracas.rulesets.cwn.fights.sheet import BOOSTED, alert, booster, boosts, level, listed, reflexes, slugs
 from fracas.rulesets.cwn.harms.harm import DEAD, FULL_BODY
-from fracas.rulesets.cwn.machines.volley import DroneAttack
 
 
 def at_least(number: float | None, least: float) -> bool | None:
@@ -174,7 +173,7 @@ def _is_laid(thing: Mapping[str, Any]) -> bool:
 
 
 def _empty_handed(who: Participant) -> bool | None:
-    return None if handling.carried(who, readied=True) else True
+    return None if action_rules.carried(who, readied=True) else True
 
 
 def _exceptional(table: Table, actor: Participant, intent: Intent) -> bool | None:
@@ -286,7 +285,7 @@ def _targeting_board(table: Table, actor: Participant, intent: Intent) -> bool |
 
 def _drone(table: Table, actor: Participant, intent: Intent) -> bool | None:
     """Of what a drone does to somebody the drone is the first of the others."""
-    fires = intent.action.get("procedure") == DroneAttack.id
+    fires = intent.action.get("procedure") == "drone-attack"
     return crews.controls(actor, next(iter(intent.others), None) if fires else intent.target)
 
 
@@ -326,8 +325,8 @@ NEEDS: Mapping[str, Need] = {
     "ready-area-weapon": Need("a ready weapon that strikes an area", ready_thing("area")),
     "ready-drug": Need("a ready drug", of_item(is_ready)),
     "ready-drone": Need("a ready drone", of_item(is_ready)),
-    "ready-magazine-or-quiver": Need("a ready magazine or quiver", of_item(handling.has_spare)),
-    "quick-reload-weapon": Need("a weapon that reloads quickly", of_item(handling.reloads_quickly)),
+    "ready-magazine-or-quiver": Need("a ready magazine or quiver", of_item(action_rules.has_spare)),
+    "quick-reload-weapon": Need("a weapon that reloads quickly", of_item(action_rules.reloads_quickly)),
     "reload-of-at-most-a-round": Need(
         "a weapon that is reloaded within a round", negated(of_kind("reload", "never"))
     ),

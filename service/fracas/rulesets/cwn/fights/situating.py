@@ -10,11 +10,7 @@ from typing import Any
 
 from fracas.kernel.intents import Participant, StepContext, Table
 from fracas.kernel.things import slug_of
-from fracas.rulesets.cwn.areas.blast import BlastProcedure
-from fracas.rulesets.cwn.areas.unrolled import SuppressiveFire, Whirlwind
-from fracas.rulesets.cwn.attacks.attack import AttackProcedure
-from fracas.rulesets.cwn.checks.morale import Morale
-from fracas.rulesets.cwn.checks.skill_check import EXPERTISE_USED, SkillCheck
+from fracas.rulesets.cwn.checks.skill_check import EXPERTISE_USED
 from fracas.rulesets.cwn.fights import crews, melee, order
 from fracas.rulesets.cwn.fights.action_rules import may_defend, move_of
 from fracas.rulesets.cwn.fights.sheet import (
@@ -27,19 +23,16 @@ from fracas.rulesets.cwn.fights.sheet import (
     unused,
 )
 from fracas.rulesets.cwn.harms.care import HEALER, PATIENT
-from fracas.rulesets.cwn.harms.drugs import TakeDrug
-from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED, MajorInjury
-from fracas.rulesets.cwn.harms.healing import PANACEA, PATCH, FirstAid, Stabilize
-from fracas.rulesets.cwn.harms.poison import Poison
-from fracas.rulesets.cwn.machines import cyber_attack, hack, vehicles, volley
-from fracas.rulesets.cwn.maneuvers.execution import ExecutionAttack
-from fracas.rulesets.cwn.maneuvers.grips import GRAPPLING, DragGrappled, EscapeGrapple, Grapple, Shove
+from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED
+from fracas.rulesets.cwn.harms.healing import PANACEA, PATCH
+from fracas.rulesets.cwn.machines import hack, vehicles, volley
+from fracas.rulesets.cwn.maneuvers.grips import GRAPPLING
 from fracas.rulesets.cwn.vocabulary import DRUGS
 
 Known = dict[str, dict[str, Any]]
 """Fields by record."""
 
-ATTACK, AREAS = AttackProcedure.id, (BlastProcedure.id, SuppressiveFire.id, Whirlwind.id)
+ATTACK = "attack"
 TRAUMATIC = "traumatic-hit"
 _AT_WORK = {f"on-{word}": word for word in DRUGS}
 """Conditions of those who are on a drug, with the word by which attacks and Morale know it."""
@@ -61,32 +54,36 @@ def _put(known: Known, record: str, fields: Mapping[str, Any]) -> None:
     known.setdefault(record, {}).update(fields)
 
 
+def _so(**fields: Any) -> dict[str, Any]:
+    """Fields that are told where they are so, and otherwise left to what the sheet says."""
+    return {name: value for name, value in fields.items() if value}
+
+
 # Attacks.
 
 
 def _attack(step: StepContext) -> Known:
     known = _one_on_one(step)
-    for record, one in {"attacker": step.actor, **step.people}.items():
-        if record in ("attacker", "target") and (drugs := drugs_of(one)):
-            _put(known, record, {"drugs": drugs})
+    _put(known, "attacker", _so(drugs=drugs_of(step.actor)))
+    _put(known, "target", _so(drugs=step.target and drugs_of(step.target)))
     return _weapon_in_hand(step, known)
 
 
 def _area(step: StepContext) -> Known:
     known: Known = {}
     for record, one in step.people.items():
-        fields: dict[str, Any] = {**unused(one, OF_VICTIMS), **shock_shield(one)}
-        if (found := protections_of(one)) is not None:
-            fields["protections"] = found
-        if any(step.actor.id in one.towards.get(hold, ()) for hold in _HOLDS):
-            fields["in_grapple"] = True
-        if drugs := drugs_of(one):
-            fields["drugs"] = drugs
-        if one.id in step.table.acting and one.spent.get("main"):
-            fields["main_gone"] = True
-        if is_surprised(one):
-            fields["unsuspecting"] = True
-        known[record] = fields
+        protections = protections_of(one)
+        known[record] = {
+            **unused(one, OF_VICTIMS),
+            **shock_shield(one),
+            **({} if protections is None else {"protections": protections}),
+            **_so(
+                in_grapple=any(step.actor.id in one.towards.get(hold, ()) for hold in _HOLDS),
+                drugs=drugs_of(one),
+                main_gone=one.id in step.table.acting and bool(one.spent.get("main")),
+                unsuspecting=is_surprised(one),
+            ),
+        }
     return _weapon_in_hand(step, known)
 
 
@@ -94,23 +91,21 @@ def _weapon_in_hand(step: StepContext, known: Known) -> Known:
     """What a fight knows of whatever is done with a weapon, beside what is known already."""
     table, actor, target = step.table, step.actor, step.target
     said = step.said("attack")
-    if said.get("snap"):
-        _put(known, "attacker", {"main_spent": False})  # what was unspent is what pays for it
-    if (engaged := melee.is_engaged(table, actor)) is not None:
-        _put(known, "attacker", {"engaged": engaged})
-    if (metres := move_of(actor)) and metres != actor.sheet.get("move"):
-        _put(known, "attacker", {"move": metres})
-    if (moves := crews.in_moving_vehicle(table, actor)) is not None:
-        _put(known, "attacker", {"in_moving_vehicle": moves})
-    for condition, field in (("snap-steadied", "steadied"), ("shock-burst-set", "shock_burst")):
-        if condition in actor.conditions:
-            _put(known, "attack", {field: True})
+    own = {
+        "main_spent": False if said.get("snap") else None,  # what was unspent is what pays for it
+        "engaged": melee.is_engaged(table, actor),
+        "move": metres if (metres := move_of(actor)) and metres != actor.sheet.get("move") else None,
+        "in_moving_vehicle": crews.in_moving_vehicle(table, actor),
+    }
+    _put(known, "attacker", {name: value for name, value in own.items() if value is not None})
+    steadied, burst = (state in actor.conditions for state in ("snap-steadied", "shock-burst-set"))
+    _put(known, "attack", _so(steadied=steadied, shock_burst=burst))
     for record, one in step.people.items():
         _put(known, record, crews.motion(table, one))
     if target is not None:
         _put(known, "target", {"can_total_defense": may_defend(table, target)})
-        if _sees_through(actor, target):
-            _put(known, "target", {"visibility": "seen"})
+        infrared = _CLOUD in target.conditions and listed(actor.sheet, "augmentations", "eye-infrared")
+        _put(known, "target", _so(visibility=infrared and "seen"))  # through gas and smoke (4.5)
         swarm = melee.swarm_others(table, actor, target.id) if said.get("swarm") else None
         if swarm is not None:
             _put(known, "attack", {"swarm_others": swarm})
@@ -127,23 +122,17 @@ def _one_on_one(step: StepContext) -> Known:
         own["shock_fists"] = False
     if (engaged := melee.is_engaged(table, actor)) is not None:
         own["engaged"] = engaged
-    if step.procedure == Grapple.id:
+    if step.procedure == "grapple":
         own["grappling"] = GRAPPLING in actor.conditions
     known: Known = {"attacker": own}
-    for record, one in step.people.items() if step.procedure != ExecutionAttack.id else ():
+    for record, one in step.people.items() if step.procedure != "execution-attack" else ():
         known[record] = {"can_total_defense": may_defend(table, one)}
         if attacks:
             known[record] |= {**unused(one, OF_VICTIMS), **shock_shield(one)}
         if record != "target" or not attacks:
             known[record]["player"] = one.player
-        if is_surprised(one):
-            known[record]["unsuspecting"] = True
+        known[record] |= _so(unsuspecting=is_surprised(one))
     return known
-
-
-def _sees_through(actor: Participant, target: Participant) -> bool:
-    """Infrared sees through gas and smoke (4.5)."""
-    return _CLOUD in target.conditions and bool(listed(actor.sheet, "augmentations", "eye-infrared"))
 
 
 def protections_of(one: Participant) -> list[str] | None:
@@ -151,15 +140,13 @@ def protections_of(one: Participant) -> list[str] | None:
     sheet = one.sheet
     if "protections" not in sheet and "augmentations" not in sheet:
         return None
-    found = [*sheet.get("protections", ())]
     implants = slugs(sheet.get("augmentations"))
-    if _EARS in implants:
-        found.append("ear-protection")
-    if {_EYES, _EARS} <= implants:
-        found.append("eye-and-ear-protection")
-    if _SEALED in one.conditions:
-        found.append("breathing-protection")
-    return sorted({*found})
+    more = {
+        "ear-protection": _EARS in implants,
+        "eye-and-ear-protection": {_EYES, _EARS} <= implants,
+        "breathing-protection": _SEALED in one.conditions,
+    }
+    return sorted({*sheet.get("protections", ()), *(word for word, there in more.items() if there)})
 
 
 # Contests and machines.
@@ -188,14 +175,11 @@ def _volley(step: StepContext) -> Known:
     known: Known = {}
     for record, one in step.people.items():
         if record in volley.TARGETS_OF_VOLLEY:
-            defends = {"can_total_defense": may_defend(step.table, one)}
-            surprised = {"unsuspecting": True} if is_surprised(one) else {}
             known[record] = {
-                **defends,
+                "can_total_defense": may_defend(step.table, one),
                 **crews.motion(step.table, one),
-                **unused(one, OF_VICTIMS),
-                **surprised,
             }
+            known[record] |= {**unused(one, OF_VICTIMS), **_so(unsuspecting=is_surprised(one))}
     return known | {"volley": _mounts(step.others.get(volley.DRONE, step.actor), len(known))}
 
 
@@ -227,7 +211,7 @@ def _program(step: StepContext) -> Known:
     if (target := step.target) is None:
         return known
     off = switched_off(target)  # implants that are switched off are there all the same; only they do not work
-    if step.procedure == cyber_attack.CyberAttack.id:
+    if step.procedure == "cyber-attack":
         known[hack.TARGET]["unconscious"] = not _OUT_COLD.isdisjoint(target.conditions)
         known[hack.TARGET] |= {"neural_buffer": 0} if "neural-buffer" in off else {}
         return known
@@ -312,18 +296,18 @@ def rounds_down(table: Table, who: Participant) -> int | None:
 
 _BY_PROCEDURE: Mapping[str, Callable[[StepContext], Known]] = {
     ATTACK: _attack,
-    **dict.fromkeys(AREAS, _area),
-    **dict.fromkeys((Shove.id, Grapple.id, ExecutionAttack.id), _one_on_one),
-    DragGrappled.id: _players("attacker"),
-    EscapeGrapple.id: _players("escaper"),
-    volley.DroneAttack.id: _volley,
-    vehicles.Ram.id: _ram,
-    **dict.fromkeys((vehicles.Crash.id, vehicles.VehicleDestroyed.id), _aboard),
-    **dict.fromkeys((hack.Hack.id, cyber_attack.CyberAttack.id), _program),
-    SkillCheck.id: _check,
-    Morale.id: lambda step: {"tester": {"player": step.actor.player, "drugs": drugs_of(step.actor)}},
-    **dict.fromkeys((MajorInjury.id, Poison.id), _victim),
-    Stabilize.id: _stabilize,
-    FirstAid.id: _first_aid,
-    TakeDrug.id: _dose,
+    **dict.fromkeys(("blast", "suppressive-fire", "whirlwind"), _area),
+    **dict.fromkeys(("shove", "grapple", "execution-attack"), _one_on_one),
+    "drag-grappled": _players("attacker"),
+    "escape-grapple": _players("escaper"),
+    "drone-attack": _volley,
+    "ram": _ram,
+    **dict.fromkeys(("crash", "vehicle-destroyed"), _aboard),
+    **dict.fromkeys(("hack", "cyber-attack"), _program),
+    "skill-check": _check,
+    "morale": lambda step: {"tester": {"player": step.actor.player, "drugs": drugs_of(step.actor)}},
+    **dict.fromkeys(("major-injury", "poison"), _victim),
+    "stabilize": _stabilize,
+    "first-aid": _first_aid,
+    "take-drug": _dose,
 }

@@ -17,8 +17,7 @@ from fracas.kernel.turns import Contest, Gauge, Moving, Track
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.cwn.checks.initiative import SURPRISE
 from fracas.rulesets.cwn.fights import action_rules, crews, melee
-from fracas.rulesets.cwn.fights.action_rules import MAIN_LOST, bonus_tokens
-from fracas.rulesets.cwn.fights.handling import Handling
+from fracas.rulesets.cwn.fights.action_rules import MAIN_LOST, Handling, bonus_tokens
 from fracas.rulesets.cwn.fights.needs import NEEDS
 from fracas.rulesets.cwn.fights.order import Initiative
 from fracas.rulesets.cwn.fights.sheet import STAND_INS, is_surprised

@@ -17,14 +17,7 @@ from fracas.kernel.required import has_record
 from fracas.kernel.stage import Effect, Fact, Facts, Stage, lasting
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record
-from fracas.rulesets.cwn.checks.saves import (
-    PHYSICAL,
-    least_face,
-    number_of_save,
-    save_fields,
-    save_targets,
-    total_of_save,
-)
+from fracas.rulesets.cwn.checks import saves
 from fracas.rulesets.cwn.checks.skill_check import UNTRAINED
 from fracas.rulesets.cwn.harms import care
 from fracas.rulesets.cwn.harms.harm import DEAD, MORTALLY_WOUNDED
@@ -43,7 +36,7 @@ def _body_fields(who: str) -> tuple[Field, ...]:
     avalanche = "Those when it began to work, its own among them."
     return (
         *care.patient_fields(who),
-        *save_fields(who),
+        *saves.save_fields(who),
         *fields(who, skills=LEVELS, hp_on_avalanche=whole("Hit points under Avalanche", avalanche)),
     )
 
@@ -73,7 +66,7 @@ class TakeDrug(Procedure):
             skilled=flag("Given by one who is able", _SUFFICES, derived_from="giver.skills"),
         ),
     )
-    targets: Mapping[str, str] = save_targets(PHYSICAL, records=(GIVER, TAKER))
+    targets: Mapping[str, str] = saves.save_targets(saves.PHYSICAL, records=(GIVER, TAKER))
     measures = (chance("result", "Chance to fall", "down", among=(MORTALLY_WOUNDED, DEAD)),)
 
     def numbers(self, it: Attempt) -> None:
@@ -101,7 +94,7 @@ class TakeDrug(Procedure):
         facts, (who, entry) = it.facts, it.plan
         if it.made:
             fill, gained = max(0, care.strain_room(facts, who) or 0), -int(it.shown["penalty"] or 0)
-            return Crash(who, total_of_save(it, who), gained, fill, facts.get(f"{who}.hp"), False)
+            return Crash(who, saves.total_of_save(it, who), gained, fill, facts.get(f"{who}.hp"), False)
         over = facts["drug.worn_off"]
         effects = (_worn_off if over else _taken)(facts, who, entry.slug, entry.data)
         return _end(entry.slug, "worn-off" if over else "taken", effects)
@@ -154,7 +147,7 @@ def _crash(it: Attempt, who: str) -> None:
     gained = max(0, it.facts.get(f"{who}.system_strain", 0) - it.facts.get(f"{who}.permanent_strain", 0))
     it.shown["penalty"] = -gained
     since = [Entry("gained", "System Strain gained since", gained)] if gained else []
-    number_of_save(it, who, PHYSICAL, *since)
+    saves.number_of_save(it, who, saves.PHYSICAL, *since)
 
 
 class Crash(Waiting, kind="cwn.reset-crash"):
@@ -182,7 +175,7 @@ class Crash(Waiting, kind="cwn.reset-crash"):
     )
 
     def advance(self, answer: Any) -> Stage:
-        saved = answer >= least_face(self.target)
+        saved = answer >= saves.least_face(self.target)
         if self.again:
             return self._ended(MORTALLY_WOUNDED if saved else DEAD)
         if not saved and answer - self.penalty <= BELOW:
