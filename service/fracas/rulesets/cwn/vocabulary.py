@@ -156,6 +156,9 @@ def fighter_fields(who: str) -> tuple[Field, ...]:
 
 def victim_fields(who: str) -> tuple[Field, ...]:
     """Somebody whom attacks harm: Armor Class, Soak, hit points, Trauma Target, what hides it."""
+    light = "light: to all but heavy weapons and those that wreck machines; by-weapon: the GM says for each."
+    operator = "What its operator adds to the check: Intelligence and Program. Left out: nobody runs it."
+    senses = "For the attacker, with all senses counted (4.5)."
     worn = "Suit, accessories and shield; an empty list for none."
     unsaid = "Beside armor and implants named here; not counted when the Trauma Target is given complete."
     return (
@@ -188,11 +191,7 @@ def victim_fields(who: str) -> tuple[Field, ...]:
             unsuspecting=flag("Unsuspecting", "Knows nothing of the attacker and expects no danger (8.3)."),
             poison_immune=flag("Immune to poison"),
             cover=choice("Cover", "Of the target.", choices=("none", "half", "near-total", "total")),
-            visibility=choice(
-                "Visibility",
-                "For the attacker, with all senses counted (4.5).",
-                choices=("seen", "unseen-known", "unseen-unknown"),
-            ),
+            visibility=choice("Visibility", senses, choices=("seen", "unseen-known", "unseen-unknown")),
             human_sized=flag("Human-sized"),
             machine=flag("Drone, vehicle or object", "Few weapons harm it traumatically. Left out: a being."),
             vehicle_armor=whole("Vehicle Armor", "Points off each hit, before Soak.", most=100),
@@ -203,18 +202,8 @@ def victim_fields(who: str) -> tuple[Field, ...]:
                 choices=VEHICLE_FITTINGS,
                 example=["armor-plating"],
             ),
-            ecm=whole(
-                "ECM Emitter",
-                "What its operator adds to the check: Intelligence and Program. Left out: nobody runs it.",
-                least=-5,
-                most=30,
-                example=1,
-            ),
-            immune=choice(
-                "Immune to weapons",
-                "light: to all but heavy weapons and those that wreck machines; by-weapon: the GM says for each.",
-                choices=("none", "light", "by-weapon"),
-            ),
+            ecm=whole("ECM Emitter", operator, least=-5, most=30, example=1),
+            immune=choice("Immune to weapons", light, choices=("none", "light", "by-weapon")),
             vehicle_state=choice("Vehicle", choices=("stationary", "moving")),
             driver_skill=whole("Driver's Drive level", most=10),
         ),
@@ -229,6 +218,9 @@ def victim_fields(who: str) -> tuple[Field, ...]:
 
 def weapon_fields(record: str) -> tuple[Field, ...]:
     """A weapon."""
+    needs_rest = "A weapon that needs a stationary rest; the attack says whether it has one."
+    warhead = "Of the damage to vehicles and obstacles: an anti-armor warhead."
+    unless = "default: unless the user wants otherwise. Left out: never."
     return fields(
         record,
         name=text("Name", most=80),
@@ -249,23 +241,14 @@ def weapon_fields(record: str) -> tuple[Field, ...]:
         can_burst=flag("Fires bursts"),
         can_suppress=flag("Can suppress"),
         thrown=flag("Can be thrown"),
-        non_lethal=choice(
-            "Non-lethal",
-            "default: unless the user wants otherwise. Left out: never.",
-            choices=("never", "default", "always"),
-        ),
+        non_lethal=choice("Non-lethal", unless, choices=("never", "default", "always")),
         adds_punch=flag("Adds Punch to damage", "Bare hands."),
         adds_level=flag("Adds a third of the level", "To hit, damage and Shock: Hand of Doom."),
         miss_damage=text("Damage on a miss", "Dice beside any Shock. Left out: none.", most=20),
         improvised=flag("Improvised"),
         area=flag("Strikes an area", "Aimed at a point, not at a target."),
         rocket=flag("Rocket launcher"),
-        machine_damage=whole(
-            "Factor against machines",
-            "Of the damage to vehicles and obstacles: an anti-armor warhead.",
-            least=1,
-            most=10,
-        ),
+        machine_damage=whole("Factor against machines", warhead, least=1, most=10),
         wrecks_machines=flag("Wrecks machines", "Its Trauma Die counts against them."),
         guided=flag("Guided", "An ECM Emitter disturbs it. Left out: is not."),
         heavy=flag("Heavy weapon", "Hurts what is immune to light ones."),
@@ -278,9 +261,5 @@ def weapon_fields(record: str) -> tuple[Field, ...]:
         ready=flag("Readied"),
         mods=words("Mods", "Of the weapon, or of the implant it is.", choices=MODS),
         thermal_charge_active=flag("Thermal Charge active"),
-        unrested=entry(
-            "Without a rest it performs as",
-            "A weapon that needs a stationary rest; the attack says whether it has one.",
-            entry_kind="weapon",
-        ),
+        unrested=entry("Without a rest it performs as", needs_rest, entry_kind="weapon"),
     )

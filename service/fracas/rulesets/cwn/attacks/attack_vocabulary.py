@@ -43,6 +43,13 @@ SCREENERS = ("screener_1", "screener_2", "screener_3")
 
 HOLDS = ("grapple", "skin-of-grappler", "skin-of-grappled")
 
+_UNTRAINED = "-1 if untrained."
+_EXPLODES = "Aimed at a point: also the shell of a tank's gun."
+_AMBUSH = "With a weapon made for it, in melee range of an unsuspecting target."
+_TARGETING_LOGIC = (
+    "Of a drone that fires by itself: level of Drive or Program, the better, of the one who set it up."
+)
+_HOLD = "A hit without an attack roll as a round ends: of the grappler's fists, or of an electric skin (8.1)."
 _ATTACK = (
     *fields(
         "attack",
@@ -69,38 +76,20 @@ _ATTACK = (
         pierces=flag(
             "Hurts what is immune", "The GM's word; left out: heavy weapons and those that wreck machines do."
         ),
-        hold=choice(
-            "Of a grapple",
-            "A hit without an attack roll as a round ends: of the grappler's fists, or of an electric skin (8.1).",
-            choices=HOLDS,
-        ),
+        hold=choice("Of a grapple", _HOLD, choices=HOLDS),
         shock_burst=flag("Shock Burst set off", "The weapon mod."),
         rested=flag("Weapon on a rest", "A stationary rest, for weapons that need one."),
         drone=flag("Made with a drone", "Which the attacker controls."),
-        targeting_logic=whole(
-            "Improved Targeting Logic",
-            "Of a drone that fires by itself: level of Drive or Program, the better, of the one who set it up.",
-            most=10,
-        ),
+        targeting_logic=whole("Improved Targeting Logic", _TARGETING_LOGIC, most=10),
         led=whole("Lead of the leader", f"{LED} the attacker follows.", most=10),
-        attribute_modifier=whole(
-            "Modifier used", least=-5, most=10, derived_from="attacker.attribute_modifier"
-        ),
-        skill_level=whole("Level used", "-1 if untrained.", least=-1, derived_from="attacker.skills"),
+        attribute_modifier=whole("Modifier used", "", -5, 10, derived_from="attacker.attribute_modifier"),
+        skill_level=whole("Level used", _UNTRAINED, -1, derived_from="attacker.skills"),
         other_skill_level=whole(
-            "Level with the other weapon", "-1 if untrained.", least=-1, derived_from="attack.other_skill"
+            "Level with the other weapon", _UNTRAINED, -1, derived_from="attack.other_skill"
         ),
-        ambush=flag(
-            "Ambush",
-            "With a weapon made for it, in melee range of an unsuspecting target.",
-            derived_from="weapon.ambush",
-        ),
+        ambush=flag("Ambush", _AMBUSH, derived_from="weapon.ambush"),
         sure=flag("Cannot miss", "The focus Assassin, or a grapple.", derived_from="target.unsuspecting"),
-        explodes=flag(
-            "With what explodes",
-            "Aimed at a point: also the shell of a tank's gun.",
-            derived_from="weapon.area",
-        ),
+        explodes=flag("With what explodes", _EXPLODES, derived_from="weapon.area"),
         gunlinked=flag("Aimed by a Gunlink", "A gun only (R14).", derived_from="attacker.cyberware"),
     ),
     *fields("", distance=number("Distance", "Metres from attacker to target.", most=100_000, example=8)),
@@ -132,16 +121,10 @@ def target_fields(who: str) -> tuple[Field, ...]:
 
 
 def _screener(who: str) -> Iterator[Field]:
+    in_hand = "That of the weapon in hand. Left out: the best combat skill."
     yield from target_fields(who)
     yield from check_fields(who)
-    yield from fields(
-        who,
-        screen_skill=choice(
-            "Skill of screening",
-            "That of the weapon in hand. Left out: the best combat skill.",
-            choices=COMBAT_SKILLS,
-        ),
-    )
+    yield from fields(who, screen_skill=choice("Skill of screening", in_hand, choices=COMBAT_SKILLS))
 
 
 ATTACK = vocabulary(
@@ -180,14 +163,10 @@ _METRES = 10_000
 
 
 def _exposed(who: str) -> Iterator[Field]:
+    against = "Against flashes, noise, gas and blasts; an empty list for none."
     yield from fields(
         who,
-        protections=words(
-            "Protections",
-            "Against flashes, noise, gas and blasts; an empty list for none.",
-            choices=PROTECTIONS,
-            example=["breathing-protection"],
-        ),
+        protections=words("Protections", against, choices=PROTECTIONS, example=["breathing-protection"]),
         flash_proof=flag("Has withstood a flash", "In this round."),
         dazzle_proof=flag("Has been dazzled at before", "In this scene, by the same eyes."),
         main_gone=flag(
@@ -223,42 +202,32 @@ _VICTIM_RECORDS = tuple(
     for number, who in enumerate(VICTIMS, start=1)
 )
 _COMMON = (*_of_attacks(), *_people())
+_CONDITIONS = "Of those who fail the save, or of all in reach where there is none."
+_LIKE = "A weapon; of a launcher the grenade that is loaded."
+_LOADED_GRENADE = "Of a launcher; said when it is loaded, a fight remembers it."
 _BLAST = (
     *fields(
         "",
         aim=choice(
             "Aimed at",
-            "point: an attack roll against the AC of a place. target: against a combatant that the "
-            "weapon hits directly. "
-            "goes-off: it lies there, or is worn, and goes off. set: it is laid, and goes off later. "
-            "Left out: goes-off "
-            "for what has no range, the target where one is given and the weapon strikes somebody, else a point.",
+            "point: an attack roll against the AC of a place. target: against a combatant that the weapon hits "
+            "directly. goes-off: it lies there, or is worn, and goes off. set: it is laid, and goes off later. Left "
+            "out: goes-off for what has no range, the target where one is given and the weapon strikes somebody, "
+            "else a point.",
             choices=AIMS,
         ),
-        fuse_rounds=whole(
-            "Fuse", "Rounds until what is set goes off. Left out: no fuse.", least=1, most=1000
-        ),
+        fuse_rounds=whole("Fuse", "Rounds until what is set goes off. Left out: no fuse.", 1),
         spotted_rounds=whole("Rounds with a spotter", "Further ones at the same target: a mortar.", most=20),
     ),
     *fields("attacker", pod_aimed=whole("Rounds of aiming", "Of a Headshot Pod.", most=100)),
     *fields(
         "weapon",
         minimum_range=number("Least distance", "Metres, of what flies in an arc.", most=1000),
-        loaded_grenade=entry(
-            "Grenade loaded",
-            "Of a launcher; said when it is loaded, a fight remembers it.",
-            entry_kind="weapon",
-            example="grenade-frag",
-        ),
+        loaded_grenade=entry("Grenade loaded", _LOADED_GRENADE, entry_kind="weapon", example="grenade-frag"),
     ),
     *fields(
         "blast",
-        like=entry(
-            "Blast like that of",
-            "A weapon; of a launcher the grenade that is loaded.",
-            entry_kind="weapon",
-            example="grenade-frag",
-        ),
+        like=entry("Blast like that of", _LIKE, entry_kind="weapon", example="grenade-frag"),
         aim_ac=whole("Armor Class of the point", "Left out: that of the weapon.", most=60),
         scatter=text("Scatter", "Dice of metres by which a miss goes astray.", most=20, example="1d10"),
         reach=number("Reach", "Metres: the radius, or the length of a cone or line.", most=1000),
@@ -269,11 +238,7 @@ _BLAST = (
         ignores_armor=flag("Ignores armor", "Neither AC nor Soak lessens it."),
         stopped_by=words("Stopped by", "Any one of them does.", choices=STOPS),
         cover_halves=flag("Cover halves", "Heavy cover halves what is left of it."),
-        conditions=entries(
-            "Conditions",
-            "Of those who fail the save, or of all in reach where there is none.",
-            entry_kind="condition",
-        ),
+        conditions=entries("Conditions", _CONDITIONS, entry_kind="condition"),
         saved=entries("Conditions after a save", "Of those who make it.", entry_kind="condition"),
         inside=entries("Conditions inside", "Of all in reach in any case.", entry_kind="condition"),
         lasts=whole("Lasts", "Rounds for which it stays; over at once if left out.", most=1000),
@@ -283,6 +248,8 @@ _BLAST = (
 AREA = vocabulary(*_RECORDS, *_VICTIM_RECORDS, _COMMON)
 """What strikes everybody near without being aimed at a point."""
 
+_BEARING = "Degrees: 0 is beyond it as the attacker sees it, 90 to the right, 180 on this side of it."
+_BLAST_DISTANCE = "Metres, measured where it goes off; scatter does not change it any more."
 BLAST = vocabulary(
     *_RECORDS,
     Record("blast", "What the blast does", "", "In place of what the weapon says."),
@@ -290,12 +257,7 @@ BLAST = vocabulary(
     _COMMON,
     fields(
         *PEOPLE,
-        blast_distance=number(
-            "Distance from the blast",
-            "Metres, measured where it goes off; scatter does not change it any more.",
-            most=_METRES,
-            example=2,
-        ),
+        blast_distance=number("Distance from the blast", _BLAST_DISTANCE, most=_METRES, example=2),
         distance=number(
             "Distance from the point aimed at",
             "Metres; with scatter the distance from the blast follows. Left out: at the point, or in reach "
@@ -303,16 +265,13 @@ BLAST = vocabulary(
             most=_METRES,
             example=3,
         ),
-        bearing=number(
-            "Bearing from the point aimed at",
-            "Degrees: 0 is beyond it as the attacker sees it, 90 to the right, 180 on this side of it.",
-            most=360,
-            example=90,
-        ),
+        bearing=number("Bearing from the point aimed at", _BEARING, most=360, example=90),
     ),
     _BLAST,
 )
 
+_STEADY = "What the weapon needs for suppressive fire is there."
+_MOUNTS = "A support it is braced on, the ground under a prone gunner, or a mount."
 SUPPRESSION = vocabulary(
     *_RECORDS,
     Record("fire", "How it is done"),
@@ -320,16 +279,8 @@ SUPPRESSION = vocabulary(
     _COMMON,
     fields(
         "fire",
-        mounts=words(
-            "What steadies the weapon",
-            "A support it is braced on, the ground under a prone gunner, or a mount.",
-            choices=MOUNTS,
-        ),
-        steady=flag(
-            "Steady enough",
-            "What the weapon needs for suppressive fire is there.",
-            derived_from="fire.mounts",
-        ),
+        mounts=words("What steadies the weapon", _MOUNTS, choices=MOUNTS),
+        steady=flag("Steady enough", _STEADY, derived_from="fire.mounts"),
     ),
     fields(*PEOPLE, distance=number("Distance", "Metres from the shooter.", most=100_000, example=40)),
 )

@@ -114,6 +114,7 @@ def is_surprised(who: Participant) -> bool:
     return SURPRISED in who.conditions and alert(who.sheet) < 1 and booster(who.sheet) < 2
 
 
+_EDGES = "Beside the foci; an empty list for none."
 FIGHT = Worksheet(
     "fight",
     "Fight",
@@ -121,12 +122,7 @@ FIGHT = Worksheet(
         person("fighter", "Fighter"),
         fields(
             "fighter",
-            edges=entries(
-                "Edges and arts",
-                "Beside the foci; an empty list for none.",
-                entry_kind="trait",
-                example=["veterans-luck"],
-            ),
+            edges=entries("Edges and arts", _EDGES, entry_kind="trait", example=["veterans-luck"]),
             attacks=whole(
                 "Attacks with one Main Action", "Of a stat block. Left out: one.", least=1, most=10, example=2
             ),

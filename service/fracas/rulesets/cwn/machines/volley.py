@@ -59,6 +59,7 @@ _FURTHER = TARGETS_OF_VOLLEY[1:]
 _LOGIC = "Level of Drive or Program, the better, of the one who set it up. Left out: it has none."
 _IN_ORDER = "In the order of their targets; there are no more of them than targets."
 _OTHERS = "The others fire at the bonus of a drone. Left out: the first."
+_DISTANCE = "Metres from the drone. Left out: as to the first target."
 SKILLS, ATTRIBUTES = ("drive", "program"), ("intelligence", "dexterity")
 
 
@@ -80,15 +81,7 @@ class DroneAttack(Procedure):
         attribute_fields("attacker"),
         fields("attack", drone=flag("Made with a drone", derived_from="volley.alone")),
         (field for who in TARGETS_OF_VOLLEY[1:] for field in target_fields(who)),
-        fields(
-            *TARGETS_OF_VOLLEY[1:],
-            distance=number(
-                "Distance",
-                "Metres from the drone. Left out: as to the first target.",
-                most=_METRES,
-                example=20,
-            ),
-        ),
+        fields(*TARGETS_OF_VOLLEY[1:], distance=number("Distance", _DISTANCE, most=_METRES, example=20)),
         fields(
             DRONE,
             name=text("Name", most=80),
