@@ -159,6 +159,17 @@ def test_what_a_changed_number_makes_of_it(to: str) -> None:
     assert rebuilt == typed != prepared.stage
 
 
+def test_what_is_typed_for_the_attack_counts_once_for_each_who_is_struck() -> None:
+    situation = {**FRAG, "aim": "point", "target": BODY, "victim_1": BODY}
+    hand = [HandModifier("trauma.bonus", "More", 2), HandModifier("victim_1.trauma.target", "Less", -1)]
+    plain, typed = (
+        {tally.to: tally.total for tally in prepare(situation, hand=more, procedure="blast").tallies}
+        for more in ([], hand)
+    )
+    changed = {to: typed[to] - total for to, total in plain.items() if typed[to] != total}
+    assert changed == {"target.trauma.bonus": 2, "victim_1.trauma.bonus": 2, "victim_1.trauma.target": -1}
+
+
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("blast", {**FRAG, "distance": 31, "target": BODY}, "beyond_long_range"),
     ("blast", {**FRAG, "weapon": {"use": "grenade-frag", "rounds": 0}, "target": BODY}, "empty_magazine"),

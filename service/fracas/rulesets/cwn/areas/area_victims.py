@@ -26,13 +26,11 @@ from fracas.rulesets.cwn.attacks.facts import (
     require_body,
     rolls_trauma,
 )
-from fracas.rulesets.cwn.attacks.numbers import OF_ATTACKERS, TARGETS, Reckoner, named
+from fracas.rulesets.cwn.attacks.numbers import TARGETS, Reckoner, named
 from fracas.rulesets.cwn.checks.saves import KINDS as SAVES
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, missing_for_save, save_tally, save_targets
-from fracas.rulesets.cwn.ground import dice_of
+from fracas.rulesets.cwn.ground import Known, dice_of
 from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED, risk_of
-
-Facts = Mapping[str, Any]
 
 HEAVY_COVER = "heavy-cover"
 IMMUNE = "armor"
@@ -95,17 +93,6 @@ class FaultsOf(Faults):
         super()._note(renamed(found, self._names))
 
 
-class VictimReckoner(Reckoner):
-    """Makes the tallies of one victim; modifiers of a target's numbers are those of the victim."""
-
-    def __init__(self, asked: Asked, facts: Facts, who: str) -> None:
-        known = asked.rules.by_target
-        own = {f"{who}.{to}": known[to] for to in TARGETS if to in known}
-        typed = tuple(one._replace(to=f"{who}.{one.to}") for one in asked.hand if one.to in OF_ATTACKERS)
-        rules = asked.rules._replace(by_target={**known, **own})
-        super().__init__(asked._replace(rules=rules, hand=(*asked.hand, *typed)), facts, who)
-
-
 def derive_unrolled(asked: Asked, faults: Faults) -> dict[str, Any]:
     """The facts of somebody who attacks without an attack roll, which needs less of him."""
     own = Faults()
@@ -118,12 +105,12 @@ _OF_THE_ROLL = ("base_attack_bonus", "skills", "skill_level")
 """What an attack roll needs, and nothing else."""
 
 
-def people_of(facts: Facts, records: Iterable[str] = PEOPLE) -> list[str]:
+def people_of(facts: Known, records: Iterable[str] = PEOPLE) -> list[str]:
     """The records of everybody of whom something is said."""
     return [who for who in records if has_record(facts, who)]
 
 
-def as_target(facts: Facts, who: str) -> dict[str, Any]:
+def as_target(facts: Known, who: str) -> dict[str, Any]:
     """The facts as of an attack in melee on this victim; nobody else's."""
     seen = in_place_of(facts, who, without=PEOPLE)
     foci_as_numbers(seen, "target", "close-combatant")
@@ -131,7 +118,7 @@ def as_target(facts: Facts, who: str) -> dict[str, Any]:
 
 
 def expose(
-    asked: Asked, facts: Facts, threat: Threat, places: Mapping[str, Place], faults: Faults
+    asked: Asked, facts: Known, threat: Threat, places: Mapping[str, Place], faults: Faults
 ) -> tuple[tuple[Shared[Victim], ...], list[Tally]]:
     """Everybody in reach, and their numbers; nothing where something is missing, which is noted.
 
@@ -156,7 +143,7 @@ def strike_all(it: Attempt, threat: Threat, people: Iterable[str]) -> tuple[Shar
     return victims
 
 
-def _missing_of(facts: Facts, who: str, threat: Threat, faults: Faults) -> dict[str, Any]:
+def _missing_of(facts: Known, who: str, threat: Threat, faults: Faults) -> dict[str, Any]:
     """The facts as of a target; what somebody's numbers need is noted if it is missing."""
     seen, own = as_target(facts, who), FaultsOf(faults, who)
     if threat.harms:
@@ -171,15 +158,15 @@ def _missing_of(facts: Facts, who: str, threat: Threat, faults: Faults) -> dict[
     return seen
 
 
-def _saves(facts: Facts, who: str, threat: Threat) -> bool:
+def _saves(facts: Known, who: str, threat: Threat) -> bool:
     return bool(threat.save) and not facts.get(f"{who}.machine") and not _stopped(facts, who, threat)
 
 
 def _exposed(
-    asked: Asked, facts: Facts, seen: Facts, who: str, threat: Threat, place: Place, tallies: list[Tally]
+    asked: Asked, facts: Known, seen: Known, who: str, threat: Threat, place: Place, tallies: list[Tally]
 ) -> Shared[Victim]:
     """Somebody in reach, who adds to the tallies; `seen` are the facts as of a target."""
-    reckoner = VictimReckoner(asked, seen, who)
+    reckoner = Reckoner(asked, seen, who)
     save, less, trauma = None, 0, None
     if _saves(facts, who, threat):
         tallies.append(save_tally(asked, facts, who, threat.save, record=who))
@@ -214,7 +201,7 @@ def _exposed(
     return share(victim)
 
 
-def _stopped(facts: Facts, who: str, threat: Threat) -> str:
+def _stopped(facts: Known, who: str, threat: Threat) -> str:
     """The first of the words that keeps it from somebody, or the armor of a vehicle (13.2); "" for none.
 
     Machines do not mind what calls for a Physical save (ours).

@@ -21,7 +21,6 @@ from fracas.rulesets.cwn.areas.area_stages import HALF, HIT, NOTHING, SHOCKED, A
 from fracas.rulesets.cwn.areas.area_victims import (
     HERE,
     SAVE_TARGETS,
-    Facts,
     Place,
     Threat,
     expose,
@@ -38,7 +37,7 @@ from fracas.rulesets.cwn.attacks.facts import derive_attacker, perform_as
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.attacks.numbers import Reckoner, owners_in
 from fracas.rulesets.cwn.attacks.rolling import Attack, Guard
-from fracas.rulesets.cwn.ground import Dice, dice_of, dice_text
+from fracas.rulesets.cwn.ground import Dice, Known, dice_of, dice_text
 
 POINT_AC = 10
 _CONDITIONS = ("conditions", "saved", "inside")
@@ -124,7 +123,7 @@ def _blast_data(asked: Asked) -> dict[str, Any]:
     return data
 
 
-def _aim_of(facts: Facts, blast: Mapping[str, Any]) -> str:
+def _aim_of(facts: Known, blast: Mapping[str, Any]) -> str:
     if "aim" in facts:
         return str(facts["aim"])
     if "weapon.range_normal" not in facts and "distance" not in facts:
@@ -133,12 +132,12 @@ def _aim_of(facts: Facts, blast: Mapping[str, Any]) -> str:
     return AT_TARGET if aimed and (_is_direct(facts, blast) or not blast) else AT_POINT
 
 
-def _is_direct(facts: Facts, blast: Mapping[str, Any]) -> bool:
+def _is_direct(facts: Known, blast: Mapping[str, Any]) -> bool:
     """The weapon's own damage is for whomever it hits, and the blast has another."""
     return "weapon.damage" in facts and bool(blast.get("direct"))
 
 
-def _struck_facts(facts: Facts, asked: Asked, blast: Mapping[str, Any], faults: Faults) -> dict[str, Any]:
+def _struck_facts(facts: Known, asked: Asked, blast: Mapping[str, Any], faults: Faults) -> dict[str, Any]:
     """The facts with damage and Trauma Die of the blast for those of the weapon."""
     struck = dict(facts)
     like: PackEntry | None = blast.get("like")
@@ -160,7 +159,7 @@ def _struck_facts(facts: Facts, asked: Asked, blast: Mapping[str, Any], faults: 
     return struck
 
 
-def _explosive(struck: Facts, asked: Asked, blast: Mapping[str, Any], faults: Faults) -> Explosive:
+def _explosive(struck: Known, asked: Asked, blast: Mapping[str, Any], faults: Faults) -> Explosive:
     dice, scatter = dice_of(struck, "weapon.damage"), dice_of(blast, "scatter")
     if blast.get("scatter") and scatter is None:
         message = f"dice are written such as 1d10, not {blast['scatter']!r}"
@@ -207,7 +206,7 @@ def _conditions(asked: Asked, names: Any) -> tuple[Lasting, ...]:
     return tuple(found)
 
 
-def _places(facts: Facts, aim: str, explosive: Explosive, faults: Faults) -> dict[str, Place]:
+def _places(facts: Known, aim: str, explosive: Explosive, faults: Faults) -> dict[str, Place]:
     """Where everybody is; without a distance at the point aimed at, or in reach where no point is."""
     places: dict[str, Place] = {}
     for who in people_of(facts):

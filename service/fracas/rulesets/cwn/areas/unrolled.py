@@ -230,7 +230,7 @@ class Whirlwind(Procedure):
             require_body(seen[who], victim_faults)
         it.plan = []
         for who in people if not it.faults.problems else ():
-            reckoner = area_victims.VictimReckoner(it.asked, seen[who], who)
+            reckoner = Reckoner(it.asked, seen[who], who)
             numbers = (reckoner.armor_class(), *reckoner.shock())
             guard = guard_of(*numbers)
             body = body_of(it.asked, seen[who])

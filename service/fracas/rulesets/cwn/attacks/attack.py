@@ -30,6 +30,7 @@ from fracas.rulesets.cwn.attacks.numbers import (
     combat_check,
     named,
     owners_in,
+    rules_for,
     targets_of,
 )
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name, save_targets
@@ -39,7 +40,6 @@ from fracas.rulesets.cwn.harms import harm
 from fracas.rulesets.cwn.harms.harm import Risk, risk_of
 from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
 
-_SAVE = save_name(PHYSICAL)
 BURST_ROUNDS = 3
 SHOCK_BURST_DICE = (2, 6)
 """(count, sides) that a weapon's Shock Burst adds to the damage of a hit (section 4.3)."""
@@ -131,12 +131,7 @@ class Strike(NamedTuple):
 def _in_place(asked: Asked, record: str) -> Asked:
     """The attempt as if somebody else were the target; modifiers of the target's numbers are theirs."""
     said = in_place_of(asked.said.facts, record, TARGET, without=(record,))
-    known = asked.rules.by_target
-    named = {f"{record}.{to}": known[to] for to in TARGETS if to in known}
-    if _SAVE in known:
-        named[save_name(PHYSICAL, record)] = known[_SAVE]
-    rules = asked.rules._replace(by_target={**known, **named})
-    return asked.saying(said)._replace(rules=rules)
+    return asked.saying(said)._replace(rules=rules_for(asked.rules, record))
 
 
 def _after_roll(asked: Asked, decision: str) -> bool:

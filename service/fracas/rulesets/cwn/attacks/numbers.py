@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from fracas.kernel.ruleset import Asked
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.tally import Entry, Rules, Tally
 from fracas.kernel.vocabulary import PackEntry
 from fracas.rulesets.cwn.attacks.facts import BASE_TRAUMA_TARGET, UNTRAINED, explodes, rolls_trauma
 from fracas.rulesets.cwn.attacks.rolling import Guard
-from fracas.rulesets.cwn.checks.saves import modifier_of
+from fracas.rulesets.cwn.checks.saves import PHYSICAL, modifier_of, save_name
 from fracas.rulesets.cwn.checks.skill_check import check_tally
 from fracas.rulesets.cwn.ground import Known, Names, dice_of
 
@@ -67,13 +67,19 @@ class Numbers(NamedTuple):
     raised: Guard | None
 
 
+def rules_for(rules: Rules, record: str) -> Rules:
+    """The rules with the modifiers of the target's numbers for those of somebody else who is struck."""
+    known = rules.by_target
+    own = {f"{record}.{to}": known[to] for to in (*TARGETS, save_name(PHYSICAL)) if to in known}
+    return rules._replace(by_target={**known, **own})
+
+
 class Reckoner:
     """Makes the tallies of one attack; `record` is of whoever is struck in the target's place, "" for nobody."""
 
     def __init__(self, asked: Asked, facts: Known, record: str = "") -> None:
-        self._asked = asked
-        self._facts = facts
-        self._record = record
+        self._asked = asked._replace(rules=rules_for(asked.rules, record)) if record else asked
+        self._facts, self._record = facts, record
         entry = asked.entry("weapon")
         label = facts.get("weapon.name") or (entry.label if entry else "Weapon")
         self._weapon = Entry("weapon", label, 0, source=entry.id if entry else "")
