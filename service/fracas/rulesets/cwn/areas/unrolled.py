@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.dice.totals import Total
 from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.required import Faults
@@ -47,13 +46,11 @@ BURST = "fire"
 """The branch of the shooter; the others are named after the records of the people."""
 _DAMAGE = "damage.bonus"
 
-SUPPRESSION_TARGETS = {
-    _DAMAGE: OF_AN_ATTACK[_DAMAGE],
-    "trauma.bonus": OF_AN_ATTACK["trauma.bonus"],
-    "trauma.target": OF_AN_ATTACK["trauma.target"],
-    **area_victims.victim_targets("trauma.bonus", "trauma.target"),
-    **area_victims.SAVE_TARGETS,
-}
+
+def _targets(*of_each: str, own: Sequence[str] = ()) -> dict[str, str]:
+    """The attacker's `own` numbers, those of each who may be struck, and their saves, with their labels."""
+    plain = {to: OF_AN_ATTACK[to] for to in (*own, *of_each)}
+    return {**plain, **area_victims.victim_targets(*of_each), **area_victims.SAVE_TARGETS}
 
 
 class Suppressed(Waiting, kind="cwn.suppressed"):
@@ -62,7 +59,7 @@ class Suppressed(Waiting, kind="cwn.suppressed"):
     area: Shared[Area]
     victims: tuple[Shared[Victim], ...]
     rounds: Rounds
-    awaits = rolls("damage", "attacker", lambda self: Total(self.area.value.dice, self.area.value.plus))
+    awaits = rolls("damage", "attacker", lambda self: self.area.value.request)
 
     def advance(self, answer: Any) -> Stage:
         return sweep(self.area, self.victims, self.rounds, dealt(self.area.value, answer))
@@ -78,8 +75,8 @@ class Fired(Outcome, kind="cwn.suppressive-fire"):
         damage = {"half_damage": self.damage} if self.damage >= 0 else {}
         return {"result": "fired", **damage, **self.rounds.facts()}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return tuple(costs_of(self.rounds, (), "target"))
+    def changes(self) -> Iterator[Effect]:
+        return costs_of(self.rounds, (), "target")
 
 
 def sweep(area: Shared[Area], victims: tuple[Shared[Victim], ...], rounds: Rounds, damage: int) -> Fork:
@@ -96,19 +93,18 @@ class SuppressiveFire(Procedure):
 
     vocabulary = SUPPRESSION
     decisions = tuple(info._replace(context=()) for info in DECISIONS if info.id == IRON_HAND)
-    targets: Mapping[str, str] = SUPPRESSION_TARGETS
-    owners: Mapping[str, str] = owners_in(SUPPRESSION_TARGETS)
+    targets = _targets("trauma.bonus", "trauma.target", own=(_DAMAGE,))
+    owners: Mapping[str, str] = owners_in(targets)
     measures: Sequence[Measure] = AREA_MEASURES
-    inner: Collection[str] = SUPPRESSION_TARGETS.keys() - {_DAMAGE}
+    inner: Collection[str] = targets.keys() - {_DAMAGE}
 
     def numbers(self, it: Attempt) -> None:
         facts = it.facts = _derive(it.asked, it.faults)
         it.shown |= {name: facts[name] for name in ("attack.lethal", "fire.steady") if name in facts}
-        places = {
-            who: area_victims.Place(_distance(it.asked, facts, who), 0.0, 0.0)
-            for who in area_victims.people_of(facts)
-        }
-        for who in places:
+        places = {}
+        for who in area_victims.people_of(facts):  # what is said of no one in particular is of the target
+            general = it.asked.said.facts.get("distance", 0.0) if who == "target" else 0.0
+            places[who] = area_victims.Place(float(facts.get(f"{who}.distance", general)), 0.0, 0.0)
             if facts.get(f"{who}.cover") == TOTAL:
                 facts[f"{who}.protections"] = (*facts.get(f"{who}.protections", ()), area_victims.HEAVY_COVER)
         wards = IRON_HAND in it.asked.open and facts.get("weapon.type") in BULLETS
@@ -122,22 +118,12 @@ class SuppressiveFire(Procedure):
         left = it.facts.get("weapon.rounds")
         counted = left is not None or "weapon.magazine" in it.facts
         rounds = Rounds.of(ROUNDS, left) if counted else NO_ROUNDS
-        area = share(_area(it))
+        shared, reach = bool(it.options["shared_area_damage"]), it.facts.get("weapon.range_normal")
+        dice = damage_dice(it.facts)
+        area = share(Area(dice, it.total(_DAMAGE), shared, True, NOTHING, True, True, reach))
         if any(reached(area, victim, 0, 0) and shares_damage(area, victim) for victim in it.plan):
             return Suppressed(area, it.plan, rounds)
         return sweep(area, it.plan, rounds, -1)
-
-
-def _distance(asked: Asked, facts: Mapping[str, Any], who: str) -> float:
-    """How far from the shooter somebody is; what is said of no one in particular is of the target."""
-    general = asked.said.facts.get("distance", 0.0) if who == "target" else 0.0
-    return float(facts.get(f"{who}.distance", general))
-
-
-def _area(it: Attempt) -> Area:
-    shared = bool(it.options["shared_area_damage"])
-    reach = it.facts.get("weapon.range_normal")
-    return Area(damage_dice(it.facts), it.total(_DAMAGE), shared, True, NOTHING, True, True, reach)
 
 
 def _stopped_by(asked: Asked) -> tuple[str, ...]:
@@ -169,13 +155,6 @@ def _derive(asked: Asked, faults: Faults) -> dict[str, Any]:
     return facts
 
 
-_OF_EACH = ("target.ac", "shock.damage", "shock.ac", "shock.immunity")
-
-WHIRL_TARGETS = {
-    **{to: OF_AN_ATTACK[to] for to in _OF_EACH},
-    **area_victims.victim_targets(*_OF_EACH),
-    **area_victims.SAVE_TARGETS,
-}
 KILLED = "has-killed"
 """The condition of whoever may attack again after the first kill of a round: the focus at level 2."""
 FELLED = (DEAD, MORTALLY_WOUNDED, DEFEATED)
@@ -211,10 +190,10 @@ class Whirlwind(Procedure):
 
     label = "Whirlwind Assault"
     vocabulary = AREA
-    targets: Mapping[str, str] = WHIRL_TARGETS
-    owners: Mapping[str, str] = owners_in(WHIRL_TARGETS)
+    targets = _targets("target.ac", "shock.damage", "shock.ac", "shock.immunity")
+    owners: Mapping[str, str] = owners_in(targets)
     measures: Sequence[Measure] = AREA_MEASURES
-    inner: Collection[str] = WHIRL_TARGETS
+    inner: Collection[str] = targets
 
     def numbers(self, it: Attempt) -> None:
         facts = it.facts = area_victims.derive_unrolled(it.asked, it.faults)

@@ -301,14 +301,6 @@ RAMMED, AVOIDED = "rammed", "avoided"
 _STRUCK = (TARGET, VEHICLE)
 _DRIVE, _EXERT, _DEXTERITY = ("drive",), ("exert",), ("dexterity",)
 
-TARGETS = {
-    CHECK: "Check of the driver",
-    DODGE: "Check of the one who dodges",
-    "trauma.target": OF_AN_ATTACK["trauma.target"],
-    **victim_targets("trauma.bonus", "trauma.target", people=_STRUCK),
-    **save_targets(EVASION, PHYSICAL, records=_STRUCK),
-}
-
 
 class Ram(Procedure):
     """Dexterity and Drive against the one who dodges, then an Evasion save of a person; two vehicles both suffer."""
@@ -330,13 +322,19 @@ class Ram(Procedure):
         fields(VEHICLE, hp_maximum=_HP_MAXIMUM),
         skill_check.check_fields(OTHER_DRIVER),
     )
-    targets: Mapping[str, str] = TARGETS
-    owners: Mapping[str, str] = {**owners_in(TARGETS), DODGE: TARGET}
+    targets = {
+        CHECK: "Check of the driver",
+        DODGE: "Check of the one who dodges",
+        "trauma.target": OF_AN_ATTACK["trauma.target"],
+        **victim_targets("trauma.bonus", "trauma.target", people=_STRUCK),
+        **save_targets(EVASION, PHYSICAL, records=_STRUCK),
+    }
+    owners: Mapping[str, str] = {**owners_in(targets), DODGE: TARGET}
     measures = (
         chance("result", "Chance to ram it", "rammed", among=(RAMMED,)),
         *(one for one in AREA_MEASURES if one.id != "struck"),
     )
-    inner: Collection[str] = TARGETS.keys() - {CHECK, DODGE}
+    inner: Collection[str] = targets.keys() - {CHECK, DODGE}
 
     def numbers(self, it: Attempt) -> None:
         facts, on_wheels = it.facts, bool(it.facts.get(f"{TARGET}.machine"))
