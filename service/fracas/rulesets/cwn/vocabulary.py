@@ -51,10 +51,6 @@ VEHICLE_FITTINGS = (
     *("reactive-defenses", "targeting-board"),
 )
 BANDS = ("normal", "long", "beyond")
-ANY_AC = 99
-"""The Shock AC of a weapon whose Shock works against any AC."""
-
-
 # Fields of several procedures.
 
 NAME = text("Name", most=80, example="Wren")

@@ -35,7 +35,6 @@ from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED, risk_of
 HEAVY_COVER = "heavy-cover"
 IMMUNE = "armor"
 """What keeps light weapons from some vehicles."""
-MACHINE = "machine"
 
 
 def victim_targets(*names: str, people: Sequence[str] = PEOPLE) -> dict[str, str]:
@@ -207,7 +206,7 @@ def _stopped(facts: Known, who: str, threat: Threat) -> str:
     Machines do not mind what calls for a Physical save (ours).
     """
     if facts.get(f"{who}.machine") and threat.save == PHYSICAL:
-        return MACHINE
+        return "machine"
     immune, pierces = facts.get(f"{who}.immune"), facts.get("attack.pierces")
     if (immune == "light" and not pierces) or (immune == "by-weapon" and pierces is False):
         return IMMUNE

@@ -25,7 +25,6 @@ from fracas.rulesets.cwn.ground import attribute_modifier
 from fracas.rulesets.cwn.vocabulary import FOCI_HAD, NAME, implants
 
 TOTAL = "initiative.total"
-SCOPES = ("own", "side", "automatic")
 DIE = 8
 IMPLANTS = "roller.augmentations"
 _BOOSTERS = {"reaction-booster-1": 1, "reaction-booster-2": 2}
@@ -56,7 +55,7 @@ class Initiative(Procedure):
                 "Counts for",
                 "own: the roller alone. side: all of a side. automatic: the roller, among holders of automatic "
                 "initiative. Left out: own.",
-                choices=SCOPES,
+                choices=("own", "side", "automatic"),
             ),
             twice=flag("Rolled twice", "The better roll counts. Left out: by the roller's focus Alert."),
         ),

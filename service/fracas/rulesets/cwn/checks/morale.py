@@ -23,7 +23,6 @@ SCORE, REACTION = "morale.score", "reaction.bonus"
 BROKEN = "morale-broken"
 STEADIED = "olympus-steadied"
 """The condition of somebody whom Olympus has held once in this scene."""
-TRIGGERS = ("ally-died", "half-down", "losing", "reversal")
 
 
 class Morale(Procedure):
@@ -45,7 +44,7 @@ class Morale(Procedure):
         ),
         fields(
             "morale_check",
-            trigger=choice("What calls for it", choices=TRIGGERS),
+            trigger=choice("What calls for it", choices=("ally-died", "half-down", "losing", "reversal")),
             bonus=whole("The GM's word", "On the score.", -2, 2),
             led=whole("Lead of the leader", f"{LED} it follows.", most=10),
         ),

@@ -22,7 +22,6 @@ from fracas.rulesets.cwn.machines import hack, vehicles
 CONTROLLING, CONTROLLED = "controlling", "controlled"
 HIJACKING, HIJACKED = "hijacking", "hijacked"
 ABOARD, DRIVING, AT_THE_GUN = "aboard", "driving", "at-the-gun"
-_WHOLE = ("hp", "hp_maximum")
 _SEATS = (DRIVING, AT_THE_GUN, ABOARD)
 
 
@@ -45,7 +44,9 @@ def strengthened(
     percent = next((row["hp_percent"] for row in rows if row.get("hp_percent")), 100)
     up = 99 if options.get("half_rounding") == "up" else 0
     more = {
-        name: (sheet[name] * percent + up) // 100 for name in _WHOLE if name in sheet and name not in said
+        name: (sheet[name] * percent + up) // 100
+        for name in ("hp", "hp_maximum")
+        if name in sheet and name not in said
     }
     return sheet if percent == 100 else {**sheet, **more}
 
@@ -290,7 +291,6 @@ def in_moving_vehicle(table: Table, who: Participant) -> bool | None:
 # Programs.
 
 
-PARALYZED = "avatar-paralyzed"
 DEFENDED = hack.RUNNING[hack.DEFEND][1]
 
 
@@ -312,4 +312,4 @@ def is_frozen(who: Participant, intent: Intent, *, hacking: bool) -> bool:
     """Whether a paralyzed avatar keeps somebody's body from it: programs may still be run and ended."""
     ends = any(own in intent.action.get("removes", ()) for own, _ in hack.RUNNING.values())
     happens = intent.action.get("gm") or intent.action.get("while_unable")
-    return PARALYZED in who.conditions and not (hacking or ends or happens)
+    return "avatar-paralyzed" in who.conditions and not (hacking or ends or happens)

@@ -33,7 +33,6 @@ Known = dict[str, dict[str, Any]]
 """Fields by record."""
 
 ATTACK = "attack"
-TRAUMATIC = "traumatic-hit"
 _AT_WORK = {f"on-{word}": word for word in DRUGS}
 """Conditions of those who are on a drug, with the word by which attacks and Morale know it."""
 _OF_ATTACKERS = {"trajectory_node": "trajectory-optimization-node"}
@@ -247,7 +246,7 @@ def _check(step: StepContext) -> Known:
 
 
 def _victim(step: StepContext) -> Known:
-    return {"victim": {"traumatic_before": TRAUMATIC in step.actor.conditions}}
+    return {"victim": {"traumatic_before": "traumatic-hit" in step.actor.conditions}}
 
 
 def _stabilize(step: StepContext) -> Known:

@@ -42,7 +42,6 @@ STABILIZED = "stabilized"
 TENDED = "tended"
 """The condition of a patient at whom a healer has been in vain in this round: there is one a round."""
 BONUS, DIFFICULTY = "stabilize.bonus", "stabilize.difficulty"
-CAUSES = ("wounds", "poison", "disease", "lost-limb")
 FACTOR_STRAIN = 1
 TABLE = "stabilizing"
 
@@ -68,7 +67,9 @@ class Stabilize(Procedure):
             aided=flag("Aided", "Somebody else has passed the same check to help."),
             strain_room=room_field(PATIENT, "Of the patient."),
             rounds_down=whole(_FALL, "Of the patient.", derived_from=f"{PATIENT}.rounds_down"),
-            cause=choice("Dying of", "Wounds unless said.", choices=CAUSES),
+            cause=choice(
+                "Dying of", "Wounds unless said.", choices=("wounds", "poison", "disease", "lost-limb")
+            ),
         ),
     )
     targets: Mapping[str, str] = {BONUS: "Check to stabilize", DIFFICULTY: "Difficulty of stabilizing"}

@@ -79,7 +79,6 @@ _MEANT = "What switches it off takes its effects away. Left out: the GM decides 
 
 VERBS, CIRCUMSTANCES = "hacking-verbs", "hacking-difficulty"
 SKILLS, ATTRIBUTES = ("program",), ("intelligence",)
-ACCESS = "access"
 
 
 def program_level(facts: Mapping[str, Any], who: str) -> int:
@@ -124,7 +123,7 @@ def by_level(catalog: Catalog, row: str, level: int) -> list[Entry]:
 
 def access_spent(who: str, cost: int) -> tuple[Effect, ...]:
     """Whatever becomes of the program, its Access is gone."""
-    return (Effect("spend", who, ACCESS, cost),) if cost else ()
+    return (Effect("spend", who, "access", cost),) if cost else ()
 
 
 RUNNING: Mapping[str, tuple[str, str]] = {

@@ -125,7 +125,11 @@ class DroneAttack(Procedure):
         it.shown |= shown_of(strikes[0].facts) if strikes else {}
         for tally in (tally for one in strikes for tally in one.tallies()):
             it.keep(tally)
-        silent = [one._replace(facts=_uncounted(one.facts)) for one in strikes]
+        counted = ("weapon.rounds", "weapon.magazine")  # which are the drone's, and no matter of its attacks
+        silent = [
+            one._replace(facts={name: fact for name, fact in one.facts.items() if name not in counted})
+            for one in strikes
+        ]
         it.plan = _salvo(it.asked, list(zip(weapons, strikes, strict=False))), silent
 
     def first(self, it: Attempt) -> Stage:
@@ -181,11 +185,6 @@ def _salvo(asked: Asked, shots: list[tuple[PackEntry, Strike]]) -> Salvo:
     ]
     used = [rounds_of(strike.facts).used for _, strike in shots]
     return Salvo(len(shots), tuple((name, count) for name, count in zip(names, used, strict=True) if count))
-
-
-def _uncounted(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts of an attack that uses no rounds: those are the drone's."""
-    return {name: fact for name, fact in facts.items() if name not in ("weapon.rounds", "weapon.magazine")}
 
 
 class Salvo(Outcome, kind="cwn.salvo"):

@@ -27,8 +27,7 @@ from fracas.rulesets.cwn.attacks.rolling import Attack
 from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, check_fields, number_of_check, wins_ties
 from fracas.rulesets.cwn.vocabulary import implants
 
-ALIKE, LARGER, BARELY = "alike", "larger", "barely-feasible"
-SIZES = (ALIKE, LARGER, BARELY)
+SIZES = ("alike", "larger", "barely-feasible")
 HOLDERS = ("target", "holder_2", "holder_3", "holder_4")
 """The records of those who hold somebody: the first is whom the action is aimed at."""
 
@@ -142,11 +141,6 @@ class Grip(Part, kind="cwn.grip"):
 STRENGTH = ("strength",)
 FIRST, SECOND = "contest.first", "contest.second"
 CONTESTS: Mapping[str, str] = {FIRST: "Check of who tries it", SECOND: "Check of who resists"}
-TARGETS: Mapping[str, str] = {
-    "attack.bonus": OF_ATTACKS["attack.bonus"],
-    "target.ac": OF_ATTACKS["target.ac"],
-    **CONTESTS,
-}
 OWNERS: Mapping[str, str] = {SECOND: "target"}
 
 
@@ -157,7 +151,7 @@ class Bout(Procedure):
         skills: those that serve in the contest, the best counts.
     """
 
-    targets: Mapping[str, str] = TARGETS
+    targets: Mapping[str, str] = {**{to: OF_ATTACKS[to] for to in ("attack.bonus", "target.ac")}, **CONTESTS}
     owners: Mapping[str, str] = OWNERS
     inner: Collection[str] = ("target.ac",)
     skills: Sequence[str] = ()
