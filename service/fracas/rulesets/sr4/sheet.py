@@ -114,10 +114,7 @@ def skill_entries(skills: Mapping[str, int], skill: str, specialized: object = F
 
 def soak_entries(facts: Facts, who: str, rating: int) -> list[Entry]:
     """The dice that resist damage: Body, the armor that is left, and what toughens the body."""
-    entries = [
-        Entry("body", "Body", facts[f"{who}.body"]),
-        Entry("armor", "Armor after penetration", rating),
-    ]
+    entries = [Entry("body", "Body", facts[f"{who}.body"]), Entry("armor", "Armor after penetration", rating)]
     if facts.get(f"{who}.soak_bonus"):
         entries.append(Entry("bonus", "Resistance bonus", facts[f"{who}.soak_bonus"]))
     return entries

@@ -34,14 +34,7 @@ SKILLS = (
     "medicine",
 )
 SENSES = ("normal", "low-light", "thermographic", "ultrasound")
-VISIBILITY = (
-    "full-darkness",
-    "partial-light",
-    "glare",
-    "light-fog",
-    "heavy-fog",
-    "thermal-smoke",
-)
+VISIBILITY = ("full-darkness", "partial-light", "glare", "light-fog", "heavy-fog", "thermal-smoke")
 PISTOLS = ("taser", "holdout", "light-pistol", "heavy-pistol", "machine-pistol")
 FIREARMS = (
     *PISTOLS,

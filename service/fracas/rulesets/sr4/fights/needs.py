@@ -9,18 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from fracas.kernel import needs
 from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.kernel.monitors import DEAD, DYING, UNCONSCIOUS
-from fracas.kernel.needs import (
-    Holds,
-    all_known,
-    has_left,
-    in_condition,
-    in_condition_towards,
-    of_actor,
-    of_item,
-    of_target,
-)
 from fracas.kernel.stage import Fact
 from fracas.kernel.things import slug_of
 from fracas.kernel.turns import DELAYING
@@ -86,13 +77,13 @@ def _with_nothing(who: Participant, intent: Intent, *categories: str) -> bool | 
     return _may_have_ready(who, intent, *categories)
 
 
-def _ready(*categories: str) -> Holds:
+def _ready(*categories: str) -> needs.Holds:
     """A thing of one of these categories, ready for use."""
 
     def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
         if not intent.item:
             return _with_nothing(who, intent, *categories)
-        return all_known(_category(intent, *categories), _flag(intent.state, "ready"))
+        return needs.all_known(_category(intent, *categories), _flag(intent.state, "ready"))
 
     return holds
 
@@ -115,14 +106,14 @@ def _bare(intent: Intent) -> bool | None:
     return False if intent.thing else None
 
 
-def _modes(*modes: str) -> Holds:
+def _modes(*modes: str) -> needs.Holds:
     """A weapon that fires in one of these modes."""
     return _knows("modes", lambda known: not set(modes).isdisjoint(known))
 
 
-def _knows(name: str, holds: Callable[[Any], bool]) -> Holds:
+def _knows(name: str, holds: Callable[[Any], bool]) -> needs.Holds:
     """What holds of something that the packs say of the item; not known where they do not."""
-    return of_item(lambda intent: None if intent.thing.get(name) is None else holds(intent.thing[name]))
+    return needs.of_item(lambda intent: None if intent.thing.get(name) is None else holds(intent.thing[name]))
 
 
 def _no_clip_in_weapon(intent: Intent) -> bool | None:
@@ -140,19 +131,19 @@ def _speed_loaded(intent: Intent) -> bool | None:
     return None if loaders is None else loaders > 0
 
 
-def _rounds(least: int) -> Holds:
+def _rounds(least: int) -> needs.Holds:
     def holds(intent: Intent) -> bool | None:
         rounds = reloading.count(intent.state, "rounds")
         return None if rounds is None else rounds >= least
 
-    return of_item(holds)
+    return needs.of_item(holds)
 
 
 def _smartgun(table: Table, who: Participant, intent: Intent) -> bool | None:
     """A smartgun system may also have been added to the weapon; then people know."""
     features = intent.thing.get("features")
     smart = True if features is not None and "smartgun" in features else None
-    return all_known(_ready(*FIREARMS)(table, who, intent), smart)
+    return needs.all_known(_ready(*FIREARMS)(table, who, intent), smart)
 
 
 def _two_ready(table: Table, who: Participant, intent: Intent) -> bool | None:
@@ -160,7 +151,7 @@ def _two_ready(table: Table, who: Participant, intent: Intent) -> bool | None:
         return False
     both = [one if one is not None and one.item else None for one in (intent, intent.second)]
     ready = (_flag(one.state, "ready") if one is not None else None for one in both)
-    return all_known(*(_category(one, *FIREARMS) for one in both), *ready)
+    return needs.all_known(*(_category(one, *FIREARMS) for one in both), *ready)
 
 
 def _holstered(table: Table, who: Participant, intent: Intent | None) -> bool | None:
@@ -169,7 +160,7 @@ def _holstered(table: Table, who: Participant, intent: Intent | None) -> bool | 
     if not intent.item:
         return _with_nothing(who, intent, *PISTOLS)
     ready = True if intent.state.get("dropped") else _flag(intent.state, "ready")
-    return all_known(_category(intent, *PISTOLS), None if ready is None else not ready)
+    return needs.all_known(_category(intent, *PISTOLS), None if ready is None else not ready)
 
 
 def _at_hand(table: Table, who: Participant, intent: Intent) -> bool | None:
@@ -183,7 +174,7 @@ def _at_hand(table: Table, who: Participant, intent: Intent) -> bool | None:
     return True if intent.item in who.items and not intent.state.get("dropped") else None
 
 
-_SPARE = of_item(lambda intent: reloading.has_spare(intent.thing, intent.state))
+_SPARE = needs.of_item(lambda intent: reloading.has_spare(intent.thing, intent.state))
 
 _WEAPONS: Mapping[str, Need] = {
     "ready-firearm": Need("a ready firearm", _ready(*FIREARMS)),
@@ -201,7 +192,7 @@ _WEAPONS: Mapping[str, Need] = {
     "ready-melee-weapon": Need("a ready melee weapon", _ready_melee),
     "ready-melee-weapon-or-bare-hands": Need("a ready melee weapon or bare hands", _armed_or_bare),
     "ready-mounted-weapon": Need("a ready mounted or vehicle weapon"),
-    "bare-hands": Need("bare hands", of_item(_bare)),
+    "bare-hands": Need("bare hands", needs.of_item(_bare)),
     "weapon-in-hand": Need(
         "the weapon in the hand",
         lambda table, who, intent: (
@@ -211,18 +202,18 @@ _WEAPONS: Mapping[str, Need] = {
     "weapon-at-hand": Need("a weapon at hand", _at_hand),
     "throwing-weapons-at-hand": Need(
         "small throwing weapons at hand",
-        lambda table, who, intent: all_known(
+        lambda table, who, intent: needs.all_known(
             _category(intent, *reloading.SMALL_THROWN), _at_hand(table, who, intent)
         ),
     ),
     "image-magnification": Need(
         "image magnification",  # of the weapon; what is worn, people know
-        of_item(lambda intent: "image-magnification" in intent.thing.get("features", ()) or None),
+        needs.of_item(lambda intent: "image-magnification" in intent.thing.get("features", ()) or None),
     ),
     "holstered-pistol": Need("a pistol-sized weapon in its holster", _holstered),
     "two-holstered-pistols": Need(
         "two pistol-sized weapons in their holsters",
-        lambda table, who, intent: all_known(
+        lambda table, who, intent: needs.all_known(
             _holstered(table, who, intent), _holstered(table, who, intent.second)
         ),
     ),
@@ -235,30 +226,30 @@ _WEAPONS: Mapping[str, Need] = {
     ),
     # Ammunition
     "clip-in-weapon": Need(
-        "a clip in the weapon", of_item(lambda intent: reloading.clip_in(intent.thing, intent.state))
+        "a clip in the weapon", needs.of_item(lambda intent: reloading.clip_in(intent.thing, intent.state))
     ),
-    "no-clip-in-weapon": Need("a weapon that takes a clip and has none", of_item(_no_clip_in_weapon)),
+    "no-clip-in-weapon": Need("a weapon that takes a clip and has none", needs.of_item(_no_clip_in_weapon)),
     "no-clip-fed-weapon": Need(
-        "a weapon that takes no clip", of_item(lambda intent: reloading.reloads(intent.thing))
+        "a weapon that takes no clip", needs.of_item(lambda intent: reloading.reloads(intent.thing))
     ),
     "six-rounds": Need("6 rounds in the weapon", _rounds(6)),
     "twenty-rounds": Need("20 rounds in the weapon", _rounds(20)),
     "spare-clip": Need("a spare clip", _SPARE),
     "spare-ammunition": Need("spare ammunition", _SPARE),
-    "speed-loader": Need("a cylinder and a speed loader for it", of_item(_speed_loaded)),
+    "speed-loader": Need("a cylinder and a speed loader for it", needs.of_item(_speed_loaded)),
     "held-object": Need(
         "something in the hand",
-        of_item(lambda intent: bool(intent.item and intent.state.get("ready")) or None),
+        needs.of_item(lambda intent: bool(intent.item and intent.state.get("ready")) or None),
     ),
-    "smartlink": Need("a smartlink", of_actor(lambda who: bool(who.sheet.get("smartlink")))),
+    "smartlink": Need("a smartlink", needs.of_actor(lambda who: bool(who.sheet.get("smartlink")))),
     "linked-device": Need(
-        "a linked device", of_actor(lambda who: True if who.sheet.get("smartlink") else None)
+        "a linked device", needs.of_actor(lambda who: True if who.sheet.get("smartlink") else None)
     ),
 }
 """Of weapons, ammunition and other things in the hand."""
 
 
-def _of_patient(suits: Callable[[Participant], bool]) -> Holds:
+def _of_patient(suits: Callable[[Participant], bool]) -> needs.Holds:
     """The target is such a patient; where nobody is named, anybody could be."""
 
     def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
@@ -345,14 +336,14 @@ def _sustains(who: Participant) -> bool | None:
     return True if "sustaining-spell" in who.conditions else _awakened(who)
 
 
-def _skilled(skill: str) -> Holds:
+def _skilled(skill: str) -> needs.Holds:
     """With a skill that nobody defaults on; not known where the skills are not."""
 
     def holds(who: Participant) -> bool | None:
         skills = who.sheet.get("skills")
         return bool(skills.get(skill)) if isinstance(skills, Mapping) else None
 
-    return of_actor(holds)
+    return needs.of_actor(holds)
 
 
 _ASTRAL_STATES = frozenset({"astral-projection", "astral-perception"})
@@ -376,74 +367,74 @@ def _spirit(table: Table, who: Participant, intent: Intent) -> bool | None:
     return (intent.target is not None and "force" in intent.target.sheet) or _awakened(who)
 
 
-def _in_world(*worlds: str) -> Holds:
-    return of_actor(lambda who: who.sheet.get("world") in worlds)
+def _in_world(*worlds: str) -> needs.Holds:
+    return needs.of_actor(lambda who: who.sheet.get("world") in worlds)
 
 
-def _says(field: str) -> Holds:
+def _says(field: str) -> needs.Holds:
     """With a field of the sheet that rules cannot do without."""
-    return of_actor(lambda who: who.sheet.get(field) is not None)
+    return needs.of_actor(lambda who: who.sheet.get(field) is not None)
 
 
 NEEDS: Mapping[str, Need] = {
     **_WEAPONS,
     # Wounds, fire, acid and death
-    "burning": Need("to burn", in_condition(BURNING)),
-    "acid-burned": Need("to have acid on one", in_condition(ACID_BURNING)),
-    "dying": Need("to be dying", of_actor(_is_dying)),
+    "burning": Need("to burn", needs.in_condition(BURNING)),
+    "acid-burned": Need("to have acid on one", needs.in_condition(ACID_BURNING)),
+    "dying": Need("to be dying", needs.of_actor(_is_dying)),
     "dying-patient": Need("a patient who is dying", _of_patient(_is_dying)),
     "wounded-patient": Need("a patient with wounds that have had no first aid", _of_patient(_is_wounded)),
-    "knocked-out": Need("to have been knocked out or killed", of_actor(_knocked_out)),
+    "knocked-out": Need("to have been knocked out or killed", needs.of_actor(_knocked_out)),
     "at-deaths-door": Need(
-        "to be dying or dead", of_actor(lambda who: bool((state := state_of(who)) and state.dying))
+        "to be dying or dead", needs.of_actor(lambda who: bool((state := state_of(who)) and state.dying))
     ),
-    "edge-point": Need("a point of Edge", has_left("edge_points")),
-    "edge-to-burn": Need("Edge to burn", has_left("edge")),
+    "edge-point": Need("a point of Edge", needs.has_left("edge_points")),
+    "edge-to-burn": Need("Edge to burn", needs.has_left("edge")),
     "action-due": Need(
         "an action that is still to come in this Combat Turn",
         lambda table, who, intent: _action_due(table, who),
     ),
     # Shooting
     "suppressing": Need("suppressive fire that one lays down with it", _suppressing),
-    "quick-drawn": Need("two pistols just drawn", in_condition("quick-drawn")),
+    "quick-drawn": Need("two pistols just drawn", needs.in_condition("quick-drawn")),
     # The moment
     "own-phase-begun": Need(
         "one's own Action Phase of this pass to have begun",
         lambda table, who, intent: phase_begun(table, who),
     ),
-    "set-before": Need("to have been set, and its time to have come", of_actor(lambda who: False)),
-    "not-surprised": Need("not to be surprised", of_actor(lambda who: SURPRISED not in who.conditions)),
+    "set-before": Need("to have been set, and its time to have come", needs.of_actor(lambda who: False)),
+    "not-surprised": Need("not to be surprised", needs.of_actor(lambda who: SURPRISED not in who.conditions)),
     "attack-or-aim-next": Need("an attack or Take Aim right afterwards"),
     "opponent-passing-or-leaving": Need("an opponent who passes or breaks out of melee"),
     # Place and hands
-    "in-melee": Need("to be in melee", in_condition(IN_MELEE, "in_melee")),
-    "prone": Need("to be prone", in_condition("prone", "prone")),
-    "held": Need("to be held", in_condition_towards(HELD)),
-    "holding": Need("to hold a foe", in_condition_towards(HOLDING)),
+    "in-melee": Need("to be in melee", needs.in_condition(IN_MELEE, "in_melee")),
+    "prone": Need("to be prone", needs.in_condition("prone", "prone")),
+    "held": Need("to be held", needs.in_condition_towards(HELD)),
+    "holding": Need("to hold a foe", needs.in_condition_towards(HOLDING)),
     "object-in-reach": Need("an object within reach"),
     "water": Need("water to swim in"),
     "patient-in-reach": Need("a patient within reach"),
     "target-in-melee-range": Need("a target in melee range", _in_melee),
     # Magic
-    "magician": Need("a magician", of_actor(_awakened)),
-    "astral-projector": Need("a magician who can project", of_actor(_awakened)),
-    "astral-sight": Need("astral sight", of_actor(_awakened)),
+    "magician": Need("a magician", needs.of_actor(_awakened)),
+    "astral-projector": Need("a magician who can project", needs.of_actor(_awakened)),
+    "astral-sight": Need("astral sight", needs.of_actor(_awakened)),
     "spellcasting": Need("the skill Spellcasting", _skilled("spellcasting")),
     "counterspelling": Need("the skill Counterspelling", _skilled("counterspelling")),
     "astral-combat": Need("the skill Astral Combat", _skilled("astral-combat")),
-    "astral-form-or-perceiving": Need("astral form or perception", of_actor(_astral)),
-    "target-on-the-astral-plane": Need("a target that is on the astral plane", of_target(_astral)),
-    "perceiving-astrally": Need("astral perception", in_condition("astral-perception")),
-    "projecting": Need("to be projecting", in_condition("astral-projection")),
-    "sustained-spell": Need("a sustained spell", of_actor(_sustains)),
+    "astral-form-or-perceiving": Need("astral form or perception", needs.of_actor(_astral)),
+    "target-on-the-astral-plane": Need("a target that is on the astral plane", needs.of_target(_astral)),
+    "perceiving-astrally": Need("astral perception", needs.in_condition("astral-perception")),
+    "projecting": Need("to be projecting", needs.in_condition("astral-projection")),
+    "sustained-spell": Need("a sustained spell", needs.of_actor(_sustains)),
     "summoning": Need("the skill Summoning", _skilled("summoning")),
     "banishing": Need("the skill Banishing", _skilled("banishing")),
-    "active-focus": Need("an active focus", in_condition("focus-active", "focus_active")),
-    "inactive-focus": Need("an inactive focus", of_actor(_inactive_focus)),
+    "active-focus": Need("an active focus", needs.in_condition("focus-active", "focus_active")),
+    "inactive-focus": Need("an inactive focus", needs.of_actor(_inactive_focus)),
     "spirit-present": Need("a spirit that is present", _spirit),
-    "bound-or-summoned-spirit": Need("a bound or summoned spirit", of_actor(_awakened)),
+    "bound-or-summoned-spirit": Need("a bound or summoned spirit", needs.of_actor(_awakened)),
     # Other worlds
-    "in-the-body": Need("to be in one's body", of_actor(lambda who: not is_away(who.sheet))),
+    "in-the-body": Need("to be in one's body", needs.of_actor(lambda who: not is_away(who.sheet))),
     "in-virtual-reality": Need("to be in virtual reality", _in_world(*COLD_SIM, *HOT_SIM)),
     "in-cold-sim": Need("to be in cold sim", _in_world(*COLD_SIM)),
     "in-hot-sim": Need("to be in hot sim", _in_world(*HOT_SIM)),

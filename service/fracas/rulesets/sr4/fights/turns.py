@@ -44,14 +44,7 @@ from fracas.rulesets.sr4.movement import moving
 from fracas.rulesets.sr4.procedures import GROUPS, TALLIES, VOCABULARIES
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import SHIELD
-from fracas.rulesets.sr4.rolls.initiative import (
-    ROLL,
-    SURPRISE,
-    SURPRISED,
-    InitiativeTest,
-    SurpriseTest,
-    settled,
-)
+from fracas.rulesets.sr4.rolls import initiative
 from fracas.rulesets.sr4.worlds import passes_of
 
 _FREE = "free"
@@ -86,7 +79,7 @@ class CombatTurn(Acting, TurnRules):
 
     words = Words("Combat Turn", "Initiative Pass", "Action Phase")
     seconds = 3
-    initiative_test = InitiativeTest.id
+    initiative_test = initiative.InitiativeTest.id
     tracks: Mapping[str, Track] = {
         "physical": Track("physical", fresh="physical_fresh", noun="box of Physical damage"),
         "stun": Track("stun", fresh="stun_fresh", noun="box of Stun damage"),
@@ -104,7 +97,9 @@ class CombatTurn(Acting, TurnRules):
     groups: Mapping[str, Sequence[str]] = GROUPS
     needs: Mapping[str, Need] = NEEDS
     contests: Mapping[str, Contest] = {
-        SURPRISE: Contest("Surprise", SurpriseTest.id, settled, between_sides=True)
+        initiative.SURPRISE: Contest(
+            "Surprise", initiative.SurpriseTest.id, initiative.settled, between_sides=True
+        )
     }
     moments: Mapping[str, str] = {
         "next-own-phase": "own-slot",
@@ -122,7 +117,7 @@ class CombatTurn(Acting, TurnRules):
         """The hits, how it glitched, and the passes that somebody has at the time of the test."""
         kept = {
             "hits": details.get("hits", 0),
-            "glitch": details.get(f"{ROLL}_glitch", "none"),
+            "glitch": details.get(f"{initiative.ROLL}_glitch", "none"),
             "passes": passes_of(participant.sheet),
         }
         return kept | ({"encumbrance": details["encumbrance"]} if "encumbrance" in details else {})
@@ -340,7 +335,7 @@ class CombatTurn(Acting, TurnRules):
         if not action.get("out_of_turn"):
             return OutOfTurn("only in one's own Action Phase")
         needs = action.get("needs", ())
-        if SURPRISED in me.conditions and "not-surprised" in needs:
+        if initiative.SURPRISED in me.conditions and "not-surprised" in needs:
             return OutOfTurn("surprised")
         if action.get("type") == "complex":
             lasts = me.sheet.get("full_defense", "none") != "none"

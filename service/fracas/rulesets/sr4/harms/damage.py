@@ -14,17 +14,7 @@ from fracas.kernel.procedures import chance
 from fracas.kernel.ruleset import Asked, Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
 from fracas.rulesets.sr4.composing import spent_edges
-from fracas.rulesets.sr4.harms.harm import (
-    ELECTRICITY,
-    facts_after,
-    facts_of_elements,
-    had_of,
-    knocks_down,
-    marks,
-    shock_dice,
-    stays_with,
-    suffered,
-)
+from fracas.rulesets.sr4.harms import harm
 from fracas.rulesets.sr4.reloading import used_up
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, Receiver, RollRules, Side, side_of
@@ -106,12 +96,12 @@ class Plan(Part, kind="sr4.plan"):
             more: other fields.
         """
         vehicle = bool(facts.get("target.vehicle"))
-        shocks = element == ELECTRICITY and not vehicle
+        shocks = element == harm.ELECTRICITY and not vehicle
         return cls(
             value,
             0,
             armor,
-            "physical" if vehicle and element == ELECTRICITY else track,
+            "physical" if vehicle and element == harm.ELECTRICITY else track,
             side_of("soak", "target", dice, facts, asked),
             facts.get("target.edge_points", 0),
             grazing(asked.options),
@@ -121,9 +111,9 @@ class Plan(Part, kind="sr4.plan"):
             not facts.get("target.unaware"),
             Monitors.of(facts, "target", asked.options),
             pain(facts, "target"),
-            shock_dice(facts, asked.options) if shocks else -1,
+            harm.shock_dice(facts, asked.options) if shocks else -1,
             element="" if vehicle else element,
-            had=had_of(facts, element),
+            had=harm.had_of(facts, element),
             hard=vehicle,
             falls=not vehicle,
         )._replace(**more)
@@ -243,9 +233,9 @@ def _follow(outcome: AttackOutcome, net: int, dv: int, rules: RollRules) -> Stag
     Fire stays where the modified DV exceeded the armor against it; acid stays until it is washed off.
     """
     plan = outcome.plan.value
-    if plan.element == ELECTRICITY:
+    if plan.element == harm.ELECTRICITY:
         return shock_test(outcome, plan.who, plan.shock_pool, plan.monitors, plan.pain, net, rules)
-    goes = stays_with(plan.element, dv - plan.burst, plan.armor)
+    goes = harm.stays_with(plan.element, dv - plan.burst, plan.armor)
     return outcome._replace(lasting=goes) if goes else outcome
 
 
@@ -319,7 +309,7 @@ class AttackOutcome(Outcome, kind="sr4.attack-outcome"):
     @property
     def knockdown(self) -> bool:
         plan = self.plan.value
-        return plan.falls and knocks_down(self.damage, plan.knockdown)
+        return plan.falls and harm.knocks_down(self.damage, plan.knockdown)
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"result": self.result, "damage": self.damage, "track": self.track or None}
@@ -329,10 +319,10 @@ class AttackOutcome(Outcome, kind="sr4.attack-outcome"):
         if plan.hard and self.result == "hit" and not self.track:
             facts["bounced"] = True
         if plan.monitors is not None:
-            facts |= facts_after(plan.monitors.after(self.damage, self.track))
+            facts |= harm.facts_after(plan.monitors.after(self.damage, self.track))
             if plan.monitors.after(0, "physical").unconscious:
                 facts["down_before"] = True
-        facts |= facts_of_elements(self.shock_turns, plan.element, self.lasting)
+        facts |= harm.facts_of_elements(self.shock_turns, plan.element, self.lasting)
         return facts
 
     def changes(self) -> Iterator[Effect]:
@@ -346,8 +336,8 @@ class AttackOutcome(Outcome, kind="sr4.attack-outcome"):
             yield Effect("item", "attacker", plan.weapon, -plan.charges, (("state", "charges"),))
         if plan.defended and self.result != "no-attack":
             yield Effect("gain", plan.who, "defenses-made", 1)
-        boxes = marks(plan.who, plan.monitors, self.damage, self.track)
-        yield from suffered(
+        boxes = harm.marks(plan.who, plan.monitors, self.damage, self.track)
+        yield from harm.suffered(
             plan.who, boxes, self.knockdown, self.shock_turns, plan.element, self.lasting, plan.had
         )
 

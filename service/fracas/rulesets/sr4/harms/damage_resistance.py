@@ -51,9 +51,7 @@ DAMAGE_RESISTANCE = vocabulary(
     fields(
         "target",
         soak_bonus=whole(
-            "Resistance bonus",
-            "Dice of Toughness, bone lacing and the like, where Body resists.",
-            most=50,
+            "Resistance bonus", "Dice of Toughness, bone lacing and the like, where Body resists.", most=50
         ),
         biofeedback_filter=whole("Biofeedback Filter", "Rating, against dumpshock.", most=20),
     ),
@@ -82,8 +80,7 @@ DAMAGE_RESISTANCE = vocabulary(
             choices=tuple(AGAIN),
         ),
         spreads=flag(
-            "The fire spreads",
-            "It has a box more the next time; by the house rule fire_spreads unless said.",
+            "The fire spreads", "It has a box more the next time; by the house rule fire_spreads unless said."
         ),
     ),
 )

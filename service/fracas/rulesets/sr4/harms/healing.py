@@ -14,19 +14,11 @@ from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import lacks
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry
+from fracas.rulesets.sr4 import sheet
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.harm import TREATED, healed
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver
-from fracas.rulesets.sr4.sheet import (
-    FLOOR,
-    Monitors,
-    attribute_entries,
-    by_rule,
-    pool_given,
-    skill_entries,
-    wounds_of,
-)
 from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
 
 FIRST_AID_THRESHOLD = 2
@@ -111,19 +103,19 @@ def _needs_patient(it: Attempt, who: str) -> None:
         it.need(f"{who}.{name}", f"{name.capitalize()} of the patient")
 
 
-def _monitors(it: Attempt, who: str) -> Monitors:
-    monitors = Monitors.of(it.facts, who, it.options)
+def _monitors(it: Attempt, who: str) -> sheet.Monitors:
+    monitors = sheet.Monitors.of(it.facts, who, it.options)
     assert monitors is not None, "what it needs is there"
     return monitors
 
 
 def _aid_base(facts: Mapping[str, Any]) -> list[Entry]:
-    if given := pool_given(facts, "tester.pool"):
+    if given := sheet.pool_given(facts, "tester.pool"):
         return given
-    logic = attribute_entries(facts, "tester", ("logic",), "tester.pool")
+    logic = sheet.attribute_entries(facts, "tester", ("logic",), "tester.pool")
     if "tester.skills" not in facts:
         raise lacks("tester.skills", "the skill ratings")
-    return logic + skill_entries(facts["tester.skills"], SKILL, facts.get("tester.specialized"))
+    return logic + sheet.skill_entries(facts["tester.skills"], SKILL, facts.get("tester.specialized"))
 
 
 def _rest_base(facts: Mapping[str, Any], track: str) -> list[Entry]:
@@ -133,13 +125,13 @@ def _rest_base(facts: Mapping[str, Any], track: str) -> list[Entry]:
         if track == "stun"
         else Entry("body-again", "Body again", body)
     )
-    return pool_given(facts, "tester.pool") or [Entry("body", "Body", body), second]
+    return sheet.pool_given(facts, "tester.pool") or [Entry("body", "Body", body), second]
 
 
 def _pool(it: Attempt, to: str, base: list[Entry]) -> None:
     """The pool, with the wounds of whoever rolls."""
-    wounds = it.facts["tester.wound_modifier"] = wounds_of(it.facts, "tester", it.options)
-    it.tally(to, *base, *by_rule("wounds", "Wounds", wounds), least=0, floor=FLOOR)
+    wounds = it.facts["tester.wound_modifier"] = sheet.wounds_of(it.facts, "tester", it.options)
+    it.tally(to, *base, *sheet.by_rule("wounds", "Wounds", wounds), least=0, floor=sheet.FLOOR)
 
 
 class Treatment(Receiver, kind="sr4.treatment"):
@@ -154,7 +146,7 @@ class Treatment(Receiver, kind="sr4.treatment"):
     """
 
     who: str
-    monitors: Monitors
+    monitors: sheet.Monitors
     track: str
     threshold: int
     most: int

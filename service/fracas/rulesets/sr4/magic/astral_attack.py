@@ -19,13 +19,7 @@ from fracas.kernel.tally import Entry, Refusal
 from fracas.rulesets.sr4.harms.damage import Compare, Plan, grazing
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import RollRules, side_of
-from fracas.rulesets.sr4.sheet import (
-    FLOOR,
-    SPECIALIZATION,
-    pool_given,
-    skill_entries,
-    wound_modifier,
-)
+from fracas.rulesets.sr4.sheet import FLOOR, SPECIALIZATION, pool_given, skill_entries, wound_modifier
 from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
 
 ASTRAL_COMBAT = "astral-combat"
@@ -46,9 +40,7 @@ ASTRAL_ATTACK = vocabulary(
         "target",
         pool=whole("Defense pool", "Dice before modifiers, in place of Intuition and skill.", most=60),
         astral_defense=choice(
-            "Defense",
-            "What is added to Intuition; whichever gives more dice unless said.",
-            choices=METHODS,
+            "Defense", "What is added to Intuition; whichever gives more dice unless said.", choices=METHODS
         ),
         unaware=flag("Unaware or surprised", "No defense at all."),
         defenses_made=whole("Defenses made", "Since the target's own last action.", most=50),

@@ -18,32 +18,10 @@ from fracas.kernel.required import reported_as
 from fracas.kernel.ruleset import Clue, DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Facts, Fork, Option, Shared, Stage, share
 from fracas.kernel.tally import Entry
-from fracas.rulesets.sr4.harms.damage import (
-    OF_ALL,
-    AttackOutcome,
-    Compare,
-    Plan,
-    grazing,
-    short_of_contact,
-)
+from fracas.rulesets.sr4.harms.damage import OF_ALL, AttackOutcome, Compare, Plan, grazing, short_of_contact
 from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection, worn_armor
 from fracas.rulesets.sr4.magic import spell_facts
 from fracas.rulesets.sr4.magic.drain import CASTER, OF_DRAIN, Drain, magic_base, number_against_drain
-from fracas.rulesets.sr4.magic.spell_facts import (
-    AVOID,
-    CAST_SPELL,
-    CASTING,
-    DEFENSE,
-    DIRECT,
-    DRAIN,
-    OPPOSITION,
-    SOAK,
-    SPELL_ARMOR,
-    TARGETS,
-    TOUCH,
-    is_attack,
-    seen_by,
-)
 from fracas.rulesets.sr4.magic.spell_outcomes import Aid, AidEnd, NotTouched, Outside, Overwhelmed
 from fracas.rulesets.sr4.ranged.shooting import defense_base
 from fracas.rulesets.sr4.rolls import dice_test
@@ -73,9 +51,9 @@ class CastSpell(Procedure):
     """Spellcasting against those who resist or dodge, what the spell does, and the resistance to drain."""
 
     label = "Cast a spell"
-    vocabulary = CAST_SPELL
+    vocabulary = spell_facts.CAST_SPELL
     decisions = (*dice_test.DECISIONS, DECISION)
-    targets: Mapping[str, str] = TARGETS
+    targets: Mapping[str, str] = spell_facts.TARGETS
     owners: Mapping[str, str] = spell_facts.OWNERS
     measures = (  # over all branches together; of a single target, a number of people is a chance
         chance("damage", "Expected number of people hurt", "hurt"),
@@ -83,18 +61,22 @@ class CastSpell(Procedure):
         chance("success", "Chance that a spell without an attack works"),
         *OF_DRAIN,
     )
-    inner = tuple(to for to in TARGETS if to != CASTING)
+    inner = tuple(to for to in spell_facts.TARGETS if to != spell_facts.CASTING)
 
     def numbers(self, it: Attempt) -> None:
         it.facts = facts = spell_facts.derive(it.asked)
-        attacks = is_attack(facts)
+        attacks = spell_facts.is_attack(facts)
         if spell_facts.has_to_touch(facts, it.asked.said.facts):
-            it.tally(TOUCH, *spell_facts.touch_base(facts), least=0, floor=FLOOR)
+            it.tally(spell_facts.TOUCH, *spell_facts.touch_base(facts), least=0, floor=FLOOR)
             if attacks and not facts.get("target.unaware"):
-                it.tally(AVOID, *spell_facts.avoid_base(facts), least=0, floor=FLOOR)
-        it.tally(CASTING, *magic_base(facts, "Spellcasting", "caster.sorcery"), least=0, floor=FLOOR)
+                it.tally(spell_facts.AVOID, *spell_facts.avoid_base(facts), least=0, floor=FLOOR)
+        it.tally(
+            spell_facts.CASTING, *magic_base(facts, "Spellcasting", "caster.sorcery"), least=0, floor=FLOOR
+        )
         subjects = [share(_subject(who, it)) for who in spell_facts.people_of(facts)] if attacks else ()
-        value = it.tally(DRAIN, *spell_facts.drain_value(facts))  # net hits may add to it before it is raised
+        value = it.tally(
+            spell_facts.DRAIN, *spell_facts.drain_value(facts)
+        )  # net hits may add to it before it is raised
         it.keep(value.at_least(LEAST_DRAIN, "Drain is never below 1"))
         number_against_drain(it)
         it.shown |= {name: facts[name] for name in _SHOWN if name in facts}
@@ -107,7 +89,7 @@ class CastSpell(Procedure):
             Spell(
                 facts["force"],
                 facts.get("spell.attack", ""),
-                side_of("spell", CASTER, it.total(CASTING), facts, asked, says=True),
+                side_of("spell", CASTER, it.total(spell_facts.CASTING), facts, asked, says=True),
                 subjects,
                 bool(facts["spell.area"]),
                 aid,
@@ -117,11 +99,11 @@ class CastSpell(Procedure):
                 RollRules.of(asked.options),
             )
         )
-        if TOUCH not in it.made:
+        if spell_facts.TOUCH not in it.made:
             return begin(spell)
-        first, second = side_of("touch", CASTER, it.total(TOUCH), facts, asked), None
-        if AVOID in it.made:
-            second = side_of("avoid", "target", it.total(AVOID), facts, asked)
+        first, second = side_of("touch", CASTER, it.total(spell_facts.TOUCH), facts, asked), None
+        if spell_facts.AVOID in it.made:
+            second = side_of("avoid", "target", it.total(spell_facts.AVOID), facts, asked)
         ties = grazing(asked.options)
         rules = RollRules.of(asked.options, both_hits=second is not None and ties == "hits")
         return dice_test.start(first, second, Touching(spell, second is not None, ties), rules)
@@ -134,9 +116,13 @@ def _subject(who: str, it: Attempt) -> Subject:
     resistance. Against others Reaction defends those who are not unaware; half the Impact armor, Body and
     Counterspelling resist the damage. Electricity is Stun unless noted (section 11.6).
     """
-    facts = seen_by(it.facts, who)
+    facts = spell_facts.seen_by(it.facts, who)
     one = it.of("" if who == "target" else who, facts)
-    direct, thing, vehicle = facts["spell.attack"] == DIRECT, _OBJECT in facts, facts.get("target.vehicle")
+    direct, thing, vehicle = (
+        facts["spell.attack"] == spell_facts.DIRECT,
+        _OBJECT in facts,
+        facts.get("target.vehicle"),
+    )
     counter = by_rule("counterspelling", "Counterspelling", facts.get("target.counterspelling", 0))
     track, element = facts.get("spell.damage", "stun"), "" if direct else facts.get("spell.element", "")
 
@@ -148,17 +134,19 @@ def _subject(who: str, it: Attempt) -> Subject:
     with reported_as({"target": who}):
         if not direct:
             if not facts.get("target.unaware"):
-                opposes = side("defense", DEFENSE, defense_base(facts))
+                opposes = side("defense", spell_facts.DEFENSE, defense_base(facts))
             harm = Damage((), (), True, "impact", track, element == "electricity", False, element)
             against = protection(facts, "target", element)
             parts = penetrated(worn_armor(facts, "impact"), harm, it.options, avoided=False, against=against)
-            armor = one.tally(SPELL_ARMOR, *parts, least=0, floor=FLOOR).total
+            armor = one.tally(spell_facts.SPELL_ARMOR, *parts, least=0, floor=FLOOR).total
             body, *others = soak_entries(facts, "target", armor)
-            soak = side("soak", SOAK, [body, others[0], *counter, *others[1:]])
+            soak = side("soak", spell_facts.SOAK, [body, others[0], *counter, *others[1:]])
         elif not thing:
             name = facts["spell.resist"]
             own = [Entry(name, name.capitalize(), facts.get(f"target.{name}"))]
-            opposes = side("resist", OPPOSITION, [*(pool_given(facts, "target.pool") or own), *counter])
+            opposes = side(
+                "resist", spell_facts.OPPOSITION, [*(pool_given(facts, "target.pool") or own), *counter]
+            )
         plan = Plan.of(facts, it.asked, facts["force"], armor, 0, track, element)
     plan = plan._replace(
         resist=soak,
@@ -282,7 +270,7 @@ class Cast(Receiver, kind="sr4.cast"):
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         spell, (mine, theirs) = self.spell.value, self.spent
         hits, most, spent = min(net, spell.force), 0, (mine + edge_spent[0], theirs + edge_spent[1])
-        if spell.net_drain and spell.way == DIRECT and spell.subjects:
+        if spell.net_drain and spell.way == spell_facts.DIRECT and spell.subjects:
             most = max(0, hits - spell.resistance)
             if most and spell.asks:
                 return NetHits(self.spell, hits, most, spent)
@@ -358,7 +346,7 @@ def _in_area(spell: Spell, shared: Shared[Subject], hits: int | None, raises: in
     subject = shared.value
     if not subject.reached:
         return Outside()
-    if subject.opposes is None or hits is None or (spell.way == DIRECT and hits <= 0):
+    if subject.opposes is None or hits is None or (spell.way == spell_facts.DIRECT and hits <= 0):
         net = hits if hits is None else hits - subject.object_resistance
         return _struck(spell.way, spell.rules, shared, net, False, raises, 0)
     opposed = Opposed(spell.way, shared, hits, -1 if raises is None else raises, spell.rules)
@@ -382,7 +370,7 @@ def _struck(
         spent: points of Edge of the target.
     """
     plan = subject.value.plan
-    if way == DIRECT:
+    if way == spell_facts.DIRECT:
         over = max(0, net or 0)
         return Overwhelmed(over, over if raises is None else min(over, raises), plan, spent)
     if net is None:
@@ -410,7 +398,7 @@ class Opposed(Receiver, kind="sr4.spell-opposed"):
 
     def short(self, net: int, scoreless: bool) -> int:
         over = self.hits - net
-        if self.way == DIRECT:
+        if self.way == spell_facts.DIRECT:
             return over
         return 1 - Compare(self.subject.value.plan, self.rules).short(over, self.hits == net == 0)
 

@@ -14,14 +14,7 @@ from fracas.kernel.required import has_record, lacks, require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, Field, Record
-from fracas.rulesets.sr4.magic.drain import (
-    AGAINST_DRAIN,
-    CASTER,
-    DRAIN_FIELDS,
-    MOST_FORCE,
-    focus_fields,
-    needed_of_caster,
-)
+from fracas.rulesets.sr4.magic import drain
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS
 from fracas.rulesets.sr4.sheet import by_rule, derive_losses, pool_given, skill_entries
 from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, burning_edge, combatant_fields, named
@@ -100,7 +93,7 @@ CAST_SPELL = vocabulary(
         pool=whole("Spellcasting pool", "Dice before modifiers, in place of Magic and skill.", most=60),
         specialized=flag("Specialized", "The specialization covers this spell."),
     ),
-    DRAIN_FIELDS,
+    drain.DRAIN_FIELDS,
     fields(
         "caster",
         touch_pool=whole(
@@ -108,7 +101,7 @@ CAST_SPELL = vocabulary(
         ),
         sorcery=whole("Spellcasting", "Rating of the skill.", derived_from="caster.skills"),
     ),
-    focus_fields("caster", "spellcasting", "power"),
+    drain.focus_fields("caster", "spellcasting", "power"),
     fields(
         "caster",
         powers=entries(
@@ -170,18 +163,18 @@ def derive(asked: Asked) -> dict[str, Any]:
     """
     said, facts = asked.said.facts, dict(asked.said.facts)
     if not is_attack(facts) and not has_record(facts, "target"):  # a spell on oneself
-        facts |= {f"target.{name}": value for name, value in _of(facts, CASTER)}
+        facts |= {f"target.{name}": value for name, value in _of(facts, drain.CASTER)}
     facts.setdefault("spell.area", False)
     facts.setdefault("spell.touch", False)
     require(facts, _needed(facts, said, asked.catalog))
-    facts["spell.most_force"] = MOST_FORCE * facts["caster.magic"]
+    facts["spell.most_force"] = drain.MOST_FORCE * facts["caster.magic"]
     facts["spell.overcast"] = facts["force"] > facts["caster.magic"]
     raised = f"target.{facts.get('attribute', '')}"
     if facts.get("spell.does") == ATTRIBUTE and raised in facts:
         facts["spell.least_force"] = facts[raised]
     if "caster.skills" in facts:
         facts["caster.sorcery"] = facts["caster.skills"].get("spellcasting", 0)
-    derive_losses(facts, asked.options, CASTER, *people_of(facts))
+    derive_losses(facts, asked.options, drain.CASTER, *people_of(facts))
     return facts
 
 
@@ -218,7 +211,7 @@ def _needed(facts: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog)
     """(field, what the rule needs) of everything that a spell takes."""
     yield "force", "the Force that the caster chooses"
     yield "spell.drain", "what the spell adds to the drain"
-    yield from needed_of_caster(facts, catalog)
+    yield from drain.needed_of_caster(facts, catalog)
     if has_to_touch(facts, said) and "caster.touch_pool" not in facts:
         yield "caster.agility", "Agility of the caster, who has to touch | caster.touch_pool"
     if is_attack(facts):
@@ -275,7 +268,7 @@ TARGETS = {
     AVOID: "Defense against being touched",
     CASTING: "Spellcasting pool",
     DRAIN: "Drain before net hits",
-    AGAINST_DRAIN: "Drain resistance pool",
+    drain.AGAINST_DRAIN: "Drain resistance pool",
     **{
         number_of(to, who): label if who == "target" else f"{named(who)}: {label.lower()}"
         for to, label in _OF_SUBJECTS.items()

@@ -21,13 +21,7 @@ from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.damage import Plan
 from fracas.rulesets.sr4.harms.harm import facts_after, healed, knocks_down, marks
 from fracas.rulesets.sr4.magic.drain import CASTER, focus_fields
-from fracas.rulesets.sr4.magic.spell_facts import (
-    ATTRIBUTE,
-    DOES,
-    HEAL,
-    RAISED_ATTRIBUTE,
-    REFLEXES,
-)
+from fracas.rulesets.sr4.magic.spell_facts import ATTRIBUTE, DOES, HEAL, RAISED_ATTRIBUTE, REFLEXES
 from fracas.rulesets.sr4.sheet import FLOOR, Monitors
 from fracas.rulesets.sr4.vocabulary import combatant_fields
 
@@ -283,11 +277,7 @@ class DropSpell(Procedure):
         Record("spell", "Spell", "power", "Left out: one that has no effect that a fight keeps."),
         combatant_fields("caster"),
         fields("target", name=text("Name", most=80, example="Rook")),
-        fields(
-            "spell",
-            name=text("Name", most=80),
-            does=choice("What it does", choices=tuple(DOES)),
-        ),
+        fields("spell", name=text("Name", most=80), does=choice("What it does", choices=tuple(DOES))),
         RAISED_ATTRIBUTE,
     )
     measures = (Measure("dropped", "Spells dropped", lambda facts: 1.0),)

@@ -13,24 +13,15 @@ from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4.composing import Wrap
 from fracas.rulesets.sr4.melee.melee_stages import HELD, HOLDING
-from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.rolls import dice_test, success_test
 from fracas.rulesets.sr4.rolls.sides import RollRules
-from fracas.rulesets.sr4.rolls.success_test import (
-    POOL,
-    POOLS,
-    TEST_FIELDS,
-    TEST_RECORDS,
-    Threshold,
-    number_of_test,
-    tester_of,
-)
 
 _SETTLED = {"attribute": "strength", "skill": "unarmed-combat"}
 """What the rule says of the test, and nobody else."""
 
 
 def _fields() -> Iterator[Field]:
-    for field in TEST_FIELDS:
+    for field in success_test.TEST_FIELDS:
         if field.path == "threshold":
             yield field._replace(derived_from="holder.grip")
         elif field.path in _SETTLED:
@@ -53,20 +44,22 @@ class EscapeHold(Procedure):
     """Unarmed Combat + Strength against the net hits of the grip; success ends the hold."""
 
     label = "Escape from a hold"
-    vocabulary = vocabulary(*TEST_RECORDS, person("holder", "Holder", "Who holds the tester."), _fields())
+    vocabulary = vocabulary(
+        *success_test.TEST_RECORDS, person("holder", "Holder", "Who holds the tester."), _fields()
+    )
     decisions = dice_test.DECISIONS
-    targets = POOLS
+    targets = success_test.POOLS
     measures = (chance("escaped", "Chance to get free"), mean("hits", "Expected hits"))
 
     def numbers(self, it: Attempt) -> None:
         grip = it.need("holder.grip", "the grip: the net hits with which the tester is held")
         it.facts |= {**_SETTLED, "threshold": grip}
-        number_of_test(it)
+        success_test.number_of_test(it)
 
     def first(self, it: Attempt) -> Stage:
-        side = tester_of("test", it.total(POOL), it.facts, it.asked)
+        side = success_test.tester_of("test", it.total(success_test.POOL), it.facts, it.asked)
         return dice_test.start(
-            side, None, Threshold(it.facts["threshold"], Escape()), RollRules.of(it.options)
+            side, None, success_test.Threshold(it.facts["threshold"], Escape()), RollRules.of(it.options)
         )
 
 

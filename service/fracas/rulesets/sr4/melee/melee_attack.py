@@ -18,19 +18,8 @@ from fracas.kernel.stage import Fact, Stage
 from fracas.kernel.tally import Entry, Tally, tally_of
 from fracas.rulesets.sr4.composing import unopposed
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT
-from fracas.rulesets.sr4.melee import melee_facts
+from fracas.rulesets.sr4.melee import melee_facts, melee_stages
 from fracas.rulesets.sr4.melee.melee_facts import BACKLASH_ARMOR, BACKLASH_POOL, ON_HELD, VALUE
-from fracas.rulesets.sr4.melee.melee_stages import (
-    BACKLASH,
-    DECISIONS,
-    DEFENSE,
-    METHODS,
-    OTHERS_DICE,
-    OWN_DICE,
-    REACH_USE,
-    Exchange,
-    ReachChoice,
-)
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import side_of
@@ -66,20 +55,20 @@ class Blow(NamedTuple):
         outcome: what happens without a test, to somebody held.
     """
 
-    own: Exchange | None = None
-    others: Exchange | None = None
+    own: melee_stages.Exchange | None = None
+    others: melee_stages.Exchange | None = None
     by: str = ""
     points: int = 0
     outcome: Stage | None = None
 
     def begin(self) -> Stage:
         if self.own is not None and self.others is not None:
-            return ReachChoice(self.by, self.points, self.own, self.others)
+            return melee_stages.ReachChoice(self.by, self.points, self.own, self.others)
         stage = self.own.begin() if self.own is not None else self.outcome
         assert stage is not None, "a refused attack does not begin"
         return stage
 
-    def changed(self, change: Callable[[Exchange], Exchange]) -> Blow:
+    def changed(self, change: Callable[[melee_stages.Exchange], melee_stages.Exchange]) -> Blow:
         """With something else in both exchanges."""
         return self._replace(own=self.own and change(self.own), others=self.others and change(self.others))
 
@@ -95,7 +84,7 @@ def blow_of(it: Attempt) -> Blow:
     longer = facts["reach.net"]
     unsaid = longer != 0 and "reach_use" not in facts
     if unsaid:
-        facts["reach_use"] = OWN_DICE
+        facts["reach_use"] = melee_stages.OWN_DICE
     damage = melee_facts.derive_damage(facts, asked)
     refusals = asked.rules.refusals(facts)
     it.refused += refusals
@@ -113,19 +102,24 @@ def blow_of(it: Attempt) -> Blow:
     side = side_of("attack", "attacker", 0, facts, asked, says=True)
     rules = melee_facts.rules_of(facts, asked, attacks=True)
 
-    def exchange(use: str, more: int = 0, less: int = 0) -> Exchange:
+    def exchange(use: str, more: int = 0, less: int = 0) -> melee_stages.Exchange:
         """With this use of Reach, and what it changes of both sides' dice."""
         mine = side._replace(pool=max(0, attack.total + more))
         pools = tuple((method, max(0, tally.total + less)) for method, tally in methods.items())
-        made = Exchange(mine, defends, pools, use, then, rules)
-        if not pools or DEFENSE in asked.open:
+        made = melee_stages.Exchange(mine, defends, pools, use, then, rules)
+        if not pools or melee_stages.DEFENSE in asked.open:
             return made
         return made._replace(pools=((best := made.best(), dict(pools)[best]),))
 
     own = exchange(facts["reach_use"] if longer else "")
-    if not (more or less) or REACH_USE not in asked.open:
+    if not (more or less) or melee_stages.REACH_USE not in asked.open:
         return Blow(own)
-    return Blow(own, exchange(OTHERS_DICE, more, less), "attacker" if longer > 0 else "target", abs(longer))
+    return Blow(
+        own,
+        exchange(melee_stages.OTHERS_DICE, more, less),
+        "attacker" if longer > 0 else "target",
+        abs(longer),
+    )
 
 
 def _pools(it: Attempt, complete: bool) -> tuple[Tally, Tally | None, Mapping[str, Tally]]:
@@ -145,7 +139,7 @@ def _pools(it: Attempt, complete: bool) -> tuple[Tally, Tally | None, Mapping[st
         return attack, given, {"": given}
     shared = it.tally(DEFENSE_POOL, Entry("reaction", "Reaction", facts["target.reaction"]))
     methods = {}
-    for method in METHODS:
+    for method in melee_stages.METHODS:
         parries = method != "parry" or facts["target.can_parry"]
         if parries and facts.get("target.defense") in (None, method):
             methods[method] = it.tally(
@@ -203,7 +197,7 @@ def _full_defense(facts: Facts, method: str) -> list[Entry]:
 def _shift(it: Attempt, attack: Tally, defense: Tally) -> tuple[int, int]:
     """What the pools of both gain or lose where Reach takes dice from the other instead; each that does is told as a
     number of its own."""
-    other = it.of(it.record, {**it.facts, "reach_use": OTHERS_DICE})
+    other = it.of(it.record, {**it.facts, "reach_use": melee_stages.OTHERS_DICE})
     other.made = {}
     found = []
     for to, tally in ((ATTACK, attack), (DEFENSE_POOL, defense)):
@@ -238,18 +232,20 @@ def shown(facts: Facts) -> dict[str, Fact]:
 
 def _of_targets(measure: Measure) -> Measure:
     """A measure that does not count what an attack does to its own wielder."""
-    return measure._replace(of=lambda facts: 0.0 if facts["result"] == BACKLASH else measure.of(facts))
+    return measure._replace(
+        of=lambda facts: 0.0 if facts["result"] == melee_stages.BACKLASH else measure.of(facts)
+    )
 
 
 def _own_boxes(facts: Mapping[str, Fact]) -> float:
-    return float(facts["damage"] or 0) if facts["result"] == BACKLASH else 0.0
+    return float(facts["damage"] or 0) if facts["result"] == melee_stages.BACKLASH else 0.0
 
 
 class MeleeAttack(Procedure):
     """Use of Reach, choice of the defense, opposed test, then damage, a touch, a hold or a fall; one target."""
 
     vocabulary = MELEE_ATTACK
-    decisions = (*DECISIONS, *dice_test.DECISIONS)
+    decisions = (*melee_stages.DECISIONS, *dice_test.DECISIONS)
     targets: Mapping[str, str] = TARGETS
     owners: Mapping[str, str] = {to: "target" for to in TARGETS if to not in OF_ATTACKERS}
     measures = (

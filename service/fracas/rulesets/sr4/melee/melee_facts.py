@@ -15,6 +15,7 @@ from fracas.kernel.stage import Stage, share
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, PackEntry
+from fracas.rulesets.sr4 import sheet
 from fracas.rulesets.sr4.harms.damage import Compare, Hit, Plan, grazing
 from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection, rating_of, worn_armor
 from fracas.rulesets.sr4.melee.melee_stages import (
@@ -27,23 +28,9 @@ from fracas.rulesets.sr4.melee.melee_stages import (
     Intercepting,
 )
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
-from fracas.rulesets.sr4.ranged.shooting import (
-    damage_of,
-    needed_of_strength,
-    needed_to_attack,
-    needed_to_call,
-    shocks,
-)
+from fracas.rulesets.sr4.ranged import shooting
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules
-from fracas.rulesets.sr4.sheet import (
-    ARMOR_FLOOR,
-    FLOOR,
-    armor_entries,
-    derive_losses,
-    soak_entries,
-    visibility_modifier,
-)
 
 PARRYING = ("blades", "clubs", "exotic-melee-weapon")
 """Skills of weapons that one parries with; with Unarmed Combat one blocks."""
@@ -73,7 +60,7 @@ def derive(asked: Asked, said: Mapping[str, Any]) -> dict[str, Any]:
         facts.setdefault(f"weapon.{property}", False)
     facts.setdefault("contact", facts["aim"] == "touch" or facts["weapon.electric"])
     require(facts, _needed(facts))
-    derive_losses(facts, asked.options, "attacker", "target")
+    sheet.derive_losses(facts, asked.options, "attacker", "target")
     skills = facts.get("attacker.skills")
     if skills is not None and "weapon.skill" in facts:
         facts["attacker.skill"] = skills.get(facts["weapon.skill"], 0)
@@ -89,7 +76,7 @@ def derive(asked: Asked, said: Mapping[str, Any]) -> dict[str, Any]:
         )
     elif "distance" in facts and not facts.get("attacker.running"):
         facts["reach.exceeded"] = facts["distance"] > MELEE_METRES + max(0, mine)
-    visibility = visibility_modifier(facts, asked.catalog)
+    visibility = sheet.visibility_modifier(facts, asked.catalog)
     if visibility is not None:
         facts["visibility_modifier"] = visibility
     return facts
@@ -136,19 +123,19 @@ def _needed(facts: Mapping[str, Any]) -> Needed:
     """(field, what the rule needs) of everything that the attack takes."""
     aim, item = facts["aim"], facts.get("called_shot.kind") == "item"
     if aim not in ON_HELD:
-        yield from needed_to_attack(facts)
+        yield from shooting.needed_to_attack(facts)
         yield from _needed_to_defend(facts)
     if aim in _BY_STRENGTH:
         yield "attacker.strength", f"Strength of the attacker, which {_BY_STRENGTH[aim]}"
         yield "target.body", "Body of the target"
     if harms(facts) or (aim == "damage" and item):
         yield "weapon.dv", "the Damage Value"
-        yield from needed_of_strength(facts)
+        yield from shooting.needed_of_strength(facts)
     if harms(facts):
         yield "target.body", "Body of the target"
         yield "weapon.damage", "physical or stun"
         yield "weapon.ap", "the armor penetration"
-        if shocks(facts) and not facts.get("target.vehicle"):
+        if shooting.shocks(facts) and not facts.get("target.vehicle"):
             yield "target.willpower", "Willpower of the target, for the after-effect of electricity"
         elif not facts["weapon.electric"] and "weapon.element" not in facts:
             yield "weapon.armor_kind", "ballistic or impact"
@@ -158,11 +145,11 @@ def _needed(facts: Mapping[str, Any]) -> Needed:
         yield "weapon.ap", "the armor penetration"
         yield "weapon.armor_kind", "ballistic or impact"
         yield "attacker.body", "Body of the attacker, who is struck by a glitch with this weapon"
-        yield from needed_of_strength(facts)
+        yield from shooting.needed_of_strength(facts)
         if "attacker.impact" not in facts:
             yield "attacker.armor", "the armor of the attacker: a list of pieces (empty for none)"
     if not item or (aim == "damage" and not harms(facts)):
-        yield from needed_to_call(facts)
+        yield from shooting.needed_to_call(facts)
 
 
 def _needed_to_defend(facts: Mapping[str, Any]) -> Needed:
@@ -175,10 +162,7 @@ def _needed_to_defend(facts: Mapping[str, Any]) -> Needed:
         yield "target.skills", "the skills of the target, for its full defense"
 
 
-_BY_STRENGTH = {
-    "hurt-held": "is the DV",
-    **dict.fromkeys(("subdue", "knockdown"), "holds or throws down"),
-}
+_BY_STRENGTH = {"hurt-held": "is the DV", **dict.fromkeys(("subdue", "knockdown"), "holds or throws down")}
 VALUE = "melee-damage.value"
 BACKLASH_ARMOR, BACKLASH_POOL = f"{BACKLASH}-armor.rating", f"{BACKLASH}-resist.pool"
 _OF_NO_HARM = {"weapon.ap": 0, "weapon.damage": "physical", "weapon.armor_kind": "impact"}
@@ -193,7 +177,7 @@ def derive_damage(facts: dict[str, Any], asked: Asked) -> Damage | None:
     """
     damage = None
     if harms(facts) or (facts["aim"] == "damage" and facts.get("called_shot.kind") == "item"):
-        damage = damage_of(facts if harms(facts) else {**_OF_NO_HARM, **facts})
+        damage = shooting.damage_of(facts if harms(facts) else {**_OF_NO_HARM, **facts})
         bare = facts.get("weapon.category") == "unarmed" and not damage.electric
         if bare and facts.get("attacker.unarmed_physical"):
             damage = damage._replace(track="physical")
@@ -261,12 +245,14 @@ def _struck_away(facts: Mapping[str, Any]) -> str:
 def _backlash(it: Attempt) -> Plan:
     """How the wielder resists the DV of his own weapon."""
     facts = it.facts
-    damage = damage_of(facts)
-    worn = armor_entries(facts, "attacker", damage.armor_kind) or []
+    damage = shooting.damage_of(facts)
+    worn = sheet.armor_entries(facts, "attacker", damage.armor_kind) or []
     against = protection(facts, "attacker", damage.element)
     parts = penetrated(worn, damage, it.options, avoided=False, against=against)
-    rating = it.tally(BACKLASH_ARMOR, *parts, least=0, floor=ARMOR_FLOOR).total
-    dice = it.tally(BACKLASH_POOL, *soak_entries(facts, "attacker", rating), least=0, floor=FLOOR).total
+    rating = it.tally(BACKLASH_ARMOR, *parts, least=0, floor=sheet.ARMOR_FLOOR).total
+    dice = it.tally(
+        BACKLASH_POOL, *sheet.soak_entries(facts, "attacker", rating), least=0, floor=sheet.FLOOR
+    ).total
     value = sum(points for _, _, points, _ in damage.value_parts)
     mine = {
         name.replace("attacker.", "target.", 1): fact for name, fact in facts.items() if name[:7] != "target."
@@ -276,9 +262,9 @@ def _backlash(it: Attempt) -> Plan:
 
 def _resistance(it: Attempt, worn: list[Entry]) -> tuple[int, int]:
     """The armor that is left, and the dice that resist."""
-    rating = it.tally("melee-armor.rating", *worn, least=0, floor=ARMOR_FLOOR).total
-    base = soak_entries(it.facts, "target", rating)
-    return rating, it.tally("melee-resist.pool", *base, least=0, floor=FLOOR).total
+    rating = it.tally("melee-armor.rating", *worn, least=0, floor=sheet.ARMOR_FLOOR).total
+    base = sheet.soak_entries(it.facts, "target", rating)
+    return rating, it.tally("melee-resist.pool", *base, least=0, floor=sheet.FLOOR).total
 
 
 def rules_of(facts: Mapping[str, Any], asked: Asked, *, attacks: bool = False) -> RollRules:

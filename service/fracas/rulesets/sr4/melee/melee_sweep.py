@@ -18,15 +18,7 @@ from fracas.kernel.required import has_record, lacks, reported_as
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Awaited, Facts, Fork, Roll, Shared, Stage, share
 from fracas.rulesets.sr4.composing import Names, Within, seen_as
-from fracas.rulesets.sr4.melee.melee_attack import (
-    OF_ATTACKERS,
-    TARGETS,
-    Blow,
-    MeleeAttack,
-    blow_of,
-    shown,
-    whole_pool,
-)
+from fracas.rulesets.sr4.melee import melee_attack
 from fracas.rulesets.sr4.melee.melee_facts import ON_HELD, derive
 from fracas.rulesets.sr4.melee.melee_stages import Exchange
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_SWEEP, OF_EACH_TARGET, SWEPT
@@ -157,16 +149,20 @@ class MeleeSweep(Procedure):
 
     label = "Melee attack on several"
     vocabulary = MELEE_SWEEP
-    decisions = MeleeAttack.decisions
+    decisions = melee_attack.MeleeAttack.decisions
     targets: Mapping[str, str] = {
-        **TARGETS,
-        **{f"{who}.{to}": f"{named(who)}: {label}" for who in SWEPT[1:] for to, label in TARGETS.items()},
+        **melee_attack.TARGETS,
+        **{
+            f"{who}.{to}": f"{named(who)}: {label}"
+            for who in SWEPT[1:]
+            for to, label in melee_attack.TARGETS.items()
+        },
     }
     owners: Mapping[str, str] = {
-        **MeleeAttack.owners,
-        **{f"{who}.{to}": "attacker" for who in SWEPT[1:] for to in OF_ATTACKERS},
+        **melee_attack.MeleeAttack.owners,
+        **{f"{who}.{to}": "attacker" for who in SWEPT[1:] for to in melee_attack.OF_ATTACKERS},
     }
-    measures = MeleeAttack.measures
+    measures = melee_attack.MeleeAttack.measures
 
     def numbers(self, it: Attempt) -> None:
         said = it.asked.said.facts
@@ -184,13 +180,13 @@ class MeleeSweep(Procedure):
             attempts[who] = it.of("" if who == "target" else who, facts)
         it.plan = attempts, {who: _blow(one) for who, one in attempts.items()}
         for who, one in attempts.items():
-            it.shown |= {f"{who}.{name}": fact for name, fact in shown(one.facts).items()}
+            it.shown |= {f"{who}.{name}": fact for name, fact in melee_attack.shown(one.facts).items()}
         it.shown |= {f"{who}.split_dice": part for who in people for part in dice[who].values()}
         it.facts = dict(attempts["target"].facts)
 
     def leads_on(self, it: Attempt, to: str) -> bool:
         """See `MeleeAttack.leads_on`."""
-        blow: Blow = it.plan[1][_of_whom(to)]
+        blow: melee_attack.Blow = it.plan[1][_of_whom(to)]
         return blow.others is not None
 
     def first(self, it: Attempt) -> Stage:
@@ -218,9 +214,9 @@ def _of_whom(to: str) -> str:
     return next((who for who in SWEPT[1:] if to.startswith(f"{who}.")), "target")
 
 
-def _blow(one: Attempt) -> Blow:
+def _blow(one: Attempt) -> melee_attack.Blow:
     with reported_as({"target": one.record or "target"}):
-        return blow_of(one)
+        return melee_attack.blow_of(one)
 
 
 def _said_of(facts: Mapping[str, Any], who: str) -> dict[str, Any]:
@@ -250,7 +246,8 @@ def _split(asked: Asked, people: Sequence[str]) -> dict[str, dict[str, int]]:
     if len(people) < 2:
         return {who: {} for who in people}
     whole = sum(
-        entry.value or 0 for entry in whole_pool(derive(asked, _said_of(facts, "target") | {_DICE: 1}))
+        entry.value or 0
+        for entry in melee_attack.whole_pool(derive(asked, _said_of(facts, "target") | {_DICE: 1}))
     )
     dice: dict[str, int] = {}
     for who in people:

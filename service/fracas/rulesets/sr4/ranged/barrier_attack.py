@@ -21,16 +21,8 @@ from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4.composing import Told, spent_edge
 from fracas.rulesets.sr4.harms.damage import Plan, fired
 from fracas.rulesets.sr4.harms.harm import Damage
-from fracas.rulesets.sr4.ranged import barriers, ranged_attack, shooting
+from fracas.rulesets.sr4.ranged import barriers, ranged_attack, ranged_vocabulary, shooting
 from fracas.rulesets.sr4.ranged.blast_attack import explosive_of
-from fracas.rulesets.sr4.ranged.ranged_vocabulary import (
-    NUMBERS,
-    RANGED_ATTACK,
-    RATING,
-    SHIELD,
-    SHIELD_FIELDS,
-    SHIELD_RECORD,
-)
 from fracas.rulesets.sr4.ranged.shooting import ATTACK, COMPENSATION
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules, Side
@@ -166,15 +158,15 @@ class WallOutcome(Outcome, kind="sr4.wall-outcome"):
         if rounds and self.result != "no-attack":
             yield from fired(rounds)
         if self.wall.value.magic and self.damage:
-            yield Effect("mark", SHIELD, "barrier-damage", self.damage)
+            yield Effect("mark", ranged_vocabulary.SHIELD, "barrier-damage", self.damage)
             if self.hole:
-                yield Effect("remove-condition", SHIELD, SPELL)
+                yield Effect("remove-condition", ranged_vocabulary.SHIELD, SPELL)
 
 
 RESIST = "barrier-resist.pool"
 AGAINST_ELECTRICITY = 2
 """How often the armor of a thing counts against electricity."""
-MAGIC = f"{SHIELD}.spell_barrier"
+MAGIC = f"{ranged_vocabulary.SHIELD}.spell_barrier"
 
 
 _MELEE = frozenset({"blades", "clubs", "exotic-melee-weapon", "unarmed-combat"})
@@ -191,15 +183,15 @@ class BarrierAttack(Procedure):
             Record("target", "Behind it", "", "Nobody is aimed at; here for words of modifiers.")
             if record.path == "target"
             else record
-            for record in RANGED_ATTACK.records.values()
+            for record in ranged_vocabulary.RANGED_ATTACK.records.values()
         ),
-        SHIELD_RECORD._replace(
+        ranged_vocabulary.SHIELD_RECORD._replace(
             doc="A person who is the barrier, or whose barrier of magic is attacked, in place of one that is said."
         ),
-        RANGED_ATTACK.fields.values(),
-        SHIELD_FIELDS,
+        ranged_vocabulary.RANGED_ATTACK.fields.values(),
+        ranged_vocabulary.SHIELD_FIELDS,
         fields(
-            SHIELD,
+            ranged_vocabulary.SHIELD,
             spell_barrier=whole(
                 "Barrier of magic",
                 "Armor and structure of a Physical Barrier, which is attacked in place of the one behind it.",
@@ -228,9 +220,12 @@ class BarrierAttack(Procedure):
     )
     decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {
-        **{to: shooting.TARGETS[to] for to in (COMPENSATION, ATTACK, "damage.value", "damage.burst", RATING)},
+        **{
+            to: shooting.TARGETS[to]
+            for to in (COMPENSATION, ATTACK, "damage.value", "damage.burst", ranged_vocabulary.RATING)
+        },
         RESIST: "Resistance of the barrier",
-        **NUMBERS,
+        **ranged_vocabulary.NUMBERS,
     }
     measures = (chance("hole", "Chance of a hole"), mean("damage", "Expected loss of structure, or boxes"))
     inner = tuple(to for to in targets if to != ATTACK)
@@ -244,7 +239,7 @@ class BarrierAttack(Procedure):
         value = it.tally("damage.value", *_value_base(facts, damage), least=0, floor=VALUE_FLOOR).total
         burst = it.tally("damage.burst").total
         armor = barriers.barrier_base(facts, damage, options)
-        rating = it.tally(RATING, *armor, least=0, floor=ARMOR_FLOOR).total
+        rating = it.tally(ranged_vocabulary.RATING, *armor, least=0, floor=ARMOR_FLOOR).total
         body, dice = None if magic else ranged_attack.body_of(it, value, burst), 0
         if body is None:
             base = _resist_base(rating, damage.electric and not magic, options)

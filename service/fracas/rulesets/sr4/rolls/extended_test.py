@@ -18,17 +18,9 @@ from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.readers import Watched
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
 from fracas.rulesets.sr4.composing import spent_edge
-from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.rolls import dice_test, success_test
 from fracas.rulesets.sr4.rolls.extended_weights import End, Start, Tried, check_work, intervals
 from fracas.rulesets.sr4.rolls.sides import Reaching, Receiver, RollRules, Side
-from fracas.rulesets.sr4.rolls.success_test import (
-    POOL,
-    POOLS,
-    TEST_FIELDS,
-    TEST_RECORDS,
-    number_of_test,
-    tester_of,
-)
 
 DAY = 24 * 60 * 60
 INTERVALS: Mapping[str, int] = {
@@ -54,8 +46,8 @@ class ExtendedTest(Procedure):
     label = "Extended Test"
     doc = "Hits of several rolls add up to a threshold; glitches lose hits, and a critical glitch ends it."
     vocabulary = vocabulary(
-        *TEST_RECORDS,
-        TEST_FIELDS,
+        *success_test.TEST_RECORDS,
+        success_test.TEST_FIELDS,
         fields(
             "",
             interval=choice("Interval", "Time that each roll takes.", choices=tuple(INTERVALS)),
@@ -70,7 +62,7 @@ class ExtendedTest(Procedure):
         ),
     )
     decisions = dice_test.DECISIONS
-    targets = POOLS
+    targets = success_test.POOLS
     measures = (
         chance("success", "Chance of success"),
         mean("rolls", "Expected rolls"),
@@ -78,12 +70,12 @@ class ExtendedTest(Procedure):
     )
 
     def numbers(self, it: Attempt) -> None:
-        number_of_test(it)
+        success_test.number_of_test(it)
 
     def first(self, it: Attempt) -> Stage:
-        facts, dice, made = it.facts, it.total(POOL), it.facts.get("rolls_before", 0)
+        facts, dice, made = it.facts, it.total(success_test.POOL), it.facts.get("rolls_before", 0)
         plan = Plan(
-            tester_of("", dice, facts, it.asked),
+            success_test.tester_of("", dice, facts, it.asked),
             facts.get("threshold", EASY),
             made + facts.get("intervals", max(1, dice)),
             bool(it.options.get("extended_decay", False)),
