@@ -7,79 +7,28 @@ from collections.abc import Iterator
 from fracas.kernel.fields import choice, entries, entry, fields, flag, ratings, text, whole, words
 from fracas.kernel.vocabulary import Field
 
-SKILLS = (
-    "archery",
-    "automatics",
-    "blades",
-    "clubs",
-    "dodge",
-    "exotic-melee-weapon",
-    "exotic-ranged-weapon",
-    "gunnery",
-    "gymnastics",
-    "heavy-weapons",
-    "infiltration",
-    "longarms",
-    "perception",
-    "pistols",
-    "running",
-    "throwing-weapons",
-    "unarmed-combat",
-    "astral-combat",
-    "spellcasting",
-    "counterspelling",
-    "summoning",
-    "banishing",
-    "first-aid",
-    "medicine",
+
+def _listed(line: str) -> tuple[str, ...]:
+    return tuple(line.split())
+
+
+SKILLS = _listed(
+    "archery automatics blades clubs dodge exotic-melee-weapon exotic-ranged-weapon gunnery gymnastics "
+    "heavy-weapons infiltration longarms perception pistols running throwing-weapons unarmed-combat "
+    "astral-combat spellcasting counterspelling summoning banishing first-aid medicine"
 )
 SENSES = ("normal", "low-light", "thermographic", "ultrasound")
 VISIBILITY = ("full-darkness", "partial-light", "glare", "light-fog", "heavy-fog", "thermal-smoke")
 PISTOLS = ("taser", "holdout", "light-pistol", "heavy-pistol", "machine-pistol")
-FIREARMS = (
-    *PISTOLS,
-    "submachine-gun",
-    "assault-rifle",
-    "sporting-rifle",
-    "sniper-rifle",
-    "shotgun",
-    "light-machine-gun",
-    "medium-machine-gun",
-    "heavy-machine-gun",
-    "assault-cannon",
-    "grapple-gun",
-    "cyber-gun",
-    "special-weapon",
-    "grenade-launcher",
-    "underbarrel-launcher",
-    "missile-launcher",
+FIREARMS = PISTOLS + _listed(
+    "submachine-gun assault-rifle sporting-rifle sniper-rifle shotgun light-machine-gun medium-machine-gun "
+    "heavy-machine-gun assault-cannon grapple-gun cyber-gun special-weapon grenade-launcher "
+    "underbarrel-launcher missile-launcher"
 )
-CATEGORIES = (
-    "bow",
-    "crossbow",
-    "throwing-knife",
-    "shuriken",
-    *FIREARMS,
-    "grenade",
-    "blade",
-    "club",
-    "exotic-melee-weapon",
-    "unarmed",
-    "cyber-melee",
-    "cyber-blade",
-    "cyber-club",
-)
-FEATURES = (
-    "smartgun",
-    "laser-sight",
-    "image-magnification",
-    "silencer",
-    "sound-suppressor",
-    "stock",
-    "shock-pad",
-    "bipod",
-    "tripod",
-    "gas-vent",
+_NOT_FIRED = "grenade blade club exotic-melee-weapon unarmed cyber-melee cyber-blade cyber-club"
+CATEGORIES = ("bow", "crossbow", "throwing-knife", "shuriken", *FIREARMS, *_listed(_NOT_FIRED))
+FEATURES = _listed(
+    "smartgun laser-sight image-magnification silencer sound-suppressor stock shock-pad bipod tripod gas-vent"
 )
 FEEDS = ("clip", "magazine", "cylinder", "break", "muzzle-loader", "belt", "none")
 METATYPES = ("human", "elf", "dwarf", "ork", "troll")
@@ -87,18 +36,7 @@ ELEMENTS = ("electricity", "fire", "cold", "acid", "laser")
 RESISTED = ("acid", "cold", "electricity", "fire")
 """Elements against which there is gear."""
 
-ATTRIBUTES = (
-    "body",
-    "agility",
-    "reaction",
-    "strength",
-    "charisma",
-    "intuition",
-    "logic",
-    "willpower",
-    "edge",
-    "magic",
-)
+ATTRIBUTES = _listed("body agility reaction strength charisma intuition logic willpower edge magic")
 
 
 def named(who: str) -> str:
@@ -181,16 +119,14 @@ def combatant_fields(who: str) -> Iterator[Field]:
 
 
 CALLED_SHOTS = ("none", "vital", "unarmored", "item", "trick")
-CALLED_SHOT_FIELDS = (
-    *fields(
-        "called_shot",
-        dv=whole("Vital area", "Dice given up, and DV gained.", least=1, most=4),
-        penalty=whole("Difficulty of the trick", "Dice, as the GM says.", most=20),
-        item=entry(
-            "Item",
-            "What the target holds and is to lose; things of no pack are for people to keep.",
-            entry_kind="weapon",
-        ),
+CALLED_SHOT_FIELDS = fields(
+    "called_shot",
+    dv=whole("Vital area", "Dice given up, and DV gained.", least=1, most=4),
+    penalty=whole("Difficulty of the trick", "Dice, as the GM says.", most=20),
+    item=entry(
+        "Item",
+        "What the target holds and is to lose; things of no pack are for people to keep.",
+        entry_kind="weapon",
     ),
 )
 """What a called shot has beside its kind."""

@@ -18,108 +18,94 @@ from fracas.kernel.fields import (
     words,
 )
 from fracas.kernel.vocabulary import Field, Record
-from fracas.rulesets.sr4.vocabulary import (
-    ATTACK_POOL,
-    CALLED_SHOT_FIELDS,
-    CALLED_SHOTS,
-    CATEGORIES,
-    ELEMENTS,
-    FEATURES,
-    FEEDS,
-    SKILLS,
-    VISIBILITY,
-    combatant_fields,
+from fracas.rulesets.sr4 import vocabulary as common
+from fracas.rulesets.sr4.vocabulary import combatant_fields
+
+_ATTACKER = fields(
+    "attacker",
+    split_dice=whole(
+        "Dice of a split pool",
+        "Against several targets: dice of the pool that this one gets, before modifiers.",
+        least=1,
+        most=60,
+    ),
+    off_hand=flag("Off-hand weapon"),
+    prone=flag("Prone"),
+    friends_in_melee=whole(
+        "Friends in melee", "Friends of the attacker who are in melee with the target too.", most=50
+    ),
+    superior_position=flag("Superior position"),
+    charging=flag("Charging", "Ran towards the target in this pass."),
+    receiving_charge=flag("Receiving a charge", "A delayed action was ready for it."),
+    flare_compensation=flag("Flare compensation"),
+    unarmed_dv=whole("Unarmed bonus", "Boxes that bones, training or magic add to bare hands.", most=20),
+    unarmed_physical=flag("Unarmed damage is Physical", "Bare hands do Physical damage instead of Stun."),
+    soak_bonus=whole(
+        "Resistance bonus", "Dice against damage; for a weapon that may strike its wielder.", most=50
+    ),
+    grip=whole("Grip", "Net hits with which the attacker holds the target; a fight sets it.", most=200),
+    skill=whole("Skill with the weapon", derived_from="attacker.skills"),
 )
 
-_ATTACKER = (
-    *ATTACK_POOL,
-    *fields(
-        "attacker",
-        split_dice=whole(
-            "Dice of a split pool",
-            "Against several targets: dice of the pool that this one gets, before modifiers.",
-            least=1,
-            most=60,
-        ),
-        off_hand=flag("Off-hand weapon"),
-        prone=flag("Prone"),
-        friends_in_melee=whole(
-            "Friends in melee", "Friends of the attacker who are in melee with the target too.", most=50
-        ),
-        superior_position=flag("Superior position"),
-        charging=flag("Charging", "Ran towards the target in this pass."),
-        receiving_charge=flag("Receiving a charge", "A delayed action was ready for it."),
-        flare_compensation=flag("Flare compensation"),
-        unarmed_dv=whole("Unarmed bonus", "Boxes that bones, training or magic add to bare hands.", most=20),
-        unarmed_physical=flag("Unarmed damage is Physical", "Bare hands do Physical damage instead of Stun."),
-        soak_bonus=whole(
-            "Resistance bonus", "Dice against damage; for a weapon that may strike its wielder.", most=50
-        ),
-        grip=whole("Grip", "Net hits with which the attacker holds the target; a fight sets it.", most=200),
-        skill=whole("Skill with the weapon", derived_from="attacker.skills"),
+_TARGET = fields(
+    "target",
+    pool=whole("Defense pool", "Dice before modifiers, in place of attribute and skill.", most=60),
+    unaware=flag("Unaware or surprised", "No defense at all."),
+    defense=choice(
+        "Defense",
+        "Reaction and Dodge, the skill of the weapon in hand, or Unarmed Combat; the target chooses if left out.",
+        choices=("dodge", "parry", "block"),
     ),
+    full_defense=choice("Full defense", choices=("none", "dodge", "parry", "gymnastics")),
+    weapon=entry(
+        "Weapon in hand",
+        "What the target parries with; its Reach counts.",
+        entry_kind="weapon",
+        example="katana",
+    ),
+    in_hand=entries(
+        "Weapons in hand",
+        "Everything that the target holds ready, in place of one weapon: it parries with what it masters best.",
+        entry_kind="weapon",
+        example=["knife"],
+    ),
+    can_parry=flag("Can parry", "Holds a melee weapon.", derived_from="target.weapon"),
+    defenses_made=whole("Defenses made", "Since the target's own last action.", most=50),
+    prone=flag("Prone"),
+    soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50),
 )
 
-_TARGET = (
-    *fields(
-        "target",
-        pool=whole("Defense pool", "Dice before modifiers, in place of attribute and skill.", most=60),
-        unaware=flag("Unaware or surprised", "No defense at all."),
-        defense=choice(
-            "Defense",
-            "Reaction and Dodge, the skill of the weapon in hand, or Unarmed Combat; the target chooses if left out.",
-            choices=("dodge", "parry", "block"),
-        ),
-        full_defense=choice("Full defense", choices=("none", "dodge", "parry", "gymnastics")),
-        weapon=entry(
-            "Weapon in hand",
-            "What the target parries with; its Reach counts.",
-            entry_kind="weapon",
-            example="katana",
-        ),
-        in_hand=entries(
-            "Weapons in hand",
-            "Everything that the target holds ready, in place of one weapon: it parries with what it masters best.",
-            entry_kind="weapon",
-            example=["knife"],
-        ),
-        can_parry=flag("Can parry", "Holds a melee weapon.", derived_from="target.weapon"),
-        defenses_made=whole("Defenses made", "Since the target's own last action.", most=50),
-        prone=flag("Prone"),
-        soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50),
+_WEAPON = fields(
+    "weapon",
+    name=text("Name", most=80, example="Katana"),
+    category=choice("Category", choices=common.CATEGORIES, example="blade"),
+    skill=choice("Skill", choices=common.SKILLS, example="blades"),
+    reach=whole("Reach", "Without that of its wielder.", most=10, example=1),
+    dv=whole("Damage Value", "Boxes before net hits.", most=100, example=3),
+    dv_half_strength=flag("Adds half Strength", "The DV adds Strength / 2, rounded up."),
+    damage=choice("Damage kind", choices=("physical", "stun")),
+    electric=flag("Electric damage"),
+    element=choice("Element", "Of the damage, such as fire.", choices=common.ELEMENTS),
+    ap=whole("Armor penetration", "Added to the armor.", least=-50, most=50, example=-1),
+    ap_half=flag("Halves armor"),
+    armor_kind=choice("Armor that protects", choices=("ballistic", "impact")),
+    attack_dice=whole(
+        "Dice of the weapon",
+        "Added to the attack pool; negative for a clumsy one.",
+        least=-20,
+        most=20,
+        example=-2,
     ),
+    glitch_hits_wielder=flag("Strikes its wielder", "A glitch on the attack does the DV to the wielder."),
+    charges=whole("Charges", "Uses before it must be recharged.", most=1000, example=10),
+    rounds=whole("Rounds loaded", most=1000),
+    magazine=whole("Capacity", most=1000),
+    feed=choice("Feed", choices=common.FEEDS),
+    features=words("Features", choices=common.FEATURES),
 )
 
-_WEAPON = (
-    *fields(
-        "weapon",
-        name=text("Name", most=80, example="Katana"),
-        category=choice("Category", choices=CATEGORIES, example="blade"),
-        skill=choice("Skill", choices=SKILLS, example="blades"),
-        reach=whole("Reach", "Without that of its wielder.", most=10, example=1),
-        dv=whole("Damage Value", "Boxes before net hits.", most=100, example=3),
-        dv_half_strength=flag("Adds half Strength", "The DV adds Strength / 2, rounded up."),
-        damage=choice("Damage kind", choices=("physical", "stun")),
-        electric=flag("Electric damage"),
-        element=choice("Element", "Of the damage, such as fire.", choices=ELEMENTS),
-        ap=whole("Armor penetration", "Added to the armor.", least=-50, most=50, example=-1),
-        ap_half=flag("Halves armor"),
-        armor_kind=choice("Armor that protects", choices=("ballistic", "impact")),
-        attack_dice=whole(
-            "Dice of the weapon",
-            "Added to the attack pool; negative for a clumsy one.",
-            least=-20,
-            most=20,
-            example=-2,
-        ),
-        glitch_hits_wielder=flag("Strikes its wielder", "A glitch on the attack does the DV to the wielder."),
-        charges=whole("Charges", "Uses before it must be recharged.", most=1000, example=10),
-        rounds=whole("Rounds loaded", most=1000),
-        magazine=whole("Capacity", most=1000),
-        feed=choice("Feed", choices=FEEDS),
-        features=words("Features", choices=FEATURES),
-    ),
-)
+OF_HOLDER = ("improve-hold", "hurt-held", "throw-held", "keep-held")
+"""Aims of an attack on somebody whom one holds already."""
 
 _ATTACK = (
     *fields(
@@ -127,18 +113,8 @@ _ATTACK = (
         aim=choice(
             "Aim of the attack",
             "To hurt, to touch only, to get hold of the target or to throw it down; or, of somebody "
-            "held already, to hold "
-            "tighter, to hurt, to throw down, or just to hold on.",
-            choices=(
-                "damage",
-                "touch",
-                "subdue",
-                "knockdown",
-                "improve-hold",
-                "hurt-held",
-                "throw-held",
-                "keep-held",
-            ),
+            "held already, to hold tighter, to hurt, to throw down, or just to hold on.",
+            choices=("damage", "touch", "subdue", "knockdown", *OF_HOLDER),
         ),
         reach_use=choice(
             "Use of Reach",
@@ -167,10 +143,10 @@ _ATTACK = (
         kind=choice(
             "Called shot",
             "At a vital area, past the armor, at an item to knock it away, or for a trick.",
-            choices=CALLED_SHOTS,
+            choices=common.CALLED_SHOTS,
         ),
     ),
-    *CALLED_SHOT_FIELDS,
+    *common.CALLED_SHOT_FIELDS,
     *fields("called_shot", armor=whole("Armor avoided", derived_from="target.armor")),
     *fields(
         "armor",
@@ -201,7 +177,7 @@ _ATTACK = (
     ),
     *fields(
         "",
-        visibility=words("Visibility", "Every condition around the two.", choices=VISIBILITY),
+        visibility=words("Visibility", "Every condition around the two.", choices=common.VISIBILITY),
         visibility_modifier=whole("Visibility modifier", least=-50, most=0, derived_from="visibility"),
         contact=flag(
             "Works by contact",
@@ -217,6 +193,7 @@ MELEE_ATTACK = vocabulary(
     Record("weapon", "Weapon", "weapon", "A weapon of the packs, or fields of one; bare hands if left out."),
     Record("called_shot", "Called shot"),
     combatant_fields("attacker"),
+    common.ATTACK_POOL,
     _ATTACKER,
     combatant_fields("target"),
     _TARGET,

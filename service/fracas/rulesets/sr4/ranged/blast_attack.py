@@ -110,8 +110,7 @@ class BlastAttack(Procedure):
             fuse=choice(
                 "Fuse",
                 "When it goes off: on impact (or by airburst), at one's Initiative Score in the next "
-                "pass, or as a Combat "
-                "Turn begins or ends. With a fuse nobody is in reach yet.",
+                "pass, or as a Combat Turn begins or ends. With a fuse nobody is in reach yet.",
                 choices=(ON_IMPACT, NEXT_PART, TURN_BEGIN, TURN_END),
             ),
             fuse_turns=whole("Turns of the fuse", "So many Combat Turns later.", most=1000),

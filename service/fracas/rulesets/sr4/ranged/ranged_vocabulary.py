@@ -9,18 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from fracas.kernel.fields import choice, entry, fields, flag, number, person, text, vocabulary, whole, words
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
-from fracas.rulesets.sr4.vocabulary import (
-    ATTACK_POOL,
-    CALLED_SHOT_FIELDS,
-    CALLED_SHOTS,
-    CATEGORIES,
-    ELEMENTS,
-    FEATURES,
-    FEEDS,
-    SKILLS,
-    VISIBILITY,
-    combatant_fields,
-)
+from fracas.rulesets.sr4 import vocabulary as common
+from fracas.rulesets.sr4.vocabulary import combatant_fields
 
 RATING = "barrier.rating"
 """The armor after penetration, as a fact and as a number."""
@@ -42,89 +32,80 @@ MODES = ("SS", "SA", "BF", "FA")
 FIRE_MODES = ("single-shot", "semi-automatic", "short-burst", "long-burst", "full-burst")
 BANDS = ("short", "medium", "long", "extreme", "beyond", "too-close")
 
-_ATTACKER = (
-    *ATTACK_POOL,
-    *fields(
-        "attacker",
-        split_dice=whole(
-            "Dice of a split pool",
-            "With a firearm in each hand: dice of the pool that this one gets, before modifiers.",
-            least=1,
-            most=60,
-        ),
-        two_firearms=flag("Two firearms", derived_from="attacker.split_dice"),
-        other_recoil=whole(
-            "Recoil of the other firearm",
-            "What is not compensated of the one in the other hand; it counts for both.",
-            most=60,
-        ),
-        in_cover=flag("Firing from cover"),
-        off_hand=flag("Off-hand weapon"),
-        take_aim=whole("Take Aim actions", "Simple Actions spent on aiming, not lost since.", most=20),
-        magnification=flag("Magnification lined up", "A Take Aim was spent to line it up."),
-        flare_compensation=flag("Flare compensation"),
-        targets_before=whole("Other targets before", "In this Action Phase.", most=20),
-        rounds_before=whole("Rounds fired before", "In this Action Phase.", most=60),
-        bursts_before=whole("Attacks before", "In this Action Phase; for flat recoil.", most=10),
-        deployed=flag("Deployed", "Stock shouldered, bipod or tripod set up."),
-        gyro=whole("Gyro stabilization", "Rating of the harness.", most=20),
-        recoil_compensation=whole("More recoil compensation", "Beyond the weapon's own.", most=50),
-        skill=whole("Skill with the weapon", derived_from="attacker.skills"),
+_ATTACKER = fields(
+    "attacker",
+    split_dice=whole(
+        "Dice of a split pool",
+        "With a firearm in each hand: dice of the pool that this one gets, before modifiers.",
+        least=1,
+        most=60,
+    ),
+    two_firearms=flag("Two firearms", derived_from="attacker.split_dice"),
+    other_recoil=whole(
+        "Recoil of the other firearm",
+        "What is not compensated of the one in the other hand; it counts for both.",
+        most=60,
+    ),
+    in_cover=flag("Firing from cover"),
+    off_hand=flag("Off-hand weapon"),
+    take_aim=whole("Take Aim actions", "Simple Actions spent on aiming, not lost since.", most=20),
+    magnification=flag("Magnification lined up", "A Take Aim was spent to line it up."),
+    flare_compensation=flag("Flare compensation"),
+    targets_before=whole("Other targets before", "In this Action Phase.", most=20),
+    rounds_before=whole("Rounds fired before", "In this Action Phase.", most=60),
+    bursts_before=whole("Attacks before", "In this Action Phase; for flat recoil.", most=10),
+    deployed=flag("Deployed", "Stock shouldered, bipod or tripod set up."),
+    gyro=whole("Gyro stabilization", "Rating of the harness.", most=20),
+    recoil_compensation=whole("More recoil compensation", "Beyond the weapon's own.", most=50),
+    skill=whole("Skill with the weapon", derived_from="attacker.skills"),
+)
+
+_TARGET = fields(
+    "target",
+    pool=whole("Defense pool", "Dice before modifiers, in place of the attribute.", most=60),
+    unaware=flag("Unaware or surprised", "No defense at all."),
+    full_defense=choice("Full defense", choices=("none", "dodge", "gymnastics")),
+    defenses_made=whole("Defenses made", "Since the target's own last action.", most=50),
+    prone=flag("Prone"),
+    cover=choice("Cover", choices=("none", "partial", "good")),
+    hidden=flag("Hidden", "The target cannot be seen: blind fire."),
+    soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50),
+    spell_barrier=whole(
+        "Barrier of magic",
+        "Armor of a Physical Barrier before the target; a barrier that is said counts in its place.",
+        most=50,
     ),
 )
 
-_TARGET = (
-    *fields(
-        "target",
-        pool=whole("Defense pool", "Dice before modifiers, in place of the attribute.", most=60),
-        unaware=flag("Unaware or surprised", "No defense at all."),
-        full_defense=choice("Full defense", choices=("none", "dodge", "gymnastics")),
-        defenses_made=whole("Defenses made", "Since the target's own last action.", most=50),
-        prone=flag("Prone"),
-        cover=choice("Cover", choices=("none", "partial", "good")),
-        hidden=flag("Hidden", "The target cannot be seen: blind fire."),
-        soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50),
-        spell_barrier=whole(
-            "Barrier of magic",
-            "Armor of a Physical Barrier before the target; a barrier that is said counts in its place.",
-            most=50,
-        ),
+_WEAPON = fields(
+    "weapon",
+    name=text("Name", most=80),
+    category=choice("Category", choices=common.CATEGORIES),
+    skill=choice("Skill", choices=common.SKILLS),
+    dv=whole("Damage Value", "Boxes before net hits.", most=100, example=5),
+    dv_half_strength=flag("Adds half Strength", "The DV adds Strength / 2, rounded up."),
+    damage=choice("Damage kind", choices=("physical", "stun")),
+    electric=flag("Electric damage"),
+    element=choice(
+        "Element",
+        "Of the damage; half Impact armor and what protects from the element count.",
+        choices=common.ELEMENTS,
     ),
-)
-
-_WEAPON = (
-    *fields(
-        "weapon",
-        name=text("Name", most=80),
-        category=choice("Category", choices=CATEGORIES),
-        skill=choice("Skill", choices=SKILLS),
-        dv=whole("Damage Value", "Boxes before net hits.", most=100, example=5),
-        dv_half_strength=flag("Adds half Strength", "The DV adds Strength / 2, rounded up."),
-        damage=choice("Damage kind", choices=("physical", "stun")),
-        electric=flag("Electric damage"),
-        element=choice(
-            "Element",
-            "Of the damage; half Impact armor and what protects from the element count.",
-            choices=ELEMENTS,
-        ),
-        flechette=flag("Flechette"),
-        ap=whole("Armor penetration", "Added to the armor.", least=-50, most=50, example=-1),
-        ap_half=flag("Halves armor"),
-        armor_kind=choice("Armor that protects", choices=("ballistic", "impact")),
-        modes=words("Firing modes", choices=MODES),
-        rc=whole("Recoil compensation", "Always there.", most=50),
-        rc_deployed=whole("Recoil compensation deployed", "With stock or bipod in use.", most=50),
-        recoil_factor=whole(
-            "Recoil factor", "2 doubles uncompensated recoil; 1 unless said.", least=1, most=3
-        ),
-        rounds=whole("Rounds loaded", most=1000),
-        magazine=whole("Capacity", most=1000),
-        feed=choice("Feed", choices=FEEDS),
-        range=entry("Range table", entry_kind="range", example="heavy-pistol"),
-        features=words("Features", choices=FEATURES),
-        minimum_strength=whole("Bow rating", most=50),
-        ammunition=entry("Ammunition", entry_kind="ammunition", example="apds"),
-    ),
+    flechette=flag("Flechette"),
+    ap=whole("Armor penetration", "Added to the armor.", least=-50, most=50, example=-1),
+    ap_half=flag("Halves armor"),
+    armor_kind=choice("Armor that protects", choices=("ballistic", "impact")),
+    modes=words("Firing modes", choices=MODES),
+    rc=whole("Recoil compensation", "Always there.", most=50),
+    rc_deployed=whole("Recoil compensation deployed", "With stock or bipod in use.", most=50),
+    recoil_factor=whole("Recoil factor", "2 doubles uncompensated recoil; 1 unless said.", least=1, most=3),
+    rounds=whole("Rounds loaded", most=1000),
+    magazine=whole("Capacity", most=1000),
+    feed=choice("Feed", choices=common.FEEDS),
+    range=entry("Range table", entry_kind="range", example="heavy-pistol"),
+    features=words("Features", choices=common.FEATURES),
+    minimum_strength=whole("Bow rating", most=50),
+    ammunition=entry("Ammunition", entry_kind="ammunition", example="apds"),
 )
 
 _FIRE = (
@@ -146,8 +127,8 @@ _FIRE = (
         ),
     ),
     *fields("recoil", factor=whole("Recoil factor", least=1, most=3, derived_from="weapon.recoil_factor")),
-    *fields("called_shot", kind=choice("Called shot", choices=CALLED_SHOTS)),
-    *CALLED_SHOT_FIELDS,
+    *fields("called_shot", kind=choice("Called shot", choices=common.CALLED_SHOTS)),
+    *common.CALLED_SHOT_FIELDS,
     *fields(
         "armor",
         raisable=flag(
@@ -160,7 +141,7 @@ _FIRE = (
     *fields(
         "",
         distance=number("Distance", "Metres.", most=10_000, example=12),
-        visibility=words("Visibility", "Every condition between the two.", choices=VISIBILITY),
+        visibility=words("Visibility", "Every condition between the two.", choices=common.VISIBILITY),
         contact=flag("Works by contact", "The attack has an effect on a grazing hit."),
         tracer=flag("Tracer rounds", derived_from="weapon.ammunition"),
     ),
@@ -185,6 +166,7 @@ RANGED_ATTACK = vocabulary(
     Record("called_shot", "Called shot"),
     BARRIER_RECORD,
     combatant_fields("attacker"),
+    common.ATTACK_POOL,
     _ATTACKER,
     combatant_fields("target"),
     _TARGET,
@@ -295,8 +277,7 @@ RANGED_VOLLEY = vocabulary(
         "",
         volley=choice(
             "Several attacks",
-            "Shot that spreads, a full burst at several targets, or a firearm in each hand. If "
-            "left out: two firearms "
+            "Shot that spreads, a full burst at several targets, or a firearm in each hand. If left out: two firearms "
             "with a second weapon, a spread with a choke, a split burst otherwise.",
             choices=(SPREAD_SHOT, SPLIT_BURST, TWO_FIREARMS),
         ),
