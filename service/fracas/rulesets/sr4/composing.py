@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from fracas.kernel.forms import Outcome, Part, Waiting
@@ -28,14 +28,13 @@ class Within(Waiting):
     """A stage that plays another one: it waits for what that waits for."""
 
     @property
-    def stage(self) -> Any:
+    def stage(self) -> Stage:
         """The other one: a field of the class."""
         raise NotImplementedError
 
     @property
     def awaits(self) -> Awaited:
-        awaited: Awaited = self.stage.awaits
-        return awaited
+        return self.stage.awaits
 
     @property
     def weigh(self) -> Any:
@@ -43,8 +42,7 @@ class Within(Waiting):
         return getattr(self.stage, "weigh", None)
 
     def notes(self) -> Facts:
-        notes: Facts = self.stage.notes()
-        return notes
+        return self.stage.notes()
 
 
 def labelled(awaited: Awaited, prefix: str) -> Awaited:
@@ -61,8 +59,15 @@ class Wrap(Part):
     """What is around a chain; by itself it changes nothing."""
 
     def put(self, stage: Stage) -> Stage:
-        """Around the next stage, which may be a fork."""
-        return Around(stage, self)
+        """Around the next stage; of a fork, around the branches that it concerns."""
+        if not isinstance(stage, Fork):
+            return Around(stage, self)
+        both = zip(stage.branches, self.concerned(stage), strict=True)
+        return Fork(tuple((label, self.put(part) if here else part) for (label, part), here in both))
+
+    def concerned(self, fork: Fork) -> Sequence[bool]:
+        """Whether it is around each branch; around all of them unless a class says otherwise."""
+        return [True] * len(fork.branches)
 
     def notes(self, outcome: Stage) -> Facts:
         """All facts, in place of those of the outcome."""
@@ -76,15 +81,14 @@ class Wrap(Part):
 class Around(Within, kind="sr4.around"):
     """A stage with something around it."""
 
-    stage: Any
+    stage: Stage
     wrap: Wrap
 
     def advance(self, answer: Any) -> Stage:
         return self.wrap.put(self.stage.advance(answer))
 
     def notes(self) -> Facts:
-        facts: Facts = self.wrap.notes(self.stage) if self.stage.awaits is None else self.stage.notes()
-        return facts
+        return self.wrap.notes(self.stage) if self.stage.awaits is None else super().notes()
 
     def effects(self) -> tuple[Effect, ...]:
         return self.wrap.effects(self.stage) if self.stage.awaits is None else ()
@@ -93,18 +97,8 @@ class Around(Within, kind="sr4.around"):
 class Unopposed(Wrap, kind="sr4.unopposed"):
     """An attack against which nobody makes a defense: the outcome says that the defense had no hits."""
 
-    def put(self, stage: Stage) -> Stage:
-        if isinstance(stage, Fork):
-            return Fork(tuple((label, Around(branch, self)) for label, branch in stage.branches))
-        return Around(stage, self)
-
     def notes(self, outcome: Stage) -> Facts:
         return {**outcome.notes(), "defense_hits": 0}
-
-
-def unopposed(stage: Stage) -> Stage:
-    """The stages of an attack against somebody unaware."""
-    return Unopposed().put(stage)
 
 
 Kept = tuple[str, str, str, int | None, tuple[tuple[str, Fact], ...]]
@@ -112,22 +106,19 @@ Kept = tuple[str, str, str, int | None, tuple[tuple[str, Fact], ...]]
 
 
 class Besides(Wrap, kind="sr4.besides"):
-    """An outcome that has more effects: what was settled before the first die fell."""
+    """An outcome that has more effects: what was settled before the first die fell. Of a fork, the first branch."""
 
     extra: tuple[Kept, ...]
 
-    def put(self, stage: Stage) -> Stage:
-        if not isinstance(stage, Fork):
-            return Around(stage, self)
-        (label, first), *others = stage.branches
-        return Fork(((label, Around(first, self)), *others))
+    def concerned(self, fork: Fork) -> Sequence[bool]:
+        return [not at for at in range(len(fork.branches))]
 
     def effects(self, outcome: Stage) -> tuple[Effect, ...]:
         return (*(Effect(*one) for one in self.extra), *outcome.effects())
 
 
 def besides(stage: Stage, extra: Iterable[Effect]) -> Stage:
-    """A stage whose outcome has these effects too. Of a fork, the first branch has them."""
+    """A stage whose outcome has these effects too."""
     kept = tuple(one[:] for one in extra)
     return Besides(kept).put(stage) if kept else stage
 
@@ -150,7 +141,7 @@ def seen_as(stage: Stage, names: Names) -> Stage:
 class SeenAs(Within, kind="sr4.seen-as"):
     """A stage in which records have other names: who throws, who decides, and whom effects are for."""
 
-    stage: Any
+    stage: Stage
     names: Names
 
     def called(self, who: str) -> str:
@@ -180,7 +171,7 @@ class SeenAs(Within, kind="sr4.seen-as"):
 class Told(Outcome, kind="sr4.told"):
     """An outcome with more to tell."""
 
-    outcome: Any
+    outcome: Stage
     facts: tuple[tuple[str, Fact], ...]
 
     def notes(self) -> Facts:
@@ -199,8 +190,8 @@ class Beside(Within, kind="sr4.beside"):
         prefix: what the names of its rolls and facts begin with.
     """
 
-    settled: Any
-    stage: Any
+    settled: Stage
+    stage: Stage
     prefix: str
 
     @property
@@ -215,5 +206,4 @@ class Beside(Within, kind="sr4.beside"):
         return {**self.settled.notes(), **more}
 
     def effects(self) -> tuple[Effect, ...]:
-        effects: tuple[Effect, ...] = self.settled.effects() + self.stage.effects()
-        return effects
+        return self.settled.effects() + self.stage.effects()

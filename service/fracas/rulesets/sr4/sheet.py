@@ -67,11 +67,20 @@ def derive_losses(facts: dict[str, Any], options: Options, *people: str) -> None
                 facts[f"{who}.{name}"] = lost
 
 
-def losses_of_test(it: Attempt) -> tuple[int, int]:
-    """What wounds and heavy armor cost whoever makes a test; what nobody mentions costs nothing."""
+def losses_of_test(it: Attempt, *, wounded: bool = True) -> list[Entry]:
+    """What wounds and heavy armor cost whoever makes a test; what nobody mentions costs nothing.
+
+    `wounded`: wounds count for the test.
+    """
     wounds = it.facts["tester.wound_modifier"] = wounds_of(it.facts, "tester", it.options)
     lost = it.facts["tester.encumbrance"] = encumbrance(it.facts, "tester", it.options) or 0
-    return wounds, lost
+    hurt = by_rule("wounds", "Wounds", wounds if wounded else 0)
+    return hurt + by_rule("encumbrance", "Armor encumbrance", lost)
+
+
+def make_pool(it: Attempt, to: str, *base: Entry) -> int:
+    """Make a pool, which never falls below 0; its dice."""
+    return it.tally(to, *base, least=0, floor=FLOOR).total
 
 
 def by_rule(id: str, label: str, value: int | None) -> list[Entry]:

@@ -6,21 +6,20 @@ Rulebook sections 7 (steps 3 to 6), 11.3, 11.4, 11.6 (electricity) and 11.7.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.monitors import boxes_held, wounds
-from fracas.kernel.procedures import chance
-from fracas.kernel.ruleset import Asked, Measure
+from fracas.kernel.procedures import Attempt, chance
+from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
 from fracas.rulesets.sr4.composing import spent_edges
 from fracas.rulesets.sr4.harms import harm
 from fracas.rulesets.sr4.reloading import used_up
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Reaching, Receiver, RollRules, Side, side_of
+from fracas.rulesets.sr4.rolls.sides import Reaching, Receiver, Resisting, RollRules, Side, side_of
 from fracas.rulesets.sr4.sheet import Monitors, pain
 
-SHOCK_THRESHOLD = 3
 SECOND_ROUNDS = "rounds-fired-second"
 """The track that counts, of the rounds fired, those of a second firearm."""
 
@@ -78,15 +77,7 @@ class Plan(Part, kind="sr4.plan"):
 
     @classmethod
     def of(
-        cls,
-        facts: Mapping[str, Any],
-        asked: Asked,
-        value: int,
-        armor: int,
-        dice: int,
-        track: str,
-        element: str = "",
-        **more: Any,
+        cls, it: Attempt, value: int, armor: int, dice: int, track: str, element: str = "", **more: Any
     ) -> Plan:
         """What a ``target`` resists, by its sheet.
 
@@ -95,28 +86,25 @@ class Plan(Part, kind="sr4.plan"):
             element: of the damage.
             more: other fields.
         """
+        facts, options = it.facts, it.options
         vehicle = bool(facts.get("target.vehicle"))
         shocks = element == harm.ELECTRICITY and not vehicle
-        return cls(
-            value,
-            0,
-            armor,
-            "physical" if vehicle and element == harm.ELECTRICITY else track,
-            side_of("soak", "target", dice, facts, asked),
-            facts.get("target.edge_points", 0),
-            grazing(asked.options),
-            False,
+        resist, points = side_of("soak", "target", dice, facts, it.asked), facts.get("target.edge_points", 0)
+        body, defended, each = (
             facts.get("target.body", 0),
-            0,
             not facts.get("target.unaware"),
-            Monitors.of(facts, "target", asked.options),
             pain(facts, "target"),
-            harm.shock_dice(facts, asked.options) if shocks else -1,
-            element="" if vehicle else element,
-            had=harm.had_of(facts, element),
-            hard=vehicle,
-            falls=not vehicle,
-        )._replace(**more)
+        )
+        track = "physical" if vehicle and element == harm.ELECTRICITY else track
+        monitors, shock = (
+            Monitors.of(facts, "target", options),
+            harm.shock_dice(facts, options) if shocks else -1,
+        )
+        grazes, had, goes_on = grazing(options), harm.had_of(facts, element), "" if vehicle else element
+        plan = cls(
+            value, 0, armor, track, resist, points, grazes, False, body, 0, defended, monitors, each, shock
+        )
+        return plan._replace(element=goes_on, had=had, hard=vehicle, falls=not vehicle)._replace(**more)
 
 
 def grazing(options: Mapping[str, Any]) -> str:
@@ -142,15 +130,8 @@ class Compare(Receiver, kind="sr4.compare"):
         if plan.hard and (converted or plan.track == "stun"):
             return AttackOutcome("hit", 0, "", self.plan, 0, edge_spent)
         track = "stun" if converted else plan.track
-        hit = Hit(
-            "graze_contact" if net == 0 else "hit",
-            dv + plan.burst,
-            track,
-            self.plan,
-            net,
-            edge_spent,
-            self.rules,
-        )
+        result = "graze_contact" if net == 0 else "hit"
+        hit = Hit(result, dv + plan.burst, track, self.plan, net, edge_spent, self.rules)
         side = plan.resist
         if plan.edge_points <= edge_spent[1] and (side.edge or side.edge_after):
             side = side.without_points()
@@ -181,8 +162,8 @@ def short_of_contact(net: int, scoreless: bool, grazing: str) -> int:
     return -net if ties_graze(grazing, scoreless) else 1 - net
 
 
-class Hit(Receiver, kind="sr4.hit"):
-    """Takes the resistance test: each hit lowers the DV by one."""
+class Hit(Resisting, kind="sr4.hit"):
+    """Takes the resistance test."""
 
     result: str
     dv: int
@@ -211,12 +192,6 @@ class Hit(Receiver, kind="sr4.hit"):
             ends.append(AttackOutcome(result, len(ends), track, plan, 0, spent))
         return [ends[dv - net] if net < dv else ends[0] for net in counts]
 
-    def short(self, net: int, scoreless: bool) -> int:
-        return self.dv - net
-
-    def critical(self) -> int:
-        return self.dv
-
     def notes(self) -> Facts:
         return {
             "net_hits": self.net,
@@ -234,56 +209,37 @@ def _follow(outcome: AttackOutcome, net: int, dv: int, rules: RollRules) -> Stag
     """
     plan = outcome.plan.value
     if plan.element == harm.ELECTRICITY:
-        return shock_test(outcome, plan.who, plan.shock_pool, plan.monitors, plan.pain, net, rules)
+        return shock_test(outcome, plan, net, rules)
     goes = harm.stays_with(plan.element, dv - plan.burst, plan.armor)
     return outcome._replace(lasting=goes) if goes else outcome
 
 
-def shock_test(
-    outcome: Struck,
-    who: str,
-    dice: int,
-    monitors: Monitors | None,
-    pain: tuple[int, int],
-    net: int,
-    rules: RollRules,
-) -> Stage:
+def shock_test(outcome: Any, plan: Any, net: int, rules: RollRules) -> Stage:
     """The test against electricity, with the wounds that the hit has just brought.
 
     Args:
         outcome: has a field `shock_turns`, which tells how the test ended.
-        dice: before wounds; for `pain` see `Plan`.
+        plan: whom it strikes, with the fields of a `Plan`.
         net: net hits of the attack.
     """
-    if monitors is not None:
-        after = monitors.after(outcome.damage, outcome.track)
-        dice -= wounds(after.physical, after.stun, pain, monitors.single)
-    return dice_test.start(Side("electric", who, max(0, dice)), None, Shock(outcome, net), rules)
-
-
-class Struck(Protocol):
-    """What a hit did to somebody."""
-
-    @property
-    def damage(self) -> int:
-        """Boxes."""
-
-    @property
-    def track(self) -> str:
-        """``physical`` or ``stun``."""
+    dice = plan.shock_pool
+    if plan.monitors is not None:
+        after = plan.monitors.after(outcome.damage, outcome.track)
+        dice -= wounds(after.physical, after.stun, plan.pain, plan.monitors.single)
+    return dice_test.start(Side("electric", plan.who, max(0, dice)), None, Shock(outcome, net), rules)
 
 
 class Shock(Reaching, kind="sr4.shock"):
     """Takes the test against electricity; the outcome, with `shock_turns`, learns how it ended."""
 
-    fact, threshold = "electric_threshold", SHOCK_THRESHOLD
+    fact, threshold = "electric_threshold", 3
     outcome: Any
     net: int
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         turns = 2 + self.net
-        told: Stage = self.outcome._replace(shock_turns=turns if net < SHOCK_THRESHOLD else -turns)
-        return told
+        ended: Stage = self.outcome._replace(shock_turns=turns if net < self.threshold else -turns)
+        return ended
 
 
 class AttackOutcome(Outcome, kind="sr4.attack-outcome"):
@@ -322,8 +278,7 @@ class AttackOutcome(Outcome, kind="sr4.attack-outcome"):
             facts |= harm.facts_after(plan.monitors.after(self.damage, self.track))
             if plan.monitors.after(0, "physical").unconscious:
                 facts["down_before"] = True
-        facts |= harm.facts_of_elements(self.shock_turns, plan.element, self.lasting)
-        return facts
+        return facts | harm.facts_of_elements(self.shock_turns, plan.element, self.lasting)
 
     def changes(self) -> Iterator[Effect]:
         plan = self.plan.value
@@ -336,10 +291,7 @@ class AttackOutcome(Outcome, kind="sr4.attack-outcome"):
             yield Effect("item", "attacker", plan.weapon, -plan.charges, (("state", "charges"),))
         if plan.defended and self.result != "no-attack":
             yield Effect("gain", plan.who, "defenses-made", 1)
-        boxes = harm.marks(plan.who, plan.monitors, self.damage, self.track)
-        yield from harm.suffered(
-            plan.who, boxes, self.knockdown, self.shock_turns, plan.element, self.lasting, plan.had
-        )
+        yield from harm.suffered(self, plan)
 
 
 def fired(rounds: int, attacks: int = 1, weapon: str = "weapon") -> Iterator[Effect]:
@@ -352,14 +304,14 @@ def fired(rounds: int, attacks: int = 1, weapon: str = "weapon") -> Iterator[Eff
         yield Effect("gain", "attacker", "attacks-made", attacks)
 
 
+def _is_physical(facts: Facts) -> float:
+    return float(bool(facts.get("damage")) and facts.get("track") == "physical")
+
+
 OF_A_HIT = (
     chance("result", "Chance to hit", "hit", among=("hit", "graze_contact")),
     Measure("damage", "Expected boxes", boxes_held),
-    Measure(
-        "physical",
-        "Chance of Physical damage",
-        lambda facts: float(bool(facts.get("damage")) and facts.get("track") == "physical"),
-    ),
+    Measure("physical", "Chance of Physical damage", _is_physical),
     chance("knockdown", "Chance of a knockdown"),
     chance("unconscious", "Chance to take the target out", "down"),
 )

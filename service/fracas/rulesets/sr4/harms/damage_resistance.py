@@ -18,29 +18,16 @@ from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, Record
 from fracas.rulesets.sr4.composing import besides
+from fracas.rulesets.sr4.harms import harm
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT, AttackOutcome, Hit, Plan
-from fracas.rulesets.sr4.harms.harm import (
-    ACID,
-    ELECTRICITY,
-    FIRE,
-    GOES_ON,
-    Damage,
-    again,
-    bleeding,
-    penetrated,
-    protection,
-    worn_armor,
-)
+from fracas.rulesets.sr4.harms.harm import ACID, ELECTRICITY, FIRE, GOES_ON
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import RollRules
-from fracas.rulesets.sr4.sheet import FLOOR, Monitors, attribute_entries
+from fracas.rulesets.sr4.sheet import Monitors, attribute_entries, make_pool
 from fracas.rulesets.sr4.vocabulary import ELEMENTS, combatant_fields
 
 AGAIN = {"burning": FIRE, "acid": ACID, "bleeding": ""}
 """What hurts again by itself, and its element."""
-
-_FURTHER = 2
-"""Metres beyond the table that add a box."""
 
 VALUE, ARMOR, POOL = "resistance.value", "resistance.armor", "resistance.pool"
 
@@ -97,28 +84,28 @@ class DamageResistance(Procedure):
         POOL: "Damage resistance pool",
     }
     measures = tuple(measure for measure in OF_A_HIT if measure.id != "hit")
-
     inner = (VALUE, ARMOR)
 
     def numbers(self, it: Attempt) -> None:
         facts = it.facts
         it.plan = cause = Cause.of(facts)
-        it.tally(VALUE, _value(facts, cause.again, it.catalog), least=0, floor=FLOOR)
+        make_pool(it, VALUE, _value(facts, cause.again, it.catalog))
         if cause.unresisted:
             return
         armor: list[Entry] = []
         if cause.armor != "none" or facts.get("target.vehicle"):
             ap = (("damage", "the damage", facts.get("damage.ap", 0), ""),)
-            damage = Damage((), ap, cause.halves, cause.armor, cause.track, False, False)
-            worn, against = worn_armor(facts, cause.armor), protection(facts, "target", cause.element)
-            armor = penetrated(worn, damage, it.options, avoided=False, against=against)
-        rating = it.tally(ARMOR, *armor, least=0, floor=FLOOR).total
+            damage = harm.Damage((), ap, cause.halves, cause.armor, cause.track, False, False)
+            worn = harm.worn_armor(facts, cause.armor)
+            against = harm.protection(facts, "target", cause.element)
+            armor = harm.penetrated(worn, damage, it.options, avoided=False, against=against)
+        rating = make_pool(it, ARMOR, *armor)
         pool = attribute_entries(facts, "target", (cause.attribute,), "damage.unresisted")
         if cause.armor != "none":
             pool.append(Entry("armor", "Armor after penetration", rating))
         if cause.attribute == "body" and facts.get("target.soak_bonus"):
             pool.append(Entry("bonus", "Resistance bonus", facts["target.soak_bonus"]))
-        it.tally(POOL, *pool, least=0, floor=FLOOR)
+        make_pool(it, POOL, *pool)
 
     def first(self, it: Attempt) -> Stage:
         """The resistance test, as of an attack that has hit; or what nobody resists."""
@@ -127,11 +114,9 @@ class DamageResistance(Procedure):
         vehicle = bool(facts.get("target.vehicle"))
         if cause.element == ELECTRICITY and not vehicle:
             attribute_entries(facts, "target", ("body", "willpower"), "another element")
-        plan = Plan.of(facts, asked, value, armor, dice or 0, cause.track, cause.element)._replace(
-            grazing="off",
-            defended=False,
-            falls=not vehicle and dice is not None and cause.attribute == "body" and "target.body" in facts,
-        )
+        falls = not vehicle and dice is not None and cause.attribute == "body" and "target.body" in facts
+        plan = Plan.of(it, value, armor, dice or 0, cause.track, cause.element)
+        plan = plan._replace(grazing="off", defended=False, falls=falls)
         if cause.again or dice is None:
             plan = plan._replace(element="")
         shared, rules = share(plan), RollRules.of(asked.options)
@@ -173,15 +158,11 @@ class Cause(NamedTuple):
         again = facts.get("damage.again", "")
         element = AGAIN.get(again, "") or facts.get("damage.element", "")
         attribute = facts.get("damage.attribute", "body")
-        return cls(
-            facts.get("damage.kind", "stun" if element == ELECTRICITY else "physical"),
-            element,
-            facts.get("damage.armor", "impact" if attribute == "body" else "none"),
-            bool(facts.get("damage.half") or element or "damage.height" in facts),
-            attribute,
-            bool(facts.get("damage.unresisted")) or again == "bleeding",
-            again,
-        )
+        track = facts.get("damage.kind", "stun" if element == ELECTRICITY else "physical")
+        armor = facts.get("damage.armor", "impact" if attribute == "body" else "none")
+        halves = bool(facts.get("damage.half") or element or "damage.height" in facts)
+        unresisted = bool(facts.get("damage.unresisted")) or again == "bleeding"
+        return cls(track, element, armor, halves, attribute, unresisted, again)
 
 
 def _value(facts: Mapping[str, Any], again: str, catalog: Catalog) -> Entry:
@@ -208,12 +189,11 @@ def _value(facts: Mapping[str, Any], again: str, catalog: Catalog) -> Entry:
 def fall(metres: float, catalog: Catalog) -> int:
     """The DV of a fall: by the packs' table ``falling``, and a box more for each further 2 m (section 11.6)."""
     rows = rows_of(catalog, "falling").values()
-    reached = [row for row in rows if row["from"] <= metres]
+    reached = sorted((row for row in rows if row["from"] <= metres), key=lambda row: row["from"])
     if not reached:
         return 0
-    last = max(reached, key=lambda row: row["from"])
-    further = max(0, metres - last["to"]) if len(reached) == len(rows) else 0
-    return int(last["dv"]) + int(further // _FURTHER)
+    further = max(0, metres - reached[-1]["to"]) if len(reached) == len(rows) else 0
+    return int(reached[-1]["dv"]) + int(further // 2)
 
 
 def _next_time(facts: Mapping[str, Any], asked: Asked, cause: Cause, value: int) -> list[Effect]:
@@ -223,10 +203,9 @@ def _next_time(facts: Mapping[str, Any], asked: Asked, cause: Cause, value: int)
         return []
     if cause.again == "bleeding":
         goes = monitors is not None and not monitors.after(value, "physical").dead
-        return bleeding("target", monitors) if goes and monitors is not None else []
-    effects = []
-    spreads = facts.get("damage.spreads", asked.options.get("fire_spreads", False))
+        return harm.bleeding("target", monitors) if goes and monitors is not None else []
+    effects, spreads = [], facts.get("damage.spreads", asked.options.get("fire_spreads", False))
     if cause.element == FIRE and spreads:
         condition, field, _ = GOES_ON[FIRE]
         effects.append(Effect("add-condition", "target", condition, None, ((f"set_{field}", value + 1),)))
-    return [*effects, again("target", cause.element)]
+    return [*effects, harm.again("target", cause.element)]

@@ -12,25 +12,21 @@ from typing import Any, NamedTuple
 from fracas.kernel import monitors
 from fracas.kernel.monitors import STABILIZED, Condition
 from fracas.kernel.required import lacks
-from fracas.kernel.stage import Effect, Fact
+from fracas.kernel.stage import Effect, Fact, lasting
 from fracas.kernel.tally import Entry
-from fracas.rulesets.sr4.sheet import Monitors, armor_entries
+from fracas.rulesets.sr4.sheet import Monitors, Options, armor_entries
 
 ELECTRICITY, FIRE, ACID = "electricity", "fire", "acid"
-BURNING, ACID_BURNING = "burning", "acid-burning"
-WRECKED = "wrecked"
-TREATED = "treated"
-"""First aid has been given for the wounds; new ones may be treated again."""
+BURNING, ACID_BURNING, WRECKED, TREATED = "burning", "acid-burning", "wrecked", "treated"
+"""Conditions; the last one: first aid has been given for the wounds, and new ones may be treated again."""
 
 GOES_ON = {FIRE: (BURNING, "burning_dv", "burn"), ACID: (ACID_BURNING, "acid_dv", "acid-burns")}
 """Of an element that goes on hurting: the condition, the field that keeps its DV, and the action of each turn."""
 
-_GREAT_DAMAGE = 10
-
 
 def knocks_down(boxes: int, body: int) -> bool:
     """Whether the boxes of one hit make somebody fall: more than the Body, or 10 (section 11.7)."""
-    return boxes > 0 and (boxes > body or boxes >= _GREAT_DAMAGE)
+    return boxes > 0 and (boxes > body or boxes >= 10)
 
 
 def facts_after(after: Condition) -> dict[str, Fact]:
@@ -78,31 +74,29 @@ def shock(who: str, turns: int) -> list[Effect]:
     """What electricity leaves: above 0, Combat Turns of being incapacitated; below 0, of -2 dice; 0 for nothing."""
     if not turns:
         return []
-    name = "incapacitated" if turns > 0 else "shaken"
-    return [Effect("add-condition", who, name, None, (("unit", "turn"), ("length", abs(turns))))]
+    return [lasting(who, "incapacitated" if turns > 0 else "shaken", "turn", abs(turns))]
 
 
-def suffered(
-    who: str, boxes: list[Effect], falls: bool, shock_turns: int, element: str, lasting: int, had: int
-) -> list[Effect]:
+def suffered(hit: Any, plan: Any) -> list[Effect]:
     """All that a hit does to somebody: boxes, see `marks`, the fall, and what the element leaves.
 
     Args:
-        lasting: DV with which the element goes on; 0 for none.
-        had: see `goes_on`.
+        hit: an outcome with the fields of `damage.AttackOutcome`.
+        plan: whom it has struck, with the fields of `damage.Plan`.
     """
-    effects = [*boxes, Effect("add-condition", who, "prone")] if falls else list(boxes)
-    effects += shock(who, shock_turns)
-    return effects + goes_on(who, element, lasting, had) if lasting else effects
+    effects = marks(plan.who, plan.monitors, hit.damage, hit.track)
+    effects += [Effect("add-condition", plan.who, "prone")] if hit.knockdown else []
+    effects += shock(plan.who, hit.shock_turns)
+    return effects + (goes_on(plan.who, plan.element, hit.lasting, plan.had) if hit.lasting else [])
 
 
-def facts_of_elements(shock_turns: int, element: str, lasting: int) -> dict[str, Fact]:
+def facts_of_elements(shock_turns: int, element: str, goes_on: int) -> dict[str, Fact]:
     """What an element has left on somebody, for the explanation."""
     facts: dict[str, Fact] = {}
     if shock_turns:
         facts["electric_outcome"] = "incapacitated" if shock_turns > 0 else "shaken"
         facts["electric_turns"] = abs(shock_turns)
-    return facts | ({GOES_ON[element][1]: lasting} if lasting else {})
+    return facts | ({GOES_ON[element][1]: goes_on} if goes_on else {})
 
 
 def stays_with(element: str, dv: int, armor: int) -> int:
@@ -118,8 +112,7 @@ def again(who: str, element: str) -> Effect:
 
 def had_of(facts: Mapping[str, Any], element: str, who: str = "target") -> int:
     """The DV of the fire or acid that is on somebody already."""
-    dv: int = facts.get(f"{who}.{GOES_ON[element][1]}", 0) if element in GOES_ON else 0
-    return dv
+    return int(facts.get(f"{who}.{GOES_ON[element][1]}", 0)) if element in GOES_ON else 0
 
 
 class Damage(NamedTuple):
@@ -176,12 +169,7 @@ def rating_of(entries: Sequence[Entry]) -> int:
 
 
 def penetrated(
-    worn: Sequence[Entry],
-    damage: Damage,
-    options: Mapping[str, Any],
-    *,
-    avoided: bool,
-    against: Sequence[Entry] = (),
+    worn: Sequence[Entry], damage: Damage, options: Options, *, avoided: bool, against: Sequence[Entry] = ()
 ) -> list[Entry]:
     """The armor with what the attack does to it: avoided altogether, or halved where it does so, and penetrated.
 

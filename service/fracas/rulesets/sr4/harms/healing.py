@@ -131,7 +131,7 @@ def _rest_base(facts: Mapping[str, Any], track: str) -> list[Entry]:
 def _pool(it: Attempt, to: str, base: list[Entry]) -> None:
     """The pool, with the wounds of whoever rolls."""
     wounds = it.facts["tester.wound_modifier"] = sheet.wounds_of(it.facts, "tester", it.options)
-    it.tally(to, *base, *sheet.by_rule("wounds", "Wounds", wounds), least=0, floor=sheet.FLOOR)
+    sheet.make_pool(it, to, *base, *sheet.by_rule("wounds", "Wounds", wounds))
 
 
 class Treatment(Receiver, kind="sr4.treatment"):

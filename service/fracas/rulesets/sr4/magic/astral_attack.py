@@ -19,7 +19,7 @@ from fracas.kernel.tally import Entry, Refusal
 from fracas.rulesets.sr4.harms.damage import Compare, Plan, grazing
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import RollRules, side_of
-from fracas.rulesets.sr4.sheet import FLOOR, SPECIALIZATION, pool_given, skill_entries, wound_modifier
+from fracas.rulesets.sr4.sheet import SPECIALIZATION, make_pool, pool_given, skill_entries, wound_modifier
 from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
 
 ASTRAL_COMBAT = "astral-combat"
@@ -99,16 +99,16 @@ class AstralAttack(Procedure):
                 label = "Nobody attacks in the astral world without the skill Astral Combat"
                 it.refused.append(Refusal("no_default", label))
         half = -(-facts["attacker.charisma"] // 2)
-        it.tally(ATTACK, *attack, least=0, floor=FLOOR)
+        make_pool(it, ATTACK, *attack)
         if not facts.get("target.unaware"):
-            it.tally(DEFENSE, *_defense_base(facts), least=0, floor=FLOOR)
-        it.tally(VALUE, Entry("charisma", "Half Charisma, rounded up", half), least=0, floor=FLOOR)
+            make_pool(it, DEFENSE, *_defense_base(facts))
+        make_pool(it, VALUE, Entry("charisma", "Half Charisma, rounded up", half))
         willpower = Entry("willpower", "Willpower", facts["target.willpower"])
-        it.tally(RESIST, willpower, least=0, floor=FLOOR)
+        make_pool(it, RESIST, willpower)
 
     def first(self, it: Attempt) -> Stage:
         facts, asked, defense = it.facts, it.asked, it.known(DEFENSE)
-        plan = Plan.of(facts, asked, it.total(VALUE), 0, it.total(RESIST), facts["damage"])
+        plan = Plan.of(it, it.total(VALUE), 0, it.total(RESIST), facts["damage"])
         plan = plan._replace(knockdown=0, hard=False, falls=False)
         rules = RollRules.of(asked.options, defense is not None and grazing(asked.options) == "hits")
         side = side_of("attack", "attacker", it.total(ATTACK), facts, asked, says=True)

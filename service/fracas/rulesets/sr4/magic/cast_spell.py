@@ -26,7 +26,7 @@ from fracas.rulesets.sr4.magic.spell_outcomes import Aid, AidEnd, NotTouched, Ou
 from fracas.rulesets.sr4.ranged.shooting import defense_base
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side, side_of
-from fracas.rulesets.sr4.sheet import FLOOR, by_rule, pool_given, soak_entries
+from fracas.rulesets.sr4.sheet import by_rule, make_pool, pool_given, soak_entries
 
 NET_HITS = "spell-net-hits"
 ALL = "all"
@@ -67,12 +67,10 @@ class CastSpell(Procedure):
         it.facts = facts = spell_facts.derive(it.asked)
         attacks = spell_facts.is_attack(facts)
         if spell_facts.has_to_touch(facts, it.asked.said.facts):
-            it.tally(spell_facts.TOUCH, *spell_facts.touch_base(facts), least=0, floor=FLOOR)
+            make_pool(it, spell_facts.TOUCH, *spell_facts.touch_base(facts))
             if attacks and not facts.get("target.unaware"):
-                it.tally(spell_facts.AVOID, *spell_facts.avoid_base(facts), least=0, floor=FLOOR)
-        it.tally(
-            spell_facts.CASTING, *magic_base(facts, "Spellcasting", "caster.sorcery"), least=0, floor=FLOOR
-        )
+                make_pool(it, spell_facts.AVOID, *spell_facts.avoid_base(facts))
+        make_pool(it, spell_facts.CASTING, *magic_base(facts, "Spellcasting", "caster.sorcery"))
         subjects = [share(_subject(who, it)) for who in spell_facts.people_of(facts)] if attacks else ()
         value = it.tally(
             spell_facts.DRAIN, *spell_facts.drain_value(facts)
@@ -127,8 +125,7 @@ def _subject(who: str, it: Attempt) -> Subject:
     track, element = facts.get("spell.damage", "stun"), "" if direct else facts.get("spell.element", "")
 
     def side(label: str, to: str, base: list[Entry]) -> Side:
-        one.tally(to, *base, least=0, floor=FLOOR)
-        return side_of(label, "target", one.total(to), facts, it.asked)._replace(by=who)
+        return side_of(label, "target", make_pool(one, to, *base), facts, it.asked)._replace(by=who)
 
     armor, opposes, soak = 0, None, Side("soak", who, 0)
     with reported_as({"target": who}):
@@ -138,7 +135,7 @@ def _subject(who: str, it: Attempt) -> Subject:
             harm = Damage((), (), True, "impact", track, element == "electricity", False, element)
             against = protection(facts, "target", element)
             parts = penetrated(worn_armor(facts, "impact"), harm, it.options, avoided=False, against=against)
-            armor = one.tally(spell_facts.SPELL_ARMOR, *parts, least=0, floor=FLOOR).total
+            armor = make_pool(one, spell_facts.SPELL_ARMOR, *parts)
             body, *others = soak_entries(facts, "target", armor)
             soak = side("soak", spell_facts.SOAK, [body, others[0], *counter, *others[1:]])
         elif not thing:
@@ -147,18 +144,17 @@ def _subject(who: str, it: Attempt) -> Subject:
             opposes = side(
                 "resist", spell_facts.OPPOSITION, [*(pool_given(facts, "target.pool") or own), *counter]
             )
-        plan = Plan.of(facts, it.asked, facts["force"], armor, 0, track, element)
-    plan = plan._replace(
-        resist=soak,
-        grazing="off" if plan.grazing == "off" else "hits",  # a spell without a hit fails
-        knockdown=facts.get("target.body", 1000),
-        defended=opposes is not None and not direct,
-        track=track,
-        monitors=None if thing else plan.monitors,
-        hard=bool(vehicle) and not direct,
-        falls=not vehicle and not thing,
-        who=who,
+        plan = Plan.of(one, facts["force"], armor, 0, track, element)
+    grazes = "off" if plan.grazing == "off" else "hits"  # a spell without a hit fails
+    defended, hard, falls = (
+        opposes is not None and not direct,
+        bool(vehicle) and not direct,
+        not (vehicle or thing),
     )
+    plan = plan._replace(
+        resist=soak, grazing=grazes, defended=defended, track=track, hard=hard, falls=falls, who=who
+    )
+    plan = plan._replace(knockdown=facts.get("target.body", 1000), monitors=None if thing else plan.monitors)
     reached = not facts["spell.area"] or facts.get("target.center_distance", 0) <= facts["force"]
     return Subject(who, opposes, facts.get(_OBJECT, 0) if direct else 0, reached, share(plan))
 

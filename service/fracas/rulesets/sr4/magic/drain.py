@@ -18,8 +18,8 @@ from fracas.kernel.vocabulary import Catalog, Field
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.harm import facts_after, marks
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules, Side, side_of
-from fracas.rulesets.sr4.sheet import FLOOR, SPECIALIZATION, Monitors, pool_given
+from fracas.rulesets.sr4.rolls.sides import Resisting, RollRules, Side, side_of
+from fracas.rulesets.sr4.sheet import SPECIALIZATION, Monitors, make_pool, pool_given
 
 CASTER = "caster"
 AGAINST_DRAIN = "drain.pool"
@@ -93,7 +93,7 @@ def number_against_drain(it: Attempt) -> None:
         Entry(name, name.capitalize(), it.facts[f"caster.{name}"])
         for name in dict.fromkeys(("willpower", _drain_attribute(it.facts, it.catalog)))
     ]
-    it.tally(AGAINST_DRAIN, *base, least=0, floor=FLOOR)
+    make_pool(it, AGAINST_DRAIN, *base)
 
 
 class Drain(Part, kind="sr4.drain"):
@@ -126,7 +126,7 @@ class Drain(Part, kind="sr4.drain"):
         return CASTER, dice_test.start(resist, None, Drained(self, value, edge_spent), rules)
 
 
-class Drained(Receiver, kind="sr4.drained"):
+class Drained(Resisting, kind="sr4.drained"):
     """Takes the resistance to drain. `edge_spent`: points of the caster on the tests before."""
 
     drain: Drain
@@ -137,10 +137,8 @@ class Drained(Receiver, kind="sr4.drained"):
         damage = max(0, self.value - net)
         return DrainEnd(self.drain, self.value, damage, self.edge_spent + edge_spent[0])
 
-    def short(self, net: int, scoreless: bool) -> int:
-        return self.value - net
-
-    def critical(self) -> int:
+    @property
+    def dv(self) -> int:
         return self.value
 
 

@@ -22,7 +22,7 @@ from fracas.rulesets.sr4.harms.damage import Plan
 from fracas.rulesets.sr4.harms.harm import facts_after, healed, knocks_down, marks
 from fracas.rulesets.sr4.magic.drain import CASTER, focus_fields
 from fracas.rulesets.sr4.magic.spell_facts import ATTRIBUTE, DOES, HEAL, RAISED_ATTRIBUTE, REFLEXES
-from fracas.rulesets.sr4.sheet import FLOOR, Monitors
+from fracas.rulesets.sr4.sheet import Monitors, make_pool
 from fracas.rulesets.sr4.vocabulary import combatant_fields
 
 SUSTAINING = "sustaining-spell"
@@ -238,7 +238,7 @@ class DeclareCounterspelling(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         rating = it.need("caster.skills", "the skill ratings", {}).get(COUNTERSPELLING, 0)
-        it.tally(DICE, Entry("skill", "Counterspelling", rating), least=0, floor=FLOOR)
+        make_pool(it, DICE, Entry("skill", "Counterspelling", rating))
         if not rating and not it.faults.problems:
             label = "Nobody protects others without the skill Counterspelling"
             it.refused.append(Refusal("no_default", label))

@@ -20,8 +20,8 @@ from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.magic import drain
 from fracas.rulesets.sr4.magic.drain import AGAINST_DRAIN, CASTER, DRAIN_FIELDS, Drain, focus_fields
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Reaching, Receiver, RollRules, Side, side_of
-from fracas.rulesets.sr4.sheet import FLOOR, wound_modifier
+from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Striking, side_of
+from fracas.rulesets.sr4.sheet import make_pool, wound_modifier
 from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
 
 SPIRIT = "spirit"
@@ -49,7 +49,7 @@ class SpiritTest(Part, kind="sr4.spirit-test"):
     rules: RollRules
 
 
-class Conjured(Receiver, kind="sr4.conjured"):
+class Conjured(Striking, kind="sr4.conjured"):
     """Takes the test of the caster; the spirit opposes it, whatever the hits: they make the drain."""
 
     plan: Shared[SpiritTest]
@@ -58,9 +58,6 @@ class Conjured(Receiver, kind="sr4.conjured"):
         plan = self.plan.value
         then = Withstands(self.plan, net, edge_spent[0])
         return dice_test.start(plan.opposes, None, then, plan.rules)
-
-    def short(self, net: int, scoreless: bool) -> int:
-        return 1 - net
 
 
 class Withstands(Reaching, kind="sr4.spirit-withstands"):
@@ -158,11 +155,11 @@ class _Conjuring(Procedure):
         if (wounds := wound_modifier(facts, CASTER, it.options)) is not None:
             it.shown["caster.wound_modifier"] = facts["caster.wound_modifier"] = wounds
         base = drain.magic_base(facts, self.skill.capitalize(), "conjuring")
-        it.tally(f"{self.skill}.pool", *base, least=0, floor=FLOOR)
+        make_pool(it, f"{self.skill}.pool", *base)
         spirit = [Entry("force", "Force", facts["force"])]
         if facts.get("target.binder_magic"):
             spirit.append(Entry("bound", "Magic of the binder", facts["target.binder_magic"]))
-        it.tally(SPIRIT_POOL, *spirit, least=0, floor=FLOOR)
+        make_pool(it, SPIRIT_POOL, *spirit)
         drain.number_against_drain(it)
 
     def first(self, it: Attempt) -> Stage:

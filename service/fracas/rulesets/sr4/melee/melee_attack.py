@@ -16,7 +16,7 @@ from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Fact, Stage
 from fracas.kernel.tally import Entry, Tally, tally_of
-from fracas.rulesets.sr4.composing import unopposed
+from fracas.rulesets.sr4.composing import Unopposed
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT
 from fracas.rulesets.sr4.melee import melee_facts, melee_stages
 from fracas.rulesets.sr4.melee.melee_facts import BACKLASH_ARMOR, BACKLASH_POOL, ON_HELD, VALUE
@@ -276,4 +276,4 @@ class MeleeAttack(Procedure):
         blow: Blow = it.plan if it.instead is None else blow_of(it)
         stage = blow.begin()
         strikes = it.facts.get("target.unaware") and it.facts["aim"] not in ON_HELD
-        return unopposed(stage) if strikes else stage
+        return Unopposed().put(stage) if strikes else stage

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.kernel.procedures import Attempt
-from fracas.kernel.required import has_record, require
+from fracas.kernel.required import has_record, in_place_of, require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tables import rows_of
@@ -201,7 +201,7 @@ def effect_of(it: Attempt, damage: Damage | None) -> Receiver:
         avoided = facts.get("called_shot.kind") == "unarmored"
         worn, against = worn_armor(facts, damage.armor_kind), protection(facts, "target", damage.element)
         parts = penetrated(worn, damage, asked.options, avoided=avoided, against=against)
-        plan = Plan.of(facts, asked, value, *_resistance(it, parts), damage.track, damage.element)
+        plan = Plan.of(it, value, *_resistance(it, parts), damage.track, damage.element)
         charges = 1 if damage.electric and "weapon.charges" in facts else 0
         plan = plan._replace(contact=bool(facts["contact"]), charges=charges)
         then = Compare(share(plan), rules_of(facts, asked))
@@ -217,7 +217,7 @@ def on_held(it: Attempt) -> Stage:
         return AttemptOutcome("hit", 0, share(_aim(facts, asked, None)._replace(defended=False)), (0, 0))
     value = it.tally(VALUE, Entry("strength", "Strength", facts["attacker.strength"])).total
     armor, dice = _resistance(it, worn_armor(facts, "impact"))
-    plan = share(Plan.of(facts, asked, value, armor, dice, "stun", defended=False))
+    plan = share(Plan.of(it, value, armor, dice, "stun", defended=False))
     hit = Hit("hit", max(0, value), "stun", plan, 0, (0, 0), rules_of(facts, asked))
     stage = dice_test.start(plan.value.resist, None, hit, hit.rules)
     return Holding(facts.get("attacker.grip", -1)).put(stage)
@@ -250,21 +250,17 @@ def _backlash(it: Attempt) -> Plan:
     against = protection(facts, "attacker", damage.element)
     parts = penetrated(worn, damage, it.options, avoided=False, against=against)
     rating = it.tally(BACKLASH_ARMOR, *parts, least=0, floor=sheet.ARMOR_FLOOR).total
-    dice = it.tally(
-        BACKLASH_POOL, *sheet.soak_entries(facts, "attacker", rating), least=0, floor=sheet.FLOOR
-    ).total
+    dice = sheet.make_pool(it, BACKLASH_POOL, *sheet.soak_entries(facts, "attacker", rating))
     value = sum(points for _, _, points, _ in damage.value_parts)
-    mine = {
-        name.replace("attacker.", "target.", 1): fact for name, fact in facts.items() if name[:7] != "target."
-    }
-    return Plan.of(mine, it.asked, value, rating, dice, damage.track, defended=False)
+    wielder = it.of("", in_place_of(facts, "attacker"))
+    return Plan.of(wielder, value, rating, dice, damage.track, defended=False)
 
 
 def _resistance(it: Attempt, worn: list[Entry]) -> tuple[int, int]:
     """The armor that is left, and the dice that resist."""
     rating = it.tally("melee-armor.rating", *worn, least=0, floor=sheet.ARMOR_FLOOR).total
     base = sheet.soak_entries(it.facts, "target", rating)
-    return rating, it.tally("melee-resist.pool", *base, least=0, floor=sheet.FLOOR).total
+    return rating, sheet.make_pool(it, "melee-resist.pool", *base)
 
 
 def rules_of(facts: Mapping[str, Any], asked: Asked, *, attacks: bool = False) -> RollRules:

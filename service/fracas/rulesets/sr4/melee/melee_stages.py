@@ -6,12 +6,12 @@ Rulebook sections 8.10 (knocking an item away), 9.1 (Reach, touching), 9.3 (the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.ruleset import Clue, DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Fork, Option, Shared, Stage
-from fracas.rulesets.sr4.composing import Around, Wrap, seen_as, spent_edges
+from fracas.rulesets.sr4.composing import Wrap, seen_as, spent_edges
 from fracas.rulesets.sr4.harms.damage import Hit, Plan, short_of_contact, ties_graze
 from fracas.rulesets.sr4.ranged.ranged_attack import dropped
 from fracas.rulesets.sr4.rolls import dice_test
@@ -348,10 +348,8 @@ class Intercepting(Passing, kind="sr4.intercepting"):
 class Intercepted(Wrap, kind="sr4.intercepted"):
     """The outcome of an interception says whether the movement ends; what it does to its wielder is none."""
 
-    def put(self, stage: Stage) -> Stage:
-        if isinstance(stage, Fork):
-            return Fork(tuple((name, part if name else self.put(part)) for name, part in stage.branches))
-        return Around(stage, self)
+    def concerned(self, fork: Fork) -> Sequence[bool]:
+        return [not name for name, _ in fork.branches]
 
     def notes(self, outcome: Stage) -> Facts:
         facts = outcome.notes()

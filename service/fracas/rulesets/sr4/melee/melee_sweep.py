@@ -78,7 +78,7 @@ class Stroke(Within, kind="sr4.melee-stroke"):
     sweep: Shared[Sweep]
     at: int
     edge_spent: bool
-    stage: Any
+    stage: Stage
 
     @property
     def who(self) -> str:

@@ -15,7 +15,7 @@ from fracas.kernel.fields import fields, flag, number, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import require
-from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
+from fracas.kernel.stage import Effect, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4.composing import Told, spent_edge
@@ -25,8 +25,8 @@ from fracas.rulesets.sr4.ranged import barriers, ranged_attack, ranged_vocabular
 from fracas.rulesets.sr4.ranged.blast_attack import explosive_of
 from fracas.rulesets.sr4.ranged.shooting import ATTACK, COMPENSATION
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules, Side
-from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, FLOOR, VALUE_FLOOR
+from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules, Side, Striking
+from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, VALUE_FLOOR, make_pool
 
 SPELL = "physical-barrier"
 """The condition of whoever stands behind a barrier of magic; it is gone when that breaks."""
@@ -68,7 +68,7 @@ class Wall(Part, kind="sr4.wall"):
     magic: bool = False
 
 
-class Batter(Receiver, kind="sr4.batter"):
+class Batter(Striking, kind="sr4.batter"):
     """Takes the attack test: its hits are added to the DV, and nobody defends."""
 
     wall: Shared[Wall]
@@ -83,9 +83,6 @@ class Batter(Receiver, kind="sr4.batter"):
         """An attacker without dice makes no attack."""
         return WallOutcome("no-attack", 0, self.wall, 0)
 
-    def short(self, net: int, scoreless: bool) -> int:
-        return 1 - net
-
 
 def batter(shared: Shared[Wall], hits: int, edge_spent: int = 0) -> Stage:
     """The modified DV must exceed the armor; then the barrier resists."""
@@ -95,11 +92,10 @@ def batter(shared: Shared[Wall], hits: int, edge_spent: int = 0) -> Stage:
         return barriers.with_body(done, wall.body, wall.structure, hits, wall.rules)
     modified = wall.value + hits
     if wall.track == "stun" or modified <= wall.armor:
-        facts: tuple[tuple[str, Fact], ...] = (("modified_dv", modified), ("modified_armor", wall.armor))
+        facts = (("modified_dv", modified), ("modified_armor", wall.armor))
         return Told(WallOutcome("no-effect", 0, shared, edge_spent), facts)
-    side = Side("resist", BARRIER, wall.dice)
     then = Batters(modified + wall.burst, shared, edge_spent)
-    return dice_test.start(side, None, then, wall.rules)
+    return dice_test.start(Side("resist", BARRIER, wall.dice), None, then, wall.rules)
 
 
 class Batters(Receiver, kind="sr4.batters"):
@@ -135,13 +131,8 @@ class WallOutcome(Outcome, kind="sr4.wall-outcome"):
         wall = self.wall.value
         if wall.body is not None:
             return {"result": self.result}
-        return {
-            "result": self.result,
-            "damage": self.damage,
-            "structure_lost": self.lost,
-            "structure_left": max(0, wall.structure - self.lost),
-            "hole": self.hole,
-        }
+        left = {"structure_left": max(0, wall.structure - self.lost), "hole": self.hole}
+        return {"result": self.result, "damage": self.damage, "structure_lost": self.lost, **left}
 
     @property
     def lost(self) -> int:
@@ -167,17 +158,13 @@ RESIST = "barrier-resist.pool"
 AGAINST_ELECTRICITY = 2
 """How often the armor of a thing counts against electricity."""
 MAGIC = f"{ranged_vocabulary.SHIELD}.spell_barrier"
-
-
-_MELEE = frozenset({"blades", "clubs", "exotic-melee-weapon", "unarmed-combat"})
+_MELEE = ("blades", "clubs", "exotic-melee-weapon", "unarmed-combat")
 
 
 class BarrierAttack(Procedure):
-    """Shoot, strike or blow a hole into something."""
+    """Hits add to the Damage Value; the barrier resists with its armor, and breaks when its structure is exceeded."""
 
-    id = "barrier-attack"
     label = "Attack on a barrier"
-    doc = "Hits add to the Damage Value; the barrier resists with its armor, and breaks when its structure is exceeded."
     vocabulary = vocabulary(
         *(
             Record("target", "Behind it", "", "Nobody is aimed at; here for words of modifiers.")
@@ -243,21 +230,16 @@ class BarrierAttack(Procedure):
         body, dice = None if magic else ranged_attack.body_of(it, value, burst), 0
         if body is None:
             base = _resist_base(rating, damage.electric and not magic, options)
-            dice = it.tally(RESIST, *base, least=0, floor=FLOOR).total
-        wall = Wall(
-            value,
-            burst,
-            damage.track,
-            rating,
-            dice,
+            dice = make_pool(it, RESIST, *base)
+        structure, lost, rules = (
             facts["barrier.structure"],
             facts.get("barrier.damage", 0),
-            facts["fire.rounds"] if facts.get("weapon.feed", "none") != "none" else 0,
-            None if facts.get("explodes") else ranged_attack.own_of(it),
-            misfires,
             RollRules.of(options),
-            body,
-            magic,
+        )
+        rounds = facts["fire.rounds"] if facts.get("weapon.feed", "none") != "none" else 0
+        own, track = None if facts.get("explodes") else ranged_attack.own_of(it), damage.track
+        wall = Wall(
+            value, burst, track, rating, dice, structure, lost, rounds, own, misfires, rules, body, magic
         )
         it.shown, it.plan = ranged_attack.shown(facts), share(wall)
 
@@ -317,9 +299,8 @@ def _derive(it: Attempt) -> None:
     shooting.derive_plain(facts)
     barriers.find_barrier(facts, it.catalog)
     somebody = barriers.somebody_in_the_way(facts)
-    needed = (
-        [] if somebody else [(f"barrier.{name}", f"{name} {_OF_MATERIAL}") for name in ("armor", "structure")]
-    )
+    plain = () if somebody else ("armor", "structure")
+    needed = [(f"barrier.{name}", f"{name} of the barrier | barrier.material") for name in plain]
     if explodes:
         needed += shooting.needed_of_strength(facts)
     else:
@@ -332,7 +313,7 @@ def _derive(it: Attempt) -> None:
             raise InputError.one("situation.explodes", "no-barrier", message)
         barriers.find_attacked(facts, _damage(facts).armor_kind)
     facts |= {"armor.raisable": True, "called_shot.armor": 0}
-    for name in ("distance", "weapon.rounds", "fire.mode") if explodes else ():
+    for name in shooting.OF_A_SHOT if explodes else ():
         facts.pop(name, None)
     if strikes:
         facts.pop("attacker.in_melee", None)  # in reach of the blow, not in the way of a shot
@@ -342,6 +323,3 @@ def _derive(it: Attempt) -> None:
     else:
         facts |= {"fire.rounds": 0, "fire.burst_bonus": 0, "recoil.own": 0}
     shooting.derive_shooter(facts, it.request)
-
-
-_OF_MATERIAL = "of the barrier | barrier.material"

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from fracas.errors import InputError
 from fracas.kernel.fields import choice, fields, flag, number, whole
 from fracas.kernel.procedures import Attempt, Procedure, chance
-from fracas.kernel.required import has_record, report_missing
+from fracas.kernel.required import facts_of, has_record, report_missing
 from fracas.kernel.ruleset import Asked, Measure
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tables import rows_of
@@ -31,7 +31,6 @@ from fracas.rulesets.sr4.ranged.shooting import ATTACK, DEFENSE
 from fracas.rulesets.sr4.reloading import piece_used
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import RollRules, side_of
-from fracas.rulesets.sr4.sheet import FLOOR
 from fracas.rulesets.sr4.vocabulary import combatant_fields, named
 
 AT_PLACE, AT_TARGET, GOES_OFF = "place", "target", "goes-off"
@@ -82,14 +81,9 @@ _PEOPLE = ("target", *VICTIMS)
 
 
 class BlastAttack(Procedure):
-    """One throw or shot of something that explodes, or the explosion of what lies there already.
+    """A test against a place or a target, scatter, and damage resistance of everybody in reach."""
 
-    The measures are over all branches together: one person makes of each number a chance.
-    """
-
-    id = "blast-attack"
     label = "Grenade or area weapon"
-    doc = "A test against a place or a target, scatter, and damage resistance of everybody in reach."
     vocabulary = reaching(
         "Somebody in reach of the blast, beside the target.",
         _victim_fields,
@@ -144,7 +138,7 @@ class BlastAttack(Procedure):
         DEFENSE: "target",
         **{f"blast-{number}.{who}": who for number in ("armor", "resist") for who in _PEOPLE},
     }
-    measures = (
+    measures = (  # over all branches together: one person makes of each number a chance
         Measure("on_the_spot", "Chance to land on the spot", lambda facts: float(facts.get("scatter") == 0)),
         chance("damage", "Expected number of people hurt", "hurt"),
         *OF_ALL,
@@ -159,23 +153,18 @@ class BlastAttack(Procedure):
         fires = facts["aim"] != GOES_OFF
         base = shooting.attack_base(facts, it.asked) if fires else None
         shooting.make_pools(it, base, attacks=fires, defends=aimed)
-        value = (
-            -1 if damage is None else it.tally(VALUE, *damage.value, least=0, floor=sheet.VALUE_FLOOR).total
-        )
+        value, track, less = -1, "", facts.get("sensor", 0)
+        if damage is not None:
+            value = it.tally(VALUE, *damage.value, least=0, floor=sheet.VALUE_FLOOR).total
+            track = damage.track
+        dice = it.options[f"scatter_dice_{facts.get('scatter') or _scatter(facts)}"]
+        per_hit = _PER_HIT_AIRBURST if facts.get("airburst") else _PER_HIT
+        around = tuple(int(row["degrees"]) for row in rows_of(it.catalog, "scatter-direction").values())
+        spends = "fired" if facts.get("weapon.feed", "none") != "none" else piece_used(facts)
+        victims = tuple(share(_victim(who, facts, it, damage)) for who in _victims(facts))
+        defended, rules, fuse = DEFENSE in it.made, RollRules.of(it.options), _fuse(facts) or ()
         blast = Blast(
-            value,
-            falloff,
-            radius,
-            damage.track if damage is not None else "",
-            it.options[f"scatter_dice_{facts.get('scatter') or _scatter(facts)}"],
-            _PER_HIT_AIRBURST if facts.get("airburst") else _PER_HIT,
-            facts.get("sensor", 0),
-            tuple(int(row["degrees"]) for row in rows_of(it.catalog, "scatter-direction").values()),
-            "fired" if facts.get("weapon.feed", "none") != "none" else piece_used(facts),
-            DEFENSE in it.made,
-            tuple(share(_victim(who, facts, it, damage)) for who in _victims(facts)),
-            RollRules.of(it.options),
-            _fuse(facts) or (),
+            value, falloff, radius, track, dice, per_hit, less, around, spends, defended, victims, rules, fuse
         )
         it.shown |= {name: fact for name, fact in shown(it.facts).items() if name != "fire.rounds"}
         it.plan = share(blast)
@@ -198,34 +187,20 @@ def _victim(who: str, facts: Mapping[str, Any], it: Attempt, damage: Damage | No
         points = ammunition.data.get("ap_vehicles") if vehicle and ammunition else None
         if points is not None:
             parts = (
-                (part[0], part[1], points, part[3]) if part[0] == "ammunition" else part
-                for part in damage.ap_parts
+                (id, label, points if id == "ammunition" else ap, of) for id, label, ap, of in damage.ap_parts
             )
             damage = damage._replace(ap_parts=tuple(parts))
-        worn = harm.penetrated(
-            harm.worn_armor(facts, "impact", who), damage, it.options, avoided=False, against=against
-        )
+        worn = harm.worn_armor(facts, "impact", who)
+        worn = harm.penetrated(worn, damage, it.options, avoided=False, against=against)
         armor = it.tally(f"blast-armor.{who}", *worn, least=0, floor=sheet.ARMOR_FLOOR).total
-        dice = it.tally(
-            f"blast-resist.{who}", *sheet.soak_entries(facts, who, armor), least=0, floor=FLOOR
-        ).total
-    return Victim(
-        who,
-        facts.get(f"{who}.blast_distance"),
-        facts.get(f"{who}.distance", 0),
-        facts.get(f"{who}.bearing", 0),
-        facts.get(f"{who}.rebound"),
-        armor,
-        side_of("soak", who, dice, facts, it.asked),
-        facts.get(f"{who}.edge_points", 0),
-        facts[f"{who}.body"],
-        sheet.Monitors.of(facts, who, it.options),
-        vehicle,
-        element,
-        harm.had_of(facts, element, who),
-        harm.shock_dice(facts, it.options, who) if element == harm.ELECTRICITY else -1,
-        sheet.pain(facts, who),
-    )
+        dice = sheet.make_pool(it, f"blast-resist.{who}", *sheet.soak_entries(facts, who, armor))
+    its, resist = facts_of(facts, who), side_of("soak", who, dice, facts, it.asked)
+    where = its.get("blast_distance"), its.get("distance", 0), its.get("bearing", 0), its.get("rebound")
+    monitors, points = sheet.Monitors.of(facts, who, it.options), its.get("edge_points", 0)
+    shock = harm.shock_dice(facts, it.options, who) if element == harm.ELECTRICITY else -1
+    victim = Victim(who, *where, armor, resist, points, its["body"], monitors, vehicle, element)
+    had, each = harm.had_of(facts, element, who), sheet.pain(facts, who)
+    return victim._replace(had=had, shock_pool=shock, pain=each)
 
 
 _PER_HIT, _PER_HIT_AIRBURST = 1, 2
@@ -277,8 +252,7 @@ def _victims(facts: Mapping[str, Any]) -> list[str]:
         return []
     near = facts["aim"] == GOES_OFF and has_record(facts, "target")
     target = ["target"] if near or facts["aim"] == AT_TARGET or "target.blast_distance" in facts else []
-    others = [who for who in VICTIMS if has_record(facts, who)]
-    return target + others
+    return target + [who for who in VICTIMS if has_record(facts, who)]
 
 
 def _fuse(facts: Mapping[str, Any]) -> tuple[str, int] | None:
@@ -300,9 +274,7 @@ def _derive(asked: Asked) -> dict[str, Any]:
     _require(facts)
     sheet.derive_losses(facts, asked.options, "attacker", "target")
     if facts["aim"] == GOES_OFF:  # whatever was said of a shot, none is fired
-        for name in ("distance", "weapon.rounds", "fire.mode"):
-            facts.pop(name, None)
-        return facts
+        return {name: fact for name, fact in facts.items() if name not in shooting.OF_A_SHOT}
     modes = facts.get("weapon.modes", ())
     facts.setdefault("fire.mode", "semi-automatic" if "SA" in modes and "SS" not in modes else "single-shot")
     facts |= {"fire.rounds": 1, "fire.length": "shot", "fire.burst_bonus": 0, "recoil.own": 0}
@@ -318,16 +290,14 @@ def _derive(asked: Asked) -> dict[str, Any]:
 def _require(facts: Mapping[str, Any]) -> None:
     """Check everything that the rule needs, at once."""
     people = _victims(facts)
-    early = [who for who in VICTIMS if has_record(facts, who)]
+    early = next((who for who in VICTIMS if has_record(facts, who)), "")
     if early and _fuse(facts) is not None:
         message = "with a fuse nobody is in reach yet: say who is when it goes off"
-        raise InputError.one(f"situation.{early[0]}", "too-early", message)
-    needed = [need for who in people for need in _needed_to_resist(facts, who)]
-    needed = [*shooting.needed_of_strength(facts), *needed]
-    if facts["aim"] == AT_TARGET:
-        needed = [*shooting.needed_to_defend(facts), *needed]
-    if facts["aim"] != GOES_OFF:
-        needed = [*shooting.needed_to_attack(facts), *needed]
+        raise InputError.one(f"situation.{early}", "too-early", message)
+    needed = [*shooting.needed_to_attack(facts)] if facts["aim"] != GOES_OFF else []
+    needed += shooting.needed_to_defend(facts) if facts["aim"] == AT_TARGET else ()
+    needed += shooting.needed_of_strength(facts)
+    needed += (need for who in people for need in _needed_to_resist(facts, who))
     missing = [*_missing_to_explode(facts), *((path, what) for path, what in needed if path not in facts)]
     if facts["aim"] == GOES_OFF and not people:
         missing.append(("victim_1", "a combatant in reach of what goes off"))

@@ -19,7 +19,7 @@ from fracas.rulesets.sr4.harms.damage import shock_test
 from fracas.rulesets.sr4.harms.harm import ELECTRICITY
 from fracas.rulesets.sr4.reloading import used_up
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules, Side
+from fracas.rulesets.sr4.rolls.sides import Resisting, RollRules, Side, Striking
 from fracas.rulesets.sr4.sheet import Monitors
 
 
@@ -67,7 +67,7 @@ class Victim(Part, kind="sr4.blast-victim"):
         )
 
 
-class Engulfed(Receiver, kind="sr4.engulfed"):
+class Engulfed(Resisting, kind="sr4.engulfed"):
     """Takes the resistance test: each hit lowers the DV by one."""
 
     metres: int
@@ -82,17 +82,9 @@ class Engulfed(Receiver, kind="sr4.engulfed"):
         reached = Reached("hit", self.metres, damage, self.track, self.victim, edge_spent[0])
         victim = self.victim.value
         if victim.element == ELECTRICITY:
-            return shock_test(
-                reached, victim.who, victim.shock_pool, victim.monitors, victim.pain, 0, self.rules
-            )
+            return shock_test(reached, victim, 0, self.rules)
         goes = harm.stays_with(victim.element, self.dv, victim.armor)
         return reached._replace(lasting=goes) if goes else reached
-
-    def short(self, net: int, scoreless: bool) -> int:
-        return self.dv - net
-
-    def critical(self) -> int:
-        return self.dv
 
     def notes(self) -> Facts:
         return {"dv": self.dv, "modified_armor": self.victim.value.armor, "converted_to_stun": self.converted}
@@ -125,30 +117,16 @@ class Reached(Outcome, kind="sr4.struck"):
         return not victim.hard and harm.knocks_down(self.damage, victim.knockdown)
 
     def notes(self) -> Facts:
-        facts: dict[str, Fact] = {
-            "result": self.result,
-            "distance": self.metres,
-            "damage": self.damage,
-            "track": self.track or None,
-            "knockdown": self.knockdown,
-        }
-        monitors = self.victim.value.monitors
-        if monitors is not None:
+        facts: dict[str, Fact] = {"result": self.result, "distance": self.metres, "damage": self.damage}
+        facts |= {"track": self.track or None, "knockdown": self.knockdown}
+        if (monitors := self.victim.value.monitors) is not None:
             facts |= harm.facts_after(monitors.after(self.damage, self.track))
         return facts | harm.facts_of_elements(self.shock_turns, self.victim.value.element, self.lasting)
 
     def changes(self) -> Iterator[Effect]:
         victim = self.victim.value
         yield from spent_edge(victim.who, self.edge_spent)
-        yield from harm.suffered(
-            victim.who,
-            harm.marks(victim.who, victim.monitors, self.damage, self.track),
-            self.knockdown,
-            self.shock_turns,
-            victim.element,
-            self.lasting,
-            victim.had,
-        )
+        yield from harm.suffered(self, victim)
 
 
 GRENADE = "grenade-goes-off"
@@ -156,8 +134,6 @@ GRENADE = "grenade-goes-off"
 
 LANDING = "blast"
 """The branch that tells where it went off; the others are named after the records of the people."""
-
-_FINE = 6
 
 
 class Blast(Part, kind="sr4.blast"):
@@ -204,7 +180,7 @@ class Blast(Part, kind="sr4.blast"):
         return not self.victims or any(victim.value.measured is None for victim in self.victims)
 
 
-class Launched(Receiver, kind="sr4.launched"):
+class Launched(Striking, kind="sr4.launched"):
     """Takes the attack test: each net hit makes the scatter less, a glitch doubles it."""
 
     blast: Shared[Blast]
@@ -218,9 +194,6 @@ class Launched(Receiver, kind="sr4.launched"):
     def forgo(self) -> Stage:
         """Without dice it misses, and flies as far astray as it may."""
         return self.take_told(0, False, 0, (0, 0))
-
-    def short(self, net: int, scoreless: bool) -> int:
-        return 1 - net
 
 
 class Scatter(Waiting, kind="sr4.scatter"):
@@ -276,15 +249,9 @@ def go_off(
         edge_spent: points of Edge that attacker and target spent on the test.
         attacked: False for what lay there already.
     """
-    blast = shared.value
-    landed = Landed(
-        scatter if attacked else None,
-        direction,
-        blast.spends if attacked else "",
-        attacked and blast.defended,
-        edge_spent,
-        blast.fuse if attacked else (),
-    )
+    blast, landed = shared.value, Landed(None, direction, "", False, edge_spent)
+    if attacked:
+        landed = Landed(scatter, direction, blast.spends, blast.defended, edge_spent, blast.fuse)
     branches: list[tuple[str, Stage]] = [(LANDING, landed)]
     for victim in blast.victims:
         spent = edge_spent[1] if victim.value.who == "target" else 0
@@ -318,7 +285,7 @@ def _reach(blast: Blast, shared: Shared[Victim], scatter: int, direction: int, s
 
 def _started(metres: float) -> int:
     """Started metres; a distance that only rounding makes longer counts as the whole number it is."""
-    return ceil(round(metres, _FINE))
+    return ceil(round(metres, 6))
 
 
 class Landed(Outcome, kind="sr4.landed"):

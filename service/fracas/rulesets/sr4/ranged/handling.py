@@ -25,7 +25,7 @@ from fracas.rulesets.sr4.ranged import ranged_attack, shooting
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import MODES, RANGED_ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, side_of
-from fracas.rulesets.sr4.sheet import FLOOR, attribute_entries, derive_losses, pool_given, skill_entries
+from fracas.rulesets.sr4.sheet import attribute_entries, derive_losses, make_pool, pool_given, skill_entries
 from fracas.rulesets.sr4.vocabulary import CATEGORIES, FEATURES, combatant_fields
 
 MODE, CHOKE = "mode", "choke"
@@ -33,11 +33,9 @@ CHOKES = ("narrow", "medium", "wide")
 
 
 class WeaponSetting(Procedure):
-    """Sets the mode of fire or the choke."""
+    """The mode of fire of a firearm, or the choke of a shotgun; no dice."""
 
-    id = "weapon-setting"
     label = "Set a weapon"
-    doc = "The mode of fire of a firearm, or the choke of a shotgun; no dice."
     vocabulary = vocabulary(
         Record("tester", "Who sets it", "combatant"),
         Record("weapon", "Weapon", "weapon"),
@@ -261,13 +259,8 @@ def _of_a_shot(measure: Measure) -> Measure:
 
 
 class QuickDraw(Procedure):
-    """Draw a pistol, or two, and fire before the others know it."""
+    """Pistols + Reaction against a threshold; success fires at once, a glitch is a mishap with the weapon."""
 
-    id = "quick-draw"
-    label = "Quick draw"
-    doc = (
-        "Pistols + Reaction against a threshold; success fires at once, a glitch is a mishap with the weapon."
-    )
     vocabulary = vocabulary(
         *(
             record._replace(optional=True) if record.path == "target" else record
@@ -309,7 +302,7 @@ class QuickDraw(Procedure):
             *attribute_entries(facts, "attacker", ("reaction",), "attacker.draw_pool"),
             *skill_entries(facts["attacker.skills"], _SKILL),
         ]
-        it.tally(POOL, *base, least=0, floor=FLOOR)
+        make_pool(it, POOL, *base)
         needed = Entry("threshold", "Two weapons" if two else "One weapon", TWO if two else ONE)
         it.tally(THRESHOLD, needed, least=1, floor="A threshold never falls below 1")
         shot = without_edge = None

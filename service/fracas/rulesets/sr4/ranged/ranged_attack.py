@@ -12,18 +12,19 @@ from typing import Any, NamedTuple
 from fracas.dice.pools import GLITCHES
 from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, Procedure
+from fracas.kernel.required import facts_of
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry
-from fracas.rulesets.sr4.composing import Beside, Told, unopposed
+from fracas.rulesets.sr4.composing import Beside, Told, Unopposed
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT, AttackOutcome, Compare, Hit, Plan, grazing, ties_graze
 from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection, rating_of, worn_armor
 from fracas.rulesets.sr4.ranged import barriers, shooting
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import NUMBERS, RATING, SHIELD, SINGLE_SHOT
-from fracas.rulesets.sr4.ranged.shooting import ATTACK, COMPENSATION, DEFENSE
+from fracas.rulesets.sr4.ranged.shooting import ATTACK, DEFENSE
 from fracas.rulesets.sr4.reloading import piece_used
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, RollRules, Side
-from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, FLOOR, armor_entries, soak_entries
+from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, armor_entries, make_pool, soak_entries
 
 ITEM, TRICK = "item", "trick"
 """Called shots that do no damage."""
@@ -176,25 +177,13 @@ def struck(shared: Shared[Plan], rules: RollRules, *, spent: int = 0, may_use_ed
     return dice_test.start(side, None, hit, rules)
 
 
-_OF_ATTACKERS = (
-    COMPENSATION,
-    ATTACK,
-    "damage.value",
-    "damage.burst",
-    RATING,
-    "misfire.armor.rating",
-    "misfire.resist.pool",
-)
-OWNERS_OF_SHOTS = {to: "target" for to in shooting.TARGETS if to not in _OF_ATTACKERS}
+OWNERS_OF_SHOTS = dict.fromkeys((DEFENSE, "armor.rating", "resist.pool"), "target")
 """Whose the numbers are that are not the attacker's."""
 
 
 class RangedAttack(Procedure):
-    """One attack with a firearm, bow, crossbow or thrown weapon against one target."""
+    """Opposed test, comparison with the armor, damage resistance; one target."""
 
-    id = "ranged-attack"
-    label = "Ranged attack"
-    doc = "Opposed test, comparison with the armor, damage resistance; one target."
     vocabulary = SINGLE_SHOT
     decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {**shooting.TARGETS, **NUMBERS}
@@ -209,7 +198,7 @@ class RangedAttack(Procedure):
 
     def first(self, it: Attempt) -> Stage:
         test = parts_of_test(it, it.plan)
-        return dice_test.start(*test) if test[1] else unopposed(dice_test.start(*test))
+        return dice_test.start(*test) if test[1] else Unopposed().put(dice_test.start(*test))
 
 
 class Shot(NamedTuple):
@@ -239,7 +228,7 @@ def shot_of(it: Attempt, base: list[Entry] | None = None) -> Shot:
     damage = shooting.damage_of(facts)
     armor = worn_armor(facts, damage.armor_kind)
     worn = facts["called_shot.armor"] = rating_of(armor)
-    avoided = facts.get("called_shot.kind") == "unarmored"
+    avoided = _avoids(facts)
     barriers.find_body(facts, damage.armor_kind)
     barriers.find_barrier(facts, it.catalog)
     behind = "barrier.armor" in facts
@@ -253,6 +242,11 @@ def shot_of(it: Attempt, base: list[Entry] | None = None) -> Shot:
     plan = plan_of(it, damage, armor, value, burst)
     own = own_of(it, "misfire")
     return Shot(share(plan), own, body_of(it, value, burst))
+
+
+def _avoids(facts: Mapping[str, Any]) -> bool:
+    """The shot is called past the armor."""
+    return facts.get("called_shot.kind") == "unarmored"
 
 
 def parts_of_test(it: Attempt, shot: Shot) -> tuple[Side, Side | None, Receiver, RollRules]:
@@ -302,11 +296,7 @@ def struck_by(it: Attempt, who: str, record: str = "") -> Shared[Plan] | None:
     """
     facts = it.facts
     hit = {name: fact for name, fact in facts.items() if name.partition(".")[0] not in _OF_AN_ATTACK}
-    hit |= {
-        f"target.{name.removeprefix(f'{who}.')}": fact
-        for name, fact in facts.items()
-        if name.startswith(f"{who}.")
-    }
+    hit |= {f"target.{name}": fact for name, fact in facts_of(facts, who).items()}
     damage = shooting.damage_of(hit)
     worn = armor_entries(hit, "target", damage.armor_kind)
     if worn is None or "target.body" not in hit or (damage.electric and "target.willpower" not in hit):
@@ -332,46 +322,24 @@ _OF_AN_ATTACK = ("target", "called_shot", "barrier")
 def plan_of(it: Attempt, damage: Damage, worn: list[Entry], value: int, burst: int = 0) -> Plan:
     """What a hit does to the target; makes the numbers of the armor and the resistance."""
     facts, options = it.facts, it.options
-    avoided, against = (
-        facts.get("called_shot.kind") == "unarmored",
-        protection(facts, "target", damage.element),
-    )
+    against, avoided = protection(facts, "target", damage.element), _avoids(facts)
     entries = penetrated(worn, damage, options, avoided=avoided, against=against)
     entries = barriers.sheltered(entries, facts, damage, options)
     armor = it.tally("armor.rating", *entries, least=0, floor=ARMOR_FLOOR).total
-    resist = it.tally("resist.pool", *soak_entries(facts, "target", armor), least=0, floor=FLOOR).total
+    resist = make_pool(it, "resist.pool", *soak_entries(facts, "target", armor))
+    plan = Plan.of(it, value, armor, resist, damage.track, damage.element, burst=burst)
     softer = GEL_KNOCKDOWN if damage.gel and options["gel_knockdown"] else 0
-    return Plan.of(
-        facts,
-        it.asked,
-        value,
-        armor,
-        resist,
-        damage.track,
-        damage.element,
-        burst=burst,
-        contact=bool(facts.get("contact")),
-        knockdown=facts["target.body"] - softer,
-        rounds=facts["fire.rounds"] if facts.get("weapon.feed") != "none" else 0,
-        piece=piece_used(facts),
-    )
+    rounds = facts["fire.rounds"] if facts.get("weapon.feed") != "none" else 0
+    contact, knockdown = bool(facts.get("contact")), facts["target.body"] - softer
+    return plan._replace(contact=contact, knockdown=knockdown, rounds=rounds, piece=piece_used(facts))
 
 
 GEL_KNOCKDOWN = 2
 """Boxes fewer with which a gel round knocks down (house rule ``gel_knockdown``)."""
 
 
-_SHOWN = (
-    "aim",
-    "range.band",
-    "visibility_modifier",
-    "fire.rounds",
-    "attacker.wound_modifier",
-    "target.wound_modifier",
-    "attacker.encumbrance",
-    "target.encumbrance",
-)
-
-
 def shown(facts: Mapping[str, Any]) -> dict[str, Fact]:
-    return {name: facts[name] for name in _SHOWN if name in facts}
+    """Derived facts worth telling."""
+    losses = (f"{who}.{lost}" for lost in ("wound_modifier", "encumbrance") for who in ("attacker", "target"))
+    names = ("aim", "range.band", "visibility_modifier", "fire.rounds", *losses)
+    return {name: facts[name] for name in names if name in facts}

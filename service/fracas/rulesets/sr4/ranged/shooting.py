@@ -15,7 +15,10 @@ from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr4.harms.harm import Damage
 from fracas.rulesets.sr4.rolls.sides import Side, side_of
-from fracas.rulesets.sr4.sheet import FLOOR, derive_losses, pool_given, skill_entries, visibility_modifier
+from fracas.rulesets.sr4.sheet import derive_losses, make_pool, pool_given, skill_entries, visibility_modifier
+
+OF_A_SHOT = ("distance", "weapon.rounds", "fire.mode")
+"""What is said of a shot, and does not count where what lies there goes off."""
 
 ROUNDS = {"single-shot": 1, "semi-automatic": 1, "short-burst": 3, "long-burst": 6, "full-burst": 10}
 
@@ -238,9 +241,9 @@ def make_pools(
         if "weapon.rc" in it.facts:
             it.facts[COMPENSATION] = made.total
             _derive_gyro(it.facts, made)
-        it.tally(ATTACK, *(attack_base(it.facts, it.asked) if base is None else base), least=0, floor=FLOOR)
+        make_pool(it, ATTACK, *(attack_base(it.facts, it.asked) if base is None else base))
     if defends and not it.facts.get("target.unaware"):
-        it.tally(DEFENSE, *defense_base(it.facts), least=0, floor=FLOOR)
+        make_pool(it, DEFENSE, *defense_base(it.facts))
 
 
 def sides_of(it: Attempt) -> tuple[Side, Side | None]:

@@ -26,8 +26,8 @@ from fracas.rulesets.sr4.ranged import ranged_attack, shooting
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS, reaching
 from fracas.rulesets.sr4.ranged.shooting import ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Reaching, Receiver, RollRules, Side, side_of
-from fracas.rulesets.sr4.sheet import FLOOR, by_rule, encumbrance, pool_given, wound_modifier
+from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Striking, side_of
+from fracas.rulesets.sr4.sheet import by_rule, encumbrance, make_pool, pool_given, wound_modifier
 from fracas.rulesets.sr4.vocabulary import combatant_fields, named
 
 OPENS, ENTERED = "opens", "entered"
@@ -73,7 +73,7 @@ class Lying(Part, kind="sr4.lying"):
     plan: Shared[Plan]
 
 
-class Suppress(Receiver, kind="sr4.suppress"):
+class Suppress(Striking, kind="sr4.suppress"):
     """Takes the test of the shooter: its hits are the threshold.
 
     Attributes:
@@ -99,9 +99,6 @@ class Suppress(Receiver, kind="sr4.suppress"):
     def forgo(self) -> Stage:
         """Without dice nobody is kept down."""
         return fire_zone(Zone(0, 0, 0), 0, self.people, self.rules)
-
-    def short(self, net: int, scoreless: bool) -> int:
-        return 1 - net
 
 
 def fire_zone(
@@ -171,14 +168,8 @@ GROUPS = {to: tuple(f"{who}.{to}" for who in _PEOPLE) for to in ("armor.rating",
 
 
 class SuppressiveFire(Procedure):
-    """Twenty rounds into a zone, and whoever is or comes into it.
+    """A test whose hits are the threshold for everybody in the zone to get away; who fails is hit."""
 
-    The measures are over all branches together: one person makes of each number a chance.
-    """
-
-    id = "suppressive-fire"
-    label = "Suppressive fire"
-    doc = "A test whose hits are the threshold for everybody in the zone to get away; who fails is hit."
     vocabulary = reaching(
         "Somebody exposed in the zone, beside the target.",
         _victim,
@@ -208,7 +199,7 @@ class SuppressiveFire(Procedure):
         **{f"{who}.resist.pool": f"{named(who)}: damage resistance pool" for who in _PEOPLE},
     }
     owners: Mapping[str, str] = dict.fromkeys(("armor.rating", "resist.pool"), "target")
-    measures = (
+    measures = (  # over all branches together: one person makes of each number a chance
         mean("threshold", "Expected threshold"),
         chance("result", "Expected number of people hit", "hit", among=("hit",)),
         *OF_ALL,
@@ -231,7 +222,7 @@ class SuppressiveFire(Procedure):
         plans = {}
         for who in people:
             if not facts.get(f"{who}.prone") and not facts.get(f"{who}.unaware"):
-                it.tally(f"{who}.{_AVOID}", *_avoid_base(who, facts, it.asked), least=0, floor=FLOOR)
+                make_pool(it, f"{who}.{_AVOID}", *_avoid_base(who, facts, it.asked))
             plans[who] = ranged_attack.struck_by(it, who, who)
         it.plan = plans, own
 

@@ -36,7 +36,7 @@ from fracas.rulesets.sr4.ranged.ranged_vocabulary import (
 from fracas.rulesets.sr4.ranged.shooting import ATTACK, COMPENSATION, DEFENSE
 from fracas.rulesets.sr4.ranged.volley_stages import Firing, Pattern, begin
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.sheet import FLOOR, Monitors, pain
+from fracas.rulesets.sr4.sheet import Monitors, make_pool, pain
 
 _SHORT, _LONG = "short-burst", "long-burst"
 _ROWS = {2: "two-targets", 3: "three-targets"}
@@ -274,14 +274,9 @@ def _taken_out(facts: Mapping[str, Fact]) -> float:
 
 
 class RangedVolley(Procedure):
-    """A shot at several targets at once, a full burst split among them, or a firearm in each hand.
+    """A spread of shot, a full burst at several targets, or a shot of each of two firearms."""
 
-    The measures are over all branches together: one attack makes of each number a chance.
-    """
-
-    id = "ranged-volley"
     label = "Several ranged attacks"
-    doc = "A spread of shot, a full burst at several targets, or a shot of each of two firearms."
     vocabulary = RANGED_VOLLEY
     decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = shooting.TARGETS | {
@@ -294,7 +289,7 @@ class RangedVolley(Procedure):
         for branch, whose in ((SECOND, SECOND), (THIRD, THIRD), (SECOND_WEAPON, TARGET))
         for to in shooting.TARGETS
     }
-    measures = (
+    measures = (  # over all branches together: one attack makes of each number a chance
         chance("result", "Expected number of hits", "hit", among=("hit", "graze_contact")),
         Measure("damage", "Expected boxes of all together", boxes_held),
         OF_A_HIT[2]._replace(label="Expected number of hits with Physical damage"),
@@ -430,7 +425,7 @@ def _after_first(it: Attempt) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], 
             facts = {**it.facts, "target.defenses_made": made, **fallen}
             facts |= {"target.wound_modifier": wounded - more} if more else {}
             one = shooting.apart(it.asked, facts, it.record)
-            found.append(one.tally(DEFENSE, *shooting.defense_base(facts), least=0, floor=FLOOR).total)
+            found.append(make_pool(one, DEFENSE, *shooting.defense_base(facts)))
         return tuple(found)
 
     prone = {"target.prone": True}

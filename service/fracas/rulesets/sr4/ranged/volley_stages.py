@@ -18,7 +18,7 @@ from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE, Within, labelled, spen
 from fracas.rulesets.sr4.harms.damage import Plan, fired
 from fracas.rulesets.sr4.harms.harm import GOES_ON
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side
+from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side, Striking
 from fracas.rulesets.sr4.sheet import Monitors
 
 FIRED = "fired"
@@ -83,7 +83,7 @@ _LASTING = tuple(f"set_{field}" for _, field, _ in GOES_ON.values())
 # One roll, compared with each.
 
 
-class Pattern(Receiver, kind="sr4.pattern"):
+class Pattern(Striking, kind="sr4.pattern"):
     """Takes the attack roll of a shot that spreads: everybody defends against its hits.
 
     Attributes:
@@ -108,9 +108,6 @@ class Pattern(Receiver, kind="sr4.pattern"):
         """An attacker without dice makes no attack."""
         outcomes = ((one.value.branch, one.value.then.forgo()) for one in self.firings)
         return Fork(((FIRED, Fired(0, 0, 0)), *outcomes))
-
-    def short(self, net: int, scoreless: bool) -> int:
-        return 1 - net
 
 
 class Withstood(Receiver, kind="sr4.withstood"):
@@ -202,7 +199,7 @@ class Attacking(Within, kind="sr4.attacking"):
     """
 
     branch: str
-    stage: Any
+    stage: Stage
     carried: Carried
     firings: tuple[Shared[Firing], ...]
     stray: int

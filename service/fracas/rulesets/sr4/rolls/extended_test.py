@@ -43,11 +43,9 @@ EASY = 4
 
 
 class ExtendedTest(Procedure):
-    """Roll a pool again and again until the hits together reach a threshold, or time runs out."""
+    """Hits of several rolls add up to a threshold; glitches lose hits, and a critical glitch ends it."""
 
-    id = "extended-test"
     label = "Extended Test"
-    doc = "Hits of several rolls add up to a threshold; glitches lose hits, and a critical glitch ends it."
     vocabulary = vocabulary(
         *success_test.TEST_RECORDS,
         success_test.TEST_FIELDS,

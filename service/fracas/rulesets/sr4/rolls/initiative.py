@@ -14,31 +14,25 @@ from fracas.kernel.fields import fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.intents import Participant, Table
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
-from fracas.kernel.required import report_missing
+from fracas.kernel.required import facts_of, report_missing
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4 import worlds
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver
-from fracas.rulesets.sr4.sheet import FLOOR, by_rule, losses_of_test, pool_entries
+from fracas.rulesets.sr4.sheet import by_rule, losses_of_test, make_pool, pool_entries
 from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
 
 ROLL = "initiative"
 """Names the facts of the roll: ``initiative_hits``, ``initiative_glitch``."""
-GLITCHED = "initiative-glitch"
-"""The condition of the packs of somebody who has glitched (house rule ``initiative_glitch_die``)."""
-
-
 POOL = "initiative.pool"
 
 
 class InitiativeTest(Procedure):
-    """Roll the Initiative attribute; the score is the attribute with its hits."""
+    """The dice of the Initiative attribute; attribute and hits are the Initiative Score."""
 
-    id = "initiative-test"
     label = "Initiative Test"
-    doc = "The dice of the Initiative attribute; attribute and hits are the Initiative Score."
     vocabulary = vocabulary(
         person("tester", "Tester", ""),
         combatant_fields("tester"),
@@ -59,20 +53,13 @@ class InitiativeTest(Procedure):
     measures = (mean("score", "Expected Initiative Score"), mean("hits", "Expected hits"))
 
     def numbers(self, it: Attempt) -> None:
-        wounds, lost = losses_of_test(it)
-        if not worlds.in_body(own_facts(it.facts)):
-            lost = it.facts["tester.encumbrance"] = 0
-        it.shown |= {"tester.wound_modifier": wounds, "tester.encumbrance": lost}
+        lines = losses_of_test(it, wounded=not _of_score_alone(it))
+        if not worlds.in_body(facts_of(it.facts, "tester")):
+            it.facts["tester.encumbrance"], lines = 0, [line for line in lines if line.id == "wounds"]
+        it.shown |= {name: it.facts[name] for name in ("tester.wound_modifier", "tester.encumbrance")}
         with it.faults.collect():
             it.plan = base = _attribute(it.facts)
-            it.tally(
-                POOL,
-                *base,
-                *by_rule("wounds", "Wounds", 0 if _of_score_alone(it) else wounds),
-                *by_rule("encumbrance", "Armor encumbrance", lost),
-                least=0,
-                floor=FLOOR,
-            )
+            make_pool(it, POOL, *base, *lines)
 
     def first(self, it: Attempt) -> Stage:
         lines = {entry.id for entry in it.made[POOL].entries if entry.origin == "rule"}
@@ -90,16 +77,9 @@ def _of_score_alone(it: Attempt) -> bool:
     return bool(it.options.get("initiative_wounds", "attribute") != "attribute")
 
 
-def own_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """What is said of the tester, as a sheet."""
-    return {
-        path.removeprefix("tester."): value for path, value in facts.items() if path.startswith("tester.")
-    }
-
-
 def _attribute(facts: Mapping[str, Any]) -> list[Entry]:
     """The Initiative attribute without wounds, in its parts."""
-    sheet = own_facts(facts)
+    sheet = facts_of(facts, "tester")
     parts = () if worlds.own_initiative(sheet) is not None else dict.fromkeys(worlds.world_of(sheet).parts)
     instead = "tester.initiative for both attributes"
     report_missing(
@@ -145,64 +125,53 @@ class InitiativeEnd(Outcome, kind="sr4.initiative-end"):
     def changes(self) -> Iterator[Effect]:
         yield from spent_edge("tester", self.edge_spent)
         if self.glitched:
-            yield Effect("add-condition", "tester", GLITCHED)
+            yield Effect("add-condition", "tester", "initiative-glitch")
 
 
-SURPRISED = "surprised"
-"""The condition of the packs."""
-SURPRISE = "surprise"
-"""The contest."""
+SURPRISED, SURPRISE = "surprised", "surprise"
+"""The condition of the packs, and the contest."""
 SURPRISE_POOL = "surprise.pool"
-ALERTED = 3
-"""Dice of somebody warned, by a Perception Test that succeeded."""
-AMBUSHING = 6
-"""Dice of somebody who lies in wait for just these people."""
+ALERTED, AMBUSHING = 3, 6
+"""Dice of somebody warned, by a Perception Test that succeeded, and of one who lies in wait for just these people."""
+
+
+_READY = (
+    *fields(
+        "tester",
+        alerted=flag("Alerted", "Warned beforehand; in a fight the condition of that name gives these dice."),
+        ambushing=flag(
+            "Prepared ambush", "Lies in wait: more dice, and is surprised by none of those it waits for."
+        ),
+    ),
+    *fields(
+        "", against=whole("Hits of the other", "Of the Surprise Test of the one who may surprise.", most=200)
+    ),
+)
 
 
 class SurpriseTest(Procedure):
-    """Roll Reaction + Intuition; against the hits of somebody else, say whether these surprise."""
+    """Reaction + Intuition, alerted or in ambush; its hits are compared with those of everybody else."""
 
-    id = "surprise-test"
     label = "Surprise Test"
-    doc = "Reaction + Intuition, alerted or in ambush; its hits are compared with those of everybody else."
     vocabulary = vocabulary(
         person("tester", "Tester", ""),
         combatant_fields("tester"),
         fields("tester", pool=whole("Pool", "In place of Reaction + Intuition, before modifiers.", most=60)),
         burning_edge("tester"),
-        fields(
-            "tester",
-            alerted=flag(
-                "Alerted", "Warned beforehand; in a fight the condition of that name gives these dice."
-            ),
-            ambushing=flag(
-                "Prepared ambush", "Lies in wait: more dice, and is surprised by none of those it waits for."
-            ),
-        ),
-        fields(
-            "",
-            against=whole("Hits of the other", "Of the Surprise Test of the one who may surprise.", most=200),
-        ),
+        _READY,
     )
     decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {SURPRISE_POOL: "Surprise pool"}
     measures = (mean("hits", "Expected hits"), chance("surprised", "Chance of being surprised by the other"))
 
     def numbers(self, it: Attempt) -> None:
-        wounds, lost = losses_of_test(it)
-        ambushing = it.facts.get("tester.ambushing")
-        alerted = it.facts.get("tester.alerted") and not ambushing
+        losses = losses_of_test(it)
+        ready = by_rule("alerted", "Alerted", ALERTED if it.facts.get("tester.alerted") else 0)
+        if it.facts.get("tester.ambushing"):
+            ready = by_rule("ambushing", "Prepared ambush", AMBUSHING)
         with it.faults.collect():
-            it.tally(
-                SURPRISE_POOL,
-                *pool_entries(it.facts, "tester", ("reaction", "intuition")),
-                *by_rule("ambushing", "Prepared ambush", AMBUSHING if ambushing else 0),
-                *by_rule("alerted", "Alerted", ALERTED if alerted else 0),
-                *by_rule("wounds", "Wounds", wounds),
-                *by_rule("encumbrance", "Armor encumbrance", lost),
-                least=0,
-                floor=FLOOR,
-            )
+            base = pool_entries(it.facts, "tester", ("reaction", "intuition"))
+            make_pool(it, SURPRISE_POOL, *base, *ready, *losses)
 
     def first(self, it: Attempt) -> Stage:
         tie, ambushing = it.options.get("surprise_tie", "core"), bool(it.facts.get("tester.ambushing"))
@@ -284,20 +253,13 @@ def is_surprised(hits: int, theirs: int, tie: str) -> bool:
 def surprised_by(tests: Mapping[str, SurpriseHits], tie: str) -> dict[str, tuple[str, ...]]:
     """For each who tested, in order, those by whom it is surprised: in the first pass it may neither act against them
     nor react to them."""
-    return {
-        one: tuple(
-            other
-            for other, theirs in tests.items()
-            if other != one
-            and not (mine.side and mine.side == theirs.side)
-            and other not in mine.awaits
-            and is_surprised(mine.hits, theirs.hits, tie)
-        )
-        for one, mine in tests.items()
-    }
 
+    def surprises(other: str, one: str) -> bool:
+        mine, theirs = tests[one], tests[other]
+        friends = other == one or (mine.side and mine.side == theirs.side)
+        return not friends and other not in mine.awaits and is_surprised(mine.hits, theirs.hits, tie)
 
-# In a fight.
+    return {one: tuple(other for other in tests if surprises(other, one)) for one in tests}
 
 
 def surprised_towards(who: Participant, other: str) -> bool:
@@ -307,16 +269,11 @@ def surprised_towards(who: Participant, other: str) -> bool:
 
 def settled(table: Table, results: Mapping[str, Facts]) -> list[Effect]:
     """Each is surprised by those whose Surprise Tests were better; ambushers by none of those they lie in wait for."""
-    tests = {}
+    tests, sides = {}, {id: table.participants[id].side for id in results}
     for id, facts in results.items():
-        side, hits = table.participants[id].side, facts.get("hits")
-        awaits = [
-            other for other in results if facts.get("ambushing") and table.participants[other].side != side
-        ]
-        tests[id] = SurpriseHits(hits if isinstance(hits, int) else 0, side, frozenset(awaits))
+        foes = frozenset(other for other in results if sides[other] != sides[id])
+        awaits = foes if facts.get("ambushing") else frozenset()
+        tests[id] = SurpriseHits(int(facts.get("hits") or 0), sides[id], awaits)
     found = surprised_by(tests, str(table.options.get("surprise_tie", "core")))
-    return [
-        Effect("add-condition", id, SURPRISED, None, (("towards", other),))
-        for id, others in found.items()
-        for other in others
-    ]
+    pairs = ((id, other) for id, others in found.items() for other in others)
+    return [Effect("add-condition", id, SURPRISED, None, (("towards", other),)) for id, other in pairs]

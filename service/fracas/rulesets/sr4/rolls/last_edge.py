@@ -14,28 +14,21 @@ from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Burn, Reaching, RollRules, Side, needs_edge
-from fracas.rulesets.sr4.sheet import FLOOR, Monitors, by_rule, pool_entries, wounds_of
+from fracas.rulesets.sr4.sheet import Monitors, by_rule, make_pool, pool_entries, wounds_of
 from fracas.rulesets.sr4.vocabulary import combatant_fields
 
 LAST_ACTION = 3
 """Hits that one more action takes."""
-LAST_ACTION_CONDITION = "last-action"
-"""Of the packs: one action, in spite of all that takes somebody out, and no movement."""
-STATES = (DYING, DEAD)
-"""Conditions that somebody who escapes death is not in."""
 
 POOL, BOXES = "last-action.pool", "escape-death.boxes"
+_LEFT = "Physical boxes left filled"
 _TESTER = person("tester", "Tester", "")
 
 
 class DeadMansTrigger(Procedure):
-    """A point of Edge and Body + Willpower (3) for one more action."""
+    """Struck down with an action still due in this turn: a point of Edge, and Body + Willpower (3) for it."""
 
-    id = "dead-mans-trigger"
     label = "Dead Man's Trigger"
-    doc = (
-        "Struck down with an action still due in this turn: a point of Edge, and Body + Willpower (3) for it."
-    )
     vocabulary = vocabulary(
         _TESTER,
         combatant_fields("tester"),
@@ -49,7 +42,7 @@ class DeadMansTrigger(Procedure):
         wounds = it.facts["tester.wound_modifier"] = wounds_of(it.facts, "tester", it.options)
         with it.faults.collect():
             base = pool_entries(it.facts, "tester", ("body", "willpower"))
-            it.tally(POOL, *base, *by_rule("wounds", "Wounds", wounds), least=0, floor=FLOOR)
+            make_pool(it, POOL, *base, *by_rule("wounds", "Wounds", wounds))
 
     def first(self, it: Attempt) -> Stage:
         side = Side("last_action", "tester", it.total(POOL))
@@ -76,31 +69,25 @@ class LastActionEnd(Outcome, kind="sr4.last-action-end"):
     def changes(self) -> Iterator[Effect]:
         yield from spent_edge("tester", 1)
         if self.hits >= LAST_ACTION:
-            yield Effect("add-condition", "tester", LAST_ACTION_CONDITION)
+            yield Effect("add-condition", "tester", "last-action")
 
 
 class EscapeDeath(Procedure):
-    """A point of the Edge attribute, for ever, for a life."""
+    """Burns a point of the Edge attribute: a dying or dead character lives, stable, with the monitor full."""
 
-    id = "escape-death"
     label = "Escape certain death"
-    doc = (
-        "Burns a point of the Edge attribute: a dying or dead character lives, stable, with the monitor full."
-    )
     vocabulary = vocabulary(
         _TESTER,
         combatant_fields("tester"),
         fields(
             "",
             boxes=whole(
-                "Physical boxes left filled",
-                "What the gamemaster finds plausible; the whole monitor unless said.",
-                most=200,
+                _LEFT, "What the gamemaster finds plausible; the whole monitor unless said.", most=200
             ),
         ),
     )
-    targets: Mapping[str, str] = {BOXES: "Physical boxes left filled"}
-    measures = (mean("physical_after", "Physical boxes left filled", "boxes"),)
+    targets: Mapping[str, str] = {BOXES: _LEFT}
+    measures = (mean("physical_after", _LEFT, "boxes"),)
 
     def numbers(self, it: Attempt) -> None:
         facts = it.facts
@@ -111,12 +98,10 @@ class EscapeDeath(Procedure):
         if monitors is None:
             return
         if not monitors.after(0, "physical").dying:
-            message = (
-                f"{monitors.physical} of {monitors.physical_boxes} boxes are filled: nobody is about to die"
-            )
+            filled = f"{monitors.physical} of {monitors.physical_boxes} boxes are filled"
+            message = f"{filled}: nobody is about to die"
             raise InputError.one("situation.tester.physical", "not-dying", message)
-        full = Entry("monitor", "The whole monitor", _whole(monitors))
-        given = facts.get("boxes")
+        given, full = facts.get("boxes"), Entry("monitor", "The whole monitor", _whole(monitors))
         entry = full if given is None else Entry("boxes", "Boxes given", given)
         it.tally(BOXES, entry, least=0, floor="No fewer boxes than none")
 
@@ -154,7 +139,7 @@ class EscapeEnd(Outcome, kind="sr4.escape-death-end"):
         yield self.burn.effect("tester")
         if self.left < self.boxes:
             yield Effect("mark", "tester", "physical", self.left - self.boxes)
-        for state in STATES:
+        for state in (DYING, DEAD):
             yield Effect("remove-condition", "tester", state)
         if self.down:
             yield Effect("add-condition", "tester", STABILIZED)

@@ -14,44 +14,30 @@ from fracas.errors import InputError
 from fracas.kernel.forms import Continuation, Part
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked, Clue, DecisionInfo
-from fracas.kernel.stage import Effect, Fact, Facts, Fork, Option, Stage
+from fracas.kernel.stage import Effect, Facts, Fork, Option, Stage
 from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE, Around, Kept, Wrap
 
 EDGE_BEFORE = "edge-before"
 EDGE_AFTER = "edge-after"
 BUY_HITS = "buy-hits"
-_POOL = Clue("pool", "Dice of the pool")
-_EDGE_DICE = Clue("edge", "Dice that Edge brings")
-_NEEDED = Clue("needed", "Hits that it takes; of a test that nobody opposes")
-_SHORT = Clue("short", "Hits that are missing as it stands: 0 or less is a success")
+_PLANNED = (
+    Clue("pool", "Dice of the pool"),
+    Clue("edge", "Dice that Edge brings"),
+    Clue("needed", "Hits that it takes; of a test that nobody opposes"),
+)
+_THROWN = (
+    Clue("hits", "Hits of one's own"),
+    Clue("ones", "Ones of one's own"),
+    Clue("glitch", "Glitch of one's own", GLITCHES),
+    Clue("other_hits", "Hits of the other side"),
+    Clue("short", "Hits that are missing as it stands: 0 or less is a success"),
+)
+_BOUGHT = Clue("short", "Hits that are missing if hits are bought")
+_BEFORE, _AFTER = ("none", "push", "long-shot", "burn"), ("none", "add", "reroll", "negate-glitch")
 DECISIONS = (
-    DecisionInfo(
-        EDGE_BEFORE,
-        "Spend Edge before the roll",
-        ("none", "push", "long-shot", "burn"),
-        "none",
-        (_POOL, _EDGE_DICE, _NEEDED),
-    ),
-    DecisionInfo(
-        EDGE_AFTER,
-        "Spend Edge after the roll",
-        ("none", "add", "reroll", "negate-glitch"),
-        "none",
-        (
-            Clue("hits", "Hits of one's own"),
-            Clue("ones", "Ones of one's own"),
-            Clue("glitch", "Glitch of one's own", GLITCHES),
-            Clue("other_hits", "Hits of the other side"),
-            _SHORT,
-        ),
-    ),
-    DecisionInfo(
-        BUY_HITS,
-        "Buy hits instead of rolling",
-        ("none", "buy"),
-        "none",
-        (_POOL, _EDGE_DICE, _NEEDED, _SHORT._replace(label="Hits that are missing if hits are bought")),
-    ),
+    DecisionInfo(EDGE_BEFORE, "Spend Edge before the roll", _BEFORE, "none", _PLANNED),
+    DecisionInfo(EDGE_AFTER, "Spend Edge after the roll", _AFTER, "none", _THROWN),
+    DecisionInfo(BUY_HITS, "Buy hits instead of rolling", ("none", "buy"), "none", (*_PLANNED, _BOUGHT)),
 )
 
 EDGE = (("edge", 1),)
@@ -139,6 +125,28 @@ class Reaching(Receiver):
         return {self.fact: self.threshold}
 
 
+class Striking(Receiver):
+    """Takes the test of an attack that lands with any net hit."""
+
+    def short(self, net: int, scoreless: bool) -> int | None:
+        return 1 - net
+
+
+class Resisting(Receiver):
+    """Takes a test that resists damage: each hit lowers the Damage Value by one."""
+
+    @property
+    def dv(self) -> int:
+        """The Damage Value: a field of the class, or what follows from its fields."""
+        raise NotImplementedError
+
+    def short(self, net: int, scoreless: bool) -> int | None:
+        return self.dv - net
+
+    def critical(self) -> int:
+        return self.dv
+
+
 class Passing(Receiver):
     """Hands the result on to another receiver; a class of it does one thing more."""
 
@@ -178,10 +186,8 @@ class Burn(Part, kind="sr4.burn"):
 
     def effect(self, who: str) -> Effect:
         """A point of the attribute is gone for good, and no more points are left than it has then."""
-        detail: tuple[tuple[str, Fact], ...] = (
-            () if self.shared else (("limits", "edge"), ("most", self.rating - 1))
-        )
-        return Effect("spend", who, EDGE_ATTRIBUTE, 1, detail)
+        limits = (("limits", "edge"), ("most", self.rating - 1))
+        return Effect("spend", who, EDGE_ATTRIBUTE, 1, () if self.shared else limits)
 
 
 def needs_edge(facts: Mapping[str, Any], who: str, field: str, none_left: str) -> None:
@@ -221,17 +227,10 @@ class PaidOtherwise(Wrap, kind="sr4.paid-otherwise"):
     who: str
     instead: Kept
 
-    def put(self, stage: Stage) -> Stage:
-        """Of a fork, the branch that has spent the point already, or all where none has: one of them will tell it."""
-        if not isinstance(stage, Fork):
-            return Around(stage, self)
-        spent = [_spends_at(part.effects(), self.who) is not None for _, part in stage.branches]
-        return Fork(
-            tuple(
-                (label, self.put(part) if here or not any(spent) else part)
-                for (label, part), here in zip(stage.branches, spent, strict=True)
-            )
-        )
+    def concerned(self, fork: Fork) -> Sequence[bool]:
+        """The branch that has spent the point already, or all where none has: one of them will tell it."""
+        spent = [_spends_at(part.effects(), self.who) is not None for _, part in fork.branches]
+        return spent if any(spent) else super().concerned(fork)
 
     def effects(self, outcome: Stage) -> tuple[Effect, ...]:
         effects = list(outcome.effects())
@@ -344,13 +343,8 @@ class RollRules(Part, kind="sr4.roll-rules"):
     @classmethod
     def of(cls, options: Mapping[str, Any], both_hits: bool = False, tells_glitch: bool = False) -> RollRules:
         """The house rules as the packs' options set them."""
-        return cls(
-            options["glitch_rule"],
-            options["edge_reroll_explodes"],
-            both_hits,
-            options.get("glitch_counts_exploded", False),
-            tells_glitch,
-        )
+        exploded = options.get("glitch_counts_exploded", False)
+        return cls(options["glitch_rule"], options["edge_reroll_explodes"], both_hits, exploded, tells_glitch)
 
     def counted(self, hits: int) -> int:
         """The hits of the first side that count."""
@@ -379,13 +373,8 @@ def side_of(
         burn = Burn(rating, True, shared)
     elif EDGE_BEFORE in asked.open and rating > 0 and (points or facts.get(f"{who}.burns_edge")):
         burn = Burn(rating, shared=shared)
-    dice = rating if points else 0
-    return Side(
-        label,
-        who,
-        max(0, pool),
-        dice if EDGE_BEFORE in asked.open else 0,
-        dice if EDGE_AFTER in asked.open else 0,
-        BUY_HITS in asked.open and asked.options["buying_hits"],
-        burn,
+    before, after = (
+        rating if points and decision in asked.open else 0 for decision in (EDGE_BEFORE, EDGE_AFTER)
     )
+    buys = BUY_HITS in asked.open and asked.options["buying_hits"]
+    return Side(label, who, max(0, pool), before, after, buys, burn)

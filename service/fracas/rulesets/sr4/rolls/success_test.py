@@ -17,15 +17,17 @@ from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.composing import Wrap, spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Reaching, RollRules, Side, side_of
-from fracas.rulesets.sr4.sheet import FLOOR, derive_losses, pool_given, skill_entries
+from fracas.rulesets.sr4.sheet import derive_losses, make_pool, pool_given, skill_entries
 from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, SKILLS, burning_edge, combatant_fields
 
 HELPER = "helper"
 """The record of a helper who may spend his own Edge on the test of the leader (rulebook section 2)."""
-NO_DEFAULT = frozenset({"astral-combat"})
+NO_DEFAULT = ("astral-combat",)
 POOL = "test.pool"
 POOLS: Mapping[str, str] = {POOL: "Pool"}
 """The number of these tests."""
+
+_OF_HELPER = ("name", "edge", "edge_points", "edge_group", "burns_edge")
 
 TEST_RECORDS = (
     person("tester", "Tester", ""),
@@ -54,37 +56,28 @@ TEST_FIELDS = (
         hits=whole("Hits of helpers", "A die each, up to the skill of the tester.", most=200),
         critical_glitch=flag("A helper's critical glitch", "No helper's hits count."),
     ),
-    *(
-        field
-        for field in combatant_fields(HELPER)
-        if field.path.removeprefix(f"{HELPER}.")
-        in ("name", "edge", "edge_points", "edge_group", "burns_edge")
-    ),
+    *(field for field in combatant_fields(HELPER) if field.path.rpartition(".")[2] in _OF_HELPER),
 )
 """What a Success Test and an Extended Test have in common."""
 
 
-class SuccessTest(Procedure):
-    """Roll a pool and compare its hits with a threshold."""
+_WOUNDED_ONLY = fields(
+    "", wounded_only=flag("For the wounded only", "Who has no box filled succeeds without a roll.")
+)
 
-    id = "success-test"
+
+class SuccessTest(Procedure):
+    """A pool of dice against a threshold, with Edge, glitches and bought hits."""
+
     label = "Success Test"
-    doc = "A pool of dice against a threshold, with Edge, glitches and bought hits."
-    vocabulary = vocabulary(
-        *TEST_RECORDS,
-        TEST_FIELDS,
-        fields(
-            "", wounded_only=flag("For the wounded only", "Who has no box filled succeeds without a roll.")
-        ),
-    )
+    vocabulary = vocabulary(*TEST_RECORDS, TEST_FIELDS, _WOUNDED_ONLY)
     decisions = dice_test.DECISIONS
     targets = POOLS
     measures = (chance("success", "Chance of success"), mean("net_hits", "Expected net hits", "hits"))
 
     def numbers(self, it: Attempt) -> None:
-        hurt = it.facts.get("tester.physical") or it.facts.get(
-            "tester.stun"
-        )  # a track not said has no boxes filled
+        # a track not said has no boxes filled
+        hurt = any(it.facts.get(f"tester.{track}") for track in ("physical", "stun"))
         if hurt or not it.facts.get("wounded_only"):
             number_of_test(it)
 
@@ -99,7 +92,7 @@ def number_of_test(it: Attempt) -> None:
     """Make the pool; the facts learn wounds and encumbrance. What it lacks is noted."""
     derive_losses(it.facts, it.options, "tester")
     with it.faults.collect():
-        it.tally(POOL, *_base(it.facts), *_teamwork(it.facts), least=0, floor=FLOOR)
+        make_pool(it, POOL, *_base(it.facts), *_teamwork(it.facts))
 
 
 def tester_of(label: str, dice: int, facts: Mapping[str, Any], asked: Asked) -> Side:
@@ -166,12 +159,8 @@ class TestEnd(Outcome, kind="sr4.test-end"):
 
     def notes(self) -> Facts:
         net = self.hits - self.threshold
-        return {
-            "success": net >= 0,
-            "hits": self.hits,
-            "net_hits": max(0, net),
-            "critical_success": net >= CRITICAL_SUCCESS,
-        }
+        facts = {"success": net >= 0, "hits": self.hits, "net_hits": max(0, net)}
+        return facts | {"critical_success": net >= CRITICAL_SUCCESS}
 
     def changes(self) -> Iterator[Effect]:
         return spent_edge("tester", self.edge_spent)
