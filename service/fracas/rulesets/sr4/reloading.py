@@ -28,15 +28,9 @@ SINGLE = (*SMALL_THROWN, *GRENADES, *BOWS)
 
 ALL, AGILITY, ONE = "all", "agility", "one"
 LOADS: Mapping[str, str] = {
-    "clip": ALL,
-    "break": ALL,
-    "cylinder": AGILITY,
-    "magazine": AGILITY,
-    "muzzle-loader": ONE,
-    "belt": ALL,
-    "drum": ALL,
-    "bow": ONE,
-    "crossbow": ONE,
+    **dict.fromkeys(("clip", "break", "belt", "drum"), ALL),
+    **dict.fromkeys(("cylinder", "magazine"), AGILITY),
+    **dict.fromkeys(("muzzle-loader", "bow", "crossbow"), ONE),
 }
 """How much one action loads, by the feed, or the category of a weapon without one: table ``reloading``."""
 WHOLE = ("clip", "belt", "drum")
@@ -59,6 +53,12 @@ def count(state: State, name: str) -> int | None:
     """A count of a thing's state; None when it is not known."""
     value = state.get(name)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def at_least(state: State, name: str, least: int = 1) -> bool | None:
+    """Whether there are so many; None where they are not counted."""
+    value = count(state, name)
+    return None if value is None else value >= least
 
 
 def at_once(who: Mapping[str, Any], thing: Mapping[str, Any]) -> int:
@@ -116,11 +116,8 @@ def loaded(who: Mapping[str, Any], thing: Mapping[str, Any], state: State) -> St
 
 def _added(thing: Mapping[str, Any], state: State, limit: int | None) -> States:
     """Loose rounds, at most `limit`, as long as there is room and there are any."""
-    magazine, rounds, spare = (
-        count(thing, "magazine"),
-        count(state, "rounds") or 0,
-        count(state, "spare_rounds"),
-    )
+    magazine, spare = count(thing, "magazine"), count(state, "spare_rounds")
+    rounds = count(state, "rounds") or 0
     if magazine is None:
         return {}
     added = max(0, min(magazine - rounds, *(known for known in (limit, spare) if known is not None)))
@@ -182,8 +179,7 @@ def has_spare(thing: Mapping[str, Any], state: State) -> bool | None:
     feed = feed_of(thing)
     if feed is None and thing.get("category") not in SINGLE:
         return None
-    spare = count(state, "spare_clips" if feed in WHOLE else "spare_rounds")
-    return None if spare is None else spare > 0
+    return at_least(state, "spare_clips" if feed in WHOLE else "spare_rounds")
 
 
 def has_pieces(state: State) -> bool | None:

@@ -59,12 +59,9 @@ def wounds_of(facts: Facts, who: str, options: Options) -> int:
 def derive_losses(facts: dict[str, Any], options: Options, *people: str) -> None:
     """Put in what wounds and heavy armor cost somebody, as far as it can be told."""
     for who in people:
-        for name, lost in (
-            ("wound_modifier", wound_modifier(facts, who, options)),
-            ("encumbrance", encumbrance(facts, who, options)),
-        ):
-            if lost is not None:
-                facts[f"{who}.{name}"] = lost
+        losses = {"wound_modifier": wound_modifier(facts, who, options)}
+        losses["encumbrance"] = encumbrance(facts, who, options)
+        facts |= {f"{who}.{name}": lost for name, lost in losses.items() if lost is not None}
 
 
 def losses_of_test(it: Attempt, *, wounded: bool = True) -> list[Entry]:
@@ -121,12 +118,20 @@ def skill_entries(skills: Mapping[str, int], skill: str, specialized: object = F
     return [Entry("skill", label, rating), *(SPECIALIZATION if specialized else ())]
 
 
+def full_defense_entries(facts: Facts, who: str) -> list[Entry]:
+    """What full defense adds to a defense: the skill that is said; one that is not known adds nothing."""
+    skill = facts.get(f"{who}.full_defense", "none")
+    if skill == "none":
+        return []
+    rating = facts.get(f"{who}.skills", {}).get(skill, 0)
+    return [Entry("full-defense", f"Full defense: {skill.capitalize()}", rating)]
+
+
 def soak_entries(facts: Facts, who: str, rating: int) -> list[Entry]:
     """The dice that resist damage: Body, the armor that is left, and what toughens the body."""
     entries = [Entry("body", "Body", facts[f"{who}.body"]), Entry("armor", "Armor after penetration", rating)]
-    if facts.get(f"{who}.soak_bonus"):
-        entries.append(Entry("bonus", "Resistance bonus", facts[f"{who}.soak_bonus"]))
-    return entries
+    bonus = facts.get(f"{who}.soak_bonus")
+    return [*entries, Entry("bonus", "Resistance bonus", bonus)] if bonus else entries
 
 
 SPECIALIZATION = (Entry("specialization", "Specialization", 2),)
@@ -145,32 +150,31 @@ def encumbrance(facts: Facts, who: str, options: Options) -> int | None:
     if options["encumbrance_single_suit_exempt"] and len(pieces) == 1:
         return 0
     limit = body * (3 if any(piece.data.get("military") for piece in pieces) else 2)
-    excess = [
-        max(0, sum(_weight(piece, kind) for piece in pieces) - limit) for kind in ("ballistic", "impact")
-    ]
-    lost = [half_up(points) for points in excess]
+    weights = [sum(_weight(piece, kind) for piece in pieces) for kind in ("ballistic", "impact")]
+    lost = [half_up(max(0, weight - limit)) for weight in weights]
     return -int(max(lost) if options["encumbrance_combine"] == "worst" else sum(lost))
 
 
 def _weight(piece: PackEntry, kind: str) -> int:
     """What a piece adds to the encumbering total."""
-    rating: int = piece.data.get(kind, 0)
-    return rating // 2 if piece.data.get("form_fitting") else rating
+    return int(piece.data.get(kind, 0)) // (2 if piece.data.get("form_fitting") else 1)
 
 
-def visibility_modifier(facts: Facts, catalog: Catalog) -> int | None:
-    """Dice lost to what lies between: of several conditions the worst, seen with the best sense (section 8.3).
+def derive_sight(facts: dict[str, Any], catalog: Catalog) -> None:
+    """Put in the attacker's rating of the skill with the weapon, and the dice lost to what lies between: of several
+    conditions the worst, seen with the best sense (section 8.3).
 
-    Normal sight is what everybody has; more senses count when they are said. None when no condition is said.
+    Normal sight is what everybody has; more senses count when they are said. Nothing where no condition is said.
     """
-    conditions = facts.get("visibility")
-    if conditions is None:
-        return None
-    rows = rows_of(catalog, "visibility")
-    senses = {"normal", *facts.get("attacker.senses", ())}
+    if "attacker.skills" in facts and "weapon.skill" in facts:
+        facts["attacker.skill"] = facts["attacker.skills"].get(facts["weapon.skill"], 0)
+    if "visibility" not in facts:
+        return
+    rows, senses = rows_of(catalog, "visibility"), {"normal", *facts.get("attacker.senses", ())}
     compensated = facts.get("attacker.flare_compensation", False)
-    seen = [one for one in conditions if not (one == "glare" and compensated)]
-    return min((max(rows[one][sense] for sense in senses) for one in seen), default=0)
+    seen = [one for one in facts["visibility"] if not (one == "glare" and compensated)]
+    worst = min((max(rows[one][sense] for sense in senses) for one in seen), default=0)
+    facts["visibility_modifier"] = worst
 
 
 def armor_entries(facts: Facts, who: str, kind: str) -> list[Entry] | None:
@@ -178,26 +182,18 @@ def armor_entries(facts: Facts, who: str, kind: str) -> list[Entry] | None:
 
     None when no armor is said; an empty list of pieces says that there is none.
     """
-    entries: list[Entry] = []
-    typed = facts.get(f"{who}.{kind}")
-    pieces = facts.get(f"{who}.armor")
+    typed, pieces = facts.get(f"{who}.{kind}"), facts.get(f"{who}.armor")
     if typed is not None:
-        entries.append(Entry(kind, f"{kind.capitalize()} armor", typed))
-    elif pieces is None:
+        return [Entry(kind, f"{kind.capitalize()} armor", typed)]
+    if pieces is None:
         return None
-    else:
-        suits = [piece for piece in pieces if not piece.data.get("stacks")]
-        if suits:
-            best = max(suits, key=lambda piece: piece.data.get(kind, 0))
-            entries.append(Entry(best.slug, best.label, best.data.get(kind, 0), source=best.id))
-        for piece in pieces:
-            if piece.data.get("stacks"):
-                entries.append(Entry(piece.slug, piece.label, piece.data.get(kind, 0), source=piece.id))
-    bonus = facts.get(f"{who}.{kind}_bonus", 0)
-    if bonus and typed is None:
+    suits = [piece for piece in pieces if not piece.data.get("stacks")]
+    best = max(suits, key=lambda piece: piece.data.get(kind, 0), default=None)
+    counted = [*([best] if best else ()), *(piece for piece in pieces if piece.data.get("stacks"))]
+    entries = [Entry(one.slug, one.label, one.data.get(kind, 0), source=one.id) for one in counted]
+    if bonus := facts.get(f"{who}.{kind}_bonus", 0):
         entries.append(Entry(f"{kind}-bonus", "Body and implants", bonus))
-    spell = facts.get(f"{who}.spell_armor", 0)
-    if spell and typed is None:
+    if spell := facts.get(f"{who}.spell_armor", 0):
         entries.append(Entry("armor-spell", "Armor spell", spell))
     return entries
 
@@ -236,18 +232,12 @@ class Monitors(Part, kind="sr4.monitors"):
         physical, stun = facts.get(f"{who}.physical"), facts.get(f"{who}.stun", 0 if vehicle else None)
         if physical is None or stun is None or body is None or willpower is None:
             return None
-        return cls(
-            physical,
-            stun,
-            8 + half_up(max(body, willpower) if single else body) + facts.get(f"{who}.extra_boxes", 0),
-            8 + half_up(willpower),
-            body + facts.get(f"{who}.extra_overflow", 0),
-            single,
-            max(1, body) if options.get("bleeding_out", False) and not vehicle else 0,
-            vehicle,
-            bool(facts.get(f"{who}.treated")),
-            bool(facts.get(f"{who}.stabilized")),
-        )
+        most = 8 + half_up(max(body, willpower) if single else body) + facts.get(f"{who}.extra_boxes", 0)
+        overflow = body + facts.get(f"{who}.extra_overflow", 0)
+        bleeds = max(1, body) if options.get("bleeding_out", False) and not vehicle else 0
+        treated, stable = bool(facts.get(f"{who}.treated")), bool(facts.get(f"{who}.stabilized"))
+        stun_boxes = 8 + half_up(willpower)
+        return cls(physical, stun, most, stun_boxes, overflow, single, bleeds, vehicle, treated, stable)
 
     def after(self, boxes: int, track: str) -> Condition:
         """Mark boxes; Stun beyond its monitor becomes Physical, box for box."""

@@ -8,11 +8,12 @@ from fracas.kernel.fields import choice, entries, entry, fields, flag, ratings, 
 from fracas.kernel.vocabulary import Field
 
 
-def _listed(line: str) -> tuple[str, ...]:
+def listed(line: str) -> tuple[str, ...]:
+    """The words of a line."""
     return tuple(line.split())
 
 
-SKILLS = _listed(
+SKILLS = listed(
     "archery automatics blades clubs dodge exotic-melee-weapon exotic-ranged-weapon gunnery gymnastics "
     "heavy-weapons infiltration longarms perception pistols running throwing-weapons unarmed-combat "
     "astral-combat spellcasting counterspelling summoning banishing first-aid medicine"
@@ -20,14 +21,14 @@ SKILLS = _listed(
 SENSES = ("normal", "low-light", "thermographic", "ultrasound")
 VISIBILITY = ("full-darkness", "partial-light", "glare", "light-fog", "heavy-fog", "thermal-smoke")
 PISTOLS = ("taser", "holdout", "light-pistol", "heavy-pistol", "machine-pistol")
-FIREARMS = PISTOLS + _listed(
+FIREARMS = PISTOLS + listed(
     "submachine-gun assault-rifle sporting-rifle sniper-rifle shotgun light-machine-gun medium-machine-gun "
     "heavy-machine-gun assault-cannon grapple-gun cyber-gun special-weapon grenade-launcher "
     "underbarrel-launcher missile-launcher"
 )
 _NOT_FIRED = "grenade blade club exotic-melee-weapon unarmed cyber-melee cyber-blade cyber-club"
-CATEGORIES = ("bow", "crossbow", "throwing-knife", "shuriken", *FIREARMS, *_listed(_NOT_FIRED))
-FEATURES = _listed(
+CATEGORIES = ("bow", "crossbow", "throwing-knife", "shuriken", *FIREARMS, *listed(_NOT_FIRED))
+FEATURES = listed(
     "smartgun laser-sight image-magnification silencer sound-suppressor stock shock-pad bipod tripod gas-vent"
 )
 FEEDS = ("clip", "magazine", "cylinder", "break", "muzzle-loader", "belt", "none")
@@ -36,7 +37,7 @@ ELEMENTS = ("electricity", "fire", "cold", "acid", "laser")
 RESISTED = ("acid", "cold", "electricity", "fire")
 """Elements against which there is gear."""
 
-ATTRIBUTES = _listed("body agility reaction strength charisma intuition logic willpower edge magic")
+ATTRIBUTES = listed("body agility reaction strength charisma intuition logic willpower edge magic")
 
 
 def named(who: str) -> str:

@@ -30,38 +30,18 @@ from fracas.rulesets.sr4.ranged.suppressive_fire import ENTERED, SuppressiveFire
 from fracas.rulesets.sr4.ranged.volley import RangedVolley
 from fracas.rulesets.sr4.reloading import SINGLE, WHOLE, feed_of, is_full
 from fracas.rulesets.sr4.rolls.initiative import surprised_towards
+from fracas.rulesets.sr4.vocabulary import listed
 from fracas.rulesets.sr4.worlds import ASTRAL, is_away, world_of
 
-_ATTACKS = (
-    RangedAttack,
-    RangedVolley,
-    MeleeAttack,
-    MeleeSweep,
-    BlastAttack,
-    SuppressiveFire,
-    QuickDraw,
-    CastSpell,
-)
-AGAINST_BODIES = frozenset(kind.id for kind in _ATTACKS)
+_BY_HAND = (RangedAttack, RangedVolley, MeleeAttack, MeleeSweep, BlastAttack, SuppressiveFire, QuickDraw)
+AGAINST_BODIES = frozenset(kind.id for kind in (*_BY_HAND, CastSpell))
 """Procedures that strike the body: its mind is elsewhere, and does not defend it."""
 
-_WITH_BODY = frozenset(
-    kind.id for kind in (*_ATTACKS, BarrierAttack, EscapeHold, FirstAid, Movement) if kind is not CastSpell
-)
+_WITH_BODY = frozenset(kind.id for kind in (*_BY_HAND, BarrierAttack, EscapeHold, FirstAid, Movement))
 _CONDITIONS = frozenset({"running", "walking", "sprinting", "swimming", "prone"})
-_NEEDS = frozenset(
-    {
-        "held-object",
-        "object-in-reach",
-        "weapon-at-hand",
-        "throwing-weapons-at-hand",
-        "spare-clip",
-        "spare-ammunition",
-        "patient-in-reach",
-        "prone",
-        "held",
-        "holding",
-    }
+_NEEDS = listed(
+    "held-object object-in-reach weapon-at-hand throwing-weapons-at-hand spare-clip spare-ammunition patient-in-reach "
+    "prone held holding"
 )
 """Conditions that actions of the body bring, and words that they need; so do all that need something ready."""
 
@@ -81,12 +61,8 @@ class Acting(ActionRules):
     def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         """Nobody acts against those who have surprised him (section 10.4)."""
         me = table.participants[who]
-        return [
-            *(f"surprised by {other.name}" for other in intent.people if surprised_towards(me, other.id)),
-            *_objections(me, intent),
-            *_set_otherwise(intent),
-            *_without_body(me, intent),
-        ]
+        by = [f"surprised by {other.name}" for other in intent.people if surprised_towards(me, other.id)]
+        return [*by, *_objections(me, intent), *_set_otherwise(intent), *_without_body(me, intent)]
 
     def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
         """The spells that a caster knows, at a Force equal to the Magic: more is overcast. Those that attack, or of a
@@ -204,12 +180,9 @@ def _without_body(who: Participant, intent: Intent) -> Iterator[str]:
     action, sheet = intent.action, who.sheet
     if not is_away(sheet):
         return
-    if (
-        action.get("procedure") in _WITH_BODY
-        or "item" in action
-        or not _CONDITIONS.isdisjoint(action.get("conditions", ()))
-        or any(word in _NEEDS or word.startswith("ready-") for word in action.get("needs", ()))
-    ):
+    moves = "item" in action or not _CONDITIONS.isdisjoint(action.get("conditions", ()))
+    reaches = any(word in _NEEDS or word.startswith("ready-") for word in action.get("needs", ()))
+    if moves or reaches or action.get("procedure") in _WITH_BODY:
         yield f"not in the body ({world_of(sheet).label})"
     if action.get("procedure") == CastSpell.id and sheet.get("world") != ASTRAL:
         yield "nobody casts spells in the Matrix"
@@ -265,8 +238,7 @@ SET_TO: Mapping[str, Sequence[str]] = {
     "single-shot": ("SS",),
     "semi-automatic": ("SA",),
     "short-burst": ("FA", "BF"),
-    "long-burst": ("FA",),
-    "full-burst": ("FA",),
+    **dict.fromkeys(("long-burst", "full-burst"), ("FA",)),
 }
 """How a gun is set that fires so: an automatic weapon also fires short bursts."""
 _USUAL = {"SS": "single-shot", "SA": "semi-automatic", "BF": "short-burst", "FA": "short-burst"}
@@ -340,9 +312,8 @@ def _usual_choke(intent: Intent, one: Intent) -> str:
     """Of a shotgun that fires shot: that to which it is set, and of a spread the narrowest that reaches them all."""
     kept = one.state.get(CHOKE)
     if _top(intent, "volley") == SPREAD_SHOT:
-        return (
-            str(kept) if kept else CHOKES[min(len(intent.people), len(CHOKES)) - 1] if intent.people else ""
-        )
+        narrowest = CHOKES[min(len(intent.people), len(CHOKES)) - 1] if intent.people else ""
+        return str(kept) if kept else narrowest
     return str(kept) if kept and one.thing.get("category") == "shotgun" and _fires_shot(one) else ""
 
 

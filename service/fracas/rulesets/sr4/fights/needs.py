@@ -12,6 +12,7 @@ from typing import Any
 from fracas.kernel import needs
 from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.kernel.monitors import DEAD, DYING, UNCONSCIOUS
+from fracas.kernel.needs import Holds, all_known, in_condition, of_actor, of_item
 from fracas.kernel.stage import Fact
 from fracas.kernel.things import slug_of
 from fracas.kernel.turns import DELAYING
@@ -20,7 +21,7 @@ from fracas.rulesets.sr4.fights.standing import actions, state_of
 from fracas.rulesets.sr4.harms.harm import ACID_BURNING, BURNING
 from fracas.rulesets.sr4.magic.drain import FOCI
 from fracas.rulesets.sr4.rolls.initiative import SURPRISED
-from fracas.rulesets.sr4.vocabulary import FIREARMS, PISTOLS
+from fracas.rulesets.sr4.vocabulary import FIREARMS, PISTOLS, listed
 from fracas.rulesets.sr4.worlds import ASTRAL, AUGMENTED, COLD_SIM, HOT_SIM, is_away
 
 _THROWN = ("throwing-knife", "shuriken", "special-weapon")
@@ -28,16 +29,7 @@ _GRENADES = ("grenade",)
 _LAUNCHERS = ("grenade-launcher", "underbarrel-launcher", "missile-launcher")
 _EXPLOSIVES = (*_GRENADES, *_LAUNCHERS)
 _RANGED = (*FIREARMS, "bow", "crossbow", *_THROWN, *_GRENADES)
-_MELEE = (
-    "blade",
-    "club",
-    "exotic-melee-weapon",
-    "cyber-melee",
-    "cyber-blade",
-    "cyber-club",
-    "taser",
-    "special-weapon",
-)
+_MELEE = listed("blade club exotic-melee-weapon cyber-melee cyber-blade cyber-club taser special-weapon")
 
 
 def _flag(state: Mapping[str, Fact], name: str) -> bool | None:
@@ -77,27 +69,20 @@ def _with_nothing(who: Participant, intent: Intent, *categories: str) -> bool | 
     return _may_have_ready(who, intent, *categories)
 
 
-def _ready(*categories: str) -> needs.Holds:
+def _ready(*categories: str) -> Holds:
     """A thing of one of these categories, ready for use."""
 
     def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
         if not intent.item:
             return _with_nothing(who, intent, *categories)
-        return needs.all_known(_category(intent, *categories), _flag(intent.state, "ready"))
+        return all_known(_category(intent, *categories), _flag(intent.state, "ready"))
 
     return holds
 
 
-_ready_of_melee = _ready(*_MELEE)
-
-
 def _ready_melee(table: Table, who: Participant, intent: Intent) -> bool | None:
     """Some categories, such as tasers, also hold weapons that are fired."""
-    return False if intent.thing.get("modes") else _ready_of_melee(table, who, intent)
-
-
-def _armed_or_bare(table: Table, who: Participant, intent: Intent) -> bool | None:
-    return True if _bare(intent) else _ready_melee(table, who, intent)
+    return False if intent.thing.get("modes") else _ready(*_MELEE)(table, who, intent)
 
 
 def _bare(intent: Intent) -> bool | None:
@@ -106,14 +91,14 @@ def _bare(intent: Intent) -> bool | None:
     return False if intent.thing else None
 
 
-def _modes(*modes: str) -> needs.Holds:
+def _modes(*modes: str) -> Holds:
     """A weapon that fires in one of these modes."""
     return _knows("modes", lambda known: not set(modes).isdisjoint(known))
 
 
-def _knows(name: str, holds: Callable[[Any], bool]) -> needs.Holds:
+def _knows(name: str, holds: Callable[[Any], bool]) -> Holds:
     """What holds of something that the packs say of the item; not known where they do not."""
-    return needs.of_item(lambda intent: None if intent.thing.get(name) is None else holds(intent.thing[name]))
+    return of_item(lambda intent: None if intent.thing.get(name) is None else holds(intent.thing[name]))
 
 
 def _no_clip_in_weapon(intent: Intent) -> bool | None:
@@ -123,27 +108,22 @@ def _no_clip_in_weapon(intent: Intent) -> bool | None:
 
 def _speed_loaded(intent: Intent) -> bool | None:
     """A cylinder, and a speed loader for it, as far as they are counted."""
-    feed, loaders = intent.thing.get("feed"), reloading.count(intent.state, "speed_loaders")
-    if feed is not None and feed not in reloading.SPEED_LOADED:
+    feed = intent.thing.get("feed")
+    strikes = _category(intent, *_MELEE) and not intent.thing.get("modes")
+    if strikes or (feed is not None and feed not in reloading.SPEED_LOADED):
         return False
-    if _category(intent, *_MELEE) and not intent.thing.get("modes"):
-        return False
-    return None if loaders is None else loaders > 0
+    return reloading.at_least(intent.state, "speed_loaders")
 
 
-def _rounds(least: int) -> needs.Holds:
-    def holds(intent: Intent) -> bool | None:
-        rounds = reloading.count(intent.state, "rounds")
-        return None if rounds is None else rounds >= least
-
-    return needs.of_item(holds)
+def _rounds(least: int) -> Holds:
+    return of_item(lambda intent: reloading.at_least(intent.state, "rounds", least))
 
 
 def _smartgun(table: Table, who: Participant, intent: Intent) -> bool | None:
     """A smartgun system may also have been added to the weapon; then people know."""
     features = intent.thing.get("features")
     smart = True if features is not None and "smartgun" in features else None
-    return needs.all_known(_ready(*FIREARMS)(table, who, intent), smart)
+    return all_known(_ready(*FIREARMS)(table, who, intent), smart)
 
 
 def _two_ready(table: Table, who: Participant, intent: Intent) -> bool | None:
@@ -151,7 +131,7 @@ def _two_ready(table: Table, who: Participant, intent: Intent) -> bool | None:
         return False
     both = [one if one is not None and one.item else None for one in (intent, intent.second)]
     ready = (_flag(one.state, "ready") if one is not None else None for one in both)
-    return needs.all_known(*(_category(one, *FIREARMS) for one in both), *ready)
+    return all_known(*(_category(one, *FIREARMS) for one in both), *ready)
 
 
 def _holstered(table: Table, who: Participant, intent: Intent | None) -> bool | None:
@@ -160,7 +140,7 @@ def _holstered(table: Table, who: Participant, intent: Intent | None) -> bool | 
     if not intent.item:
         return _with_nothing(who, intent, *PISTOLS)
     ready = True if intent.state.get("dropped") else _flag(intent.state, "ready")
-    return needs.all_known(_category(intent, *PISTOLS), None if ready is None else not ready)
+    return all_known(_category(intent, *PISTOLS), None if ready is None else not ready)
 
 
 def _at_hand(table: Table, who: Participant, intent: Intent) -> bool | None:
@@ -174,15 +154,18 @@ def _at_hand(table: Table, who: Participant, intent: Intent) -> bool | None:
     return True if intent.item in who.items and not intent.state.get("dropped") else None
 
 
-_SPARE = needs.of_item(lambda intent: reloading.has_spare(intent.thing, intent.state))
+def _in_hand(table: Table, who: Participant, intent: Intent) -> bool | None:
+    return _flag(intent.state, "ready") if intent.item else _with_nothing(who, intent)
+
+
+_SPARE = of_item(lambda intent: reloading.has_spare(intent.thing, intent.state))
 
 _WEAPONS: Mapping[str, Need] = {
     "ready-firearm": Need("a ready firearm", _ready(*FIREARMS)),
     "ready-firearm-in-each-hand": Need("a ready firearm in each hand", _two_ready),
     "ready-ranged-weapon": Need("a ready ranged weapon", _ready(*_RANGED)),
     "no-blast": Need(
-        "a weapon that fires nothing explosive",
-        _knows("category", lambda category: category not in _EXPLOSIVES),
+        "a weapon that fires nothing explosive", _knows("category", lambda its: its not in _EXPLOSIVES)
     ),
     "ready-shotgun": Need("a ready shotgun", _ready("shotgun")),
     "ready-smartgun": Need("a ready smartgun", _smartgun),
@@ -190,32 +173,25 @@ _WEAPONS: Mapping[str, Need] = {
     "ready-grenade": Need("a ready grenade", _ready(*_GRENADES)),
     "ready-launcher": Need("a ready grenade or missile launcher", _ready(*_LAUNCHERS)),
     "ready-melee-weapon": Need("a ready melee weapon", _ready_melee),
-    "ready-melee-weapon-or-bare-hands": Need("a ready melee weapon or bare hands", _armed_or_bare),
-    "ready-mounted-weapon": Need("a ready mounted or vehicle weapon"),
-    "bare-hands": Need("bare hands", needs.of_item(_bare)),
-    "weapon-in-hand": Need(
-        "the weapon in the hand",
-        lambda table, who, intent: (
-            _flag(intent.state, "ready") if intent.item else _with_nothing(who, intent)
-        ),
+    "ready-melee-weapon-or-bare-hands": Need(
+        "a ready melee weapon or bare hands", lambda *of: True if _bare(of[2]) else _ready_melee(*of)
     ),
+    "ready-mounted-weapon": Need("a ready mounted or vehicle weapon"),
+    "bare-hands": Need("bare hands", of_item(_bare)),
+    "weapon-in-hand": Need("the weapon in the hand", _in_hand),
     "weapon-at-hand": Need("a weapon at hand", _at_hand),
     "throwing-weapons-at-hand": Need(
         "small throwing weapons at hand",
-        lambda table, who, intent: needs.all_known(
-            _category(intent, *reloading.SMALL_THROWN), _at_hand(table, who, intent)
-        ),
+        lambda *of: all_known(_category(of[2], *reloading.SMALL_THROWN), _at_hand(*of)),
     ),
     "image-magnification": Need(
         "image magnification",  # of the weapon; what is worn, people know
-        needs.of_item(lambda intent: "image-magnification" in intent.thing.get("features", ()) or None),
+        of_item(lambda intent: "image-magnification" in intent.thing.get("features", ()) or None),
     ),
     "holstered-pistol": Need("a pistol-sized weapon in its holster", _holstered),
     "two-holstered-pistols": Need(
         "two pistol-sized weapons in their holsters",
-        lambda table, who, intent: needs.all_known(
-            _holstered(table, who, intent), _holstered(table, who, intent.second)
-        ),
+        lambda table, who, its: all_known(_holstered(table, who, its), _holstered(table, who, its.second)),
     ),
     "mode-single-shot": Need("a weapon that fires single shots", _modes("SS")),
     "mode-semi-automatic": Need("a weapon that fires semi-automatically", _modes("SA")),
@@ -226,30 +202,30 @@ _WEAPONS: Mapping[str, Need] = {
     ),
     # Ammunition
     "clip-in-weapon": Need(
-        "a clip in the weapon", needs.of_item(lambda intent: reloading.clip_in(intent.thing, intent.state))
+        "a clip in the weapon", of_item(lambda intent: reloading.clip_in(intent.thing, intent.state))
     ),
-    "no-clip-in-weapon": Need("a weapon that takes a clip and has none", needs.of_item(_no_clip_in_weapon)),
+    "no-clip-in-weapon": Need("a weapon that takes a clip and has none", of_item(_no_clip_in_weapon)),
     "no-clip-fed-weapon": Need(
-        "a weapon that takes no clip", needs.of_item(lambda intent: reloading.reloads(intent.thing))
+        "a weapon that takes no clip", of_item(lambda intent: reloading.reloads(intent.thing))
     ),
     "six-rounds": Need("6 rounds in the weapon", _rounds(6)),
     "twenty-rounds": Need("20 rounds in the weapon", _rounds(20)),
     "spare-clip": Need("a spare clip", _SPARE),
     "spare-ammunition": Need("spare ammunition", _SPARE),
-    "speed-loader": Need("a cylinder and a speed loader for it", needs.of_item(_speed_loaded)),
+    "speed-loader": Need("a cylinder and a speed loader for it", of_item(_speed_loaded)),
     "held-object": Need(
         "something in the hand",
-        needs.of_item(lambda intent: bool(intent.item and intent.state.get("ready")) or None),
+        of_item(lambda intent: bool(intent.item and intent.state.get("ready")) or None),
     ),
-    "smartlink": Need("a smartlink", needs.of_actor(lambda who: bool(who.sheet.get("smartlink")))),
+    "smartlink": Need("a smartlink", of_actor(lambda who: bool(who.sheet.get("smartlink")))),
     "linked-device": Need(
-        "a linked device", needs.of_actor(lambda who: True if who.sheet.get("smartlink") else None)
+        "a linked device", of_actor(lambda who: True if who.sheet.get("smartlink") else None)
     ),
 }
 """Of weapons, ammunition and other things in the hand."""
 
 
-def _of_patient(suits: Callable[[Participant], bool]) -> needs.Holds:
+def _of_patient(suits: Callable[[Participant], bool]) -> Holds:
     """The target is such a patient; where nobody is named, anybody could be."""
 
     def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
@@ -336,14 +312,14 @@ def _sustains(who: Participant) -> bool | None:
     return True if "sustaining-spell" in who.conditions else _awakened(who)
 
 
-def _skilled(skill: str) -> needs.Holds:
+def _skilled(skill: str) -> Holds:
     """With a skill that nobody defaults on; not known where the skills are not."""
 
     def holds(who: Participant) -> bool | None:
         skills = who.sheet.get("skills")
         return bool(skills.get(skill)) if isinstance(skills, Mapping) else None
 
-    return needs.of_actor(holds)
+    return of_actor(holds)
 
 
 _ASTRAL_STATES = frozenset({"astral-projection", "astral-perception"})
@@ -367,48 +343,46 @@ def _spirit(table: Table, who: Participant, intent: Intent) -> bool | None:
     return (intent.target is not None and "force" in intent.target.sheet) or _awakened(who)
 
 
-def _in_world(*worlds: str) -> needs.Holds:
-    return needs.of_actor(lambda who: who.sheet.get("world") in worlds)
+def _in_world(*worlds: str) -> Holds:
+    return of_actor(lambda who: who.sheet.get("world") in worlds)
 
 
-def _says(field: str) -> needs.Holds:
+def _says(field: str) -> Holds:
     """With a field of the sheet that rules cannot do without."""
-    return needs.of_actor(lambda who: who.sheet.get(field) is not None)
+    return of_actor(lambda who: who.sheet.get(field) is not None)
 
 
 NEEDS: Mapping[str, Need] = {
     **_WEAPONS,
     # Wounds, fire, acid and death
-    "burning": Need("to burn", needs.in_condition(BURNING)),
-    "acid-burned": Need("to have acid on one", needs.in_condition(ACID_BURNING)),
-    "dying": Need("to be dying", needs.of_actor(_is_dying)),
+    "burning": Need("to burn", in_condition(BURNING)),
+    "acid-burned": Need("to have acid on one", in_condition(ACID_BURNING)),
+    "dying": Need("to be dying", of_actor(_is_dying)),
     "dying-patient": Need("a patient who is dying", _of_patient(_is_dying)),
     "wounded-patient": Need("a patient with wounds that have had no first aid", _of_patient(_is_wounded)),
-    "knocked-out": Need("to have been knocked out or killed", needs.of_actor(_knocked_out)),
+    "knocked-out": Need("to have been knocked out or killed", of_actor(_knocked_out)),
     "at-deaths-door": Need(
-        "to be dying or dead", needs.of_actor(lambda who: bool((state := state_of(who)) and state.dying))
+        "to be dying or dead", of_actor(lambda who: bool((state := state_of(who)) and state.dying))
     ),
     "edge-point": Need("a point of Edge", needs.has_left("edge_points")),
     "edge-to-burn": Need("Edge to burn", needs.has_left("edge")),
     "action-due": Need(
-        "an action that is still to come in this Combat Turn",
-        lambda table, who, intent: _action_due(table, who),
+        "an action that is still to come in this Combat Turn", lambda table, who, _: _action_due(table, who)
     ),
     # Shooting
     "suppressing": Need("suppressive fire that one lays down with it", _suppressing),
-    "quick-drawn": Need("two pistols just drawn", needs.in_condition("quick-drawn")),
+    "quick-drawn": Need("two pistols just drawn", in_condition("quick-drawn")),
     # The moment
     "own-phase-begun": Need(
-        "one's own Action Phase of this pass to have begun",
-        lambda table, who, intent: phase_begun(table, who),
+        "one's own Action Phase of this pass to have begun", lambda table, who, _: phase_begun(table, who)
     ),
-    "set-before": Need("to have been set, and its time to have come", needs.of_actor(lambda who: False)),
-    "not-surprised": Need("not to be surprised", needs.of_actor(lambda who: SURPRISED not in who.conditions)),
+    "set-before": Need("to have been set, and its time to have come", of_actor(lambda who: False)),
+    "not-surprised": Need("not to be surprised", of_actor(lambda who: SURPRISED not in who.conditions)),
     "attack-or-aim-next": Need("an attack or Take Aim right afterwards"),
     "opponent-passing-or-leaving": Need("an opponent who passes or breaks out of melee"),
     # Place and hands
-    "in-melee": Need("to be in melee", needs.in_condition(IN_MELEE, "in_melee")),
-    "prone": Need("to be prone", needs.in_condition("prone", "prone")),
+    "in-melee": Need("to be in melee", in_condition(IN_MELEE, "in_melee")),
+    "prone": Need("to be prone", in_condition("prone", "prone")),
     "held": Need("to be held", needs.in_condition_towards(HELD)),
     "holding": Need("to hold a foe", needs.in_condition_towards(HOLDING)),
     "object-in-reach": Need("an object within reach"),
@@ -416,25 +390,25 @@ NEEDS: Mapping[str, Need] = {
     "patient-in-reach": Need("a patient within reach"),
     "target-in-melee-range": Need("a target in melee range", _in_melee),
     # Magic
-    "magician": Need("a magician", needs.of_actor(_awakened)),
-    "astral-projector": Need("a magician who can project", needs.of_actor(_awakened)),
-    "astral-sight": Need("astral sight", needs.of_actor(_awakened)),
+    "magician": Need("a magician", of_actor(_awakened)),
+    "astral-projector": Need("a magician who can project", of_actor(_awakened)),
+    "astral-sight": Need("astral sight", of_actor(_awakened)),
     "spellcasting": Need("the skill Spellcasting", _skilled("spellcasting")),
     "counterspelling": Need("the skill Counterspelling", _skilled("counterspelling")),
     "astral-combat": Need("the skill Astral Combat", _skilled("astral-combat")),
-    "astral-form-or-perceiving": Need("astral form or perception", needs.of_actor(_astral)),
+    "astral-form-or-perceiving": Need("astral form or perception", of_actor(_astral)),
     "target-on-the-astral-plane": Need("a target that is on the astral plane", needs.of_target(_astral)),
-    "perceiving-astrally": Need("astral perception", needs.in_condition("astral-perception")),
-    "projecting": Need("to be projecting", needs.in_condition("astral-projection")),
-    "sustained-spell": Need("a sustained spell", needs.of_actor(_sustains)),
+    "perceiving-astrally": Need("astral perception", in_condition("astral-perception")),
+    "projecting": Need("to be projecting", in_condition("astral-projection")),
+    "sustained-spell": Need("a sustained spell", of_actor(_sustains)),
     "summoning": Need("the skill Summoning", _skilled("summoning")),
     "banishing": Need("the skill Banishing", _skilled("banishing")),
-    "active-focus": Need("an active focus", needs.in_condition("focus-active", "focus_active")),
-    "inactive-focus": Need("an inactive focus", needs.of_actor(_inactive_focus)),
+    "active-focus": Need("an active focus", in_condition("focus-active", "focus_active")),
+    "inactive-focus": Need("an inactive focus", of_actor(_inactive_focus)),
     "spirit-present": Need("a spirit that is present", _spirit),
-    "bound-or-summoned-spirit": Need("a bound or summoned spirit", needs.of_actor(_awakened)),
+    "bound-or-summoned-spirit": Need("a bound or summoned spirit", of_actor(_awakened)),
     # Other worlds
-    "in-the-body": Need("to be in one's body", needs.of_actor(lambda who: not is_away(who.sheet))),
+    "in-the-body": Need("to be in one's body", of_actor(lambda who: not is_away(who.sheet))),
     "in-virtual-reality": Need("to be in virtual reality", _in_world(*COLD_SIM, *HOT_SIM)),
     "in-cold-sim": Need("to be in cold sim", _in_world(*COLD_SIM)),
     "in-hot-sim": Need("to be in hot sim", _in_world(*HOT_SIM)),

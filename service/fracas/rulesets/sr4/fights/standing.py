@@ -15,6 +15,7 @@ from fracas.kernel.intents import Participant, Table
 from fracas.kernel.monitors import Condition
 from fracas.kernel.turns import LOST_TURN, Slot
 from fracas.rulesets.sr4.sheet import NO_OPTIONS, Monitors, wound_modifier
+from fracas.rulesets.sr4.vocabulary import listed
 from fracas.rulesets.sr4.worlds import in_body, initiative_parts, passes_of
 
 GO_FIRST = "go-first"
@@ -24,21 +25,9 @@ EXTRA_PASS = "extra-pass-"
 CRITICAL = "critical"
 _GLITCHES = ("glitch", CRITICAL)
 
-_OWN = {
-    name: f"own.{name}"
-    for name in (
-        "physical",
-        "stun",
-        "body",
-        "willpower",
-        "extra_boxes",
-        "extra_overflow",
-        "low_pain_tolerance",
-        "pain_resistance",
-        "grunt",
-        "vehicle",
-    )
-}
+_OWN = listed(
+    "physical stun body willpower extra_boxes extra_overflow low_pain_tolerance pain_resistance grunt vehicle"
+)
 """What wounds and monitors are worked out from. A fight asks for them all the time, and a sheet has much else."""
 
 _UNHURT = {"own.physical": 0, "own.stun": 0}
@@ -46,7 +35,7 @@ _UNHURT = {"own.physical": 0, "own.stun": 0}
 
 def with_owner(sheet: Mapping[str, Any]) -> dict[str, Any]:
     """What a sheet says of wounds and monitors, as facts of ``own``; a track left out has no boxes filled."""
-    return _UNHURT | {fact: sheet[name] for name, fact in _OWN.items() if name in sheet}
+    return _UNHURT | {f"own.{name}": sheet[name] for name in _OWN if name in sheet}
 
 
 def monitors_of(who: Participant) -> Monitors | None:
@@ -100,11 +89,8 @@ def own_passes(who: Participant, options: Mapping[str, Any]) -> int:
 
 def bought_passes(who: Participant) -> frozenset[int]:
     """The passes in which Edge gives an action."""
-    return frozenset(
-        int(mark.removeprefix(EXTRA_PASS))
-        for mark, value in who.marks.items()
-        if value and mark.startswith(EXTRA_PASS)
-    )
+    marks = (mark for mark, value in who.marks.items() if value and mark.startswith(EXTRA_PASS))
+    return frozenset(int(mark.removeprefix(EXTRA_PASS)) for mark in marks)
 
 
 def actions(who: Participant, options: Mapping[str, Any]) -> frozenset[int]:
@@ -114,10 +100,7 @@ def actions(who: Participant, options: Mapping[str, Any]) -> frozenset[int]:
     return frozenset(range(1, own_passes(who, options) + 1)) | bought_passes(who)
 
 
-Place = tuple[bool, bool, int, bool]
-
-
-def place(who: Participant) -> Place:
+def place(who: Participant) -> tuple[bool, bool, int, bool]:
     """Sorts those who act in a pass; equal places act at the same time.
 
     Edge goes first whatever the score. A critical glitch comes after everybody, a glitch after the same score.

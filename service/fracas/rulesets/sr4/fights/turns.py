@@ -8,26 +8,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from fracas.kernel import turns
 from fracas.kernel.economy import TURN, Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepContext, Table
 from fracas.kernel.monitors import worst
 from fracas.kernel.stage import Fact, Facts
-from fracas.kernel.turns import (
-    CUT_IN,
-    DELAYING,
-    NEXT_PART,
-    WAITS_ON,
-    Contest,
-    Gauge,
-    Moment,
-    Moving,
-    Purchase,
-    Slot,
-    Track,
-    TurnRules,
-    Words,
-    spans_of_time,
-)
+from fracas.kernel.turns import CUT_IN, DELAYING, NEXT_PART, WAITS_ON, Gauge, Moment, Track, spans_of_time
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr4 import reloading
 from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE
@@ -45,22 +31,14 @@ from fracas.rulesets.sr4.procedures import GROUPS, TALLIES, VOCABULARIES
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import SHIELD
 from fracas.rulesets.sr4.rolls import initiative
+from fracas.rulesets.sr4.vocabulary import listed
 from fracas.rulesets.sr4.worlds import passes_of
 
 _FREE = "free"
 UNTIL_PAID = "until_paid"
 _NO_SCORE = "Initiative Score of 0 or less: no action in this Combat Turn"
-_DAMAGE_OF_WEAPONS = (
-    "dv_half_strength",
-    "damage",
-    "electric",
-    "element",
-    "flechette",
-    "ap",
-    "ap_half",
-    "armor_kind",
-    "attack_dice",
-    "recoil_factor",
+_DAMAGE_OF_WEAPONS = listed(
+    "dv_half_strength damage electric element flechette ap ap_half armor_kind attack_dice recoil_factor"
 )
 _STAND_INS: Mapping[str, Sequence[str]] = {
     "pool": ("agility", "reaction", "body", "skills"),
@@ -74,10 +52,10 @@ _STAND_INS: Mapping[str, Sequence[str]] = {
 packs leave out of a weapon because it has none of it."""
 
 
-class CombatTurn(Acting, TurnRules):
+class CombatTurn(Acting, turns.TurnRules):
     """How fights of Shadowrun 4 are ordered."""
 
-    words = Words("Combat Turn", "Initiative Pass", "Action Phase")
+    words = turns.Words("Combat Turn", "Initiative Pass", "Action Phase")
     seconds = 3
     initiative_test = initiative.InitiativeTest.id
     tracks: Mapping[str, Track] = {
@@ -96,10 +74,8 @@ class CombatTurn(Acting, TurnRules):
     stand_ins: Mapping[str, Sequence[str]] = _STAND_INS
     groups: Mapping[str, Sequence[str]] = GROUPS
     needs: Mapping[str, Need] = NEEDS
-    contests: Mapping[str, Contest] = {
-        initiative.SURPRISE: Contest(
-            "Surprise", initiative.SurpriseTest.id, initiative.settled, between_sides=True
-        )
+    contests: Mapping[str, turns.Contest] = {
+        initiative.SURPRISE: turns.Contest("Surprise", initiative.SurpriseTest.id, initiative.settled, True)
     }
     moments: Mapping[str, str] = {
         "next-own-phase": "own-slot",
@@ -137,13 +113,11 @@ class CombatTurn(Acting, TurnRules):
         passes = [max(actions(who, table.options), default=1) for who in _able(table)]
         return max(passes, default=1)
 
-    def order(self, table: Table) -> Sequence[Slot]:
+    def order(self, table: Table) -> Sequence[turns.Slot]:
         """By Initiative Score, highest first; equal scores act at the same time, and timed items after them."""
         waiting = (who for who in _able(table) if not who.done and who.id not in table.acting)
-        here = (
-            who for who in waiting if DELAYING not in who.marks and table.part in actions(who, table.options)
-        )
-        return standing.slots(table, here)
+        ready = (who for who in waiting if DELAYING not in who.marks)
+        return standing.slots(table, (who for who in ready if table.part in actions(who, table.options)))
 
     def rank(self, table: Table, who: str) -> str:
         """The present Initiative Score."""
@@ -193,10 +167,8 @@ class CombatTurn(Acting, TurnRules):
         none = self.why_no_slot(table, who)
         me = table.participants[who]
         over = me.done and who not in table.acting
-        tokens = {
-            token: 0 if none or (over and token != _FREE) else count
-            for token, count in economy.budget.items()
-        }
+        left = dict.fromkeys(economy.budget, 0) if none else economy.budget
+        tokens = {token: 0 if over and token != _FREE else count for token, count in left.items()}
         if _FREE in tokens and _keeps_free(table.options):
             phases = [part for part in actions(me, table.options) if part <= table.part]
             tokens[_FREE] = economy.budget[_FREE] * len(phases)
@@ -214,7 +186,7 @@ class CombatTurn(Acting, TurnRules):
     def at_hand(self, thing: Mapping[str, Any]) -> bool:
         return thing.get("category") in ("unarmed", "cyber-melee", "cyber-blade", "cyber-club", "cyber-gun")
 
-    def purchases(self, table: Table, who: str) -> Sequence[Purchase]:
+    def purchases(self, table: Table, who: str) -> Sequence[turns.Purchase]:
         """Acting first, and an additional pass: each a point of Edge, at the start of a pass.
 
         A pass is at its start until somebody has had a slot in it, has delayed, or has spent any token. Where Edge
@@ -227,8 +199,8 @@ class CombatTurn(Acting, TurnRules):
         more = none or _why_not_extra(table, me)
         go_first = standing.GO_FIRST
         return (
-            Purchase(go_first, "Edge: go first in this pass", cost, go_first, "part", first),
-            Purchase("extra-pass", "Edge: one more pass in this turn", cost, extra, "turn", more),
+            turns.Purchase(go_first, "Edge: go first in this pass", cost, go_first, "part", first),
+            turns.Purchase("extra-pass", "Edge: one more pass in this turn", cost, extra, "turn", more),
         )
 
     def _why_not_first(self, table: Table, me: Participant) -> str:
@@ -260,22 +232,14 @@ class CombatTurn(Acting, TurnRules):
             return {}
         acting = [table.participants[id] for id in table.acting if id != who]
         if not acting:
-            nobody, later = "nobody is acting", "Action Phases of this pass are still to come"
             first = _before_among_delayers(table, me)
-            return {
-                "before": nobody,
-                "with": nobody,
-                "after": nobody,
-                "now": later if self.order(table) else f"{first} may go first, or wait on" if first else "",
-            }
-        begun = next((other.name for other in acting if _has_acted(other)), None)
+            now = f"{first} may go first, or wait on" if first else ""
+            now = "Action Phases of this pass are still to come" if self.order(table) else now
+            return {**dict.fromkeys(("before", "with", "after"), "nobody is acting"), "now": now}
+        begun = next((f"{other.name} has already acted" for other in acting if _has_acted(other)), "")
         earlier = all(place(me) < place(other) for other in acting)
-        return {
-            "before": f"{begun} has already acted" if begun is not None else "",
-            "with": "",
-            "after": "" if earlier else "only who would normally have gone before may go after",
-            "now": "it is the phase of a combatant",
-        }
+        after = "" if earlier else "only who would normally have gone before may go after"
+        return {"before": begun, "with": "", "after": after, "now": "it is the phase of a combatant"}
 
     def shares_moment(self, table: Table, who: str, when: str) -> bool:
         """Several who delay until the same Action Phase act at the same time (section 4.6): nobody goes before somebody
@@ -301,11 +265,8 @@ class CombatTurn(Acting, TurnRules):
         vocabulary = VOCABULARIES.get(procedure)
         if vocabulary is None or procedure == BlastAttack.id:
             return ("target",)
-        people = [
-            path
-            for path, record in vocabulary.records.items()
-            if record.entry_kind == "combatant" and path != SHIELD
-        ]
+        records = vocabulary.records.items()
+        people = [path for path, its in records if its.entry_kind == "combatant" and path != SHIELD]
         spell = procedure == CastSpell.id and numbers is not None
         return [who for who in people[1:] if not spell or may_avoid(who, numbers or ())]
 
@@ -317,7 +278,7 @@ class CombatTurn(Acting, TurnRules):
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
         return reloading.handled(table.participants[who], intent, what)
 
-    def movement(self, table: Table, who: str) -> Moving | None:
+    def movement(self, table: Table, who: str) -> turns.Moving | None:
         """The rate of a Combat Turn is divided by its passes: as many as anyone acts in (section 6)."""
         return moving(table.participants[who], max(table.part, self.parts(table)))
 
@@ -328,9 +289,7 @@ class CombatTurn(Acting, TurnRules):
         it; kept Free Actions once one's own phase has begun. Free Actions that do not need that (``own-phase-begun``),
         such as dropping prone, also before it."""
         me = table.participants[who]
-        if who in table.acting:
-            return OutOfTurn()
-        if action.get("while_unable"):
+        if who in table.acting or action.get("while_unable"):
             return OutOfTurn()
         if not action.get("out_of_turn"):
             return OutOfTurn("only in one's own Action Phase")
@@ -369,11 +328,8 @@ def _has_acted(who: Participant) -> bool:
 
 def _before_among_delayers(table: Table, me: Participant) -> str:
     """Who else delays, comes before somebody in the strict order, and has not said that he waits on; "" for nobody."""
-    waiting = [
-        who.id
-        for who in _able(table)
-        if DELAYING in who.marks and (who.id == me.id or WAITS_ON not in who.marks)
-    ]
+    delaying = (who for who in _able(table) if DELAYING in who.marks)
+    waiting = [who.id for who in delaying if who.id == me.id or WAITS_ON not in who.marks]
     first = standing.strict_order(table, waiting)[0].actors if me.id in waiting else ()
     return "" if me.id in first or not first else table.participants[first[0]].name
 
@@ -386,10 +342,8 @@ def _why_no_edge(table: Table, me: Participant) -> str:
         return "no Initiative Score yet"
     if me.sheet.get("edge_points", 0) < 1:
         return "no Edge left"
-    begun = (
-        other.done or any(other.spent.values()) or other.marks.get(DELAYING) == table.part
-        for other in table.participants.values()
-    )
+    others = table.participants.values()
+    begun = (one.done or any(one.spent.values()) or one.marks.get(DELAYING) == table.part for one in others)
     # the end of a pass is the start of the next
     return "only at the start of a pass" if not table.over and any(begun) else ""
 

@@ -56,9 +56,14 @@ def bleeding(who: str, filled: Monitors) -> list[Effect]:
     return [monitors.bled(who, filled.bleeds)] if filled.bleeds else []
 
 
+def without(filled: Monitors, physical: int, stun: int) -> Monitors:
+    """The monitors with so many boxes fewer."""
+    return filled._replace(physical=filled.physical - physical, stun=filled.stun - stun)
+
+
 def healed(who: str, filled: Monitors, physical: int, stun: int) -> list[Effect]:
     """Boxes that are no longer filled, and what ends with a full monitor."""
-    left = filled._replace(physical=filled.physical - physical, stun=filled.stun - stun)
+    left = without(filled, physical, stun)
     return monitors.emptied(who, physical, stun, filled.after(0, "physical"), left.after(0, "physical"))
 
 

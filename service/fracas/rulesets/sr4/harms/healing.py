@@ -6,36 +6,28 @@ Who is healed below a full monitor wakes. Stabilizing the dying is a Success Tes
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
-from fracas.kernel.required import lacks
+from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4 import sheet
 from fracas.rulesets.sr4.composing import spent_edge
-from fracas.rulesets.sr4.harms.harm import TREATED, healed
+from fracas.rulesets.sr4.harms.harm import TREATED, healed, without
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver
 from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
 
 FIRST_AID_THRESHOLD = 2
 """Hits above it heal a box each."""
-SKILL = "first-aid"
-AID, REST = "first-aid.pool", "rest.pool"
+SKILL, AID, REST = "first-aid", "first-aid.pool", "rest.pool"
 HOUR, DAY = 60 * 60, 24 * 60 * 60
 
 _BOXES = mean("boxes", "Expected boxes healed")
-_TRACK = fields(
-    "",
-    track=choice(
-        "Which wounds first",
-        "Physical ones unless said; rest heals Stun first.",
-        choices=("physical", "stun"),
-    ),
-)
+_FIRST = "Physical ones unless said; rest heals Stun first."
+_TRACK = fields("", track=choice("Which wounds first", _FIRST, choices=("physical", "stun")))
 
 
 class FirstAid(Procedure):
@@ -60,9 +52,15 @@ class FirstAid(Procedure):
     measures = (chance("boxes", "Chance to heal anything", "success"), _BOXES)
 
     def numbers(self, it: Attempt) -> None:
+        facts = it.facts
         _needs_patient(it, "patient")
         with it.faults.collect():
-            _pool(it, AID, _aid_base(it.facts))
+            base = sheet.pool_given(facts, "tester.pool")
+            if not base:
+                base = sheet.attribute_entries(facts, "tester", ("logic",), "tester.pool")
+                require(facts, [("tester.skills", "the skill ratings")])
+                base += sheet.skill_entries(facts["tester.skills"], SKILL, facts.get("tester.specialized"))
+            _pool(it, AID, base)
 
     def first(self, it: Attempt) -> Stage:
         facts = it.facts
@@ -89,7 +87,12 @@ class Rest(Procedure):
         _needs_patient(it, "tester")
         it.plan = it.facts.get("track") or ("stun" if it.facts.get("tester.stun") else "physical")
         if not it.faults.problems:
-            _pool(it, REST, _rest_base(it.facts, it.plan))
+            body, willpower = it.facts["tester.body"], it.facts["tester.willpower"]
+            second = Entry("body-again", "Body again", body)
+            if it.plan == "stun":
+                second = Entry("willpower", "Willpower", willpower)
+            given = sheet.pool_given(it.facts, "tester.pool")
+            _pool(it, REST, given or [Entry("body", "Body", body), second])
 
     def first(self, it: Attempt) -> Stage:
         seconds = HOUR if it.plan == "stun" else DAY
@@ -107,25 +110,6 @@ def _monitors(it: Attempt, who: str) -> sheet.Monitors:
     monitors = sheet.Monitors.of(it.facts, who, it.options)
     assert monitors is not None, "what it needs is there"
     return monitors
-
-
-def _aid_base(facts: Mapping[str, Any]) -> list[Entry]:
-    if given := sheet.pool_given(facts, "tester.pool"):
-        return given
-    logic = sheet.attribute_entries(facts, "tester", ("logic",), "tester.pool")
-    if "tester.skills" not in facts:
-        raise lacks("tester.skills", "the skill ratings")
-    return logic + sheet.skill_entries(facts["tester.skills"], SKILL, facts.get("tester.specialized"))
-
-
-def _rest_base(facts: Mapping[str, Any], track: str) -> list[Entry]:
-    body, willpower = facts["tester.body"], facts["tester.willpower"]
-    second = (
-        Entry("willpower", "Willpower", willpower)
-        if track == "stun"
-        else Entry("body-again", "Body again", body)
-    )
-    return sheet.pool_given(facts, "tester.pool") or [Entry("body", "Body", body), second]
 
 
 def _pool(it: Attempt, to: str, base: list[Entry]) -> None:
@@ -188,18 +172,11 @@ class HealingEnd(Outcome, kind="sr4.healing-end"):
     def notes(self) -> Facts:
         treatment = self.treatment
         physical, stun = treatment.healed(self.hits)
-        now = treatment.monitors._replace(
-            physical=treatment.monitors.physical - physical, stun=treatment.monitors.stun - stun
-        ).after(0, "physical")
-        facts: dict[str, Fact] = {
-            "success": self.hits >= max(1, treatment.threshold),
-            "hits": self.hits,
-            "boxes": physical + stun,
-            "physical_after": now.physical,
-            "stun_after": now.stun,
-            "unconscious": now.unconscious,
-            "dying": now.dying,
-        }
+        now = without(treatment.monitors, physical, stun).after(0, "physical")
+        success, boxes = self.hits >= max(1, treatment.threshold), physical + stun
+        facts: dict[str, Fact] = {"success": success, "hits": self.hits, "boxes": boxes}
+        facts |= {"physical_after": now.physical, "stun_after": now.stun}
+        facts |= {"unconscious": now.unconscious, "dying": now.dying}
         return facts | ({"seconds": treatment.seconds} if treatment.seconds else {})
 
     def changes(self) -> Iterator[Effect]:

@@ -31,13 +31,9 @@ from fracas.rulesets.sr4.sheet import by_rule, make_pool, pool_given, soak_entri
 NET_HITS = "spell-net-hits"
 ALL = "all"
 _MOST = 20
-DECISION = DecisionInfo(
-    NET_HITS,
-    "How many net hits raise the damage",
-    (ALL, *map(str, range(_MOST))),
-    ALL,
-    (Clue("hits", "Hits of the caster; net hits against a single target"),),
-)
+_CHOICES = (ALL, *map(str, range(_MOST)))
+_HITS = Clue("hits", "Hits of the caster; net hits against a single target")
+DECISION = DecisionInfo(NET_HITS, "How many net hits raise the damage", _CHOICES, ALL, (_HITS,))
 """Only where they cost drain (house rule ``direct_spell_net_drain``)."""
 
 SPELL = "spell"
@@ -83,28 +79,22 @@ class CastSpell(Procedure):
     def first(self, it: Attempt) -> Stage:
         """The attack to touch, where there has to be one, or the Spellcasting test."""
         facts, asked, (subjects, drain, aid) = it.facts, it.asked, it.plan
-        spell = share(
-            Spell(
-                facts["force"],
-                facts.get("spell.attack", ""),
-                side_of("spell", CASTER, it.total(spell_facts.CASTING), facts, asked, says=True),
-                subjects,
-                bool(facts["spell.area"]),
-                aid,
-                drain,
-                bool(asked.options.get("direct_spell_net_drain", False)),
-                NET_HITS in asked.open,
-                RollRules.of(asked.options),
-            )
+        cast = side_of("spell", CASTER, it.total(spell_facts.CASTING), facts, asked, says=True)
+        force, way, area = facts["force"], facts.get("spell.attack", ""), bool(facts["spell.area"])
+        net_drain, rules = (
+            bool(asked.options.get("direct_spell_net_drain", False)),
+            RollRules.of(asked.options),
         )
+        asks = NET_HITS in asked.open
+        spell = share(Spell(force, way, cast, subjects, area, aid, drain, net_drain, asks, rules))
         if spell_facts.TOUCH not in it.made:
             return begin(spell)
         first, second = side_of("touch", CASTER, it.total(spell_facts.TOUCH), facts, asked), None
-        if spell_facts.AVOID in it.made:
-            second = side_of("avoid", "target", it.total(spell_facts.AVOID), facts, asked)
-        ties = grazing(asked.options)
-        rules = RollRules.of(asked.options, both_hits=second is not None and ties == "hits")
-        return dice_test.start(first, second, Touching(spell, second is not None, ties), rules)
+        if (dice := it.known(spell_facts.AVOID)) is not None:
+            second = side_of("avoid", "target", dice, facts, asked)
+        ties, defended = grazing(asked.options), second is not None
+        rules = rules._replace(both_hits=defended and ties == "hits")
+        return dice_test.start(first, second, Touching(spell, defended, ties), rules)
 
 
 def _subject(who: str, it: Attempt) -> Subject:
@@ -209,21 +199,19 @@ class Spell(Part, kind="sr4.spell"):
     @property
     def resistance(self) -> int:
         """Hits that a single thing has against it without a test."""
-        single = self.single
-        return single.object_resistance if single is not None and single.opposes is None else 0
+        return self.single.object_resistance if self.single and self.single.opposes is None else 0
 
 
 def begin(shared: Shared[Spell], spent: tuple[int, int] = (0, 0)) -> Stage:
     """The Spellcasting test; `spent`: points of Edge that caster and target have spent on touching."""
     spell = shared.value
     side = spell.cast.without_edge() if spent[0] else spell.cast
-    single, then = spell.single, Cast(shared, spent)
-    if single is None or single.opposes is None:
-        return dice_test.start(side, None, then, spell.rules)
-    opposes = single.opposes
-    if single.plan.value.edge_points <= spent[1]:
-        opposes = opposes.without_points()
-    return dice_test.start(side, opposes, then, spell.rules._replace(both_hits=True, limit=spell.force))
+    single, then, rules = spell.single, Cast(shared, spent), spell.rules
+    opposes = None if single is None else single.opposes
+    if single is not None and opposes is not None:
+        rules = rules._replace(both_hits=True, limit=spell.force)
+        opposes = opposes.without_points() if single.plan.value.edge_points <= spent[1] else opposes
+    return dice_test.start(side, opposes, then, rules)
 
 
 class Touching(Receiver, kind="sr4.touching"):
@@ -301,10 +289,8 @@ class NetHits(Waiting, kind="sr4.spell-net-hits"):
 
     @property
     def awaits(self) -> Awaited:
-        options = (
-            Option(ALL, f"All {self.most}, drain +{self.most}"),
-            *(Option(str(less), f"{less}, drain +{less}") for less in range(min(self.most, _MOST))),
-        )
+        less = (Option(str(some), f"{some}, drain +{some}") for some in range(min(self.most, _MOST)))
+        options = (Option(ALL, f"All {self.most}, drain +{self.most}"), *less)
         return Decision(NET_HITS, CASTER, options, ALL, (("roll", "spell"), ("hits", self.hits)))
 
     def advance(self, answer: str) -> Stage:
@@ -329,7 +315,7 @@ def _spread(
             stage = _in_area(spell, subject, hits, raises)
         else:
             net = hits if hits is None else hits - spell.resistance
-            stage = _struck(spell.way, spell.rules, subject, net, scoreless, raises, spent[1])
+            stage = _struck(spell, subject, net, scoreless, raises, spent[1])
         branches.append((subject.value.who, stage))
     if spell.aid is not None:
         branches.append((SPELL, AidEnd(spell.aid, hits or 0)))
@@ -344,14 +330,13 @@ def _in_area(spell: Spell, shared: Shared[Subject], hits: int | None, raises: in
         return Outside()
     if subject.opposes is None or hits is None or (spell.way == spell_facts.DIRECT and hits <= 0):
         net = hits if hits is None else hits - subject.object_resistance
-        return _struck(spell.way, spell.rules, shared, net, False, raises, 0)
+        return _struck(spell, shared, net, False, raises, 0)
     opposed = Opposed(spell.way, shared, hits, -1 if raises is None else raises, spell.rules)
     return dice_test.start(subject.opposes, None, opposed, spell.rules)
 
 
 def _struck(
-    way: str,
-    rules: RollRules,
+    spell: Spell | Opposed,
     subject: Shared[Subject],
     net: int | None,
     scoreless: bool,
@@ -366,12 +351,12 @@ def _struck(
         spent: points of Edge of the target.
     """
     plan = subject.value.plan
-    if way == spell_facts.DIRECT:
+    if spell.way == spell_facts.DIRECT:
         over = max(0, net or 0)
         return Overwhelmed(over, over if raises is None else min(over, raises), plan, spent)
     if net is None:
         return AttackOutcome("no-attack", 0, "", plan, 0, (0, spent))
-    return Compare(plan, rules).take(net, scoreless, (0, spent))
+    return Compare(plan, spell.rules).take(net, scoreless, (0, spent))
 
 
 class Opposed(Receiver, kind="sr4.spell-opposed"):
@@ -390,7 +375,7 @@ class Opposed(Receiver, kind="sr4.spell-opposed"):
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         over, raises = self.hits - net, None if self.raises < 0 else self.raises
         scoreless = self.hits == net == 0
-        return _struck(self.way, self.rules, self.subject, over, scoreless, raises, edge_spent[0])
+        return _struck(self, self.subject, over, scoreless, raises, edge_spent[0])
 
     def short(self, net: int, scoreless: bool) -> int:
         over = self.hits - net

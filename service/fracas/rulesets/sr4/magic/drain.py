@@ -29,6 +29,7 @@ OF_DRAIN = (
     mean("drain_damage", "Expected boxes of drain", "drain"),
     chance("drain_unconscious", "Chance that drain takes the caster out", "spent"),
 )
+_AGAINST_DRAIN = ("logic", "charisma", "intuition", "willpower", "magic", "body")
 DRAIN_FIELDS = fields(
     "caster",
     tradition=choice(
@@ -37,9 +38,7 @@ DRAIN_FIELDS = fields(
         choices=("hermetic", "shamanic"),
     ),
     drain_attribute=choice(
-        "Attribute against drain",
-        "Beside Willpower, in place of the tradition's.",
-        choices=("logic", "charisma", "intuition", "willpower", "magic", "body"),
+        "Attribute against drain", "Beside Willpower, in place of the tradition's.", choices=_AGAINST_DRAIN
     ),
     drain_pool=whole("Drain pool", "Dice before modifiers, in place of the attributes.", most=60),
 )
@@ -51,8 +50,8 @@ FOCI = ("spellcasting", "counterspelling", "summoning", "banishing", "power")
 def focus_fields(who: str, *kinds: str) -> Iterator[Field]:
     """What a sheet says of foci of these kinds."""
     for kind in kinds:
-        label = f"{kind.capitalize()} focus"
-        yield Field(f"{who}.{kind}_focus", "whole", label, "Its Force, which it adds in dice.", most=20)
+        focus = whole(f"{kind.capitalize()} focus", "Its Force, which it adds in dice.", most=20)
+        yield from fields(who, **{f"{kind}_focus": focus})
     doc = "The foci are active; of several that could add to one test the strongest does."
     yield from fields(who, focus_active=flag("Active foci", doc))
 
@@ -113,12 +112,9 @@ class Drain(Part, kind="sr4.drain"):
     @classmethod
     def of(cls, it: Attempt, value: int = 0) -> Drain:
         """What a spell or spirit takes from its caster, whose dice against it are made."""
-        return cls(
-            value,
-            "physical" if it.facts["force"] > it.facts["caster.magic"] else "stun",
-            side_of("drain", CASTER, it.total(AGAINST_DRAIN), it.facts, it.asked),
-            Monitors.of(it.facts, CASTER, it.options),
-        )
+        track = "physical" if it.facts["force"] > it.facts["caster.magic"] else "stun"
+        resist = side_of("drain", CASTER, it.total(AGAINST_DRAIN), it.facts, it.asked)
+        return cls(value, track, resist, Monitors.of(it.facts, CASTER, it.options))
 
     def resisted(self, value: int, edge_spent: int, rules: RollRules) -> tuple[str, Stage]:
         """The branch of the resistance; a point of Edge that was spent before was that of the whole action."""

@@ -5,18 +5,18 @@ Rulebook sections 9.1 (touching), 10.1, 10.3, 11.8 and 16.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from fracas.errors import InputError
 from fracas.kernel.fields import choice, entries, fields, flag, number, person, text, vocabulary, whole
-from fracas.kernel.required import has_record, lacks, require
+from fracas.kernel.required import facts_of, has_record, in_place_of, require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, Field, Record
 from fracas.rulesets.sr4.magic import drain
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS
-from fracas.rulesets.sr4.sheet import by_rule, derive_losses, pool_given, skill_entries
+from fracas.rulesets.sr4.sheet import by_rule, derive_losses, full_defense_entries, pool_given, skill_entries
 from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, burning_edge, combatant_fields, named
 
 PEOPLE = ("target", *VICTIMS)
@@ -36,13 +36,9 @@ DOES: Mapping[str, tuple[str, str]] = {
 """What spells do that are no attacks, as the packs name it: the condition of the packs that one puts on somebody, and
 the field that this sets. A raised attribute has a condition of its own for each attribute, to which it adds."""
 
+_RAISED = tuple(name for name in ATTRIBUTES if name not in ("edge", "magic"))
 RAISED_ATTRIBUTE = fields(
-    "",
-    attribute=choice(
-        "Attribute that is raised",
-        "By a spell that raises one.",
-        choices=tuple(name for name in ATTRIBUTES if name not in ("edge", "magic")),
-    ),
+    "", attribute=choice("Attribute that is raised", "By a spell that raises one.", choices=_RAISED)
 )
 
 
@@ -81,10 +77,7 @@ def _subject(who: str) -> Iterator[Field]:
 CAST_SPELL = vocabulary(
     person("caster", "Caster"),
     person("target", "Target", "Left out: the caster, or nobody in the area."),
-    *(
-        person(who, f"Victim {number}", "Somebody else in the area of the spell.")
-        for number, who in enumerate(VICTIMS, start=1)
-    ),
+    *(person(who, named(who), "Somebody else in the area of the spell.") for who in VICTIMS),
     Record("spell", "Spell", "power", "A spell of the packs, or fields of one, or both."),
     combatant_fields("caster"),
     burning_edge("caster"),
@@ -163,7 +156,7 @@ def derive(asked: Asked) -> dict[str, Any]:
     """
     said, facts = asked.said.facts, dict(asked.said.facts)
     if not is_attack(facts) and not has_record(facts, "target"):  # a spell on oneself
-        facts |= {f"target.{name}": value for name, value in _of(facts, drain.CASTER)}
+        facts |= {f"target.{name}": value for name, value in facts_of(facts, drain.CASTER).items()}
     facts.setdefault("spell.area", False)
     facts.setdefault("spell.touch", False)
     require(facts, _needed(facts, said, asked.catalog))
@@ -194,14 +187,7 @@ def people_of(facts: Mapping[str, Any]) -> tuple[str, ...]:
 
 def seen_by(facts: Mapping[str, Any], who: str) -> dict[str, Any]:
     """The facts as if somebody were the target, so that what counts for the target counts for everybody reached."""
-    seen = {path: value for path, value in facts.items() if path.partition(".")[0] not in PEOPLE}
-    return seen | {f"target.{name}": value for name, value in _of(facts, who)}
-
-
-def _of(facts: Mapping[str, Any], who: str) -> Iterable[tuple[str, Any]]:
-    """The facts of somebody, by name."""
-    start = f"{who}."
-    return ((path.removeprefix(start), value) for path, value in facts.items() if path.startswith(start))
+    return in_place_of(facts, who, without=VICTIMS)
 
 
 Needed = Iterator[tuple[str, str]]
@@ -216,9 +202,8 @@ def _needed(facts: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog)
         yield "caster.agility", "Agility of the caster, who has to touch | caster.touch_pool"
     if is_attack(facts):
         yield from _needed_to_attack(facts)
-    if facts.get("spell.drain_basis") == "damage" or (
-        not is_attack(facts) and facts.get("spell.does") == HEAL
-    ):
+    heals = not is_attack(facts) and facts.get("spell.does") == HEAL
+    if heals or facts.get("spell.drain_basis") == "damage":
         yield "target.physical", "the Physical boxes of the target"
 
 
@@ -296,17 +281,12 @@ def touch_base(facts: Mapping[str, Any]) -> list[Entry]:
 
 def avoid_base(facts: Mapping[str, Any]) -> list[Entry]:
     """Dodge or block, whichever has more dice; on full defense Dodge or Gymnastics besides."""
-    if "target.reaction" not in facts:
-        raise lacks(
-            "target.reaction", "Reaction of the target, who may avoid being touched; or touched: true"
-        )
+    what = "Reaction of the target, who may avoid being touched; or touched: true"
+    require(facts, [("target.reaction", what)])
     skills = facts.get("target.skills", {})
     best = max(("dodge", "unarmed-combat"), key=lambda skill: int(skills.get(skill, 0)))
-    entries = [Entry("reaction", "Reaction", facts["target.reaction"]), *skill_entries(skills, best)]
-    full = facts.get("target.full_defense", "none")
-    if full != "none":
-        entries.append(Entry("full-defense", f"Full defense: {full.capitalize()}", skills.get(full, 0)))
-    return entries
+    reaction = Entry("reaction", "Reaction", facts["target.reaction"])
+    return [reaction, *skill_entries(skills, best), *full_defense_entries(facts, "target")]
 
 
 def drain_value(facts: Mapping[str, Any]) -> list[Entry]:

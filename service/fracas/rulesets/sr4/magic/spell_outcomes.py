@@ -11,7 +11,7 @@ from typing import Any
 from fracas.kernel.fields import choice, fields, person, text, vocabulary
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, Procedure, mean
-from fracas.kernel.required import has_record, lacks
+from fracas.kernel.required import has_record, require
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
 from fracas.kernel.tables import rows_of
@@ -23,7 +23,7 @@ from fracas.rulesets.sr4.harms.harm import facts_after, healed, knocks_down, mar
 from fracas.rulesets.sr4.magic.drain import CASTER, focus_fields
 from fracas.rulesets.sr4.magic.spell_facts import ATTRIBUTE, DOES, HEAL, RAISED_ATTRIBUTE, REFLEXES
 from fracas.rulesets.sr4.sheet import Monitors, make_pool
-from fracas.rulesets.sr4.vocabulary import combatant_fields
+from fracas.rulesets.sr4.vocabulary import combatant_fields, named
 
 SUSTAINING = "sustaining-spell"
 """The condition of the packs of somebody who keeps up a spell; one for each."""
@@ -85,12 +85,8 @@ class Overwhelmed(Outcome, kind="sr4.overwhelmed"):
 
     def notes(self) -> Facts:
         plan = self.plan.value
-        facts: dict[str, Fact] = {
-            "result": "hit" if self.net else "resisted",
-            "net_hits": self.net,
-            "damage": self.damage,
-            "track": plan.track if self.net else None,
-        }
+        facts: dict[str, Fact] = {"result": "hit" if self.net else "resisted", "net_hits": self.net}
+        facts |= {"damage": self.damage, "track": plan.track if self.net else None}
         if self.net:
             facts["knockdown"] = self.knockdown
         if plan.monitors is not None:
@@ -114,10 +110,8 @@ def condition_and_field(facts: Mapping[str, Any]) -> tuple[str, str]:
     does = facts.get("spell.does", "")
     if does != ATTRIBUTE:
         return DOES.get(does, ("", ""))
-    attribute = facts.get("attribute")
-    if attribute is None:
-        raise lacks("attribute", "the attribute that it raises")
-    return f"increased-{attribute}", attribute
+    require(facts, [("attribute", "the attribute that it raises")])
+    return f"increased-{facts['attribute']}", facts["attribute"]
 
 
 class Aid(Part, kind="sr4.spell-aid"):
@@ -151,8 +145,7 @@ class Aid(Part, kind="sr4.spell-aid"):
         Raises:
             InputError: see `condition_and_field`.
         """
-        facts, does = it.facts, it.facts.get("spell.does", "")
-        steps: tuple[int, ...] = ()
+        facts, does, steps = it.facts, it.facts.get("spell.does", ""), tuple[int, ...]()
         condition, field = condition_and_field(facts)
         threshold = facts.get("spell.threshold", 1)
         if does == REFLEXES:
@@ -225,10 +218,7 @@ class DeclareCounterspelling(Procedure):
 
     vocabulary = vocabulary(
         Record("caster", "Magician", "combatant"),
-        *(
-            person(who, f"Ally {number}", "One that the magician protects.")
-            for number, who in enumerate(ALLIES, start=1)
-        ),
+        *(person(who, named(who), "One that the magician protects.") for who in ALLIES),
         combatant_fields("caster"),
         focus_fields("caster", "counterspelling", "power"),
         fields(*ALLIES, name=text("Name", most=80, example="Rook")),
@@ -258,13 +248,12 @@ class Protection(Outcome, kind="sr4.protection"):
 
     def changes(self) -> Iterator[Effect]:
         sets: tuple[tuple[str, Fact], ...] = ((f"set_{COUNTERSPELLING}", self.dice),)
-        for who, condition, towards in (
-            *((CASTER, COUNTERSPELLING, who) for who in self.allies),
-            *((who, PROTECTED, CASTER) for who in self.allies),
-        ):
-            yield Effect("add-condition", who, condition, None, (*sets, ("towards", towards)))
         if not self.allies:
             yield Effect("add-condition", CASTER, COUNTERSPELLING, None, sets)
+        for who in self.allies:
+            yield Effect("add-condition", CASTER, COUNTERSPELLING, None, (*sets, ("towards", who)))
+        for who in self.allies:
+            yield Effect("add-condition", who, PROTECTED, None, (*sets, ("towards", CASTER)))
 
 
 class DropSpell(Procedure):

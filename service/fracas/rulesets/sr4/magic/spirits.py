@@ -121,9 +121,8 @@ SPIRIT_POOL = "spirit.pool"
 
 def _conjurer(skill: str) -> Iterator[Field]:
     yield from combatant_fields(CASTER)
-    yield from fields(
-        CASTER, pool=whole("Pool", "Dice before modifiers, in place of Magic and skill.", most=60)
-    )
+    pool = whole("Pool", "Dice before modifiers, in place of Magic and skill.", most=60)
+    yield from fields(CASTER, pool=pool)
     yield burning_edge(CASTER)
     yield from fields(CASTER, specialized=flag("Specialized", "The specialization covers this spirit."))
     yield from DRAIN_FIELDS
@@ -156,20 +155,16 @@ class _Conjuring(Procedure):
             it.shown["caster.wound_modifier"] = facts["caster.wound_modifier"] = wounds
         base = drain.magic_base(facts, self.skill.capitalize(), "conjuring")
         make_pool(it, f"{self.skill}.pool", *base)
-        spirit = [Entry("force", "Force", facts["force"])]
-        if facts.get("target.binder_magic"):
-            spirit.append(Entry("bound", "Magic of the binder", facts["target.binder_magic"]))
-        make_pool(it, SPIRIT_POOL, *spirit)
+        binder = facts.get("target.binder_magic")
+        bound = [Entry("bound", "Magic of the binder", binder)] if binder else []
+        make_pool(it, SPIRIT_POOL, Entry("force", "Force", facts["force"]), *bound)
         drain.number_against_drain(it)
 
     def first(self, it: Attempt) -> Stage:
-        plan = SpiritTest(
-            self.skill == BANISHING,
-            it.facts.get("target.services", UNKNOWN),
-            side_of("spirit", "target", it.total(SPIRIT_POOL), it.facts, it.asked),
-            Drain.of(it),
-            RollRules.of(it.options),
-        )
+        services = it.facts.get("target.services", UNKNOWN)
+        spirit = side_of("spirit", "target", it.total(SPIRIT_POOL), it.facts, it.asked)
+        banishes, rules = self.skill == BANISHING, RollRules.of(it.options)
+        plan = SpiritTest(banishes, services, spirit, Drain.of(it), rules)
         return dice_test.plain(it, self.skill, f"{self.skill}.pool", Conjured(share(plan)), who=CASTER)
 
 

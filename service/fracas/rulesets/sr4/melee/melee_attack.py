@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from fracas.errors import InputError
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Measure
@@ -21,6 +20,7 @@ from fracas.rulesets.sr4.harms.damage import OF_A_HIT
 from fracas.rulesets.sr4.melee import melee_facts, melee_stages
 from fracas.rulesets.sr4.melee.melee_facts import BACKLASH_ARMOR, BACKLASH_POOL, ON_HELD, VALUE
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
+from fracas.rulesets.sr4.ranged.shooting import split_pool
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import side_of
 from fracas.rulesets.sr4.sheet import FLOOR, pool_given, skill_entries
@@ -166,14 +166,7 @@ def whole_pool(facts: Facts) -> list[Entry]:
 
 def _attack_base(facts: Facts) -> list[Entry]:
     """The pool before modifiers; against several targets, the part of it that this one gets (section 8.9)."""
-    entries = whole_pool(facts)
-    if "attacker.split_dice" in facts:
-        whole, part = sum(entry.value or 0 for entry in entries), facts["attacker.split_dice"]
-        if part >= whole:
-            message = f"each target gets a die of the {whole}, so this one gets at most {whole - 1}"
-            raise InputError.one("situation.attacker.split_dice", "out-of-range", message)
-        entries.append(Entry("split", "Dice for other targets", part - whole))
-    return entries
+    return split_pool(facts, whole_pool(facts), "target", "Dice for other targets")
 
 
 def _skill_of(facts: Facts, method: str) -> str:

@@ -61,9 +61,6 @@ def derive(asked: Asked, said: Mapping[str, Any]) -> dict[str, Any]:
     facts.setdefault("contact", facts["aim"] == "touch" or facts["weapon.electric"])
     require(facts, _needed(facts))
     sheet.derive_losses(facts, asked.options, "attacker", "target")
-    skills = facts.get("attacker.skills")
-    if skills is not None and "weapon.skill" in facts:
-        facts["attacker.skill"] = skills.get(facts["weapon.skill"], 0)
     held = held_by_target(facts)
     facts["target.can_parry"] = held is not None and held.data.get("skill") in PARRYING
     mine = facts.get("weapon.reach", 0) + _body_reach(facts, "attacker", asked.catalog)
@@ -76,9 +73,7 @@ def derive(asked: Asked, said: Mapping[str, Any]) -> dict[str, Any]:
         )
     elif "distance" in facts and not facts.get("attacker.running"):
         facts["reach.exceeded"] = facts["distance"] > MELEE_METRES + max(0, mine)
-    visibility = sheet.visibility_modifier(facts, asked.catalog)
-    if visibility is not None:
-        facts["visibility_modifier"] = visibility
+    sheet.derive_sight(facts, asked.catalog)
     return facts
 
 

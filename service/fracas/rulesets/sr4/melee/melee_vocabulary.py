@@ -236,10 +236,7 @@ _OF_ONE_ATTACK = ("attacker.split_dice", "attacker.burn_edge")
 
 MELEE_SWEEP = vocabulary(
     *MELEE_ATTACK.records.values(),
-    *(
-        person(who, f"Target {number}", "Another target in reach of the same attack.")
-        for number, who in enumerate(SWEPT[1:], start=2)
-    ),
+    *(person(who, common.named(who), "Another target in reach of the same attack.") for who in SWEPT[1:]),
     (field for field in MELEE_ATTACK.fields.values() if field.path not in _OF_ONE_ATTACK),
     (field for who in SWEPT[1:] for field in _as_target(who)),
     (field for who in SWEPT for field in _against(who)),

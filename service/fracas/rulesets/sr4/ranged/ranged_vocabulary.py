@@ -190,7 +190,7 @@ def reaching(doc: str, its: Callable[[str], Iterable[Field]], *more: Iterable[Fi
     """
     return vocabulary(
         *(record for record in RANGED_ATTACK.records.values() if record.path != "barrier"),
-        *(person(who, f"Victim {number}", doc) for number, who in enumerate(VICTIMS, start=1)),
+        *(person(who, common.named(who), doc) for who in VICTIMS),
         (field for field in RANGED_ATTACK.fields.values() if not field.path.startswith("barrier.")),
         (field for who in VICTIMS for field in its(who)),
         *more,

@@ -10,12 +10,19 @@ from typing import Any
 
 from fracas.errors import InputError
 from fracas.kernel.procedures import Attempt
-from fracas.kernel.required import has_record, lacks, require
+from fracas.kernel.required import has_record, require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr4.harms.harm import Damage
 from fracas.rulesets.sr4.rolls.sides import Side, side_of
-from fracas.rulesets.sr4.sheet import derive_losses, make_pool, pool_given, skill_entries, visibility_modifier
+from fracas.rulesets.sr4.sheet import (
+    derive_losses,
+    derive_sight,
+    full_defense_entries,
+    make_pool,
+    pool_given,
+    skill_entries,
+)
 
 OF_A_SHOT = ("distance", "weapon.rounds", "fire.mode")
 """What is said of a shot, and does not count where what lies there goes off."""
@@ -64,15 +71,9 @@ def derive_aim(facts: dict[str, Any], asked: Asked) -> None:
     """The skill, the range and what lies between."""
     if "attacker.split_dice" in facts:
         facts["attacker.two_firearms"] = True
-    skills = facts.get("attacker.skills")
-    if skills is not None and "weapon.skill" in facts:
-        facts["attacker.skill"] = skills.get(facts["weapon.skill"], 0)
-    band = range_band(facts)
-    if band:
+    if band := range_band(facts):
         facts["range.band"] = band
-    visibility = visibility_modifier(facts, asked.catalog)
-    if visibility is not None:
-        facts["visibility_modifier"] = visibility
+    derive_sight(facts, asked.catalog)
 
 
 def _needed(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -269,14 +270,22 @@ def _derive_gyro(facts: dict[str, Any], compensation: Tally) -> None:
 
 def attack_base(facts: Mapping[str, Any], asked: Asked) -> list[Entry]:
     """The pool before modifiers; with two firearms, the part of it that this one gets (section 8.9)."""
-    entries = _whole_pool(facts, asked)
-    if "attacker.split_dice" in facts:
-        whole, share = sum(entry.value or 0 for entry in entries), facts["attacker.split_dice"]
-        if share >= whole:
-            message = f"each of two firearms gets a die of the {whole}, so this one gets at most {whole - 1}"
-            raise InputError.one("situation.attacker.split_dice", "out-of-range", message)
-        entries.append(Entry("split", "Dice of the other firearm", share - whole))
-    return entries
+    return split_pool(facts, _whole_pool(facts, asked), "of two firearms", "Dice of the other firearm")
+
+
+def split_pool(facts: Mapping[str, Any], whole: list[Entry], each: str, label: str) -> list[Entry]:
+    """A pool, or of one that is split the part that this attack gets.
+
+    Raises:
+        InputError: it leaves nothing for the others.
+    """
+    part, dice = facts.get("attacker.split_dice"), sum(entry.value or 0 for entry in whole)
+    if part is None:
+        return whole
+    if part >= dice:
+        message = f"each {each} gets a die of the {dice}, so this one gets at most {dice - 1}"
+        raise InputError.one("situation.attacker.split_dice", "out-of-range", message)
+    return [*whole, Entry("split", label, part - dice)]
 
 
 def _whole_pool(facts: Mapping[str, Any], asked: Asked) -> list[Entry]:
@@ -285,8 +294,7 @@ def _whole_pool(facts: Mapping[str, Any], asked: Asked) -> list[Entry]:
     attribute = "agility"
     if facts.get("target.hidden") and asked.options["blind_fire_attribute"] == "INT":
         attribute = "intuition"
-        if "attacker.intuition" not in facts:
-            raise lacks("attacker.intuition", "Intuition of the attacker, for blind fire")
+        require(facts, [("attacker.intuition", "Intuition of the attacker, for blind fire")])
     return [
         Entry(attribute, attribute.capitalize(), facts[f"attacker.{attribute}"]),
         *skill_entries(facts["attacker.skills"], facts["weapon.skill"], facts.get("attacker.specialized")),
@@ -298,8 +306,5 @@ def defense_base(facts: Mapping[str, Any]) -> list[Entry]:
     entries = pool_given(facts, "target.pool") or [Entry("reaction", "Reaction", facts["target.reaction"])]
     skill = facts.get("target.full_defense", "none")
     if skill != "none":
-        skills = facts.get("target.skills")
-        if skills is None:
-            raise lacks("target.skills", f"the skill ratings of the target, for {skill.capitalize()}")
-        entries.append(Entry("full-defense", f"Full defense: {skill.capitalize()}", skills.get(skill, 0)))
-    return entries
+        require(facts, [("target.skills", f"the skill ratings of the target, for {skill.capitalize()}")])
+    return entries + full_defense_entries(facts, "target")

@@ -27,7 +27,14 @@ from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS, reaching
 from fracas.rulesets.sr4.ranged.shooting import ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Striking, side_of
-from fracas.rulesets.sr4.sheet import by_rule, encumbrance, make_pool, pool_given, wound_modifier
+from fracas.rulesets.sr4.sheet import (
+    by_rule,
+    encumbrance,
+    full_defense_entries,
+    make_pool,
+    pool_given,
+    wound_modifier,
+)
 from fracas.rulesets.sr4.vocabulary import combatant_fields, named
 
 OPENS, ENTERED = "opens", "entered"
@@ -105,9 +112,8 @@ def fire_zone(
     zone: Stage, threshold: int, people: Sequence[Shared[Exposed | Lying]], rules: RollRules
 ) -> Fork:
     """The fork: the zone itself, and what it means for everybody in it."""
-    branches = [(ZONE, zone)]
-    branches += [(one.value.who, _keep_down(one.value, threshold, rules)) for one in people]
-    return Fork(tuple(branches))
+    down = ((one.value.who, _keep_down(one.value, threshold, rules)) for one in people)
+    return Fork(((ZONE, zone), *down))
 
 
 def _keep_down(one: Exposed | Lying, threshold: int, rules: RollRules) -> Stage:
@@ -250,10 +256,7 @@ def _avoid_base(who: str, facts: Mapping[str, Any], asked: Asked) -> list[Entry]
         Entry("reaction", "Reaction", facts[f"{who}.reaction"]),
         Entry("edge", "Edge", facts[f"{who}.edge"]),
     ]
-    skill = facts.get(f"{who}.full_defense", "none")
-    if skill != "none":
-        rating = facts.get(f"{who}.skills", {}).get(skill, 0)
-        entries.append(Entry("full-defense", f"Full defense: {skill.capitalize()}", rating))
+    entries += full_defense_entries(facts, who)
     entries += by_rule("wounds", "Wounds", wound_modifier(facts, who, asked.options))
     entries += by_rule("encumbrance", "Armor encumbrance", encumbrance(facts, who, asked.options))
     return entries
