@@ -225,12 +225,10 @@ SINGLE_SHOT = vocabulary(
 """A ranged attack at one target, perhaps through somebody."""
 
 
-SPREAD_SHOT, SPLIT_BURST, TWO_FIREARMS = "spread-shot", "split-burst", "two-firearms"
-
-TARGET, SECOND, THIRD = "target", "target_2", "target_3"
-TARGETS = (TARGET, SECOND, THIRD)
+VOLLEYS = SPREAD_SHOT, SPLIT_BURST, TWO_FIREARMS = "spread-shot", "split-burst", "two-firearms"
+TARGETS = TARGET, SECOND, THIRD = "target", "target_2", "target_3"
 """The records of the people shot at, in order."""
-WEAPON, SECOND_WEAPON = "weapon", "weapon_2"
+WEAPONS = WEAPON, SECOND_WEAPON = "weapon", "weapon_2"
 
 
 def _as(record: str, like: str) -> Iterator[Field]:
@@ -279,7 +277,7 @@ RANGED_VOLLEY = vocabulary(
             "Several attacks",
             "Shot that spreads, a full burst at several targets, or a firearm in each hand. If left out: two firearms "
             "with a second weapon, a spread with a choke, a split burst otherwise.",
-            choices=(SPREAD_SHOT, SPLIT_BURST, TWO_FIREARMS),
+            choices=VOLLEYS,
         ),
         apart=number("Distance between the targets", "Metres, the greatest.", most=1000),
         long_first=flag("Long burst first", "Of a full burst at two targets; the short one if not."),

@@ -14,31 +14,22 @@ from typing import Any, NamedTuple
 from fracas.errors import InputError
 from fracas.kernel.monitors import boxes_held, wounds
 from fracas.kernel.procedures import Attempt, Procedure, chance
-from fracas.kernel.required import has_record, lacks, reported_as
+from fracas.kernel.required import has_record, in_place_of, lacks, reported_as
 from fracas.kernel.ruleset import Asked, Measure
 from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tables import row_of
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT
 from fracas.rulesets.sr4.ranged import ranged_attack, shooting
-from fracas.rulesets.sr4.ranged.ranged_vocabulary import (
-    RANGED_VOLLEY,
-    SECOND,
-    SECOND_WEAPON,
-    SPLIT_BURST,
-    SPREAD_SHOT,
-    TARGET,
-    TARGETS,
-    THIRD,
-    TWO_FIREARMS,
-    WEAPON,
-)
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_VOLLEY, TARGETS, VOLLEYS, WEAPONS
 from fracas.rulesets.sr4.ranged.shooting import ATTACK, COMPENSATION, DEFENSE
 from fracas.rulesets.sr4.ranged.volley_stages import Firing, Pattern, begin
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.sheet import Monitors, make_pool, pain
 
-_SHORT, _LONG = "short-burst", "long-burst"
+SPREAD_SHOT, SPLIT_BURST, TWO_FIREARMS = VOLLEYS
+TARGET, SECOND, THIRD = TARGETS
+WEAPON, SECOND_WEAPON = WEAPONS
 _ROWS = {2: "two-targets", 3: "three-targets"}
 _MODES = {
     "SA": ("semi-automatic",),
@@ -48,7 +39,6 @@ _MODES = {
 }
 """What each mode of a weapon allows, the one with the fewest rounds first."""
 
-_FURTHER = (*(f"{who}." for who in TARGETS[1:]), f"{SECOND_WEAPON}.")
 _FIRST_ONLY: Mapping[str, Any] = {
     "attacker.take_aim": 0,
     "attacker.magnification": False,
@@ -86,15 +76,12 @@ class Attack(NamedTuple):
     @property
     def names(self) -> Mapping[str, str]:
         """The records of the request that stand in the place of those of a single attack."""
-        return _names(self.target, self.weapon)
+        names = {TARGET: self.target, WEAPON: self.weapon}
+        return names if self.weapon == WEAPON else {**names, "fire": "fire_2"}
 
     def named(self, to: str) -> str:
         """The name of one of its numbers."""
         return f"{self.record}.{to}" if self.record else to
-
-
-def _names(target: str, weapon: str) -> Mapping[str, str]:
-    return {TARGET: target, WEAPON: weapon, **({"fire": "fire_2"} if weapon != WEAPON else {})}
 
 
 class Volley(NamedTuple):
@@ -177,7 +164,7 @@ def _split(asked: Asked, said: dict[str, Any], people: Sequence[str]) -> Volley:
         message = "it is a full burst that is split: full-burst, or nothing, is expected"
         raise InputError.one("situation.fire.mode", "out-of-range", message)
     row = row_of(asked.catalog, "full-burst-spread", _ROWS[len(people)])
-    bursts = [_SHORT] * row["short"] + [_LONG] * row["long"]
+    bursts = ["short-burst"] * row["short"] + ["long-burst"] * row["long"]
     if said.get("long_first"):
         bursts.reverse()
     _limits(said, len(TARGETS), row["within"])
@@ -249,18 +236,15 @@ def _alone(asked: Asked, said: Mapping[str, Any], target: str, weapon: str = WEA
     Raises:
         InputError: something is missing, under the name that the request has for it.
     """
-    facts = {name: fact for name, fact in said.items() if not name.startswith(_FURTHER) and fact is not None}
-    for record, like in ((target, TARGET), (weapon, WEAPON)):
-        if record != like:
-            facts = {name: fact for name, fact in facts.items() if not name.startswith(f"{like}.")}
-            its = (name for name in said if name.startswith(f"{record}."))
-            facts |= {f"{like}.{name.removeprefix(f'{record}.')}": said[name] for name in its}
+    facts = {name: fact for name, fact in said.items() if fact is not None}
+    facts = in_place_of(facts, target, TARGET, TARGETS[1:])
+    facts = in_place_of(facts, weapon, WEAPON, (SECOND_WEAPON,))
     if f"{target}.distance" in said and target != TARGET:
         facts["distance"] = said[f"{target}.distance"]
-    with reported_as(_names(target, weapon)):
-        derived = shooting.derive(facts, asked)
     record = target if target != TARGET else weapon if weapon != WEAPON else ""
-    return Attack(record, target, weapon, derived)
+    attack = Attack(record, target, weapon, facts)
+    with reported_as(attack.names):
+        return attack._replace(facts=shooting.derive(facts, asked))
 
 
 _CALLED = {SECOND: "Second target: ", THIRD: "Third target: ", SECOND_WEAPON: "Second firearm: "}
@@ -298,10 +282,7 @@ class RangedVolley(Procedure):
     )
 
     def numbers(self, it: Attempt) -> None:
-        volley = _derive(it.asked)
-        shots: list[ranged_attack.Shot] = []
-        pools: list[Tally] = []
-        attacks: list[Attack] = []
+        volley, shots, pools, attacks = _derive(it.asked), [], [], []
         for attack, base in zip(volley.attacks, _bases(it.asked, volley), strict=True):
             one = it.of(attack.record, attack.facts, volley.common)
             with reported_as(attack.names):
@@ -319,9 +300,8 @@ class RangedVolley(Procedure):
         it.refused += [refusal for other in others for refusal in it.asked.rules.refusals(other.facts)]
         it.shown |= {"volley": volley.kind, **ranged_attack.shown(first.facts)}
         for other in others:
-            it.shown |= {
-                f"{other.branch}.{name}": fact for name, fact in ranged_attack.shown(other.facts).items()
-            }
+            told = ranged_attack.shown(other.facts)
+            it.shown |= {f"{other.branch}.{name}": fact for name, fact in told.items()}
 
     def leads_on(self, it: Attempt, to: str) -> bool:
         """All numbers but the attack pool of one attack, and the defense against a first one."""
@@ -388,26 +368,20 @@ def _uncompensated(asked: Asked, attack: Attack) -> int | None:
         return None
     one = shooting.apart(asked, facts, attack.record)
     compensation = one.tally(COMPENSATION, *shooting.base_compensation(facts)).total
-    recoil: int = facts["recoil.factor"] * max(
-        0, facts.get("recoil.phase", facts["recoil.own"]) - compensation
-    )
-    return recoil
+    left = max(0, facts.get("recoil.phase", facts["recoil.own"]) - compensation)
+    return int(facts["recoil.factor"] * left)
 
 
 def _firing(it: Attempt, attack: Attack, one: ranged_attack.Shot, one_roll: bool) -> Firing:
     """One attack, with the records of its target and weapon in place of those of a single attack."""
-    plan = one.plan.value
-    plan = plan._replace(
-        who=attack.target, weapon=attack.weapon, resist=plan.resist._replace(by=attack.target)
-    )
-    if one_roll:
-        plan = plan._replace(rounds=0)
-    shared = share(plan)
+    plan, who = one.plan.value, attack.target
+    plan = plan._replace(who=who, weapon=attack.weapon, resist=plan.resist._replace(by=who))
+    shared = share(plan._replace(rounds=0) if one_roll else plan)
     first, second, then, rules = ranged_attack.parts_of_test(it, one._replace(plan=shared))
     if one_roll:  # nothing goes off in a weapon that fires shot
         rules = rules._replace(tells_glitch=False)
         then = ranged_attack.landing(attack.facts, shared, rules)
-    second = second and second._replace(by=attack.target)
+    second = second and second._replace(by=who)
     if attack.record and first.burns:  # said beforehand, it is burned on the first attack
         first = first._replace(burn=None)
     return Firing(attack.branch, first, second, then, shared, rules, _after_first(it) if attack.again else ())

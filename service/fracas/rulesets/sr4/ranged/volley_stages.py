@@ -16,7 +16,7 @@ from fracas.kernel.monitors import DEAD, DYING, UNCONSCIOUS, wounds
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE, Within, labelled, spent_edge
 from fracas.rulesets.sr4.harms.damage import Plan, fired
-from fracas.rulesets.sr4.harms.harm import GOES_ON
+from fracas.rulesets.sr4.harms.harm import GOES_ON, without
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side, Striking
 from fracas.rulesets.sr4.sheet import Monitors
@@ -94,20 +94,20 @@ class Pattern(Striking, kind="sr4.pattern"):
     rounds: int
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
-        branches: list[tuple[str, Stage]] = [(FIRED, Fired(self.rounds, 1, edge_spent[0]))]
-        for shared in self.firings:
-            firing = shared.value
-            struck = Withstood(net, shared)
-            if firing.defense is None:
-                branches.append((firing.branch, struck.take(0, False, (0, 0))))
-            else:
-                branches.append((firing.branch, dice_test.start(firing.defense, None, struck, firing.rules)))
-        return Fork(tuple(branches))
+        against = ((one.value.branch, _withstand(one, net)) for one in self.firings)
+        return Fork(((FIRED, Fired(self.rounds, 1, edge_spent[0])), *against))
 
     def forgo(self) -> Stage:
         """An attacker without dice makes no attack."""
         outcomes = ((one.value.branch, one.value.then.forgo()) for one in self.firings)
         return Fork(((FIRED, Fired(0, 0, 0)), *outcomes))
+
+
+def _withstand(shared: Shared[Firing], hits: int) -> Stage:
+    firing, struck = shared.value, Withstood(hits, shared)
+    if firing.defense is None:
+        return struck.take(0, False, (0, 0))
+    return dice_test.start(firing.defense, None, struck, firing.rules)
 
 
 class Withstood(Receiver, kind="sr4.withstood"):
@@ -154,9 +154,7 @@ def _opened(firing: Firing, carried: Carried) -> Stage:
         attack = attack.without_edge()
     if firing.pools:
         points, before = max(0, plan.edge_points - carried.target_edge), plan.monitors
-        monitors = before and before._replace(
-            physical=before.physical + carried.physical, stun=before.stun + carried.stun
-        )
+        monitors = before and without(before, -carried.physical, -carried.stun)
         plan = plan._replace(edge_points=points, monitors=monitors, had=max(plan.had, carried.lasting))
         if carried.target_burned:
             plan = plan._replace(resist=plan.resist.less_burned(carried.target_burned))
@@ -183,8 +181,7 @@ def _swapped(value: Any, old: Shared[Plan], new: Shared[Plan]) -> Any:
         return new
     if not isinstance(value, tuple):
         return value
-    parts = (_swapped(part, old, new) for part in value)
-    return tuple.__new__(type(value), parts)
+    return tuple.__new__(type(value), (_swapped(part, old, new) for part in value))
 
 
 class Attacking(Within, kind="sr4.attacking"):
