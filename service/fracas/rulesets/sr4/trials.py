@@ -6,7 +6,7 @@ that a pack of weapons can be tried by itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.ruleset import Comparison, Trial
@@ -14,7 +14,7 @@ from fracas.kernel.vocabulary import Catalog, Field, PackEntry, Vocabulary
 from fracas.rulesets.sr4.magic.astral_attack import ASTRAL_ATTACK
 from fracas.rulesets.sr4.magic.spell_facts import ATTRIBUTE, CAST_SPELL
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
-from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import BANDS, RANGED_ATTACK
 from fracas.rulesets.sr4.rolls.extended_test import ExtendedTest
 from fracas.rulesets.sr4.rolls.initiative import InitiativeTest, SurpriseTest
 from fracas.rulesets.sr4.rolls.last_edge import DeadMansTrigger
@@ -23,20 +23,18 @@ from fracas.rulesets.sr4.vocabulary import METATYPES, PISTOLS, RESISTED
 
 Situation = Mapping[str, Any]
 
+
+def _bursts(*modes: str) -> tuple[Situation, ...]:
+    return tuple({"mode": mode, "spread": spread} for mode in modes for spread in ("narrow", "wide"))
+
+
 _SINGLE = {"mode": "single-shot"}
 _FIRES: Mapping[str, Sequence[Situation]] = {
     "SS": (_SINGLE,),
     "SA": ({"mode": "semi-automatic"},),
-    "BF": tuple({"mode": "short-burst", "spread": spread} for spread in ("narrow", "wide")),
-    "FA": (
-        {"mode": "short-burst", "spread": "narrow"},
-        {"mode": "long-burst", "spread": "narrow"},
-        {"mode": "long-burst", "spread": "wide"},
-        {"mode": "full-burst", "spread": "narrow"},
-        {"mode": "full-burst", "spread": "wide"},
-    ),
+    "BF": _bursts("short-burst"),
+    "FA": (_bursts("short-burst")[0], *_bursts("long-burst", "full-burst")),
 }
-_BANDS = ("short", "medium", "long", "extreme")
 _FARTHEST = RANGED_ATTACK.fields["distance"].most
 _NEAR = 3
 _BLASTS = ("grenade", "missile")
@@ -62,28 +60,21 @@ _DIM: Situation = {"visibility": ["partial-light"]}
 def trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
     """The trials of an entry; none for a kind that no procedure reads."""
     trying = _Trying(catalog)
-    its = _BY_KIND[entry.kind](trying, entry) if entry.kind in _BY_KIND else ()
-    return [
-        trial
-        for trial in (*its, *trying.of_states(entry))
-        if all(catalog.entry("table", table) for table in _tables_of(trial))
-    ]
+    its = getattr(trying, entry.kind)(entry) if entry.kind in _KINDS else ()
+    found = (*its, *trying.of_states(entry))
+    return [one for one in found if all(catalog.entry("table", table) for table in _tables_of(one))]
 
 
-def _tables_of(trial: Trial) -> Iterator[str]:
+def _tables_of(trial: Trial) -> list[str]:
     """The tables that it takes: a pack that is tried by itself may have none of them."""
-    said = trial.situation
-    if trial.procedure == "blast-attack":
-        yield "scatter-direction"
-    if trial.procedure == "cast-spell":
-        yield from ("traditions", "increase-reflexes")
-    if said.get("volley") == "split-burst":
-        yield "full-burst-spread"
-    for record, field, table in (("fire", "choke", "shotgun-chokes"), ("damage", "height", "falling")):
-        if field in said.get(record, ()):
-            yield table
-    if "visibility" in said:
-        yield "visibility"
+    said, tables = trial.situation, {"visibility": ("visibility",), "volley": ("full-burst-spread",)}
+    found = [table for name in said for table in tables.get(name, ())]
+    found += [table for record, field, table in _TABLES if field in said.get(record, ())]
+    return [*found, *_TABLES_OF.get(trial.procedure, ())]
+
+
+_TABLES = (("fire", "choke", "shotgun-chokes"), ("damage", "height", "falling"))
+_TABLES_OF = {"blast-attack": ("scatter-direction",), "cast-spell": ("traditions", "increase-reflexes")}
 
 
 class _Trying:
@@ -91,18 +82,14 @@ class _Trying:
 
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
-        self.attacker, self.target, self.caster = _SHOOTER, _VICTIM, dict(_CASTER)
-        if found := self.first("combatant", "agility", "strength", "skills"):
-            self.attacker = {"use": found.id, "rounds_before": 0}
-        if found := self.first("combatant", "reaction", "body", "willpower", "armor"):
-            self.target = {"use": found.id}
-        if found := self.first("combatant", "magic", "tradition", "skills"):
-            self.caster = {"use": found.id}
+        self.attacker = self._ready("agility", "strength", "skills", rounds_before=0) or _SHOOTER
+        self.target = self._ready("reaction", "body", "willpower", "armor") or _VICTIM
+        self.caster = self._ready("magic", "tradition", "skills") or _CASTER
 
-    def first(self, kind: str, *fields: str) -> PackEntry | None:
-        """The first entry of a kind that says all of these."""
-        found = (entry for entry in self.catalog.entries(kind) if all(name in entry.data for name in fields))
-        return next(found, None)
+    def _ready(self, *fields: str, **more: int) -> dict[str, Any]:
+        """The first combatant who says all of these; empty for nobody."""
+        found = (one for one in self.catalog.entries("combatant") if one.data.keys() >= {*fields})
+        return next(({"use": one.id, **more} for one in found), {})
 
     def shot(self, **more: Any) -> Trial:
         """A shot with a plain gun, unless something else is said."""
@@ -190,12 +177,10 @@ class _Trying:
         use = {**use, **({"ammunition": warhead} if warhead else {**_WARHEAD, "blast_falloff": 2})}
         bystander = {**self.target, "distance": 3, "bearing": 90}
         close = {**self.target, "blast_distance": 1, "rebound": 3}
-        for said in (
-            {"attacker": self.attacker},
-            {"attacker": _SURE, "target": self.target, "victim_1": bystander},
-            {"aim": "goes-off", "victim_1": close},
-        ):
-            yield Trial("blast-attack", {**said, "weapon": use})
+        yield Trial("blast-attack", {"attacker": self.attacker, "weapon": use})
+        both = {"target": self.target, "victim_1": bystander}
+        yield Trial("blast-attack", {"attacker": _SURE, **both, "weapon": use})
+        yield Trial("blast-attack", {"aim": "goes-off", "victim_1": close, "weapon": use})
 
     def _warhead_for(self, weapon: PackEntry) -> str | None:
         """The first ammunition that the weapon fires; None where it holds its own."""
@@ -226,9 +211,8 @@ class _Trying:
                 yield self.blow(attacker=attacker, weapon=reference)
             else:
                 use, distance = {**_load_of(weapon), "use": reference}, self._bands_of(weapon, attacker)[0]
-                yield self.shot(
-                    attacker=attacker, weapon=use, fire=_ways_to_fire(weapon)[0], distance=distance
-                )
+                fire = _ways_to_fire(weapon)[0]
+                yield self.shot(attacker=attacker, weapon=use, fire=fire, distance=distance)
         yield self.shot(attacker=attacker)
         yield self.blow(attacker=_SURE, target=who)
         yield self.shot(attacker=_SURE, target=who)
@@ -359,16 +343,8 @@ _TESTS = (
     (DeadMansTrigger, {"pool": 6, "edge_points": 1}),
 )
 """Tests of one person, with a tester of plain numbers."""
-_BY_KIND: Mapping[str, Callable[[_Trying, PackEntry], Iterator[Trial]]] = {
-    "weapon": _Trying.weapon,
-    "armor": _Trying.armor,
-    "ammunition": _Trying.ammunition,
-    "range": _Trying.range,
-    "combatant": _Trying.combatant,
-    "mod": _Trying.mod,
-    "metatype": _Trying.metatype,
-    "power": _Trying.power,
-}
+_KINDS = ("weapon", "armor", "ammunition", "range", "combatant", "mod", "metatype", "power")
+"""Kinds of entries that are put to use, each by the method of its name."""
 
 
 def _takes(field: Field | None, value: Any) -> bool:
@@ -405,12 +381,9 @@ def _ways_to_fire(weapon: PackEntry) -> list[Situation]:
 
 def _distances_of(table: Mapping[str, Any], strength: int) -> list[float]:
     """The far end of each band that there is."""
-    factor = strength if table.get("per_strength") else 1
-    found: list[float] = []
-    for limit in (table.get(band) for band in _BANDS):
-        if not isinstance(limit, (int, float)):
-            continue
-        far = limit * factor
+    factor, found = strength if table.get("per_strength") else 1, list[float]()
+    for limit in (table.get(band) for band in BANDS[:4]):
+        far = limit * factor if isinstance(limit, (int, float)) else -1
         if far > found[-1] if found else far >= table.get("minimum", 0):
             found.append(far)
     return [far for far in found if far <= _FARTHEST] or [_NEAR]
@@ -427,19 +400,11 @@ def _compared(weapon: PackEntry, armor: int, catalog: Catalog) -> Trial | None:
     if weapon.data.get("fires") in _BLASTS:
         return None
     skill = weapon.data.get("skill")
-    skills = {skill: 4} if isinstance(skill, str) else {}
-    attacker = {
-        **_SHOOTER,
-        **dict.fromkeys(("reaction", "intuition", "body", "willpower"), 3),
-        "skills": skills,
-    }
+    attributes = dict.fromkeys(("reaction", "intuition", "body", "willpower"), 3)
+    attacker = {**_SHOOTER, **attributes, "skills": {skill: 4} if isinstance(skill, str) else {}}
     target = {name: value for name, value in _VICTIM.items() if name != "armor"}
-    said = {
-        "attacker": attacker,
-        "target": {**target, "ballistic": armor, "impact": armor},
-        "weapon": _load_of(weapon),
-    }
-    trying = _Trying(catalog)
+    target |= {"ballistic": armor, "impact": armor}
+    said, trying = {"attacker": attacker, "target": target, "weapon": _load_of(weapon)}, _Trying(catalog)
     return trying.blow(**said) if _is_melee(weapon) else trying.shot(**said, fire=_ways_to_fire(weapon)[0])
 
 
