@@ -12,7 +12,7 @@ from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4.composing import Wrap
-from fracas.rulesets.sr4.melee.melee_stages import HELD, HOLDING
+from fracas.rulesets.sr4.melee.melee_stages import let_go
 from fracas.rulesets.sr4.rolls import dice_test, success_test
 from fracas.rulesets.sr4.rolls.sides import RollRules
 
@@ -28,16 +28,9 @@ def _fields() -> Iterator[Field]:
             yield field._replace(derived_from="tester.strength")
         elif field.path != "second_attribute":
             yield field
-    yield from fields(
-        "holder",
-        name=text("Name", most=80),
-        grip=whole(
-            "Grip",
-            "Net hits with which the holder got hold of the tester, and of tighter holds since; the threshold.",
-            most=200,
-            example=2,
-        ),
-    )
+    hits = "Net hits with which the holder got hold of the tester, and of tighter holds since; the threshold."
+    grip = whole("Grip", hits, most=200, example=2)
+    yield from fields("holder", name=text("Name", most=80), grip=grip)
 
 
 class EscapeHold(Procedure):
@@ -58,9 +51,8 @@ class EscapeHold(Procedure):
 
     def first(self, it: Attempt) -> Stage:
         side = success_test.tester_of("test", it.total(success_test.POOL), it.facts, it.asked)
-        return dice_test.start(
-            side, None, success_test.Threshold(it.facts["threshold"], Escape()), RollRules.of(it.options)
-        )
+        then = success_test.Threshold(it.facts["threshold"], Escape())
+        return dice_test.start(side, None, then, RollRules.of(it.options))
 
 
 class Escape(Wrap, kind="sr4.escape"):
@@ -73,8 +65,4 @@ class Escape(Wrap, kind="sr4.escape"):
     def effects(self, outcome: Stage) -> tuple[Effect, ...]:
         if not outcome.notes()["success"]:
             return outcome.effects()
-        return (
-            *outcome.effects(),
-            Effect("remove-condition", "tester", HELD, None, (("towards", "holder"),)),
-            Effect("remove-condition", "holder", HOLDING, None, (("towards", "tester"),)),
-        )
+        return (*outcome.effects(), *let_go("tester", "holder"))

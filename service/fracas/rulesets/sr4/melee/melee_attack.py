@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Measure
-from fracas.kernel.stage import Fact, Stage
+from fracas.kernel.stage import Stage
 from fracas.kernel.tally import Entry, Tally, tally_of
 from fracas.rulesets.sr4.composing import Unopposed
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT
 from fracas.rulesets.sr4.melee import melee_facts, melee_stages
 from fracas.rulesets.sr4.melee.melee_facts import BACKLASH_ARMOR, BACKLASH_POOL, ON_HELD, VALUE
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
+from fracas.rulesets.sr4.ranged.ranged_attack import shown
 from fracas.rulesets.sr4.ranged.shooting import split_pool
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import side_of
@@ -198,29 +199,11 @@ def _shift(it: Attempt, attack: Tally, defense: Tally) -> tuple[int, int]:
         more = other.tally(to, *base).total - tally.total
         found.append(more)
         if more:
-            pool, reach = (
-                Entry("pool", TARGETS[to], tally.total),
-                Entry("reach", "Reach", more, origin="rule"),
-            )
+            pool = Entry("pool", TARGETS[to], tally.total)
+            reach = Entry("reach", "Reach", more, origin="rule")
             label = f"{tally.label} if Reach takes dice from the other"
             it.keep(tally_of(it.named(to.replace(".pool", ".otherwise")), label, (pool, reach)))
     return found[0], found[1]
-
-
-_SHOWN = (
-    "aim",
-    "reach.net",
-    "visibility_modifier",
-    "attacker.wound_modifier",
-    "target.wound_modifier",
-    "attacker.encumbrance",
-    "target.encumbrance",
-)
-
-
-def shown(facts: Facts) -> dict[str, Fact]:
-    """Derived facts worth telling."""
-    return {name: facts[name] for name in _SHOWN if name in facts}
 
 
 def _of_targets(measure: Measure) -> Measure:
@@ -230,8 +213,18 @@ def _of_targets(measure: Measure) -> Measure:
     )
 
 
-def _own_boxes(facts: Mapping[str, Fact]) -> float:
-    return float(facts["damage"] or 0) if facts["result"] == melee_stages.BACKLASH else 0.0
+_MEASURES = (
+    *OF_A_HIT,
+    chance("touched", "Chance to touch"),
+    chance("held", "Chance to get hold"),
+    chance("item_dropped", "Chance to knock the item away", "item"),
+    chance("trick", "Chance of the trick"),
+)
+_BACKLASH = Measure(
+    "backlash",
+    "Expected boxes of the wielder",
+    lambda facts: float(facts["damage"] or 0) if facts["result"] == melee_stages.BACKLASH else 0.0,
+)
 
 
 class MeleeAttack(Procedure):
@@ -241,19 +234,7 @@ class MeleeAttack(Procedure):
     decisions = (*melee_stages.DECISIONS, *dice_test.DECISIONS)
     targets: Mapping[str, str] = TARGETS
     owners: Mapping[str, str] = {to: "target" for to in TARGETS if to not in OF_ATTACKERS}
-    measures = (
-        *map(
-            _of_targets,
-            (
-                *OF_A_HIT,
-                chance("touched", "Chance to touch"),
-                chance("held", "Chance to get hold"),
-                chance("item_dropped", "Chance to knock the item away", "item"),
-                chance("trick", "Chance of the trick"),
-            ),
-        ),
-        Measure("backlash", "Expected boxes of the wielder", _own_boxes),
-    )
+    measures = (*map(_of_targets, _MEASURES), _BACKLASH)
 
     def numbers(self, it: Attempt) -> None:
         it.facts = melee_facts.derive(it.asked, it.facts)

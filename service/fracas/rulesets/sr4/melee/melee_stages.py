@@ -21,24 +21,11 @@ REACH_USE = "reach-use"
 DEFENSE = "melee-defense"
 OWN_DICE, OTHERS_DICE = "own-dice", "dice-of-the-other"
 METHODS = ("dodge", "parry", "block")
+_LONGER = Clue("reach", "Points by which one's Reach is longer")
+_POOLS = (Clue("attack_pool", "Dice of the attacker"), *(Clue(one, f"Dice to {one}") for one in METHODS))
 DECISIONS = (
-    DecisionInfo(
-        REACH_USE,
-        "How to use the longer Reach",
-        (OWN_DICE, OTHERS_DICE),
-        OWN_DICE,
-        (Clue("reach", "Points by which one's Reach is longer"),),
-    ),
-    DecisionInfo(
-        DEFENSE,
-        "How to defend",
-        METHODS,
-        METHODS[0],
-        (
-            Clue("attack_pool", "Dice of the attacker"),
-            *(Clue(method, f"Dice to {method}") for method in METHODS),
-        ),
-    ),
+    DecisionInfo(REACH_USE, "How to use the longer Reach", (OWN_DICE, OTHERS_DICE), OWN_DICE, (_LONGER,)),
+    DecisionInfo(DEFENSE, "How to defend", METHODS, METHODS[0], _POOLS),
 )
 
 
@@ -99,13 +86,10 @@ class ReachChoice(Waiting, kind="sr4.reach-choice"):
     @property
     def awaits(self) -> Awaited:
         dice = "1 die" if self.points == 1 else f"{self.points} dice"
-        options = (
-            Option(OWN_DICE, f"{dice} more of one's own"),
-            Option(OTHERS_DICE, f"{dice} less for the other"),
-        )
+        own, others = f"{dice} more of one's own", f"{dice} less for the other"
         roll = "attack" if self.by == "attacker" else "defense"
-        about: tuple[tuple[str, Fact], ...] = (("roll", roll), ("reach", self.points))
-        return Decision(REACH_USE, self.by, options, OWN_DICE, about)
+        options = (Option(OWN_DICE, own), Option(OTHERS_DICE, others))
+        return Decision(REACH_USE, self.by, options, OWN_DICE, (("roll", roll), ("reach", self.points)))
 
     def advance(self, answer: str) -> Stage:
         return (self.own if answer == OWN_DICE else self.others).begin()
@@ -119,10 +103,8 @@ class DefenseChoice(Waiting, kind="sr4.defense-choice"):
     @property
     def awaits(self) -> Awaited:
         exchange = self.exchange
-        options = tuple(
-            Option(method, f"{method.capitalize()} with {pool} {'die' if pool == 1 else 'dice'}")
-            for method, pool in exchange.pools
-        )
+        dice = {method: f"{pool} {'die' if pool == 1 else 'dice'}" for method, pool in exchange.pools}
+        options = tuple(Option(method, f"{method.capitalize()} with {its}") for method, its in dice.items())
         about: tuple[tuple[str, Fact], ...] = (("roll", "defense"), ("attack_pool", exchange.attack.pool))
         return Decision(DEFENSE, "target", options, exchange.best(), (*about, *exchange.pools), True)
 
@@ -218,8 +200,7 @@ class AttemptOutcome(Outcome, kind="sr4.attempt-outcome"):
         if self.result == "hit" and aim.what not in _WITHOUT_A_TEST:
             facts["net_hits"] = self.net
             if aim.what in ("subdue", "knockdown", "item"):
-                facts["power"] = aim.strength + self.net
-                facts["resists"] = aim.resists
+                facts |= {"power": aim.strength + self.net, "resists": aim.resists}
         facts[_NAMES[aim.what]] = self.succeeded
         if aim.what == "improve-hold" and self.succeeded:
             facts["grip_gained"] = self.net
@@ -248,21 +229,16 @@ class AttemptOutcome(Outcome, kind="sr4.attempt-outcome"):
             yield holds(self.grip)
 
     def _does(self, aim: Aim) -> list[Effect]:
+        falls = Effect("add-condition", "target", "prone")
         if aim.what == "subdue":
             return [Effect("add-condition", "target", HELD, None, _BY_ATTACKER), holds(self.grip)]
         if aim.what in ("improve-hold", "keep-held"):
             return [holds(self.grip)]
         if aim.what == "throw-held":
-            return [
-                Effect("add-condition", "target", "prone"),
-                Effect("remove-condition", "target", HELD, None, _BY_ATTACKER),
-                Effect("remove-condition", "attacker", HOLDING, None, (("towards", "target"),)),
-            ]
+            return [falls, *let_go("target", "attacker")]
         if aim.what == "knockdown":
-            return [Effect("add-condition", "target", "prone")]
-        if aim.what == "item" and aim.thing:
-            return [dropped("target", aim.thing)]
-        return []
+            return [falls]
+        return [dropped("target", aim.thing)] if aim.what == "item" and aim.thing else []
 
 
 HELD, HOLDING = "held", "holding"
@@ -280,6 +256,14 @@ _NAMES = {
     "trick": "trick",
 }
 """The fact that tells whether it succeeded."""
+
+
+def let_go(held: str, holder: str) -> tuple[Effect, Effect]:
+    """A hold ends, for both."""
+    return (
+        Effect("remove-condition", held, HELD, None, (("towards", holder),)),
+        Effect("remove-condition", holder, HOLDING, None, (("towards", held),)),
+    )
 
 
 def holds(grip: int) -> Effect:
@@ -356,6 +340,6 @@ class Intercepted(Wrap, kind="sr4.intercepted"):
         return {**facts, "movement_ends": facts.get("result") == "hit"}
 
     def effects(self, outcome: Stage) -> tuple[Effect, ...]:
+        stops = Effect("remove-condition", "target", "running")
         ends = outcome.notes().get("result") == "hit"
-        stops = (Effect("remove-condition", "target", "running"),) if ends else ()
-        return (*outcome.effects(), *stops)
+        return (*outcome.effects(), stops) if ends else outcome.effects()

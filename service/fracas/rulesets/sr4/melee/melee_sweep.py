@@ -22,6 +22,7 @@ from fracas.rulesets.sr4.melee import melee_attack
 from fracas.rulesets.sr4.melee.melee_facts import ON_HELD, derive
 from fracas.rulesets.sr4.melee.melee_stages import Exchange
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_SWEEP, OF_EACH_TARGET, SWEPT
+from fracas.rulesets.sr4.ranged.ranged_attack import shown
 from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, paid_otherwise, settled_payments
 from fracas.rulesets.sr4.vocabulary import named
 
@@ -180,7 +181,7 @@ class MeleeSweep(Procedure):
             attempts[who] = it.of("" if who == "target" else who, facts)
         it.plan = attempts, {who: _blow(one) for who, one in attempts.items()}
         for who, one in attempts.items():
-            it.shown |= {f"{who}.{name}": fact for name, fact in melee_attack.shown(one.facts).items()}
+            it.shown |= {f"{who}.{name}": fact for name, fact in shown(one.facts).items()}
         it.shown |= {f"{who}.split_dice": part for who in people for part in dice[who].values()}
         it.facts = dict(attempts["target"].facts)
 

@@ -339,7 +339,7 @@ GEL_KNOCKDOWN = 2
 
 
 def shown(facts: Mapping[str, Any]) -> dict[str, Fact]:
-    """Derived facts worth telling."""
+    """Derived facts of an attack worth telling, whatever the weapon."""
     losses = (f"{who}.{lost}" for lost in ("wound_modifier", "encumbrance") for who in ("attacker", "target"))
-    names = ("aim", "range.band", "visibility_modifier", "fire.rounds", *losses)
+    names = ("aim", "range.band", "reach.net", "visibility_modifier", "fire.rounds", *losses)
     return {name: facts[name] for name in names if name in facts}
