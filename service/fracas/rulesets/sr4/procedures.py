@@ -89,7 +89,6 @@ def is_test(tally: str) -> bool:
 
 _RESISTING = ("resist", "resistance", "drain", "soak")
 
-
 TALLIES: Mapping[str, str] = owners_of(PROCEDURES)
 """Whose number each tally is, as a record of the procedure."""
 
@@ -98,7 +97,6 @@ GROUPS: Mapping[str, Sequence[str]] = {
     **{to: (*names, *suppressive_fire.GROUPS.get(to, ())) for to, names in VOLLEY_GROUPS.items()},
 }
 """Words that stand for several tallies in what changes them."""
-
 
 ATTACKS: Mapping[str, Attack] = {
     **dict.fromkeys(("ranged-attack", "ranged-volley", "blast-attack", "suppressive-fire"), Attack()),

@@ -19,7 +19,6 @@ from fracas.kernel.vocabulary import Catalog, PackEntry
 Facts = Mapping[str, Any]
 Options = Mapping[str, Any]
 
-
 NO_OPTIONS: Options = {}
 FLOOR = "A pool never falls below 0"
 ARMOR_FLOOR = "Armor never falls below 0"

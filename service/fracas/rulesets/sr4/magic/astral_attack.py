@@ -56,7 +56,6 @@ ASTRAL_ATTACK = vocabulary(
 ATTACK, DEFENSE = "astral-attack.pool", "astral-defense.pool"
 VALUE, RESIST = "astral-damage.value", "astral-resist.pool"
 
-
 _SHOWN = ("damage", "attacker.wound_modifier", "target.wound_modifier")
 
 

@@ -14,13 +14,12 @@ from typing import Any
 from fracas.errors import InputError
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, Procedure
-from fracas.kernel.required import has_record, lacks, reported_as
+from fracas.kernel.required import has_record, in_place_of, lacks, reported_as
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Awaited, Facts, Fork, Roll, Shared, Stage, share
-from fracas.rulesets.sr4.composing import Names, Within, seen_as
+from fracas.rulesets.sr4.composing import Within, seen_as
 from fracas.rulesets.sr4.melee import melee_attack
 from fracas.rulesets.sr4.melee.melee_facts import ON_HELD, derive
-from fracas.rulesets.sr4.melee.melee_stages import Exchange
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_SWEEP, OF_EACH_TARGET, SWEPT
 from fracas.rulesets.sr4.ranged.ranged_attack import shown
 from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, paid_otherwise, settled_payments
@@ -58,14 +57,10 @@ def _stroke(sweep: Shared[Sweep], at: int, edge_spent: bool, stage: Stage) -> St
     outcome = decided.given(found.then[at])
     for whose, instead in payments:
         outcome = paid_otherwise(outcome, whose, instead)
-    branch = who, seen_as(outcome, _names(who))
+    branch = who, seen_as(outcome, (("target", who),))
     if at + 1 == len(found.targets):
         return Fork((branch,))
     return Fork((branch, ("", begin(sweep, at + 1, edge_spent or bool(decided.edge_spent[0])))))
-
-
-def _names(who: str) -> Names:
-    return (("target", who),)
 
 
 class Stroke(Within, kind="sr4.melee-stroke"):
@@ -87,7 +82,7 @@ class Stroke(Within, kind="sr4.melee-stroke"):
 
     @property
     def awaits(self) -> Awaited:
-        branch = Fork(((self.who, seen_as(self.stage, _names(self.who))),))
+        branch = Fork(((self.who, seen_as(self.stage, (("target", self.who),))),))
         awaited = branch.awaits
         if awaited is None or isinstance(awaited, Roll):
             return awaited
@@ -133,9 +128,8 @@ class Decided(Outcome, kind="sr4.melee-decided"):
 
     def given(self, then: Receiver) -> Stage:
         """What follows from it."""
-        if self.forgone:
-            forgone = then.forgo()
-            assert forgone is not None, "an attack without dice is none"
+        forgone = then.forgo() if self.forgone else None
+        if forgone is not None:
             return forgone
         if self.glitch < 0:
             return then.take(self.net, self.scoreless, self.edge_spent)
@@ -196,18 +190,11 @@ class MeleeSweep(Procedure):
             who = _of_whom(it.instead.to)
             one = attempts[who]
             blows = {**blows, who: _blow(it.of(one.record, one.facts))}
-        fresh = [blow.changed(_deciding) for blow in blows.values()]
-        spent = [blow.changed(_without_edge).begin() for blow in fresh]
+        fresh = [blow.changed(lambda one: one._replace(then=Deciding(one.then))) for blow in blows.values()]
+        poorer = [blow.changed(lambda one: one._replace(attack=one.attack.without_edge())) for blow in fresh]
         then = tuple(blow.own.then for blow in blows.values())
-        return begin(share(Sweep(tuple(blows), tuple(blow.begin() for blow in fresh), tuple(spent), then)))
-
-
-def _deciding(one: Exchange) -> Exchange:
-    return one._replace(then=Deciding(one.then))
-
-
-def _without_edge(one: Exchange) -> Exchange:
-    return one._replace(attack=one.attack.without_edge())
+        begun, spent = (tuple(blow.begin() for blow in some) for some in (fresh, poorer))
+        return begin(share(Sweep(tuple(blows), begun, spent, then)))
 
 
 def _of_whom(to: str) -> str:
@@ -223,16 +210,10 @@ def _blow(one: Attempt) -> melee_attack.Blow:
 def _said_of(facts: Mapping[str, Any], who: str) -> dict[str, Any]:
     """What is said of the attack on one of them, as of that on a ``target``; of the attacker, what is said with the
     target counts."""
-    said: dict[str, Any] = {}
-    for name, fact in facts.items():
-        record, _, field = name.partition(".")
-        if record == who and field not in OF_EACH_TARGET:
-            said[f"target.{field}"] = fact
-        elif record not in SWEPT:
-            said[name] = fact
+    said = in_place_of(facts, who, without=SWEPT[1:])
     for field in OF_EACH_TARGET:
-        if f"{who}.{field}" in facts:
-            said[f"attacker.{field}"] = facts[f"{who}.{field}"]
+        if (path := f"target.{field}") in said:
+            said[f"attacker.{field}"] = said.pop(path)
     return said
 
 
@@ -246,14 +227,9 @@ def _split(asked: Asked, people: Sequence[str]) -> dict[str, dict[str, int]]:
     facts = asked.said.facts
     if len(people) < 2:
         return {who: {} for who in people}
-    whole = sum(
-        entry.value or 0
-        for entry in melee_attack.whole_pool(derive(asked, _said_of(facts, "target") | {_DICE: 1}))
-    )
-    dice: dict[str, int] = {}
-    for who in people:
-        if f"{who}.split_dice" in facts:
-            dice[who] = facts[f"{who}.split_dice"]
+    base = melee_attack.whole_pool(derive(asked, _said_of(facts, "target") | {_DICE: 1}))
+    whole = sum(entry.value or 0 for entry in base)
+    dice = {who: facts[f"{who}.split_dice"] for who in people if f"{who}.split_dice" in facts}
     rest = [who for who in people if who not in dice]
     left = whole - sum(dice.values())
     if whole < len(people):

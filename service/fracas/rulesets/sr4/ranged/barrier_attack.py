@@ -17,7 +17,7 @@ from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Field, Record
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.composing import Told, spent_edge
 from fracas.rulesets.sr4.harms.damage import Plan, fired
 from fracas.rulesets.sr4.harms.harm import Damage
@@ -160,18 +160,16 @@ AGAINST_ELECTRICITY = 2
 MAGIC = f"{ranged_vocabulary.SHIELD}.spell_barrier"
 _MELEE = ("blades", "clubs", "exotic-melee-weapon", "unarmed-combat")
 
+_LIES_THERE = "A grenade, warhead or charge that lies there: no test, double the DV."
+_BEHIND = Record("target", "Behind it", "", "Nobody is aimed at; here for words of modifiers.")
+
 
 class BarrierAttack(Procedure):
     """Hits add to the Damage Value; the barrier resists with its armor, and breaks when its structure is exceeded."""
 
     label = "Attack on a barrier"
     vocabulary = vocabulary(
-        *(
-            Record("target", "Behind it", "", "Nobody is aimed at; here for words of modifiers.")
-            if record.path == "target"
-            else record
-            for record in ranged_vocabulary.RANGED_ATTACK.records.values()
-        ),
+        *{**ranged_vocabulary.RANGED_ATTACK.records, "target": _BEHIND}.values(),
         ranged_vocabulary.SHIELD_RECORD._replace(
             doc="A person who is the barrier, or whose barrier of magic is attacked, in place of one that is said."
         ),
@@ -193,12 +191,7 @@ class BarrierAttack(Procedure):
             damage=whole("Structure lost", "Of the square metre that is hit.", most=1000),
             distance=number("Distance from the blast", "Metres from where it goes off.", most=1000),
         ),
-        Field(
-            "explodes",
-            "flag",
-            "Goes off at the barrier",
-            "A grenade, warhead or charge that lies there: no test, double the DV.",
-        ),
+        fields("", explodes=flag("Goes off at the barrier", _LIES_THERE)),
         fields(
             "weapon",
             blast_falloff=whole("Fall-off", "Boxes less for each started metre.", most=100),

@@ -34,10 +34,8 @@ def find_barrier(facts: dict[str, Any], catalog: Catalog) -> None:
         return
     rows = rows_of(catalog, "barriers")
     if material not in rows:
-        message = f"no barrier is made of {material!r}"
-        raise InputError.one(
-            "situation.barrier.material", "unknown-entry", message, suggestion(material, rows)
-        )
+        path, message = "situation.barrier.material", f"no barrier is made of {material!r}"
+        raise InputError.one(path, "unknown-entry", message, suggestion(material, rows))
     for name in ("armor", "structure"):
         facts.setdefault(f"barrier.{name}", rows[material][name])
 
@@ -91,11 +89,11 @@ def find_body(facts: dict[str, Any], armor_kind: str) -> None:
         message = "a combatant is in the way already: name one of the two barriers"
         raise InputError.one(f"situation.{said}", "two-barriers", message)
     armor = armor_entries(facts, SHIELD, armor_kind)
-    pieces = (
-        () if armor is not None else (("armor", "the armor", f": a list of pieces | {SHIELD}.{armor_kind}"),)
-    )
-    needed = (*pieces, ("body", "Body", ""), ("willpower", "Willpower", ""))
-    require(facts, ((f"{SHIELD}.{name}", f"{what} of the one in the way{or_}") for name, what, or_ in needed))
+    needed = {"body": "Body of the one in the way", "willpower": "Willpower of the one in the way"}
+    if armor is None:
+        pieces = f"the armor of the one in the way: a list of pieces | {SHIELD}.{armor_kind}"
+        needed = {"armor": pieces, **needed}
+    require(facts, ((f"{SHIELD}.{name}", what) for name, what in needed.items()))
     facts["barrier.armor"] = rating_of(armor or ())
 
 

@@ -14,11 +14,11 @@ from typing import Any
 from fracas.kernel.fields import choice, fields, flag, text, vocabulary, whole, words
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance
-from fracas.kernel.required import has_record, lacks
+from fracas.kernel.required import has_record, require
 from fracas.kernel.ruleset import Clue, DecisionInfo, Measure
-from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Shared, Stage, share
+from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Shared, Stage, share
 from fracas.kernel.tally import Entry, Refusal
-from fracas.kernel.vocabulary import Field, Record
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.composing import Around, Beside, Wrap, spent_edge
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT, Plan
 from fracas.rulesets.sr4.ranged import ranged_attack, shooting
@@ -50,10 +50,11 @@ class WeaponSetting(Procedure):
             choke=choice("Choke now", choices=CHOKES),
         ),
         fields(
-            "", setting=choice("Setting", "What is set: the mode of fire unless said.", choices=(MODE, CHOKE))
+            "",
+            setting=choice("Setting", "What is set: the mode of fire unless said.", choices=(MODE, CHOKE)),
+            mode=choice("New mode", "The next one that the weapon has if left out.", choices=MODES),
+            choke=choice("New choke", "The next wider one if left out.", choices=CHOKES),
         ),
-        Field(MODE, "choice", "New mode", "The next one that the weapon has if left out.", choices=MODES),
-        Field(CHOKE, "choice", "New choke", "The next wider one if left out.", choices=CHOKES),
     )
     measures = (Measure("set", "Settings changed", lambda facts: 1.0),)
 
@@ -81,9 +82,8 @@ class WeaponSetting(Procedure):
 
 def _next(there: Sequence[str], now: str) -> str:
     """What comes after the present setting, and the first after the last."""
-    if not there:
-        return now
-    return there[(there.index(now) + 1) % len(there)] if now in there else there[0]
+    following = dict(zip(there, (*there[1:], *there[:1]), strict=True))
+    return following.get(now, there[0] if there else now)
 
 
 class WeaponSet(Outcome, kind="sr4.weapon-set"):
@@ -110,16 +110,15 @@ _OPTIONS = {
     CRITICAL: (Option(FLUNG, "It flies across the room"), Option(GOES_OFF, "It goes off in its holster")),
 }
 """What a glitch may mean; the first of the two where nobody says it."""
-MISHAPS = tuple(
-    DecisionInfo(
-        decision,
-        f"What the {name} of the quick draw does",
-        tuple(option.id for option in _OPTIONS[decision]),
-        _OPTIONS[decision][0].id,
-        (Clue("weapon", "Record of the weapon", (WEAPON, SECOND)),),
-    )
-    for decision, name in ((GLITCH, "glitch"), (CRITICAL, "critical glitch"))
-)
+
+
+def _mishap(decision: str, name: str) -> DecisionInfo:
+    ids = tuple(option.id for option in _OPTIONS[decision])
+    weapon = Clue("weapon", "Record of the weapon", (WEAPON, SECOND))
+    return DecisionInfo(decision, f"What the {name} of the quick draw does", ids, ids[0], (weapon,))
+
+
+MISHAPS = (_mishap(GLITCH, "glitch"), _mishap(CRITICAL, "critical glitch"))
 
 
 class Drawing(Part, kind="sr4.drawing"):
@@ -197,14 +196,11 @@ def _drawn(shared: Shared[Drawing], result: str, edge_spent: int) -> Stage:
         return Beside(stage, shot.value, "")
     if result == GOES_OFF and drawing.own is not None:
         rules = drawing.rules._replace(tells_glitch=False)
-        stage = Beside(
-            stage, ranged_attack.struck(drawing.own, rules, may_use_edge=not edge_spent), "misfire_"
-        )
+        struck = ranged_attack.struck(drawing.own, rules, may_use_edge=not edge_spent)
+        stage = Beside(stage, struck, "misfire_")
     if drawing.second is None:
         return stage
-    side = drawing.second.value
-    if edge_spent:
-        side = side.without_edge()
+    side = drawing.second.value.without_edge() if edge_spent else drawing.second.value
     second = drawing._replace(weapon=SECOND, second=None, own=None)
     return First(dice_test.start(side, None, Draw(share(second)), drawing.rules)).put(stage)
 
@@ -239,8 +235,7 @@ class Drawn(Outcome, kind="sr4.drawn"):
     def changes(self) -> Iterator[Effect]:
         yield from spent_edge("attacker", self.edge_spent)
         if self.result in ("success", "slow"):
-            state: tuple[tuple[str, Fact], ...] = (("ready", True), ("dropped", False))
-            yield Effect("item", "attacker", self.weapon, None, state)
+            yield Effect("item", "attacker", self.weapon, None, (("ready", True), ("dropped", False)))
         elif self.result in (DROPPED, FLUNG):
             yield ranged_attack.dropped("attacker", self.weapon)
         elif self.result == GOES_OFF and self.counts_rounds:
@@ -263,8 +258,8 @@ class QuickDraw(Procedure):
 
     vocabulary = vocabulary(
         *(
-            record._replace(optional=True) if record.path == "target" else record
-            for record in RANGED_ATTACK.records.values()
+            its._replace(optional=its.path == "target" or its.optional)
+            for its in RANGED_ATTACK.records.values()
         ),
         Record(SECOND, "Second weapon", "weapon", "Drawn at the same time with the other hand."),
         RANGED_ATTACK.fields.values(),
@@ -290,8 +285,8 @@ class QuickDraw(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         facts, asked = it.facts, it.asked
-        if "attacker.draw_pool" not in facts and "attacker.skills" not in facts:
-            raise lacks("attacker.skills", "the skill ratings | attacker.draw_pool")
+        if "attacker.draw_pool" not in facts:
+            require(facts, [("attacker.skills", "the skill ratings | attacker.draw_pool")])
         shooting.derive_plain(facts)
         modes, two = facts.get("weapon.modes", ()), has_record(facts, SECOND)
         only = "single-shot" if "SS" in modes and "SA" not in modes else "semi-automatic"
@@ -327,16 +322,10 @@ class QuickDraw(Procedure):
         shot, without_edge, own = it.plan
         rules = RollRules.of(asked.options, tells_glitch=True)
         side = side_of("draw", "attacker", it.total(POOL), facts, asked)
-        drawing = Drawing(
-            WEAPON,
-            it.total(THRESHOLD),
-            shot,
-            without_edge,
-            own,
-            share(side) if facts["draw.weapons"] > 1 else None,
+        threshold, second = it.total(THRESHOLD), share(side) if facts["draw.weapons"] > 1 else None
+        counts, asks = (
             facts.get("weapon.feed", "none") != "none",
-            GLITCH in asked.open,
-            CRITICAL in asked.open,
-            rules,
+            (GLITCH in asked.open, CRITICAL in asked.open),
         )
+        drawing = Drawing(WEAPON, threshold, shot, without_edge, own, second, counts, *asks, rules)
         return dice_test.start(side, None, Draw(share(drawing)), rules)

@@ -27,7 +27,6 @@ BARRIER_FIELDS = (
     Field(RATING, "whole", "Armor of the barrier after penetration", derived_from="barrier.armor"),
 )
 
-
 MODES = ("SS", "SA", "BF", "FA")
 FIRE_MODES = ("single-shot", "semi-automatic", "short-burst", "long-burst", "full-burst")
 BANDS = ("short", "medium", "long", "extreme", "beyond", "too-close")
@@ -175,7 +174,6 @@ RANGED_ATTACK = vocabulary(
     BARRIER_FIELDS,
 )
 
-
 VICTIMS = tuple(f"victim_{number}" for number in range(1, 7))
 """The records of people whom an attack on several reaches, beside the target."""
 
@@ -212,7 +210,6 @@ NUMBERS = {
 }
 """The numbers of whoever is in the way."""
 
-
 SHIELD_FIELDS = (
     *combatant_fields(SHIELD),
     *fields(
@@ -223,7 +220,6 @@ SINGLE_SHOT = vocabulary(
     *RANGED_ATTACK.records.values(), SHIELD_RECORD, RANGED_ATTACK.fields.values(), SHIELD_FIELDS
 )
 """A ranged attack at one target, perhaps through somebody."""
-
 
 VOLLEYS = SPREAD_SHOT, SPLIT_BURST, TWO_FIREARMS = "spread-shot", "split-burst", "two-firearms"
 TARGETS = TARGET, SECOND, THIRD = "target", "target_2", "target_3"

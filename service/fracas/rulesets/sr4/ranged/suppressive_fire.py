@@ -168,7 +168,6 @@ ROUNDS = 20
 _PEOPLE = ("target", *VICTIMS)
 _AVOID = "avoid.pool"
 
-
 GROUPS = {to: tuple(f"{who}.{to}" for who in _PEOPLE) for to in ("armor.rating", "resist.pool")}
 """What changes a number of somebody under attack changes that of whoever is suppressed, see `TurnRules.groups`."""
 

@@ -134,7 +134,6 @@ SURPRISE_POOL = "surprise.pool"
 ALERTED, AMBUSHING = 3, 6
 """Dice of somebody warned, by a Perception Test that succeeded, and of one who lies in wait for just these people."""
 
-
 _READY = (
     *fields(
         "tester",

@@ -49,7 +49,6 @@ REROLL = Option("reroll", "Roll every die again that was no hit", EDGE)
 BUY = Option("buy", "Buy a hit for every four dice")
 NONE = Option("none", "No")
 
-
 CRITICAL_SUCCESS = 4
 """Net hits above the threshold from which a success is critical."""
 

@@ -60,7 +60,6 @@ TEST_FIELDS = (
 )
 """What a Success Test and an Extended Test have in common."""
 
-
 _WOUNDED_ONLY = fields(
     "", wounded_only=flag("For the wounded only", "Who has no box filled succeeds without a roll.")
 )

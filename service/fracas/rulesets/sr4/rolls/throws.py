@@ -22,7 +22,6 @@ from fracas.rulesets.sr4.rolls.sides import EDGE, NONE, Receiver, RollRules, Sid
 
 NOTHING, EVERYTHING, ONLY_TOLD, WHETHER_GLITCH = -1, -2, -3, -4
 
-
 MOST_THROWS = 20_000
 """Throws of two sides that are told apart at most where each one counts; both may yet throw again after each."""
 
@@ -92,7 +91,6 @@ def _meaning(pool: Pool, ones: int, dice_to_come: int) -> tuple[bool, int]:
 Way = Literal["plain", "push", "long-shot", "buy", "burn"]
 Detail = Literal["hits", "full", "glitch"]
 _COSTS_EDGE = ("push", "long-shot", "burn")
-
 
 HELPS, TURNS = 2, 5
 """The turn of a helper among those that decide before the throw, and how many there are, see `dice_test`."""
