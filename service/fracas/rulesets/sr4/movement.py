@@ -22,7 +22,7 @@ from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules
 from fracas.rulesets.sr4.rolls.success_test import POOL, POOLS, TEST_FIELDS, number_of_test, tester_of
 from fracas.rulesets.sr4.sheet import Monitors
-from fracas.rulesets.sr4.vocabulary import combatant_fields
+from fracas.rulesets.sr4.vocabulary import combatant_fields, dice
 
 STATIONARY, WALK, RUN, SWIM, SPRINT = "stationary", "walk", "run", "swim", "sprint"
 MODES = (STATIONARY, WALK, RUN, SWIM, SPRINT)
@@ -47,7 +47,7 @@ MOVEMENT = vocabulary(
         walk=whole("Walking rate", _OF_METATYPE, most=1000),
         run=whole("Running rate", _OF_METATYPE, most=1000),
         swim=whole("Swimming rate", _OF_METATYPE, most=1000),
-        pool=whole("Pool", "Of a sprint, in place of Strength + Running.", most=60),
+        pool=dice("Pool", "Of a sprint, in place of Strength + Running."),
         specialized=flag("Specialized", "The specialization covers this sprint."),
         sprint_turns=whole(
             "Turns sprinted before",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fracas.kernel.fields import choice, entries, entry, fields, flag, ratings, text, whole, words
+from fracas.kernel.fields import Declared, choice, entries, entry, fields, flag, ratings, text, whole, words
 from fracas.kernel.vocabulary import Field
 
 
@@ -133,18 +133,19 @@ CALLED_SHOT_FIELDS = fields(
 """What a called shot has beside its kind."""
 
 
-def burning_edge(who: str) -> Field:
-    """What whoever makes a test may say of it."""
-    doc = "A point of the attribute, for ever, for a critical success without a roll."
-    return Field(f"{who}.burn_edge", "flag", "Burn Edge", doc)
+BURN_EDGE = flag("Burn Edge", "A point of the attribute, for ever, for a critical success without a roll.")
+"""What whoever makes a test may say of it."""
 
 
-ATTACK_POOL = (
-    burning_edge("attacker"),
-    *fields(
-        "attacker",
-        pool=whole("Attack pool", "Dice before modifiers, in place of attribute and skill.", most=60),
-        specialized=flag("Specialized", "The specialization covers this use."),
-    ),
+def dice(label: str, doc: str) -> Declared:
+    """A pool that is said in place of what makes it up."""
+    return whole(label, doc, most=60)
+
+
+ATTACK_POOL = fields(
+    "attacker",
+    burn_edge=BURN_EDGE,
+    pool=dice("Attack pool", "Dice before modifiers, in place of attribute and skill."),
+    specialized=flag("Specialized", "The specialization covers this use."),
 )
 """What gives an attacker dice, whatever the weapon."""

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from fracas.kernel.fields import choice, fields, flag, whole
-from fracas.kernel.vocabulary import Field
+from fracas.kernel.fields import Declared, choice, flag, whole
 
 PHYSICAL, ASTRAL, AUGMENTED = "physical", "astral", "matrix-ar"
 
@@ -121,21 +120,19 @@ def passes_of(sheet: Mapping[str, Any]) -> int:
     return min(here, body_passes(sheet)) if sheet.get("returned") else here
 
 
-def world_fields(who: str) -> Iterator[Field]:
-    """What a sheet says of the worlds, and of what boosts reflexes."""
-    yield from fields(
-        who,
-        world=choice(
-            "World",
-            "Where one acts; it gives Initiative and passes. The physical world unless said.",
-            choices=tuple(WORLDS),
-        ),
-        response=whole("Response", "Of the device that enters the Matrix.", most=50),
-        vehicle_response=whole("Response of the vehicle", "Of a rigger jumped in.", most=50),
-        reflex_boost=whole(
-            "Increased reflexes",
-            "Of a sustained spell: Initiative and passes; not cumulative with passes that are there.",
-            most=3,
-        ),
-        returned=flag("Returned to the body", "In this Combat Turn: surplus passes are gone."),
-    )
+FIELDS: Mapping[str, Declared] = {
+    "world": choice(
+        "World",
+        "Where one acts; it gives Initiative and passes. The physical world unless said.",
+        choices=tuple(WORLDS),
+    ),
+    "response": whole("Response", "Of the device that enters the Matrix.", most=50),
+    "vehicle_response": whole("Response of the vehicle", "Of a rigger jumped in.", most=50),
+    "reflex_boost": whole(
+        "Increased reflexes",
+        "Of a sustained spell: Initiative and passes; not cumulative with passes that are there.",
+        most=3,
+    ),
+    "returned": flag("Returned to the body", "In this Combat Turn: surplus passes are gone."),
+}
+"""What a sheet says of the worlds, and of what boosts reflexes."""

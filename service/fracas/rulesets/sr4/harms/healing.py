@@ -18,7 +18,7 @@ from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.harm import TREATED, healed, without
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver
-from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
+from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice
 
 FIRST_AID_THRESHOLD = 2
 """Hits above it heal a box each."""
@@ -39,10 +39,10 @@ class FirstAid(Procedure):
         combatant_fields("tester"),
         fields(
             "tester",
-            pool=whole("Pool", "Dice before modifiers, in place of attribute and skill.", most=60),
+            pool=dice("Pool", "Dice before modifiers, in place of attribute and skill."),
             specialized=flag("Specialized"),
+            burn_edge=BURN_EDGE,
         ),
-        burning_edge("tester"),
         combatant_fields("patient"),
         _TRACK,
         fields("", minutes=whole("Minutes since the wounds", "Within an hour.", most=100_000, example=5)),
@@ -76,7 +76,7 @@ class Rest(Procedure):
     vocabulary = vocabulary(
         person("tester", "Who rests", ""),
         combatant_fields("tester"),
-        fields("tester", pool=whole("Pool", "In place of the attributes, before modifiers.", most=60)),
+        fields("tester", pool=dice("Pool", "In place of the attributes, before modifiers.")),
         _TRACK,
     )
     decisions = dice_test.DECISIONS

@@ -20,7 +20,7 @@ from fracas.rulesets.sr4.harms.damage import Compare, Plan, grazing
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import RollRules, side_of
 from fracas.rulesets.sr4.sheet import SPECIALIZATION, make_pool, pool_given, skill_entries, wound_modifier
-from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
+from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice
 
 ASTRAL_COMBAT = "astral-combat"
 METHODS = (ASTRAL_COMBAT, "dodge")
@@ -31,14 +31,14 @@ ASTRAL_ATTACK = vocabulary(
     combatant_fields("attacker"),
     fields(
         "attacker",
-        pool=whole("Attack pool", "Dice before modifiers, in place of Willpower and skill.", most=60),
+        pool=dice("Attack pool", "Dice before modifiers, in place of Willpower and skill."),
         specialized=flag("Specialized", "The specialization covers this use."),
+        burn_edge=BURN_EDGE,
     ),
-    burning_edge("attacker"),
     combatant_fields("target"),
     fields(
         "target",
-        pool=whole("Defense pool", "Dice before modifiers, in place of Intuition and skill.", most=60),
+        pool=dice("Defense pool", "Dice before modifiers, in place of Intuition and skill."),
         astral_defense=choice(
             "Defense", "What is added to Intuition; whichever gives more dice unless said.", choices=METHODS
         ),

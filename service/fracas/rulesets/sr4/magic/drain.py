@@ -8,18 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.kernel.fields import choice, fields, flag, whole
+from fracas.kernel.fields import Declared, choice, flag, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Catalog, Field
+from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.harm import facts_after, marks
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Resisting, RollRules, Side, side_of
 from fracas.rulesets.sr4.sheet import SPECIALIZATION, Monitors, make_pool, pool_given
+from fracas.rulesets.sr4.vocabulary import dice
 
 CASTER = "caster"
 AGAINST_DRAIN = "drain.pool"
@@ -30,30 +31,28 @@ OF_DRAIN = (
     chance("drain_unconscious", "Chance that drain takes the caster out", "spent"),
 )
 _AGAINST_DRAIN = ("logic", "charisma", "intuition", "willpower", "magic", "body")
-DRAIN_FIELDS = fields(
-    "caster",
-    tradition=choice(
+DRAIN_FIELDS: Mapping[str, Declared] = {
+    "tradition": choice(
         "Tradition",
         "Which attribute resists drain; other traditions say drain_attribute.",
         choices=("hermetic", "shamanic"),
     ),
-    drain_attribute=choice(
+    "drain_attribute": choice(
         "Attribute against drain", "Beside Willpower, in place of the tradition's.", choices=_AGAINST_DRAIN
     ),
-    drain_pool=whole("Drain pool", "Dice before modifiers, in place of the attributes.", most=60),
-)
+    "drain_pool": dice("Drain pool", "Dice before modifiers, in place of the attributes."),
+}
 """What gives a caster dice against drain."""
 FOCI = ("spellcasting", "counterspelling", "summoning", "banishing", "power")
 """Kinds of foci that add dice; a power focus adds them to all that the others do."""
 
 
-def focus_fields(who: str, *kinds: str) -> Iterator[Field]:
+def foci(*kinds: str) -> dict[str, Declared]:
     """What a sheet says of foci of these kinds."""
-    for kind in kinds:
-        focus = whole(f"{kind.capitalize()} focus", "Its Force, which it adds in dice.", most=20)
-        yield from fields(who, **{f"{kind}_focus": focus})
     doc = "The foci are active; of several that could add to one test the strongest does."
-    yield from fields(who, focus_active=flag("Active foci", doc))
+    force = "Its Force, which it adds in dice."
+    its = {f"{kind}_focus": whole(f"{kind.capitalize()} focus", force, most=20) for kind in kinds}
+    return {**its, "focus_active": flag("Active foci", doc)}
 
 
 def needed_of_caster(facts: Mapping[str, Any], catalog: Catalog) -> Iterator[tuple[str, str]]:

@@ -17,7 +17,7 @@ from fracas.kernel.vocabulary import Catalog, Field, Record
 from fracas.rulesets.sr4.magic import drain
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS
 from fracas.rulesets.sr4.sheet import by_rule, derive_losses, full_defense_entries, pool_given, skill_entries
-from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, burning_edge, combatant_fields, named
+from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, BURN_EDGE, combatant_fields, dice, named
 
 PEOPLE = ("target", *VICTIMS)
 """The records of those whom a spell is cast on."""
@@ -37,25 +37,18 @@ DOES: Mapping[str, tuple[str, str]] = {
 the field that this sets. A raised attribute has a condition of its own for each attribute, to which it adds."""
 
 _RAISED = tuple(name for name in ATTRIBUTES if name not in ("edge", "magic"))
-RAISED_ATTRIBUTE = fields(
-    "", attribute=choice("Attribute that is raised", "By a spell that raises one.", choices=_RAISED)
-)
+RAISED_ATTRIBUTE = choice("Attribute that is raised", "By a spell that raises one.", choices=_RAISED)
+
+
+_PROTECTS = "Dice of a magician who protects: on the test against a direct spell, or on resisting the damage of others."
 
 
 def _subject(who: str) -> Iterator[Field]:
     yield from combatant_fields(who)
     yield from fields(
         who,
-        pool=whole(
-            "Resistance or defense pool", "Dice before modifiers, in place of the attribute.", most=60
-        ),
-        counterspelling=whole(
-            "Counterspelling",
-            "Dice of a magician who protects: on the test against a direct spell, or on resisting "
-            "the damage of others.",
-            most=40,
-            example=4,
-        ),
+        pool=dice("Resistance or defense pool", "Dice before modifiers, in place of the attribute."),
+        counterspelling=whole("Counterspelling", _PROTECTS, most=40, example=4),
         unaware=flag("Unaware or surprised", "No defense at all; magic is resisted anyway."),
         full_defense=choice("Full defense", choices=("none", "dodge", "gymnastics")),
         defenses_made=whole("Defenses made", "Since the target's own last action.", most=50),
@@ -80,23 +73,15 @@ CAST_SPELL = vocabulary(
     *(person(who, named(who), "Somebody else in the area of the spell.") for who in VICTIMS),
     Record("spell", "Spell", "power", "A spell of the packs, or fields of one, or both."),
     combatant_fields("caster"),
-    burning_edge("caster"),
     fields(
         "caster",
-        pool=whole("Spellcasting pool", "Dice before modifiers, in place of Magic and skill.", most=60),
+        burn_edge=BURN_EDGE,
+        pool=dice("Spellcasting pool", "Dice before modifiers, in place of Magic and skill."),
         specialized=flag("Specialized", "The specialization covers this spell."),
-    ),
-    drain.DRAIN_FIELDS,
-    fields(
-        "caster",
-        touch_pool=whole(
-            "Pool to touch", "Dice before modifiers, in place of Agility + Unarmed Combat.", most=60
-        ),
+        **drain.DRAIN_FIELDS,
+        touch_pool=dice("Pool to touch", "Dice before modifiers, in place of Agility + Unarmed Combat."),
         sorcery=whole("Spellcasting", "Rating of the skill.", derived_from="caster.skills"),
-    ),
-    drain.focus_fields("caster", "spellcasting", "power"),
-    fields(
-        "caster",
+        **drain.foci("spellcasting", "power"),
         powers=entries(
             "Spells and powers",
             "Those that the caster has; in a fight nobody casts another.",
@@ -138,9 +123,9 @@ CAST_SPELL = vocabulary(
             "Least Force", "Of a spell that raises an attribute: what this is now.", derived_from="attribute"
         ),
     ),
-    RAISED_ATTRIBUTE,
     fields(
         "",
+        attribute=RAISED_ATTRIBUTE,
         force=whole("Force", "1 to twice the Magic.", least=1, most=50, example=5),
         touched=flag("Touched already", "No attack to touch is needed: willing, held, or touched before."),
         distance=number("Distance", "Metres.", most=10_000, example=12),

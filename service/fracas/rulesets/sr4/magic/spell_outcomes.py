@@ -20,7 +20,7 @@ from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.damage import Plan
 from fracas.rulesets.sr4.harms.harm import facts_after, healed, knocks_down, marks
-from fracas.rulesets.sr4.magic.drain import CASTER, focus_fields
+from fracas.rulesets.sr4.magic.drain import CASTER, foci
 from fracas.rulesets.sr4.magic.spell_facts import ATTRIBUTE, DOES, HEAL, RAISED_ATTRIBUTE, REFLEXES
 from fracas.rulesets.sr4.sheet import Monitors, make_pool
 from fracas.rulesets.sr4.vocabulary import combatant_fields, named
@@ -220,7 +220,7 @@ class DeclareCounterspelling(Procedure):
         Record("caster", "Magician", "combatant"),
         *(person(who, named(who), "One that the magician protects.") for who in ALLIES),
         combatant_fields("caster"),
-        focus_fields("caster", "counterspelling", "power"),
+        fields("caster", **foci("counterspelling", "power")),
         fields(*ALLIES, name=text("Name", most=80, example="Rook")),
     )
     targets: Mapping[str, str] = {DICE: "Dice of counterspelling"}
@@ -267,7 +267,7 @@ class DropSpell(Procedure):
         combatant_fields("caster"),
         fields("target", name=text("Name", most=80, example="Rook")),
         fields("spell", name=text("Name", most=80), does=choice("What it does", choices=tuple(DOES))),
-        RAISED_ATTRIBUTE,
+        fields("", attribute=RAISED_ATTRIBUTE),
     )
     measures = (Measure("dropped", "Spells dropped", lambda facts: 1.0),)
 

@@ -18,11 +18,11 @@ from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.magic import drain
-from fracas.rulesets.sr4.magic.drain import AGAINST_DRAIN, CASTER, DRAIN_FIELDS, Drain, focus_fields
+from fracas.rulesets.sr4.magic.drain import AGAINST_DRAIN, CASTER, DRAIN_FIELDS, Drain, foci
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Striking, side_of
 from fracas.rulesets.sr4.sheet import make_pool, wound_modifier
-from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
+from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice
 
 SPIRIT = "spirit"
 """The branch of what became of the spirit."""
@@ -121,12 +121,14 @@ SPIRIT_POOL = "spirit.pool"
 
 def _conjurer(skill: str) -> Iterator[Field]:
     yield from combatant_fields(CASTER)
-    pool = whole("Pool", "Dice before modifiers, in place of Magic and skill.", most=60)
-    yield from fields(CASTER, pool=pool)
-    yield burning_edge(CASTER)
-    yield from fields(CASTER, specialized=flag("Specialized", "The specialization covers this spirit."))
-    yield from DRAIN_FIELDS
-    yield from focus_fields(CASTER, skill, "power")
+    yield from fields(
+        CASTER,
+        pool=dice("Pool", "Dice before modifiers, in place of Magic and skill."),
+        burn_edge=BURN_EDGE,
+        specialized=flag("Specialized", "The specialization covers this spirit."),
+        **DRAIN_FIELDS,
+        **foci(skill, "power"),
+    )
     yield from fields("", conjuring=whole("Skill", f"Rating in {skill}.", derived_from=f"{CASTER}.skills"))
 
 

@@ -49,7 +49,7 @@ _ATTACKER = fields(
 
 _TARGET = fields(
     "target",
-    pool=whole("Defense pool", "Dice before modifiers, in place of attribute and skill.", most=60),
+    pool=common.dice("Defense pool", "Dice before modifiers, in place of attribute and skill."),
     unaware=flag("Unaware or surprised", "No defense at all."),
     defense=choice(
         "Defense",

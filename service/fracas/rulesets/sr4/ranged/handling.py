@@ -26,7 +26,7 @@ from fracas.rulesets.sr4.ranged.ranged_vocabulary import MODES, RANGED_ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, side_of
 from fracas.rulesets.sr4.sheet import attribute_entries, derive_losses, make_pool, pool_given, skill_entries
-from fracas.rulesets.sr4.vocabulary import CATEGORIES, FEATURES, combatant_fields
+from fracas.rulesets.sr4.vocabulary import CATEGORIES, FEATURES, combatant_fields, dice
 
 MODE, CHOKE = "mode", "choke"
 CHOKES = ("narrow", "medium", "wide")
@@ -265,7 +265,7 @@ class QuickDraw(Procedure):
         RANGED_ATTACK.fields.values(),
         fields(
             "attacker",
-            draw_pool=whole("Quick draw pool", "In place of Reaction and Pistols.", most=60),
+            draw_pool=dice("Quick draw pool", "In place of Reaction and Pistols."),
             quick_draw_holster=flag("Quick-draw holster", "What is drawn is in one."),
         ),
         fields(

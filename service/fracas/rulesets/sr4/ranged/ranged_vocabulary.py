@@ -61,7 +61,7 @@ _ATTACKER = fields(
 
 _TARGET = fields(
     "target",
-    pool=whole("Defense pool", "Dice before modifiers, in place of the attribute.", most=60),
+    pool=common.dice("Defense pool", "Dice before modifiers, in place of the attribute."),
     unaware=flag("Unaware or surprised", "No defense at all."),
     full_defense=choice("Full defense", choices=("none", "dodge", "gymnastics")),
     defenses_made=whole("Defenses made", "Since the target's own last action.", most=50),

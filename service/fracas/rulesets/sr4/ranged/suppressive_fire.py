@@ -35,7 +35,7 @@ from fracas.rulesets.sr4.sheet import (
     pool_given,
     wound_modifier,
 )
-from fracas.rulesets.sr4.vocabulary import combatant_fields, named
+from fracas.rulesets.sr4.vocabulary import combatant_fields, dice, named
 
 OPENS, ENTERED = "opens", "entered"
 
@@ -44,7 +44,7 @@ def _victim(who: str) -> Iterator[Field]:
     yield from combatant_fields(who)
     yield from fields(
         who,
-        pool=whole("Pool to get away", "Dice before modifiers, in place of the attributes.", most=60),
+        pool=dice("Pool to get away", "Dice before modifiers, in place of the attributes."),
         unaware=flag("Unaware or surprised", "Cannot try to get away."),
         prone=flag("Prone", "Whoever lies in the zone is safe from it."),
         full_defense=choice("Full defense", choices=("none", "dodge", "gymnastics")),

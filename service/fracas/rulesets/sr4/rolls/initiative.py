@@ -22,7 +22,7 @@ from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver
 from fracas.rulesets.sr4.sheet import by_rule, losses_of_test, make_pool, pool_entries
-from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
+from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice
 
 ROLL = "initiative"
 """Names the facts of the roll: ``initiative_hits``, ``initiative_glitch``."""
@@ -44,9 +44,9 @@ class InitiativeTest(Procedure):
                 most=100,
             ),
             passes=whole("Initiative Passes", "In each Combat Turn.", least=1, most=10),
+            burn_edge=BURN_EDGE,
+            **worlds.FIELDS,
         ),
-        burning_edge("tester"),
-        worlds.world_fields("tester"),
     )
     decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {POOL: "Initiative pool"}
@@ -137,6 +137,8 @@ ALERTED, AMBUSHING = 3, 6
 _READY = (
     *fields(
         "tester",
+        pool=dice("Pool", "In place of Reaction + Intuition, before modifiers."),
+        burn_edge=BURN_EDGE,
         alerted=flag("Alerted", "Warned beforehand; in a fight the condition of that name gives these dice."),
         ambushing=flag(
             "Prepared ambush", "Lies in wait: more dice, and is surprised by none of those it waits for."
@@ -152,13 +154,7 @@ class SurpriseTest(Procedure):
     """Reaction + Intuition, alerted or in ambush; its hits are compared with those of everybody else."""
 
     label = "Surprise Test"
-    vocabulary = vocabulary(
-        person("tester", "Tester", ""),
-        combatant_fields("tester"),
-        fields("tester", pool=whole("Pool", "In place of Reaction + Intuition, before modifiers.", most=60)),
-        burning_edge("tester"),
-        _READY,
-    )
+    vocabulary = vocabulary(person("tester", "Tester", ""), combatant_fields("tester"), _READY)
     decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {SURPRISE_POOL: "Surprise pool"}
     measures = (mean("hits", "Expected hits"), chance("surprised", "Chance of being surprised by the other"))

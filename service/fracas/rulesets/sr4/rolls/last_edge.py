@@ -15,7 +15,7 @@ from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Burn, Reaching, RollRules, Side, needs_edge
 from fracas.rulesets.sr4.sheet import Monitors, by_rule, make_pool, pool_entries, wounds_of
-from fracas.rulesets.sr4.vocabulary import combatant_fields
+from fracas.rulesets.sr4.vocabulary import combatant_fields, dice
 
 LAST_ACTION = 3
 """Hits that one more action takes."""
@@ -32,7 +32,7 @@ class DeadMansTrigger(Procedure):
     vocabulary = vocabulary(
         _TESTER,
         combatant_fields("tester"),
-        fields("tester", pool=whole("Pool", "In place of Body + Willpower, before modifiers.", most=60)),
+        fields("tester", pool=dice("Pool", "In place of Body + Willpower, before modifiers.")),
     )
     targets: Mapping[str, str] = {POOL: "Pool for a last action"}
     measures = (chance("success", "Chance of a last action"), mean("hits", "Expected hits"))

@@ -18,7 +18,7 @@ from fracas.rulesets.sr4.composing import Wrap, spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Reaching, RollRules, Side, side_of
 from fracas.rulesets.sr4.sheet import derive_losses, make_pool, pool_given, skill_entries
-from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, SKILLS, burning_edge, combatant_fields
+from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, BURN_EDGE, SKILLS, combatant_fields, dice
 
 HELPER = "helper"
 """The record of a helper who may spend his own Edge on the test of the leader (rulebook section 2)."""
@@ -38,10 +38,10 @@ TEST_FIELDS = (
     *combatant_fields("tester"),
     *fields(
         "tester",
-        pool=whole("Pool", "Dice before modifiers, in place of attribute and skill.", most=60),
+        pool=dice("Pool", "Dice before modifiers, in place of attribute and skill."),
         specialized=flag("Specialized"),
+        burn_edge=BURN_EDGE,
     ),
-    burning_edge("tester"),
     *fields(
         "",
         attribute=choice("Attribute", choices=ATTRIBUTES),
