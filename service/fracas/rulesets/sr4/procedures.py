@@ -33,34 +33,14 @@ from fracas.rulesets.sr4.rolls.initiative import InitiativeTest, SurpriseTest
 from fracas.rulesets.sr4.rolls.last_edge import DeadMansTrigger, EscapeDeath
 from fracas.rulesets.sr4.rolls.success_test import SuccessTest
 
-PROCEDURES: tuple[Procedure, ...] = (
-    RangedAttack(),
-    RangedVolley(),
-    MeleeAttack(),
-    MeleeSweep(),
-    EscapeHold(),
-    BlastAttack(),
-    SuppressiveFire(),
-    BarrierAttack(),
-    QuickDraw(),
-    WeaponSetting(),
-    CastSpell(),
-    DeclareCounterspelling(),
-    DropSpell(),
-    SummonSpirit(),
-    BanishSpirit(),
-    AstralAttack(),
-    DamageResistance(),
-    FirstAid(),
-    Rest(),
-    SuccessTest(),
-    ExtendedTest(),
-    InitiativeTest(),
-    SurpriseTest(),
-    DeadMansTrigger(),
-    EscapeDeath(),
-    Movement(),
-)
+Kinds = tuple[type[Procedure], ...]
+_PAIRS: Kinds = (RangedAttack, RangedVolley, MeleeAttack, MeleeSweep, EscapeHold)
+_WEAPONS: Kinds = (BlastAttack, SuppressiveFire, BarrierAttack, QuickDraw, WeaponSetting)
+_SPELLS: Kinds = (CastSpell, DeclareCounterspelling, DropSpell, SummonSpirit, BanishSpirit, AstralAttack)
+_HARMS: Kinds = (DamageResistance, FirstAid, Rest)
+_TESTS: Kinds = (SuccessTest, ExtendedTest, InitiativeTest, SurpriseTest, DeadMansTrigger, EscapeDeath)
+_KINDS = (*_PAIRS, *_WEAPONS, *_SPELLS, *_HARMS, *_TESTS, Movement)
+PROCEDURES: tuple[Procedure, ...] = tuple(kind() for kind in _KINDS)
 
 
 def _people(procedure: Procedure) -> tuple[str, str]:

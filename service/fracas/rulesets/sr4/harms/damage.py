@@ -90,16 +90,10 @@ class Plan(Part, kind="sr4.plan"):
         vehicle = bool(facts.get("target.vehicle"))
         shocks = element == harm.ELECTRICITY and not vehicle
         resist, points = side_of("soak", "target", dice, facts, it.asked), facts.get("target.edge_points", 0)
-        body, defended, each = (
-            facts.get("target.body", 0),
-            not facts.get("target.unaware"),
-            pain(facts, "target"),
-        )
+        body, defended = facts.get("target.body", 0), not facts.get("target.unaware")
         track = "physical" if vehicle and element == harm.ELECTRICITY else track
-        monitors, shock = (
-            Monitors.of(facts, "target", options),
-            harm.shock_dice(facts, options) if shocks else -1,
-        )
+        monitors, each = Monitors.of(facts, "target", options), pain(facts, "target")
+        shock = harm.shock_dice(facts, options) if shocks else -1
         grazes, had, goes_on = grazing(options), harm.had_of(facts, element), "" if vehicle else element
         plan = cls(
             value, 0, armor, track, resist, points, grazes, False, body, 0, defended, monitors, each, shock
@@ -193,13 +187,9 @@ class Hit(Resisting, kind="sr4.hit"):
         return [ends[dv - net] if net < dv else ends[0] for net in counts]
 
     def notes(self) -> Facts:
-        return {
-            "net_hits": self.net,
-            "modified_dv": self.dv - self.plan.value.burst,
-            "modified_armor": self.plan.value.armor,
-            "converted_to_stun": self.track != self.plan.value.track,
-            "dv": self.dv,
-        }
+        plan = self.plan.value
+        facts = {"net_hits": self.net, "modified_dv": self.dv - plan.burst, "modified_armor": plan.armor}
+        return facts | {"converted_to_stun": self.track != plan.track, "dv": self.dv}
 
 
 def _follow(outcome: AttackOutcome, net: int, dv: int, rules: RollRules) -> Stage:

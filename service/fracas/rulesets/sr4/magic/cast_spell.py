@@ -68,9 +68,8 @@ class CastSpell(Procedure):
                 make_pool(it, spell_facts.AVOID, *spell_facts.avoid_base(facts))
         make_pool(it, spell_facts.CASTING, *magic_base(facts, "Spellcasting", "caster.sorcery"))
         subjects = [share(_subject(who, it)) for who in spell_facts.people_of(facts)] if attacks else ()
-        value = it.tally(
-            spell_facts.DRAIN, *spell_facts.drain_value(facts)
-        )  # net hits may add to it before it is raised
+        value = it.tally(spell_facts.DRAIN, *spell_facts.drain_value(facts))
+        # net hits may add to it before it is raised
         it.keep(value.at_least(LEAST_DRAIN, "Drain is never below 1"))
         number_against_drain(it)
         it.shown |= {name: facts[name] for name in _SHOWN if name in facts}
@@ -81,11 +80,8 @@ class CastSpell(Procedure):
         facts, asked, (subjects, drain, aid) = it.facts, it.asked, it.plan
         cast = side_of("spell", CASTER, it.total(spell_facts.CASTING), facts, asked, says=True)
         force, way, area = facts["force"], facts.get("spell.attack", ""), bool(facts["spell.area"])
-        net_drain, rules = (
-            bool(asked.options.get("direct_spell_net_drain", False)),
-            RollRules.of(asked.options),
-        )
-        asks = NET_HITS in asked.open
+        net_drain = bool(asked.options.get("direct_spell_net_drain", False))
+        asks, rules = NET_HITS in asked.open, RollRules.of(asked.options)
         spell = share(Spell(force, way, cast, subjects, area, aid, drain, net_drain, asks, rules))
         if spell_facts.TOUCH not in it.made:
             return begin(spell)
@@ -106,11 +102,8 @@ def _subject(who: str, it: Attempt) -> Subject:
     """
     facts = spell_facts.seen_by(it.facts, who)
     one = it.of("" if who == "target" else who, facts)
-    direct, thing, vehicle = (
-        facts["spell.attack"] == spell_facts.DIRECT,
-        _OBJECT in facts,
-        facts.get("target.vehicle"),
-    )
+    direct, thing = facts["spell.attack"] == spell_facts.DIRECT, _OBJECT in facts
+    vehicle = facts.get("target.vehicle")
     counter = by_rule("counterspelling", "Counterspelling", facts.get("target.counterspelling", 0))
     track, element = facts.get("spell.damage", "stun"), "" if direct else facts.get("spell.element", "")
 

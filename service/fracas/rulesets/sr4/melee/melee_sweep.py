@@ -145,13 +145,8 @@ class MeleeSweep(Procedure):
     label = "Melee attack on several"
     vocabulary = MELEE_SWEEP
     decisions = melee_attack.MeleeAttack.decisions
-    targets: Mapping[str, str] = {
-        **melee_attack.TARGETS,
-        **{
-            f"{who}.{to}": f"{named(who)}: {label}"
-            for who in SWEPT[1:]
-            for to, label in melee_attack.TARGETS.items()
-        },
+    targets: Mapping[str, str] = melee_attack.TARGETS | {
+        f"{who}.{to}": f"{named(who)}: {its}" for who in SWEPT[1:] for to, its in melee_attack.TARGETS.items()
     }
     owners: Mapping[str, str] = {
         **melee_attack.MeleeAttack.owners,

@@ -160,6 +160,7 @@ AGAINST_ELECTRICITY = 2
 MAGIC = f"{ranged_vocabulary.SHIELD}.spell_barrier"
 _MELEE = ("blades", "clubs", "exotic-melee-weapon", "unarmed-combat")
 
+_OF_A_SHOT = (COMPENSATION, ATTACK, "damage.value", "damage.burst", ranged_vocabulary.RATING)
 _LIES_THERE = "A grenade, warhead or charge that lies there: no test, double the DV."
 _BEHIND = Record("target", "Behind it", "", "Nobody is aimed at; here for words of modifiers.")
 
@@ -200,10 +201,7 @@ class BarrierAttack(Procedure):
     )
     decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {
-        **{
-            to: shooting.TARGETS[to]
-            for to in (COMPENSATION, ATTACK, "damage.value", "damage.burst", ranged_vocabulary.RATING)
-        },
+        **{to: shooting.TARGETS[to] for to in _OF_A_SHOT},
         RESIST: "Resistance of the barrier",
         **ranged_vocabulary.NUMBERS,
     }
@@ -224,13 +222,10 @@ class BarrierAttack(Procedure):
         if body is None:
             base = _resist_base(rating, damage.electric and not magic, options)
             dice = make_pool(it, RESIST, *base)
-        structure, lost, rules = (
-            facts["barrier.structure"],
-            facts.get("barrier.damage", 0),
-            RollRules.of(options),
-        )
-        rounds = facts["fire.rounds"] if facts.get("weapon.feed", "none") != "none" else 0
-        own, track = None if facts.get("explodes") else ranged_attack.own_of(it), damage.track
+        structure, lost = facts["barrier.structure"], facts.get("barrier.damage", 0)
+        rounds = facts["fire.rounds"] if shooting.fires_rounds(facts) else 0
+        own = None if facts.get("explodes") else ranged_attack.own_of(it)
+        rules, track = RollRules.of(options), damage.track
         wall = Wall(
             value, burst, track, rating, dice, structure, lost, rounds, own, misfires, rules, body, magic
         )

@@ -160,7 +160,7 @@ class BlastAttack(Procedure):
         dice = it.options[f"scatter_dice_{facts.get('scatter') or _scatter(facts)}"]
         per_hit = _PER_HIT_AIRBURST if facts.get("airburst") else _PER_HIT
         around = tuple(int(row["degrees"]) for row in rows_of(it.catalog, "scatter-direction").values())
-        spends = "fired" if facts.get("weapon.feed", "none") != "none" else piece_used(facts)
+        spends = "fired" if shooting.fires_rounds(facts) else piece_used(facts)
         victims = tuple(share(_victim(who, facts, it, damage)) for who in _victims(facts))
         defended, rules, fuse = DEFENSE in it.made, RollRules.of(it.options), _fuse(facts) or ()
         blast = Blast(

@@ -323,9 +323,6 @@ class QuickDraw(Procedure):
         rules = RollRules.of(asked.options, tells_glitch=True)
         side = side_of("draw", "attacker", it.total(POOL), facts, asked)
         threshold, second = it.total(THRESHOLD), share(side) if facts["draw.weapons"] > 1 else None
-        counts, asks = (
-            facts.get("weapon.feed", "none") != "none",
-            (GLITCH in asked.open, CRITICAL in asked.open),
-        )
+        asks, counts = (GLITCH in asked.open, CRITICAL in asked.open), shooting.fires_rounds(facts)
         drawing = Drawing(WEAPON, threshold, shot, without_edge, own, second, counts, *asks, rules)
         return dice_test.start(side, None, Draw(share(drawing)), rules)

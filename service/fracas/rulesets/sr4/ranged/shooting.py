@@ -135,6 +135,11 @@ def needed_of_strength(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "attacker.strength", "Strength of the attacker, which the DV adds"
 
 
+def fires_rounds(facts: Mapping[str, Any]) -> bool:
+    """Whether rounds of the weapon are kept count of; where nothing is said of its feed, none are."""
+    return bool(facts.get("weapon.feed", "none") != "none")
+
+
 def shocks(facts: Mapping[str, Any]) -> bool:
     """Whether the weapon or its ammunition does electric damage."""
     ammunition = facts.get("weapon.ammunition")

@@ -264,8 +264,8 @@ class RangedVolley(Procedure):
     vocabulary = RANGED_VOLLEY
     decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = shooting.TARGETS | {
-        f"{branch}.{to}": f"{called}{label}"
-        for branch, called in _CALLED.items()
+        f"{one}.{to}": f"{its}{label}"
+        for one, its in _CALLED.items()
         for to, label in shooting.TARGETS.items()
     }
     owners: Mapping[str, str] = ranged_attack.OWNERS_OF_SHOTS | {
@@ -355,10 +355,8 @@ def _bases(asked: Asked, volley: Volley) -> Sequence[list[Entry] | None]:
         recoil = _uncompensated(asked, other)
         if recoil is not None:
             attack.facts["attacker.other_recoil"] = recoil
-    return [
-        [*smaller, Entry("split", "Dice of the other firearm", attack.facts["attacker.split_dice"] - whole)]
-        for attack in volley.attacks
-    ]
+    lost = (attack.facts["attacker.split_dice"] - whole for attack in volley.attacks)
+    return [[*smaller, Entry("split", "Dice of the other firearm", less)] for less in lost]
 
 
 def _uncompensated(asked: Asked, attack: Attack) -> int | None:

@@ -138,9 +138,8 @@ class BeforeRoll(Waiting, kind="sr4.before-roll"):
         return stage if answer == "burn" else throws.pays_for_helping(stage, helper)
 
     def notes(self) -> Facts:
-        return (
-            {} if self.test.way == "burn" else self.test.then.notes()
-        )  # without a roll nothing is settled for it
+        # without a roll nothing is settled for it
+        return {} if self.test.way == "burn" else self.test.then.notes()
 
 
 class Throw(Waiting, kind="sr4.throw"):

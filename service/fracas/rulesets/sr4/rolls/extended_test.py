@@ -26,16 +26,9 @@ from fracas.rulesets.sr4.rolls import dice_test, success_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, Receiver, RollRules, Side
 
 DAY = 24 * 60 * 60
-INTERVALS: Mapping[str, int] = {
-    "fast": 3,
-    "quick": 60,
-    "short": 10 * 60,
-    "average": 30 * 60,
-    "long": 60 * 60,
-    "consuming": DAY,
-    "exhaustive": 7 * DAY,
-    "mammoth": 30 * DAY,
-}
+_LENGTHS = ("fast", "quick", "short", "average", "long", "consuming", "exhaustive", "mammoth")
+_SECONDS = (3, 60, 10 * 60, 30 * 60, 60 * 60, DAY, 7 * DAY, 30 * DAY)
+INTERVALS = dict(zip(_LENGTHS, _SECONDS, strict=True))
 """Seconds of an interval; ``fast`` is a Combat Turn, and a month has 30 days here."""
 
 EASY = 4
@@ -75,15 +68,15 @@ class ExtendedTest(Procedure):
 
     def first(self, it: Attempt) -> Stage:
         facts, dice, made = it.facts, it.total(success_test.POOL), it.facts.get("rolls_before", 0)
-        plan = Plan(
+        side, rules = (
             success_test.tester_of("", dice, facts, it.asked),
-            facts.get("threshold", EASY),
-            made + facts.get("intervals", max(1, dice)),
-            bool(it.options.get("extended_decay", False)),
-            bool(it.options.get("extended_glitch_loses_hits", True)),
-            INTERVALS.get(facts.get("interval", ""), 0),
             RollRules.of(it.options, tells_glitch=True),
         )
+        last, threshold = made + facts.get("intervals", max(1, dice)), facts.get("threshold", EASY)
+        decays = bool(it.options.get("extended_decay", False))
+        loses = bool(it.options.get("extended_glitch_loses_hits", True))
+        seconds = INTERVALS.get(facts.get("interval", ""), 0)
+        plan = Plan(side, threshold, last, decays, loses, seconds, rules)
         return Progress(share(plan), facts.get("hits_before", 0), made, made, False, 0).go_on()
 
 
@@ -137,12 +130,8 @@ class Progress(Reaching, kind="sr4.extended-progress"):
         return side.without_edge() if self.edge_spent else side  # a point a test, and this is one test
 
     def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-        after = self._replace(
-            hits=self.hits + net,
-            rolls=self.rolls + 1,
-            glitched=self.glitched or glitch > 0,
-            edge_spent=self.edge_spent + edge_spent[0],
-        )
+        hits, glitched, spent = self.hits + net, self.glitched or glitch > 0, self.edge_spent + edge_spent[0]
+        after = self._replace(hits=hits, rolls=self.rolls + 1, glitched=glitched, edge_spent=spent)
         if glitch == 2:
             return ExtendedEnd(share(after), "critical-glitch")
         if glitch and self.plan.value.loses and 0 < after.hits < self.plan.value.threshold:
@@ -423,14 +412,9 @@ class ExtendedEnd(Outcome, kind="sr4.extended-end"):
     why: str
 
     def notes(self) -> Facts:
-        done = self.progress.value
-        facts: dict[str, Fact] = {
-            "success": self.why == "threshold",
-            "ended": self.why,
-            "hits": done.hits,
-            "rolls": done.rolls,
-            "glitched": done.glitched,
-        }
+        done, success = self.progress.value, self.why == "threshold"
+        facts: dict[str, Fact] = {"success": success, "ended": self.why, "hits": done.hits}
+        facts |= {"rolls": done.rolls, "glitched": done.glitched}
         if done.plan.value.seconds:
             facts["seconds"] = (done.rolls - done.before) * done.plan.value.seconds
         return facts

@@ -14,7 +14,7 @@ from fracas.kernel.fields import fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.intents import Participant, Table
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
-from fracas.kernel.required import facts_of, report_missing
+from fracas.kernel.required import facts_of, require
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4 import worlds
@@ -82,9 +82,7 @@ def _attribute(facts: Mapping[str, Any]) -> list[Entry]:
     sheet = facts_of(facts, "tester")
     parts = () if worlds.own_initiative(sheet) is not None else dict.fromkeys(worlds.world_of(sheet).parts)
     instead = "tester.initiative for both attributes"
-    report_missing(
-        (f"tester.{name}", f"{worlds.label_of(name)} | {instead}") for name in parts if name not in sheet
-    )
+    require(facts, ((f"tester.{name}", f"{worlds.label_of(name)} | {instead}") for name in parts))
     return [Entry(*part) for part in worlds.initiative_parts(sheet)]
 
 

@@ -372,8 +372,7 @@ def side_of(
         burn = Burn(rating, True, shared)
     elif EDGE_BEFORE in asked.open and rating > 0 and (points or facts.get(f"{who}.burns_edge")):
         burn = Burn(rating, shared=shared)
-    before, after = (
-        rating if points and decision in asked.open else 0 for decision in (EDGE_BEFORE, EDGE_AFTER)
-    )
+    dice = rating if points else 0
+    before, after = (dice * (decision in asked.open) for decision in (EDGE_BEFORE, EDGE_AFTER))
     buys = BUY_HITS in asked.open and asked.options["buying_hits"]
     return Side(label, who, max(0, pool), before, after, buys, burn)

@@ -48,9 +48,8 @@ def weigh(first: Ones, second: Ones | None) -> Spread:
     theirs = _alike(second)
     if first.dice_to_come == second.dice_to_come == EVERYTHING and len(mine) * len(theirs) > MOST_THROWS:
         message = f"decisions go by the ones of both sides: {len(mine)} throws against {len(theirs)}"
-        raise InputError.one(
-            "decisions", "too-complex", message, "go by hits and glitches, or have fewer dice"
-        )
+        hint = "go by hits and glitches, or have fewer dice"
+        raise InputError.one("decisions", "too-complex", message, hint)
     both = {(*one, *other): weight * share for one, weight in mine.items() for other, share in theirs.items()}
     return Spread(tuple(both), tuple(both.values()), sum(mine.values()) * sum(theirs.values()))
 
@@ -65,11 +64,8 @@ def _alike(part: Ones) -> dict[tuple[int, int], int]:
     if dice_to_come == ONLY_TOLD:
         return {(hits, UNTOLD): weight for hits, weight in enumerate(pool.hit_weights()) if weight}
     if dice_to_come == WHETHER_GLITCH:
-        both = (
-            (hits, UNTOLD_SMOOTH if not kind else pool.dice + 1, w)
-            for (hits, kind), w in pool.by_glitch().items()
-        )
-        return {(hits, ones): weight for hits, ones, weight in both}
+        told = pool.by_glitch().items()
+        return {(hits, pool.dice + 1 if kind else UNTOLD_SMOOTH): weight for (hits, kind), weight in told}
     fewest: dict[tuple[bool, int], int] = {}
     found: dict[tuple[int, int], int] = defaultdict(int)
     for (hits, ones), weight in sorted(pool.joint().items(), key=lambda item: item[0][1]):
@@ -169,11 +165,8 @@ class DiceTest(NamedTuple):
 
     def part(self, at: int, watched: Watched) -> Ones:
         """One side's dice, and what its ones are good for when decisions go by these clues."""
-        pool, adds, told = (
-            self.pool(at, "hits"),
-            "add" in watched.options,
-            at == 0 and self.rules.tells_glitch,
-        )
+        pool, told = self.pool(at, "hits"), at == 0 and self.rules.tells_glitch
+        adds = "add" in watched.options
         if not (self.may_decide_after(at) or told):
             return Ones(pool, NOTHING)
         side = self.side(at)
@@ -229,16 +222,11 @@ class AfterThrow(Waiting, kind="sr4.after-throw"):
     @property
     def awaits(self) -> Awaited:
         side, (hits, ones, glitch) = self.test.side(self.turn), self.seen(self.turn)
-        about: tuple[tuple[str, Any], ...] = (
-            ("roll", side.label),
-            ("hits", hits),
-            ("ones", ones),
-            ("glitch", glitch),
-        )
+        about: dict[str, Any] = {"roll": side.label, "hits": hits, "ones": ones, "glitch": glitch}
         if self.test.second is not None:
-            about += (("other_hits", self.hits if self.turn else self.other_hits),)
-        about += self.test.short(self.hits, self.other_hits, self.turn)
-        return Decision(sides.EDGE_AFTER, side.by, self.options(), "none", about)
+            about["other_hits"] = self.hits if self.turn else self.other_hits
+        about |= self.test.short(self.hits, self.other_hits, self.turn)
+        return Decision(sides.EDGE_AFTER, side.by, self.options(), "none", tuple(about.items()))
 
     def advance(self, answer: str) -> Stage:
         if answer == "none":
@@ -315,11 +303,9 @@ class ExtraThrow(Waiting, kind="sr4.extra-throw"):
         rules = test.rules
         if rules.tells_glitch or (turn == 0 and test.may_decide_after(1)):
             return [self.advance(answer) for answer in answers]
-        then = test.then
+        then, counted = test.then, rules.counted
         if turn:
-            mine = rules.counted(hits)
+            mine = counted(hits)
             return [taken(then, mine - theirs, hits == theirs == 0, edge_spent) for theirs in answers]
-        return [
-            taken(then, rules.counted(had) - other_hits, had == other_hits == 0, edge_spent)
-            for had in answers
-        ]
+        other = other_hits
+        return [taken(then, counted(had) - other, had == other == 0, edge_spent) for had in answers]
