@@ -107,11 +107,8 @@ class Movement(Procedure):
 
 
 def _rate(mode: str, it: Attempt) -> list[Entry]:
-    """What the mode gives, and the hits of a sprint that has been made.
-
-    Raises:
-        InputError: neither the rate nor the metatype is said.
-    """
+    """What the mode gives, and the hits of a sprint that has been made. `InputError`: neither the rate nor the
+    metatype is said."""
     facts, hits = it.facts, it.facts.get("sprint_hits", 0)
     if mode == STATIONARY:
         return [Entry(STATIONARY, "Stationary", 0)]
@@ -190,11 +187,8 @@ class MovementEnd(Outcome, kind="sr4.movement-end"):
 
 
 def moving(who: Participant, passes: int) -> Moving:
-    """The mode of somebody in a fight, and how far it gets, as far as the rates are known.
-
-    Args:
-        passes: of the Combat Turn, 1 at least.
-    """
+    """The mode of somebody in a fight, and how far it gets, as far as the rates are known. `passes`: of the Combat
+    Turn, 1 at least."""
     mode = _mode(who)
     rate = 0 if mode == STATIONARY else who.sheet.get(RATES[mode])
     if not isinstance(rate, int):

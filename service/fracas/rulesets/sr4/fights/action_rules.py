@@ -1,4 +1,4 @@
-"""What the rules of Shadowrun 4 have against an action beyond the words that it needs.
+"""What the rules of Shadowrun 4 have against an action beyond the words that it needs, and what a fight tells of it.
 
 Rulebook sections 4.4, 5, 6, 8.4 and 8.8. Each function gives the reason, or "" where there is none. An action of the
 packs is known by what it does: the conditions that it brings, the procedure that resolves it, the word for its thing.
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.intents import ActionRules, Intent, Participant, Suggestion, Table
+from fracas.kernel.intents import ActionRules, Intent, Participant, StepContext, Suggestion, Table
 from fracas.kernel.stage import Fact
 from fracas.kernel.things import slug_of
 from fracas.kernel.turns import CUT_IN, DELAYING
@@ -21,6 +21,7 @@ from fracas.rulesets.sr4.melee.escape_hold import EscapeHold
 from fracas.rulesets.sr4.melee.melee_attack import MeleeAttack
 from fracas.rulesets.sr4.melee.melee_sweep import MeleeSweep
 from fracas.rulesets.sr4.movement import SWIMMING, WALKING, Movement
+from fracas.rulesets.sr4.procedures import AT_TARGETS, RECORDS, VOCABULARIES
 from fracas.rulesets.sr4.ranged.barrier_attack import BarrierAttack
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
 from fracas.rulesets.sr4.ranged.handling import CHOKE, CHOKES, MODE, QuickDraw
@@ -45,6 +46,7 @@ _NEEDS = listed(
 )
 """Conditions that actions of the body bring, and words that they need; so do all that need something ready."""
 
+IN_MELEE = "in-melee"
 AIMING, MAGNIFYING, CALLING = "aiming", "magnifying", "calling-shot"
 SINGLE_SHOT = "SS"
 QUICK_DRAWN = "quick-drawn"
@@ -87,7 +89,7 @@ class Acting(ActionRules):
     ) -> Sequence[str] | None:
         """Melee binds whoever does it and those to whom it is done, who can fight back, to each other; of all else its
         procedures say it."""
-        if condition != "in-melee":
+        if condition != IN_MELEE:
             return None
         fight_back = [one.id for one in intent.people if one.able and not one.sheet.get("vehicle")]
         return [by] if who != by else fight_back
@@ -324,3 +326,69 @@ def _fires_shot(one: Intent) -> bool:
         loaded = said["ammunition"]
     entry = one.catalog.entry("ammunition", str(loaded)) if loaded and one.catalog is not None else None
     return bool(entry.data.get("flechette") if entry is not None else one.thing.get("flechette"))
+
+
+# What a fight knows of a step, and a request would have to say: first states, targets before, things in hand.
+
+_NONE = listed(
+    "physical stun physical_fresh stun_fresh defenses_made rounds_before rounds_before_2 bursts_before take_aim "
+    "sprint_turns spell_armor combat_sense spell_barrier barrier_damage mana_barrier gyro recoil_compensation"
+)
+_NOT = listed(
+    "running prone in_melee in_moving_vehicle in_cover hidden unaware grunt vehicle treated stabilized magnification "
+    "sprinted focus_active smartlink flare_compensation"
+)
+_AT_FIRST: Mapping[str, Any] = {
+    **dict.fromkeys(_NONE, 0),
+    **dict.fromkeys(_NOT, False),
+    **dict.fromkeys(("cover", "full_defense"), "none"),
+    "senses": ["normal"],
+}
+"""What a fight keeps track of, as it is before anything has happened: no box filled, no condition; and the gear that a
+sheet would name, which nobody has whose sheet does not."""
+
+
+def situated(step: StepContext, passes: int) -> Mapping[str, Any]:
+    """What the fight keeps track of and the sheets do not say yet, and the other targets of this phase. `passes`: in
+    this turn."""
+    table, actor, target, procedure, _, others = step
+    if procedure not in RECORDS:
+        return {}
+    fields, acts = VOCABULARIES[procedure].fields, RECORDS[procedure][0]
+    named = [*zip(RECORDS[procedure], (actor, target), strict=True), *others.items()]
+    people = {record: who for record, who in named if record and who is not None}
+    told: dict[str, Any] = {}
+    for record, who in people.items():
+        unsaid = {name: its for name, its in _AT_FIRST.items() if name not in who.sheet}
+        told[record] = {name: its for name, its in unsaid.items() if f"{record}.{name}" in fields}
+    if f"{acts}.receiving_charge" in fields and not may_receive_charge(actor):
+        told[acts]["receiving_charge"] = False
+    del people[acts]
+    opponents = any(who.towards.get(IN_MELEE) for who in table.participants.values())  # if not, people count
+    for record, who in people.items():
+        its, melee = told[record], "attacker" if who is target else record
+        if f"{record}.unaware" in fields:
+            left = procedure in AGAINST_BODIES and is_away(who.sheet)
+            if left or surprised_towards(who, actor.id):
+                its["unaware"] = True
+            unaware = its.get("unaware", who.sheet.get("unaware"))
+            if unaware and f"{record}.full_defense" in fields:  # it was against others, or before
+                its["full_defense"] = "none"
+        if f"{record}.attacked_before" in fields and who.id in actor.targets:
+            its["attacked_before"] = True
+        if f"{melee}.friends_in_melee" in fields and opponents:
+            told[melee]["friends_in_melee"] = _friends_against(table, actor, who)
+        if who.items and f"{record}.in_hand" in fields:
+            ready = (slug_of(thing) for thing, state in who.items.items() if state.get("ready"))
+            its["in_hand"] = list(dict.fromkeys(ready))
+    if procedure == Movement.id:
+        told["passes"] = passes
+    if procedure in AT_TARGETS:
+        told["attacker"]["targets_before"] = sum(target is None or id != target.id for id in actor.targets)
+    return told
+
+
+def _friends_against(table: Table, actor: Participant, target: Participant) -> int:
+    """Others of one's side who are in melee with somebody (section 9.1)."""
+    friends = (who for who in table.participants.values() if who.id != actor.id and who.side == actor.side)
+    return sum(who.able and target.id in who.towards.get(IN_MELEE, ()) for who in friends)

@@ -18,9 +18,8 @@ from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr4 import reloading
 from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE
 from fracas.rulesets.sr4.fights import standing
-from fracas.rulesets.sr4.fights.action_rules import Acting
+from fracas.rulesets.sr4.fights.action_rules import Acting, situated
 from fracas.rulesets.sr4.fights.needs import NEEDS, phase_begun
-from fracas.rulesets.sr4.fights.situating import situated
 from fracas.rulesets.sr4.fights.standing import actions, out_of_turn, place, score
 from fracas.rulesets.sr4.harms.damage import SECOND_ROUNDS
 from fracas.rulesets.sr4.harms.harm import WRECKED

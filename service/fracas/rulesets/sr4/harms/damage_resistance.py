@@ -166,11 +166,8 @@ class Cause(NamedTuple):
 
 
 def _value(facts: Mapping[str, Any], again: str, catalog: Catalog) -> Entry:
-    """The line of the Damage Value.
-
-    Raises:
-        InputError: nothing tells it, or the target is not in what is to hurt it again.
-    """
+    """The line of the Damage Value. `InputError`: nothing tells it, or the target is not in what is to hurt it
+    again."""
     if again == "bleeding":
         return Entry("bleeding", "Bleeding", 1)
     if "damage.value" in facts:

@@ -353,11 +353,8 @@ def _struck(
 
 
 class Opposed(Receiver, kind="sr4.spell-opposed"):
-    """Takes the test of somebody in the area against the hits of the caster.
-
-    Attributes:
-        raises: net hits that raise the damage at most; -1 for all.
-    """
+    """Takes the test of somebody in the area against the hits of the caster. `raises`: net hits that raise the damage
+    at most; -1 for all."""
 
     way: str
     subject: Shared[Subject]

@@ -125,11 +125,8 @@ def blow_of(it: Attempt) -> Blow:
 
 def _pools(it: Attempt, complete: bool) -> tuple[Tally, Tally | None, Mapping[str, Tally]]:
     """The attack pool; what all methods of defense share, or the whole pool where it was given; and the pool of each
-    method that is possible, "" for one that was given. None of these is raised to 0 yet.
-
-    Args:
-        complete: the attempt is not refused anyway; if it is, a defense that cannot be made is left out.
-    """
+    method that is possible, "" for one that was given. None of these is raised to 0 yet. `complete`: the attempt is
+    not refused anyway; if it is, a defense that cannot be made is left out."""
     facts, attack = it.facts, it.tally(ATTACK, *_attack_base(it.facts))
     it.keep(attack.at_least(0, FLOOR))
     if facts.get("target.unaware"):

@@ -214,11 +214,7 @@ def _said_of(facts: Mapping[str, Any], who: str) -> dict[str, Any]:
 
 def _split(asked: Asked, people: Sequence[str]) -> dict[str, dict[str, int]]:
     """The dice of each target, as the fact of the attack on it: as said, the rest evenly; none where there is one
-    target only.
-
-    Raises:
-        InputError: the parts are not those of the pool, or somebody would get no die.
-    """
+    target only. `InputError`: the parts are not those of the pool, or somebody would get no die."""
     facts = asked.said.facts
     if len(people) < 2:
         return {who: {} for who in people}

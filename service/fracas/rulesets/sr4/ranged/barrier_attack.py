@@ -239,11 +239,8 @@ class BarrierAttack(Procedure):
 
 
 def _damage(facts: dict[str, Any]) -> Damage:
-    """Of the weapon, or of what goes off there; electricity harms the things that are electronic.
-
-    Raises:
-        InputError: what goes off does no damage.
-    """
+    """Of the weapon, or of what goes off there; electricity harms the things that are electronic. `InputError`: what
+    goes off does no damage."""
     damage = explosive_of(facts).damage if facts.get("explodes") else shooting.damage_of(facts)
     if damage is None:
         message = "what goes off there does no damage"
@@ -277,11 +274,8 @@ def _value_base(facts: Mapping[str, Any], damage: Damage) -> list[Entry]:
 
 
 def _derive(it: Attempt) -> None:
-    """Put in what follows from the facts.
-
-    Raises:
-        InputError: the request lacks something that the rule cannot do without.
-    """
+    """Put in what follows from the facts. `InputError`: the request lacks something that the rule cannot do
+    without."""
     facts = it.facts
     strikes, explodes = facts.get("weapon.skill") in _MELEE, facts.get("explodes")
     shooting.derive_plain(facts)

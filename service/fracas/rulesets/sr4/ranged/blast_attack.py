@@ -262,11 +262,8 @@ def _fuse(facts: Mapping[str, Any]) -> tuple[str, int] | None:
 
 
 def _derive(asked: Asked) -> dict[str, Any]:
-    """The facts said, and those that follow from them. What cannot be told is absent.
-
-    Raises:
-        InputError: the request lacks something that the rule cannot do without.
-    """
+    """The facts said, and those that follow from them. What cannot be told is absent. `InputError`: the request lacks
+    something that the rule cannot do without."""
     facts = dict(asked.said.facts)
     facts.setdefault("aim", AT_TARGET if has_record(facts, "target") else AT_PLACE)
     facts |= {"fire.area": True, "called_shot.armor": 0, "armor.raisable": False}

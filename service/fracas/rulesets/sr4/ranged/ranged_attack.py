@@ -150,11 +150,8 @@ class Misfire(Passing, kind="sr4.misfire"):
 
 
 def misfired(outcome: Stage, own: Shared[Plan] | None, rules: RollRules, edge_spent: int) -> Stage:
-    """The ammunition goes off in the weapon, and strikes the shooter, as far as he is known.
-
-    Args:
-        edge_spent: points of Edge that he has spent in this action, of which it takes one.
-    """
+    """The ammunition goes off in the weapon, and strikes the shooter, as far as he is known. `edge_spent`: points of
+    Edge that he has spent in this action, of which it takes one."""
     told = Told(outcome, (("misfire", True),))
     return told if own is None else Beside(told, struck(own, rules, may_use_edge=not edge_spent), "misfire_")
 

@@ -107,11 +107,7 @@ class Volley(NamedTuple):
 
 
 def _derive(asked: Asked) -> Volley:
-    """The attacks of a volley.
-
-    Raises:
-        InputError: the request lacks something that the rule cannot do without.
-    """
+    """The attacks of a volley. `InputError`: the request lacks something that the rule cannot do without."""
     said = dict(asked.said.facts)
     if "volley" not in said:
         alone = SPREAD_SHOT if "fire.choke" in said else SPLIT_BURST
@@ -231,11 +227,8 @@ def _after(said: Mapping[str, Any], at: int, people: Sequence[str]) -> dict[str,
 
 
 def _alone(asked: Asked, said: Mapping[str, Any], target: str, weapon: str = WEAPON) -> Attack:
-    """One attack, whose facts have the names that those of a single attack have.
-
-    Raises:
-        InputError: something is missing, under the name that the request has for it.
-    """
+    """One attack, whose facts have the names that those of a single attack have. `InputError`: something is missing,
+    under the name that the request has for it."""
     facts = {name: fact for name, fact in said.items() if fact is not None}
     facts = in_place_of(facts, target, TARGET, TARGETS[1:])
     facts = in_place_of(facts, weapon, WEAPON, (SECOND_WEAPON,))

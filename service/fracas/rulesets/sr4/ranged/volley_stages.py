@@ -84,11 +84,8 @@ _LASTING = tuple(f"set_{field}" for _, field, _ in GOES_ON.values())
 
 
 class Pattern(Striking, kind="sr4.pattern"):
-    """Takes the attack roll of a shot that spreads: everybody defends against its hits.
-
-    Attributes:
-        rounds: that it takes; 0 where none are kept count of.
-    """
+    """Takes the attack roll of a shot that spreads: everybody defends against its hits. `rounds`: that it takes; 0
+    where none are kept count of."""
 
     firings: tuple[Shared[Firing], ...]
     rounds: int

@@ -275,11 +275,7 @@ class Rest(NamedTuple):
         return Progress(self.plan, 0, rolls, self.before, False, self.edge_spent).side()
 
     def _check_work(self, made: int) -> None:
-        """Check that exact weights can be calculated.
-
-        Raises:
-            InputError: they get too long.
-        """
+        """Check that exact weights can be calculated. `InputError`: they get too long."""
         all_dice = work = 0
         for rolls in range(made, self.plan.value.last):
             pool = self._side(rolls).pool
@@ -402,11 +398,7 @@ class Loss(Waiting, kind="sr4.extended-loss"):
 
 
 class ExtendedEnd(Outcome, kind="sr4.extended-end"):
-    """How an Extended Test ended.
-
-    Attributes:
-        why: ``threshold``, ``time``, ``critical-glitch`` or ``no-dice``.
-    """
+    """How an Extended Test ended. `why`: ``threshold``, ``time``, ``critical-glitch`` or ``no-dice``."""
 
     progress: Shared[Progress]
     why: str

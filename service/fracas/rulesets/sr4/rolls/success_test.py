@@ -135,11 +135,7 @@ def _base(facts: Mapping[str, Any]) -> list[Entry]:
 
 
 class Threshold(Reaching, kind="sr4.threshold"):
-    """Takes the hits.
-
-    Attributes:
-        wrap: what is around the outcome; None for nothing.
-    """
+    """Takes the hits. `wrap`: what is around the outcome; None for nothing."""
 
     threshold: int
     wrap: Wrap | None = None

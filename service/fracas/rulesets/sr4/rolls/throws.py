@@ -27,13 +27,10 @@ MOST_THROWS = 20_000
 
 
 class Ones(NamedTuple):
-    """One side's dice, and what its ones are good for.
-
-    Attributes:
-        dice_to_come: dice that Edge may add to the test, for whose glitch these ones count; NOTHING: the ones do not
-            matter at all; ONLY_TOLD: nothing but the chance of a glitch, which is told, depends on them;
-            WHETHER_GLITCH: the same, and whether they make a glitch now; EVERYTHING: each one counts.
-    """
+    """One side's dice, and what its ones are good for. `dice_to_come`: dice that Edge may add to the test, for whose
+    glitch these ones count; NOTHING: the ones do not matter at all; ONLY_TOLD: nothing but the chance of a glitch,
+    which is told, depends on them; WHETHER_GLITCH: the same, and whether they make a glitch now; EVERYTHING: each one
+    counts."""
 
     pool: Pool
     dice_to_come: int
