@@ -16,8 +16,7 @@ from fracas.rulesets.sr4.magic.astral_attack import AstralAttack
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.magic.spell_outcomes import DeclareCounterspelling, DropSpell
 from fracas.rulesets.sr4.magic.spirits import BanishSpirit, SummonSpirit
-from fracas.rulesets.sr4.melee.escape_hold import EscapeHold
-from fracas.rulesets.sr4.melee.melee_attack import MeleeAttack
+from fracas.rulesets.sr4.melee.melee_attack import EscapeHold, MeleeAttack
 from fracas.rulesets.sr4.melee.melee_sweep import MeleeSweep
 from fracas.rulesets.sr4.movement import Movement
 from fracas.rulesets.sr4.ranged import suppressive_fire

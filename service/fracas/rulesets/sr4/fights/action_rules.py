@@ -17,8 +17,7 @@ from fracas.kernel.things import slug_of
 from fracas.kernel.turns import CUT_IN, DELAYING
 from fracas.rulesets.sr4.harms.healing import FirstAid
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
-from fracas.rulesets.sr4.melee.escape_hold import EscapeHold
-from fracas.rulesets.sr4.melee.melee_attack import MeleeAttack
+from fracas.rulesets.sr4.melee.melee_attack import EscapeHold, MeleeAttack
 from fracas.rulesets.sr4.melee.melee_sweep import MeleeSweep
 from fracas.rulesets.sr4.movement import SWIMMING, WALKING, Movement
 from fracas.rulesets.sr4.procedures import AT_TARGETS, RECORDS, VOCABULARIES

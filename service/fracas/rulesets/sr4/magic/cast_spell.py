@@ -14,7 +14,7 @@ from collections.abc import Mapping
 
 from fracas.kernel.forms import Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance
-from fracas.kernel.required import reported_as
+from fracas.kernel.required import in_place_of, reported_as
 from fracas.kernel.ruleset import Clue, DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Facts, Fork, Option, Shared, Stage, share
 from fracas.kernel.tally import Entry
@@ -23,6 +23,7 @@ from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection, worn_
 from fracas.rulesets.sr4.magic import spell_facts
 from fracas.rulesets.sr4.magic.drain import CASTER, OF_DRAIN, Drain, magic_base, number_against_drain
 from fracas.rulesets.sr4.magic.spell_outcomes import Aid, AidEnd, NotTouched, Outside, Overwhelmed
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS
 from fracas.rulesets.sr4.ranged.shooting import defense_base
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side, side_of
@@ -100,7 +101,7 @@ def _subject(who: str, it: Attempt) -> Subject:
     resistance. Against others Reaction defends those who are not unaware; half the Impact armor, Body and
     Counterspelling resist the damage. Electricity is Stun unless noted (section 11.6).
     """
-    facts = spell_facts.seen_by(it.facts, who)
+    facts = in_place_of(it.facts, who, without=VICTIMS)
     one = it.of("" if who == "target" else who, facts)
     direct, thing = facts["spell.attack"] == spell_facts.DIRECT, _OBJECT in facts
     vehicle = facts.get("target.vehicle")
@@ -124,20 +125,14 @@ def _subject(who: str, it: Attempt) -> Subject:
         elif not thing:
             name = facts["spell.resist"]
             own = [Entry(name, name.capitalize(), facts.get(f"target.{name}"))]
-            opposes = side(
-                "resist", spell_facts.OPPOSITION, [*(pool_given(facts, "target.pool") or own), *counter]
-            )
+            base = [*(pool_given(facts, "target.pool") or own), *counter]
+            opposes = side("resist", spell_facts.OPPOSITION, base)
         plan = Plan.of(one, facts["force"], armor, 0, track, element)
     grazes = "off" if plan.grazing == "off" else "hits"  # a spell without a hit fails
-    defended, hard, falls = (
-        opposes is not None and not direct,
-        bool(vehicle) and not direct,
-        not (vehicle or thing),
-    )
-    plan = plan._replace(
-        resist=soak, grazing=grazes, defended=defended, track=track, hard=hard, falls=falls, who=who
-    )
-    plan = plan._replace(knockdown=facts.get("target.body", 1000), monitors=None if thing else plan.monitors)
+    defended, hard, monitors = opposes is not None and not direct, bool(vehicle) and not direct, plan.monitors
+    plan = plan._replace(who=who, resist=soak, grazing=grazes, track=track, defended=defended, hard=hard)
+    plan = plan._replace(falls=not (vehicle or thing), knockdown=facts.get("target.body", 1000))
+    plan = plan._replace(monitors=None if thing else monitors)
     reached = not facts["spell.area"] or facts.get("target.center_distance", 0) <= facts["force"]
     return Subject(who, opposes, facts.get(_OBJECT, 0) if direct else 0, reached, share(plan))
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from fracas.errors import InputError
 from fracas.kernel.fields import choice, entries, fields, flag, number, person, text, vocabulary, whole
-from fracas.kernel.required import facts_of, has_record, in_place_of, require
+from fracas.kernel.required import facts_of, has_record, require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, Field, Record
@@ -28,8 +28,7 @@ DOES: Mapping[str, tuple[str, str]] = {
     REFLEXES: ("increased-reflexes", "reflex_boost"),
     "armor": ("armor-spell", "spell_armor"),
     "combat-sense": ("combat-sense", "combat_sense"),
-    HEAL: ("", ""),
-    ATTRIBUTE: ("", ""),
+    **dict.fromkeys((HEAL, ATTRIBUTE), ("", "")),
     "barrier": ("physical-barrier", "spell_barrier"),
     "mana-barrier": ("mana-barrier", "mana_barrier"),
 }
@@ -168,11 +167,6 @@ def has_to_touch(facts: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
 def people_of(facts: Mapping[str, Any]) -> tuple[str, ...]:
     """Those whom the spell concerns, as far as anything is said of them: without an area, the target alone."""
     return tuple(who for who in (PEOPLE if facts["spell.area"] else PEOPLE[:1]) if has_record(facts, who))
-
-
-def seen_by(facts: Mapping[str, Any], who: str) -> dict[str, Any]:
-    """The facts as if somebody were the target, so that what counts for the target counts for everybody reached."""
-    return in_place_of(facts, who, without=VICTIMS)
 
 
 Needed = Iterator[tuple[str, str]]

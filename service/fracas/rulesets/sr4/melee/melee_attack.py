@@ -1,4 +1,4 @@
-"""The melee attack of Shadowrun 4: its numbers, and the way to its first roll.
+"""The melee attack of Shadowrun 4, its numbers and the way to its first roll; and getting free from a hold.
 
 Rulebook sections 7, 8.9, 8.10, 9, 10.1 to 10.3, 11.1 to 11.4, 11.6 and 11.7. The defense is chosen first; the pool of
 each method is a number of its own: what is common to all (Reaction and every modifier of ``melee-defense.pool``), the
@@ -7,23 +7,25 @@ skill, and what full defense adds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.fields import fields, person, text, vocabulary, whole
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Measure
-from fracas.kernel.stage import Stage
+from fracas.kernel.stage import Effect, Stage
 from fracas.kernel.tally import Entry, Tally, tally_of
-from fracas.rulesets.sr4.composing import Unopposed
+from fracas.kernel.vocabulary import Field
+from fracas.rulesets.sr4.composing import Unopposed, Wrap
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT
 from fracas.rulesets.sr4.melee import melee_facts, melee_stages
 from fracas.rulesets.sr4.melee.melee_facts import BACKLASH_ARMOR, BACKLASH_POOL, ON_HELD, VALUE
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
 from fracas.rulesets.sr4.ranged.ranged_attack import shown
 from fracas.rulesets.sr4.ranged.shooting import split_pool
-from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import side_of
+from fracas.rulesets.sr4.rolls import dice_test, success_test
+from fracas.rulesets.sr4.rolls.sides import RollRules, side_of
 from fracas.rulesets.sr4.sheet import FLOOR, pool_given, skill_entries
 
 ATTACK, DEFENSE_POOL = "melee-attack.pool", "melee-defense.pool"
@@ -115,19 +117,16 @@ def blow_of(it: Attempt) -> Blow:
     own = exchange(facts["reach_use"] if longer else "")
     if not (more or less) or melee_stages.REACH_USE not in asked.open:
         return Blow(own)
-    return Blow(
-        own,
-        exchange(melee_stages.OTHERS_DICE, more, less),
-        "attacker" if longer > 0 else "target",
-        abs(longer),
-    )
+    others = exchange(melee_stages.OTHERS_DICE, more, less)
+    return Blow(own, others, "attacker" if longer > 0 else "target", abs(longer))
 
 
 def _pools(it: Attempt, complete: bool) -> tuple[Tally, Tally | None, Mapping[str, Tally]]:
     """The attack pool; what all methods of defense share, or the whole pool where it was given; and the pool of each
     method that is possible, "" for one that was given. None of these is raised to 0 yet. `complete`: the attempt is
     not refused anyway; if it is, a defense that cannot be made is left out."""
-    facts, attack = it.facts, it.tally(ATTACK, *_attack_base(it.facts))
+    facts = it.facts  # against several targets, this one gets a part of the pool (section 8.9)
+    attack = it.tally(ATTACK, *split_pool(facts, whole_pool(facts), "target", "Dice for other targets"))
     it.keep(attack.at_least(0, FLOOR))
     if facts.get("target.unaware"):
         return attack, None, {}
@@ -140,12 +139,10 @@ def _pools(it: Attempt, complete: bool) -> tuple[Tally, Tally | None, Mapping[st
     for method in melee_stages.METHODS:
         parries = method != "parry" or facts["target.can_parry"]
         if parries and facts.get("target.defense") in (None, method):
-            methods[method] = it.tally(
-                f"melee-defense.{method}",
-                Entry("defense", "Reaction and modifiers of every defense", shared.total),
-                *skill_entries(facts["target.skills"], _skill_of(facts, method)),
-                *_full_defense(facts, method),
-            )
+            base = Entry("defense", "Reaction and modifiers of every defense", shared.total)
+            skill = skill_entries(facts["target.skills"], _skill_of(facts, method))
+            full = _full_defense(facts, method)
+            methods[method] = it.tally(f"melee-defense.{method}", base, *skill, *full)
     if not methods and complete:
         path = "target.in_hand" if "target.in_hand" in facts else "target.weapon"
         raise lacks(path, "a melee weapon in hand to parry with, or another defense", there=path in facts)
@@ -160,11 +157,6 @@ def whole_pool(facts: Facts) -> list[Entry]:
         Entry("agility", "Agility", facts["attacker.agility"]),
         *skill_entries(facts["attacker.skills"], facts["weapon.skill"], facts.get("attacker.specialized")),
     ]
-
-
-def _attack_base(facts: Facts) -> list[Entry]:
-    """The pool before modifiers; against several targets, the part of it that this one gets (section 8.9)."""
-    return split_pool(facts, whole_pool(facts), "target", "Dice for other targets")
 
 
 def _skill_of(facts: Facts, method: str) -> str:
@@ -205,9 +197,8 @@ def _shift(it: Attempt, attack: Tally, defense: Tally) -> tuple[int, int]:
 
 def _of_targets(measure: Measure) -> Measure:
     """A measure that does not count what an attack does to its own wielder."""
-    return measure._replace(
-        of=lambda facts: 0.0 if facts["result"] == melee_stages.BACKLASH else measure.of(facts)
-    )
+    backlash = melee_stages.BACKLASH
+    return measure._replace(of=lambda facts: 0.0 if facts["result"] == backlash else measure.of(facts))
 
 
 _MEASURES = (
@@ -248,3 +239,58 @@ class MeleeAttack(Procedure):
         stage = blow.begin()
         strikes = it.facts.get("target.unaware") and it.facts["aim"] not in ON_HELD
         return Unopposed().put(stage) if strikes else stage
+
+
+# Getting free: Unarmed Combat + Strength against the grip, which is the net hits of whoever subdued one, and of
+# tighter holds since.
+
+_SETTLED = {"attribute": "strength", "skill": "unarmed-combat"}
+"""What the rule says of the test, and nobody else."""
+
+
+def _of_escape() -> Iterator[Field]:
+    for field in success_test.TEST_FIELDS:
+        if field.path == "threshold":
+            yield field._replace(derived_from="holder.grip")
+        elif field.path in _SETTLED:
+            yield field._replace(derived_from="tester.strength")
+        elif field.path != "second_attribute":
+            yield field
+    hits = "Net hits with which the holder got hold of the tester, and of tighter holds since; the threshold."
+    grip = whole("Grip", hits, most=200, example=2)
+    yield from fields("holder", name=text("Name", most=80), grip=grip)
+
+
+class EscapeHold(Procedure):
+    """Unarmed Combat + Strength against the net hits of the grip; success ends the hold."""
+
+    label = "Escape from a hold"
+    vocabulary = vocabulary(
+        *success_test.TEST_RECORDS, person("holder", "Holder", "Who holds the tester."), _of_escape()
+    )
+    decisions = dice_test.DECISIONS
+    targets = success_test.POOLS
+    measures = (chance("escaped", "Chance to get free"), mean("hits", "Expected hits"))
+
+    def numbers(self, it: Attempt) -> None:
+        grip = it.need("holder.grip", "the grip: the net hits with which the tester is held")
+        it.facts |= {**_SETTLED, "threshold": grip}
+        success_test.number_of_test(it)
+
+    def first(self, it: Attempt) -> Stage:
+        side = success_test.tester_of("test", it.total(success_test.POOL), it.facts, it.asked)
+        then = success_test.Threshold(it.facts["threshold"], Escape())
+        return dice_test.start(side, None, then, RollRules.of(it.options))
+
+
+class Escape(Wrap, kind="sr4.escape"):
+    """Around the test against the grip: whoever reaches it is free."""
+
+    def notes(self, outcome: Stage) -> Facts:
+        facts = outcome.notes()
+        return {"escaped": facts["success"], "hits": facts["hits"], "net_hits": facts["net_hits"]}
+
+    def effects(self, outcome: Stage) -> tuple[Effect, ...]:
+        if not outcome.notes()["success"]:
+            return outcome.effects()
+        return (*outcome.effects(), *melee_stages.let_go("tester", "holder"))

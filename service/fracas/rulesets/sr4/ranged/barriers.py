@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.errors import InputError, suggestion
+from fracas.kernel.procedures import mean
 from fracas.kernel.required import has_record, require
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Facts, Fork, Shared, Stage
@@ -152,11 +153,10 @@ class InTheWay(Wrap, kind="sr4.in-the-way"):
 def with_bystander(measures: Sequence[Measure]) -> tuple[Measure, ...]:
     """Measures of the target alone, and what whoever is in the way takes."""
 
-    def of_target(measure: Measure) -> Measure:
-        return measure._replace(of=lambda facts: 0.0 if facts.get(IN_THE_WAY) else measure.of(facts))
+    def only(measure: Measure, shield: bool) -> Measure:
+        return measure._replace(
+            of=lambda facts: measure.of(facts) if bool(facts.get(IN_THE_WAY)) is shield else 0.0
+        )
 
-    def of_shield(facts: Facts) -> float:
-        return float(facts["damage"] or 0) if facts.get(IN_THE_WAY) else 0.0
-
-    shield = Measure("shield", "Expected boxes of the one in the way", of_shield)
-    return (*map(of_target, measures), shield)
+    boxes = mean("damage", "Expected boxes of the one in the way", "shield")
+    return (*(only(measure, False) for measure in measures), only(boxes, True))

@@ -175,10 +175,6 @@ class Blast(Part, kind="sr4.blast"):
             return 0
         return max(0, self.value - self.falloff * metres)
 
-    def asks_direction(self) -> bool:
-        """Whether it matters where the scatter leads: for somebody, or for where to look who is there."""
-        return not self.victims or any(victim.value.measured is None for victim in self.victims)
-
 
 class Launched(Striking, kind="sr4.launched"):
     """Takes the attack test: each net hit makes the scatter less, a glitch doubles it."""
@@ -209,8 +205,9 @@ class Scatter(Waiting, kind="sr4.scatter"):
         return Roll(("scatter",), ("attacker",), Total(((self.blast.value.dice, 6),)))
 
     def advance(self, answer: int) -> Stage:
-        metres = max(0, answer - self.less) * self.times
-        if metres and self.blast.value.asks_direction():
+        metres, victims = max(0, answer - self.less) * self.times, self.blast.value.victims
+        # it matters where the scatter leads: for somebody, or for where to look who is there
+        if metres and (not victims or any(victim.value.measured is None for victim in victims)):
             return Direction(self.blast, metres, self.edge_spent)
         return go_off(self.blast, metres, None, self.edge_spent)
 

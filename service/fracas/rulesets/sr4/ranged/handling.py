@@ -67,7 +67,8 @@ class WeaponSetting(Procedure):
             has = it.need("weapon.modes", "the modes in which the weapon fires", ())
             there = [mode for mode in MODES if mode in has]
         now = facts.get(f"weapon.{setting}", "")
-        wanted = facts.get(setting) or _next(there, now)
+        following = dict(zip(there, (*there[1:], *there[:1]), strict=True))  # after the last comes the first
+        wanted = facts.get(setting) or following.get(now, there[0] if there else now)
         if wanted not in there or len(there) < 2:
             label = "The weapon has no other mode, or not this one"
             it.refused += [Refusal("mode_not_available", label)] * (not it.faults.problems)
@@ -78,12 +79,6 @@ class WeaponSetting(Procedure):
     def first(self, it: Attempt) -> Stage:
         stage: WeaponSet = it.plan
         return stage
-
-
-def _next(there: Sequence[str], now: str) -> str:
-    """What comes after the present setting, and the first after the last."""
-    following = dict(zip(there, (*there[1:], *there[:1]), strict=True))
-    return following.get(now, there[0] if there else now)
 
 
 class WeaponSet(Outcome, kind="sr4.weapon-set"):
