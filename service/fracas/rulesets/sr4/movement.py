@@ -30,15 +30,13 @@ RATES = {WALK: "walk", RUN: "run", SWIM: "swim", SPRINT: "run"}
 """The field of a sheet that holds the rate of each mode; a sprint begins with the running rate."""
 METRES_A_HIT = 2
 """What each hit of a sprint adds to the running rate."""
-
 SPRINTING, SPRINTED, OUT_OF_BREATH = "sprinting", "sprinted", "out-of-breath"
 WALKING, SWIMMING = "walking", "swimming"
 """Conditions of the packs; running is a field of the sheet, which ``running`` and ``sprinting`` set."""
 
 RATE = "movement.rate"
-
 _OF_METATYPE = "Metres in a Combat Turn; that of the metatype unless said."
-
+_PASSES = "The largest number that anyone acts in."
 MOVEMENT = vocabulary(
     Record("tester", "Who moves", "combatant"),
     combatant_fields("tester"),
@@ -59,9 +57,7 @@ MOVEMENT = vocabulary(
     fields(
         "",
         mode=choice("Mode", choices=MODES, example=RUN),
-        passes=whole(
-            "Passes of the Combat Turn", "The largest number that anyone acts in.", least=1, most=10
-        ),
+        passes=whole("Passes of the Combat Turn", _PASSES, least=1, most=10),
         sprint_hits=whole("Hits of a sprint", "Of a test that has been made already.", most=60),
     ),
     (field._replace(derived_from="mode") for field in TEST_FIELDS if field.path in ("attribute", "skill")),
@@ -85,9 +81,8 @@ class Movement(Procedure):
             return
         with it.faults.collect():
             it.tally(RATE, *_rate(mode, it), least=0, floor="Nobody moves less than not at all")
-        if (
-            mode == SPRINT and "sprint_hits" not in it.facts
-        ):  # it is how somebody runs, and not hampered by running
+        if mode == SPRINT and "sprint_hits" not in it.facts:
+            # it is how somebody runs, and not hampered by running
             it.facts |= {"attribute": "strength", "skill": "running"}
             it.facts.pop("tester.running", None)
             number_of_test(it)
@@ -112,10 +107,8 @@ def _rate(mode: str, it: Attempt) -> list[Entry]:
     facts, hits = it.facts, it.facts.get("sprint_hits", 0)
     if mode == STATIONARY:
         return [Entry(STATIONARY, "Stationary", 0)]
-    field = RATES[mode]
-    label = facts.get("tester.metatype", "").capitalize()
-    value = facts.get(f"tester.{field}")
-    source = ""
+    field, source = RATES[mode], ""
+    label, value = facts.get("tester.metatype", "").capitalize(), facts.get(f"tester.{field}")
     if value is None:
         metatype = it.catalog.entry("metatype", facts.get("tester.metatype", ""))
         if metatype is None or field not in metatype.data:

@@ -27,7 +27,7 @@ from fracas.rulesets.sr4.worlds import ASTRAL, AUGMENTED, COLD_SIM, HOT_SIM, is_
 _THROWN = ("throwing-knife", "shuriken", "special-weapon")
 _GRENADES = ("grenade",)
 _LAUNCHERS = ("grenade-launcher", "underbarrel-launcher", "missile-launcher")
-_EXPLOSIVES = (*_GRENADES, *_LAUNCHERS)
+_BLASTS = (*_GRENADES, *_LAUNCHERS)
 _RANGED = (*FIREARMS, "bow", "crossbow", *_THROWN, *_GRENADES)
 _MELEE = listed("blade club exotic-melee-weapon cyber-melee cyber-blade cyber-club taser special-weapon")
 
@@ -119,11 +119,9 @@ def _rounds(least: int) -> Holds:
     return of_item(lambda intent: reloading.at_least(intent.state, "rounds", least))
 
 
-def _smartgun(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """A smartgun system may also have been added to the weapon; then people know."""
-    features = intent.thing.get("features")
-    smart = True if features is not None and "smartgun" in features else None
-    return all_known(_ready(*FIREARMS)(table, who, intent), smart)
+def _has(feature: str) -> Holds:
+    """A feature of the weapon; whether one is added to it or worn, people know."""
+    return of_item(lambda intent: feature in intent.thing.get("features", ()) or None)
 
 
 def _two_ready(table: Table, who: Participant, intent: Intent) -> bool | None:
@@ -165,10 +163,12 @@ _WEAPONS: Mapping[str, Need] = {
     "ready-firearm-in-each-hand": Need("a ready firearm in each hand", _two_ready),
     "ready-ranged-weapon": Need("a ready ranged weapon", _ready(*_RANGED)),
     "no-blast": Need(
-        "a weapon that fires nothing explosive", _knows("category", lambda its: its not in _EXPLOSIVES)
+        "a weapon that fires nothing explosive", _knows("category", lambda of: of not in _BLASTS)
     ),
     "ready-shotgun": Need("a ready shotgun", _ready("shotgun")),
-    "ready-smartgun": Need("a ready smartgun", _smartgun),
+    "ready-smartgun": Need(
+        "a ready smartgun", lambda *of: all_known(_ready(*FIREARMS)(*of), _has("smartgun")(*of))
+    ),
     "ready-throwing-weapon": Need("a ready throwing weapon", _ready(*_THROWN)),
     "ready-grenade": Need("a ready grenade", _ready(*_GRENADES)),
     "ready-launcher": Need("a ready grenade or missile launcher", _ready(*_LAUNCHERS)),
@@ -184,10 +184,7 @@ _WEAPONS: Mapping[str, Need] = {
         "small throwing weapons at hand",
         lambda *of: all_known(_category(of[2], *reloading.SMALL_THROWN), _at_hand(*of)),
     ),
-    "image-magnification": Need(
-        "image magnification",  # of the weapon; what is worn, people know
-        of_item(lambda intent: "image-magnification" in intent.thing.get("features", ()) or None),
-    ),
+    "image-magnification": Need("image magnification", _has("image-magnification")),
     "holstered-pistol": Need("a pistol-sized weapon in its holster", _holstered),
     "two-holstered-pistols": Need(
         "two pistol-sized weapons in their holsters",
@@ -201,12 +198,10 @@ _WEAPONS: Mapping[str, Need] = {
         "a weapon with several firing modes", _knows("modes", lambda modes: len(modes) > 1)
     ),
     # Ammunition
-    "clip-in-weapon": Need(
-        "a clip in the weapon", of_item(lambda intent: reloading.clip_in(intent.thing, intent.state))
-    ),
+    "clip-in-weapon": Need("a clip in the weapon", of_item(lambda it: reloading.clip_in(it.thing, it.state))),
     "no-clip-in-weapon": Need("a weapon that takes a clip and has none", of_item(_no_clip_in_weapon)),
     "no-clip-fed-weapon": Need(
-        "a weapon that takes no clip", of_item(lambda intent: reloading.reloads(intent.thing))
+        "a weapon that takes no clip", of_item(lambda it: reloading.reloads(it.thing))
     ),
     "six-rounds": Need("6 rounds in the weapon", _rounds(6)),
     "twenty-rounds": Need("20 rounds in the weapon", _rounds(20)),
@@ -214,13 +209,10 @@ _WEAPONS: Mapping[str, Need] = {
     "spare-ammunition": Need("spare ammunition", _SPARE),
     "speed-loader": Need("a cylinder and a speed loader for it", of_item(_speed_loaded)),
     "held-object": Need(
-        "something in the hand",
-        of_item(lambda intent: bool(intent.item and intent.state.get("ready")) or None),
+        "something in the hand", of_item(lambda it: bool(it.item and it.state.get("ready")) or None)
     ),
     "smartlink": Need("a smartlink", of_actor(lambda who: bool(who.sheet.get("smartlink")))),
-    "linked-device": Need(
-        "a linked device", of_actor(lambda who: True if who.sheet.get("smartlink") else None)
-    ),
+    "linked-device": Need("a linked device", of_actor(lambda who: bool(who.sheet.get("smartlink")) or None)),
 }
 """Of weapons, ammunition and other things in the hand."""
 
@@ -292,7 +284,7 @@ def _in_melee(table: Table, who: Participant, intent: Intent) -> bool | None:
     if any(target.id in who.towards.get(condition, ()) for condition in (IN_MELEE, HELD, HOLDING)):
         return True
     both = IN_MELEE not in who.towards and who.sheet.get("in_melee") and target.sheet.get("in_melee")
-    return True if both else None
+    return bool(both) or None
 
 
 def _suppressing(table: Table, who: Participant, intent: Intent) -> bool | None:
@@ -322,13 +314,10 @@ def _skilled(skill: str) -> Holds:
     return of_actor(holds)
 
 
-_ASTRAL_STATES = frozenset({"astral-projection", "astral-perception"})
-
-
 def _astral(who: Participant) -> bool | None:
     """In astral form or perceiving astrally; spirits and other dual beings, people know."""
-    there = who.sheet.get("world") == ASTRAL or not _ASTRAL_STATES.isdisjoint(who.conditions)
-    return True if there else None
+    states = {"astral-projection", "astral-perception"} & who.conditions
+    return who.sheet.get("world") == ASTRAL or bool(states) or None
 
 
 def _inactive_focus(who: Participant) -> bool | None:
@@ -362,7 +351,7 @@ NEEDS: Mapping[str, Need] = {
     "wounded-patient": Need("a patient with wounds that have had no first aid", _of_patient(_is_wounded)),
     "knocked-out": Need("to have been knocked out or killed", of_actor(_knocked_out)),
     "at-deaths-door": Need(
-        "to be dying or dead", of_actor(lambda who: bool((state := state_of(who)) and state.dying))
+        "to be dying or dead", of_actor(lambda who: bool((its := state_of(who)) and its.dying))
     ),
     "edge-point": Need("a point of Edge", needs.has_left("edge_points")),
     "edge-to-burn": Need("Edge to burn", needs.has_left("edge")),

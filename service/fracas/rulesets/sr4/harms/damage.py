@@ -138,7 +138,6 @@ class Compare(Receiver, kind="sr4.compare"):
         return [missed if net < 0 else self.take(net, False, edge_spent) for net in counts]
 
     def forgo(self) -> Stage:
-        """An attacker without dice makes no attack."""
         return AttackOutcome("no-attack", 0, "", self.plan, 0, (0, 0))
 
     def short(self, net: int, scoreless: bool) -> int:

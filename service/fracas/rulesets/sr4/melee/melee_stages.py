@@ -160,7 +160,6 @@ class Attempted(Receiver, kind="sr4.attempt"):
         return AttemptOutcome(result, 0, self.aim, edge_spent)
 
     def forgo(self) -> Stage:
-        """An attacker without dice makes no attack."""
         return AttemptOutcome("no-attack", 0, self.aim, (0, 0))
 
     def short(self, net: int, scoreless: bool) -> int:

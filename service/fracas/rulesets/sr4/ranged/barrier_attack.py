@@ -80,7 +80,6 @@ class Batter(Striking, kind="sr4.batter"):
         return batter(self.wall, net, edge_spent[0]) if net > 0 else missed
 
     def forgo(self) -> Stage:
-        """An attacker without dice makes no attack."""
         return WallOutcome("no-attack", 0, self.wall, 0)
 
 

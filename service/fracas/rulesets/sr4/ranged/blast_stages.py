@@ -129,11 +129,8 @@ class Reached(Outcome, kind="sr4.struck"):
         yield from harm.suffered(self, victim)
 
 
-GRENADE = "grenade-goes-off"
-"""The action of the packs that comes when a fuse has burned down."""
-
-LANDING = "blast"
-"""The branch that tells where it went off; the others are named after the records of the people."""
+GRENADE, LANDING = "grenade-goes-off", "blast"
+"""The action of the packs that comes when a fuse has burned down; the branch that tells where it went off."""
 
 
 class Blast(Part, kind="sr4.blast"):

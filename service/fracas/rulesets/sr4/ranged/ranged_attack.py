@@ -57,7 +57,6 @@ class CalledShot(Receiver, kind="sr4.called-shot"):
         return CalledOutcome(attack, max(0, net), self.what, self.strength, self.item)
 
     def forgo(self) -> Stage:
-        """An attacker without dice makes no attack."""
         return AttackOutcome("no-attack", 0, "", self.plan, 0, (0, 0))
 
     def short(self, net: int, scoreless: bool) -> int:

@@ -13,16 +13,9 @@ from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import has_record, require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry, Tally
+from fracas.rulesets.sr4 import sheet
 from fracas.rulesets.sr4.harms.harm import Damage
 from fracas.rulesets.sr4.rolls.sides import Side, side_of
-from fracas.rulesets.sr4.sheet import (
-    derive_losses,
-    derive_sight,
-    full_defense_entries,
-    make_pool,
-    pool_given,
-    skill_entries,
-)
 
 OF_A_SHOT = ("distance", "weapon.rounds", "fire.mode")
 """What is said of a shot, and does not count where what lies there goes off."""
@@ -47,7 +40,7 @@ def derive(facts: dict[str, Any], asked: Asked) -> dict[str, Any]:
 
 def derive_shooter(facts: dict[str, Any], asked: Asked) -> None:
     """Put in what follows for the attack pool, whatever is shot at."""
-    derive_losses(facts, asked.options, "attacker", "target")
+    sheet.derive_losses(facts, asked.options, "attacker", "target")
     derive_plain(facts)
     ammunition = facts.get("weapon.ammunition")
     shot = facts.get("weapon.category") == "shotgun" and bool(ammunition and ammunition.data.get("flechette"))
@@ -73,7 +66,7 @@ def derive_aim(facts: dict[str, Any], asked: Asked) -> None:
         facts["attacker.two_firearms"] = True
     if band := range_band(facts):
         facts["range.band"] = band
-    derive_sight(facts, asked.catalog)
+    sheet.derive_sight(facts, asked.catalog)
 
 
 def _needed(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -247,9 +240,9 @@ def make_pools(
         if "weapon.rc" in it.facts:
             it.facts[COMPENSATION] = made.total
             _derive_gyro(it.facts, made)
-        make_pool(it, ATTACK, *(attack_base(it.facts, it.asked) if base is None else base))
+        sheet.make_pool(it, ATTACK, *(attack_base(it.facts, it.asked) if base is None else base))
     if defends and not it.facts.get("target.unaware"):
-        make_pool(it, DEFENSE, *defense_base(it.facts))
+        sheet.make_pool(it, DEFENSE, *defense_base(it.facts))
 
 
 def sides_of(it: Attempt) -> tuple[Side, Side | None]:
@@ -294,7 +287,7 @@ def split_pool(facts: Mapping[str, Any], whole: list[Entry], each: str, label: s
 
 
 def _whole_pool(facts: Mapping[str, Any], asked: Asked) -> list[Entry]:
-    if given := pool_given(facts, "attacker.pool"):
+    if given := sheet.pool_given(facts, "attacker.pool"):
         return given
     attribute = "agility"
     if facts.get("target.hidden") and asked.options["blind_fire_attribute"] == "INT":
@@ -302,14 +295,18 @@ def _whole_pool(facts: Mapping[str, Any], asked: Asked) -> list[Entry]:
         require(facts, [("attacker.intuition", "Intuition of the attacker, for blind fire")])
     return [
         Entry(attribute, attribute.capitalize(), facts[f"attacker.{attribute}"]),
-        *skill_entries(facts["attacker.skills"], facts["weapon.skill"], facts.get("attacker.specialized")),
+        *sheet.skill_entries(
+            facts["attacker.skills"], facts["weapon.skill"], facts.get("attacker.specialized")
+        ),
     ]
 
 
 def defense_base(facts: Mapping[str, Any]) -> list[Entry]:
     """Reaction, and on full defense the skill it adds (section 10)."""
-    entries = pool_given(facts, "target.pool") or [Entry("reaction", "Reaction", facts["target.reaction"])]
+    entries = sheet.pool_given(facts, "target.pool") or [
+        Entry("reaction", "Reaction", facts["target.reaction"])
+    ]
     skill = facts.get("target.full_defense", "none")
     if skill != "none":
         require(facts, [("target.skills", f"the skill ratings of the target, for {skill.capitalize()}")])
-    return entries + full_defense_entries(facts, "target")
+    return entries + sheet.full_defense_entries(facts, "target")

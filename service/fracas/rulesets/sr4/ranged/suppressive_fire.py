@@ -20,6 +20,7 @@ from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field
+from fracas.rulesets.sr4 import sheet
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.damage import OF_ALL, AttackOutcome, Plan, fired
 from fracas.rulesets.sr4.ranged import ranged_attack, shooting
@@ -27,14 +28,6 @@ from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS, reaching
 from fracas.rulesets.sr4.ranged.shooting import ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Striking, side_of
-from fracas.rulesets.sr4.sheet import (
-    by_rule,
-    encumbrance,
-    full_defense_entries,
-    make_pool,
-    pool_given,
-    wound_modifier,
-)
 from fracas.rulesets.sr4.vocabulary import combatant_fields, dice, named
 
 OPENS, ENTERED = "opens", "entered"
@@ -52,11 +45,8 @@ def _victim(who: str) -> Iterator[Field]:
     )
 
 
-ZONE = "zone"
-"""The branch of the shooter; the others are named after the records of the people."""
-
-SUPPRESSING = "suppressing"
-"""The condition of the shooter, until the next own Action Phase."""
+ZONE, SUPPRESSING = "zone", "suppressing"
+"""The branch of the shooter, beside those of the people; and his condition, until the next own Action Phase."""
 
 
 class Exposed(Part, kind="sr4.exposed"):
@@ -227,7 +217,7 @@ class SuppressiveFire(Procedure):
         plans = {}
         for who in people:
             if not facts.get(f"{who}.prone") and not facts.get(f"{who}.unaware"):
-                make_pool(it, f"{who}.{_AVOID}", *_avoid_base(who, facts, it.asked))
+                sheet.make_pool(it, f"{who}.{_AVOID}", *_avoid_base(who, facts, it.asked))
             plans[who] = ranged_attack.struck_by(it, who, who)
         it.plan = plans, own
 
@@ -251,13 +241,13 @@ def _exposed(who: str, plan: Shared[Plan], it: Attempt) -> Exposed | Lying:
 
 def _avoid_base(who: str, facts: Mapping[str, Any], asked: Asked) -> list[Entry]:
     """Reaction and Edge, the attribute: it costs no point; on full defense what that adds."""
-    entries = pool_given(facts, f"{who}.pool") or [
+    entries = sheet.pool_given(facts, f"{who}.pool") or [
         Entry("reaction", "Reaction", facts[f"{who}.reaction"]),
         Entry("edge", "Edge", facts[f"{who}.edge"]),
     ]
-    entries += full_defense_entries(facts, who)
-    entries += by_rule("wounds", "Wounds", wound_modifier(facts, who, asked.options))
-    entries += by_rule("encumbrance", "Armor encumbrance", encumbrance(facts, who, asked.options))
+    entries += sheet.full_defense_entries(facts, who)
+    entries += sheet.by_rule("wounds", "Wounds", sheet.wound_modifier(facts, who, asked.options))
+    entries += sheet.by_rule("encumbrance", "Armor encumbrance", sheet.encumbrance(facts, who, asked.options))
     return entries
 
 

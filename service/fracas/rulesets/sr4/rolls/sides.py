@@ -87,7 +87,8 @@ class Receiver(Continuation):
         raise NotImplementedError
 
     def forgo(self) -> Stage | None:
-        """The stage where the first side has no dice and takes no long shot; None to throw all the same."""
+        """The stage where the first side has no dice and takes no long shot, such as that an attacker makes no attack;
+        None to throw all the same."""
         return None
 
     def short(self, net: int, scoreless: bool) -> int | None:
