@@ -127,8 +127,6 @@ def besides(stage: Stage, extra: Iterable[Effect]) -> Stage:
 
 Names = tuple[tuple[str, str], ...]
 """(record in the stage, record of the request) pairs."""
-_CONCERNS = "towards"
-"""The detail of an effect that names a record."""
 
 
 def seen_as(stage: Stage, names: Names) -> Stage:
@@ -152,7 +150,7 @@ class SeenAs(Within, kind="sr4.seen-as"):
         awaited: Awaited = self.stage.awaits
         if isinstance(awaited, Roll):
             return awaited._replace(by=tuple(map(self.called, awaited.by)))
-        return None if awaited is None else awaited._replace(by=self.called(awaited.by))
+        return awaited and awaited._replace(by=self.called(awaited.by))
 
     def advance(self, answer: Any) -> Stage:
         return seen_as(self.stage.advance(answer), self.names)
@@ -161,7 +159,8 @@ class SeenAs(Within, kind="sr4.seen-as"):
         return tuple(map(self._concerning, self.stage.effects()))
 
     def _concerning(self, effect: Effect) -> Effect:
-        detail = ((name, self.called(str(of)) if name == _CONCERNS else of) for name, of in effect.detail)
+        # the detail that names a record
+        detail = ((name, self.called(str(of)) if name == "towards" else of) for name, of in effect.detail)
         return effect._replace(who=self.called(effect.who), detail=tuple(detail))
 
 

@@ -67,13 +67,14 @@ def trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
 
 def _tables_of(trial: Trial) -> list[str]:
     """The tables that it takes: a pack that is tried by itself may have none of them."""
-    said, tables = trial.situation, {"visibility": ("visibility",), "volley": ("full-burst-spread",)}
-    found = [table for name in said for table in tables.get(name, ())]
-    found += [table for record, field, table in _TABLES if field in said.get(record, ())]
+    said = trial.situation
+    found = [table for name, table in _TABLES.items() if name in said]
+    found += [table for record, field, table in _TABLES_OF_FIELDS if field in said.get(record, ())]
     return [*found, *_TABLES_OF.get(trial.procedure, ())]
 
 
-_TABLES = (("fire", "choke", "shotgun-chokes"), ("damage", "height", "falling"))
+_TABLES = {"visibility": "visibility", "volley": "full-burst-spread"}
+_TABLES_OF_FIELDS = (("fire", "choke", "shotgun-chokes"), ("damage", "height", "falling"))
 _TABLES_OF = {"blast-attack": ("scatter-direction",), "cast-spell": ("traditions", "increase-reflexes")}
 
 

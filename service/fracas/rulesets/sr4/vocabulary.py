@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fracas.kernel.fields import Declared, choice, entries, entry, fields, flag, ratings, text, whole, words
+from fracas.kernel.fields import (
+    Declared,
+    choice,
+    entries,
+    entry,
+    fields,
+    flag,
+    number,
+    ratings,
+    text,
+    whole,
+    words,
+)
 from fracas.kernel.vocabulary import Field
 
 
@@ -137,9 +149,20 @@ BURN_EDGE = flag("Burn Edge", "A point of the attribute, for ever, for a critica
 """What whoever makes a test may say of it."""
 
 
-def dice(label: str, doc: str) -> Declared:
-    """A pool that is said in place of what makes it up."""
-    return whole(label, doc, most=60)
+def dice(label: str, doc: str, least: int = 0) -> Declared:
+    """A pool that is said in place of what makes it up, or of one that is split a part, of 1 at least."""
+    return whole(label, doc, least, 60)
+
+
+def metres(label: str, doc: str, example: int | None = None, *, in_scene: bool = True) -> Declared:
+    """A distance."""
+    return number(label, doc, most=10_000, example=example, in_scene=in_scene)
+
+
+def raisable(attack: str) -> tuple[Field, ...]:
+    """Whether there is armor that armor penetration may raise, where this kind of attack strikes."""
+    doc = f"There is some, and the {attack} does not avoid it."
+    return fields("armor", raisable=flag("Armor that can be raised", doc, derived_from="target.armor"))
 
 
 ATTACK_POOL = fields(

@@ -285,20 +285,15 @@ def _mode(intent: Intent, record: str) -> str:
     return _said(intent, record, MODE)
 
 
-def _told(intent: Intent) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    return intent.situation, intent.action.get("situation", {})
-
-
 def _top(intent: Intent, name: str) -> Any:
-    return next((told[name] for told in _told(intent) if name in told), None)
+    told = (intent.situation, intent.action.get("situation", {}))
+    return next((its[name] for its in told if name in its), None)
 
 
 def _said(intent: Intent, record: str, name: str) -> str:
-    for told in _told(intent):
-        fire = told.get(record)
-        if isinstance(fire, Mapping) and isinstance(value := fire.get(name), str):
-            return value
-    return ""
+    told = (intent.situation, intent.action.get("situation", {}))
+    found = (_of(its, record).get(name) for its in told)
+    return next((value for value in found if isinstance(value, str)), "")
 
 
 def _usual_mode(one: Intent, procedure: Any) -> str:
@@ -319,10 +314,7 @@ def _usual_choke(intent: Intent, one: Intent) -> str:
 
 
 def _fires_shot(one: Intent) -> bool:
-    loaded = one.state.get("ammunition")
-    said = one.situation.get("weapon")
-    if isinstance(said, Mapping) and "ammunition" in said:
-        loaded = said["ammunition"]
+    loaded = _of(one.situation, "weapon").get("ammunition", one.state.get("ammunition"))
     entry = one.catalog.entry("ammunition", str(loaded)) if loaded and one.catalog is not None else None
     return bool(entry.data.get("flechette") if entry is not None else one.thing.get("flechette"))
 

@@ -90,11 +90,8 @@ class CombatTurn(Acting, turns.TurnRules):
 
     def rolled(self, participant: Participant, details: Facts) -> Facts:
         """The hits, how it glitched, and the passes that somebody has at the time of the test."""
-        kept = {
-            "hits": details.get("hits", 0),
-            "glitch": details.get(f"{initiative.ROLL}_glitch", "none"),
-            "passes": passes_of(participant.sheet),
-        }
+        glitch, passes = details.get(f"{initiative.ROLL}_glitch", "none"), passes_of(participant.sheet)
+        kept = {"hits": details.get("hits", 0), "glitch": glitch, "passes": passes}
         return kept | ({"encumbrance": details["encumbrance"]} if "encumbrance" in details else {})
 
     def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
@@ -138,8 +135,8 @@ class CombatTurn(Acting, turns.TurnRules):
         sheet, monitors, found = participant.sheet, standing.monitors_of(participant), []
         if monitors is not None:
             found.append(Gauge("physical", "Physical", monitors.physical, monitors.physical_boxes))
+            most = monitors.physical_boxes if monitors.single else monitors.stun_boxes
             if not monitors.vehicle:
-                most = monitors.physical_boxes if monitors.single else monitors.stun_boxes
                 found.append(Gauge("stun", "Stun", monitors.stun, most))
         points = sheet.get("edge_points")
         if isinstance(points, int):
@@ -197,9 +194,9 @@ class CombatTurn(Acting, turns.TurnRules):
         first = none or self._why_not_first(table, me)
         more = none or _why_not_extra(table, me)
         go_first = standing.GO_FIRST
-        return (
-            turns.Purchase(go_first, "Edge: go first in this pass", cost, go_first, "part", first),
-            turns.Purchase("extra-pass", "Edge: one more pass in this turn", cost, extra, "turn", more),
+        early = turns.Purchase(go_first, "Edge: go first in this pass", cost, go_first, "part", first)
+        return early, turns.Purchase(
+            "extra-pass", "Edge: one more pass in this turn", cost, extra, "turn", more
         )
 
     def _why_not_first(self, table: Table, me: Participant) -> str:
@@ -303,9 +300,8 @@ class CombatTurn(Acting, turns.TurnRules):
         why_not = self.why_no_slot(table, who)
         if why_not and not (_keeps_free(table.options) and me.rolled):
             return OutOfTurn(why_not)
-        if "own-phase-begun" in needs and not phase_begun(table, me):
-            return OutOfTurn("one's own Action Phase of this pass has not begun")
-        return OutOfTurn()
+        begun = "own-phase-begun" not in needs or phase_begun(table, me)
+        return OutOfTurn("" if begun else "one's own Action Phase of this pass has not begun")
 
     def situate(self, step: StepContext) -> Mapping[str, Any]:
         return situated(step, max(step.table.part, self.parts(step.table)))

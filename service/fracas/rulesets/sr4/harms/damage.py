@@ -5,7 +5,7 @@ Rulebook sections 7 (steps 3 to 6), 11.3, 11.4, 11.6 (electricity) and 11.7.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.forms import Outcome, Part
@@ -291,6 +291,11 @@ def fired(rounds: int, attacks: int = 1, weapon: str = "weapon") -> Iterator[Eff
         yield Effect("gain", "attacker", SECOND_ROUNDS, rounds)
     if attacks:
         yield Effect("gain", "attacker", "attacks-made", attacks)
+
+
+def where(measure: Measure, holds: Callable[[Facts], bool]) -> Measure:
+    """The measure, 0 for an outcome of which this does not hold."""
+    return measure._replace(of=lambda facts: measure.of(facts) if holds(facts) else 0.0)
 
 
 def _is_physical(facts: Facts) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from fracas.kernel.fields import choice, fields, flag, number, person, vocabulary, whole
+from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked
@@ -24,7 +24,7 @@ from fracas.rulesets.sr4.harms.harm import ACID, ELECTRICITY, FIRE, GOES_ON
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import RollRules
 from fracas.rulesets.sr4.sheet import Monitors, attribute_entries, make_pool
-from fracas.rulesets.sr4.vocabulary import ELEMENTS, combatant_fields
+from fracas.rulesets.sr4.vocabulary import ELEMENTS, combatant_fields, metres
 
 AGAIN = {"burning": FIRE, "acid": ACID, "bleeding": ""}
 """What hurts again by itself, and its element."""
@@ -60,7 +60,7 @@ DAMAGE_RESISTANCE = vocabulary(
             choices=("body", "strength", "willpower", "logic", "intuition", "charisma"),
         ),
         unresisted=flag("Not resisted", "Every box is marked."),
-        height=number("Height of a fall", "Metres.", most=10_000, example=7),
+        height=metres("Height of a fall", "Metres.", 7),
         again=choice(
             "What hurts again",
             "The fire or acid on the target, with the DV that it has by now, or the wounds of the dying.",

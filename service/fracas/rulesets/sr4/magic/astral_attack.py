@@ -55,7 +55,6 @@ ASTRAL_ATTACK = vocabulary(
 
 ATTACK, DEFENSE = "astral-attack.pool", "astral-defense.pool"
 VALUE, RESIST = "astral-damage.value", "astral-resist.pool"
-
 _SHOWN = ("damage", "attacker.wound_modifier", "target.wound_modifier")
 
 
@@ -97,13 +96,12 @@ class AstralAttack(Procedure):
             if not rating:  # section 1
                 label = "Nobody attacks in the astral world without the skill Astral Combat"
                 it.refused.append(Refusal("no_default", label))
-        half = -(-facts["attacker.charisma"] // 2)
+        half = Entry("charisma", "Half Charisma, rounded up", -(-facts["attacker.charisma"] // 2))
         make_pool(it, ATTACK, *attack)
         if not facts.get("target.unaware"):
             make_pool(it, DEFENSE, *_defense_base(facts))
-        make_pool(it, VALUE, Entry("charisma", "Half Charisma, rounded up", half))
-        willpower = Entry("willpower", "Willpower", facts["target.willpower"])
-        make_pool(it, RESIST, willpower)
+        make_pool(it, VALUE, half)
+        make_pool(it, RESIST, Entry("willpower", "Willpower", facts["target.willpower"]))
 
     def first(self, it: Attempt) -> Stage:
         facts, asked, defense = it.facts, it.asked, it.known(DEFENSE)

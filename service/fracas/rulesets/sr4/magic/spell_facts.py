@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from fracas.errors import InputError
-from fracas.kernel.fields import choice, entries, fields, flag, number, person, text, vocabulary, whole
+from fracas.kernel.fields import choice, entries, fields, flag, person, text, vocabulary, whole
 from fracas.kernel.required import facts_of, has_record, require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry
@@ -17,7 +17,7 @@ from fracas.kernel.vocabulary import Catalog, Field, Record
 from fracas.rulesets.sr4.magic import drain
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS
 from fracas.rulesets.sr4.sheet import by_rule, derive_losses, full_defense_entries, pool_given, skill_entries
-from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, BURN_EDGE, combatant_fields, dice, named
+from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, BURN_EDGE, combatant_fields, dice, metres, named
 
 PEOPLE = ("target", *VICTIMS)
 """The records of those whom a spell is cast on."""
@@ -57,11 +57,8 @@ def _subject(who: str) -> Iterator[Field]:
             "Mana Barrier", "Hits of the spell: dice against what Willpower opposes.", most=50
         ),
         soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50),
-        center_distance=number(
-            "Distance from the center",
-            "Metres, of a spell that strikes an area; in reach if left out.",
-            most=10_000,
-            example=2,
+        center_distance=metres(
+            "Distance from the center", "Metres, of a spell that strikes an area; in reach if left out.", 2
         ),
     )
 
@@ -127,7 +124,7 @@ CAST_SPELL = vocabulary(
         attribute=RAISED_ATTRIBUTE,
         force=whole("Force", "1 to twice the Magic.", least=1, most=50, example=5),
         touched=flag("Touched already", "No attack to touch is needed: willing, held, or touched before."),
-        distance=number("Distance", "Metres.", most=10_000, example=12),
+        distance=metres("Distance", "Metres.", 12),
     ),
 )
 

@@ -13,12 +13,11 @@ from typing import Any, NamedTuple
 from fracas.kernel.fields import fields, person, text, vocabulary, whole
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Stage
 from fracas.kernel.tally import Entry, Tally, tally_of
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4.composing import Unopposed, Wrap
-from fracas.rulesets.sr4.harms.damage import OF_A_HIT
+from fracas.rulesets.sr4.harms.damage import OF_A_HIT, where
 from fracas.rulesets.sr4.melee import melee_facts, melee_stages
 from fracas.rulesets.sr4.melee.melee_facts import BACKLASH_ARMOR, BACKLASH_POOL, ON_HELD, VALUE
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
@@ -195,12 +194,6 @@ def _shift(it: Attempt, attack: Tally, defense: Tally) -> tuple[int, int]:
     return found[0], found[1]
 
 
-def _of_targets(measure: Measure) -> Measure:
-    """A measure that does not count what an attack does to its own wielder."""
-    backlash = melee_stages.BACKLASH
-    return measure._replace(of=lambda facts: 0.0 if facts["result"] == backlash else measure.of(facts))
-
-
 _MEASURES = (
     *OF_A_HIT,
     chance("touched", "Chance to touch"),
@@ -208,11 +201,11 @@ _MEASURES = (
     chance("item_dropped", "Chance to knock the item away", "item"),
     chance("trick", "Chance of the trick"),
 )
-_BACKLASH = Measure(
-    "backlash",
-    "Expected boxes of the wielder",
-    lambda facts: float(facts["damage"] or 0) if facts["result"] == melee_stages.BACKLASH else 0.0,
-)
+_OWN_BOXES = mean("damage", "Expected boxes of the wielder", "backlash")
+
+
+def _strikes_back(facts: Mapping[str, Any]) -> bool:
+    return bool(facts["result"] == melee_stages.BACKLASH)
 
 
 class MeleeAttack(Procedure):
@@ -222,7 +215,10 @@ class MeleeAttack(Procedure):
     decisions = (*melee_stages.DECISIONS, *dice_test.DECISIONS)
     targets: Mapping[str, str] = TARGETS
     owners: Mapping[str, str] = {to: "target" for to in TARGETS if to not in OF_ATTACKERS}
-    measures = (*map(_of_targets, _MEASURES), _BACKLASH)
+    measures = (
+        *(where(measure, lambda facts: not _strikes_back(facts)) for measure in _MEASURES),
+        where(_OWN_BOXES, _strikes_back),
+    )
 
     def numbers(self, it: Attempt) -> None:
         it.facts = melee_facts.derive(it.asked, it.facts)

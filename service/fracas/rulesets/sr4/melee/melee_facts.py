@@ -94,15 +94,13 @@ def held_by_target(facts: Mapping[str, Any]) -> PackEntry | None:
         said: PackEntry = facts["target.weapon"]
         return said
     skills = facts.get("target.skills", {})
-    return max(
-        (thing for thing in facts.get("target.in_hand", ()) if "reach" in thing.data),
-        key=lambda thing: (
-            thing.data.get("skill") in PARRYING,
-            skills.get(thing.data.get("skill"), 0),
-            thing.data["reach"],
-        ),
-        default=None,
-    )
+
+    def mastered(thing: PackEntry) -> tuple[bool, int, int]:
+        skill = thing.data.get("skill")
+        return skill in PARRYING, skills.get(skill, 0), thing.data["reach"]
+
+    melee = (thing for thing in facts.get("target.in_hand", ()) if "reach" in thing.data)
+    return max(melee, key=mastered, default=None)
 
 
 def _body_reach(facts: Mapping[str, Any], who: str, catalog: Catalog) -> int:

@@ -17,8 +17,7 @@ from fracas.rulesets.sr4.ranged.ranged_attack import dropped
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, RollRules, Side
 
-REACH_USE = "reach-use"
-DEFENSE = "melee-defense"
+REACH_USE, DEFENSE = "reach-use", "melee-defense"
 OWN_DICE, OTHERS_DICE = "own-dice", "dice-of-the-other"
 METHODS = ("dodge", "parry", "block")
 _LONGER = Clue("reach", "Points by which one's Reach is longer")

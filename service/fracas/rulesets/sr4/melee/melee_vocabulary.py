@@ -4,30 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fracas.kernel.fields import (
-    choice,
-    entries,
-    entry,
-    fields,
-    flag,
-    number,
-    person,
-    text,
-    vocabulary,
-    whole,
-    words,
-)
+from fracas.kernel.fields import choice, entries, entry, fields, flag, person, text, vocabulary, whole, words
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4 import vocabulary as common
 from fracas.rulesets.sr4.vocabulary import combatant_fields
 
 _ATTACKER = fields(
     "attacker",
-    split_dice=whole(
+    split_dice=common.dice(
         "Dice of a split pool",
         "Against several targets: dice of the pool that this one gets, before modifiers.",
-        least=1,
-        most=60,
+        1,
     ),
     off_hand=flag("Off-hand weapon"),
     prone=flag("Prone"),
@@ -148,24 +135,16 @@ _ATTACK = (
     ),
     *common.CALLED_SHOT_FIELDS,
     *fields("called_shot", armor=whole("Armor avoided", derived_from="target.armor")),
-    *fields(
-        "armor",
-        raisable=flag(
-            "Armor that can be raised",
-            "There is some, and the attack does not avoid it.",
-            derived_from="target.armor",
-        ),
-    ),
+    *common.raisable("attack"),
     *fields(
         "",
         interception=flag(
             "Interception", "Strikes at one who passes by or leaves the melee; a hit ends the movement."
         ),
-        distance=number(
+        distance=common.metres(
             "Distance",
             "Metres between the two as the blow falls, or at which the target passes; within reach if left out.",
-            most=10_000,
-            example=1,
+            1,
             in_scene=False,
         ),
     ),
@@ -212,11 +191,10 @@ def _against(who: str) -> Iterator[Field]:
     """How the attacker stands to one of several targets."""
     yield from fields(
         who,
-        split_dice=whole(
+        split_dice=common.dice(
             "Dice of the split pool",
             "Dice of the attack pool that this target gets, before modifiers; as many as the others if left out.",
-            least=1,
-            most=60,
+            1,
         ),
         friends_in_melee=whole(
             "Friends in melee", "Friends of the attacker who are in melee with this target too.", most=50

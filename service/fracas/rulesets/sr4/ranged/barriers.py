@@ -17,7 +17,7 @@ from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr4.composing import Wrap
-from fracas.rulesets.sr4.harms.damage import Compare, Plan
+from fracas.rulesets.sr4.harms.damage import Compare, Plan, where
 from fracas.rulesets.sr4.harms.harm import Damage, half, penetrated, rating_of
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RATING, SHIELD
 from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, RollRules
@@ -153,10 +153,6 @@ class InTheWay(Wrap, kind="sr4.in-the-way"):
 def with_bystander(measures: Sequence[Measure]) -> tuple[Measure, ...]:
     """Measures of the target alone, and what whoever is in the way takes."""
 
-    def only(measure: Measure, shield: bool) -> Measure:
-        return measure._replace(
-            of=lambda facts: measure.of(facts) if bool(facts.get(IN_THE_WAY)) is shield else 0.0
-        )
-
     boxes = mean("damage", "Expected boxes of the one in the way", "shield")
-    return (*(only(measure, False) for measure in measures), only(boxes, True))
+    of_target = (where(measure, lambda facts: not facts.get(IN_THE_WAY)) for measure in measures)
+    return (*of_target, where(boxes, lambda facts: bool(facts.get(IN_THE_WAY))))

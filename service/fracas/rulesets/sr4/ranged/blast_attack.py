@@ -31,7 +31,7 @@ from fracas.rulesets.sr4.ranged.shooting import ATTACK, DEFENSE
 from fracas.rulesets.sr4.reloading import piece_used
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import RollRules, side_of
-from fracas.rulesets.sr4.vocabulary import combatant_fields, named
+from fracas.rulesets.sr4.vocabulary import combatant_fields, metres, named
 
 AT_PLACE, AT_TARGET, GOES_OFF = "place", "target", "goes-off"
 ON_IMPACT = "impact"
@@ -41,16 +41,14 @@ def _where(who: str) -> Iterator[Field]:
     """How far somebody is from the blast, measured."""
     yield from fields(
         who,
-        blast_distance=number(
+        blast_distance=metres(
             "Distance from the blast",
             "Metres, measured where it goes off; scatter does not change it any more.",
-            most=10_000,
-            example=2,
+            2,
         ),
-        rebound=number(
+        rebound=metres(
             "Way of the rebound",
             "Metres from the blast to a wall and back to here; what is left of it adds up.",
-            most=10_000,
         ),
     )
 
@@ -60,11 +58,8 @@ def _victim_fields(who: str) -> Iterator[Field]:
     yield from fields(
         who,
         soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50),
-        distance=number(
-            "Distance from the spot aimed at",
-            "Metres; with scatter the distance from the blast follows.",
-            most=10_000,
-            example=3,
+        distance=metres(
+            "Distance from the spot aimed at", "Metres; with scatter the distance from the blast follows.", 3
         ),
         bearing=number(
             "Bearing from the spot aimed at",

@@ -20,7 +20,7 @@ from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Shared
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.composing import Around, Beside, Wrap, spent_edge
-from fracas.rulesets.sr4.harms.damage import OF_A_HIT, Plan
+from fracas.rulesets.sr4.harms.damage import OF_A_HIT, Plan, where
 from fracas.rulesets.sr4.ranged import ranged_attack, shooting
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import MODES, RANGED_ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
@@ -243,11 +243,6 @@ ONE, TWO = 3, 4
 _SKILL = "pistols"
 
 
-def _of_a_shot(measure: Measure) -> Measure:
-    """The measure, 0 where nothing is fired."""
-    return measure._replace(of=lambda facts: measure.of(facts) if "result" in facts else 0.0)
-
-
 class QuickDraw(Procedure):
     """Pistols + Reaction against a threshold; success fires at once, a glitch is a mishap with the weapon."""
 
@@ -274,7 +269,9 @@ class QuickDraw(Procedure):
     targets: Mapping[str, str] = {POOL: "Quick draw pool", THRESHOLD: "Threshold", **shooting.TARGETS}
     measures = (
         chance("draw", "Chance to draw in time", "drawn", among=("success",)),
-        *map(_of_a_shot, OF_A_HIT),
+        *(
+            where(measure, lambda facts: "result" in facts) for measure in OF_A_HIT
+        ),  # 0 where nothing is fired
     )
     inner = tuple(shooting.TARGETS)
 

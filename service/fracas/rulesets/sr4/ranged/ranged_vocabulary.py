@@ -33,11 +33,10 @@ BANDS = ("short", "medium", "long", "extreme", "beyond", "too-close")
 
 _ATTACKER = fields(
     "attacker",
-    split_dice=whole(
+    split_dice=common.dice(
         "Dice of a split pool",
         "With a firearm in each hand: dice of the pool that this one gets, before modifiers.",
-        least=1,
-        most=60,
+        1,
     ),
     two_firearms=flag("Two firearms", derived_from="attacker.split_dice"),
     other_recoil=whole(
@@ -128,18 +127,11 @@ _FIRE = (
     *fields("recoil", factor=whole("Recoil factor", least=1, most=3, derived_from="weapon.recoil_factor")),
     *fields("called_shot", kind=choice("Called shot", choices=common.CALLED_SHOTS)),
     *common.CALLED_SHOT_FIELDS,
-    *fields(
-        "armor",
-        raisable=flag(
-            "Armor that can be raised",
-            "There is some, and the shot does not avoid it.",
-            derived_from="target.armor",
-        ),
-    ),
+    *common.raisable("shot"),
     *fields("called_shot", armor=whole("Armor avoided", derived_from="target.armor")),
     *fields(
         "",
-        distance=number("Distance", "Metres.", most=10_000, example=12),
+        distance=common.metres("Distance", "Metres.", 12),
         visibility=words("Visibility", "Every condition between the two.", choices=common.VISIBILITY),
         contact=flag("Works by contact", "The attack has an effect on a grazing hit."),
         tracer=flag("Tracer rounds", derived_from="weapon.ammunition"),
@@ -239,10 +231,8 @@ def _further(who: str) -> Iterator[Field]:
     yield from _as(who, TARGET)
     yield from fields(
         who,
-        distance=number(
-            "Distance of this target",
-            "Metres; distance if left out, for targets that stand together.",
-            most=10_000,
+        distance=common.metres(
+            "Distance of this target", "Metres; distance if left out, for targets that stand together."
         ),
         attacked_before=flag("Attacked before", "Was a target in this Action Phase already."),
     )
