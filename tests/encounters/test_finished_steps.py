@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from table_play import Table
 
-from fracas.encounters import finished
+from fracas.encounters import finished, reported_steps
 from fracas.encounters.command_context import Author
 
 SHOT = {
@@ -61,6 +62,19 @@ def test_a_step_is_told_from_its_first_question_to_its_end(table: Table) -> None
     again = told(table, id)
     assert again is not None
     assert again["rolls"] == over["rolls"][: len(again["rolls"])]
+
+
+@pytest.mark.parametrize("asks", [False, True])
+def test_an_answer_has_of_a_step_what_playing_it_again_gives(table: Table, asks: bool) -> None:
+    table.do("set", combatant="rook", asks=asks)
+    done = table.done("act", **SHOT)
+    while table.state.resolutions:
+        (open_,) = table.state.resolutions.values()
+        assert open_.question is not None
+        done = table.done("answer", question=open_.question["id"], choose=open_.question["default"])
+    ended = partial(reported_steps.ended, table.encounters, viewer=table.gm, explain="all")
+    assert list(done.played) == [ended(done)[0]["id"]]
+    assert ended(done) == ended(done._replace(played={}))
 
 
 def test_initiative_that_asked_nothing_is_told(table: Table) -> None:

@@ -185,6 +185,8 @@ class _Comparison:
     # Numbers
 
     def _of_numbers(self, was: Combatant, one: Combatant, conditions: Iterable[Data]) -> Iterator[Data]:
+        if was.sheet == one.sheet and was.conditions is one.conditions:
+            return  # numbers follow from these alone
         had, has = self._numbers(was, self._before), self._numbers(one, self._after)
         for track in {**had, **has}:
             label, new = has.get(track) or (had[track][0], 0)

@@ -12,6 +12,7 @@ from fracas.encounters.state import Combatant, State
 from fracas.engine.game import Game
 from fracas.errors import ForbiddenError, InputError, Problem, RefusedError, suggestion
 from fracas.kernel.items import alike, next_name, slug_of
+from fracas.kernel.readers import Progress
 from fracas.kernel.turns import TurnRules
 
 Command = Mapping[str, Any]
@@ -47,7 +48,8 @@ class CommandContext(NamedTuple):
         dice: the fight's seed, at its next draw.
         last_by: the token that gave the newest command, if that still counts.
         trying: the command is only tried: no die falls, and of what it lacks the first is enough.
-        prepared: the scene of `state`, where many commands are tried on it; None: made when it is needed.
+        prepared: the scene of `state`; None: made each time that it is needed.
+        played: where the steps that the command ends are noted by id, so that nobody need play them again.
     """
 
     game: Game
@@ -60,6 +62,7 @@ class CommandContext(NamedTuple):
     last_by: str = ""
     trying: bool = False
     prepared: Scene | None = None
+    played: dict[str, Progress] | None = None
 
     @property
     def version(self) -> int:

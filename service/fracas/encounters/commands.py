@@ -30,7 +30,7 @@ def decide(context: CommandContext, command: Command) -> Event:
     if context.state.phase == "closed":  # its seed is disclosed: no die may be thrown any more
         raise RefusedError("closed", "the fight is over")
     try:
-        type, data, hidden = _HANDLERS[kind](context, command)
+        type, data, hidden = _HANDLERS[kind](context._replace(prepared=context.scene()), command)
     except StageCodecError as error:
         message = f"another version of Fracas began this step ({error}): discard it and begin it again"
         raise RefusedError("other-version", message) from None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.engine import URL, Connection, Dialect, Engine, make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
-from sqlalchemy.pool import NullPool, QueuePool
+from sqlalchemy.pool import NullPool, PoolProxiedConnection, QueuePool
 
 from fracas.encounters.fair_lock import FairLock
 from fracas.errors import DatabaseError
@@ -82,10 +83,12 @@ class Prepared:
         finally:
             cursor.close()
 
-    def first(self, connection: Connection, values: Mapping[str, object]) -> tuple[Any, ...] | None:
+    def first(
+        self, connection: PoolProxiedConnection, values: Mapping[str, object]
+    ) -> tuple[Any, ...] | None:
         """The first row that it finds with these values."""
         order = self._order
-        cursor = connection.connection.cursor()
+        cursor = connection.cursor()
         try:
             cursor.execute(self._text, values if order is None else [values[name] for name in order])
             row = cursor.fetchone()
@@ -122,6 +125,7 @@ class Database:
         self._failures = (SQLAlchemyError, driver.Error)
         self._turns = FairLock()
         self._writer: Connection | None = None
+        self._idle: deque[PoolProxiedConnection] = deque()
         try:
             with self._telling():
                 if not self.postgres:
@@ -137,6 +141,28 @@ class Database:
         """A connection outside any transaction: each statement sees what is committed."""
         with self._telling(), self._reader.connect() as connection:
             yield connection
+
+    def first(self, prepared: Prepared, values: Mapping[str, object]) -> tuple[Any, ...] | None:
+        """The first row that a statement finds, as a connection for `reading` would.
+
+        Every command asks several such questions. On SQLite a connection is kept for them, since it costs more to take
+        one from the pool than to ask.
+        """
+        if self.postgres:
+            with self.reading() as connection:
+                return prepared.first(connection.connection, values)
+        with self._telling():
+            try:
+                idle = self._idle.pop()
+            except IndexError:
+                idle = self._reader.raw_connection()
+            try:
+                row = prepared.first(idle, values)
+            except BaseException:
+                idle.close()
+                raise
+            self._idle.append(idle)
+            return row
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -177,6 +203,8 @@ class Database:
     def close(self) -> None:
         with self._turns:
             self._forget_writer()
+        while self._idle:
+            self._idle.pop().close()
         self._reader.dispose()
         self._engine.dispose()
 

@@ -19,7 +19,7 @@ from fracas.dice.sources import SeededDice, new_seed
 from fracas.encounters import by_itself, fold, views
 from fracas.encounters.command_context import Author, CommandContext
 from fracas.encounters.commands import decide
-from fracas.encounters.events import KNOWN, Event, History, event_of
+from fracas.encounters.events import KNOWN, Event, History, dumps, event_of, loads
 from fracas.encounters.fair_lock import FairLock
 from fracas.encounters.fight import (
     SNAPSHOT_EVERY,
@@ -48,6 +48,7 @@ from fracas.errors import (
     TokenError,
     suggestion,
 )
+from fracas.kernel.readers import Progress
 from fracas.kernel.turns import TurnRules
 
 IN_MEMORY = 256
@@ -72,19 +73,22 @@ class Done(NamedTuple):
         fight: after it.
         events: what it made.
         repeated: it had been done before, under the same key.
+        played: the steps that it ended, by id, as they were played.
     """
 
     fight: Fight
     events: tuple[Event, ...]
     repeated: bool = False
+    played: Mapping[str, Progress] = {}
 
 
 class _Made(NamedTuple):
-    """An event that is not stored yet, the text in which it will be, and the fight after it."""
+    """An event that is not stored yet, the text in which it will be, the fight after it, and the steps that it ends."""
 
     event: Event
     text: str
     fight: Fight
+    played: Mapping[str, Progress]
 
 
 class Encounters:
@@ -322,17 +326,19 @@ class Encounters:
                     listener(id, event)
                 except Exception:  # what is stored is done, though a listener may miss it
                     _LOG.exception("encounter %s: a listener failed", id)
-        return Done(then, events)
+        return Done(then, events, played={id: one for each in made for id, one in each.played.items()})
 
     def _made(self, fight: Fight, author: Author, body: Mapping[str, Any]) -> _Made:
         """What a command makes of a fight; nothing is stored."""
         context = self.context(fight, author)
-        event = event_of(decide(context, load_command(body)).to_json())  # what is folded is what is stored
+        text = decide(context, load_command(body)).to_json()
+        event = event_of(text)  # what is folded is what is stored
         then = after(context.rules, self.store, fight, event)
         found = by_itself.changes(context.rules, context.game.shelf, event, fight.state, then.state)
         if found:
-            event = event_of(event._replace(data={**event.data, by_itself.CHANGES: found}).to_json())
-        return _Made(event, event.to_json(), then._replace(changes=by_itself.told_in(event)))
+            event = event._replace(data={**event.data, by_itself.CHANGES: loads(dumps(found))})
+            then, text = then._replace(changes=by_itself.told_in(event)), event.to_json()
+        return _Made(event, text, then, context.played or {})
 
     def context(self, fight: Fight, author: Author) -> CommandContext:
         """All that deciding on a command of a combatant needs, now."""
@@ -340,7 +346,7 @@ class Encounters:
         dice = SeededDice(self.seed(fight.id), fight.history.draws)
         rules = rules_of(game)
         return CommandContext(
-            game, rules, fight.state, fight.history, author, self.now(), dice, fight.last_by
+            game, rules, fight.state, fight.history, author, self.now(), dice, fight.last_by, played={}
         )
 
     def delete(self, id: str, seen: int | None = None) -> None:

@@ -12,6 +12,7 @@ from fracas.encounters.encounters import Encounters
 from fracas.encounters.events import Event, counts
 from fracas.encounters.fight import Fight
 from fracas.encounters.state import Resolution, resolution_of
+from fracas.kernel.readers import Progress
 
 _ID = re.compile(r"r([1-9]\d{0,15})(\.\d{1,6})?")
 _AT_ONCE = 200
@@ -19,13 +20,19 @@ _AT_ONCE = 200
 
 
 def step(
-    encounters: Encounters, fight: Fight, id: str, viewer: Author, newest: Iterable[Event] = ()
+    encounters: Encounters,
+    fight: Fight,
+    id: str,
+    viewer: Author,
+    newest: Iterable[Event] = (),
+    played: Progress | None = None,
 ) -> dict[str, Any] | None:
     """A step under way or over, with all its dice; None if there is none that stands and that the viewer may see.
 
     Args:
         id: as the event that opened it says, such as ``r12``.
         newest: the last events of the fight: a step that began and ended in them is not looked for in the store.
+        played: a step that is over, as it was played; None: it is played again.
     """
     if id in fight.state.resolutions:
         return next(
@@ -35,7 +42,7 @@ def step(
     one, changes = _put_together(newest, id) if known else (None, ())
     if known and (one is None or one.outcome is None):
         one, changes = _put_together(_standing(encounters, fight, int(known[1])), id)
-    told = views.step_told(one, fight.state, viewer) if one else None
+    told = views.step_told(one, fight.state, viewer, played) if one else None
     if one is None or told is None:
         return None
     knows = viewer if one.hidden else views.EVERYBODY  # whoever may see it shows it to the whole table

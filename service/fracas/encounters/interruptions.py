@@ -20,9 +20,12 @@ _FINISHING = ("acted", "answered", "applied")
 
 def with_ended(context: CommandContext, event: Event) -> Event:
     """The event, with the steps that end by it under ``ended``: of those that it takes out, as they are not over."""
-    finished = {one.id: one for one in _finished(context.state, event)} if event.type in _FINISHING else {}
-    waiting = [one for one in context.state.resolutions.values() if one.id not in finished and _waits(one)]
-    if not finished or not waiting or context.state.due:  # what is due happens by itself
+    waiting = [one for one in context.state.resolutions.values() if _waits(one)]
+    if not waiting or event.type not in _FINISHING or context.state.due:  # what is due happens by itself
+        return event
+    finished = {one.id: one for one in _finished(context.state, event)}
+    waiting = [one for one in waiting if one.id not in finished]
+    if not finished or not waiting:
         return event
     after = fold.apply(context.rules, context.state, event)
     ended = [

@@ -11,9 +11,10 @@ from typing import Any
 from fracas.encounters import finished, views
 from fracas.encounters.by_itself import CHANGES
 from fracas.encounters.command_context import Author
-from fracas.encounters.encounters import Encounters
+from fracas.encounters.encounters import Done, Encounters
 from fracas.encounters.events import Event
 from fracas.encounters.fight import Fight
+from fracas.encounters.glossary import Glossary
 from fracas.engine import report
 from fracas.engine.game import Game
 from fracas.engine.summary import attack_facts, summary
@@ -60,24 +61,27 @@ def step(encounters: Encounters, fight: Fight, id: str, viewer: Author, explain:
     return _told(encounters.game(fight), fight, found, viewer, explain) if found is not None else None
 
 
-def ended(
-    encounters: Encounters, fight: Fight, events: Sequence[Event], viewer: Author, explain: str
-) -> list[Told]:
-    """The steps that events ended, as far as the viewer may see them."""
+def ended(encounters: Encounters, done: Done, viewer: Author, explain: str) -> list[Told]:
+    """The steps that a command ended, as far as the viewer may see them."""
+    fight, events = done.fight, done.events
     ids = dict.fromkeys(id for event in events for id in finished.steps_of(event))
     over = [id for id in ids if id not in fight.state.resolutions]
-    found = [finished.step(encounters, fight, id, viewer, events) for id in over]
+    found = [finished.step(encounters, fight, id, viewer, events, done.played.get(id)) for id in over]
     game = encounters.game(fight)
     return [
         _told(game, fight, one, viewer, _wanted(explain, one, events)) for one in found if one is not None
     ]
 
 
-def event(told: Data, explain: str) -> Told:
-    """An event as a viewer sees it, without what its steps say of themselves, unless everything is wanted."""
+def event(done: Done, event: Event, viewer: Author, glossary: Glossary, explain: str) -> Told:
+    """An event of a command as a viewer sees it, without what its steps say of themselves, unless everything is wanted.
+
+    The effects stand in its data, and then have no lines of their own.
+    """
+    told = views.told(event, viewer, done.fight.state, glossary, explain == "all")
     data = told.get("data")
     if explain == "all" or not data:
-        return dict(told)
+        return told
     brief = {
         name: part for name, part in data.items() if part and name not in ("step", "rolls", "steps", CHANGES)
     }
@@ -88,9 +92,8 @@ def event(told: Data, explain: str) -> Told:
     for several in ("rolls", "steps"):
         if several in data:
             brief[several] = [_piece(one) for one in data[several]]
-    lines = [line for line in told.get("lines", ()) if line["kind"] != "effect"]  # effects stand in the data
     brief_told = {name: part for name, part in told.items() if name != "lines"} | {"data": brief}
-    return brief_told | ({"lines": lines} if lines else {})
+    return brief_told | ({"lines": told["lines"]} if told.get("lines") else {})
 
 
 def _piece(piece: Data) -> Told:

@@ -10,7 +10,7 @@ from fracas.encounters.command_context import CommandContext
 from fracas.encounters.consequences import called_for, of_action, of_outcome, resolved
 from fracas.encounters.conversation import Paid, Talk, Turned, resumed
 from fracas.encounters.sheets import item_record, merged, record_of, records
-from fracas.encounters.state import Resolution, State, to_json
+from fracas.encounters.state import Resolution, State
 from fracas.engine import report
 from fracas.engine.game import Game
 from fracas.engine.policies import Choice, choices_of, take
@@ -73,7 +73,7 @@ def request_of(
     data = {
         "procedure": one.procedure,
         "situation": merged(known_of(game, rules, state, one, told), told),
-        "options": {id: value for id, value in state.options.items() if id in game.house_rules},
+        "options": _other_options(game, state),
         "modifiers": [
             *wish.modifiers,
             *_of_conditions(rules, state, one, game.procedure(one.procedure)),
@@ -86,6 +86,12 @@ def request_of(
         "explain": "all",
     }
     return check_request(data, game)
+
+
+def _other_options(game: Game, state: State) -> dict[str, Any]:
+    """The house rules of a fight that the packs still have, and that are not as by default."""
+    known = game.house_rules
+    return {id: value for id, value in state.options.items() if id in known and value != known[id].default}
 
 
 def _of_conditions(
@@ -228,7 +234,7 @@ def begin(
     one, progress, talk = made_ready(context, state, one, wish, brought, quiet)
     turned = conversation.go_on(progress, talk)
     one = one._replace(policies=tuple(wish.decisions), quiet=quiet)
-    return {"open": to_json(one), **ended(context, state, one, turned)}
+    return {"open": one._asdict(), **ended(context, state, one, turned)}  # its parts are JSON data already
 
 
 def made_ready(
@@ -293,6 +299,8 @@ def ended(context: CommandContext, state: State, one: Resolution, turned: Turned
         step["question"] = asked(context, one, turned.question)
         return step
     progress = turned.progress
+    if context.played is not None:
+        context.played[one.id] = progress
     outcome = dict(progress.details)
     step |= {"outcome": outcome, "effects": resolved(context, one, progress.effects())}
     if one.purpose == "action":

@@ -384,8 +384,7 @@ class Store:
             return connection.execute(statement, values).first()
 
     def _quickly(self, prepared: Prepared, **values: object) -> tuple[Any, ...] | None:
-        with self._database.reading() as connection:
-            return prepared.first(connection, values)
+        return self._database.first(prepared, values)
 
 
 class _NotAdvancedError(Exception):

@@ -15,6 +15,7 @@ from fracas.encounters.state import Combatant, Resolution, State, to_json
 from fracas.encounters.steps import resume
 from fracas.errors import StageCodecError
 from fracas.kernel.intents import Table
+from fracas.kernel.readers import Progress
 from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import EntryLookup
 
@@ -99,9 +100,15 @@ def steps(fight: Fight, viewer: Author, glossary: Glossary) -> list[dict[str, An
 _SOMEBODY, _ACTION = "somebody", "an action"
 
 
-def step_told(one: Resolution, state: State, viewer: Author) -> dict[str, Any] | None:
-    """A step that is over, as a viewer sees it; None for one that they may not see."""
-    return _step(one, viewer, None) if _may_see(viewer, state, one) else None
+def step_told(
+    one: Resolution, state: State, viewer: Author, played: Progress | None = None
+) -> dict[str, Any] | None:
+    """A step that is over, as a viewer sees it; None for one that they may not see.
+
+    Args:
+        played: where it stands; None: it is played again.
+    """
+    return _step(one, viewer, None, played) if _may_see(viewer, state, one) else None
 
 
 def _order(rules: TurnRules, state: State, table: Table, visible: list[str]) -> list[dict[str, Any]]:
@@ -211,7 +218,9 @@ def _question_alone(one: Resolution, state: State, viewer: Author, deadline: int
     return told | {**sides, "question": question, "hidden": True}
 
 
-def _step(one: Resolution, viewer: Author, deadline: int | None) -> dict[str, Any]:
+def _step(
+    one: Resolution, viewer: Author, deadline: int | None, played: Progress | None = None
+) -> dict[str, Any]:
     told: dict[str, Any] = {
         "id": one.id,
         "purpose": one.purpose,
@@ -237,18 +246,25 @@ def _step(one: Resolution, viewer: Author, deadline: int | None) -> dict[str, An
         told["question"] = {**one.question, "deadline": deadline, "yours": mine}
     if one.first is not None:
         try:
-            told |= account(resume(one), one.answers)
+            told |= account(played or resume(one), one.answers)
         except StageCodecError as error:
             told["facts"] = {**told["facts"], "fault": str(error)}
     return told
 
 
-def told(event_: Event, viewer: Author, state: State, glossary: Glossary) -> dict[str, Any]:
-    """An event as a viewer sees it, with what it did to people in words: ``lines``, in the words of the transcript."""
+def told(
+    event_: Event, viewer: Author, state: State, glossary: Glossary, effects: bool = True
+) -> dict[str, Any]:
+    """An event as a viewer sees it, with what it did to people in words: ``lines``, in the words of the transcript.
+
+    Args:
+        effects: lines for the effects too, not for changes alone.
+    """
     seen = event(event_, viewer, state)
     if seen["type"] == HIDDEN:
         return seen
-    return {**seen, "lines": list(_lines(event_, seen["data"], viewer, state, glossary))}
+    data = seen["data"] if effects else {}
+    return {**seen, "lines": list(_lines(event_, data, viewer, state, glossary))}
 
 
 EVERYBODY = Author("observer")
@@ -260,6 +276,7 @@ def _lines(
 ) -> Iterator[dict[str, Any]]:
     """What an event did, a sentence each: ``text``, ``kind`` (``effect``, or that of a change) and ``cause``.
 
+    `data` is what the viewer sees of its effects.
     ``who`` is whom it is about, "" for nobody alone; ``hidden`` says that others see less of it.
     """
     name, whole = names(viewer, state), sees_all(viewer)

@@ -115,17 +115,15 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
         body = parser.load_json(request, anything)
         check_storable(body)
         done = encounters.command(id, by, body, key, version)
-        state, last, explain = done.fight.state, done.events[-1].version, query["explain"]
+        last, explain = done.events[-1].version, query["explain"]
         glossary = encounters.glossary(done.fight)
         told = {
             "encounter": id,
             "version": last,
             "repeated": done.repeated,
-            "events": [
-                reported_steps.event(views.told(event, by, state, glossary), explain) for event in done.events
-            ],
+            "events": [reported_steps.event(done, event, by, glossary, explain) for event in done.events],
             "steps": reported_steps.under_way(encounters, done.fight, by, explain, done.events),
-            "ended": reported_steps.ended(encounters, done.fight, done.events, by, explain),
+            "ended": reported_steps.ended(encounters, done, by, explain),
         }
         if query["cards"]:
             told["cards"] = cards.cards_of_events(encounters, done.fight, done.events, query["cards"])

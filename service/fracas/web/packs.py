@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from typing import Any
 
@@ -83,6 +84,10 @@ def blueprint(games: Games, settings: Settings) -> Blueprint:
         check_administrator(settings)
         try:
             games.become(open_games(settings.packs, strictly=True, without=settings.without))
+            if gc.get_freeze_count():  # see `wsgi`: the former packs go, and the new ones stay
+                gc.unfreeze()
+                gc.collect()
+                gc.freeze()
         except PackError as error:
             count = len(error.problems)
             message = f"nothing was changed: {count} {'fault' if count == 1 else 'faults'} in the packs"

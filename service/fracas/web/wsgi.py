@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 from fracas.encounters.feed import Feed
@@ -31,5 +32,6 @@ def _stop() -> None:
 _feed.start()
 _clock.start()
 call_when_stopping(_stop)
+gc.freeze()  # the packs stay: looking through them for garbage would hold every caller up for half a second
 _in_turn = InTurn(_application)
 app = AtPublicAddress(_in_turn, _settings.public) if _settings.public else _in_turn
