@@ -34,4 +34,5 @@ def register(project: str, folder: Path) -> dict[str, str]:
         f"[{group}]\n" + "".join(f"{id} = {value}\n" for id, value in one.items()) for group, one in groups
     ]
     (info / "entry_points.txt").write_text("\n".join(lines), "utf-8")
-    return {**os.environ, "PYTHONPATH": str(folder)}
+    before = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *filter(None, before)])}

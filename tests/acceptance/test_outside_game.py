@@ -67,7 +67,7 @@ def test_the_service_takes_the_game_as_one_of_its_own(client: Client) -> None:
 
 
 def test_every_reader_runs_its_stages(client: Client) -> None:
-    spark = [{"decision": "again", "choose": "spark", "by": "attacker"}]
+    spark = [{"decision": "again", "choose": "again", "by": "attacker"}]
     done = client.ask("/v1/resolve", {**BLOW, "decisions": spark, "dice": [[1], [9], [4]]})
     assert (done["outcome"]["hit"], done["outcome"]["damage"]) == (
         True,

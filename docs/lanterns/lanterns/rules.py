@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from fracas.dice.totals import Total
 from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole
 from fracas.kernel.forms import Continuation, Outcome
+from fracas.kernel.harm import Body
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.ruleset import DecisionInfo
-from fracas.kernel.stage import Effect, Facts, Fork, Stage
-from fracas.kernel.steps import Choice, Throw
+from fracas.kernel.stage import Effect, Facts, Stage
+from fracas.kernel.steps import Again, Against, ForEach, Throw, save_for_half
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
 
@@ -49,7 +50,7 @@ class Attack(Procedure):
             bright=flag("Bright", "It carries a light."),
         ),
     )
-    decisions = (DecisionInfo(AGAIN, "Spend a spark to attack again?", ("keep", "spark"), "keep"),)
+    decisions = (DecisionInfo(AGAIN, "Spend a spark to attack again?", ("keep", "again"), "keep"),)
     targets = {"attack.bonus": "Attack bonus", "attack.damage": "Damage bonus"}
     measures = (
         chance("hit", "Chance to hit"),
@@ -66,70 +67,41 @@ class Attack(Procedure):
         it.tally("attack.damage", Entry("armor", "Armor of the target", -it.facts.get("target.armor", 0)))
 
     def first(self, it: Attempt) -> Stage:
-        sparks = it.facts.get("attacker.sparks", 0) if AGAIN in it.request.open else 0
+        sparks = min(1, it.facts.get("attacker.sparks", 0)) if AGAIN in it.request.open else 0
+        swing = Total(((1, 12),), it.total("attack.bonus"), it.facts["target.defense"])
         damage = Total(((1, int(it.facts["weapon.die"][1:])),), it.total("attack.damage"))
-        hp, defense = it.facts.get("target.hp", 0), it.facts["target.defense"]
-        return Swing(it.total("attack.bonus"), defense, damage, hp, sparks > 0, False).throw("attack")
+        body = body_of(it, "target")
+        hit = Against(Throw("damage", "attacker", damage, Wound(body)), End(False, 0, body))
+        return Again(AGAIN, "attack", "attacker", swing, (("sparks", 1),), sparks, hit).throw()
 
 
-class Swing(Continuation, kind="lanterns.swing"):
-    """What comes of an attack; `may`: there is a spark to throw it again, `again`: one is spent."""
-
-    bonus: int
-    defense: int
-    damage: Total
-    hp: int
-    may: bool
-    again: bool
-
-    def throw(self, label: str) -> Stage:
-        return Throw(label, "attacker", Total(((1, 12),), self.bonus, self.defense), self)
-
-    def on_result(self, hit: bool) -> Stage:
-        if hit:
-            return Throw("damage", "attacker", self.damage, Wound(self.hp, self.again))
-        miss = End(False, 0, self.hp, self.again, "target")
-        if not self.may:
-            return miss
-        anew = self._replace(may=False, again=True).throw("attack_again")
-        keep = ("keep", "Keep the spark", (), miss)
-        return Choice(AGAIN, "attacker", (keep, ("spark", "Attack again", (("sparks", 1),), anew)))
+def body_of(it: Attempt, who: str, armor: int = 0) -> Body:
+    """Somebody who can be hurt; `armor`: what is taken off damage from which no other armor is taken."""
+    return Body(who, (("hp", it.facts.get(f"{who}.hp", 0)),), ((0, "down"),), armor)
 
 
 class Wound(Continuation, kind="lanterns.wound"):
-    """What comes of the damage of a hit."""
+    """What comes of the damage to somebody."""
 
-    hp: int
-    again: bool
+    body: Body
 
     def on_result(self, damage: int) -> Stage:
-        return End(True, max(0, damage), self.hp, self.again, "target")
+        return End(damage > self.body.soak, damage, self.body)
 
 
 class End(Outcome, kind="lanterns.end"):
-    """How an attack ended, or a flare for one of its victims; `who`: the record of the one who suffers it."""
+    """How an attack ended, or a flare for one of its victims."""
 
     hit: bool
     damage: int
-    hp: int
-    again: bool
-    who: str
-
-    @property
-    def down(self) -> bool:
-        return 0 < self.hp <= self.damage
+    body: Body
 
     def notes(self) -> Facts:
-        result = "hit" if self.hit else "miss"
-        return {"hit": self.hit, "damage": self.damage, "down": self.down, "result": result}
+        damage, down = self.body.suffered(self.damage), bool(self.body.reached(self.damage))
+        return {"hit": self.hit, "damage": damage, "down": down, "result": "hit" if self.hit else "miss"}
 
     def changes(self) -> Iterator[Effect]:
-        if self.again:
-            yield Effect("spend", "attacker", "sparks", 1)
-        if self.damage:
-            yield Effect("mark", self.who, "hp", self.damage)
-        if self.down:
-            yield Effect("add-condition", self.who, "down")
+        return self.body.hurt(self.damage)
 
 
 class Flare(Procedure):
@@ -163,33 +135,17 @@ class Flare(Procedure):
         shields = []
         for to, grit in it.made.items():
             who = to.partition(".")[0]
-            armor, hp = it.facts.get(f"{who}.armor", 0), it.facts.get(f"{who}.hp", 0)
-            shields.append(Shield(who, it.facts["charm.fierceness"], grit.total, armor, hp, 0))
-        return Throw("damage", "caster", Total(((1, int(it.facts["charm.die"][1:])),)), Burst(tuple(shields)))
+            test = Total(((1, 12),), grit.total, it.facts["charm.fierceness"])
+            shields.append((who, Shield(test, body_of(it, who, it.facts.get(f"{who}.armor", 0)))))
+        damage = Total(((1, int(it.facts["charm.die"][1:])),))
+        return Throw("damage", "caster", damage, ForEach(tuple(shields)))
 
 
 class Shield(Continuation, kind="lanterns.shield"):
-    """What comes of the test of one victim against `damage`."""
+    """What comes for one victim of the damage that all share."""
 
-    who: str
-    fierceness: int
-    grit: int
-    armor: int
-    hp: int
-    damage: int
-
-    def throw(self) -> Stage:
-        return Throw("grit", self.who, Total(((1, 12),), self.grit, self.fierceness), self)
-
-    def on_result(self, met: bool) -> Stage:
-        damage = self.damage // 2 if met else self.damage
-        return End(not met, max(0, damage - self.armor), self.hp, False, self.who)
-
-
-class Burst(Continuation, kind="lanterns.burst"):
-    """What comes of the damage that all victims share."""
-
-    shields: tuple[Shield, ...]
+    test: Total
+    body: Body
 
     def on_result(self, damage: int) -> Stage:
-        return Fork(tuple((one.who, one._replace(damage=damage).throw()) for one in self.shields))
+        return save_for_half("grit", self.body.who, self.test, damage, Wound(self.body))

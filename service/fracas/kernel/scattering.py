@@ -1,0 +1,79 @@
+"""What goes off somewhere and reaches all that are near, wherever it scatters."""
+
+from __future__ import annotations
+
+from math import cos, hypot, radians, sin
+
+from fracas.dice.totals import Total
+from fracas.kernel.forms import Continuation, Part
+from fracas.kernel.stage import Facts, Fork, Stage
+from fracas.kernel.steps import Result, Throw
+
+__all__ = ["Area", "Direction", "Scatter", "Spot"]
+
+_FINE = 6
+"""Decimal places of a way: what only rounding makes longer counts as the number it is."""
+
+
+class Spot(Part, kind="spot"):
+    """Where somebody is, seen from the spot aimed at: how far, and in which direction in degrees."""
+
+    distance: float
+    bearing: float = 0
+
+    def way(self, scatter: float, direction: float) -> float:
+        """How far that is from where it goes off."""
+        across = self.distance * sin(radians(self.bearing)) - scatter * sin(radians(direction))
+        along = self.distance * cos(radians(self.bearing)) - scatter * cos(radians(direction))
+        return round(hypot(across, along), _FINE)
+
+
+class Area(Continuation, kind="area"):
+    """All whom it may reach: each has a branch, named after its record.
+
+    Attributes:
+        people: record, spot, and what takes how far that is from where it goes off.
+    """
+
+    people: tuple[tuple[str, Spot, Result], ...]
+
+    def on_result(self, answer: tuple[float, float]) -> Fork:
+        """`answer`: how far and in which direction it scattered."""
+        return Fork(tuple((who, then.on_result(spot.way(*answer))) for who, spot, then in self.people))
+
+
+class Scatter(Continuation, kind="scattered"):
+    """What comes of a throw for how far something flies astray: none of it, or a throw for the direction.
+
+    Attributes:
+        by: the record of who throws.
+        faces: the degrees for each face of the die of the direction, which are counted from 0 beyond the spot.
+        then: takes how far and in which direction it scattered, such as an `Area`.
+        less: what is taken off the distance, such as for a good throw.
+    """
+
+    by: str
+    faces: tuple[int, ...]
+    then: Result
+    less: int = 0
+
+    def on_result(self, answer: int) -> Stage:
+        scatter = max(0, answer - self.less)
+        if not scatter:
+            return self.then.on_result((0, 0))
+        direction = Total(((1, len(self.faces)),))
+        return Throw("direction", self.by, direction, Direction(scatter, self.faces, self.then))
+
+
+class Direction(Continuation, kind="direction"):
+    """What comes of the throw for the direction."""
+
+    scatter: int
+    faces: tuple[int, ...]
+    then: Result
+
+    def on_result(self, answer: int) -> Stage:
+        return self.then.on_result((self.scatter, self.faces[answer - 1]))
+
+    def notes(self) -> Facts:
+        return {"scatter": self.scatter}
