@@ -65,6 +65,7 @@ ROOMS = {
 NIGHTLY = (
     "web/test_web_schemathesis.py",
     "acceptance/test_wheel.py",
+    "acceptance/test_outside_installed.py",
     "acceptance/test_check_wheels.py",
     "acceptance/test_contributing.py::test_the_ten_minutes_lead_to_a_weapon_that_fires",
     # One ruleset's first minute is like another's, and other journeys are on Foundry 13.

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fracas.encounters import effects
+from fracas.encounters import effects, order
 from fracas.encounters.effects import Effect, with_combatant
 from fracas.encounters.state import Combatant, State
-from fracas.kernel.intents import Participant
 from fracas.kernel.turns import LOST_TURN, TurnRules
 
 
@@ -43,5 +42,4 @@ def _not_felt(rules: TurnRules, before: Combatant, one: Combatant) -> Combatant:
 def _has_lost_turn(rules: TurnRules, state: State, one: Combatant) -> bool:
     if not one.rolled or LOST_TURN in one.marks:
         return False
-    seen = Participant(one.id, one.name, one.side, one.player, effects.present(one))
-    return rules.has_lost_turn(seen._replace(rolled=one.rolled, options=state.options))
+    return rules.has_lost_turn(order.participant(rules, one, state.options))
