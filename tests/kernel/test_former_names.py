@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
-from fracas.kernel import items, readers, ruleset, things, vocabulary
+from fracas.dice.pools import Pool
+from fracas.kernel import items, odds, readers, ruleset, things, vocabulary
+from fracas.kernel.forms import Waiting
 from fracas.kernel.intents import ActionRules, Intent, Participant, StepContext
 from fracas.kernel.ruleset import AttemptRequest, Comparison, DecisionInfo, Ruleset
-from fracas.kernel.stage import Decision
+from fracas.kernel.stage import Decision, Roll
+from fracas.kernel.steps import Scored
 
 ANY: Any = object()
 FIELDS: list[tuple[Any, tuple[Any, ...], str, str]] = [
@@ -59,3 +62,25 @@ def test_methods_have_their_former_names() -> None:
     assert Rules().action_tags(ANY, "rook", ANY) == ["rook"]
     step = StepContext(ANY, ANY, None, "attack", {"attacker": {"running": True}})
     assert step.said("attacker") == step.input("attacker") == {"running": True}
+
+
+def test_stages_may_have_the_former_names_of_what_odds_look_for() -> None:
+    class Glance(Waiting, kind="test.former-glance"):
+        dice: int
+
+        @property
+        def awaits(self) -> Roll:
+            return Roll(("glance",), ("seer",), Pool(self.dice))
+
+        def weigh(self, inputs: Any) -> Any:
+            return (0,), (1,), 1
+
+        def followers(self, answers: Any, met: Any) -> Any:
+            return [Scored("hits", answer) for answer in answers]
+
+        def advance(self, answer: int) -> Any:
+            raise AssertionError("the followers are asked")
+
+    found = odds.odds(Glance(2), odds.Transitions(readers.DefaultPolicy(), readers.PolicyInputs()))
+    assert found.only.outcomes == {Scored("hits", 0): 1}
+    assert (odds.Rest, vars(Scored).get("spread")) == (odds.Shortcut, None)

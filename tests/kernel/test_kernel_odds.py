@@ -195,7 +195,7 @@ class Glance(NamedTuple):
     def awaits(self) -> Awaited:
         return Roll(("glance",), ("seer",), Pool(4, detail="full"))
 
-    def weigh(self, watched: PolicyInputs) -> Spread:
+    def spread(self, watched: PolicyInputs) -> Spread:
         """Who does not look at the ones need not be told them."""
         spread = Pool(4, detail="full").spread()
         if "ones" in watched.context:

@@ -41,9 +41,9 @@ class Within(Waiting):
         return self.stage.awaits
 
     @property
-    def weigh(self) -> Any:
+    def spread(self) -> Any:
         """See `kernel.odds.Transitions`."""
-        return getattr(self.stage, "weigh", None)
+        return getattr(self.stage, "spread", None)
 
     def notes(self) -> Facts:
         return self.stage.notes()

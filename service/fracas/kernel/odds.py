@@ -27,6 +27,7 @@ __all__ = [
     "Played",
     "Reached",
     "Rest",
+    "Shortcut",
     "Transitions",
     "Valuation",
     "Walked",
@@ -86,7 +87,7 @@ class Odds(NamedTuple):
     Attributes:
         branches: one distribution a branch; the only key is ``""`` where the procedure never forks.
         glitches: by the label of each pool that is thrown.
-        rests: whether stages with a `Rest` were met: then what comes is weighed faster from the first stage on.
+        rests: whether stages with a `Shortcut` were met: then what comes is weighed faster from the first stage on.
     """
 
     branches: dict[str, Distribution]
@@ -128,11 +129,11 @@ class Played(NamedTuple):
     thrown: list[tuple[Roll, float]]
 
 
-class Rest(Protocol):
+class Shortcut(Protocol):
     """All that is left of a chain, by a shorter way to the outcomes than stage by stage.
 
-    A stage may have a method ``rest(inputs)``, which gives one, or None where such a policy takes decisions that leave
-    no shorter way. Stages whose rests are equal are played together.
+    A stage may have a method ``shortcut(inputs)``, which gives one, or None where such a policy takes decisions that
+    leave no shorter way. Stages whose shortcuts are equal are played together.
     """
 
     def play(self, reached: Iterable[Reached], rounded: bool, transitions: Transitions) -> Played:
@@ -141,6 +142,10 @@ class Rest(Protocol):
         Raises:
             InputError: it would take too long.
         """
+
+
+Rest = Shortcut
+"""The former name of `Shortcut`, for one more version."""
 
 
 class Walked(NamedTuple):
@@ -154,7 +159,7 @@ class Walked(NamedTuple):
 
     finished: dict[str, dict[int, dict[Stage, int]]]
     thrown: dict[str, list[tuple[Pool, float]]]
-    rests: dict[tuple[str, Rest], dict[Stage, dict[int, int]]]
+    rests: dict[tuple[str, Shortcut], dict[Stage, dict[int, int]]]
 
     def played(self, rounded: bool, transitions: Transitions) -> Iterator[tuple[str, Played]]:
         """What comes of each rest, with its branch."""
@@ -170,9 +175,9 @@ class Walked(NamedTuple):
 class Transitions:
     """Where stages lead, remembered: odds and valuations of one request share them.
 
-    A stage may have a method ``weigh(inputs)``, which gives the spread of its roll with those answers taken together
+    A stage may have a method ``spread(inputs)``, which gives the spread of its roll with those answers taken together
     that make no difference to such a policy: one of them stands for all. It may have a method
-    ``followers(answers, met)``, which advances by each of many answers and is faster than one at a time; in `met`, a
+    ``successors(answers, met)``, which advances by each of many answers and is faster than one at a time; in `met`, a
     dict, it may leave for its like what many of them lead to.
 
     Attributes:
@@ -191,9 +196,9 @@ class Transitions:
         """So many further steps may be taken, whatever was taken before; at first MAX_PATHS."""
         self._left = paths
 
-    def rest(self, stage: Stage) -> Rest | None:
+    def shortcut(self, stage: Stage) -> Shortcut | None:
         """What plays all that comes after a stage at once, if anything does."""
-        known = getattr(stage, "rest", None)
+        known = getattr(stage, "shortcut", None)
         return known(self._inputs) if known else None
 
     def __call__(self, stage: Stage, awaited: Roll | Decision) -> Ways:
@@ -206,14 +211,14 @@ class Transitions:
         if place:
             return place[0]
         if isinstance(awaited, Roll):
-            weigh = None if self._inputs is None else getattr(stage, "weigh", None)
-            answers, weights, total = weigh(self._inputs) if weigh else awaited.request.spread()
+            spread = None if self._inputs is None else getattr(stage, "spread", None)
+            answers, weights, total = spread(self._inputs) if spread else awaited.request.spread()
             self._left -= len(answers)
             if self._left < 0:
                 message = "more ways to weigh than can be weighed at once"
                 hint = "take fewer decisions into account, or leave attribution out"
                 raise InputError.one("situation", "too-complex", message, hint)
-            all_at_once = getattr(stage, "followers", None)
+            all_at_once = getattr(stage, "successors", None)
             stages = all_at_once(answers, self._met) if all_at_once else [*map(stage.advance, answers)]
             known = (total, stages, weights)
         else:
@@ -252,7 +257,7 @@ def walk(stage: Stage, transitions: Transitions, glitches: bool) -> Walked:
     agenda: dict[tuple[str, int], dict[Stage, list[int]]] = {("", 1): {stage: [1]}}
     finished: dict[str, dict[int, dict[Stage, int]]] = {}
     thrown: dict[str, list[tuple[Pool, float]]] = {}  # by roll, in its branch
-    rests: dict[tuple[str, Rest], dict[Stage, dict[int, int]]] = {}
+    rests: dict[tuple[str, Shortcut], dict[Stage, dict[int, int]]] = {}
     throws = 0
     first = stage
     while agenda:
@@ -272,7 +277,7 @@ def walk(stage: Stage, transitions: Transitions, glitches: bool) -> Walked:
                     into.setdefault(part, [0])[0] += weight
             elif awaited is None:
                 ended[stage] = weight
-            elif rest := transitions.rest(stage):
+            elif rest := transitions.shortcut(stage):
                 _add(rests.setdefault((branch, rest), {}).setdefault(stage, {}), total, weight)
             else:
                 if glitches and isinstance(awaited, Roll):
@@ -307,7 +312,7 @@ def _walk_in_order(first: Stage, transitions: Transitions, glitches: bool) -> Wa
     reached: dict[str, dict[Stage, dict[int, int]]] = {"": {first: {1: 1}}}  # by branch: weights by total
     finished: dict[str, dict[int, dict[Stage, int]]] = {}
     thrown: dict[str, list[tuple[Pool, float]]] = {}
-    rests: dict[tuple[str, Rest], dict[Stage, dict[int, int]]] = {}
+    rests: dict[tuple[str, Shortcut], dict[Stage, dict[int, int]]] = {}
     for branch, stage in _ordered(first, transitions):
         weight, total = _joined(reached[branch].pop(stage))
         awaited = stage.awaits
@@ -316,7 +321,7 @@ def _walk_in_order(first: Stage, transitions: Transitions, glitches: bool) -> Wa
                 _add(reached.setdefault(_inner(branch, label), {}).setdefault(part, {}), total, weight)
         elif awaited is None:
             _add(finished.setdefault(branch, {}).setdefault(total, {}), stage, weight)
-        elif rest := transitions.rest(stage):
+        elif rest := transitions.shortcut(stage):
             rests.setdefault((branch, rest), {})[stage] = {total: weight}
         else:
             if glitches and isinstance(awaited, Roll):
@@ -364,7 +369,7 @@ def _leads(branch: str, stage: Stage, transitions: Transitions) -> Iterator[tupl
     awaited = stage.awaits
     if isinstance(stage, Fork):
         return iter([(_inner(branch, label), part) for label, part in stage.branches])
-    if awaited is None or transitions.rest(stage):
+    if awaited is None or transitions.shortcut(stage):
         return iter(())
     return ((branch, then) for then in transitions(stage, awaited)[1])
 
@@ -381,7 +386,7 @@ def _joined(by_total: Mapping[int, int]) -> tuple[int, int]:
 def expected(first: Stage, transitions: Transitions, of: Callable[[Stage], tuple[float, ...]]) -> list[float]:
     """The expected values of some numbers over the outcomes, stage by stage from the first one on.
 
-    Faster than a `Valuation` where stages with a `Rest` are met, which is the same for no two first stages.
+    Faster than a `Valuation` where stages with a `Shortcut` are met, which is the same for no two first stages.
     """
     walked = walk(first, transitions, False)
     rows = [

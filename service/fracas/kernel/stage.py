@@ -25,7 +25,7 @@ classes, and `Shared` ones: a stage may hold the stage or the receiver that take
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
@@ -189,7 +189,21 @@ def stage_class(cls: _T) -> _T:
     if (known.__module__, known.__qualname__) != (cls.__module__, cls.__qualname__):
         raise TypeError(f"two stage classes of kind {kind!r}")
     _CLASSES[kind] = cls
+    for former, name in _FORMER_METHODS.items():
+        if callable(getattr(cls, former, None)) and not hasattr(cls, name):
+            setattr(cls, name, _by_former_name(former))
     return cls
+
+
+_FORMER_METHODS = {"weigh": "spread", "followers": "successors", "rest": "shortcut"}
+"""Methods that odds look for, see `odds.Transitions`, by the names that they had; those work for one more version."""
+
+
+def _by_former_name(former: str) -> Callable[..., Any]:
+    def called(stage: Any, *values: Any) -> Any:
+        return getattr(stage, former)(*values)
+
+    return called
 
 
 class Shared(Generic[_V]):

@@ -177,7 +177,7 @@ class Throw(Waiting, kind="sr4.throw"):
             return roll.request.spread()
         return throws.weigh(test.part(0, watched), None if test.second is None else test.part(1, watched))
 
-    def followers(self, answers: Sequence[Any], met: dict[Any, Any]) -> list[Stage]:
+    def successors(self, answers: Sequence[Any], met: dict[Any, Any]) -> list[Stage]:
         """The stage after each answer, see `kernel.odds.Transitions`."""
         if not isinstance(answers[0], int):
             return [self.advance(answer) for answer in answers]

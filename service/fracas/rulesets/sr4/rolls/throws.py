@@ -294,7 +294,7 @@ class ExtraThrow(Waiting, kind="sr4.extra-throw"):
             return after_throw(seen._replace(hits=hits, ones=ones))
         return after_throw(seen._replace(other_hits=answer) if seen.turn else seen._replace(hits=answer))
 
-    def followers(self, answers: Sequence[Any], met: dict[Any, Any]) -> list[Stage]:
+    def successors(self, answers: Sequence[Any], met: dict[Any, Any]) -> list[Stage]:
         """The stage after each answer, see `kernel.odds.Transitions`."""
         (test, hits, _, other_hits, _, edge_spent, turn, _), _, _ = self
         rules = test.rules
