@@ -401,6 +401,6 @@ def test_changes_are_no_entries(tmp_path: Path) -> None:
         {"dv": 2},
         {"ref": "x"},
     )
-    assert patch.spot.place(("set", "dv")) == "core/weapons.yaml:4:37"
+    assert patch.location.place(("set", "dv")) == "core/weapons.yaml:4:37"
     assert (replace.how, replace.values["dv"]) == ("replace", 3)
     assert (remove.how, remove.target) == ("remove", "a:weapon/d")

@@ -14,7 +14,7 @@ from fracas.errors import Problem, suggestion
 from fracas.kernel.ruleset import Procedure
 from fracas.kernel.vocabulary import Vocabulary
 from fracas.packs.attached import MAPPINGS, ROLL20
-from fracas.packs.entries import Fault, FieldPath, Pack, Spot
+from fracas.packs.entries import Fault, FieldPath, Location, Pack
 from fracas.packs.schemas import entry_kinds
 
 
@@ -34,30 +34,32 @@ _Named = tuple[FieldPath, str, _Names]
 def attached_faults(game: Game, pack: Pack) -> Iterator[Fault]:
     """Names in a pack's files for other programs that its ruleset or the packs do not know."""
     for file, located in pack.attached.items():
-        spot, data = Spot(located, ()), located.data
+        location, data = Location(located, ()), located.data
         if file == ROLL20:
             named = _of_roll20(data, game)
         elif not file.startswith(MAPPINGS):
             continue
         else:
-            yield from _heads(pack, spot, {"id": PurePosixPath(file).stem, "ruleset": pack.manifest.ruleset})
+            yield from _heads(
+                pack, location, {"id": PurePosixPath(file).stem, "ruleset": pack.manifest.ruleset}
+            )
             named = _of_mapping(data, game)
         for path, word, names in named:
             if word not in names.known:
                 message = f"{names.owner} has no {names.what} {word!r}"
-                place = spot.place(path, of_key=str(path[-1]) == word.rpartition(".")[2])
+                place = location.place(path, of_key=str(path[-1]) == word.rpartition(".")[2])
                 hint = suggestion(word, names.known)
                 yield Fault(pack.id, Problem(place, names.code, message, hint))
 
 
-def _heads(pack: Pack, spot: Spot, expected: Mapping[str, str]) -> Iterator[Fault]:
+def _heads(pack: Pack, location: Location, expected: Mapping[str, str]) -> Iterator[Fault]:
     """A mapping is found by its id, which the file is named by, and made for the ruleset of its pack."""
     for name, value in expected.items():
-        found = spot.located.data[name]
+        found = location.located.data[name]
         if found != value:
             by = "the file is called so" if name == "id" else "the pack is for it"
             message = f"{name!r} must be {value!r}, not {found!r}: {by}"
-            yield Fault(pack.id, Problem(spot.place((name,)), f"wrong-{name}", message))
+            yield Fault(pack.id, Problem(location.place((name,)), f"wrong-{name}", message))
 
 
 def _of_mapping(data: Mapping[str, Any], game: Game) -> Iterator[_Named]:

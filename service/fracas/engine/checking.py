@@ -21,7 +21,7 @@ from fracas.engine.rolled_tables import rolled_table_faults
 from fracas.engine.samples import Fault as SampleFault
 from fracas.engine.samples import sample_faults
 from fracas.errors import PackError, Problem, few_suggestions
-from fracas.packs.entries import Entry, Fault, FieldPath, Pack, Spot, is_left_out
+from fracas.packs.entries import Entry, Fault, FieldPath, Location, Pack, is_left_out
 from fracas.packs.files import PackFiles, in_folder, pack_folders
 from fracas.packs.layer_results import result_faults
 from fracas.packs.library import Library
@@ -155,7 +155,7 @@ def _unsure(packs: Iterable[Pack], problems: Sequence[Problem]) -> set[str]:
 
 
 def _is_of_manifest(problem: Problem, pack: Pack) -> bool:
-    return split_place(problem.path)[0] == pack.manifest.spot.located.name
+    return split_place(problem.path)[0] == pack.manifest.location.located.name
 
 
 def _follows(fault: Fault, library: Library, unsure: Set[str]) -> bool:
@@ -243,11 +243,11 @@ class _Told:
         for places in self._places.values():
             places.sort()
 
-    def within(self, spot: Spot) -> bool:
+    def within(self, location: Location) -> bool:
         """Whether something has been reported of a part of what stands there."""
-        places = self._places.get(spot.located.name, [])
-        at = bisect.bisect_left(places, spot.start())
-        return at < len(places) and places[at] <= spot.end()
+        places = self._places.get(location.located.name, [])
+        at = bisect.bisect_left(places, location.start())
+        return at < len(places) and places[at] <= location.end()
 
 
 class _Check:
@@ -322,7 +322,8 @@ class _Check:
 
     def _is_broken(self, entry: Entry) -> bool:
         return any(
-            self._told.within(spot) for spot in (entry.spot, *(change.spot for change in entry.changes))
+            self._told.within(location)
+            for location in (entry.location, *(change.location for change in entry.changes))
         )
 
     def _counts(self, fault: SampleFault) -> bool:

@@ -100,7 +100,7 @@ def pack_of(file: Path) -> Path:
 
 def file_of(entry: Entry, pack: Pack) -> Path | None:
     """The file that an entry stands in."""
-    name = entry.spot.located.name.removeprefix(f"{pack.label}/")
+    name = entry.location.located.name.removeprefix(f"{pack.label}/")
     return None if pack.folder is None else (pack.folder / name).resolve()
 
 

@@ -180,7 +180,7 @@ class Game:
         except InputError as error:
             for problem in error.problems:
                 of_key = problem.code == "unknown-token"
-                place = pack.manifest.spot.place(("economy", *steps(problem.path)), of_key=of_key)
+                place = pack.manifest.location.place(("economy", *steps(problem.path)), of_key=of_key)
                 fault = Fault(pack.id, problem._replace(path=place))
                 self._faults.setdefault((place, problem.code), fault)
         return None

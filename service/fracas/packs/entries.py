@@ -56,7 +56,7 @@ FieldPath = Sequence[str | int]
 """Keys and list indexes, from the entry."""
 
 
-class Spot(NamedTuple):
+class Location(NamedTuple):
     """Where something stands in a file of a pack."""
 
     located: Located
@@ -102,16 +102,16 @@ class Change(NamedTuple):
     how: Literal["patch", "replace"]
     fields: frozenset[str]
     before: Mapping[str, Any]
-    spot: Spot
+    location: Location
     unset: tuple[str, ...] = ()
 
     def place(self, path: FieldPath = (), *, of_key: bool = False) -> str:
         """``file:line:column`` of where it states a part of the entry."""
         if self.how == "replace" or not path:
-            return self.spot.place(path, of_key=of_key)
+            return self.location.place(path, of_key=of_key)
         if path[0] in self.unset:
-            return self.spot.place(("unset", self.unset.index(str(path[0]))))
-        return self.spot.place(("set", *path), of_key=of_key)
+            return self.location.place(("unset", self.unset.index(str(path[0]))))
+        return self.location.place(("set", *path), of_key=of_key)
 
 
 class Entry(NamedTuple):
@@ -121,7 +121,7 @@ class Entry(NamedTuple):
         id: ``pack:kind/slug``.
         data: everything the entry says beyond what all entries have.
         meta: source, provenance and notes.
-        spot: where its pack states it.
+        location: where its pack states it.
         changes: what layers did to it, the last one last.
     """
 
@@ -132,18 +132,18 @@ class Entry(NamedTuple):
     pack: str
     data: Mapping[str, Any]
     meta: Mapping[str, Any]
-    spot: Spot
+    location: Location
     changes: tuple[Change, ...] = ()
 
     @property
     def place(self) -> str:
         """``file:line:column`` of the entry, for messages."""
-        return self.spot.place()
+        return self.location.place()
 
     def place_of(self, path: FieldPath, *, of_key: bool = False) -> str:
         """``file:line:column`` of a part, in the file of the layer that set it."""
         change = self._setter(path)
-        return (self.spot if change is None else change).place(path, of_key=of_key)
+        return (self.location if change is None else change).place(path, of_key=of_key)
 
     def author_of(self, path: FieldPath) -> str:
         """Id of the pack that set a part."""
@@ -178,7 +178,7 @@ class Operation(NamedTuple):
     values: Mapping[str, Any]
     unset: tuple[str, ...]
     source: Any
-    spot: Spot
+    location: Location
 
 
 class HouseRule(NamedTuple):
@@ -223,7 +223,7 @@ class Manifest(NamedTuple):
     options: tuple[HouseRule, ...]
     caps: Mapping[str, int | str]
     raw: Mapping[str, Any]
-    spot: Spot
+    location: Location
     layer: str = "core"
     requires: tuple[Other, ...] = ()
     conflicts: tuple[Other, ...] = ()

@@ -8,7 +8,7 @@ from typing import Any
 
 from fracas.errors import Problem, suggestion
 from fracas.packs import certainty
-from fracas.packs.entries import LAYERS, SLUG, HouseRule, Manifest, Other, Spot
+from fracas.packs.entries import LAYERS, SLUG, HouseRule, Location, Manifest, Other
 from fracas.packs.yaml_source import Located
 
 SCHEMA_VERSION = 2
@@ -61,7 +61,7 @@ def read_manifest(located: Located, problems: list[Problem]) -> Manifest | None:
         options,
         caps,
         raw,
-        Spot(located, ()),
+        Location(located, ()),
         raw.get("layer", "core"),
         requires,
         conflicts,
@@ -114,8 +114,8 @@ def _cap_faults(located: Located, caps: Any, counted: Sequence[str]) -> Iterable
     for stack, cap in caps.items():
         if not _is_whole(cap) and cap not in counted:
             message = f"a cap is a whole number, or an option of this pack that is one, not {cap!r}"
-            spot = place(located, ("stack_caps", stack))
-            yield Problem(spot, "wrong-type", message, suggestion(str(cap), counted))
+            location = place(located, ("stack_caps", stack))
+            yield Problem(location, "wrong-type", message, suggestion(str(cap), counted))
 
 
 def _options(located: Located, raw: Any, faults: list[Problem]) -> tuple[HouseRule, ...]:

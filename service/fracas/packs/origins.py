@@ -86,7 +86,7 @@ def origins(library: Library, id: str) -> Origins:
         return Origins(entry.id, entry.label, _history(entry))
     if id in library.removed:
         operation = library.removed[id]
-        return Origins(id, "", {}, Removal(operation.pack, operation.spot.place(("remove",))))
+        return Origins(id, "", {}, Removal(operation.pack, operation.location.place(("remove",))))
     everything = [entry.id for pack in library.packs.values() for entry in pack.entries]
     for pack in library.packs.values():
         everything += [f"{pack.id}:option/{rule.id}" for rule in pack.manifest.options]

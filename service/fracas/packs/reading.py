@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from fracas.errors import PackError, Problem, suggestion
 from fracas.packs.attached import PHRASES, ROLL20, schema_of_attached
-from fracas.packs.entries import META, NAMELESS, SLUG, Entry, Manifest, Operation, Pack, Spot
+from fracas.packs.entries import META, NAMELESS, SLUG, Entry, Location, Manifest, Operation, Pack
 from fracas.packs.files import MANIFEST, PackFiles, in_folder
 from fracas.packs.manifest import place, read_manifest
 from fracas.packs.parsed_texts import PARSED
@@ -173,63 +173,63 @@ class _Reader:
 
     def _ruleset_at_fault(self, manifest: Manifest | None) -> bool:
         """Whether it is the manifest that names no ruleset."""
-        place = manifest.spot.place(("ruleset",)) if manifest else None
+        place = manifest.location.place(("ruleset",)) if manifest else None
         return any(problem.path == place for problem in self.manifest_faults)
 
     def _entries(self, located: Located, folder: str, pack: str, at_fault: Collection[int]) -> None:
         kind = entry_kinds()[folder]
         for at, item in enumerate(located.data["entries"]):
-            spot = Spot(located, ("entries", at))
+            location = Location(located, ("entries", at))
             if at in at_fault:
                 self.faulty |= {(kind, name) for name in _names_of(item)}
                 if isinstance(item, Mapping):
-                    self.left_out.append(_entry_of(item, str(item.get("slug", "")), kind, pack, spot))
+                    self.left_out.append(_entry_of(item, str(item.get("slug", "")), kind, pack, location))
                 continue
             how = next((how for how in _HOW if isinstance(item, Mapping) and how in item), None)
             if how is None:
-                self._entry(item, kind, pack, spot)
+                self._entry(item, kind, pack, location)
             else:
-                self._operation(item, how, kind, pack, spot)
+                self._operation(item, how, kind, pack, location)
 
-    def _entry(self, item: Any, kind: str, pack: str, spot: Spot) -> None:
+    def _entry(self, item: Any, kind: str, pack: str, location: Location) -> None:
         slug = item.get("slug") if isinstance(item, Mapping) else None
         if not isinstance(slug, str) or not SLUG.fullmatch(slug):
             message = "an entry is a mapping with a slug of small letters, digits and hyphens"
-            self.problems.append(Problem(spot.place(), "bad-slug", message))
+            self.problems.append(Problem(location.place(), "bad-slug", message))
             return
-        if self._former_slugs_fault(item, spot):
+        if self._former_slugs_fault(item, location):
             return
-        self.entries.append(_entry_of(item, slug, kind, pack, spot))
+        self.entries.append(_entry_of(item, slug, kind, pack, location))
 
-    def _operation(self, item: Mapping[str, Any], how: Any, kind: str, pack: str, spot: Spot) -> None:
+    def _operation(self, item: Mapping[str, Any], how: Any, kind: str, pack: str, location: Location) -> None:
         target, expects, unset = item[how], item.get("expects", {}), item.get("unset", [])
         values = item.get("set", {}) if how == "patch" else item
         if not isinstance(target, str) or not isinstance(expects, Mapping) or not isinstance(unset, list):
             message = f"{how} names the id of an entry; expects is a mapping and unset a list"
-            self.problems.append(Problem(spot.place((how,)), "bad-change", message))
+            self.problems.append(Problem(location.place((how,)), "bad-change", message))
             return
         if how == "patch" and not (isinstance(values, Mapping) and (values or unset)):
             message = "a patch sets or unsets something: 'set' is a mapping, 'unset' a list of fields"
-            self.problems.append(Problem(spot.place((how,)), "bad-change", message))
+            self.problems.append(Problem(location.place((how,)), "bad-change", message))
             return
-        if self._former_slugs_fault(item, spot):
+        if self._former_slugs_fault(item, location):
             return
         fields = tuple(map(str, unset))
         for at, field in enumerate(fields):
             if how == "patch" and field in values:
                 message = f"the patch both sets and unsets {field!r}"
                 self.problems.append(
-                    Problem(spot.place(("unset", at)), "bad-change", message, "keep one of them")
+                    Problem(location.place(("unset", at)), "bad-change", message, "keep one of them")
                 )
                 return
-        operation = Operation(how, target, kind, pack, expects, values, fields, item.get("source"), spot)
+        operation = Operation(how, target, kind, pack, expects, values, fields, item.get("source"), location)
         self.operations.append(operation)
 
-    def _former_slugs_fault(self, item: Mapping[str, Any], spot: Spot) -> bool:
+    def _former_slugs_fault(self, item: Mapping[str, Any], location: Location) -> bool:
         former = item.get("renamed_from", [])
         fits = isinstance(former, list) and all(isinstance(slug, str) for slug in former)
         if not fits:
-            where = spot.place(("renamed_from",))
+            where = location.place(("renamed_from",))
             self.problems.append(Problem(where, "wrong-type", "renamed_from is a list of slugs"))
         return not fits
 
@@ -271,15 +271,15 @@ class _Reader:
         for entry in self.entries:
             if entry.id in first:
                 message = f"{entry.kind} {entry.slug!r} is already at {first[entry.id]}"
-                self.problems.append(Problem(entry.spot.place(("slug",)), "duplicate-slug", message))
+                self.problems.append(Problem(entry.location.place(("slug",)), "duplicate-slug", message))
             first.setdefault(entry.id, entry.place)
 
 
-def _entry_of(item: Mapping[str, Any], slug: str, kind: str, pack: str, spot: Spot) -> Entry:
+def _entry_of(item: Mapping[str, Any], slug: str, kind: str, pack: str, location: Location) -> Entry:
     data = {name: value for name, value in item.items() if name not in META}
     meta = {name: value for name, value in item.items() if name in META}
     label = str(item.get("label", slug))
-    return Entry(f"{pack}:{kind}/{slug}", kind, slug, label, pack, data, meta, spot)
+    return Entry(f"{pack}:{kind}/{slug}", kind, slug, label, pack, data, meta, location)
 
 
 def _frame_fault(located: Located, kind: str, manifest: Manifest | None) -> Problem | None:
@@ -315,7 +315,7 @@ def _at_fault(located: Located, problems: Sequence[Problem]) -> frozenset[int]:
         return frozenset()
     starts = [tuple(located.position(("entries", at))) for at in range(len(raw))]
     last = len(raw) - 1
-    end = Spot(located, ("entries", last)).end()
+    end = Location(located, ("entries", last)).end()
     found = set()
     for problem in problems:
         line, column = problem.path.rsplit(":", 2)[1:]

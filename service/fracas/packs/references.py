@@ -105,7 +105,7 @@ def _faults(library: Library, faulty: frozenset[tuple[str, str]]) -> Iterator[Fa
             ref = operation.source.get("ref") if isinstance(operation.source, Mapping) else None
             if isinstance(ref, str) and ref not in _sources(library, pack.id):
                 yield _unknown_source(
-                    pack.id, operation.spot.place(("source", "ref")), ref, _sources(library, pack.id)
+                    pack.id, operation.location.place(("source", "ref")), ref, _sources(library, pack.id)
                 )
 
 
@@ -141,10 +141,10 @@ def _lost(
     )
     if removal is not None and removal.pack != author and removal.pack not in library.below[author]:
         message = f"{entry.id} needs {removal.target}: its {path[0]} names it, at {place}"
-        return Fault(removal.pack, Problem(removal.spot.place(("remove",)), "still-needed", message))
+        return Fault(removal.pack, Problem(removal.location.place(("remove",)), "still-needed", message))
     if removal is not None:
         who = "this pack" if removal.pack == author else removal.pack
-        message = f"{who} has removed the {kind} {name!r}, at {removal.spot.place()}"
+        message = f"{who} has removed the {kind} {name!r}, at {removal.location.place()}"
         return Fault(author, Problem(place, "unknown-reference", message))
     hint = suggestion(name, library.shelf(ruleset).names(kind))
     return Fault(author, Problem(place, "unknown-reference", f"there is no {kind} {name!r}", hint))
@@ -171,7 +171,7 @@ def _double_sources(pack: Pack) -> Iterator[Fault]:
         id = item.get("id") if isinstance(item, Mapping) else None
         if isinstance(id, str):
             if id in known:
-                place = pack.manifest.spot.place(("sources", at, "id"))
+                place = pack.manifest.location.place(("sources", at, "id"))
                 message, hint = f"the source {id!r} is listed already", "keep one of them"
                 yield Fault(pack.id, Problem(place, "duplicate-source", message, hint))
             known.add(id)

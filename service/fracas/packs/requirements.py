@@ -36,9 +36,11 @@ def in_order(packs: Sequence[Pack], faulty: Collection[tuple[str, str]] = ()) ->
     faults: list[Fault] = []
     for pack in packs:
         if pack.id in found:
-            message = f"there is a pack {pack.id!r} already, at {found[pack.id].manifest.spot.place(('id',))}"
+            message = (
+                f"there is a pack {pack.id!r} already, at {found[pack.id].manifest.location.place(('id',))}"
+            )
             hint = "give one of the two another id, or leave it out"
-            place = pack.manifest.spot.place(("id",))
+            place = pack.manifest.location.place(("id",))
             faults.append(Fault(pack.label, Problem(place, "duplicate-pack", message, hint)))
         else:
             found[pack.id] = pack
@@ -61,7 +63,7 @@ def _missing(pack: Pack, found: Mapping[str, Pack], faulty: Collection[tuple[str
     ruleset = pack.manifest.ruleset
     for at, (id, versions) in enumerate(pack.manifest.requires):
         other = found.get(id)
-        spot = pack.manifest.spot
+        location = pack.manifest.location
         if other is None:
             if ("pack", id) in faulty:
                 continue
@@ -70,14 +72,14 @@ def _missing(pack: Pack, found: Mapping[str, Pack], faulty: Collection[tuple[str
             )
             hint = suggestion(id, known)
             message = f"{pack.id} requires the pack {id!r}, which is not there"
-            place = spot.place(("requires", at, "id"))
+            place = location.place(("requires", at, "id"))
             yield Fault(pack.id, Problem(place, "missing-pack", message, hint))
         elif other.manifest.ruleset != ruleset:
             message = f"{id} is for the ruleset {other.manifest.ruleset!r}, not {ruleset!r}"
-            yield Fault(pack.id, Problem(spot.place(("requires", at, "id")), "other-ruleset", message))
+            yield Fault(pack.id, Problem(location.place(("requires", at, "id")), "other-ruleset", message))
         elif not version_fits(other.manifest.version, versions):
             message = f"{pack.id} requires {id} {versions}, and version {other.manifest.version} is there"
-            place = spot.place(("requires", at, "version"))
+            place = location.place(("requires", at, "version"))
             yield Fault(pack.id, Problem(place, "wrong-version", message))
 
 
@@ -86,7 +88,7 @@ def _conflicts(pack: Pack, found: Mapping[str, Pack]) -> Iterator[Fault]:
         other = found.get(id)
         if other is not None and version_fits(other.manifest.version, versions):
             message = f"{pack.id} cannot be used together with {id} {other.manifest.version}"
-            place = pack.manifest.spot.place(("conflicts", at, "id"))
+            place = pack.manifest.location.place(("conflicts", at, "id"))
             yield Fault(pack.id, Problem(place, "conflict", message, "leave one of the two out"))
 
 
@@ -142,7 +144,7 @@ def _cycles(found: Mapping[str, Pack], below: Mapping[str, frozenset[str]]) -> I
         if id in below[id]:
             path = _way_back(id, found)
             first = [other.id for other in found[id].manifest.requires].index(path[1])
-            place = found[id].manifest.spot.place(("requires", first, "id"))
+            place = found[id].manifest.location.place(("requires", first, "id"))
             message = "packs require each other: " + " > ".join(path)
             yield Fault(id, Problem(place, "requirement-cycle", message))
 

@@ -160,7 +160,7 @@ def _by_file(kind: str, entries: Sequence[Entry]) -> dict[str, list[Entry]]:
     """Entries by the names of their files, in words; "" for the file that is named for the kind."""
     found: dict[str, list[Entry]] = {}
     for entry in entries:
-        name = PurePosixPath(entry.spot.located.name).stem
+        name = PurePosixPath(entry.location.located.name).stem
         found.setdefault("" if name == kind else name.replace("-", " "), []).append(entry)
     return found
 
