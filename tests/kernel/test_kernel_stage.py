@@ -138,7 +138,23 @@ def test_garbage_is_refused_or_read_without_loss(data: Any) -> None:
         value = from_json(data)
     except StageCodecError:
         return
-    assert json.dumps(to_json(value)) == json.dumps(data)
+    assert holds(to_json(value), json.loads(json.dumps(data)))
+
+
+def holds(read: Any, given: Any) -> bool:
+    """Whether all of what was given is in what was read, which may have more at the ends of its lists: defaults."""
+    if not isinstance(given, list):
+        return type(read) is type(given) and (read == given or read != read)
+    if read[0] in ("", "=") and len(read) != len(given):
+        return False
+    return len(read) >= len(given) and all(map(holds, read, given))
+
+
+def test_a_value_of_an_earlier_version_may_lack_what_has_a_default_since() -> None:
+    assert from_json(["toy.done", 3]) == Done(3)
+    for data in (["toy.done"], ["toy.done", 3, True, 1]):
+        with pytest.raises(StageCodecError, match=f"no stage of kind 'toy.done' with {len(data) - 1} fields"):
+            from_json(data)
 
 
 class Unregistered(NamedTuple):

@@ -308,6 +308,8 @@ def to_json(value: Any) -> Any:
 def from_json(data: Any, depth: int = 40) -> Any:
     """The value that `to_json` wrote.
 
+    A field that a later version adds to a class stands last and has a default, so that values without it are read.
+
     Raises:
         StageCodecError: unknown kind, wrong number of fields, nested too deeply, or no JSON of a stage at all.
     """
@@ -322,6 +324,6 @@ def from_json(data: Any, depth: int = 40) -> Any:
     if kind == "=" and len(values) == 1:
         return share(values[0])
     cls = _CLASSES.get(kind)
-    if cls is None or len(values) != len(cls._fields) - 1:
+    if cls is None or not len(cls._fields) - len(cls._field_defaults) <= len(values) < len(cls._fields):
         raise StageCodecError(f"no stage of kind {kind!r} with {len(values)} fields")
     return cls(*values)

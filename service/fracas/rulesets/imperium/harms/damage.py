@@ -249,7 +249,9 @@ def _hurt_of(it: Attempt) -> Hurt:
     return Hurt(dice.dice, dice.plus, protection_of(it, VICTIM) if armored else BARE)
 
 
-def _struck(body: Shared[Body], place: str, hurt: Hurt) -> Stage:
+def _struck(body: Shared[Body], place: str, hurt: Hurt | int) -> Stage:
+    if isinstance(hurt, int):  # the net damage, in a stage of version 0.2.0
+        return _injured(body, place, hurt)
     if hurt.protection is None:
         return _injured(body, place, hurt.plus)
     return Warding(body, hurt, place) if hurt.protection.rolls else Harming(body, hurt, place, 0)
