@@ -59,19 +59,30 @@ def test_every_procedure_has_one_place(ruleset: str) -> None:
     assert placed == Counter(book(ruleset).game.ruleset.procedures.keys())
 
 
+NEVER_ASKED = {
+    "sr4": {"buy-hits"},
+    "cwn": {"iron-hand", "trajectory-node", "gunlink-reroll", "total-defense", "veterans-luck"},
+}
+"""Decisions that every procedure of a kind declares, and that some of them never ask: `buy-hits` is a house rule."""
+
+
 @pytest.mark.parametrize("ruleset", BOOKS)
-def test_pictures_are_made_of_what_stages_ask(ruleset: str) -> None:
-    """Every decision that a picture shows is one that the procedure declares, and every arrow leads from box to box."""
+def test_every_procedure_has_a_picture_of_what_its_stages_ask(ruleset: str) -> None:
+    """Every decision that a procedure declares is in its picture and no other; every arrow leads from box to box."""
+    seen: set[str] = set()
     for procedure in book(ruleset).game.ruleset.procedures.values():
         flow = flow_of(book(ruleset).games, ruleset, procedure)
-        labels = {decision.label for decision in procedure.decisions}
-        assert {node.title.partition(":")[0] for node in flow.nodes if node.kind == "decision"} <= {
-            label.partition(":")[0] for label in labels
-        }
-        assert all(max(edge) < len(flow.nodes) for edge in flow.edges)
-        if len(flow.nodes) > 1:
-            drawn = ElementTree.fromstring(picture(flow, procedure.label))
-            assert len(drawn.findall("{*}rect")) == len(flow.nodes)
+        shown = {node.title.partition(":")[0] for node in flow.nodes if node.kind == "decision"}
+        ids = {decision.id for decision in procedure.decisions if decision.label.partition(":")[0] in shown}
+        assert len(ids) == len(shown), procedure.id
+        assert {decision.id for decision in procedure.decisions} - ids <= NEVER_ASKED.get(ruleset, set())
+        seen |= ids
+        assert {flow.nodes[0].kind, flow.nodes[-1].kind} == {"numbers", "outcome"}, procedure.id
+        assert all(node.by for node in flow.nodes if node.kind in ("roll", "decision"))
+        assert {at for edge in flow.edges for at in edge} == set(range(len(flow.nodes)))
+        drawn = ElementTree.fromstring(picture(flow, procedure.label))
+        assert len(drawn.findall("{*}rect")) == len(flow.nodes)
+    assert NEVER_ASKED.get(ruleset, set()) <= seen
 
 
 def test_a_flow_tells_rolls_decisions_and_ends_in_their_order() -> None:
@@ -79,7 +90,7 @@ def test_a_flow_tells_rolls_decisions_and_ends_in_their_order() -> None:
     titles = [node.title for node in flow.nodes]
     wanted = ["Attack", "Damage", "Trauma", "Miss"]
     assert sorted(wanted, key=titles.index) == wanted
-    assert {node.kind for node in flow.nodes} == {"roll", "decision", "outcome"}
+    assert {node.kind for node in flow.nodes} == {"numbers", "roll", "decision", "outcome"}
 
 
 def test_a_worked_example_is_told_with_its_dice() -> None:

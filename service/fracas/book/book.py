@@ -112,13 +112,9 @@ class Book:
 
     def _procedure(self, procedure: Procedure) -> Iterator[str | Picture]:
         """A procedure with its numbers, its picture, and a worked example told."""
-        # Those of one among several are called like those of the first.
-        numbers = ", ".join(dict.fromkeys(label.rpartition(": ")[2] for label in procedure.targets.values()))
-        about = f"**{escaped(procedure.label)}.** {escaped(procedure.doc)}"
-        yield f"{about} Its numbers: {escaped(numbers)}." if numbers else about
+        yield f"**{escaped(procedure.label)}.** {escaped(procedure.doc)}"
         flow = flow_of(self.games, self.ruleset, procedure)
-        if len(flow.nodes) > 1:
-            yield Picture(picture(flow, procedure.label), tuple(flow.told()))
+        yield Picture(picture(flow, procedure.label), tuple(flow.told()))
         entry = example_of(self.games, self.ruleset, procedure.id)
         if entry is not None and (sentences := told(self.games, self.ruleset, entry)):
             yield f"*For example: {escaped(entry.label)}*"

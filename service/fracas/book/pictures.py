@@ -10,16 +10,17 @@ from fracas.book.flow import Flow, Node
 _WIDTH, _LANE = 440, 14
 """Of a box, and between two arrows that run beside the column."""
 _LINE, _GAP, _PAD = 17, 24, 10
-_MOST_LETTERS = 62
+_MOST_LETTERS, _MOST_BOLD = 62, 54
 _SHAPES = {
+    "numbers": 'rx="4" stroke-width="2"',
     "roll": 'rx="4"',
     "decision": 'rx="4" stroke-dasharray="6 4"',
     "outcome": 'rx="16"',
 }
 _FIRST, _FURTHER = ' font-weight="600"', ' opacity="0.8"'
 KEY = (
-    "A solid box is a roll, a dashed one a decision with its options, a round one an end. "
-    "Steps that do not apply are skipped."
+    "The first box has the numbers of the procedure. Of the others, a solid one is a roll, a dashed one a decision "
+    "with its options, a round one an end. Steps that do not apply are skipped."
 )
 
 
@@ -75,7 +76,8 @@ def _lanes(flow: Flow, forward: bool) -> dict[tuple[int, int], int]:
 def _lines(node: Node) -> list[str]:
     """Who rolls or decides what, then the options of a decision."""
     first = f"{node.title} – {node.by}" if node.by else node.title
-    return [first, *_wrapped(node.options)]
+    begun = [first] if len(first) <= _MOST_BOLD else [node.title, node.by]
+    return [*begun, *_wrapped(node.options)]
 
 
 def _wrapped(options: Sequence[str]) -> Iterator[str]:
