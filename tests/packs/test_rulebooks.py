@@ -93,12 +93,29 @@ def test_a_flow_tells_rolls_decisions_and_ends_in_their_order() -> None:
     assert {node.kind for node in flow.nodes} == {"numbers", "roll", "decision", "outcome"}
 
 
-def test_a_worked_example_is_told_with_its_dice() -> None:
-    entry = example_of(book("cwn").games, "cwn", "execution-attack")
+@pytest.mark.parametrize("ruleset", BOOKS)
+def test_every_procedure_has_a_worked_example_told_with_its_dice(ruleset: str) -> None:
+    games = book(ruleset).games
+    for procedure in book(ruleset).game.ruleset.procedures:
+        entry = example_of(games, ruleset, procedure)
+        assert entry is not None, procedure
+        *lines, summary = told(games, ruleset, entry)
+        thrown = [found[1] for line in lines if (found := re.search(r" rolls .*: ([\d, ]+) – ", line))]
+        supplied = [str(face) for faces in entry.data.get("dice", ()) for face in faces]
+        assert ", ".join(thrown) == ", ".join(supplied), procedure
+        assert all(line.endswith((".", "”.")) for line in (*lines, summary)), procedure
+
+
+def test_a_worked_example_is_told_in_the_order_of_its_stages_and_with_names() -> None:
+    entry = example_of(book("cwn").games, "cwn", "attack")
     assert entry is not None
-    text = " ".join(told(book("cwn").games, "cwn", entry))
-    assert all(", ".join(map(str, faces)) in text for faces in entry.data["dice"])
-    assert "hits" in text or "misses" in text
+    rolls = [line for line in told(book("cwn").games, "cwn", entry) if line.startswith("Wren, gunhand ")][:4]
+    assert rolls == [
+        "Wren, gunhand rolls 1d20 + 4 for attack: 7 – total 11.",
+        "Wren, gunhand decides: Roll a missed shot again with the Gunlink? “Roll the attack again”.",
+        "Wren, gunhand rolls 1d20 + 4 for attack: 12 – total 16.",
+        "Wren, gunhand rolls 1d8 + 3 for damage: 6 – total 9.",
+    ]
 
 
 @pytest.mark.parametrize("ruleset", BOOKS)

@@ -124,7 +124,7 @@ class _Found:
         node = self._after((self._start,), first)
         visits: Counter[Node] = Counter()
         known: dict[Stage, Node] = {}
-        waiting = deque([(first, (self._start, node))])
+        waiting: deque[tuple[Stage, tuple[Node, ...]]] = deque([(first, (self._start, node))])
         while waiting:
             stage, way = waiting.popleft()
             for after in _successors(stage):
