@@ -24,7 +24,7 @@ from fracas.exports.foundry.compendiums import Compendium, compendiums, module_c
 from fracas.exports.foundry.documents import document_id, text_html
 from fracas.exports.foundry.mapped import systems_of
 from fracas.exports.foundry.pages import journals, page_html
-from fracas.exports.manuscript import of_pack
+from fracas.packs.manuscript import of_pack
 from fracas.exports.readable import by_kind
 from fracas.exports.table_ranges import rolled
 from fracas.packs.entries import Entry

@@ -15,9 +15,9 @@ from fracas.book.flow import flow_of
 from fracas.book.pictures import picture
 from fracas.book.telling import example_of, told
 from fracas.engine.game import Games
-from fracas.exports.manuscript import MARK
 from fracas.packs.citations import cited, sections_of
 from fracas.packs.library import Library
+from fracas.packs.manuscript import MARK
 
 ROOT = Path(__file__).parents[2]
 BOOKS = sorted(path.stem for path in (ROOT / "docs" / "rulebooks").glob("*.md"))

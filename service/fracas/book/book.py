@@ -13,12 +13,12 @@ from fracas.book.tables import Link, options, tables
 from fracas.book.telling import example_of, told
 from fracas.book.wording import Wording
 from fracas.engine.game import Games
-from fracas.exports.manuscript import MARK, Manuscript, Section, read
 from fracas.exports.markdown import escaped
 from fracas.kernel.ruleset import Procedure
 from fracas.packs.certainty import LEGEND
 from fracas.packs.citations import address, sections_of
 from fracas.packs.entries import Entry
+from fracas.packs.manuscript import MARK, Manuscript, Section, read
 
 MADE = "Tables, house rules and pictures are made from the packs and the program; the text around them is written."
 NOWHERE = ""

@@ -14,11 +14,11 @@ from fracas.exports.foundry.documents import (
     pack_flags,
     text_html,
 )
-from fracas.exports.manuscript import Chapter, of_pack
 from fracas.exports.markdown import lookup_rows
 from fracas.exports.prose import html
 from fracas.exports.readable import by_kind, lines, plain, remarks, short_title, source
 from fracas.packs.entries import Entry, Pack
+from fracas.packs.manuscript import Chapter, of_pack
 
 _HTML = 1
 """Foundry's number for the format of a page's text."""
