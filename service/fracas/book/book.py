@@ -10,7 +10,7 @@ from typing import NamedTuple
 from fracas.book.flow import flow_of
 from fracas.book.pictures import picture
 from fracas.book.tables import Link, options, tables
-from fracas.book.telling import example_of, told
+from fracas.book.telling import example
 from fracas.book.wording import Wording
 from fracas.engine.game import Games
 from fracas.exports.markdown import escaped
@@ -115,8 +115,8 @@ class Book:
         yield f"**{escaped(procedure.label)}.** {escaped(procedure.doc)}"
         flow = flow_of(self.games, self.ruleset, procedure)
         yield Picture(picture(flow, procedure.label), tuple(flow.told()))
-        entry = example_of(self.games, self.ruleset, procedure.id)
-        if entry is not None and (sentences := told(self.games, self.ruleset, entry)):
+        if shown := example(self.games, self.ruleset, procedure.id):
+            entry, sentences = shown
             yield f"*For example: {escaped(entry.label)}*"
             yield "\n".join(f"- {escaped(sentence)}" for sentence in sentences)
 

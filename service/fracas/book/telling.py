@@ -10,7 +10,7 @@ from typing import Any
 from fracas.dice.sources import SuppliedDice
 from fracas.engine import report, running
 from fracas.engine.cards import caption_of
-from fracas.engine.examples import request_of
+from fracas.engine.examples import request_of, run
 from fracas.engine.game import Games
 from fracas.engine.loading import load
 from fracas.engine.requests import Request, RequestSchema
@@ -32,9 +32,9 @@ _NAMED = {
 _YES = {"meets": ("enough", "not enough"), "success": ("a success", "a failure"), "matched": ("matched", "")}
 
 
-def example_of(games: Games, ruleset: str, procedure: str) -> Entry | None:
-    """The worked example of a procedure that shows most: one with dice, and then with most of dice, decisions and
-    modifiers."""
+def example(games: Games, ruleset: str, procedure: str) -> tuple[Entry, list[str]] | None:
+    """The worked example of a procedure that shows most, told in sentences: one with dice, and then with most of dice,
+    decisions and modifiers. Where layers have changed numbers, it is the first one that still goes as its pack says."""
 
     def shows(entry: Entry) -> tuple[bool, int]:
         data = entry.data
@@ -47,18 +47,21 @@ def example_of(games: Games, ruleset: str, procedure: str) -> Entry | None:
         if entry.data.get("request", {}).get("procedure") == procedure
         and entry.data.get("expect", {}).get("status", "resolved") == "resolved"
     ]
-    return max(found, key=shows, default=None)
+    ordered = sorted(found, key=shows, reverse=True)
+    return next(((entry, lines) for entry in ordered if (lines := told(games, ruleset, entry))), None)
 
 
 def told(games: Games, ruleset: str, entry: Entry) -> list[str]:
-    """The example in sentences; empty if it is one of a request that cannot be carried out."""
-    try:
-        request = load(RequestSchema(games), request_of(entry, ruleset))
-    except InputError:
+    """An example in sentences; empty if its request cannot be carried out with its dice and decisions."""
+    if not run(entry, ruleset, games).passed:
         return []
+    request = load(RequestSchema(games), request_of(entry, ruleset))
     if request.dice.source != "supplied":
         request = request._replace(dice=request.dice._replace(source="supplied"))
-    answer = running.resolve(request)
+    try:
+        answer = running.resolve(request)
+    except InputError:  # what is expected of it is only how it begins
+        return []
     return [*map(_number, answer["modifiers"]), *_played(request), answer["summary"]]
 
 
