@@ -15,6 +15,7 @@ from fracas.book.flow import flow_of
 from fracas.book.pictures import picture
 from fracas.book.telling import example
 from fracas.engine.game import Games
+from fracas.packs.certainty import mark
 from fracas.packs.citations import cited, sections_of
 from fracas.packs.library import Library
 from fracas.packs.manuscript import MARK
@@ -151,6 +152,24 @@ def test_what_is_said_to_be_ours_is_ours(ruleset: str) -> None:
             entry = shelf.entry(kind, slug)
             assert entry is not None, (kind, slug)
             assert entry.meta.get("provenance") == "default", entry.id
+
+
+@pytest.mark.parametrize("ruleset", BOOKS)
+def test_every_number_that_is_not_published_is_listed(ruleset: str) -> None:
+    section = next(
+        one for one in book(ruleset).manuscript.sections if one.title == "How sure the numbers are"
+    )
+    text = re.sub(
+        r"\\(.)", r"\1", "".join(part for part in book(ruleset).body(section) if isinstance(part, str))
+    )
+    unsure = [
+        " ".join(entry.label.split())
+        for pack in book(ruleset).game.shelf.packs
+        for entry in pack.entries
+        if entry.kind != "example" and mark(entry.meta)
+    ]
+    assert len(unsure) > 40
+    assert [label for label in unsure if label not in text] == []
 
 
 def test_tables_are_those_of_the_packs_in_use() -> None:

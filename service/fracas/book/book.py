@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from fracas.book.flow import flow_of
 from fracas.book.pictures import picture
-from fracas.book.tables import Link, options, tables
+from fracas.book.tables import Link, marked, options, tables
 from fracas.book.telling import example
 from fracas.book.wording import Wording
 from fracas.engine.game import Games
@@ -105,6 +105,8 @@ class Book:
             case "options":
                 table = options(self.game.shelf)
                 yield table if root is None else _NAMED.sub(partial(self._section_link, root), table)
+            case "marked":
+                yield from marked(self.game.shelf, link)
             case "entries-elsewhere":
                 yield from self._tables(NOWHERE, link)
             case "procedure":

@@ -121,7 +121,8 @@ class _Found:
 
     def explore(self, first: Stage) -> None:
         first = _thrown(first)
-        node = self._after((self._start,), first)
+        node = self._seen(first, 1)
+        self._lead((self._start,), node)
         visits: Counter[Node] = Counter()
         known: dict[Stage, Node] = {}
         waiting: deque[tuple[Stage, tuple[Node, ...]]] = deque([(first, (self._start, node))])
@@ -129,20 +130,19 @@ class _Found:
             stage, way = waiting.popleft()
             for after in _successors(stage):
                 if after in known:
-                    self._edges.add((way[-1], known[after]))
+                    self._lead(way, known[after])
                     continue
-                there = known[after] = self._after(way, after)
+                there = known[after] = self._seen(after, len(way))
+                self._lead(way, there)
                 if after.awaits is not None and visits[there] < _MOST_VISITS:
                     visits[there] += 1
                     waiting.append((after, (*way, there)))
 
-    def _after(self, way: tuple[Node, ...], stage: Stage) -> Node:
-        """The node of a stage to which a way of nodes leads."""
-        there = self._seen(stage, len(way))
+    def _lead(self, way: tuple[Node, ...], there: Node) -> None:
+        """A way of nodes leads to one."""
         self._edges.add((way[-1], there))
         if there not in way:
             self._before.update((node, there) for node in {*way})
-        return there
 
     def _seen(self, stage: Stage, depth: int) -> Node:
         node, people, options = self._node(stage)
@@ -174,27 +174,21 @@ class _Found:
         return Flow(shown, _direct({(at[one], at[other]) for one, other in self._edges if one != other}))
 
     def _in_order(self) -> list[Node]:
-        """Each question after those that mostly come before it; the ends last."""
-        depth = {node: (min(depths), sum(depths) / len(depths)) for node, depths in self._depths.items()}
-        after: dict[Node, list[Node]] = {node: [] for node in depth}
-        for (one, other), times in self._before.items():
-            if times > self._before[other, one]:
-                after[one].append(other)
-        done: list[Node] = []
-        seen: set[Node] = set()
+        """Each question after those that mostly come before it, and beside the one that leads to it; the ends last."""
+        before = self._before
+        waiting, placed = set(self._depths), [self._start]
+        waiting.remove(self._start)
 
-        def visit(node: Node) -> None:
-            seen.add(node)
-            for other in sorted(after[node], key=lambda one: (depth[one], one), reverse=True):
-                if other not in seen:
-                    visit(other)
-            done.append(node)
+        def turn(node: Node) -> tuple[bool, int, bool, int, int, Node]:
+            earlier = sum(before[other, node] > before[node, other] for other in waiting)
+            leads_to = sum((node, other) in self._edges for other in waiting if other != node)
+            direct = (placed[-1], node) in self._edges
+            return node.kind == "outcome", earlier, not direct, -leads_to, min(self._depths[node]), node
 
-        for node in sorted(depth, key=lambda one: (depth[one], one), reverse=True):
-            if depth[node][0] == 0 and node not in seen:
-                visit(node)
-        done.reverse()
-        return sorted(done, key=lambda node: node.kind == "outcome")
+        while waiting:
+            placed.append(min(waiting, key=turn))
+            waiting.remove(placed[-1])
+        return placed
 
 
 def _merged(labels: Iterable[str]) -> tuple[str, ...]:

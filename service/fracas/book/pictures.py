@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from textwrap import wrap
 
 from fracas.book.flow import Flow, Node
 
@@ -73,11 +74,17 @@ def _lanes(flow: Flow, forward: bool) -> dict[tuple[int, int], int]:
     return found
 
 
-def _lines(node: Node) -> list[str]:
-    """Who rolls or decides what, then the options of a decision."""
+def _title(node: Node) -> list[str]:
+    """What a box begins with in bold: who rolls or decides what, or only what if that is long."""
     first = f"{node.title} – {node.by}" if node.by else node.title
-    begun = [first] if len(first) <= _MOST_BOLD else [node.title, node.by]
-    return [*begun, *_wrapped(node.options)]
+    return [first] if len(first) <= _MOST_BOLD else wrap(node.title, _MOST_BOLD)
+
+
+def _lines(node: Node) -> list[str]:
+    """The title, then who if that is not in it, and the options of a decision."""
+    title = _title(node)
+    who = [node.by] if node.by and not title[0].endswith(f" – {node.by}") else []
+    return [*title, *who, *_wrapped(node.options)]
 
 
 def _wrapped(options: Sequence[str]) -> Iterator[str]:
@@ -93,9 +100,10 @@ def _wrapped(options: Sequence[str]) -> Iterator[str]:
 
 
 def _box(node: Node, lines: Sequence[str], left: int, top: int, height: int) -> str:
+    bold = len(_title(node))
     texts = "".join(
         f'<text x="{left + 14}" y="{top + _PAD + 9 + _LINE * at}" fill="currentColor" stroke="none"'
-        f"{_FIRST if at == 0 else _FURTHER}>{escape(line)}</text>"
+        f"{_FIRST if at < bold else _FURTHER}>{escape(line)}</text>"
         for at, line in enumerate(lines)
     )
     return f'<rect x="{left}" y="{top}" width="{_WIDTH}" height="{height}" {_SHAPES[node.kind]}/>{texts}'
