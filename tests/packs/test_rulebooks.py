@@ -55,6 +55,16 @@ def test_every_entry_and_every_house_rule_stands_on_the_page(ruleset: str) -> No
 
 
 @pytest.mark.parametrize("ruleset", BOOKS)
+def test_numbers_of_sections_lead_there_on_the_page(ruleset: str) -> None:
+    page = book(ruleset).whole()
+    headings = re.findall(r"^#+ (\d.*)$", page, re.MULTILINE)
+    places = {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
+    links = re.findall(r"\[\d[\d.]*\]\(#([^)]+)\)", page)
+    assert len(links) > 15
+    assert set(links) <= places
+
+
+@pytest.mark.parametrize("ruleset", BOOKS)
 def test_every_procedure_has_one_place(ruleset: str) -> None:
     marks = [MARK.findall(section.text) for section in book(ruleset).manuscript.sections]
     placed = Counter(what for found in marks for name, what in found if name == "procedure")
