@@ -24,11 +24,12 @@ from fracas.exports.foundry.compendiums import Compendium, compendiums, module_c
 from fracas.exports.foundry.documents import document_id, text_html
 from fracas.exports.foundry.mapped import systems_of
 from fracas.exports.foundry.pages import journals, page_html
-from fracas.exports.manuscript import of_pack
+from fracas.exports.foundry.rulebook import IN_MODULE, IN_WORLD
 from fracas.exports.readable import by_kind
 from fracas.exports.table_ranges import rolled
 from fracas.packs.entries import Entry
 from fracas.packs.library import Library
+from fracas.packs.manuscript import of_pack
 from fracas.packs.shipped import shipped
 
 PACKS = [(name, pack) for name, library in LIBRARIES.items() for pack in library().packs]
@@ -255,6 +256,40 @@ def test_a_hash_changes_when_its_entry_does_and_no_other() -> None:
             expected |= {outer["_key"]} if those else set()
     assert {key for key in after if before.get(key) != after[key]} == expected
     assert set(before) - set(after) == set()
+
+
+@pytest.mark.parametrize(
+    ("within", "begins"), [(IN_MODULE, "fracas."), (IN_WORLD, "world.fracas-"), ("", "{core}.")]
+)
+def test_pages_of_entries_lead_to_pages_of_the_rulebook(within: str, begins: str) -> None:
+    """Of layers too, whose core has the rulebook; the module puts ``fracas-`` before the names of a world's."""
+    made = {pack: compendiums(core(), pack, within=within) for pack in core().packs}
+    pages = {
+        f"{pack}-rulebook.JournalEntry.{journal['_id']}.JournalEntryPage.{page['_id']}": page["name"]
+        for pack, found in made.items()
+        for compendium in found
+        if compendium.name == f"{pack}-rulebook"
+        for journal in compendium.documents
+        for page in journal["pages"]
+    }
+    links = [
+        (ruleset_of(pack), link, title)
+        for pack, found in made.items()
+        for compendium in found
+        if compendium.name in (f"{pack}-journal", f"{pack}-gm")
+        for journal in compendium.documents
+        for page in journal["pages"]
+        for link, title in re.findall(r"@UUID\[Compendium\.([^\]]+)\]\{([^}]+)\}", page["text"]["content"])
+    ]
+    assert len(links) > 2000
+    for ruleset, link, title in links:
+        before = begins.format(core=f"{ruleset}-core")
+        assert link.startswith(before)
+        assert pages[link.removeprefix(before)] == title
+
+
+def ruleset_of(pack: str) -> str:
+    return core().packs[pack].manifest.ruleset
 
 
 def test_a_new_version_of_a_pack_changes_no_hash() -> None:

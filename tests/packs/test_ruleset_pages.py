@@ -11,7 +11,7 @@ import pytest
 from plain_yaml import data_of
 
 from fracas.engine.game import load_ruleset
-from fracas.exports.manuscript import read
+from fracas.packs.manuscript import read
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "docs" / "rulesets").glob("*.md"))

@@ -41,6 +41,10 @@ def test_a_step_and_its_odds(app: Flask, ruleset: str) -> None:
     assert resolved["status"] == "resolved", resolved
     assert resolved["rolls"]
     odds = client.post("/v1/odds", json=request).json
+    assert odds["rule"] == resolved["rule"]
+    assert client.get(resolved["rule"]).status_code in (200, 302), (
+        "the rulebook has the section of the procedure"
+    )
     assert sum(row["chance"] for row in odds["branches"][0]["outcomes"]) == pytest.approx(1, abs=1e-9)
 
 
@@ -55,8 +59,13 @@ def test_an_attack_in_a_fight(app: Flask, ruleset: str) -> None:
     if "one" not in fight.view()["acting"]:
         fight.do("next")
     said = {"action": attack.action, "target": "other", "situation": attack.situation}
+    offered = {
+        offer["action"]: offer["rule"] for offer in fight.get("/actions?combatant=one").json["actions"]
+    }
+    assert offered[attack.action].startswith(f"/book/{ruleset}/")
     done = fight.do("act", combatant="one", **said)
     assert done["events"][0]["type"] == "acted"
+    assert all(step["rule"].startswith(f"/book/{ruleset}/") for step in done["steps"])
     fight.settle()
     assert fight.view()["steps"] == []
     back = fight.do("undo")

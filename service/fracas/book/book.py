@@ -8,21 +8,23 @@ from functools import cached_property, partial
 from typing import NamedTuple
 
 from fracas.book.flow import flow_of
-from fracas.book.pictures import picture
-from fracas.book.tables import Link, options, tables
-from fracas.book.telling import example_of, told
+from fracas.book.pictures import KEY, picture
+from fracas.book.tables import Link, marked, options, tables
+from fracas.book.telling import example
 from fracas.book.wording import Wording
 from fracas.engine.game import Games
-from fracas.exports.manuscript import MARK, Manuscript, Section, read
 from fracas.exports.markdown import escaped
 from fracas.kernel.ruleset import Procedure
 from fracas.packs.certainty import LEGEND
 from fracas.packs.citations import address, sections_of
 from fracas.packs.entries import Entry
+from fracas.packs.manuscript import MARK, Manuscript, Section, read
 
 MADE = "Tables, house rules and pictures are made from the packs and the program; the text around them is written."
 NOWHERE = ""
 """The place of entries that cite no section of the book."""
+ON_PAGE = "#"
+"""Stands for the address of the page itself."""
 
 _NAMED = re.compile(r"(\bchapter |\bsection |\bsee |\()(\d+(?:\.\d+)*)\b", re.IGNORECASE)
 
@@ -70,11 +72,12 @@ class Book:
         return f"{number.partition('.')[0]}#{section.anchor}" if section else ""
 
     def whole(self) -> str:
-        """The book as one page of Markdown, with pictures but without links to entries."""
-        pages = [f"# {self.manuscript.title}", self.manuscript.intro, MADE, "; ".join(LEGEND) + "."]
+        """The book as one page of Markdown, with pictures, and links to its own sections but none to entries."""
+        pages = [f"# {self.manuscript.title}", self._linked(self.manuscript.intro, ON_PAGE)]
+        pages += [f"{MADE} {KEY}", "; ".join(LEGEND) + "."]
         for section in self.manuscript.sections:
             pages.append(f"{'#' * section.level} {section.heading}")
-            for part in self.body(section):
+            for part in self.body(section, ON_PAGE):
                 pages.append(part if isinstance(part, str) else f"<figure>{part.svg}</figure>")
         return "\n\n".join(filter(None, pages)) + "\n"
 
@@ -83,14 +86,15 @@ class Book:
         Markdown and pictures.
 
         Args:
-            root: what the addresses of entries and sections begin with; None for a text without links.
+            root: what the addresses of entries and sections begin with; None for a text without links, and `ON_PAGE`
+                for one that leads to sections of its own page alone.
         """
-        link = _no_link if root is None else partial(_entry_link, root)
+        link = _no_link if root in (None, ON_PAGE) else partial(_entry_link, root)
         lines: list[str] = []
         for line in section.text.splitlines():
             found = MARK.fullmatch(line)
             if found is None:
-                lines.append(line if root is None else _NAMED.sub(partial(self._section_link, root), line))
+                lines.append(self._linked(line, root))
             else:
                 yield "\n".join(lines)
                 lines = []
@@ -103,8 +107,9 @@ class Book:
         """What a mark stands for."""
         match what:
             case "options":
-                table = options(self.game.shelf)
-                yield table if root is None else _NAMED.sub(partial(self._section_link, root), table)
+                yield self._linked(options(self.game.shelf), root)
+            case "marked":
+                yield from marked(self.game.shelf, link)
             case "entries-elsewhere":
                 yield from self._tables(NOWHERE, link)
             case "procedure":
@@ -112,25 +117,32 @@ class Book:
 
     def _procedure(self, procedure: Procedure) -> Iterator[str | Picture]:
         """A procedure with its numbers, its picture, and a worked example told."""
-        # Those of one among several are called like those of the first.
-        numbers = ", ".join(dict.fromkeys(label.rpartition(": ")[2] for label in procedure.targets.values()))
-        about = f"**{escaped(procedure.label)}.** {escaped(procedure.doc)}"
-        yield f"{about} Its numbers: {escaped(numbers)}." if numbers else about
+        yield f"**{escaped(procedure.label)}.** {escaped(procedure.doc)}"
         flow = flow_of(self.games, self.ruleset, procedure)
-        if len(flow.nodes) > 1:
-            yield Picture(picture(flow, procedure.label), tuple(flow.told()))
-        entry = example_of(self.games, self.ruleset, procedure.id)
-        if entry is not None and (sentences := told(self.games, self.ruleset, entry)):
+        yield Picture(picture(flow, procedure.label), tuple(flow.told()))
+        if shown := example(self.games, self.ruleset, procedure.id):
+            entry, sentences = shown
             yield f"*For example: {escaped(entry.label)}*"
             yield "\n".join(f"- {escaped(sentence)}" for sentence in sentences)
 
+    def _linked(self, text: str, root: str | None) -> str:
+        """The text with links at the numbers of sections that it names."""
+        return text if root is None else _NAMED.sub(partial(self._section_link, root), text)
+
     def _section_link(self, root: str, named: re.Match[str]) -> str:
-        if self.manuscript.section(named[2]) is None:
+        section = self.manuscript.section(named[2])
+        if section is None:
             return named[0]
-        return f"{named[1]}[{named[2]}]({root}{address(self.ruleset, named[2])})"
+        place = _heading_id(section) if root == ON_PAGE else address(self.ruleset, named[2])
+        return f"{named[1]}[{named[2]}]({root}{place})"
 
     def _tables(self, number: str, link: Link) -> Iterator[str]:
         yield from tables(self.placed.get(number, ()), Wording(self.game), self.ruleset, link)
+
+
+def _heading_id(section: Section) -> str:
+    """What generators of sites, and GitHub, call the place of a heading."""
+    return re.sub(r"[^\w\s-]", "", section.heading).strip().lower().replace(" ", "-")
 
 
 def _no_link(entry: Entry) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from fracas.engine.examples import request_of
@@ -18,8 +18,6 @@ from fracas.kernel.ruleset import Procedure
 from fracas.kernel.stage import Fork, Roll, Stage
 from fracas.packs.entries import Entry
 
-MOST_EXAMPLES = 8
-"""Worked examples of a procedure that are played; the first of each situation's shape."""
 _MOST_VISITS = 8
 """How often the same question is answered in one example."""
 _ANSWERS = 4
@@ -30,13 +28,13 @@ _COUNT = re.compile(r"\d+(?: (?:die|dice)\b)?")
 
 
 class Node(NamedTuple):
-    """A question of a procedure, or one of its ends.
+    """The numbers of a procedure, a question of it, or one of its ends.
 
     Attributes:
-        kind: ``roll``, ``decision`` or ``outcome``.
-        title: what is rolled or decided, or how it ends.
+        kind: ``numbers``, ``roll``, ``decision`` or ``outcome``.
+        title: the procedure, what is rolled or decided, or how it ends.
         by: who rolls or decides, in words.
-        options: of a decision, their labels.
+        options: the numbers of the procedure, or the options of a decision.
     """
 
     kind: str
@@ -46,7 +44,7 @@ class Node(NamedTuple):
 
 
 class Flow(NamedTuple):
-    """The questions in their usual order, and which follow which, by their places in that order."""
+    """The numbers, then the questions in their usual order, and which follow which, by their places in that order."""
 
     nodes: tuple[Node, ...]
     edges: frozenset[tuple[int, int]]
@@ -61,7 +59,7 @@ class Flow(NamedTuple):
 
 
 def flow_of(games: Games, ruleset: str, procedure: Procedure) -> Flow:
-    """The flow of a procedure; without nodes if no worked example of the packs plays it."""
+    """The flow of a procedure; its numbers alone if no worked example of the packs plays it."""
     found = _Found(procedure)
     for entry in _examples(games, ruleset, procedure.id):
         stage = _first(games, ruleset, entry)
@@ -70,19 +68,30 @@ def flow_of(games: Games, ruleset: str, procedure: Procedure) -> Flow:
     return found.flow()
 
 
-def _examples(games: Games, ruleset: str, procedure: str) -> list[Entry]:
-    """Examples whose requests differ most: each brings a record or a choice that the ones before have not."""
-    chosen: list[Entry] = []
+def _examples(games: Games, ruleset: str, procedure: str) -> Iterator[Entry]:
+    """Examples whose requests differ: each has a field, a choice or a result that the ones before have not."""
     seen: set[str] = set()
     for entry in games.game(ruleset).shelf.entries("example"):
-        request = entry.data.get("request", {})
-        if request.get("procedure") != procedure or "refusals" in entry.data.get("expect", {}):
+        request, expected = entry.data.get("request", {}), entry.data.get("expect", {})
+        if request.get("procedure") != procedure or "refusals" in expected:
             continue
-        shape = {*request.get("situation", {}), *(str(one) for one in entry.data.get("decisions", ()))}
-        if not chosen or shape - seen:
-            chosen.append(entry)
+        differs = request.get("situation", {}), request.get("options", {}), expected.get("outcome", {})
+        shape = {*_leaves(differs), *map(str, entry.data.get("decisions", ()))}
+        if not seen or shape - seen:
             seen |= shape
-    return chosen[:MOST_EXAMPLES]
+            yield entry
+
+
+def _leaves(data: Any, at: str = "") -> Iterator[str]:
+    """The paths of all fields, with their values if these are words: numbers alone make no other way to play."""
+    if isinstance(data, Mapping):
+        for name, value in data.items():
+            yield from _leaves(value, f"{at}.{name}")
+    elif isinstance(data, (list, tuple)):
+        for value in data:
+            yield from _leaves(value, at)
+    else:
+        yield f"{at}={data}" if isinstance(data, str) else at
 
 
 def _first(games: Games, ruleset: str, entry: Entry) -> Stage | None:
@@ -97,74 +106,89 @@ def _first(games: Games, ruleset: str, entry: Entry) -> Stage | None:
 
 
 class _Found:
-    """The nodes and edges that were seen, and how deep."""
+    """The nodes and edges that were seen, and how deep. What several people roll or decide alike is one node."""
 
     def __init__(self, procedure: Procedure) -> None:
         self._labels = {decision.id: decision.label for decision in procedure.decisions}
-        self._options: dict[Node, dict[str, None]] = {}
-        self._depths: dict[Node, list[int]] = {}
+        # Those of one among several are called like those of the first.
+        numbers = dict.fromkeys(_begun(label.rpartition(": ")[2]) for label in procedure.targets.values())
+        self._start = Node("numbers", procedure.label)
+        self._by: dict[Node, dict[str, None]] = {self._start: {}}
+        self._options: dict[Node, dict[str, None]] = {self._start: numbers}
+        self._depths: dict[Node, list[int]] = {self._start: [0]}
         self._edges: set[tuple[Node, Node]] = set()
+        self._before: Counter[tuple[Node, Node]] = Counter()
 
     def explore(self, first: Stage) -> None:
+        first = _thrown(first)
+        node = self._seen(first, 1)
+        self._lead((self._start,), node)
         visits: Counter[Node] = Counter()
-        waiting: list[tuple[Stage, Node, int]] = [(first, self._seen(first, 0), 0)]
+        known: dict[Stage, Node] = {}
+        waiting: deque[tuple[Stage, tuple[Node, ...]]] = deque([(first, (self._start, node))])
         while waiting:
-            stage, node, depth = waiting.pop()
-            visits[node] += 1
-            if visits[node] > _MOST_VISITS:
-                continue
+            stage, way = waiting.popleft()
             for after in _successors(stage):
-                there = self._seen(after, depth + 1)
-                self._edges.add((node, there))
-                if after.awaits is not None:
-                    waiting.append((after, there, depth + 1))
+                if after in known:
+                    self._lead(way, known[after])
+                    continue
+                there = known[after] = self._seen(after, len(way))
+                self._lead(way, there)
+                if after.awaits is not None and visits[there] < _MOST_VISITS:
+                    visits[there] += 1
+                    waiting.append((after, (*way, there)))
+
+    def _lead(self, way: tuple[Node, ...], there: Node) -> None:
+        """A way of nodes leads to one."""
+        self._edges.add((way[-1], there))
+        if there not in way:
+            self._before.update((node, there) for node in {*way})
 
     def _seen(self, stage: Stage, depth: int) -> Node:
-        node, options = self._node(stage)
+        node, people, options = self._node(stage)
         self._depths.setdefault(node, []).append(depth)
+        self._by.setdefault(node, {}).update(dict.fromkeys(map(_plain, filter(None, people))))
         self._options.setdefault(node, {}).update(dict.fromkeys(options))
         return node
 
-    def _node(self, stage: Stage) -> tuple[Node, Sequence[str]]:
+    def _node(self, stage: Stage) -> tuple[Node, Sequence[str], Sequence[str]]:
+        """What is asked, of whom, with which options."""
         awaited = stage.awaits
         if awaited is None:
-            return Node("outcome", _end(stage)), ()
+            return Node("outcome", _end(stage)), (), ()
         if isinstance(awaited, Roll):
             labels = dict.fromkeys(_plain(label) for label in awaited.labels)
-            people = dict.fromkeys(_plain(one) for one in awaited.by if one)
-            return Node("roll", " against ".join(labels).capitalize(), ", ".join(people)), ()
+            return Node("roll", " against ".join(labels).capitalize()), awaited.by, ()
         label = self._labels.get(awaited.id, words(awaited.id))
         roll = dict(awaited.about).get("roll")
         title = f"{label}: {_plain(roll)}" if isinstance(roll, str) else label
-        return Node("decision", title, _plain(awaited.by)), [option.label for option in awaited.options]
+        return Node("decision", title), (awaited.by,), [option.label for option in awaited.options]
 
     def flow(self) -> Flow:
         nodes = self._in_order()
         at = {node: place for place, node in enumerate(nodes)}
-        shown = tuple(node._replace(options=_merged(self._options[node])) for node in nodes)
+        shown = tuple(
+            node._replace(by=", ".join(self._by[node]), options=_merged(self._options[node]))
+            for node in nodes
+        )
         return Flow(shown, _direct({(at[one], at[other]) for one, other in self._edges if one != other}))
 
     def _in_order(self) -> list[Node]:
-        """Each question after those that lead to it, as far as they do not go round in circles; the ends last."""
-        depth = {node: (min(depths), sum(depths) / len(depths)) for node, depths in self._depths.items()}
-        after: dict[Node, list[Node]] = {node: [] for node in depth}
-        for one, other in self._edges:
-            after[one].append(other)
-        done: list[Node] = []
-        seen: set[Node] = set()
+        """Each question after those that mostly come before it, and beside the one that leads to it; the ends last."""
+        before = self._before
+        waiting, placed = set(self._depths), [self._start]
+        waiting.remove(self._start)
 
-        def visit(node: Node) -> None:
-            seen.add(node)
-            for other in sorted(after[node], key=lambda one: (depth[one], one), reverse=True):
-                if other not in seen:
-                    visit(other)
-            done.append(node)
+        def turn(node: Node) -> tuple[bool, int, bool, int, int, Node]:
+            earlier = sum(before[other, node] > before[node, other] for other in waiting)
+            leads_to = sum((node, other) in self._edges for other in waiting if other != node)
+            direct = (placed[-1], node) in self._edges
+            return node.kind == "outcome", earlier, not direct, -leads_to, min(self._depths[node]), node
 
-        for node in sorted(depth, key=lambda one: (depth[one], one), reverse=True):
-            if depth[node][0] == 0 and node not in seen:
-                visit(node)
-        done.reverse()
-        return sorted(done, key=lambda node: node.kind == "outcome")
+        while waiting:
+            placed.append(min(waiting, key=turn))
+            waiting.remove(placed[-1])
+        return placed
 
 
 def _merged(labels: Iterable[str]) -> tuple[str, ...]:
@@ -213,6 +237,11 @@ def _thrown(stage: Stage) -> Stage:
 def _plain(name: str) -> str:
     """The name of a roll or a person, without that of the branch and the number of one among several."""
     return words(_NUMBER.sub("", name.rpartition(".")[2]))
+
+
+def _begun(text: str) -> str:
+    """The text with a large first letter."""
+    return text[:1].upper() + text[1:]
 
 
 def _end(stage: Stage) -> str:

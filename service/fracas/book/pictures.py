@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from textwrap import wrap
 
 from fracas.book.flow import Flow, Node
 
 _WIDTH, _LANE = 440, 14
 """Of a box, and between two arrows that run beside the column."""
 _LINE, _GAP, _PAD = 17, 24, 10
-_MOST_LETTERS = 62
+_MOST_LETTERS, _MOST_BOLD = 62, 54
 _SHAPES = {
+    "numbers": 'rx="4" stroke-width="2"',
     "roll": 'rx="4"',
     "decision": 'rx="4" stroke-dasharray="6 4"',
     "outcome": 'rx="16"',
 }
 _FIRST, _FURTHER = ' font-weight="600"', ' opacity="0.8"'
 KEY = (
-    "A solid box is a roll, a dashed one a decision with its options, a round one an end. "
-    "Steps that do not apply are skipped."
+    "The first box has the numbers of the procedure. Of the others, a solid one is a roll, a dashed one a decision "
+    "with its options, a round one an end. Steps that do not apply are skipped."
 )
 
 
@@ -72,10 +74,17 @@ def _lanes(flow: Flow, forward: bool) -> dict[tuple[int, int], int]:
     return found
 
 
-def _lines(node: Node) -> list[str]:
-    """Who rolls or decides what, then the options of a decision."""
+def _title(node: Node) -> list[str]:
+    """What a box begins with in bold: who rolls or decides what, or only what if that is long."""
     first = f"{node.title} – {node.by}" if node.by else node.title
-    return [first, *_wrapped(node.options)]
+    return [first] if len(first) <= _MOST_BOLD else wrap(node.title, _MOST_BOLD)
+
+
+def _lines(node: Node) -> list[str]:
+    """The title, then who if that is not in it, and the options of a decision."""
+    title = _title(node)
+    who = [node.by] if node.by and not title[0].endswith(f" – {node.by}") else []
+    return [*title, *who, *_wrapped(node.options)]
 
 
 def _wrapped(options: Sequence[str]) -> Iterator[str]:
@@ -91,9 +100,10 @@ def _wrapped(options: Sequence[str]) -> Iterator[str]:
 
 
 def _box(node: Node, lines: Sequence[str], left: int, top: int, height: int) -> str:
+    bold = len(_title(node))
     texts = "".join(
         f'<text x="{left + 14}" y="{top + _PAD + 9 + _LINE * at}" fill="currentColor" stroke="none"'
-        f"{_FIRST if at == 0 else _FURTHER}>{escape(line)}</text>"
+        f"{_FIRST if at < bold else _FURTHER}>{escape(line)}</text>"
         for at, line in enumerate(lines)
     )
     return f'<rect x="{left}" y="{top}" width="{_WIDTH}" height="{height}" {_SHAPES[node.kind]}/>{texts}'

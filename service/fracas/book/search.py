@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fracas.book.book import Book
-from fracas.exports.manuscript import MARK, Section
 from fracas.packs.citations import sections_of
+from fracas.packs.manuscript import MARK, Section
 
 MOST = 40
 """Places that a search finds."""

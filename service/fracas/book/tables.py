@@ -8,7 +8,7 @@ from typing import Any
 from fracas.book.wording import Wording, fields_of, word
 from fracas.exports.markdown import drawn, escaped, grouped, lookup, sorted_by
 from fracas.exports.readable import remarks
-from fracas.packs.certainty import mark
+from fracas.packs.certainty import FIELDS, LEGEND, WORDS, mark
 from fracas.packs.entries import Entry
 from fracas.packs.library import Shelf
 from fracas.packs.schemas import entry_kinds, folder_of
@@ -76,8 +76,12 @@ def _cell(entry: Entry, name: str, told: Wording) -> str:
 
 def _named(entry: Entry, link: Link) -> str:
     """The name of an entry, with its marks, as a link where it has an address."""
+    return _linked(entry, link) + mark(entry.meta)
+
+
+def _linked(entry: Entry, link: Link) -> str:
     address, name = link(entry), escaped(entry.label)
-    return (f"[{name}]({address})" if address else name) + mark(entry.meta)
+    return f"[{name}]({address})" if address else name
 
 
 def _examples(entries: Iterable[Entry], link: Link) -> Iterator[str]:
@@ -89,6 +93,23 @@ def _examples(entries: Iterable[Entry], link: Link) -> Iterator[str]:
     if by:
         yield "**Worked examples**"
         yield "\n".join(f"- {escaped(word(name))}: {'; '.join(names)}" for name, names in by.items())
+
+
+def marked(shelf: Shelf, link: Link) -> Iterator[str]:
+    """All entries that have a sign, by the sign and by their kind."""
+    entries = [entry for pack in shelf.packs for entry in pack.entries if entry.kind != "example"]
+    for sign, meaning in zip(WORDS, LEGEND, strict=True):
+        by = {
+            folder: [
+                _linked(entry, link)
+                for entry in entries
+                if entry.kind == kind and sign in map(entry.meta.get, FIELDS)
+            ]
+            for folder, kind in entry_kinds().items()
+        }
+        if any(by.values()):
+            yield f"**{meaning}**"
+            yield "\n".join(f"- {folder}: {'; '.join(names)}" for folder, names in by.items() if names)
 
 
 def options(shelf: Shelf) -> str:

@@ -28,8 +28,8 @@ def book(ruleset: str, section: str | None, query: str | None, folders: Sequence
     from fracas.cli.installed import installed
     from fracas.engine.game import Games
     from fracas.errors import suggestion
-    from fracas.exports.manuscript import BookError
     from fracas.packs.certainty import LEGEND
+    from fracas.packs.manuscript import BookError
 
     library = installed(pack_folders(folders), ruleset)
     found = Book(Games(library), ruleset)

@@ -84,7 +84,7 @@ def foundry(pack: str, out: Path, folders: Sequence[Path]) -> None:
 
     library = _library(pack, folders)
     with patience("Building the compendiums"):
-        made = compendiums(library, pack)
+        made = compendiums(library, pack, within="")
         said = _manifest(out / MANIFEST, library.packs[pack], made)  # refuses before anything is written
         for each in made:
             try:

@@ -21,6 +21,7 @@ from fracas.engine.running import give_odds
 from fracas.errors import ForbiddenError, InputError, RefusedError
 from fracas.kernel.economy import Tokens
 from fracas.kernel.turns import DELAYING
+from fracas.packs.citations import rule_of
 from fracas.packs.entries import Entry
 
 
@@ -94,6 +95,7 @@ def _action(context: CommandContext, stage: Stage, id: str, action: Entry, left:
         "label": action.label,
         "type": action.data.get("type"),
         "cost": [dict(tokens) for tokens in price(scene, action.data)],
+        "rule": rule_of(action, scene.game.ruleset.id) or None,
         "procedure": procedure,
         "targets": len(sides) > 1,
         "item": item or None,

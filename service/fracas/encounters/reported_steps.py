@@ -114,7 +114,8 @@ def _effect(effect: Data) -> Told:
 
 
 def _told(game: Game, fight: Fight, one: Data, viewer: Author, explain: str) -> Told:
-    told = {"id": one["id"], "summary": "", **one}
+    told = {"id": one["id"], "summary": "", **one, **report.procedure_of(game.ruleset.id, one["procedure"])}
+    del told["ruleset"]
     procedure = game.ruleset.procedures.get(one["procedure"])
     names = _names(game, fight, one, viewer)
     question = one["question"]

@@ -14,17 +14,23 @@ from fracas.kernel.stage import Decision, Effect, Roll, Stage
 from fracas.kernel.tally import Tally
 from fracas.packs import certainty
 from fracas.packs.citations import rule_of
+from fracas.packs.manuscript import rule_of_procedure
 
 
 def _head(request: Request, status: str) -> dict[str, Any]:
     return {
         "status": status,
-        "ruleset": request.game.ruleset.id,
-        "procedure": request.procedure.id,
+        **procedure_of(request.game.ruleset.id, request.procedure.id),
         "packs": [
             {"id": pack.manifest.id, "version": pack.manifest.version} for pack in request.game.shelf.packs
         ],
     }
+
+
+def procedure_of(ruleset: str, procedure: str) -> dict[str, Any]:
+    """What an answer is about, and the section of the rulebook with the rule, if there is one."""
+    rule = rule_of_procedure(ruleset, procedure)
+    return {"ruleset": ruleset, "procedure": procedure} | ({"rule": rule} if rule else {})
 
 
 def tallies(found: Sequence[Tally]) -> list[dict[str, Any]]:
@@ -158,8 +164,7 @@ def stepped(
     """A step's report, from what its continuation carries."""
     answer: dict[str, Any] = {
         "status": "resolved" if progress.done else "waiting",
-        "ruleset": state["ruleset"],
-        "procedure": state["procedure"],
+        **procedure_of(state["ruleset"], state["procedure"]),
         "packs": [{"id": id, "version": version} for id, version in state["packs"]],
         **state["explanation"],
         **account(progress),

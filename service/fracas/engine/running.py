@@ -44,13 +44,23 @@ def resolve(request: Request) -> dict[str, Any]:
     if prepared.stage is None:
         return _finished(request, report.refused(request, prepared))
     dice = _source(request.dice)
+    progress = played(request, prepared.stage, dice)
+    answer = report.resolved(request, prepared, progress, _disclosed(dice, True))
+    return _finished(request, answer)
+
+
+def played(request: Request, stage: Stage, dice: DiceSource) -> Progress:
+    """A request's first stage played to its outcome, with the decisions of the request.
+
+    Raises:
+        InputError: dice or decisions do not fit.
+    """
     policy = ChoicesOnce(request.choices)
-    progress = readers.resolve(prepared.stage, dice, policy)
+    progress = readers.resolve(stage, dice, policy)
     if isinstance(dice, SuppliedDice):
         dice.finish()
     policy.finish()
-    answer = report.resolved(request, prepared, progress, _disclosed(dice, True))
-    return _finished(request, answer)
+    return progress
 
 
 def _finished(request: Request, answer: dict[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,8 @@ _MEANINGS = {
     "L": "not sure",
 }
 LEGEND = tuple(f"{_MARKS[word]} {meaning}" for word, meaning in _MEANINGS.items())
+WORDS = tuple(_MEANINGS)
+"""The values of `FIELDS` that have a sign, in the order of the legend."""
 
 
 def mark(said: Mapping[str, Any]) -> str:

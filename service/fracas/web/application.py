@@ -20,7 +20,7 @@ from fracas.encounters.feed import Feed
 from fracas.engine.game import Games
 from fracas.engine.opening import open_games
 from fracas.engine.requests import DiceSchema
-from fracas.packs import certainty
+from fracas.packs import certainty, manuscript
 from fracas.web import (
     bench,
     book,
@@ -116,7 +116,12 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.json = _Json(app)
     # What every address in a page begins with: the path under which a proxy shows the service, mostly "".
     app.jinja_env.globals["root"] = LocalProxy(lambda: request.script_root)
-    app.jinja_env.globals.update(mark=certainty.mark, legend=certainty.legend)
+    app.jinja_env.globals.update(
+        mark=certainty.mark,
+        legend=certainty.legend,
+        has_book=manuscript.has_book,
+        rule_of_procedure=manuscript.rule_of_procedure,
+    )
     app.config.update(
         MAX_CONTENT_LENGTH=MAX_BODY,
         API_TITLE="Fracas",

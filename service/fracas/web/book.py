@@ -14,8 +14,8 @@ from fracas.book.pictures import KEY
 from fracas.book.search import search
 from fracas.engine.game import Game, Games
 from fracas.errors import suggestion
-from fracas.exports.manuscript import Chapter, has_book
 from fracas.packs.certainty import LEGEND
+from fracas.packs.manuscript import Chapter, has_book
 from fracas.web.console.pages import as_pages, drawn
 
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")

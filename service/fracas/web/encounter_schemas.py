@@ -14,7 +14,7 @@ from fracas.engine.loading import Schema
 from fracas.engine.requests import explain_field
 from fracas.web.answers import Answer, moment, named_facts
 from fracas.web.card_schemas import CardsSchema
-from fracas.web.schemas import DecisionTakenSchema, ErrorSchema, RollSchema, TallySchema
+from fracas.web.schemas import RULE, DecisionTakenSchema, ErrorSchema, RollSchema, TallySchema
 
 
 def object_field(description: str, **kwargs: Any) -> fields.Field[Any]:
@@ -284,7 +284,7 @@ class FightDecisionSchema(DecisionTakenSchema):
 class FightStepSchema(Answer):
     """A combat step under way."""
 
-    may_lack: ClassVar[tuple[str, ...]] = ("cards", "modifiers", "facts", "unknown_", "changes")
+    may_lack: ClassVar[tuple[str, ...]] = ("cards", "modifiers", "facts", "unknown_", "changes", "rule")
     id = fields.String()
     summary = fields.String(metadata={"description": "What happened, or what is asked, in one sentence."})
     purpose = fields.String(validate=validate.OneOf(("action", "initiative", "contest")))
@@ -293,6 +293,7 @@ class FightStepSchema(Answer):
     action = fields.String(allow_none=True)
     item = fields.String(allow_none=True)
     procedure = fields.String()
+    rule = fields.String(metadata={"description": RULE})
     who = fields.Dict(
         keys=fields.String(),
         values=fields.String(),

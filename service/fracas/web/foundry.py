@@ -18,6 +18,7 @@ from fracas.exports.foundry.compendiums import compendiums, module_compendium
 from fracas.exports.foundry.mapped import systems_of
 from fracas.exports.foundry.mappings import mappings
 from fracas.exports.foundry.module import README, archive, databases, manifest, readme
+from fracas.exports.foundry.rulebook import IN_WORLD
 from fracas.packs.library import Library
 from fracas.web.answers import Answer
 from fracas.web.parsing import Blueprint
@@ -235,7 +236,7 @@ def _documents(library: Library, pack: str, system: str) -> dict[str, Any]:
                 "folders": each.folders,
                 "documents": each.documents,
             }
-            for each in (*compendiums(library, pack, (system,)), module_compendium())
+            for each in (*compendiums(library, pack, (system,), IN_WORLD), module_compendium())
         ],
     }
 

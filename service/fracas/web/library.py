@@ -10,6 +10,7 @@ from flask import Response, abort, g, request
 
 from fracas.engine.game import Game, Games
 from fracas.errors import UnknownNameError, suggestion
+from fracas.packs.citations import rule_of
 from fracas.packs.entries import Entry, Pack
 from fracas.packs.schemas import entry_kinds
 from fracas.web.library_schemas import (
@@ -92,7 +93,7 @@ def blueprint(games: Games) -> Blueprint:
             abort(404, _not_found("kind", kind, entry_kinds()))
         words = search["q"].casefold().split()
         hits = [
-            _entry(entry)
+            _entry(entry, found.manifest.ruleset)
             for entry in found.entries
             if entry.kind == entry_kinds()[kind]
             and all(word in f"{entry.label} {entry.slug}".casefold() for word in words)
@@ -110,7 +111,7 @@ def blueprint(games: Games) -> Blueprint:
             near = (entry.id for pack in library.packs.values() for entry in pack.entries)
             abort(404, _not_found("entry", id, near))
         g.digest = library.digest
-        return _entry(found)
+        return _entry(found, library.packs[found.pack].manifest.ruleset)
 
     return blp
 
@@ -180,8 +181,9 @@ def _pack(pack: Pack) -> dict[str, Any]:
     }
 
 
-def _entry(entry: Entry) -> dict[str, Any]:
-    return {
+def _entry(entry: Entry, ruleset: str) -> dict[str, Any]:
+    rule = rule_of(entry, ruleset)
+    told = {
         "id": entry.id,
         "kind": entry.kind,
         "slug": entry.slug,
@@ -190,3 +192,4 @@ def _entry(entry: Entry) -> dict[str, Any]:
         "data": entry.data,
         "meta": {name: value for name, value in entry.meta.items() if name not in ("slug", "label")},
     }
+    return told | ({"rule": rule} if rule else {})

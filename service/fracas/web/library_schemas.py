@@ -8,7 +8,7 @@ from marshmallow import fields, validate
 
 from fracas.engine.loading import Schema
 from fracas.web.answers import FACT, Answer
-from fracas.web.schemas import PackRefSchema
+from fracas.web.schemas import RULE, PackRefSchema
 
 
 class HouseRuleSchema(Answer):
@@ -155,6 +155,7 @@ class PackReportSchema(Answer):
 class EntrySchema(Answer):
     """An entry of a pack."""
 
+    may_lack: ClassVar[tuple[str, ...]] = ("rule",)
     id = fields.String()
     kind = fields.String()
     slug = fields.String()
@@ -162,6 +163,7 @@ class EntrySchema(Answer):
     pack = fields.String()
     data = fields.Raw(metadata={"type": "object"})
     meta = fields.Raw(metadata={"type": "object"})
+    rule = fields.String(metadata={"description": RULE})
 
 
 class SearchSchema(Schema):

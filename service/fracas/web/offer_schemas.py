@@ -9,7 +9,7 @@ from marshmallow import fields
 from fracas.engine.loading import Schema
 from fracas.engine.requests import NAME
 from fracas.web.answers import Answer
-from fracas.web.schemas import MeasureSchema, OddsSchema
+from fracas.web.schemas import RULE, MeasureSchema, OddsSchema
 
 
 class ActionsQuerySchema(Schema):
@@ -60,6 +60,7 @@ class ActionOfferSchema(OfferSchema):
         metadata={"description": "The command has to say how it is paid (`pay`): nothing is taken unasked."}
     )
     skips = fields.Integer(metadata={"description": "Coming slots that it would take."})
+    rule = fields.String(allow_none=True, metadata={"description": RULE})
     procedure = fields.String(allow_none=True)
     targets = fields.Boolean(metadata={"description": "It needs a target."})
     item = fields.String(allow_none=True, metadata={"description": "The weapon meant if none is named."})

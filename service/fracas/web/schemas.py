@@ -189,13 +189,22 @@ class RefusalSchema(Answer):
 class StepSchema(Answer):
     """What every answer about a combat step begins with."""
 
-    may_lack: ClassVar[tuple[str, ...]] = ("summary", "refusals", "facts", "modifiers", "packs", "unknown_")
+    may_lack: ClassVar[tuple[str, ...]] = (
+        "summary",
+        "refusals",
+        "facts",
+        "modifiers",
+        "packs",
+        "unknown_",
+        "rule",
+    )
     status = fields.String(validate=validate.OneOf(("resolved", "waiting", "refused")))
     summary = fields.String(
         metadata={"description": "What happened, is asked or is impossible, in one sentence."}
     )
     ruleset = fields.String()
     procedure = fields.String()
+    rule = fields.String(metadata={"description": RULE})
     packs = fields.List(fields.Nested(PackRefSchema()))
     refusals = fields.List(fields.Nested(RefusalSchema()))
     modifiers = fields.List(fields.Nested(TallySchema()))
@@ -225,6 +234,7 @@ class AnswerSchema(StepSchema):
         "modifiers",
         "unknown_",
         "cards",
+        "rule",
     )
     rolls = fields.List(fields.Nested(RollSchema()))
     decisions = fields.List(fields.Nested(DecisionTakenSchema()))
@@ -305,6 +315,7 @@ class OddsSchema(StepSchema):
         "summary",
         "modifiers",
         "unknown_",
+        "rule",
     )
     branches = fields.List(fields.Nested(BranchSchema()))
     measures = fields.List(fields.Nested(MeasureSchema()))

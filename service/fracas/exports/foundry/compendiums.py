@@ -11,8 +11,9 @@ from fracas.exports.foundry.folders import by_kind, of_actors
 from fracas.exports.foundry.items import items
 from fracas.exports.foundry.macros import action_macros, general_macros
 from fracas.exports.foundry.mapped import systems_of
-from fracas.exports.foundry.pages import journals, rulebook
+from fracas.exports.foundry.pages import journals
 from fracas.exports.foundry.roll_tables import roll_tables
+from fracas.exports.foundry.rulebook import IN_MODULE, compendium_name, rule_links, rulebook
 from fracas.exports.readable import short_title
 from fracas.packs.library import Library
 
@@ -55,18 +56,24 @@ class Compendium(NamedTuple):
         return {**found, **system, **({"ownership": self.ownership} if self.gm_only else {})}
 
 
-def compendiums(library: Library, pack: str, systems: Collection[str] | None = None) -> list[Compendium]:
+def compendiums(
+    library: Library, pack: str, systems: Collection[str] | None = None, within: str = IN_MODULE
+) -> list[Compendium]:
     """The compendiums of a pack's entries, as its layers left them; those without content are left out.
 
     Args:
         systems: leave out items and actors of all game systems but these; of none if it is None.
+        within: what their ids in Foundry begin with, see `rule_links`.
     """
     found = library.packs[pack]
     title = short_title(found)
-    gm = tuple(journals(found, gm_only=True))
+    rules = rule_links(library, found.manifest.ruleset, within)
+    gm = tuple(journals(found, gm_only=True, rules=rules))
     made = [
-        Compendium(f"{pack}-journal", f"{title}: rules", "JournalEntry", "", tuple(journals(found))),
-        Compendium(f"{pack}-rulebook", f"{title}: rulebook", "JournalEntry", "", tuple(rulebook(found))),
+        Compendium(
+            f"{pack}-journal", f"{title}: rules", "JournalEntry", "", tuple(journals(found, rules=rules))
+        ),
+        Compendium(compendium_name(pack), f"{title}: rulebook", "JournalEntry", "", tuple(rulebook(found))),
         Compendium(f"{pack}-gm", f"{title}: for the GM", "JournalEntry", "", gm, gm_only=True),
         Compendium(f"{pack}-tables", f"{title}: tables", "RollTable", "", tuple(roll_tables(found))),
         Compendium(f"{pack}-macros", f"{title}: macros", "Macro", "", tuple(action_macros(found))),

@@ -14,78 +14,45 @@ from fracas.exports.foundry.documents import (
     pack_flags,
     text_html,
 )
-from fracas.exports.manuscript import Chapter, of_pack
+from fracas.exports.foundry.rulebook import HTML_FORMAT, RuleLinks
 from fracas.exports.markdown import lookup_rows
-from fracas.exports.prose import html
 from fracas.exports.readable import by_kind, lines, plain, remarks, short_title, source
 from fracas.packs.entries import Entry, Pack
-
-_HTML = 1
-"""Foundry's number for the format of a page's text."""
-
 
 GM_KINDS = frozenset({"combatants", "skirmishes"})
 """Kinds of entries that players are not to see before they appear in play."""
 
 
-def journals(pack: Pack, gm_only: bool = False) -> list[Document]:
+def _no_links(entry: Entry) -> str:
+    return ""
+
+
+def journals(pack: Pack, gm_only: bool = False, rules: RuleLinks = _no_links) -> list[Document]:
     """A journal entry a kind. Each page carries the data of its entry in its flags, as JSON text.
 
     Args:
         gm_only: those that players are not to see; all others if it is false.
+        rules: the links of entries to the rulebook.
     """
     return [
-        _journal(pack, kind, entries)
+        _journal(pack, kind, entries, rules)
         for kind, entries in by_kind(pack).items()
         if (kind in GM_KINDS) == gm_only
     ]
 
 
-def rulebook(pack: Pack) -> list[Document]:
-    """The text of the rulebook that the entries cite: a journal entry a chapter, with a page for each section in it."""
-    book = of_pack(pack)
-    written = [chapter for chapter in (book.chapters if book else ()) if chapter.written]
-    return [_chapter(pack, chapter, at * 100) for at, chapter in enumerate(written)]
-
-
-def _chapter(pack: Pack, chapter: Chapter, sort: int) -> Document:
-    name = f"{pack.id}:rulebook/{chapter.id}"
-    document = {
-        "_id": document_id("JournalEntry", name),
-        "name": chapter.head.heading,
-        "pages": [
-            embedded(
-                {
-                    "_id": document_id("JournalEntryPage", f"{name}#{section.anchor}"),
-                    "name": section.heading,
-                    "type": "text",
-                    "title": {"show": True, "level": 1 if section.level == 2 else 2},
-                    "text": {"format": _HTML, "content": html(section.prose, text_html)},
-                    "sort": (at + 1) * 100,
-                    "ownership": {"default": -1},
-                },
-                pack_flags(pack, f"{name}#{section.anchor}"),
-            )
-            for at, section in enumerate(chapter.written)
-        ],
-        "categories": [],
-        "sort": sort,
-    }
-    return finished("JournalEntry", document, pack_flags(pack, name))
-
-
-def _journal(pack: Pack, kind: str, entries: Sequence[Entry]) -> Document:
+def _journal(pack: Pack, kind: str, entries: Sequence[Entry], rules: RuleLinks) -> Document:
     name = f"{pack.id}:{kind}"
     document = {
         "_id": document_id("JournalEntry", name),
         "name": f"{short_title(pack)}: {kind.capitalize()}",
-        "pages": [_page(pack, entry, (at + 1) * 100) for at, entry in enumerate(entries)],
+        "pages": [_page(pack, entry, (at + 1) * 100, rules) for at, entry in enumerate(entries)],
         "categories": [],
     }
     return finished("JournalEntry", document, pack_flags(pack, name))
 
 
-def _page(pack: Pack, entry: Entry, sort: int) -> Document:
+def _page(pack: Pack, entry: Entry, sort: int, rules: RuleLinks) -> Document:
     # As text, because Foundry takes dots in keys for paths.
     data = json.dumps(entry.data, ensure_ascii=False, separators=(",", ":"))
     about = {"kind": entry.kind, "ruleset": pack.manifest.ruleset, "data": data}
@@ -94,11 +61,18 @@ def _page(pack: Pack, entry: Entry, sort: int) -> Document:
         "name": plain(entry.label),
         "type": "text",
         "title": {"show": True, "level": 1},
-        "text": {"format": _HTML, "content": page_html(entry, pack.manifest.ruleset)},
+        "text": {
+            "format": HTML_FORMAT,
+            "content": page_html(entry, pack.manifest.ruleset) + _rules(rules(entry)),
+        },
         "sort": sort,
         "ownership": {"default": -1},
     }
     return embedded(document, entry_flags(pack, entry, **about))
+
+
+def _rules(links: str) -> str:
+    return f"<p>The rule: {links}</p>" if links else ""
 
 
 def page_html(entry: Entry, ruleset: str) -> str:

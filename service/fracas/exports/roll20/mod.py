@@ -10,7 +10,6 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from fracas import __version__
-from fracas.exports.manuscript import of_pack
 from fracas.exports.markdown import lookup_rows
 from fracas.exports.prose import html
 from fracas.exports.readable import Line, by_kind, lines, remarks, short_title, source
@@ -19,6 +18,7 @@ from fracas.exports.roll20.macros import for_roll20, macros
 from fracas.exports.roll20.tables import tables
 from fracas.packs.entries import Entry, Pack
 from fracas.packs.library import Shelf
+from fracas.packs.manuscript import of_pack
 from fracas.packs.shipped import shipped
 from fracas.packs.yaml_source import load
 

@@ -77,7 +77,7 @@ def _odds(encounters: Encounters, fight: Fight, viewer: Author, form: MultiDict[
         return nothing | {
             "needed": [one for one in wanting if one.name in above],
             "lacking": [one for one in wanting if one.name not in above],
-            "refusals": [] if wanting else reasons(error),
+            "refusals": [] if wanting else [{"label": reason} for reason in reasons(error)],
             "kept": _kept(vocabulary, said, above),
         }
     numbers = list(_numbers(answer["modifiers"], vocabulary, said, above, folded, _beside(form)))
@@ -88,7 +88,7 @@ def _odds(encounters: Encounters, fight: Fight, viewer: Author, form: MultiDict[
         "numbers": numbers,
         "kept": _kept(vocabulary, said, above.union(asked)),
         "chart": charts.outcomes(answer.get("branches", ())),
-        "refusals": [refusal["label"] for refusal in answer.get("refusals", ())],
+        "refusals": answer.get("refusals", ()),
     }
 
 

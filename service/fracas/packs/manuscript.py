@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from fracas.errors import FracasError
+from fracas.packs.citations import address
 from fracas.packs.entries import Pack
 from fracas.packs.shipped import shipped
 
@@ -127,6 +129,15 @@ def read(ruleset: str) -> Manuscript:
     if not has_book(ruleset):
         raise BookError(f"there is no rulebook of {ruleset!r}")
     return parsed(ruleset, _file(ruleset).read_text("utf-8"))
+
+
+@cache
+def rule_of_procedure(ruleset: str, procedure: str) -> str:
+    """The address in the service of the section that draws a procedure, such as ``/book/sr4/8.2``; "" for none."""
+    sections = read(ruleset).sections if has_book(ruleset) else ()
+    mark = f"<!-- procedure: {procedure} -->"
+    number = next((section.number for section in sections if mark in section.text.splitlines()), "")
+    return address(ruleset, number) if number else ""
 
 
 def parsed(ruleset: str, text: str) -> Manuscript:

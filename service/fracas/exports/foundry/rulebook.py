@@ -1,0 +1,110 @@
+"""The rulebook that entries cite: a journal entry for each chapter, and links to its pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from fracas.exports.foundry.documents import (
+    MODULE,
+    Document,
+    document_id,
+    embedded,
+    finished,
+    pack_flags,
+    text_html,
+)
+from fracas.exports.prose import html
+from fracas.packs.citations import sections_of
+from fracas.packs.entries import Entry, Pack
+from fracas.packs.library import Library
+from fracas.packs.manuscript import Chapter, Manuscript, Section, of_pack
+
+HTML_FORMAT = 1
+"""Foundry's number for the format of a page's text."""
+
+RuleLinks: TypeAlias = Callable[[Entry], str]
+"""The links of an entry to the pages that it cites, as HTML with Foundry's sign for a link; "" for none."""
+
+
+def compendium_name(pack: str) -> str:
+    """The name of the compendium that holds the rulebook of a pack."""
+    return f"{pack}-rulebook"
+
+
+def rulebook(pack: Pack) -> list[Document]:
+    """The text of the rulebook that the entries cite: a journal entry a chapter, with a page for each section in it."""
+    book = of_pack(pack)
+    written = [chapter for chapter in (book.chapters if book else ()) if chapter.written]
+    return [_chapter(pack, chapter, at * 100) for at, chapter in enumerate(written)]
+
+
+IN_MODULE = f"{MODULE}."
+IN_WORLD = f"world.{MODULE}-"
+"""What the id of a compendium begins with in our module, and where the module has imported it into a world."""
+
+
+def rule_links(library: Library, ruleset: str, within: str = "") -> RuleLinks:
+    """Links to the rulebook of a ruleset, which is among the compendiums of its core pack.
+
+    Args:
+        within: what the ids of these compendiums begin with; "" for a module that the core pack has for itself.
+    """
+    cores = (pack for pack in library.packs.values() if pack.manifest.ruleset == ruleset)
+    core, book = next(((pack, book) for pack in cores if (book := of_pack(pack))), (None, None))
+    if core is None or book is None:
+        return lambda entry: ""
+    collection = f"Compendium.{within or f'{core.id}.'}{compendium_name(core.id)}"
+
+    def links(entry: Entry) -> str:
+        cited = dict.fromkeys(_pages(book, core.id, sections_of(entry, ruleset)))
+        return ", ".join(f"@UUID[{collection}.{page}]{{{text_html(title)}}}" for page, title in cited)
+
+    return links
+
+
+def _pages(book: Manuscript, core: str, numbers: list[str]) -> Iterator[tuple[str, str]]:
+    """Where the pages of sections are in the compendium, and their titles; that of the chapter for one without text."""
+    for number in numbers:
+        section = book.section(number)
+        chapter = next((one for one in book.chapters if section in one.sections), None)
+        if section is None or chapter is None or not chapter.written:
+            continue
+        shown = section if section in chapter.written else chapter.written[0]
+        name = _name(core, chapter)
+        journal = f"JournalEntry.{document_id('JournalEntry', name)}"
+        yield f"{journal}.JournalEntryPage.{_page_id(name, shown)}", shown.heading
+
+
+def _name(pack: str, chapter: Chapter) -> str:
+    return f"{pack}:rulebook/{chapter.id}"
+
+
+def _page_id(name: str, section: Section) -> str:
+    return document_id("JournalEntryPage", f"{name}#{section.anchor}")
+
+
+def _chapter(pack: Pack, chapter: Chapter, sort: int) -> Document:
+    name = _name(pack.id, chapter)
+    document = {
+        "_id": document_id("JournalEntry", name),
+        "name": chapter.head.heading,
+        "pages": [
+            embedded(
+                {
+                    "_id": _page_id(name, section),
+                    "name": section.heading,
+                    "type": "text",
+                    "title": {"show": True, "level": 1 if section.level == 2 else 2},
+                    "text": {"format": HTML_FORMAT, "content": html(section.prose, text_html)},
+                    "sort": (at + 1) * 100,
+                    "ownership": {"default": -1},
+                },
+                pack_flags(pack, f"{name}#{section.anchor}"),
+            )
+            for at, section in enumerate(chapter.written)
+        ],
+        "categories": [],
+        "sort": sort,
+    }
+    return finished("JournalEntry", document, pack_flags(pack, name))
