@@ -8,8 +8,10 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+from audited_logs import log_of
 from hypothesis import given
 from hypothesis import strategies as st
+from table_play import Table
 
 from fracas.dice.sources import SeededDice
 
@@ -17,10 +19,8 @@ DOC = (Path(__file__).parents[2] / "docs" / "dice.md").read_text("utf-8")
 SEED = bytes(range(32))
 
 
-def code(language: str) -> str:
-    found = re.search(rf"```{language}\n(.*?)```", DOC, re.DOTALL)
-    assert found
-    return found[1]
+def code(language: str, number: int = 0) -> str:
+    return re.findall(rf"```{language}\n(.*?)```", DOC, re.DOTALL)[number]
 
 
 @given(
@@ -57,3 +57,13 @@ def test_the_browser_code_of_the_documentation() -> None:
         ["node", "--input-type=module", "-e", script], capture_output=True, check=True, timeout=60
     )
     assert json.loads(done.stdout) == [list(source.throw(count, sides)) for _, count, sides in asked]
+
+
+def test_the_hashes_of_the_documentation(tmp_path: Path) -> None:
+    known: dict[str, Any] = {}
+    exec(code("python", 1), known)
+    table = Table(tmp_path)
+    table.join("rook")
+    log = log_of(table)
+    assert known["head"](log) == log["head"]
+    table.close()

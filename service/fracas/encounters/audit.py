@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import fold, order, taking_back
+from fracas.encounters.audit_chain import Chain
 from fracas.encounters.audit_dice import Dice, DiffersError
 from fracas.encounters.audit_effects import (
     check_applied,
@@ -31,7 +32,9 @@ from fracas.engine.game import load_ruleset
 from fracas.errors import FracasError, InputError, suggestion
 from fracas.kernel.turns import TurnRules
 
-_FIELDS: Mapping[str, type | tuple[type, ...]] = {
+_Kinds = Mapping[str, type | tuple[type, ...]]
+
+_FIELDS: _Kinds = {
     "title": str,
     "ruleset": str,
     "packs": list,
@@ -46,12 +49,17 @@ _FIELDS: Mapping[str, type | tuple[type, ...]] = {
 }
 
 
-def verify(log: Mapping[str, Any], commitment: str | None = None) -> Report:
+_LATER: _Kinds = {"head": str}
+"""Fields that logs of version 1 do not have."""
+
+
+def verify(log: Mapping[str, Any], commitment: str | None = None, head: str | None = None) -> Report:
     """Work a log out again.
 
     Args:
         log: as `log.log_json` makes it.
         commitment: what was noted when the fight began; the log's own must be the same.
+        head: the hash of any event, or its first digits, as it was noted during the fight.
 
     Raises:
         InputError: this is no log, or one of a version, ruleset or with events that are not known.
@@ -63,6 +71,8 @@ def verify(log: Mapping[str, Any], commitment: str | None = None) -> Report:
         for raw in log["events"]:
             walk.event(raw)
         walk.end()
+        if head is not None:
+            walk.check_head(head.strip().lower())
     except DiffersError as error:
         first = Difference(
             error.check, walk.at, walk.type, error.where, error.message, error.found, error.expected
@@ -79,10 +89,11 @@ def _readable(log: Any) -> TurnRules:
     """
     if not isinstance(log, Mapping) or log.get("format") != FORMAT:
         raise InputError.one("format", "no-log", f"this is no log of a fight: its format is not {FORMAT!r}")
-    if log.get("version") != VERSION:
-        message = f"a log of version {log.get('version')!r}; version {VERSION} is known"
+    if type(log.get("version")) is not int or not 1 <= log["version"] <= VERSION:
+        message = f"a log of version {log.get('version')!r}; version {VERSION} and those before are known"
         raise InputError.one("version", "unknown-version", message)
-    for name, kind in _FIELDS.items():
+    known = {**_FIELDS, **(_LATER if log["version"] > 1 else {})}
+    for name, kind in known.items():
         if not isinstance(log.get(name), kind):
             code = "wrong-type" if name in log else "missing-field"
             raise InputError.one(name, code, f"the log's {name!r} is missing or of the wrong kind")
@@ -120,6 +131,8 @@ class _Walk:
         self._complete: bool = log["complete"]
         self._seed = _bytes(log["seed"])
         self._dice = Dice(self._seed, not self._complete)
+        self._chain = Chain(self._complete, log["version"] > 1)
+        self._noted = 0
         self._history = History()
         self._state: State = fold.NOTHING
         self._open: Mapping[str, Resolution] = {}
@@ -171,12 +184,15 @@ class _Walk:
         try:
             if raw["type"] == HIDDEN:
                 self._pass_by(raw)
+                self._chain.event(self.at, raw)
                 return
             event = Event(**raw)
             check(event)
             before = self._history
             self._history = before.after(event)
             self._take(event, before)
+            self._chain.event(self.at, raw)
+            self._good = event.version
         except DiffersError:
             raise
         except FracasError as error:
@@ -206,7 +222,6 @@ class _Walk:
             self._after[event.version] = self._state, self._open
         self._dice.event_ends(event.draws)
         self._closed = event.type == "closed"
-        self._good = event.version
 
     def _checked(self, event: Event, state: State | None) -> State:
         """The event is right; the state after it, where the log shows enough."""
@@ -322,9 +337,15 @@ class _Walk:
         for name in ("cost", "mark", "span"):
             expect(data[name], to_json(getattr(found, name)), name)
 
+    def check_head(self, noted: str) -> None:
+        """The hash that somebody noted is that of an event."""
+        self.at, self.type = 0, ""
+        self._noted = self._chain.noted(noted)
+
     def end(self) -> None:
         """What the log says of the whole."""
         self.at, self.type = 0, ""
+        self._chain.end(self._history.version, self._log.get("head"))
         history, log = self._history, self._log
         self._undone = history.version - sum(last - first + 1 for first, last in history.past)
         expect(log["draws"], history.draws, "draws", "draws")
@@ -371,6 +392,8 @@ class _Walk:
                 "ok",
                 f"{known['events']} events, {known['undone']} of them undone, undoing or redoing{unseen}",
             )
+        if id == "chain":
+            return self._chain_status()
         if id == "commitment":
             if self._seed is None:
                 return "not-checked", "the fight is open: its seed is secret until it is closed"
@@ -384,6 +407,18 @@ class _Walk:
         if not self._complete:
             return "not-checked", "the log does not show everything"
         return "ok", ""
+
+    def _chain_status(self) -> tuple[str, str]:
+        chain, last = self._chain, self._history.version
+        noted = f"; the hash that was noted is that of event {self._noted}" if self._noted else ""
+        if not chain.first:
+            return "not-checked", f"this fight has no hashes, an earlier version of Fracas played it{noted}"
+        if not self._complete:
+            return "not-checked", f"the hashes of what is left out cannot be recomputed{noted}"
+        head = f"the last is {chain.heads[last][:16]}{noted}"
+        if chain.first > 1:
+            return "partly", f"from event {chain.first} on, those before have none; {head}"
+        return "ok", head
 
     def _dice_status(self, known: Mapping[str, int]) -> tuple[str, str]:
         hand = f"; {known['supplied']} dice were typed in by people, and nobody can check them"

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 CHECKS: Mapping[str, str] = {
     "structure": "Events follow each other without gaps; undo and redo are right",
+    "chain": "Every event carries the hash of the one before",
     "commitment": "The seed is the one that was committed to",
     "draws": "Every draw is used once, in order",
     "dice": "Every die is the one that the seed gives",

@@ -19,11 +19,12 @@ from fracas.dice.sources import SeededDice, new_seed
 from fracas.encounters import by_itself, fold, views
 from fracas.encounters.command_context import Author, CommandContext
 from fracas.encounters.commands import decide
-from fracas.encounters.events import KNOWN, Event, History, event_of
+from fracas.encounters.events import KNOWN, NOTHING_BEFORE, Event, History, digest, event_of
 from fracas.encounters.fair_lock import FairLock
 from fracas.encounters.fight import (
     SNAPSHOT_EVERY,
     Fight,
+    OtherPastError,
     after,
     caught_up,
     deadlines,
@@ -141,12 +142,11 @@ class Encounters:
             "commitment": SeededDice(seed).commitment,
         }
         by = {"role": "gm", "token": issued[0].token.id, "label": issued[0].token.label}
-        event = Event(1, "created", KNOWN["created"], now, by, False, 0, told)
+        event = Event(1, "created", KNOWN["created"], now, by, False, 0, told, NOTHING_BEFORE, new_salt())
         text = event.to_json()
         event = event_of(text)
-        fight = Fight(
-            id, fold.apply(rules_of(game), fold.NOTHING, event), History().after(event), by["token"]
-        )
+        state = fold.apply(rules_of(game), fold.NOTHING, event)
+        fight = Fight(id, state, History().after(event), by["token"], head=digest(event.plain()))
         events = [StoredEvent(1, text)]
         self._seeds[id] = seed
         try:
@@ -155,7 +155,7 @@ class Encounters:
                 fight = made.fight
                 events.append(StoredEvent(made.event.version, made.text))
             self.store.create(
-                NewEncounter(id, title, game.ruleset.id, seed, now),
+                NewEncounter(id, title, game.ruleset.id, seed, now, fight.head),
                 events,
                 snapshot_of(fight),
                 [one.token for one in issued],
@@ -174,14 +174,28 @@ class Encounters:
         Raises:
             NoEncounterError: there is none of that id.
         """
+        kept = self._kept(id)  # before the row, which is then at least as new
         row = self.row(id)
-        fight = self._kept(id)
+        fight = self._brought_up(kept, row) if kept is not None else None
         if fight is None:
+            self._forget(id)
             fight = opened(self._rules(row.ruleset), self.store, id)
-        elif fight.history.version < row.version:
-            fight = caught_up(self._rules(row.ruleset), self.store, fight)
+        if row.head and fight.history.version == row.version:
+            fight = fight._replace(head=row.head)  # what was stored then, whatever became of the event since
         self._keep(fight)
         return fight
+
+    def _brought_up(self, fight: Fight, row: EncounterRow) -> Fight | None:
+        """A fight in memory as it is stored; None if a backup has taken the place of that fight meanwhile."""
+        if fight.history.version == row.version:
+            return fight if row.head in ("", fight.head) else None
+        if fight.history.version > row.version:
+            return None
+        self._seeds.pop(fight.id, None)  # another may have taken its place
+        try:
+            return caught_up(self._rules(row.ruleset), self.store, fight)
+        except OtherPastError:
+            return None
 
     def row(self, id: str) -> EncounterRow:
         """
@@ -205,7 +219,11 @@ class Encounters:
 
     def view(self, fight: Fight, viewer: Author) -> dict[str, Any]:
         """A fight as a viewer sees it."""
-        facts = {"commitment": self.commitment(fight.id), "draws": fight.history.draws}
+        facts = {
+            "commitment": self.commitment(fight.id),
+            "draws": fight.history.draws,
+            "head": fight.head,
+        }
         return views.encounter(fight, self.glossary(fight), self.game(fight).shelf, viewer, facts)
 
     def glossary(self, fight: Fight) -> Glossary:
@@ -314,6 +332,8 @@ class Encounters:
             closed=events[-1].at if events[-1].type == "closed" else None,
             deadline=then.deadline,
             now=events[-1].at,
+            was=fight.head,
+            head=then.head,
         )
         self._keep(then)
         for event in events:
@@ -332,7 +352,9 @@ class Encounters:
         found = by_itself.changes(context.rules, context.game.shelf, event, fight.state, then.state)
         if found:
             event = event_of(event._replace(data={**event.data, by_itself.CHANGES: found}).to_json())
-        return _Made(event, event.to_json(), then._replace(changes=by_itself.told_in(event)))
+        event = event._replace(previous=fight.head, salt=new_salt())
+        then = then._replace(changes=by_itself.told_in(event), head=digest(event.plain()))
+        return _Made(event, event.to_json(), then)
 
     def context(self, fight: Fight, author: Author) -> CommandContext:
         """All that deciding on a command of a combatant needs, now."""
@@ -480,6 +502,11 @@ class Encounters:
         with self._guard:
             self._fights.pop(id, None)
             self._seeds.pop(id, None)
+
+
+def new_salt() -> str:
+    """What keeps the hash of an event from telling what is in it."""
+    return secrets.token_hex(16)
 
 
 def _passes_a_snapshot(before: int, version: int) -> bool:

@@ -7,6 +7,7 @@ through them, so that no die is ever drawn twice.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -55,6 +56,10 @@ else:
     loads = orjson.loads
 
 
+NOTHING_BEFORE = "0" * 64
+"""What the first event carries in place of the hash of the one before."""
+
+
 class Event(NamedTuple):
     """What one command did.
 
@@ -67,6 +72,9 @@ class Event(NamedTuple):
         hidden: only the GM sees it.
         draws: dice draws of the fight so far, this event's included.
         data: what happened; see `fold`.
+        previous: the `digest` of the event before; "" in fights that an earlier version of Fracas wrote.
+        salt: 16 random bytes as hexadecimal, for the GM alone: without them a player who knows most of an event could
+            find the rest by trying what gives its digest.
     """
 
     version: int
@@ -77,9 +85,28 @@ class Event(NamedTuple):
     hidden: bool
     draws: int
     data: Mapping[str, Any]
+    previous: str = ""
+    salt: str = ""
+
+    def plain(self) -> dict[str, Any]:
+        """The event as JSON data."""
+        found = self._asdict()
+        if not self.previous:
+            del found["previous"], found["salt"]
+        return found
 
     def to_json(self) -> str:
-        return dumps(self._asdict())
+        return dumps(self.plain())
+
+
+def digest(event: Mapping[str, Any]) -> str:
+    """The hash of an event, as `Event.plain` gives it: the SHA-256 of its canonical JSON, in hexadecimal.
+
+    Canonical are the fields of every object sorted by name, no spaces, numbers and texts as Python writes them, UTF-8.
+    The event after it carries this hash, so nobody changes an event without changing all that follow.
+    """
+    text = json.dumps(event, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def event_of(text: str) -> Event:

@@ -10,6 +10,7 @@ class NewEncounter(NamedTuple):
 
     Attributes:
         seed: the secret that its dice come from.
+        head: the hash of its last event, see `events.digest`.
     """
 
     id: str
@@ -17,6 +18,7 @@ class NewEncounter(NamedTuple):
     ruleset: str
     seed: bytes
     created: int
+    head: str = ""
 
 
 class StoredEvent(NamedTuple):
@@ -84,6 +86,7 @@ class EncounterRow(NamedTuple):
         closed: when it was closed, or None.
         updated: when the last event was appended.
         deadline: when a pending question answers itself, or None.
+        head: the hash of its last event; "" if an earlier version of Fracas stored that.
     """
 
     id: str
@@ -94,3 +97,4 @@ class EncounterRow(NamedTuple):
     created: int
     updated: int
     deadline: int | None
+    head: str = ""

@@ -46,9 +46,14 @@ _ID = ENCOUNTERS.c.id == bindparam("encounter")
 
 _ADVANCE = (
     sa.update(ENCOUNTERS)
-    .where(_ID, ENCOUNTERS.c.version == bindparam("seen"))
+    .where(
+        _ID,
+        ENCOUNTERS.c.version == bindparam("seen"),
+        sa.or_(ENCOUNTERS.c.head == bindparam("was"), ENCOUNTERS.c.head == sa.literal_column("''")),
+    )
     .values(
         version=bindparam("new"),
+        head=bindparam("now_head", type_=sa.Text),
         closed=sa.func.coalesce(bindparam("closing", type_=sa.BigInteger), ENCOUNTERS.c.closed),
         updated=bindparam("now"),
         deadline=bindparam("until"),
@@ -192,15 +197,19 @@ class Store:
         closed: int | None = None,
         deadline: int | None,
         now: int,
+        was: str = "",
+        head: str = "",
     ) -> None:
         """Adds events after the one of version `seen`, all or nothing, and lets other processes know.
 
         Args:
+            was: the hash of the event of version `seen`.
+            head: that of the last of these events.
             closed: when the encounter was closed; None leaves it as it is, open or closed.
             deadline: when the pending question answers itself; None when nothing does.
 
         Raises:
-            StaleVersionError: `seen` is not the last event.
+            StaleVersionError: `seen` is not the last event, or another one than `was` says.
             KeyTakenError: the token has used the key before; also when `seen` is not the last event.
             NoEncounterError: there is none of this id.
             ValueError: the events' versions do not follow `seen` without a gap.
@@ -213,6 +222,8 @@ class Store:
             "closing": closed,
             "now": now,
             "until": deadline,
+            "was": was,
+            "now_head": head,
         }
         try:
             with self._database.writing() as connection:

@@ -314,9 +314,12 @@ def names(viewer: Author, state: State) -> Callable[[str], str]:
 def event(event: Event, viewer: Author, state: State) -> dict[str, Any]:
     """An event as a viewer sees it; of one that is hidden from them only that there is one."""
     if sees_all(viewer):
-        return event._asdict()
+        return event.plain()
+    unseen = {"version": event.version, "type": HIDDEN}
+    if event.previous:
+        unseen["previous"] = event.previous
     if event.hidden and not _own(event, viewer, state):
-        return {"version": event.version, "type": HIDDEN}
+        return unseen
     data = dict(event.data)
     data.pop("forced", None)
     if by_itself.CHANGES in data:
@@ -334,8 +337,10 @@ def event(event: Event, viewer: Author, state: State) -> dict[str, Any]:
     secret = _secret(viewer, state) | {id for id in _named(data) if not sees(viewer, state, id)}
     seen = _without(data, secret) if secret else data
     if seen is None:
-        return {"version": event.version, "type": HIDDEN}
-    return {**event._asdict(), "data": _masked(seen, viewer, state)}
+        return unseen
+    told = {**event.plain(), "data": _masked(seen, viewer, state)}
+    told.pop("salt", None)
+    return told
 
 
 def _own(event: Event, viewer: Author, state: State) -> bool:

@@ -66,6 +66,9 @@ class EncounterRowSchema(Answer):
     created = moment("When it was begun.")
     updated = moment("When the last event came.")
     deadline = moment("When the time of an open question is over.", allow_none=True)
+    head = fields.String(
+        metadata={"description": "The hash of its last event; empty if an earlier version stored that."}
+    )
 
 
 class WordsSchema(Answer):
@@ -396,4 +399,7 @@ class EncounterSchema(Answer):
     undoable = fields.Integer(metadata={"description": "Events that undo can take back."})
     redoable = fields.Integer()
     commitment = fields.String(metadata={"description": "The SHA-256 of the seed of the dice."})
+    head = fields.String(
+        metadata={"description": "The hash of the newest event, which the next one carries."}
+    )
     draws = fields.Integer(metadata={"description": "Dice draws so far."})
