@@ -132,7 +132,8 @@ class _Transcript(Telling):
             yield f"- Seed: `{self._events[-1].data['seed']}`"
         else:
             yield "- Seed: disclosed when the fight is closed"
-        yield f"- Draws of dice: {self._fight.history.draws}"
+        if views.sees_draws(self._viewer, state):
+            yield f"- Draws of dice: {self._fight.history.draws}"
         yield ""
         yield from self._cast(state)
         yield from ("", f"## Before the first {plain(words.turn)}", "")

@@ -26,6 +26,11 @@ def sees_all(viewer: Author) -> bool:
     return viewer.role in ("gm", "clock")
 
 
+def sees_draws(viewer: Author, state: State) -> bool:
+    """Whether a viewer may know how many dice were drawn: gaps would tell of hidden rolls. The end discloses all."""
+    return sees_all(viewer) or state.phase == "closed"
+
+
 def sees(viewer: Author, state: State, id: str) -> bool:
     """Whether a viewer may know of a combatant; one who is not there, since an undo say, may have been hidden."""
     one = state.combatants.get(id)
@@ -41,6 +46,8 @@ def encounter(
     visible = [id for id in state.combatants if sees(viewer, state, id)]
     words = rules.words
     standing = sides.sides(rules, state, [id for id in state.combatants if id not in visible])
+    if not sees_draws(viewer, state):
+        facts = {name: value for name, value in facts.items() if name != "draws"}
     return {
         **facts,
         "id": fight.id,
@@ -93,7 +100,7 @@ def steps(fight: Fight, viewer: Author, glossary: Glossary) -> list[dict[str, An
             left = asking.left(glossary, state, question) if question["yours"] else ""
             told["question"] = {**question, **asking.in_words(glossary, question, what, by, left)}
         found.append(told)
-    return found
+    return found if sees_draws(viewer, state) else _without_draws(found)
 
 
 _SOMEBODY, _ACTION = "somebody", "an action"
@@ -101,7 +108,10 @@ _SOMEBODY, _ACTION = "somebody", "an action"
 
 def step_told(one: Resolution, state: State, viewer: Author) -> dict[str, Any] | None:
     """A step that is over, as a viewer sees it; None for one that they may not see."""
-    return _step(one, viewer, None) if _may_see(viewer, state, one) else None
+    if not _may_see(viewer, state, one):
+        return None
+    told = _step(one, viewer, None)
+    return told if sees_draws(viewer, state) else _without_draws(told)
 
 
 def _order(rules: TurnRules, state: State, table: Table, visible: list[str]) -> list[dict[str, Any]]:
@@ -340,6 +350,9 @@ def event(event: Event, viewer: Author, state: State) -> dict[str, Any]:
         return unseen
     told = {**event.plain(), "data": _masked(seen, viewer, state)}
     told.pop("salt", None)
+    if not sees_draws(viewer, state):
+        del told["draws"]
+        told["data"] = _without_draws(told["data"])
     return told
 
 
@@ -390,6 +403,22 @@ def _without(value: Any, secret: frozenset[str]) -> Any:
         parts = ((part, _without(part, secret)) for part in value)
         return [seen for part, seen in parts if part is None or seen is not None]
     return value
+
+
+def _without_draws(value: Any) -> Any:
+    """Data without the numbers of draws: under ``draw``, and the third of a part of a roll, see
+    `conversation.Thrown`."""
+    if isinstance(value, Mapping):
+        return {
+            key: None if key == "draw" else _without_draws(part) if isinstance(part, _NESTED) else part
+            for key, part in value.items()
+        }
+    if len(value) == 3 and value[1] == "seed" and isinstance(value[0], _NESTED):
+        return [*value[:2], None]
+    return [_without_draws(part) if isinstance(part, _NESTED) else part for part in value]
+
+
+_NESTED = (dict, list, tuple)
 
 
 def _masked(data: dict[str, Any], viewer: Author, state: State) -> dict[str, Any]:

@@ -367,6 +367,7 @@ class OverSchema(Answer):
 class EncounterSchema(Answer):
     """A fight as the role of the token sees it."""
 
+    may_lack: ClassVar[tuple[str, ...]] = ("draws",)
     id = fields.String()
     version = fields.Integer()
     ruleset = fields.String()
@@ -402,4 +403,8 @@ class EncounterSchema(Answer):
     head = fields.String(
         metadata={"description": "The hash of the newest event, which the next one carries."}
     )
-    draws = fields.Integer(metadata={"description": "Dice draws so far."})
+    draws = fields.Integer(
+        metadata={
+            "description": "Dice draws so far. Left out for others than the GM until the fight is closed."
+        }
+    )
