@@ -28,12 +28,15 @@ def code(language: str, number: int = 0) -> str:
     st.integers(0, 2**40),
     st.integers(1, 80),
     st.sampled_from((4, 6, 20, 100)),
+    st.lists(st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=20), max_size=3),
 )
-def test_the_python_of_the_documentation(seed: bytes, draw: int, count: int, sides: int) -> None:
+def test_the_python_of_the_documentation(
+    seed: bytes, draw: int, count: int, sides: int, added: list[str]
+) -> None:
     known: dict[str, Any] = {}
     exec(code("python"), known)
-    source = SeededDice(seed, draw)
-    assert tuple(known["faces"](seed.hex(), draw, count, sides)) == source.throw(count, sides)
+    source = SeededDice(seed, draw, added)
+    assert tuple(known["faces"](seed.hex(), draw, count, sides, added)) == source.throw(count, sides)
     assert known["commitment"](seed.hex()) == source.commitment
 
 
@@ -47,16 +50,22 @@ def test_the_example_of_the_documentation() -> None:
 def test_the_browser_code_of_the_documentation() -> None:
     """Run by node, whose `crypto.subtle` is that of browsers."""
     function = code("js").partition("\nawait ")[0]
-    source = SeededDice(SEED, 3)
     asked = [(3, 5, 6), (4, 70, 100), (5, 200, 20)]
+    added: list[list[str]] = [[], ["Würfel"], ["7 of clubs", "b", ""]]
     calls = ", ".join(
-        f"await faces('{SEED.hex()}', {draw}, {count}, {sides})" for draw, count, sides in asked
+        f"await faces('{SEED.hex()}', {draw}, {count}, {sides}, {json.dumps(texts)})"
+        for texts in added
+        for draw, count, sides in asked
     )
     script = f"{function}\nconsole.log(JSON.stringify([{calls}]));"
     done = subprocess.run(
         ["node", "--input-type=module", "-e", script], capture_output=True, check=True, timeout=60
     )
-    assert json.loads(done.stdout) == [list(source.throw(count, sides)) for _, count, sides in asked]
+    assert json.loads(done.stdout) == [
+        list(SeededDice(SEED, draw, texts).throw(count, sides))
+        for texts in added
+        for draw, count, sides in asked
+    ]
 
 
 def test_the_hashes_of_the_documentation(tmp_path: Path) -> None:

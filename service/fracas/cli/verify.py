@@ -143,6 +143,7 @@ def _text(log: Mapping[str, Any], report: Report) -> str:
     for check in report.checks:
         detail = "" if check.status == "failed" else check.detail
         lines.append(f"  {_SIGNS[check.status]:<6}  {check.label}" + (f": {detail}" if detail else ""))
+    lines += [f"  {note}" for note in report.notes]
     if report.first_difference is not None:
         lines.append(f"First difference: {report.first_difference}")
     elif all(check.status == "ok" for check in report.checks):

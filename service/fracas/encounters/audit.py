@@ -77,8 +77,8 @@ def verify(log: Mapping[str, Any], commitment: str | None = None, head: str | No
         first = Difference(
             error.check, walk.at, walk.type, error.where, error.message, error.found, error.expected
         )
-        return Report(False, tuple(walk.checks(first)), first, walk.counts())
-    return Report(True, tuple(walk.checks(None)), None, walk.counts())
+        return Report(False, tuple(walk.checks(first)), first, walk.counts(), walk.notes())
+    return Report(True, tuple(walk.checks(None)), None, walk.counts(), walk.notes())
 
 
 def _readable(log: Any) -> TurnRules:
@@ -129,10 +129,11 @@ class _Walk:
         self._log = log
         self._rules = rules
         self._complete: bool = log["complete"]
-        self._seed = _bytes(log["seed"])
-        self._dice = Dice(self._seed, not self._complete)
+        self._seeds: Sequence[bytes | None] = _seeds(log)
+        self._dice = Dice(self._seeds[0], not self._complete)
         self._chain = Chain(self._complete, log["version"] > 1)
         self._noted = 0
+        self._sources: list[list[str]] = [[]]
         self._history = History()
         self._state: State = fold.NOTHING
         self._open: Mapping[str, Resolution] = {}
@@ -154,7 +155,8 @@ class _Walk:
         for name in ("title", "ruleset", "packs"):
             expect(told.get(name), log[name], name, "structure")
         expect(told.get("commitment"), log["commitment"], "commitment", "commitment")
-        if noted is not None:
+        commitments = [log["commitment"], *_later_commitments(events)]
+        if noted is not None and noted.strip().lower() not in commitments:
             expect(told["commitment"], noted.strip().lower(), "commitment, as it was noted", "commitment")
         self.at, self.type = 0, ""
         at = next((at for at, event in enumerate(events) if event["type"] == "closed"), None)
@@ -166,12 +168,18 @@ class _Walk:
         self.at, self.type = at + 1, "closed"
         data = events[at].get("data")
         expect(data.get("seed") if isinstance(data, Mapping) else None, log["seed"], "seed", "commitment")
-        if self._seed is None:
-            raise DiffersError("commitment", "seed", "it is no seed: 16 to 64 bytes in hexadecimal are")
-        digest = hashlib.sha256(self._seed).hexdigest()
-        if digest != log["commitment"]:
-            where = "seed, whose SHA-256 the commitment of event 1 must be"
-            raise DiffersError("commitment", where, found=digest, expected=log["commitment"])
+        if len(self._seeds) != len(commitments):
+            raise DiffersError(
+                "commitment", "former: number of seeds", "", len(self._seeds), len(commitments)
+            )
+        for seed, commitment in zip(self._seeds, commitments, strict=True):
+            if seed is None:
+                raise DiffersError("commitment", "seed", "it is no seed: 16 to 64 bytes in hexadecimal are")
+            digest = hashlib.sha256(seed).hexdigest()
+            if digest != commitment:
+                first = "event 1" if commitment == commitments[0] else "the event that brought it"
+                where = f"seed, whose SHA-256 the commitment of {first} must be"
+                raise DiffersError("commitment", where, found=digest, expected=commitment)
         self._committed = True
 
     def event(self, raw: Mapping[str, Any]) -> None:
@@ -209,7 +217,10 @@ class _Walk:
         self._after[self.at] = self._state, self._open
 
     def _take(self, event: Event, before: History) -> None:
-        if event.type in TIMELESS:
+        if event.type in ("contributed", "reseeded"):
+            self._check_source(event, before)
+            self._after[event.version] = self._state, self._open
+        elif event.type in TIMELESS:
             self._state, self._open = self._after[self._history.past[-1][1]]
         else:
             if self._complete:
@@ -222,6 +233,24 @@ class _Walk:
             self._after[event.version] = self._state, self._open
         self._dice.event_ends(event.draws)
         self._closed = event.type == "closed"
+
+    def _check_source(self, event: Event, before: History) -> None:
+        """Contributions come before the first draw from a seed, and only the service brings another one."""
+        if event.type == "contributed":
+            expect(event.by.get("role"), "player", "by.role: who contributes")
+            require(before.untouched, "entropy", "it comes after dice have fallen")
+            require(isinstance(event.data["entropy"], str), "entropy", "it is no text")
+        else:
+            expect(event.by.get("role"), "service", "by.role: who brings another seed")
+        history = self._history
+        at = history.seeds - 1
+        seed = self._seeds[at] if at < len(self._seeds) else None
+        added = [text for _, text in history.contributions]
+        self._dice.come_from(seed, added)
+        if event.type == "reseeded":
+            self._sources.append([])
+        else:
+            self._sources[-1].append(event.by.get("label", ""))
 
     def _checked(self, event: Event, state: State | None) -> State:
         """The event is right; the state after it, where the log shows enough."""
@@ -347,7 +376,8 @@ class _Walk:
         self.at, self.type = 0, ""
         self._chain.end(self._history.version, self._log.get("head"))
         history, log = self._history, self._log
-        self._undone = history.version - sum(last - first + 1 for first, last in history.past)
+        beside = sum(event["type"] in ("contributed", "reseeded") for event in log["events"])
+        self._undone = history.version - sum(last - first + 1 for first, last in history.past) - beside
         expect(log["draws"], history.draws, "draws", "draws")
         expect(log["counts"], to_json(history.past), "counts: which events count", "structure")
         if self._complete:
@@ -374,6 +404,19 @@ class _Walk:
             "supplied": dice.by_hand,
         }
 
+    def notes(self) -> tuple[str, ...]:
+        """What is no difference, and still for people to know."""
+        found = []
+        for number, labels in enumerate(self._sources):
+            whose = "The dice" if len(self._sources) == 1 else f"The dice of seed {number + 1}"
+            if labels:
+                found.append(
+                    f"{whose} come from the seed and what these added to it, in order: {', '.join(labels)}"
+                )
+            elif self._history.draws:
+                found.append(f"{whose} come from the seed alone: no player contributed")
+        return tuple(found)
+
     def checks(self, first: Difference | None) -> list[Check]:
         return [Check(id, CHECKS[id], *self._status(id, first)) for id in CHECKS]
 
@@ -395,9 +438,9 @@ class _Walk:
         if id == "chain":
             return self._chain_status()
         if id == "commitment":
-            if self._seed is None:
+            if self._seeds[0] is None:
                 return "not-checked", "the fight is open: its seed is secret until it is closed"
-            return "ok", self._log["commitment"]
+            return "ok", ", ".join([self._log["commitment"], *_later_commitments(self._log["events"])])
         if id == "draws":
             return ("ok" if self._complete else "partly"), f"{known['draws']} draws"
         if id == "dice":
@@ -423,12 +466,28 @@ class _Walk:
     def _dice_status(self, known: Mapping[str, int]) -> tuple[str, str]:
         hand = f"; {known['supplied']} dice were typed in by people, and nobody can check them"
         hand = hand if known["supplied"] else ""
-        if self._seed is None:
+        if self._seeds[0] is None:
             return (
                 "not-checked",
                 f"{known['unproven']} dice cannot be checked before the seed is disclosed{hand}",
             )
         return "ok", f"{known['recomputed']} dice recomputed{hand}"
+
+
+def _seeds(log: Mapping[str, Any]) -> Sequence[bytes | None]:
+    """The seeds that the end of a fight discloses, the oldest first; None where it discloses none."""
+    last = log["events"][-1]
+    data = last.get("data") if last["type"] == "closed" else None
+    former = data.get("former", ()) if isinstance(data, Mapping) else ()
+    if not isinstance(former, Sequence) or not all(isinstance(seed, str) for seed in former):
+        former = ("",)
+    return (*map(_bytes, former), _bytes(log["seed"]))
+
+
+def _later_commitments(events: Sequence[Mapping[str, Any]]) -> list[Any]:
+    """The commitments to seeds that came during the fight."""
+    later = (event.get("data") for event in events if event["type"] == "reseeded")
+    return [data.get("commitment") for data in later if isinstance(data, Mapping)]
 
 
 def _bytes(seed: str | None) -> bytes | None:

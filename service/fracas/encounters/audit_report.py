@@ -72,12 +72,14 @@ class Report(NamedTuple):
         first_difference: None if there is none.
         counts: of events, undone ones, steps, draws; dice that were ``recomputed``, ``supplied`` by people, and
             ``unproven`` while the seed is secret.
+        notes: what is no difference, and still for people to know: who contributed to the dice, for example.
     """
 
     ok: bool
     checks: tuple[Check, ...]
     first_difference: Difference | None
     counts: Mapping[str, int]
+    notes: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         first = self.first_difference
@@ -86,4 +88,5 @@ class Report(NamedTuple):
             "checks": [check._asdict() for check in self.checks],
             "first_difference": {**first._asdict(), "text": str(first)} if first else None,
             "counts": dict(self.counts),
+            "notes": list(self.notes),
         }

@@ -48,6 +48,7 @@ class CommandContext(NamedTuple):
         last_by: the token that gave the newest command, if that still counts.
         trying: the command is only tried: no die falls, and of what it lacks the first is enough.
         prepared: the scene of `state`, where many commands are tried on it; None: made when it is needed.
+        former: seeds whose place that of the dice has taken.
     """
 
     game: Game
@@ -60,6 +61,7 @@ class CommandContext(NamedTuple):
     last_by: str = ""
     trying: bool = False
     prepared: Scene | None = None
+    former: tuple[bytes, ...] = ()
 
     @property
     def version(self) -> int:

@@ -223,6 +223,10 @@ class Encounters:
             "commitment": self.commitment(fight.id),
             "draws": fight.history.draws,
             "head": fight.head,
+            "contributions": [
+                {"label": label, "entropy": text} for label, text in fight.history.contributions
+            ],
+            "may_contribute": fight.history.untouched and fight.state.phase != "closed",
         }
         return views.encounter(fight, self.glossary(fight), self.game(fight).shelf, viewer, facts)
 
@@ -359,11 +363,15 @@ class Encounters:
     def context(self, fight: Fight, author: Author) -> CommandContext:
         """All that deciding on a command of a combatant needs, now."""
         game = self.game(fight)
-        dice = SeededDice(self.seed(fight.id), fight.history.draws)
+        added = [text for _, text in fight.history.contributions]
+        dice = SeededDice(self.seed(fight.id), fight.history.draws, added)
         rules = rules_of(game)
-        return CommandContext(
+        context = CommandContext(
             game, rules, fight.state, fight.history, author, self.now(), dice, fight.last_by
         )
+        if fight.history.seeds == 1:
+            return context
+        return context._replace(former=tuple(self.store.former_seeds(fight.id)))
 
     def delete(self, id: str, seen: int | None = None) -> None:
         """Remove a fight with its log.

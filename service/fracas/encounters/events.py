@@ -32,11 +32,14 @@ KNOWN: Mapping[str, int] = {
     "advanced": 1,
     "undone": 1,
     "redone": 1,
+    "contributed": 1,
+    "reseeded": 1,
     "closed": 1,
 }
 """The types of events, each with the version of its data that is written. All that are listed can be read."""
 
-TIMELESS = ("undone", "redone")
+TIMELESS = ("undone", "redone", "contributed", "reseeded")
+"""Types that concern the log and the dice, not the state: they are not folded, and no undo takes them back."""
 
 dumps: Callable[[Any], str]
 loads: Callable[[str], Any]
@@ -155,6 +158,9 @@ class History(NamedTuple):
         future: those that redo would bring back, the next one first.
         draws: dice draws so far; undo takes none of them back.
         touched: when the last undo or redo was, for deadlines; 0 for never.
+        contributions: what others have added to the seed of the dice, each with the label of its token.
+        seeds: how many seeds the fight has had; a restored backup goes on with another one.
+        since: dice draws when the present seed came.
     """
 
     version: int = 0
@@ -162,6 +168,14 @@ class History(NamedTuple):
     future: Ranges = ()
     draws: int = 0
     touched: int = 0
+    contributions: tuple[tuple[str, str], ...] = ()
+    seeds: int = 1
+    since: int = 0
+
+    @property
+    def untouched(self) -> bool:
+        """No die has fallen yet from the present seed."""
+        return self.draws == self.since
 
     def after(self, event: Event) -> History:
         """
@@ -176,14 +190,33 @@ class History(NamedTuple):
             past, future = cut(self.past, event.data["to"])
             if not future:
                 raise EventError(f"event {event.version} undoes nothing")
-            return History(event.version, past, joined(future, self.future), event.draws, event.at)
+            return self._replace(
+                version=event.version,
+                past=past,
+                future=joined(future, self.future),
+                draws=event.draws,
+                touched=event.at,
+            )
         if event.type == "redone":
             back, future = cut(self.future, event.data["to"], contained=True)
             if not back:
                 raise EventError(f"event {event.version} redoes nothing")
-            return History(event.version, joined(self.past, back), future, event.draws, event.at)
+            return self._replace(
+                version=event.version,
+                past=joined(self.past, back),
+                future=future,
+                draws=event.draws,
+                touched=event.at,
+            )
+        if event.type == "contributed":
+            one = (event.by.get("label", ""), event.data["entropy"])
+            return self._replace(version=event.version, contributions=(*self.contributions, one))
+        if event.type == "reseeded":
+            return self._replace(
+                version=event.version, contributions=(), seeds=self.seeds + 1, since=self.draws
+            )
         past = joined(self.past, ((event.version, event.version),))
-        return History(event.version, past, (), event.draws, self.touched)
+        return self._replace(version=event.version, past=past, future=(), draws=event.draws)
 
     def last(self, steps: int = 1) -> int | None:
         """The version that counts last if so many events are undone; None if there are not so many beside the first."""

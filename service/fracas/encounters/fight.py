@@ -113,7 +113,9 @@ def after(rules: TurnRules, store: Store, fight: Fight, event: Event) -> Fight:
     """
     history = fight.history.after(event)
     if event.type in TIMELESS:
-        return Fight(fight.id, _rebuilt(rules, store, fight.id, history.past), history)
+        same = history.past == fight.history.past
+        state = fight.state if same else _rebuilt(rules, store, fight.id, history.past)
+        return Fight(fight.id, state, history)
     # Players who could take back their own throws would throw until they like them.
     last_by = event.by["token"] if event.draws == fight.history.draws else ""
     state = fold.apply(rules, fight.state, event)
@@ -157,6 +159,7 @@ def _of_snapshot(id: str, snapshot: Snapshot) -> Fight:
     history = data["history"]
     past = tuple((first, last) for first, last in history["past"])
     future = tuple((first, last) for first, last in history["future"])
-    known = History(**{**history, "past": past, "future": future})
+    added = tuple((label, text) for label, text in history.get("contributions", ()))
+    known = History(**{**history, "past": past, "future": future, "contributions": added})
     changes = tuple(data.get("changes", ()))
     return Fight(id, state_of(data["state"]), known, data["last_by"], changes, data.get("head", ""))

@@ -23,7 +23,9 @@ What each type of event holds (`Event.data`):
   which the last one throws), and ``reorders`` as in ``bought``.
 * ``advanced``: ``combatants`` whose slots are over; none to end the waiting for those who delay, or what is ``due``;
   ``waits``: one who delays waits for the next part.
-* ``closed``: ``seed`` of the dice.
+* ``contributed``: ``entropy``, what a player adds to the seed of the dice. ``reseeded``: the ``commitment`` of a new
+  seed, and the ``reason``; both are not folded.
+* ``closed``: ``seed`` of the dice, and the ``former`` ones, if there were others.
 
 ``changes`` is what an event of any type changed, with its reasons, see `by_itself`; the fold needs none of it.
 
@@ -317,7 +319,7 @@ def _closed(rules: TurnRules, state: State, data: Data) -> State:
 
 
 def _timeless(rules: TurnRules, state: State, data: Data) -> State:
-    raise EventError("undo and redo change which events count; they are not folded")
+    raise EventError("this event changes the log or the dice, and is not folded")
 
 
 _FOLDS: Mapping[str, Callable[[TurnRules, State, Data], State]] = {
@@ -338,5 +340,7 @@ _FOLDS: Mapping[str, Callable[[TurnRules, State, Data], State]] = {
     "advanced": _advanced,
     "undone": _timeless,
     "redone": _timeless,
+    "contributed": _timeless,
+    "reseeded": _timeless,
     "closed": _closed,
 }

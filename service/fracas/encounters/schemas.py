@@ -328,6 +328,18 @@ class Redo(Schema):
     )
 
 
+class Contribute(Schema):
+    """A player adds to what the dice of the fight come from, before the first of them falls."""
+
+    entropy = fields.String(
+        required=True,
+        validate=validate.Length(min=1, max=200),
+        metadata={
+            "description": "Anything that others cannot foresee: random digits, or a few words of your own."
+        },
+    )
+
+
 class Close(Schema):
     """The fight is over; the seed of its dice is disclosed (GM)."""
 
@@ -349,6 +361,7 @@ SCHEMAS: Mapping[str, Schema] = {
     "next": Next(),
     "undo": Undo(),
     "redo": Redo(),
+    "contribute": Contribute(),
     "close": Close(),
 }
 """By the word that stands under ``command``."""

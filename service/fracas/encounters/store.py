@@ -26,7 +26,7 @@ from fracas.encounters.records import (
     StoredEvent,
     Token,
 )
-from fracas.encounters.tables import COMMANDS, ENCOUNTERS, EVENTS, SNAPSHOTS, TOKENS
+from fracas.encounters.tables import COMMANDS, ENCOUNTERS, EVENTS, FORMER_SEEDS, SNAPSHOTS, TOKENS
 from fracas.errors import KeyTakenError, NoEncounterError, StaleVersionError
 
 __all__ = [
@@ -86,6 +86,11 @@ _PAST_COMMAND = sa.select(COMMANDS.c.body_hash, COMMANDS.c.first_version, COMMAN
 _ONE_ROW = sa.select(*_ROW).where(_ID)
 _ROWS = sa.select(*_ROW).order_by(ENCOUNTERS.c.created, ENCOUNTERS.c.id)
 _SEED = sa.select(ENCOUNTERS.c.seed).where(_ID)
+_FORMER_SEEDS = (
+    sa.select(FORMER_SEEDS.c.seed)
+    .where(FORMER_SEEDS.c.encounter == bindparam("encounter"))
+    .order_by(FORMER_SEEDS.c.version)
+)
 _DUE = (
     sa.select(ENCOUNTERS.c.id)
     .where(ENCOUNTERS.c.deadline <= bindparam("now"), ENCOUNTERS.c.closed.is_(None))
@@ -318,6 +323,10 @@ class Store:
         if row is None:
             raise NoEncounterError(encounter)
         return bytes(row[0])
+
+    def former_seeds(self, encounter: str) -> list[bytes]:
+        """The seeds whose place another has taken, the oldest first."""
+        return [bytes(row[0]) for row in self._all(_FORMER_SEEDS, encounter=encounter)]
 
     def due(self, now: int) -> list[str]:
         """Ids of the open encounters whose deadline has come, the earliest first."""

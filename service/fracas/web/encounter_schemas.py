@@ -364,6 +364,13 @@ class OverSchema(Answer):
     text = fields.String(metadata={"description": "The same in words."})
 
 
+class ContributionSchema(Answer):
+    """What a player added to the seed of the dice."""
+
+    label = fields.String(metadata={"description": "Of the player's token."})
+    entropy = fields.String()
+
+
 class EncounterSchema(Answer):
     """A fight as the role of the token sees it."""
 
@@ -402,6 +409,13 @@ class EncounterSchema(Answer):
     commitment = fields.String(metadata={"description": "The SHA-256 of the seed of the dice."})
     head = fields.String(
         metadata={"description": "The hash of the newest event, which the next one carries."}
+    )
+    contributions = fields.List(
+        fields.Nested(ContributionSchema()),
+        metadata={"description": "What players have added to the present seed of the dice, in order."},
+    )
+    may_contribute = fields.Boolean(
+        metadata={"description": "No die has fallen yet, so players may still contribute."}
     )
     draws = fields.Integer(
         metadata={
