@@ -32,7 +32,7 @@ from fracas.encounters.fight import (
     snapshot_of,
 )
 from fracas.encounters.glossary import Glossary
-from fracas.encounters.records import EncounterRow, KeyUse, NewEncounter, StoredEvent, Token
+from fracas.encounters.records import EncounterRow, KeyUse, NewEncounter, StoredEvent, Token, new_salt
 from fracas.encounters.schemas import load_command
 from fracas.encounters.skirmishes import joins, skirmish_of
 from fracas.encounters.store import Store
@@ -510,11 +510,6 @@ class Encounters:
         with self._guard:
             self._fights.pop(id, None)
             self._seeds.pop(id, None)
-
-
-def new_salt() -> str:
-    """What keeps the hash of an event from telling what is in it."""
-    return secrets.token_hex(16)
 
 
 def _passes_a_snapshot(before: int, version: int) -> bool:

@@ -157,7 +157,7 @@ class History(NamedTuple):
         past: the events that count.
         future: those that redo would bring back, the next one first.
         draws: dice draws so far; undo takes none of them back.
-        touched: when the last undo or redo was, for deadlines; 0 for never.
+        touched: when the last undo, redo or restoration was, for deadlines; 0 for never.
         contributions: what others have added to the seed of the dice, each with the label of its token.
         seeds: how many seeds the fight has had; a restored backup goes on with another one.
         since: dice draws when the present seed came.
@@ -213,7 +213,11 @@ class History(NamedTuple):
             return self._replace(version=event.version, contributions=(*self.contributions, one))
         if event.type == "reseeded":
             return self._replace(
-                version=event.version, contributions=(), seeds=self.seeds + 1, since=self.draws
+                version=event.version,
+                contributions=(),
+                seeds=self.seeds + 1,
+                since=self.draws,
+                touched=event.at,
             )
         past = joined(self.past, ((event.version, event.version),))
         return self._replace(version=event.version, past=past, future=(), draws=event.draws)

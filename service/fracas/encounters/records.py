@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import NamedTuple
+
+
+def new_salt() -> str:
+    """What keeps the hash of an event from telling what is in it, see `events.Event`."""
+    return secrets.token_hex(16)
 
 
 class NewEncounter(NamedTuple):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
@@ -156,6 +157,15 @@ class Store:
             DatabaseError: the schema is newer than this version of Fracas.
         """
         migrate(self._database)
+
+    @property
+    def file(self) -> Path | None:
+        """The file of a SQLite database; None for PostgreSQL."""
+        return self._database.file
+
+    def fold_journal(self) -> None:
+        """See `databases.Database.fold_journal`."""
+        self._database.fold_journal()
 
     def close(self) -> None:
         """Stops listening and lets go of every connection."""
