@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.encounters import fold, order, taking_back
+from fracas.encounters import fold, order, taking_back, throws
 from fracas.encounters.audit_chain import Chain
 from fracas.encounters.audit_dice import Dice, DiffersError
 from fracas.encounters.audit_effects import (
@@ -24,7 +24,7 @@ from fracas.encounters.audit_report import CHECKS, Check, Difference, Report
 from fracas.encounters.audit_scene import Scene, difference, expect, require
 from fracas.encounters.audit_steps import check_step
 from fracas.encounters.effects import with_combatant
-from fracas.encounters.events import KNOWN, TIMELESS, Event, History, check
+from fracas.encounters.events import KNOWN, TIMELESS, Event, History, check, counts
 from fracas.encounters.log import FORMAT, VERSION
 from fracas.encounters.state import LATER, Resolution, State, resolution_of, to_json
 from fracas.encounters.views import HIDDEN
@@ -134,6 +134,8 @@ class _Walk:
         self._chain = Chain(self._complete, log["version"] > 1)
         self._noted = 0
         self._sources: list[list[str]] = [[]]
+        self._throws: dict[throws.Of, list[int]] = {}
+        self._again: dict[throws.Of, tuple[int, str, int]] = {}
         self._history = History()
         self._state: State = fold.NOTHING
         self._open: Mapping[str, Resolution] = {}
@@ -217,10 +219,13 @@ class _Walk:
         self._after[self.at] = self._state, self._open
 
     def _take(self, event: Event, before: History) -> None:
+        state = self._state
         if event.type in ("contributed", "reseeded"):
             self._check_source(event, before)
             self._after[event.version] = self._state, self._open
         elif event.type in TIMELESS:
+            if event.type == "undone" and self._settings.get("keep_rolls"):
+                require(event.data["to"] >= before.rolled, "to", "this fight keeps its rolls")
             self._state, self._open = self._after[self._history.past[-1][1]]
         else:
             if self._complete:
@@ -232,7 +237,27 @@ class _Walk:
                     self._state = self._state._replace(turn=self._state.turn + 1)
             self._after[event.version] = self._state, self._open
         self._dice.event_ends(event.draws)
+        if event.type not in TIMELESS:
+            self._check_throw(event, before, state)
         self._closed = event.type == "closed"
+
+    def _check_throw(self, event: Event, before: History, state: State) -> None:
+        """What an event throws, and how often that was thrown by now; of early versions, only counted."""
+        told = throws.told_in(event)
+        if not self._complete:
+            of, times = told or (None, 0)
+        else:
+            of = throws.thrown(event, state, before.draws)
+            past = self._throws.get(of, []) if of is not None else []
+            times = 1 + sum(not counts(before.past, version) for version in past)
+            if told is not None or "previous" in event.plain():
+                found = event.data.get(throws.THROW)
+                expected = None if of is None else {"of": list(of), "times": times}
+                expect(found, expected, throws.THROW)
+            if of is not None:
+                self._throws.setdefault(of, []).append(event.version)
+        if times > 1:
+            self._again[of or ()] = event.version, throws.called(event), times
 
     def _check_source(self, event: Event, before: History) -> None:
         """Contributions come before the first draw from a seed, and only the service brings another one."""
@@ -415,6 +440,8 @@ class _Walk:
                 )
             elif self._history.draws:
                 found.append(f"{whose} come from the seed alone: no player contributed")
+        for version, what, times in self._again.values():
+            found.append(f"Thrown again after an undo: {what} of event {version}, {times} times")
         return tuple(found)
 
     def checks(self, first: Difference | None) -> list[Check]:

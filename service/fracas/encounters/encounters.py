@@ -16,10 +16,10 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from fracas.dice.sources import SeededDice, new_seed
-from fracas.encounters import by_itself, fold, views
+from fracas.encounters import by_itself, fold, throws, views
 from fracas.encounters.command_context import Author, CommandContext
 from fracas.encounters.commands import decide
-from fracas.encounters.events import KNOWN, NOTHING_BEFORE, Event, History, digest, event_of
+from fracas.encounters.events import KNOWN, NOTHING_BEFORE, Event, History, Ranges, digest, event_of
 from fracas.encounters.fair_lock import FairLock
 from fracas.encounters.fight import (
     SNAPSHOT_EVERY,
@@ -104,6 +104,7 @@ class Encounters:
         self._guard = Lock()
         self._seeds: dict[str, bytes] = {}
         self._glossaries: dict[str, Glossary] = {}  # by ruleset
+        self._throws: dict[str, tuple[Ranges, Mapping[throws.Of, int]]] = {}
         self._listeners: list[Listener] = []
         self._stuck: set[tuple[str, str]] = set()
 
@@ -356,9 +357,24 @@ class Encounters:
         found = by_itself.changes(context.rules, context.game.shelf, event, fight.state, then.state)
         if found:
             event = event_of(event._replace(data={**event.data, by_itself.CHANGES: found}).to_json())
+        of = throws.thrown(event, fight.state, fight.history.draws)
+        if of is not None:
+            event = event_of(throws.with_throw(event, of, self._undone_throws(fight)).to_json())
         event = event._replace(previous=fight.head, salt=new_salt())
         then = then._replace(changes=by_itself.told_in(event), head=digest(event.plain()))
         return _Made(event, event.to_json(), then)
+
+    def _undone_throws(self, fight: Fight) -> Mapping[throws.Of, int]:
+        """How often each was thrown in events that do not count any more."""
+        gaps = throws.gaps(fight.history.past, fight.history.version)
+        known = self._throws.get(fight.id)
+        if known is None or known[0] != gaps:
+            texts = (row.body for first, last in gaps for row in self.store.events(fight.id, first - 1, last))
+            found = throws.counted(event_of(text) for text in texts if f'"{throws.THROW}"' in text)
+            if len(self._throws) > 1000:
+                self._throws.clear()
+            known = self._throws[fight.id] = (gaps, found)
+        return known[1]
 
     def context(self, fight: Fight, author: Author) -> CommandContext:
         """All that deciding on a command of a combatant needs, now."""

@@ -145,6 +145,21 @@ def check(event: Event) -> None:
         raise EventError(message)
 
 
+def dice_fell(event: Event, draws: int) -> bool:
+    """Whether dice fall in an event: of the seed, or typed in by people.
+
+    Args:
+        draws: those before it.
+    """
+    if event.draws > draws:
+        return True
+    steps = event.data.get("steps") if event.type == "answered" else None
+    if not steps:
+        return False
+    answers, question = steps[0]["answers"], steps[0]["question"] or {}
+    return bool(answers[0][0] == "r" if answers else question.get("kind") == "roll")
+
+
 Ranges = tuple[tuple[int, int], ...]
 """Versions of events, as ranges (first, last), in order."""
 
@@ -161,6 +176,7 @@ class History(NamedTuple):
         contributions: what others have added to the seed of the dice, each with the label of its token.
         seeds: how many seeds the fight has had; a restored backup goes on with another one.
         since: dice draws when the present seed came.
+        rolled: the newest event in which dice fell; 0 for none.
     """
 
     version: int = 0
@@ -171,6 +187,7 @@ class History(NamedTuple):
     contributions: tuple[tuple[str, str], ...] = ()
     seeds: int = 1
     since: int = 0
+    rolled: int = 0
 
     @property
     def untouched(self) -> bool:
@@ -220,7 +237,8 @@ class History(NamedTuple):
                 touched=event.at,
             )
         past = joined(self.past, ((event.version, event.version),))
-        return self._replace(version=event.version, past=past, future=(), draws=event.draws)
+        rolled = event.version if dice_fell(event, self.draws) else self.rolled
+        return self._replace(version=event.version, past=past, future=(), draws=event.draws, rolled=rolled)
 
     def last(self, steps: int = 1) -> int | None:
         """The version that counts last if so many events are undone; None if there are not so many beside the first."""

@@ -29,6 +29,8 @@ What each type of event holds (`Event.data`):
 
 ``changes`` is what an event of any type changed, with its reasons, see `by_itself`; the fold needs none of it.
 
+``throw`` is what an event in which dice fall throws, and how often by now, see `throws`; the fold needs none of it.
+
 In ``acted``, ``answered`` and ``applied``, ``ended`` are the open steps of those that the event has taken out, see
 `interruptions`.
 

@@ -406,6 +406,9 @@ class SettingsSchema(Schema):
     player_undo = _flag(
         "A player may take back their own last command while nobody has acted on it and no dice fell."
     )
+    keep_rolls = StrictBoolean(
+        metadata={"description": "No undo takes back an event in which dice fell; false if left out."}
+    )
     open_sheets = _flag("Players and observers see the sheets of others.")
     scene = _Object(
         'Facts of a situation by path, such as `{"distance": 12}`, with which clients fill in their forms. They count '

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from fracas import __version__
-from fracas.encounters import by_itself, effects, fold, views
+from fracas.encounters import by_itself, effects, fold, throws, views
 from fracas.encounters.command_context import Author
 from fracas.encounters.events import TIMELESS, Event, History
 from fracas.encounters.fight import Fight
@@ -207,6 +207,9 @@ class _Transcript(Telling):
         marks = [self._by(event)]
         if event.hidden:
             marks.append("hidden")
+        again = throws.told_in(event)
+        if again is not None and again[1] > 1:
+            marks.append(f"{throws.called(event)} thrown {again[1]} times")
         if undone_by:
             marks.append(f"undone by {undone_by}")
         return Passage(

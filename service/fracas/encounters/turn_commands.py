@@ -144,6 +144,9 @@ def undo(context: CommandContext, command: Command) -> Draft:
         raise RefusedError("nothing-to-undo", f"event {to} does not count, or is not there")
     if to == history.last(0):
         raise RefusedError("nothing-to-undo", "nothing stands after that event")
+    if to is not None and to < history.rolled and context.state.settings.get("keep_rolls"):
+        message = f"this fight keeps its rolls: dice fell in event {history.rolled}, and no undo goes back before it"
+        raise RefusedError("rolls-kept", message)
     return "undone", {"to": to}, False
 
 
