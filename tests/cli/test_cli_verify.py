@@ -59,7 +59,8 @@ def test_a_right_log(run: Run, logs: Logs, tmp_path: Path) -> None:
     assert (done.status, done.err) == (0, "")
     lines = done.out.splitlines()
     assert lines[0] == "Alley (sr4, closed, as seen by: gm)"
-    assert [line.split()[0] for line in lines[1:-1]] == ["ok"] * 6
+    assert [line.split()[0] for line in lines[1:-2]] == ["ok"] * 7
+    assert lines[-2].strip() == "The dice come from the seed alone: no player contributed"
     assert lines[-1] == "The log is right."
 
 
@@ -94,7 +95,7 @@ def test_json_for_programs(run: Run, logs: Logs) -> None:
     data = run("verify", "-", "--json", given=json.dumps(logs.closed)).data
     assert (data["status"], data["ok"], data["first_difference"]) == ("right", True, None)
     assert data["counts"]["events"] == 7
-    assert [check["status"] for check in data["checks"]] == ["ok"] * 6
+    assert [check["status"] for check in data["checks"]] == ["ok"] * 7
 
 
 def test_the_commitment_that_was_noted(run: Run, logs: Logs) -> None:
@@ -113,7 +114,7 @@ UNREADABLE: dict[str, tuple[bytes, str]] = {
     "markdown": (b"# Alley\n", "format=json"),
     "no object": (b"[]", "a log is a JSON object"),
     "another format": (b'{"format": "x"}', "its format is not 'fracas-log'"),
-    "a newer version": (b'{"format": "fracas-log", "version": 2}', "version 1 is known"),
+    "a newer version": (b'{"format": "fracas-log", "version": 3}', "version 2 and those before are known"),
     "incomplete": (b'{"format": "fracas-log", "version": 1}', "'title' is missing"),
     "deep": (b'{"a":' + b"[" * 5000 + b"]" * 5000 + b"}", "100 levels deep"),
     "rather deep": (b'{"a":' + b"[" * 150 + b"]" * 150 + b"}", "100 levels deep"),

@@ -13,8 +13,11 @@ from random_play import RandomPlay
 from table_play import Table
 
 from fracas.encounters import encounters
+from fracas.encounters.audit import verify
 from fracas.encounters.command_context import Author
+from fracas.encounters.events import NOTHING_BEFORE, digest
 from fracas.encounters.log import log_json
+from fracas.errors import InputError
 
 Log = dict[str, Any]
 Path_ = tuple[str | int, ...]
@@ -115,6 +118,27 @@ def changed(log: Log, path: Path_, change: Callable[[Any], Any]) -> Log:
     inner = at(copy, tuple(way))
     inner[last] = change(inner[last])
     return copy
+
+
+def rechained(log: Log) -> Log:
+    """A copy of a log with the hashes that its events have now: so does somebody who changes a log with care."""
+    copy: Log = json.loads(json.dumps(log))
+    before = NOTHING_BEFORE
+    for event in copy["events"]:
+        if "previous" in event:
+            event["previous"] = before
+        before = digest(event)
+    if copy["events"] and "head" in copy:
+        copy["head"] = before
+    return copy
+
+
+def noticed(log: Log) -> bool:
+    """Whether an audit finds that the log is not right, or that it is none."""
+    try:
+        return not verify(log).ok
+    except InputError:
+        return True
 
 
 def other(value: Any) -> Any:

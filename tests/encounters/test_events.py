@@ -50,7 +50,14 @@ def test_unknown_types_and_versions_are_refused_by_name(table: Table) -> None:
 def test_a_fight_with_an_event_of_the_future_is_refused_and_the_others_are_not(table: Table) -> None:
     version = table.fight.history.version
     told = event(version + 1, "teleported", combatant="vex").to_json()
-    table.store.append(table.id, version, [StoredEvent(version + 1, told)], deadline=None, now=table.now)
+    table.store.append(
+        table.id,
+        version,
+        [StoredEvent(version + 1, told)],
+        deadline=None,
+        now=table.now,
+        was=table.fight.head,
+    )
     with pytest.raises(EventError, match="'teleported'"):
         table.opened_again().fight(table.id)
     with pytest.raises(EventError, match="'teleported'"):

@@ -57,7 +57,7 @@ def test_the_log_of_the_gm_has_the_events_as_they_are_stored(random_table: Table
     log = log_of(table)
     rows = table.store.events(table.id)
     assert log["events"] == [json.loads(row.body) for row in rows]
-    assert (log["format"], log["version"], log["complete"], log["viewer"]) == ("fracas-log", 1, True, "gm")
+    assert (log["format"], log["version"], log["complete"], log["viewer"]) == ("fracas-log", 2, True, "gm")
     created = log["events"][0]["data"]
     assert {name: log[name] for name in ("ruleset", "title", "packs", "commitment")} == {
         name: created[name] for name in ("ruleset", "title", "packs", "commitment")

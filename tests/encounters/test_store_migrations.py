@@ -16,10 +16,10 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from stored_fights import at_once, begin, events
 
-from fracas.encounters.migrating import MIGRATIONS
+from fracas.encounters.migrating import MIGRATIONS, upgrade_to
 from fracas.encounters.store import Store
 from fracas.encounters.tables import METADATA, SCHEMA, SCHEMA_TABLE
-from fracas.errors import DatabaseError
+from fracas.errors import DatabaseError, StaleVersionError
 
 
 def _ask(store: Store, statement: str) -> object:
@@ -78,7 +78,7 @@ def test_a_schema_that_is_newer_than_the_code_is_refused(store: Store, database_
         connection.execute(sa.text(f"UPDATE {SCHEMA_TABLE} SET version_num = '9999'"))
     with closing(Store(database_url)) as other, pytest.raises(DatabaseError) as caught:
         other.migrate()
-    assert re.search(r"has schema '9999'.* none newer than '0001'.*or a later one", caught.value.message)
+    assert re.search(r"has schema '9999'.* none newer than '0002'.*or a later one", caught.value.message)
     assert _ask(store, f"SELECT version_num FROM {SCHEMA_TABLE}") == "9999"
 
 
@@ -109,3 +109,30 @@ def test_a_folder_with_a_percent_sign_does_no_harm(tmp_path: Path, monkeypatch: 
     with closing(Store(str(tmp_path / "x.db"))) as store:
         store.migrate()
         begin(store)
+
+
+def test_fights_of_the_first_schema_are_kept(database_url: str) -> None:
+    """As release 0.2.0 stored them: without hashes, and with one seed each."""
+    kind = "BYTEA" if database_url.startswith("postgres") else "BLOB"
+    with closing(Store(database_url)) as store:
+        with store._database.writing() as connection:
+            upgrade_to(connection, "0001")
+        with store._database.writing() as connection:
+            for statement in (
+                "INSERT INTO encounters (id, title, ruleset, version, created, updated, seed) "
+                "VALUES ('e1', 'Ambush', 'sr4', 1, 5, 6, CAST('0123456789abcdef' AS " + kind + "))",
+                """INSERT INTO events VALUES ('e1', 1, '{"n": 1}')""",
+            ):
+                connection.execute(sa.text(statement.replace(":", "\\:")))
+        store.migrate()
+        row = store.row("e1")
+        assert row is not None
+        assert (row.title, row.version, row.updated, row.head) == ("Ambush", 1, 6, "")
+        assert store.seed("e1") == b"0123456789abcdef"
+        store.append("e1", 1, events(2, 2), deadline=None, now=7, was="any", head="ab")
+        assert store.events("e1")[1:] == events(2, 2)
+        row = store.row("e1")
+        assert row is not None
+        assert row.head == "ab"
+        with pytest.raises(StaleVersionError):
+            store.append("e1", 2, events(3, 3), deadline=None, now=8, was="other", head="cd")

@@ -13,6 +13,7 @@ from table_play import Table
 
 from fracas.encounters import views
 from fracas.encounters.command_context import Author
+from fracas.encounters.transcript import written
 from fracas.errors import ForbiddenError, InputError
 
 
@@ -147,6 +148,7 @@ def test_its_own_player_sees_it(table: Table) -> None:
     assert views.event(event, table.player("vex"), table.state) == {
         "version": event.version,
         "type": views.HIDDEN,
+        "previous": event.previous,
     }
 
 
@@ -247,3 +249,38 @@ def test_somebody_hidden_whose_joining_was_undone_stays_hidden(table: Table) -> 
         assert "lurker" not in told
         assert "Lurker" not in told
     assert "lurker" in table.all_that_is_told(table.gm)
+
+
+def numbers_of_draws(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            if name in ("draw", "draws") and inner is not None:
+                yield name, inner
+            yield from numbers_of_draws(inner)
+    elif isinstance(value, list):
+        if len(value) == 3 and value[1] == "seed" and value[2] is not None:
+            yield value
+        for inner in value:
+            yield from numbers_of_draws(inner)
+
+
+def test_hidden_dice_do_not_show_in_counters(table: Table) -> None:
+    """Gaps between numbers of draws would tell that dice fell out of sight."""
+    table.do("begin-turn")
+    answer_all(table)
+    table.do("set", combatant="vex", dice="hand")
+    table.act(table.acting[0], "take-aim", force=True)
+    for viewer in viewers(table):
+        told = json.loads(table.all_that_is_told(viewer))
+        assert not list(numbers_of_draws(told)), viewer.role
+        assert "(draw " not in log_text(table, viewer)
+    assert list(numbers_of_draws(json.loads(table.all_that_is_told(table.gm))))
+    table.do("close")
+    observed = json.loads(table.all_that_is_told(table.observer))
+    assert observed[0]["draws"] == table.fight.history.draws > 0
+    assert any(isinstance(found, list) for found in numbers_of_draws(observed))
+
+
+def log_text(table: Table, viewer: Author) -> str:
+    game, rules = table.encounters.game(table.fight), table.encounters.rules(table.fight)
+    return written(game, rules, table.fight, table.encounters.events(table.id), viewer)

@@ -16,7 +16,7 @@ from fights import Fight, begin
 from fracas.errors import DatabaseError
 from fracas.web.application import create_app
 from fracas.web.clock import Clock
-from fracas.web.database import data_folder, own_database, with_database
+from fracas.web.database import claim, data_folder, own_database, with_database
 from fracas.web.settings import Settings
 
 
@@ -56,6 +56,17 @@ def test_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "home", home)
     with pytest.raises(DatabaseError, match="no home folder"):
         own_database({}, "linux")
+
+
+def test_a_second_service_on_a_file_is_noticed(tmp_path: Path) -> None:
+    file = tmp_path / "fights.db"
+    first = claim(file)
+    assert first is not None
+    assert claim(file) is None
+    first.close()
+    again = claim(file)
+    assert again is not None
+    again.close()
 
 
 def test_a_database_that_is_named_stays(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ export function hear(story, event) {
   } else if (type === "redone") {
     for (const one of story.undone.filter((one) => one <= data.to)) story.standing.add(one);
     story.undone = story.undone.filter((one) => one > data.to);
-  } else {
+  } else if (type !== "contributed" && type !== "reseeded") {
     story.standing.add(version);
     story.undone = [];
     if (type === "applied" || type === "discarded") story.events.push(event);

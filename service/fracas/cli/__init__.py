@@ -19,6 +19,7 @@ from fracas.cli.combat import odds, resolve
 from fracas.cli.encoding import print_look_alikes
 from fracas.cli.export import export
 from fracas.cli.importing import import_
+from fracas.cli.keeping import backup, restore
 from fracas.cli.migrate import migrate
 from fracas.cli.options import JSON, PACKS, pack_folders
 from fracas.cli.packs import check, examples, why
@@ -145,6 +146,8 @@ def bench(as_json: bool, only: Sequence[str], page_file: Path | None) -> None:
 
 for _command in (
     serve,
+    backup,
+    restore,
     resolve,
     odds,
     list_,

@@ -24,6 +24,7 @@ MAX_DEPTH = 100
 
 _SIGNS = {"ok": "ok", "failed": "WRONG", "partly": "partly", "not-checked": "-"}
 _COMMITMENT = re.compile(r"[0-9a-fA-F]{64}")
+_HEAD = re.compile(r"[0-9a-fA-F]{12,64}")
 
 
 class _UnreadableError(click.ClickException):
@@ -37,8 +38,13 @@ class _UnreadableError(click.ClickException):
 @click.option(
     "--commitment", metavar="HEX", help="What you noted when the fight began: the log must have the same."
 )
+@click.option(
+    "--head",
+    metavar="HEX",
+    help="The hash that you noted during the fight, or its first digits (12 or more): an event must have it.",
+)
 @JSON
-def verify(log: Path, commitment: str | None, as_json: bool) -> None:
+def verify(log: Path, commitment: str | None, head: str | None, as_json: bool) -> None:
     """Recompute every die and outcome of a fight's LOG (JSON; - reads standard input).
 
     The log of an encounter comes from GET /v1/encounters/ID/log. Ends with 0 if all is right, with 1 at the first
@@ -46,11 +52,13 @@ def verify(log: Path, commitment: str | None, as_json: bool) -> None:
     """
     if commitment is not None and not _COMMITMENT.fullmatch(commitment.strip()):
         raise click.BadParameter("64 hexadecimal digits are expected", param_hint="--commitment")
+    if head is not None and not _HEAD.fullmatch(head.strip()):
+        raise click.BadParameter("12 to 64 hexadecimal digits are expected", param_hint="--head")
     try:
         data = _read(log)
         from fracas.encounters.audit import verify
 
-        report = verify(data, commitment)
+        report = verify(data, commitment, head)
     except InputError as error:
         _unreadable(log, error.problems, as_json)
     if as_json:
@@ -135,6 +143,7 @@ def _text(log: Mapping[str, Any], report: Report) -> str:
     for check in report.checks:
         detail = "" if check.status == "failed" else check.detail
         lines.append(f"  {_SIGNS[check.status]:<6}  {check.label}" + (f": {detail}" if detail else ""))
+    lines += [f"  {note}" for note in report.notes]
     if report.first_difference is not None:
         lines.append(f"First difference: {report.first_difference}")
     elif all(check.status == "ok" for check in report.checks):

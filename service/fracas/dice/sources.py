@@ -6,6 +6,7 @@ All three deal faces for a typed request through one method. A source keeps the 
 from __future__ import annotations
 
 import hashlib
+import hmac
 import os
 import threading
 from collections.abc import Sequence
@@ -85,18 +86,21 @@ class SystemDice:
 
 
 class SeededDice:
-    """Dice that anybody can recompute from a seed.
+    """Dice that anybody can recompute from a seed, and from what others contribute to it.
 
     Draw number `d` (one group of dice thrown at once, or the dice that its explosions add) uses the bytes of
-    HMAC-SHA-256(seed, d as 8 bytes big-endian, block as 4 bytes big-endian) for block 0, 1, ...; a byte b below
+    HMAC-SHA-256(key, d as 8 bytes big-endian, block as 4 bytes big-endian) for block 0, 1, ...; a byte b below
     the largest multiple of the number of sides is the face b mod sides + 1, any other byte is skipped.
     The commitment, published before the first draw, is the SHA-256 of the seed in hexadecimal.
+
+    Args:
+        contributions: what others add, in order, after the commitment and before the first draw; see `key_of`.
     """
 
-    def __init__(self, seed: bytes, draw: int = 0) -> None:
+    def __init__(self, seed: bytes, draw: int = 0, contributions: Sequence[str] = ()) -> None:
         if not 16 <= len(seed) <= 64:
             raise InputError.one("dice.seed", "bad-seed", "a seed has 16 to 64 bytes")
-        key = seed.ljust(64, b"\0")
+        key = key_of(seed, contributions).ljust(64, b"\0")
         self.seed = seed
         self.draw = draw
         self._inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in key))
@@ -134,6 +138,15 @@ class SeededDice:
         outer = self._outer.copy()
         outer.update(inner.digest())
         return outer.digest()
+
+
+def key_of(seed: bytes, contributions: Sequence[str]) -> bytes:
+    """What the dice come from: the seed, or with contributions HMAC-SHA-256(seed, the SHA-256 of each, one after the
+    other)."""
+    if not contributions:
+        return seed
+    message = b"".join(hashlib.sha256(text.encode()).digest() for text in contributions)
+    return hmac.digest(seed, message, "sha256")
 
 
 def new_seed() -> bytes:

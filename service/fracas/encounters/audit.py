@@ -10,7 +10,8 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.encounters import fold, order, taking_back
+from fracas.encounters import fold, order, taking_back, throws
+from fracas.encounters.audit_chain import Chain
 from fracas.encounters.audit_dice import Dice, DiffersError
 from fracas.encounters.audit_effects import (
     check_applied,
@@ -23,7 +24,7 @@ from fracas.encounters.audit_report import CHECKS, Check, Difference, Report
 from fracas.encounters.audit_scene import Scene, difference, expect, require
 from fracas.encounters.audit_steps import check_step
 from fracas.encounters.effects import with_combatant
-from fracas.encounters.events import KNOWN, TIMELESS, Event, History, check
+from fracas.encounters.events import KNOWN, TIMELESS, Event, History, check, counts
 from fracas.encounters.log import FORMAT, VERSION
 from fracas.encounters.state import LATER, Resolution, State, resolution_of, to_json
 from fracas.encounters.views import HIDDEN
@@ -31,7 +32,9 @@ from fracas.engine.game import load_ruleset
 from fracas.errors import FracasError, InputError, suggestion
 from fracas.kernel.turns import TurnRules
 
-_FIELDS: Mapping[str, type | tuple[type, ...]] = {
+_Kinds = Mapping[str, type | tuple[type, ...]]
+
+_FIELDS: _Kinds = {
     "title": str,
     "ruleset": str,
     "packs": list,
@@ -46,12 +49,17 @@ _FIELDS: Mapping[str, type | tuple[type, ...]] = {
 }
 
 
-def verify(log: Mapping[str, Any], commitment: str | None = None) -> Report:
+_LATER: _Kinds = {"head": str}
+"""Fields that logs of version 1 do not have."""
+
+
+def verify(log: Mapping[str, Any], commitment: str | None = None, head: str | None = None) -> Report:
     """Work a log out again.
 
     Args:
         log: as `log.log_json` makes it.
         commitment: what was noted when the fight began; the log's own must be the same.
+        head: the hash of any event, or its first digits, as it was noted during the fight.
 
     Raises:
         InputError: this is no log, or one of a version, ruleset or with events that are not known.
@@ -63,12 +71,14 @@ def verify(log: Mapping[str, Any], commitment: str | None = None) -> Report:
         for raw in log["events"]:
             walk.event(raw)
         walk.end()
+        if head is not None:
+            walk.check_head(head.strip().lower())
     except DiffersError as error:
         first = Difference(
             error.check, walk.at, walk.type, error.where, error.message, error.found, error.expected
         )
-        return Report(False, tuple(walk.checks(first)), first, walk.counts())
-    return Report(True, tuple(walk.checks(None)), None, walk.counts())
+        return Report(False, tuple(walk.checks(first)), first, walk.counts(), walk.notes())
+    return Report(True, tuple(walk.checks(None)), None, walk.counts(), walk.notes())
 
 
 def _readable(log: Any) -> TurnRules:
@@ -79,10 +89,11 @@ def _readable(log: Any) -> TurnRules:
     """
     if not isinstance(log, Mapping) or log.get("format") != FORMAT:
         raise InputError.one("format", "no-log", f"this is no log of a fight: its format is not {FORMAT!r}")
-    if log.get("version") != VERSION:
-        message = f"a log of version {log.get('version')!r}; version {VERSION} is known"
+    if type(log.get("version")) is not int or not 1 <= log["version"] <= VERSION:
+        message = f"a log of version {log.get('version')!r}; version {VERSION} and those before are known"
         raise InputError.one("version", "unknown-version", message)
-    for name, kind in _FIELDS.items():
+    known = {**_FIELDS, **(_LATER if log["version"] > 1 else {})}
+    for name, kind in known.items():
         if not isinstance(log.get(name), kind):
             code = "wrong-type" if name in log else "missing-field"
             raise InputError.one(name, code, f"the log's {name!r} is missing or of the wrong kind")
@@ -118,8 +129,13 @@ class _Walk:
         self._log = log
         self._rules = rules
         self._complete: bool = log["complete"]
-        self._seed = _bytes(log["seed"])
-        self._dice = Dice(self._seed, not self._complete)
+        self._seeds: Sequence[bytes | None] = _seeds(log)
+        self._dice = Dice(self._seeds[0], not self._complete)
+        self._chain = Chain(self._complete, log["version"] > 1)
+        self._noted = 0
+        self._sources: list[list[str]] = [[]]
+        self._throws: dict[throws.Of, list[int]] = {}
+        self._again: dict[throws.Of, tuple[int, str, int]] = {}
         self._history = History()
         self._state: State = fold.NOTHING
         self._open: Mapping[str, Resolution] = {}
@@ -141,7 +157,8 @@ class _Walk:
         for name in ("title", "ruleset", "packs"):
             expect(told.get(name), log[name], name, "structure")
         expect(told.get("commitment"), log["commitment"], "commitment", "commitment")
-        if noted is not None:
+        commitments = [log["commitment"], *_later_commitments(events)]
+        if noted is not None and noted.strip().lower() not in commitments:
             expect(told["commitment"], noted.strip().lower(), "commitment, as it was noted", "commitment")
         self.at, self.type = 0, ""
         at = next((at for at, event in enumerate(events) if event["type"] == "closed"), None)
@@ -153,12 +170,18 @@ class _Walk:
         self.at, self.type = at + 1, "closed"
         data = events[at].get("data")
         expect(data.get("seed") if isinstance(data, Mapping) else None, log["seed"], "seed", "commitment")
-        if self._seed is None:
-            raise DiffersError("commitment", "seed", "it is no seed: 16 to 64 bytes in hexadecimal are")
-        digest = hashlib.sha256(self._seed).hexdigest()
-        if digest != log["commitment"]:
-            where = "seed, whose SHA-256 the commitment of event 1 must be"
-            raise DiffersError("commitment", where, found=digest, expected=log["commitment"])
+        if len(self._seeds) != len(commitments):
+            raise DiffersError(
+                "commitment", "former: number of seeds", "", len(self._seeds), len(commitments)
+            )
+        for seed, commitment in zip(self._seeds, commitments, strict=True):
+            if seed is None:
+                raise DiffersError("commitment", "seed", "it is no seed: 16 to 64 bytes in hexadecimal are")
+            digest = hashlib.sha256(seed).hexdigest()
+            if digest != commitment:
+                first = "event 1" if commitment == commitments[0] else "the event that brought it"
+                where = f"seed, whose SHA-256 the commitment of {first} must be"
+                raise DiffersError("commitment", where, found=digest, expected=commitment)
         self._committed = True
 
     def event(self, raw: Mapping[str, Any]) -> None:
@@ -171,12 +194,15 @@ class _Walk:
         try:
             if raw["type"] == HIDDEN:
                 self._pass_by(raw)
+                self._chain.event(self.at, raw)
                 return
             event = Event(**raw)
             check(event)
             before = self._history
             self._history = before.after(event)
             self._take(event, before)
+            self._chain.event(self.at, raw)
+            self._good = event.version
         except DiffersError:
             raise
         except FracasError as error:
@@ -193,7 +219,13 @@ class _Walk:
         self._after[self.at] = self._state, self._open
 
     def _take(self, event: Event, before: History) -> None:
-        if event.type in TIMELESS:
+        state = self._state
+        if event.type in ("contributed", "reseeded"):
+            self._check_source(event, before)
+            self._after[event.version] = self._state, self._open
+        elif event.type in TIMELESS:
+            if event.type == "undone" and self._settings.get("keep_rolls"):
+                require(event.data["to"] >= before.rolled, "to", "this fight keeps its rolls")
             self._state, self._open = self._after[self._history.past[-1][1]]
         else:
             if self._complete:
@@ -205,8 +237,45 @@ class _Walk:
                     self._state = self._state._replace(turn=self._state.turn + 1)
             self._after[event.version] = self._state, self._open
         self._dice.event_ends(event.draws)
+        if event.type not in TIMELESS:
+            self._check_throw(event, before, state)
         self._closed = event.type == "closed"
-        self._good = event.version
+
+    def _check_throw(self, event: Event, before: History, state: State) -> None:
+        """What an event throws, and how often that was thrown by now; of early versions, only counted."""
+        told = throws.told_in(event)
+        if not self._complete:
+            of, times = told or (None, 0)
+        else:
+            of = throws.thrown(event, state, before.draws)
+            past = self._throws.get(of, []) if of is not None else []
+            times = 1 + sum(not counts(before.past, version) for version in past)
+            if told is not None or "previous" in event.plain():
+                found = event.data.get(throws.THROW)
+                expected = None if of is None else {"of": list(of), "times": times}
+                expect(found, expected, throws.THROW)
+            if of is not None:
+                self._throws.setdefault(of, []).append(event.version)
+        if times > 1:
+            self._again[of or ()] = event.version, throws.called(event), times
+
+    def _check_source(self, event: Event, before: History) -> None:
+        """Contributions come before the first draw from a seed, and only the service brings another one."""
+        if event.type == "contributed":
+            expect(event.by.get("role"), "player", "by.role: who contributes")
+            require(before.untouched, "entropy", "it comes after dice have fallen")
+            require(isinstance(event.data["entropy"], str), "entropy", "it is no text")
+        else:
+            expect(event.by.get("role"), "service", "by.role: who brings another seed")
+        history = self._history
+        at = history.seeds - 1
+        seed = self._seeds[at] if at < len(self._seeds) else None
+        added = [text for _, text in history.contributions]
+        self._dice.come_from(seed, added)
+        if event.type == "reseeded":
+            self._sources.append([])
+        else:
+            self._sources[-1].append(event.by.get("label", ""))
 
     def _checked(self, event: Event, state: State | None) -> State:
         """The event is right; the state after it, where the log shows enough."""
@@ -322,11 +391,18 @@ class _Walk:
         for name in ("cost", "mark", "span"):
             expect(data[name], to_json(getattr(found, name)), name)
 
+    def check_head(self, noted: str) -> None:
+        """The hash that somebody noted is that of an event."""
+        self.at, self.type = 0, ""
+        self._noted = self._chain.noted(noted)
+
     def end(self) -> None:
         """What the log says of the whole."""
         self.at, self.type = 0, ""
+        self._chain.end(self._history.version, self._log.get("head"))
         history, log = self._history, self._log
-        self._undone = history.version - sum(last - first + 1 for first, last in history.past)
+        beside = sum(event["type"] in ("contributed", "reseeded") for event in log["events"])
+        self._undone = history.version - sum(last - first + 1 for first, last in history.past) - beside
         expect(log["draws"], history.draws, "draws", "draws")
         expect(log["counts"], to_json(history.past), "counts: which events count", "structure")
         if self._complete:
@@ -353,6 +429,21 @@ class _Walk:
             "supplied": dice.by_hand,
         }
 
+    def notes(self) -> tuple[str, ...]:
+        """What is no difference, and still for people to know."""
+        found = []
+        for number, labels in enumerate(self._sources):
+            whose = "The dice" if len(self._sources) == 1 else f"The dice of seed {number + 1}"
+            if labels:
+                found.append(
+                    f"{whose} come from the seed and what these added to it, in order: {', '.join(labels)}"
+                )
+            elif self._history.draws:
+                found.append(f"{whose} come from the seed alone: no player contributed")
+        for version, what, times in self._again.values():
+            found.append(f"Thrown again after an undo: {what} of event {version}, {times} times")
+        return tuple(found)
+
     def checks(self, first: Difference | None) -> list[Check]:
         return [Check(id, CHECKS[id], *self._status(id, first)) for id in CHECKS]
 
@@ -371,10 +462,12 @@ class _Walk:
                 "ok",
                 f"{known['events']} events, {known['undone']} of them undone, undoing or redoing{unseen}",
             )
+        if id == "chain":
+            return self._chain_status()
         if id == "commitment":
-            if self._seed is None:
+            if self._seeds[0] is None:
                 return "not-checked", "the fight is open: its seed is secret until it is closed"
-            return "ok", self._log["commitment"]
+            return "ok", ", ".join([self._log["commitment"], *_later_commitments(self._log["events"])])
         if id == "draws":
             return ("ok" if self._complete else "partly"), f"{known['draws']} draws"
         if id == "dice":
@@ -385,15 +478,43 @@ class _Walk:
             return "not-checked", "the log does not show everything"
         return "ok", ""
 
+    def _chain_status(self) -> tuple[str, str]:
+        chain, last = self._chain, self._history.version
+        noted = f"; the hash that was noted is that of event {self._noted}" if self._noted else ""
+        if not chain.first:
+            return "not-checked", f"this fight has no hashes, an earlier version of Fracas played it{noted}"
+        if not self._complete:
+            return "not-checked", f"the hashes of what is left out cannot be recomputed{noted}"
+        head = f"the last is {chain.heads[last][:16]}{noted}"
+        if chain.first > 1:
+            return "partly", f"from event {chain.first} on, those before have none; {head}"
+        return "ok", head
+
     def _dice_status(self, known: Mapping[str, int]) -> tuple[str, str]:
         hand = f"; {known['supplied']} dice were typed in by people, and nobody can check them"
         hand = hand if known["supplied"] else ""
-        if self._seed is None:
+        if self._seeds[0] is None:
             return (
                 "not-checked",
                 f"{known['unproven']} dice cannot be checked before the seed is disclosed{hand}",
             )
         return "ok", f"{known['recomputed']} dice recomputed{hand}"
+
+
+def _seeds(log: Mapping[str, Any]) -> Sequence[bytes | None]:
+    """The seeds that the end of a fight discloses, the oldest first; None where it discloses none."""
+    last = log["events"][-1]
+    data = last.get("data") if last["type"] == "closed" else None
+    former = data.get("former", ()) if isinstance(data, Mapping) else ()
+    if not isinstance(former, Sequence) or not all(isinstance(seed, str) for seed in former):
+        former = ("",)
+    return (*map(_bytes, former), _bytes(log["seed"]))
+
+
+def _later_commitments(events: Sequence[Mapping[str, Any]]) -> list[Any]:
+    """The commitments to seeds that came during the fight."""
+    later = (event.get("data") for event in events if event["type"] == "reseeded")
+    return [data.get("commitment") for data in later if isinstance(data, Mapping)]
 
 
 def _bytes(seed: str | None) -> bytes | None:

@@ -56,9 +56,15 @@ class Dice:
 
     def __init__(self, seed: bytes | None, gaps: bool) -> None:
         self._seed = seed
+        self._contributions: Sequence[str] = ()
         self._gaps = gaps
         self.next = 0
         self.draws = self.recomputed = self.unproven = self.by_hand = 0
+
+    def come_from(self, seed: bytes | None, contributions: Sequence[str]) -> None:
+        """What the dice come from, from now on."""
+        self._seed = seed
+        self._contributions = contributions
 
     def roll(self, parts: Sequence[Thrown]) -> None:
         """The parts of a roll that were thrown now.
@@ -123,7 +129,7 @@ class Dice:
     def _recomputed(self, part: Thrown, groups: Sequence[Group], draw: int) -> None:
         """Each face is that of the seed."""
         assert self._seed is not None
-        dealt = SeededDice(self._seed, draw).deal(part.request)
+        dealt = SeededDice(self._seed, draw, self._contributions).deal(part.request)
         for group, found, expected in zip(groups, part.faces, dealt.faces, strict=True):
             die = 0
             for length in waves(group, expected):

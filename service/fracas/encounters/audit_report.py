@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 CHECKS: Mapping[str, str] = {
     "structure": "Events follow each other without gaps; undo and redo are right",
+    "chain": "Every event carries the hash of the one before",
     "commitment": "The seed is the one that was committed to",
     "draws": "Every draw is used once, in order",
     "dice": "Every die is the one that the seed gives",
@@ -71,12 +72,14 @@ class Report(NamedTuple):
         first_difference: None if there is none.
         counts: of events, undone ones, steps, draws; dice that were ``recomputed``, ``supplied`` by people, and
             ``unproven`` while the seed is secret.
+        notes: what is no difference, and still for people to know: who contributed to the dice, for example.
     """
 
     ok: bool
     checks: tuple[Check, ...]
     first_difference: Difference | None
     counts: Mapping[str, int]
+    notes: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         first = self.first_difference
@@ -85,4 +88,5 @@ class Report(NamedTuple):
             "checks": [check._asdict() for check in self.checks],
             "first_difference": {**first._asdict(), "text": str(first)} if first else None,
             "counts": dict(self.counts),
+            "notes": list(self.notes),
         }

@@ -50,6 +50,7 @@ class CommandContext(NamedTuple):
         trying: the command is only tried: no die falls, and of what it lacks the first is enough.
         prepared: the scene of `state`; None: made each time that it is needed.
         played: where the steps that the command ends are noted by id, so that nobody need play them again.
+        former: seeds whose place that of the dice has taken.
     """
 
     game: Game
@@ -63,6 +64,7 @@ class CommandContext(NamedTuple):
     trying: bool = False
     prepared: Scene | None = None
     played: dict[str, Progress] | None = None
+    former: tuple[bytes, ...] = ()
 
     @property
     def version(self) -> int:

@@ -56,6 +56,7 @@ _HANDLERS: Mapping[str, Callable[[CommandContext, Command], Draft]] = {
     "next": turn_commands.next_slot,
     "undo": turn_commands.undo,
     "redo": turn_commands.redo,
+    "contribute": turn_commands.contribute,
     "close": turn_commands.close,
 }
 

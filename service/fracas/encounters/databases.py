@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -103,6 +105,7 @@ class Database:
     Attributes:
         postgres: whether it is PostgreSQL; otherwise it is SQLite.
         shown: what people call it: the path of a SQLite file, or a URL without the password.
+        file: that of SQLite; None for PostgreSQL.
 
     Raises:
         DatabaseError: a URL that names nothing we know, a driver that is missing, a database that cannot be opened.
@@ -112,6 +115,9 @@ class Database:
         self._url = _read(url)
         self.postgres = self._url.get_backend_name() == "postgresql"
         self.shown = _shown(self._url)
+        self.file = file_of(url)
+        if self.file is not None:
+            private(self.file)
         try:
             self._engine, self._reader = (_postgres if self.postgres else _sqlite)(self._url)
         except ImportError as error:
@@ -187,6 +193,21 @@ class Database:
                         self._forget_writer()
                     raise
 
+    @contextmanager
+    def at_one_moment(self) -> Iterator[Connection]:
+        """A connection to PostgreSQL that sees everything as it is now, whatever is committed meanwhile."""
+        engine = self._engine.execution_options(isolation_level="REPEATABLE READ")
+        with self._telling(), engine.begin() as connection:
+            yield connection
+
+    def fold_journal(self) -> None:
+        """Writes what SQLite's journal holds into the file, as far as no other process needs it."""
+        if self.postgres:
+            return
+        with self.reading() as connection:
+            connection.exec_driver_sql("PRAGMA busy_timeout = 1000")
+            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def listening(self) -> psycopg.Connection[Any]:
         """A connection of its own to PostgreSQL, to LISTEN on; notices when the server is gone.
 
@@ -245,6 +266,28 @@ class Database:
                 else f" (may this user write in {folder!r}?)"
             )
         return ""
+
+
+def file_of(url: str) -> Path | None:
+    """The file of a SQLite database; None for PostgreSQL.
+
+    Raises:
+        DatabaseError: the URL names no database.
+    """
+    read = _read(url)
+    return Path(os.path.abspath(read.database or "")) if read.get_backend_name() == "sqlite" else None
+
+
+def private(file: Path) -> None:
+    """Only the user who runs the service may read the file; it is made if it is not there.
+
+    It holds seeds and hashes of tokens. SQLite gives its journals the rights of the file. On Windows files have those
+    of their folder, and this changes nothing.
+    """
+    with suppress(OSError):  # what cannot be opened is told when it is used
+        os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+        if stat.S_IMODE(file.stat().st_mode) & 0o077:
+            file.chmod(0o600)
 
 
 def _read(url: str) -> URL:

@@ -16,14 +16,25 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from fracas.dice.sources import SeededDice, new_seed
-from fracas.encounters import by_itself, fold, views
+from fracas.encounters import by_itself, fold, throws, views
 from fracas.encounters.command_context import Author, CommandContext
 from fracas.encounters.commands import decide
-from fracas.encounters.events import KNOWN, Event, History, dumps, event_of, loads
+from fracas.encounters.events import (
+    KNOWN,
+    NOTHING_BEFORE,
+    Event,
+    History,
+    Ranges,
+    digest,
+    dumps,
+    event_of,
+    loads,
+)
 from fracas.encounters.fair_lock import FairLock
 from fracas.encounters.fight import (
     SNAPSHOT_EVERY,
     Fight,
+    OtherPastError,
     after,
     caught_up,
     deadlines,
@@ -31,7 +42,7 @@ from fracas.encounters.fight import (
     snapshot_of,
 )
 from fracas.encounters.glossary import Glossary
-from fracas.encounters.records import EncounterRow, KeyUse, NewEncounter, StoredEvent, Token
+from fracas.encounters.records import EncounterRow, KeyUse, NewEncounter, StoredEvent, Token, new_salt
 from fracas.encounters.schemas import load_command
 from fracas.encounters.skirmishes import joins, skirmish_of
 from fracas.encounters.store import Store
@@ -107,6 +118,7 @@ class Encounters:
         self._guard = Lock()
         self._seeds: dict[str, bytes] = {}
         self._glossaries: dict[str, Glossary] = {}  # by ruleset
+        self._throws: dict[str, tuple[Ranges, Mapping[throws.Of, int]]] = {}
         self._listeners: list[Listener] = []
         self._stuck: set[tuple[str, str]] = set()
 
@@ -145,12 +157,11 @@ class Encounters:
             "commitment": SeededDice(seed).commitment,
         }
         by = {"role": "gm", "token": issued[0].token.id, "label": issued[0].token.label}
-        event = Event(1, "created", KNOWN["created"], now, by, False, 0, told)
+        event = Event(1, "created", KNOWN["created"], now, by, False, 0, told, NOTHING_BEFORE, new_salt())
         text = event.to_json()
         event = event_of(text)
-        fight = Fight(
-            id, fold.apply(rules_of(game), fold.NOTHING, event), History().after(event), by["token"]
-        )
+        state = fold.apply(rules_of(game), fold.NOTHING, event)
+        fight = Fight(id, state, History().after(event), by["token"], head=digest(event.plain()))
         events = [StoredEvent(1, text)]
         self._seeds[id] = seed
         try:
@@ -159,7 +170,7 @@ class Encounters:
                 fight = made.fight
                 events.append(StoredEvent(made.event.version, made.text))
             self.store.create(
-                NewEncounter(id, title, game.ruleset.id, seed, now),
+                NewEncounter(id, title, game.ruleset.id, seed, now, fight.head),
                 events,
                 snapshot_of(fight),
                 [one.token for one in issued],
@@ -178,14 +189,28 @@ class Encounters:
         Raises:
             NoEncounterError: there is none of that id.
         """
+        kept = self._kept(id)  # before the row, which is then at least as new
         row = self.row(id)
-        fight = self._kept(id)
+        fight = self._brought_up(kept, row) if kept is not None else None
         if fight is None:
+            self._forget(id)
             fight = opened(self._rules(row.ruleset), self.store, id)
-        elif fight.history.version < row.version:
-            fight = caught_up(self._rules(row.ruleset), self.store, fight)
+        if row.head and fight.history.version == row.version:
+            fight = fight._replace(head=row.head)  # what was stored then, whatever became of the event since
         self._keep(fight)
         return fight
+
+    def _brought_up(self, fight: Fight, row: EncounterRow) -> Fight | None:
+        """A fight in memory as it is stored; None if a backup has taken the place of that fight meanwhile."""
+        if fight.history.version == row.version:
+            return fight if row.head in ("", fight.head) else None
+        if fight.history.version > row.version:
+            return None
+        self._seeds.pop(fight.id, None)  # another may have taken its place
+        try:
+            return caught_up(self._rules(row.ruleset), self.store, fight)
+        except OtherPastError:
+            return None
 
     def row(self, id: str) -> EncounterRow:
         """
@@ -209,7 +234,15 @@ class Encounters:
 
     def view(self, fight: Fight, viewer: Author) -> dict[str, Any]:
         """A fight as a viewer sees it."""
-        facts = {"commitment": self.commitment(fight.id), "draws": fight.history.draws}
+        facts = {
+            "commitment": self.commitment(fight.id),
+            "draws": fight.history.draws,
+            "head": fight.head,
+            "contributions": [
+                {"label": label, "entropy": text} for label, text in fight.history.contributions
+            ],
+            "may_contribute": fight.history.untouched and fight.state.phase != "closed",
+        }
         return views.encounter(fight, self.glossary(fight), self.game(fight).shelf, viewer, facts)
 
     def glossary(self, fight: Fight) -> Glossary:
@@ -318,6 +351,8 @@ class Encounters:
             closed=events[-1].at if events[-1].type == "closed" else None,
             deadline=then.deadline,
             now=events[-1].at,
+            was=fight.head,
+            head=then.head,
         )
         self._keep(then)
         for event in events:
@@ -337,17 +372,37 @@ class Encounters:
         found = by_itself.changes(context.rules, context.game.shelf, event, fight.state, then.state)
         if found:
             event = event._replace(data={**event.data, by_itself.CHANGES: loads(dumps(found))})
-            then, text = then._replace(changes=by_itself.told_in(event)), event.to_json()
-        return _Made(event, text, then, context.played or {})
+        of = throws.thrown(event, fight.state, fight.history.draws)
+        if of is not None:
+            event = event_of(throws.with_throw(event, of, self._undone_throws(fight)).to_json())
+        event = event._replace(previous=fight.head, salt=new_salt())
+        then = then._replace(changes=by_itself.told_in(event), head=digest(event.plain()))
+        return _Made(event, event.to_json(), then, context.played or {})
+
+    def _undone_throws(self, fight: Fight) -> Mapping[throws.Of, int]:
+        """How often each was thrown in events that do not count any more."""
+        gaps = throws.gaps(fight.history.past, fight.history.version)
+        known = self._throws.get(fight.id)
+        if known is None or known[0] != gaps:
+            texts = (row.body for first, last in gaps for row in self.store.events(fight.id, first - 1, last))
+            found = throws.counted(event_of(text) for text in texts if f'"{throws.THROW}"' in text)
+            if len(self._throws) > 1000:
+                self._throws.clear()
+            known = self._throws[fight.id] = (gaps, found)
+        return known[1]
 
     def context(self, fight: Fight, author: Author) -> CommandContext:
         """All that deciding on a command of a combatant needs, now."""
         game = self.game(fight)
-        dice = SeededDice(self.seed(fight.id), fight.history.draws)
+        added = [text for _, text in fight.history.contributions]
+        dice = SeededDice(self.seed(fight.id), fight.history.draws, added)
         rules = rules_of(game)
-        return CommandContext(
+        context = CommandContext(
             game, rules, fight.state, fight.history, author, self.now(), dice, fight.last_by, played={}
         )
+        if fight.history.seeds == 1:
+            return context
+        return context._replace(former=tuple(self.store.former_seeds(fight.id)))
 
     def delete(self, id: str, seen: int | None = None) -> None:
         """Remove a fight with its log.

@@ -7,6 +7,7 @@ through them, so that no die is ever drawn twice.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -31,11 +32,14 @@ KNOWN: Mapping[str, int] = {
     "advanced": 1,
     "undone": 1,
     "redone": 1,
+    "contributed": 1,
+    "reseeded": 1,
     "closed": 1,
 }
 """The types of events, each with the version of its data that is written. All that are listed can be read."""
 
-TIMELESS = ("undone", "redone")
+TIMELESS = ("undone", "redone", "contributed", "reseeded")
+"""Types that concern the log and the dice, not the state: they are not folded, and no undo takes them back."""
 
 dumps: Callable[[Any], str]
 loads: Callable[[str], Any]
@@ -55,6 +59,10 @@ else:
     loads = orjson.loads
 
 
+NOTHING_BEFORE = "0" * 64
+"""What the first event carries in place of the hash of the one before."""
+
+
 class Event(NamedTuple):
     """What one command did.
 
@@ -67,6 +75,9 @@ class Event(NamedTuple):
         hidden: only the GM sees it.
         draws: dice draws of the fight so far, this event's included.
         data: what happened; see `fold`.
+        previous: the `digest` of the event before; "" in fights that an earlier version of Fracas wrote.
+        salt: 16 random bytes as hexadecimal, for the GM alone: without them a player who knows most of an event could
+            find the rest by trying what gives its digest.
     """
 
     version: int
@@ -77,9 +88,28 @@ class Event(NamedTuple):
     hidden: bool
     draws: int
     data: Mapping[str, Any]
+    previous: str = ""
+    salt: str = ""
+
+    def plain(self) -> dict[str, Any]:
+        """The event as JSON data."""
+        found = self._asdict()
+        if not self.previous:
+            del found["previous"], found["salt"]
+        return found
 
     def to_json(self) -> str:
-        return dumps(self._asdict())
+        return dumps(self.plain())
+
+
+def digest(event: Mapping[str, Any]) -> str:
+    """The hash of an event, as `Event.plain` gives it: the SHA-256 of its canonical JSON, in hexadecimal.
+
+    Canonical are the fields of every object sorted by name, no spaces, numbers and texts as Python writes them, UTF-8.
+    The event after it carries this hash, so nobody changes an event without changing all that follow.
+    """
+    text = json.dumps(event, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def event_of(text: str) -> Event:
@@ -115,6 +145,21 @@ def check(event: Event) -> None:
         raise EventError(message)
 
 
+def dice_fell(event: Event, draws: int) -> bool:
+    """Whether dice fall in an event: of the seed, or typed in by people.
+
+    Args:
+        draws: those before it.
+    """
+    if event.draws > draws:
+        return True
+    steps = event.data.get("steps") if event.type == "answered" else None
+    if not steps:
+        return False
+    answers, question = steps[0]["answers"], steps[0]["question"] or {}
+    return bool(answers[0][0] == "r" if answers else question.get("kind") == "roll")
+
+
 Ranges = tuple[tuple[int, int], ...]
 """Versions of events, as ranges (first, last), in order."""
 
@@ -127,7 +172,11 @@ class History(NamedTuple):
         past: the events that count.
         future: those that redo would bring back, the next one first.
         draws: dice draws so far; undo takes none of them back.
-        touched: when the last undo or redo was, for deadlines; 0 for never.
+        touched: when the last undo, redo or restoration was, for deadlines; 0 for never.
+        contributions: what others have added to the seed of the dice, each with the label of its token.
+        seeds: how many seeds the fight has had; a restored backup goes on with another one.
+        since: dice draws when the present seed came.
+        rolled: the newest event in which dice fell; 0 for none.
     """
 
     version: int = 0
@@ -135,6 +184,15 @@ class History(NamedTuple):
     future: Ranges = ()
     draws: int = 0
     touched: int = 0
+    contributions: tuple[tuple[str, str], ...] = ()
+    seeds: int = 1
+    since: int = 0
+    rolled: int = 0
+
+    @property
+    def untouched(self) -> bool:
+        """No die has fallen yet from the present seed."""
+        return self.draws == self.since
 
     def after(self, event: Event) -> History:
         """
@@ -149,14 +207,38 @@ class History(NamedTuple):
             past, future = cut(self.past, event.data["to"])
             if not future:
                 raise EventError(f"event {event.version} undoes nothing")
-            return History(event.version, past, joined(future, self.future), event.draws, event.at)
+            return self._replace(
+                version=event.version,
+                past=past,
+                future=joined(future, self.future),
+                draws=event.draws,
+                touched=event.at,
+            )
         if event.type == "redone":
             back, future = cut(self.future, event.data["to"], contained=True)
             if not back:
                 raise EventError(f"event {event.version} redoes nothing")
-            return History(event.version, joined(self.past, back), future, event.draws, event.at)
+            return self._replace(
+                version=event.version,
+                past=joined(self.past, back),
+                future=future,
+                draws=event.draws,
+                touched=event.at,
+            )
+        if event.type == "contributed":
+            one = (event.by.get("label", ""), event.data["entropy"])
+            return self._replace(version=event.version, contributions=(*self.contributions, one))
+        if event.type == "reseeded":
+            return self._replace(
+                version=event.version,
+                contributions=(),
+                seeds=self.seeds + 1,
+                since=self.draws,
+                touched=event.at,
+            )
         past = joined(self.past, ((event.version, event.version),))
-        return History(event.version, past, (), event.draws, self.touched)
+        rolled = event.version if dice_fell(event, self.draws) else self.rolled
+        return self._replace(version=event.version, past=past, future=(), draws=event.draws, rolled=rolled)
 
     def last(self, steps: int = 1) -> int | None:
         """The version that counts last if so many events are undone; None if there are not so many beside the first."""

@@ -199,6 +199,7 @@ class Subscription:
         self.over = over
         self._feed = feed
         self._channel = channel
+        self._past = channel.past
         self._token = token
         self._sees = () if views.sees_all(viewer) else ("of", *sorted(viewer.combatants))
         self._settled = 0
@@ -240,7 +241,7 @@ class Subscription:
     def _welcome(self) -> bool:
         channel = self._channel
         self._settled = channel.settle(self._feed.heartbeat / 4)
-        if self._feed.closed or channel.gone:
+        if self._feed.closed or channel.gone or channel.past != self._past:
             return False
         return channel.tokens.get(self.viewer.token) == self._token
 
@@ -278,6 +279,7 @@ class _Channel:
         ended: the fight is closed, so that there will be no other.
         gone: the fight was deleted.
         tokens: the good ones, each with the hash of its secret.
+        past: how often a backup has taken the place of the fight; who listened before has to begin anew.
     """
 
     def __init__(self, id: str, encounters: Encounters, kept: int) -> None:
@@ -286,6 +288,8 @@ class _Channel:
         self.newest = 0
         self.ended = False
         self.gone = False
+        self.past = 0
+        self._row = (0, "")
         self.tokens: dict[str, str] = {}
         self._encounters = encounters
         self._most = kept
@@ -360,11 +364,18 @@ class _Channel:
         with self._looking:
             if self._settled >= doubts and self._looked > began - age:
                 return
-            doubts, looked = self._doubts, time.monotonic()
+            doubts, looked, newest = self._doubts, time.monotonic(), self.newest
             row = self._encounters.store.row(self.id)
             found = self._encounters.store.tokens(self.id) if row else []
             self.tokens = {token.id: token.hash for token in found if token.revoked is None}
             with self._changed:
+                if row is not None and (
+                    row.version < newest or (row.version == self._row[0] and row.head != self._row[1])
+                ):
+                    self.past += 1
+                    self._kept.clear()
+                    self.newest = self._heard = 0
+                self._row = (row.version, row.head) if row else (0, "")
                 self.gone = row is None
                 self.ended = row is not None and row.closed is not None
                 self._settled, self._looked = doubts, looked

@@ -12,6 +12,7 @@ from fracas.encounters.events import (
     History,
     Ranges,
     cut,
+    digest,
     dumps,
     event_of,
     loads,
@@ -19,7 +20,15 @@ from fracas.encounters.events import (
 from fracas.encounters.records import Snapshot
 from fracas.encounters.state import State, state_of, to_json
 from fracas.encounters.store import Store
+from fracas.errors import FracasError
 from fracas.kernel.turns import TurnRules
+
+
+class OtherPastError(FracasError):
+    """A fight in memory is not the one that is stored, as far as it goes."""
+
+    code = "other-past"
+
 
 SNAPSHOT_EVERY = 50
 """Events from one snapshot to the next: opening a fight folds at most so many."""
@@ -31,6 +40,7 @@ class Fight(NamedTuple):
     Attributes:
         last_by: the token of the newest event, if that still counts and drew no dice; "" otherwise.
         changes: what the newest event changed, see `by_itself`; empty after undo and redo.
+        head: the hash of the newest event, see `events.digest`.
     """
 
     id: str
@@ -38,6 +48,7 @@ class Fight(NamedTuple):
     history: History
     last_by: str = ""
     changes: tuple[Mapping[str, Any], ...] = ()
+    head: str = ""
 
     @property
     def deadline(self) -> int | None:
@@ -67,12 +78,22 @@ def opened(rules: TurnRules, store: Store, id: str, up_to: int | None = None) ->
     """
     snapshot = store.snapshot(id, up_to)
     fight = _of_snapshot(id, snapshot) if snapshot else Fight(id, fold.NOTHING, History())
-    return caught_up(rules, store, fight, up_to)
+    fight = caught_up(rules, store, fight, up_to)
+    if not fight.head and (version := fight.history.version):  # an earlier version wrote the snapshot
+        (last,) = stored_events(store.events(id, version - 1, version))
+        fight = fight._replace(head=digest(last.plain()))
+    return fight
 
 
 def caught_up(rules: TurnRules, store: Store, fight: Fight, up_to: int | None = None) -> Fight:
-    """The fight with the events that were stored since."""
+    """The fight with the events that were stored since.
+
+    Raises:
+        OtherPastError: they do not go on from its newest event: a backup has taken the place of what it was.
+    """
     events = list(stored_events(store.events(fight.id, fight.history.version, up_to)))
+    if events and fight.head and events[0].previous not in ("", fight.head):
+        raise OtherPastError(f"event {events[0].version} does not follow the event before that is known")
     timeless = max((number for number, event in enumerate(events, 1) if event.type in TIMELESS), default=0)
     if timeless:  # the states before the last undo or redo are nobody's concern
         history = fight.history
@@ -81,18 +102,20 @@ def caught_up(rules: TurnRules, store: Store, fight: Fight, up_to: int | None = 
         fight = Fight(fight.id, _rebuilt(rules, store, fight.id, history.past), history)
     for event in events[timeless:]:
         fight = after(rules, store, fight, event)
-    return fight
+    return fight._replace(head=digest(events[-1].plain()) if events else fight.head)
 
 
 def after(rules: TurnRules, store: Store, fight: Fight, event: Event) -> Fight:
-    """The fight after one more event.
+    """The fight after one more event, whose hash is still to come.
 
     Raises:
         EventError: the event is not the next one, or does not fit.
     """
     history = fight.history.after(event)
     if event.type in TIMELESS:
-        return Fight(fight.id, _rebuilt(rules, store, fight.id, history.past), history)
+        same = history.past == fight.history.past
+        state = fight.state if same else _rebuilt(rules, store, fight.id, history.past)
+        return Fight(fight.id, state, history)
     # Players who could take back their own throws would throw until they like them.
     last_by = event.by["token"] if event.draws == fight.history.draws else ""
     state = fold.apply(rules, fight.state, event)
@@ -126,6 +149,7 @@ def snapshot_of(fight: Fight) -> Snapshot:
         "state": to_json(fight.state),
         "last_by": fight.last_by,
         "changes": list(fight.changes),
+        "head": fight.head,
     }
     return Snapshot(fight.history.version, dumps(body))
 
@@ -135,5 +159,7 @@ def _of_snapshot(id: str, snapshot: Snapshot) -> Fight:
     history = data["history"]
     past = tuple((first, last) for first, last in history["past"])
     future = tuple((first, last) for first, last in history["future"])
-    known = History(**{**history, "past": past, "future": future})
-    return Fight(id, state_of(data["state"]), known, data["last_by"], tuple(data.get("changes", ())))
+    added = tuple((label, text) for label, text in history.get("contributions", ()))
+    known = History(**{**history, "past": past, "future": future, "contributions": added})
+    changes = tuple(data.get("changes", ()))
+    return Fight(id, state_of(data["state"]), known, data["last_by"], changes, data.get("head", ""))

@@ -23,9 +23,13 @@ What each type of event holds (`Event.data`):
   which the last one throws), and ``reorders`` as in ``bought``.
 * ``advanced``: ``combatants`` whose slots are over; none to end the waiting for those who delay, or what is ``due``;
   ``waits``: one who delays waits for the next part.
-* ``closed``: ``seed`` of the dice.
+* ``contributed``: ``entropy``, what a player adds to the seed of the dice. ``reseeded``: the ``commitment`` of a new
+  seed, and the ``reason``; both are not folded.
+* ``closed``: ``seed`` of the dice, and the ``former`` ones, if there were others.
 
 ``changes`` is what an event of any type changed, with its reasons, see `by_itself`; the fold needs none of it.
+
+``throw`` is what an event in which dice fall throws, and how often by now, see `throws`; the fold needs none of it.
 
 In ``acted``, ``answered`` and ``applied``, ``ended`` are the open steps of those that the event has taken out, see
 `interruptions`.
@@ -317,7 +321,7 @@ def _closed(rules: TurnRules, state: State, data: Data) -> State:
 
 
 def _timeless(rules: TurnRules, state: State, data: Data) -> State:
-    raise EventError("undo and redo change which events count; they are not folded")
+    raise EventError("this event changes the log or the dice, and is not folded")
 
 
 _FOLDS: Mapping[str, Callable[[TurnRules, State, Data], State]] = {
@@ -338,5 +342,7 @@ _FOLDS: Mapping[str, Callable[[TurnRules, State, Data], State]] = {
     "advanced": _advanced,
     "undone": _timeless,
     "redone": _timeless,
+    "contributed": _timeless,
+    "reseeded": _timeless,
     "closed": _closed,
 }

@@ -15,7 +15,8 @@ from fracas.encounters.state import to_json
 from fracas.encounters.transcript import written
 from fracas.errors import ForbiddenError
 
-FORMAT, VERSION = "fracas-log", 1
+FORMAT, VERSION = "fracas-log", 2
+"""Logs of version 1 have no hashes: neither `head` nor `previous` and `salt` of events."""
 
 
 def log_json(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
@@ -46,6 +47,7 @@ def log_json(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
         "commitment": told["commitment"],
         "seed": events[-1].data["seed"] if closed else None,
         "draws": fight.history.draws,
+        "head": fight.head,
         "counts": to_json(fight.history.past),
         "events": [views.event(event, viewer, fight.state) for event in events],
         "state": to_json(fight.state) if complete else None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from threading import Lock
+from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -11,6 +12,9 @@ from sqlalchemy.engine import Connection
 from fracas.encounters.databases import ConflictError, Database
 from fracas.encounters.tables import SCHEMA, SCHEMA_TABLE
 from fracas.errors import DatabaseError
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -47,18 +51,30 @@ def _schema(connection: Connection) -> str | None:
     return found
 
 
-def _upgrade(connection: Connection, found: str | None, shown: str) -> None:
+def upgrade_to(connection: Connection, schema: str) -> None:
+    """Runs the migrations up to that of a schema, or to the newest for ``head``."""
     from alembic import command
+
+    command.upgrade(_config(connection), schema)
+
+
+def _config(connection: Connection) -> Config:
     from alembic.config import Config
-    from alembic.script import ScriptDirectory
 
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
+    return config
+
+
+def _upgrade(connection: Connection, found: str | None, shown: str) -> None:
+    from alembic.script import ScriptDirectory
+
+    config = _config(connection)
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     if found is not None and found not in known:
         raise DatabaseError(
             f"the database {shown} has schema {found!r}, and this version of Fracas knows none newer than "
             f"{SCHEMA!r}: use the version that wrote it, or a later one"
         )
-    command.upgrade(config, "head")
+    upgrade_to(connection, "head")

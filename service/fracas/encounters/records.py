@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import NamedTuple
+
+
+def new_salt() -> str:
+    """What keeps the hash of an event from telling what is in it, see `events.Event`."""
+    return secrets.token_hex(16)
 
 
 class NewEncounter(NamedTuple):
@@ -10,6 +16,7 @@ class NewEncounter(NamedTuple):
 
     Attributes:
         seed: the secret that its dice come from.
+        head: the hash of its last event, see `events.digest`.
     """
 
     id: str
@@ -17,6 +24,7 @@ class NewEncounter(NamedTuple):
     ruleset: str
     seed: bytes
     created: int
+    head: str = ""
 
 
 class StoredEvent(NamedTuple):
@@ -84,6 +92,7 @@ class EncounterRow(NamedTuple):
         closed: when it was closed, or None.
         updated: when the last event was appended.
         deadline: when a pending question answers itself, or None.
+        head: the hash of its last event; "" if an earlier version of Fracas stored that.
     """
 
     id: str
@@ -94,3 +103,4 @@ class EncounterRow(NamedTuple):
     created: int
     updated: int
     deadline: int | None
+    head: str = ""

@@ -328,6 +328,18 @@ class Redo(Schema):
     )
 
 
+class Contribute(Schema):
+    """A player adds to what the dice of the fight come from, before the first of them falls."""
+
+    entropy = fields.String(
+        required=True,
+        validate=validate.Length(min=1, max=200),
+        metadata={
+            "description": "Anything that others cannot foresee: random digits, or a few words of your own."
+        },
+    )
+
+
 class Close(Schema):
     """The fight is over; the seed of its dice is disclosed (GM)."""
 
@@ -349,6 +361,7 @@ SCHEMAS: Mapping[str, Schema] = {
     "next": Next(),
     "undo": Undo(),
     "redo": Redo(),
+    "contribute": Contribute(),
     "close": Close(),
 }
 """By the word that stands under ``command``."""
@@ -392,6 +405,9 @@ class SettingsSchema(Schema):
     )
     player_undo = _flag(
         "A player may take back their own last command while nobody has acted on it and no dice fell."
+    )
+    keep_rolls = StrictBoolean(
+        metadata={"description": "No undo takes back an event in which dice fell; false if left out."}
     )
     open_sheets = _flag("Players and observers see the sheets of others.")
     scene = _Object(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
@@ -26,7 +27,7 @@ from fracas.encounters.records import (
     StoredEvent,
     Token,
 )
-from fracas.encounters.tables import COMMANDS, ENCOUNTERS, EVENTS, SNAPSHOTS, TOKENS
+from fracas.encounters.tables import COMMANDS, ENCOUNTERS, EVENTS, FORMER_SEEDS, SNAPSHOTS, TOKENS
 from fracas.errors import KeyTakenError, NoEncounterError, StaleVersionError
 
 __all__ = [
@@ -46,9 +47,14 @@ _ID = ENCOUNTERS.c.id == bindparam("encounter")
 
 _ADVANCE = (
     sa.update(ENCOUNTERS)
-    .where(_ID, ENCOUNTERS.c.version == bindparam("seen"))
+    .where(
+        _ID,
+        ENCOUNTERS.c.version == bindparam("seen"),
+        sa.or_(ENCOUNTERS.c.head == bindparam("was"), ENCOUNTERS.c.head == sa.literal_column("''")),
+    )
     .values(
         version=bindparam("new"),
+        head=bindparam("now_head", type_=sa.Text),
         closed=sa.func.coalesce(bindparam("closing", type_=sa.BigInteger), ENCOUNTERS.c.closed),
         updated=bindparam("now"),
         deadline=bindparam("until"),
@@ -81,6 +87,11 @@ _PAST_COMMAND = sa.select(COMMANDS.c.body_hash, COMMANDS.c.first_version, COMMAN
 _ONE_ROW = sa.select(*_ROW).where(_ID)
 _ROWS = sa.select(*_ROW).order_by(ENCOUNTERS.c.created, ENCOUNTERS.c.id)
 _SEED = sa.select(ENCOUNTERS.c.seed).where(_ID)
+_FORMER_SEEDS = (
+    sa.select(FORMER_SEEDS.c.seed)
+    .where(FORMER_SEEDS.c.encounter == bindparam("encounter"))
+    .order_by(FORMER_SEEDS.c.version)
+)
 _DUE = (
     sa.select(ENCOUNTERS.c.id)
     .where(ENCOUNTERS.c.deadline <= bindparam("now"), ENCOUNTERS.c.closed.is_(None))
@@ -147,6 +158,15 @@ class Store:
         """
         migrate(self._database)
 
+    @property
+    def file(self) -> Path | None:
+        """The file of a SQLite database; None for PostgreSQL."""
+        return self._database.file
+
+    def fold_journal(self) -> None:
+        """See `databases.Database.fold_journal`."""
+        self._database.fold_journal()
+
     def close(self) -> None:
         """Stops listening and lets go of every connection."""
         for listener in self._listeners:
@@ -192,15 +212,19 @@ class Store:
         closed: int | None = None,
         deadline: int | None,
         now: int,
+        was: str = "",
+        head: str = "",
     ) -> None:
         """Adds events after the one of version `seen`, all or nothing, and lets other processes know.
 
         Args:
+            was: the hash of the event of version `seen`.
+            head: that of the last of these events.
             closed: when the encounter was closed; None leaves it as it is, open or closed.
             deadline: when the pending question answers itself; None when nothing does.
 
         Raises:
-            StaleVersionError: `seen` is not the last event.
+            StaleVersionError: `seen` is not the last event, or another one than `was` says.
             KeyTakenError: the token has used the key before; also when `seen` is not the last event.
             NoEncounterError: there is none of this id.
             ValueError: the events' versions do not follow `seen` without a gap.
@@ -213,6 +237,8 @@ class Store:
             "closing": closed,
             "now": now,
             "until": deadline,
+            "was": was,
+            "now_head": head,
         }
         try:
             with self._database.writing() as connection:
@@ -307,6 +333,10 @@ class Store:
         if row is None:
             raise NoEncounterError(encounter)
         return bytes(row[0])
+
+    def former_seeds(self, encounter: str) -> list[bytes]:
+        """The seeds whose place another has taken, the oldest first."""
+        return [bytes(row[0]) for row in self._all(_FORMER_SEEDS, encounter=encounter)]
 
     def due(self, now: int) -> list[str]:
         """Ids of the open encounters whose deadline has come, the earliest first."""

@@ -15,7 +15,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA = "0001"
+SCHEMA = "0002"
 """The newest migration; that is, what this code expects to find."""
 
 SCHEMA_TABLE = "fracas_schema"
@@ -45,8 +45,18 @@ ENCOUNTERS = Table(
     Column("updated", BigInteger, nullable=False),
     Column("deadline", BigInteger),
     Column("seed", LargeBinary, nullable=False),
+    Column("head", Text, nullable=False, server_default=""),
     Index("encounters_deadline", "deadline"),
 )
+
+FORMER_SEEDS = Table(
+    "former_seeds",
+    METADATA,
+    _encounter(),
+    _version(),
+    Column("seed", LargeBinary, nullable=False),
+)
+"""Seeds whose place another has taken, by the version of the event that committed to that other one."""
 
 EVENTS = Table("events", METADATA, _encounter(), _version(), Column("body", Text, nullable=False))
 

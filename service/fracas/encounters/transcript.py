@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from fracas import __version__
-from fracas.encounters import by_itself, effects, fold, views
+from fracas.encounters import by_itself, effects, fold, throws, views
 from fracas.encounters.command_context import Author
-from fracas.encounters.events import Event, History
+from fracas.encounters.events import TIMELESS, Event, History
 from fracas.encounters.fight import Fight
 from fracas.encounters.state import State
 from fracas.encounters.telling import Data, Lines, Telling
@@ -106,7 +106,7 @@ class _Transcript(Telling):
             elif event.type == "redone":
                 for version in _of(history.past):
                     self._undone_by.pop(version, None)
-            else:
+            elif event.type not in TIMELESS:
                 after[event.version] = fold.apply(self._rules, before, event)
             state = after[history.past[-1][1]]
             yield event, before, state
@@ -129,10 +129,14 @@ class _Transcript(Telling):
         yield f"- Written by Fracas {__version__}, as seen by {_ROLES.get(self._viewer.role, 'all')}"
         yield f"- Commitment of the dice (SHA-256 of the seed): `{told['commitment']}`"
         if state.phase == "closed":
-            yield f"- Seed: `{self._events[-1].data['seed']}`"
+            last = self._events[-1].data
+            for seed in last.get("former", ()):
+                yield f"- Seed before another took its place: `{seed}`"
+            yield f"- Seed: `{last['seed']}`"
         else:
             yield "- Seed: disclosed when the fight is closed"
-        yield f"- Draws of dice: {self._fight.history.draws}"
+        if views.sees_draws(self._viewer, state):
+            yield f"- Draws of dice: {self._fight.history.draws}"
         yield ""
         yield from self._cast(state)
         yield from ("", f"## Before the first {plain(words.turn)}", "")
@@ -203,6 +207,9 @@ class _Transcript(Telling):
         marks = [self._by(event)]
         if event.hidden:
             marks.append("hidden")
+        again = throws.told_in(event)
+        if again is not None and again[1] > 1:
+            marks.append(f"{throws.called(event)} thrown {again[1]} times")
         if undone_by:
             marks.append(f"undone by {undone_by}")
         return Passage(
@@ -375,6 +382,13 @@ class _Transcript(Telling):
         word = "undo" if event.type == "undone" else "redo"
         yield f"{word}: the fight is as after event {data['to']}"
 
+    def contributed(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        yield f"adds to what the dice come from: {plain(data['entropy'])}"
+
+    def reseeded(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        yield f"the dice come from another seed from now on: {plain(data['reason'])}"
+        yield f"commitment of the dice (SHA-256 of the seed): `{data['commitment']}`"
+
     def closed(self, event: Event, data: Data, before: State, after: State) -> Lines:
         yield "the fight is closed, and the seed of its dice is disclosed"
 
@@ -397,6 +411,8 @@ _WORDS: Mapping[str, Callable[[_Transcript, Event, Data, State, State], Lines]] 
     "advanced": _Transcript.advanced,
     "undone": _Transcript.timeless,
     "redone": _Transcript.timeless,
+    "contributed": _Transcript.contributed,
+    "reseeded": _Transcript.reseeded,
     "closed": _Transcript.closed,
 }
 

@@ -21,6 +21,9 @@ from fracas.encounters.steps import Wish
 from fracas.errors import ForbiddenError, InputError, RefusedError, suggestion
 from fracas.kernel.turns import DELAYING
 
+MAX_CONTRIBUTIONS = 64
+"""To the dice of a fight."""
+
 
 def begin_turn(context: CommandContext, command: Command) -> Draft:
     for_gm(context, "begin a turn")
@@ -141,6 +144,9 @@ def undo(context: CommandContext, command: Command) -> Draft:
         raise RefusedError("nothing-to-undo", f"event {to} does not count, or is not there")
     if to == history.last(0):
         raise RefusedError("nothing-to-undo", "nothing stands after that event")
+    if to is not None and to < history.rolled and context.state.settings.get("keep_rolls"):
+        message = f"this fight keeps its rolls: dice fell in event {history.rolled}, and no undo goes back before it"
+        raise RefusedError("rolls-kept", message)
     return "undone", {"to": to}, False
 
 
@@ -164,6 +170,20 @@ def redo(context: CommandContext, command: Command) -> Draft:
     return "redone", {"to": to}, False
 
 
+def contribute(context: CommandContext, command: Command) -> Draft:
+    """A player adds to what the dice come from. The GM's share is the seed, which the service draws first."""
+    if context.by.role != "player":
+        raise ForbiddenError("players contribute to the dice; the service has committed to its own share")
+    if not context.history.untouched:
+        raise RefusedError("dice-fell", "dice have fallen already: contribute before the first roll")
+    if len(context.history.contributions) >= MAX_CONTRIBUTIONS:
+        raise RefusedError("too-many", f"there are {MAX_CONTRIBUTIONS} contributions already")
+    return "contributed", {"entropy": command["entropy"]}, False
+
+
 def close(context: CommandContext, command: Command) -> Draft:
     for_gm(context, "close the fight")
-    return "closed", {"seed": context.dice.seed.hex()}, False
+    data: dict[str, Any] = {"seed": context.dice.seed.hex()}
+    if context.former:
+        data["former"] = [seed.hex() for seed in context.former]
+    return "closed", data, False

@@ -27,6 +27,11 @@ def sees_all(viewer: Author) -> bool:
     return viewer.role in ("gm", "clock")
 
 
+def sees_draws(viewer: Author, state: State) -> bool:
+    """Whether a viewer may know how many dice were drawn: gaps would tell of hidden rolls. The end discloses all."""
+    return sees_all(viewer) or state.phase == "closed"
+
+
 def sees(viewer: Author, state: State, id: str) -> bool:
     """Whether a viewer may know of a combatant; one who is not there, since an undo say, may have been hidden."""
     one = state.combatants.get(id)
@@ -42,6 +47,8 @@ def encounter(
     visible = [id for id in state.combatants if sees(viewer, state, id)]
     words = rules.words
     standing = sides.sides(rules, state, [id for id in state.combatants if id not in visible])
+    if not sees_draws(viewer, state):
+        facts = {name: value for name, value in facts.items() if name != "draws"}
     return {
         **facts,
         "id": fight.id,
@@ -94,7 +101,7 @@ def steps(fight: Fight, viewer: Author, glossary: Glossary) -> list[dict[str, An
             left = asking.left(glossary, state, question) if question["yours"] else ""
             told["question"] = {**question, **asking.in_words(glossary, question, what, by, left)}
         found.append(told)
-    return found
+    return found if sees_draws(viewer, state) else _without_draws(found)
 
 
 _SOMEBODY, _ACTION = "somebody", "an action"
@@ -108,7 +115,10 @@ def step_told(
     Args:
         played: where it stands; None: it is played again.
     """
-    return _step(one, viewer, None, played) if _may_see(viewer, state, one) else None
+    if not _may_see(viewer, state, one):
+        return None
+    told = _step(one, viewer, None, played)
+    return told if sees_draws(viewer, state) else _without_draws(told)
 
 
 def _order(rules: TurnRules, state: State, table: Table, visible: list[str]) -> list[dict[str, Any]]:
@@ -331,9 +341,12 @@ def names(viewer: Author, state: State) -> Callable[[str], str]:
 def event(event: Event, viewer: Author, state: State) -> dict[str, Any]:
     """An event as a viewer sees it; of one that is hidden from them only that there is one."""
     if sees_all(viewer):
-        return event._asdict()
+        return event.plain()
+    unseen = {"version": event.version, "type": HIDDEN}
+    if event.previous:
+        unseen["previous"] = event.previous
     if event.hidden and not _own(event, viewer, state):
-        return {"version": event.version, "type": HIDDEN}
+        return unseen
     data = dict(event.data)
     data.pop("forced", None)
     if by_itself.CHANGES in data:
@@ -351,8 +364,13 @@ def event(event: Event, viewer: Author, state: State) -> dict[str, Any]:
     secret = _secret(viewer, state) | {id for id in _named(data) if not sees(viewer, state, id)}
     seen = _without(data, secret) if secret else data
     if seen is None:
-        return {"version": event.version, "type": HIDDEN}
-    return {**event._asdict(), "data": _masked(seen, viewer, state)}
+        return unseen
+    told = {**event.plain(), "data": _masked(seen, viewer, state)}
+    told.pop("salt", None)
+    if not sees_draws(viewer, state):
+        del told["draws"]
+        told["data"] = _without_draws(told["data"])
+    return told
 
 
 def _own(event: Event, viewer: Author, state: State) -> bool:
@@ -402,6 +420,22 @@ def _without(value: Any, secret: frozenset[str]) -> Any:
         parts = ((part, _without(part, secret)) for part in value)
         return [seen for part, seen in parts if part is None or seen is not None]
     return value
+
+
+def _without_draws(value: Any) -> Any:
+    """Data without the numbers of draws: under ``draw``, and the third of a part of a roll, see
+    `conversation.Thrown`."""
+    if isinstance(value, Mapping):
+        return {
+            key: None if key == "draw" else _without_draws(part) if isinstance(part, _NESTED) else part
+            for key, part in value.items()
+        }
+    if len(value) == 3 and value[1] == "seed" and isinstance(value[0], _NESTED):
+        return [*value[:2], None]
+    return [_without_draws(part) if isinstance(part, _NESTED) else part for part in value]
+
+
+_NESTED = (dict, list, tuple)
 
 
 def _masked(data: dict[str, Any], viewer: Author, state: State) -> dict[str, Any]:

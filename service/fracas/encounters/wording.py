@@ -33,10 +33,12 @@ def tally(tally: Data) -> str:
 
 
 def faces(groups: Sequence[Sequence[int]], source: str, draw: int | None, mark: str = "**") -> str:
-    """The dice of one part of a roll, between marks, and where they come from."""
+    """The dice of one part of a roll, between marks, and where they come from, if `draw` may be known."""
     shown = " / ".join(" ".join(map(str, group)) for group in groups) or "no dice"
     shown = f"{mark}{shown}{mark}"
-    return f"{shown} (typed in)" if source == "supplied" else f"{shown} (draw {draw})"
+    if source == "supplied":
+        return f"{shown} (typed in)"
+    return shown if draw is None else f"{shown} (draw {draw})"
 
 
 def effect(effect: Data, glossary: Glossary, plain: Callable[[object], str] = plain) -> str:

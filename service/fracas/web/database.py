@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import sys
 import tempfile
 import time
@@ -59,6 +60,22 @@ def open_store(url: str) -> Store:
         store.close()
         raise
     return store
+
+
+def claim(file: Path) -> sqlite3.Connection | None:
+    """Marks a SQLite file as that of this service, for as long as the process keeps the result.
+
+    Returns:
+        None if another service has marked it. Without the right to write beside the file it is not marked.
+    """
+    mark = sqlite3.connect(f"{file}-service", timeout=0, isolation_level=None, check_same_thread=False)
+    try:
+        mark.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error):
+            mark.close()
+            return None
+    return mark
 
 
 def with_database(settings: Settings) -> Settings:

@@ -66,6 +66,9 @@ class EncounterRowSchema(Answer):
     created = moment("When it was begun.")
     updated = moment("When the last event came.")
     deadline = moment("When the time of an open question is over.", allow_none=True)
+    head = fields.String(
+        metadata={"description": "The hash of its last event; empty if an earlier version stored that."}
+    )
 
 
 class WordsSchema(Answer):
@@ -362,9 +365,17 @@ class OverSchema(Answer):
     text = fields.String(metadata={"description": "The same in words."})
 
 
+class ContributionSchema(Answer):
+    """What a player added to the seed of the dice."""
+
+    label = fields.String(metadata={"description": "Of the player's token."})
+    entropy = fields.String()
+
+
 class EncounterSchema(Answer):
     """A fight as the role of the token sees it."""
 
+    may_lack: ClassVar[tuple[str, ...]] = ("draws",)
     id = fields.String()
     version = fields.Integer()
     ruleset = fields.String()
@@ -397,4 +408,18 @@ class EncounterSchema(Answer):
     undoable = fields.Integer(metadata={"description": "Events that undo can take back."})
     redoable = fields.Integer()
     commitment = fields.String(metadata={"description": "The SHA-256 of the seed of the dice."})
-    draws = fields.Integer(metadata={"description": "Dice draws so far."})
+    head = fields.String(
+        metadata={"description": "The hash of the newest event, which the next one carries."}
+    )
+    contributions = fields.List(
+        fields.Nested(ContributionSchema()),
+        metadata={"description": "What players have added to the present seed of the dice, in order."},
+    )
+    may_contribute = fields.Boolean(
+        metadata={"description": "No die has fallen yet, so players may still contribute."}
+    )
+    draws = fields.Integer(
+        metadata={
+            "description": "Dice draws so far. Left out for others than the GM until the fight is closed."
+        }
+    )

@@ -23,9 +23,19 @@ class LineSchema(Answer):
 
 
 class EventSchema(Answer):
-    """What one command did; of one that you may not see only its version and the type `hidden`."""
+    """What one command did; of one that you may not see only its version, the type `hidden` and `previous`."""
 
-    may_lack: ClassVar[tuple[str, ...]] = ("v", "at", "by", "hidden", "draws", "data", "lines")
+    may_lack: ClassVar[tuple[str, ...]] = (
+        "v",
+        "at",
+        "by",
+        "hidden",
+        "draws",
+        "data",
+        "lines",
+        "previous",
+        "salt",
+    )
     version = fields.Integer()
     type = fields.String()
     v = fields.Integer(metadata={"description": "The version of its data."})
@@ -34,6 +44,12 @@ class EventSchema(Answer):
     hidden = fields.Boolean(metadata={"description": "Only the GM sees it."})
     draws = fields.Integer(metadata={"description": "Dice draws so far, with its own."})
     data = object_field("What happened.")
+    previous = fields.String(
+        metadata={
+            "description": "The hash of the event before. Fights of earlier versions of Fracas have none."
+        }
+    )
+    salt = fields.String(metadata={"description": "Of the hash of this event; the GM's alone."})
     lines = fields.List(
         fields.Nested(LineSchema()),
         metadata={"description": "What it did to people, in the words of the transcript. Logs have none."},
@@ -107,6 +123,7 @@ class LogSchema(Answer):
     commitment = fields.String()
     seed = fields.String(allow_none=True, metadata={"description": "Disclosed once the fight is closed."})
     draws = fields.Integer()
+    head = fields.String(metadata={"description": "The hash of the last event."})
     counts = fields.List(
         fields.List(fields.Integer()),
         metadata={"description": "Versions of the events that count, as ranges."},

@@ -8,7 +8,7 @@ import secrets
 import socket
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from threading import Thread
 from typing import Any
 
@@ -18,11 +18,11 @@ from granian.log import LogLevels
 
 from fracas.encounters.feed import LISTENERS
 from fracas.engine.game import Games
-from fracas.errors import MAX_SHOWN, FracasError
+from fracas.errors import MAX_SHOWN, DatabaseError, FracasError
 from fracas.web import addresses, browser
 from fracas.web.application import read_packs
 from fracas.web.combat import EXAMPLE
-from fracas.web.database import open_store, with_database
+from fracas.web.database import claim, open_store, with_database
 from fracas.web.settings import Settings
 from fracas.web.turns import THREADS
 
@@ -34,6 +34,12 @@ class CannotListenError(FracasError):
     """The address is taken or not ours."""
 
     code = "cannot-listen"
+
+
+SHARED = (
+    "CAUTION: another service uses {} too. Both work, but each shows what the other does only after seconds; "
+    "PostgreSQL is made for several services."
+)
 
 
 class _Server(Granian):  # type: ignore[valid-type, misc]
@@ -75,8 +81,14 @@ def run(settings: Settings, say: Callable[[str], object], *, opens_browser: bool
     settings = settings._replace(secret=secret, admin_token=settings.admin_token or made)
     os.environ.update(settings.to_environment())
 
+    claims: list[object] = []
+
     def once_started() -> None:
         with suppress(OSError):  # nobody reads any more what is said
+            if store.file is not None:
+                claims.append(claim(store.file))
+                if claims == [None]:
+                    say(SHARED.format(store.name))
             _wait_for(settings)
             for line in _welcome(settings):
                 say(line)
@@ -97,7 +109,11 @@ def run(settings: Settings, say: Callable[[str], object], *, opens_browser: bool
         websockets=False,
         once_started=once_started,
     )
-    server.serve()
+    try:
+        server.serve()
+    finally:
+        with suppress(DatabaseError), closing(open_store(settings.database)) as left:
+            left.fold_journal()
 
 
 def _complaints(games: Games) -> list[str]:

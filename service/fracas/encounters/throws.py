@@ -1,0 +1,78 @@
+"""Dice that were thrown again after an undo: the event says what was thrown, and how often by now.
+
+An undo takes back what a roll did, not the roll. Whoever throws again gets other dice, and everybody sees that.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from fracas.encounters.events import Event, Ranges, dice_fell
+from fracas.encounters.state import State
+
+THROW = "throw"
+"""Where an event keeps what was thrown (``of``) and how often (``times``); events of earlier versions do not."""
+
+Of = tuple[Any, ...]
+"""What was thrown: the type of the event, then who does what, then turn and part."""
+
+
+def thrown(event: Event, before: State, draws: int) -> Of | None:
+    """What an event throws; None if no dice fall in it.
+
+    Args:
+        before: the fight before it.
+        draws: draws of dice before it.
+    """
+    if not dice_fell(event, draws):
+        return None
+    data = event.data
+    if event.type == "began-turn":
+        return event.type, before.turn + 1
+    what: Of = ()
+    if event.type == "acted":
+        what = (data["combatant"], data["action"])
+    elif event.type == "contested":
+        what = (data["contest"],)
+    elif event.type == "answered":
+        one = before.resolutions.get(data["steps"][0].get("resolution", "")) if data["steps"] else None
+        what = (one.purpose, one.actor, one.action, len(one.answers)) if one is not None else ()
+    elif event.type == "applied":
+        one = before.resolutions.get(data["resolution"])
+        what = (one.actor, one.action) if one is not None else ()
+    elif event.type in ("joined", "set"):
+        what = (data["combatant"]["id"] if event.type == "joined" else data["combatant"],)
+    return event.type, *what, before.turn, before.part
+
+
+def told_in(event: Event) -> tuple[Of, int] | None:
+    """What an event keeps of its throw."""
+    told = event.data.get(THROW)
+    return (tuple(told["of"]), told["times"]) if told else None
+
+
+def called(event: Event) -> str:
+    """What people call that which an event throws."""
+    return "initiative" if event.type in ("began-turn", "rolled-initiative") else "dice"
+
+
+def with_throw(event: Event, of: Of, undone: Mapping[Of, int]) -> Event:
+    """The event with what it throws, and how often that was thrown by now."""
+    return event._replace(data={**event.data, THROW: {"of": list(of), "times": 1 + undone.get(of, 0)}})
+
+
+def counted(events: Iterable[Event]) -> Counter[Of]:
+    """How often each was thrown in these events."""
+    return Counter(told[0] for told in map(told_in, events) if told is not None)
+
+
+def gaps(past: Ranges, version: int) -> Ranges:
+    """The versions up to and with `version` that do not count, as ranges."""
+    found, first = [], 1
+    for begins, ends in (*past, (version + 1, version + 1)):
+        if first < begins:
+            found.append((first, begins - 1))
+        first = ends + 1
+    return tuple(found)
