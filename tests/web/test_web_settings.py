@@ -26,6 +26,7 @@ FULL = Settings(
     admin_token="an-administrators-token",
     without=("sr5-bonus-actions", "nobodys-rules"),
     public=PublicAddress("https", "fracas.example", ":8443", "/table"),
+    budget=3.5,
 )
 
 
@@ -52,6 +53,7 @@ def test_every_variable_is_read() -> None:
         "FRACAS_ADMIN_TOKEN": "an-administrators-token",
         "FRACAS_WITHOUT": "sr5-bonus-actions,nobodys-rules",
         "FRACAS_PUBLIC_URL": "https://fracas.example:8443/table",
+        "FRACAS_BUDGET": "3.5",
     }
     assert Settings.from_environment(environment) == FULL
     of_worker = {**environment, "FRACAS_ORIGINS": ",".join(FULL.origins)}
@@ -100,6 +102,15 @@ def test_what_is_no_port(text: str) -> None:
     (problem,) = caught.value.problems
     assert (problem.path, problem.code) == ("FRACAS_PORT", "bad-setting")
     assert "65535" in problem.message
+
+
+@pytest.mark.parametrize("text", ["x", "0", "-1", "61", "nan", "inf", "1e9", "2 s"])
+def test_what_is_no_budget(text: str) -> None:
+    with pytest.raises(InputError) as caught:
+        Settings.from_environment({"FRACAS_BUDGET": text})
+    (problem,) = caught.value.problems
+    assert (problem.path, problem.code) == ("FRACAS_BUDGET", "bad-setting")
+    assert "0.1 to 60 seconds" in problem.message
 
 
 @pytest.mark.parametrize("text", ["secret?", "zz" * 16, "0a" * 15, "0" * 33, "\u00e9" * 32])

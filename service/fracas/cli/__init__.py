@@ -69,6 +69,9 @@ def main() -> None:
     metavar="PACK",
     help="A pack that is not used, such as sr5-bonus-actions; may be given several times.",
 )
+@click.option(
+    "--budget", metavar="SECONDS", help="Processor time that odds may take, 0.1 to 60 seconds.  [default: 2]"
+)
 @click.option("--no-browser", is_flag=True, help="Do not open the console in the browser.")
 def serve(
     host: str | None,
@@ -78,6 +81,7 @@ def serve(
     origins: Sequence[str],
     public_url: str | None,
     without: Sequence[str],
+    budget: str | None,
     no_browser: bool,
 ) -> None:
     """Start the service, and open its console in the browser. Ctrl+C stops it.
@@ -85,13 +89,14 @@ def serve(
     The browser opens only where a person starts the service in a terminal, with a screen.
 
     The environment variables FRACAS_HOST, FRACAS_PORT, FRACAS_PACKS, FRACAS_WITHOUT, FRACAS_DATABASE_URL,
-    FRACAS_ORIGINS, FRACAS_HOSTS, FRACAS_PUBLIC_URL, FRACAS_SECRET and FRACAS_ADMIN_TOKEN set what no option says.
+    FRACAS_ORIGINS, FRACAS_HOSTS, FRACAS_PUBLIC_URL, FRACAS_BUDGET, FRACAS_SECRET and FRACAS_ADMIN_TOKEN set what no
+    option says.
     """
     _greet()  # before the imports, which are most of what the first start takes
     from fracas.web.browser import is_wanted
     from fracas.web.public_address import PublicAddress
     from fracas.web.serving import run
-    from fracas.web.settings import Settings, check_origins
+    from fracas.web.settings import Settings, check_origins, seconds_of
 
     settings = Settings.from_environment()
     check_origins(tuple(origins), "--origin")
@@ -103,6 +108,7 @@ def serve(
         origins=(*settings.origins, *origins),
         public=PublicAddress.parse(public_url, "--public-url") if public_url else settings.public,
         without=tuple(dict.fromkeys((*settings.without, *without))),
+        budget=seconds_of(budget, "--budget") if budget else settings.budget,
     )
     wanted = is_wanted(os.environ, sys.platform, sys.stdin, sys.stdout)
     run(settings, click.echo, opens_browser=wanted and not no_browser)

@@ -11,6 +11,7 @@ from fracas.encounters.permission import Scene
 from fracas.encounters.state import Combatant, State
 from fracas.engine.game import Game
 from fracas.errors import ForbiddenError, InputError, Problem, RefusedError, suggestion
+from fracas.kernel.budget import UNLIMITED, Budget
 from fracas.kernel.items import alike, next_name, slug_of
 from fracas.kernel.turns import TurnRules
 
@@ -48,6 +49,7 @@ class CommandContext(NamedTuple):
         last_by: the token that gave the newest command, if that still counts.
         trying: the command is only tried: no die falls, and of what it lacks the first is enough.
         prepared: the scene of `state`, where many commands are tried on it; None: made when it is needed.
+        budget: processor time for odds.
     """
 
     game: Game
@@ -60,6 +62,7 @@ class CommandContext(NamedTuple):
     last_by: str = ""
     trying: bool = False
     prepared: Scene | None = None
+    budget: Budget = UNLIMITED
 
     @property
     def version(self) -> int:

@@ -36,6 +36,7 @@ from fracas.encounters.schemas import load_command
 from fracas.encounters.skirmishes import joins, skirmish_of
 from fracas.encounters.store import Store
 from fracas.encounters.tokens import Issued, author_of, hash_of, issue, new_secret
+from fracas.engine.budgets import seconds_of_work
 from fracas.engine.game import Game, Games
 from fracas.errors import (
     FracasError,
@@ -55,6 +56,9 @@ IN_MEMORY = 256
 
 MAX_TOKENS = 256
 """Of an encounter, revoked ones included."""
+
+RANKING = 0.25
+"""Seconds of processor time for the odds by which actions are ranked; what they do not reach is ranked without."""
 
 RETRIES = 64
 """How often a command that takes any version is tried again when another process was faster."""
@@ -339,8 +343,9 @@ class Encounters:
         game = self.game(fight)
         dice = SeededDice(self.seed(fight.id), fight.history.draws)
         rules = rules_of(game)
+        budget = seconds_of_work(RANKING)
         return CommandContext(
-            game, rules, fight.state, fight.history, author, self.now(), dice, fight.last_by
+            game, rules, fight.state, fight.history, author, self.now(), dice, fight.last_by, budget=budget
         )
 
     def delete(self, id: str, seen: int | None = None) -> None:

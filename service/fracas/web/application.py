@@ -144,7 +144,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     api.register_blueprint(_service(games))
     api.register_blueprint(packs.blueprint(games, settings))
     api.register_blueprint(library.blueprint(games))
-    api.register_blueprint(combat.blueprint(games, secret))
+    api.register_blueprint(combat.blueprint(games, secret, settings.budget))
     api.register_blueprint(foundry.blueprint(games))
     tickets = Tickets(secret)
     api.register_blueprint(encounters.blueprint(fights, settings, tickets, feed))

@@ -11,6 +11,7 @@ from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed
 from fracas.encounters.schemas import SCHEMAS, NewEncounterSchema
 from fracas.web import feed as live
+from fracas.web import work
 from fracas.web.encounter_access import Tickets, author, check_storable, idempotency_key, manages, seen
 from fracas.web.encounter_answers import answer, answer_text, documenting, nothing
 from fracas.web.encounter_schemas import (
@@ -157,7 +158,8 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
         """
         by = author(encounters, id)
         fight = encounters.fight(id)
-        return answer(offers.odds(encounters.context(fight, by), wanted), 200, fight.history.version)
+        context = encounters.context(fight, by)._replace(budget=work.budget(settings.budget))
+        return answer(offers.odds(context, wanted), 200, fight.history.version)
 
     @blp.route("/<id>/events")
     @blp.arguments(EventsQuerySchema(), location="query")

@@ -250,7 +250,9 @@ class Rest(NamedTuple):
             return _tried(side, plan.rules, transitions) if side.pool else None
 
         after: list[Start] = []
-        for interval in intervals(starts, tried, plan.threshold, plan.last, plan.loses, rounded):
+        for interval in intervals(
+            starts, tried, plan.threshold, plan.last, plan.loses, rounded, transitions.budget
+        ):
             for rest, ends in ((self, interval.ends), (paying, interval.paid)):
                 played.ends.append((interval.total, rest._ended(ends)))
             played.thrown.extend(interval.thrown)

@@ -12,6 +12,7 @@ from operator import mul
 from typing import Any, NamedTuple
 
 from fracas.errors import InputError
+from fracas.kernel.budget import UNLIMITED, Budget
 from fracas.kernel.stage import Roll
 
 MOST_WORK = 5_000_000
@@ -104,6 +105,7 @@ def intervals(
     last: int,
     loses: bool,
     rounded: bool = False,
+    budget: Budget = UNLIMITED,
 ) -> Iterator[Interval]:
     """Every interval from the first start on, the one that ends the test for want of dice or time included.
 
@@ -113,6 +115,9 @@ def intervals(
         last: number of rolls that there is time for.
         loses: a glitch loses hits.
         rounded: calculate with floats, which all sizes allow.
+
+    Raises:
+        OverBudgetError: it takes too long.
     """
     waiting: dict[int, list[Start]] = {}
     for start in starts:
@@ -128,8 +133,8 @@ def intervals(
             return
         chance, made = (sum(rows.smooth) + sum(rows.glitched)) / rows.total, made + 1
         kept, spent = (_weighed(part, roll.total, loses, rounded) for part in (roll.kept, roll.spent))
-        into, paid = _after(rows, spent, made)
-        rows, ends = _after(rows, kept, made)
+        into, paid = _after(rows, spent, made, budget)
+        rows, ends = _after(rows, kept, made, budget)
         thrown = [(one, share * chance) for one, share in roll.thrown]
         yield Interval(thrown, ends, paid, [*_standing(into, made)], rows.total)
 
@@ -188,13 +193,13 @@ def _joined(rows: _Rows, starts: Sequence[Start], rounded: bool) -> _Rows:
     return _Rows(both[0], both[1], total)
 
 
-def _after(rows: _Rows, thrown: _Thrown, made: int) -> tuple[_Rows, dict[End, Any]]:
+def _after(rows: _Rows, thrown: _Thrown, made: int, budget: Budget) -> tuple[_Rows, dict[End, Any]]:
     """The rows after a roll, and what ended with it."""
     threshold, times = len(rows.smooth), thrown.times
     either = [mine + other for mine, other in zip(rows.smooth, rows.glitched, strict=True)]
-    smooth = _product(rows.smooth, thrown.smooth)
-    glitched = _product(rows.glitched, thrown.smooth)
-    now = _product(either, thrown.glitched)
+    smooth = _product(rows.smooth, thrown.smooth, budget)
+    glitched = _product(rows.glitched, thrown.smooth, budget)
+    now = _product(either, thrown.glitched, budget)
     ends: dict[End, Any] = {}
     for hits in range(threshold, len(smooth)):
         for before, weight in ((False, smooth[hits]), (True, glitched[hits] + times * now[hits])):
@@ -212,7 +217,7 @@ def _after(rows: _Rows, thrown: _Thrown, made: int) -> tuple[_Rows, dict[End, An
     return _Rows(smooth[:threshold], left, rows.total * thrown.total), ends
 
 
-def _product(row: Sequence[Any], other: Sequence[Any]) -> list[Any]:
+def _product(row: Sequence[Any], other: Sequence[Any], budget: Budget) -> list[Any]:
     """Weights of the sum of two independent counts."""
     size, width = len(row), len(other)
     if not any(row):
@@ -220,6 +225,7 @@ def _product(row: Sequence[Any], other: Sequence[Any]) -> list[Any]:
     backwards = other[::-1]
     found = []
     for count in range(size + width - 1):
+        budget.check()
         low, high = max(0, count - width + 1), min(size, count + 1)
         found.append(
             sum(map(mul, row[low:high], backwards[width - 1 - count + low : width - 1 - count + high]))
