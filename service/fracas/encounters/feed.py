@@ -184,7 +184,7 @@ class Feed:
 
 
 class Subscription:
-    """A listener of a fight, until `close`; for one thread.
+    """A listener of a fight, until `close`, which any thread may call; all else is for one thread.
 
     Attributes:
         told: the version up to which everything was sent.
@@ -235,12 +235,12 @@ class Subscription:
         return channel.render(found, self.viewer, self._sees)
 
     def _stopped(self) -> bool:
-        return self._feed.closed
+        return self._feed.closed or self._left
 
     def _welcome(self) -> bool:
         channel = self._channel
         self._settled = channel.settle(self._feed.heartbeat / 4)
-        if self._feed.closed or channel.gone:
+        if self._stopped() or channel.gone:
             return False
         return channel.tokens.get(self.viewer.token) == self._token
 
@@ -249,6 +249,7 @@ class Subscription:
         if not self._left:
             self._left = True
             self._feed._leave(self._channel)
+            self._channel.wake()
 
 
 class _Kept:

@@ -25,6 +25,7 @@ from fracas.errors import (
     TokenError,
     UnknownNameError,
 )
+from fracas.web.work import HandedOverError, answer_nothing
 
 STATUS: dict[type[FracasError], int] = {
     ContinuationError: 403,
@@ -53,6 +54,7 @@ _CODES = {
     421: "wrong-host",
     422: "invalid-input",
     428: "precondition-required",
+    429: "too-many",
     503: "unavailable",
 }
 
@@ -116,6 +118,7 @@ def answer_unexpected(error: Exception) -> tuple[Response, int]:
 
 
 def install(app: Flask) -> None:
+    app.register_error_handler(HandedOverError, answer_nothing)
     app.register_error_handler(FracasError, answer_fracas_error)
     app.register_error_handler(HTTPException, answer_http_error)
     app.register_error_handler(Exception, _log_and_answer(app))

@@ -14,7 +14,7 @@ from werkzeug.exceptions import ServiceUnavailable
 from fracas.encounters.command_context import Author
 from fracas.encounters.feed import Feed, FeedFullError, Subscription, Told
 from fracas.errors import InputError
-from fracas.web.turns import STREAMED
+from fracas.web.calls import STREAMED
 
 EVENT_STREAM = "text/event-stream"
 

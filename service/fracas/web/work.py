@@ -21,12 +21,20 @@ TRIED = "fracas.tried"
 HANDED_OVER = "fracas.handed-over"
 """Set by a trial that took too long."""
 
+REFUSED = "fracas.refused"
+"""Set in the environment of a request that the server does not want handled: a `bodies.Refusal`."""
+
 CHECK = 15
 """Times the budget of odds that the check of a pack has: it puts each entry to use."""
 
 
 class HandedOverError(Exception):
     """A trial took too long. No error of Fracas, so that nobody takes it for an answer."""
+
+
+def answer_nothing(error: HandedOverError) -> tuple[str, int]:
+    """The answer of a trial that took too long, which no one sees."""
+    return "", 503
 
 
 def budget(seconds: float) -> Budget:
