@@ -64,6 +64,7 @@ def service(database: str = "") -> Iterator[tuple[str, int]]:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         kept = os.path.join(folder, "encounters.db")
         env = {**os.environ, "FRACAS_BENCH": "1", "FRACAS_DATABASE_URL": database or kept}
+        env["FRACAS_LIMITS"] = "listeners-per-caller=256,listeners-per-fight=256"  # all call from one address
         command = [sys.executable, "-m", "fracas.cli", "serve", "--port", str(port)]
         process = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL)
         try:

@@ -18,6 +18,7 @@ from fracas.cli.catalog import list_, show
 from fracas.cli.combat import odds, resolve
 from fracas.cli.encoding import print_look_alikes
 from fracas.cli.export import export
+from fracas.cli.fights import fights
 from fracas.cli.importing import import_
 from fracas.cli.migrate import migrate
 from fracas.cli.options import JSON, PACKS, pack_folders
@@ -180,6 +181,7 @@ for _command in (
     migrate,
     examples,
     export,
+    fights,
     verify,
     bench,
 ):

@@ -96,10 +96,14 @@ class Encounters:
 
     Args:
         now: the time in milliseconds since the epoch.
+
+    Attributes:
+        max_tokens: how many an encounter may have, see `MAX_TOKENS`.
     """
 
     def __init__(self, games: Games, store: Store, now: Callable[[], int]) -> None:
         self.games = games
+        self.max_tokens = MAX_TOKENS
         self.store = store
         self.now = now
         self._writing = FairLock()
@@ -431,8 +435,12 @@ class Encounters:
                 )
         if combatants and role != "player":
             raise InputError.one("combatants", "wrong-role", "only a player's token is bound to combatants")
-        if len(self.store.tokens(id)) >= MAX_TOKENS:
-            raise RefusedError("too-many", f"an encounter has at most {MAX_TOKENS} tokens")
+        if len(self.store.tokens(id)) >= self.max_tokens:
+            message = (
+                f"this fight has {self.max_tokens} tokens, which is the limit 'tokens-per-fight', "
+                "revoked ones included: give one of them a new secret instead"
+            )
+            raise RefusedError("too-many", message)
         issued = issue(role, label, tuple(combatants), self.now())
         self.store.add_token(id, issued.token)
         return issued

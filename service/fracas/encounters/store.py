@@ -80,6 +80,7 @@ _PAST_COMMAND = sa.select(COMMANDS.c.body_hash, COMMANDS.c.first_version, COMMAN
 )
 _ONE_ROW = sa.select(*_ROW).where(_ID)
 _ROWS = sa.select(*_ROW).order_by(ENCOUNTERS.c.created, ENCOUNTERS.c.id)
+_COUNT = sa.select(sa.func.count()).select_from(ENCOUNTERS)
 _SEED = sa.select(ENCOUNTERS.c.seed).where(_ID)
 _DUE = (
     sa.select(ENCOUNTERS.c.id)
@@ -296,6 +297,11 @@ class Store:
     def rows(self) -> list[EncounterRow]:
         """All encounters, the oldest first."""
         return [EncounterRow._make(row) for row in self._all(_ROWS)]
+
+    def count(self) -> int:
+        """How many encounters there are."""
+        row = self._first(_COUNT)
+        return 0 if row is None else int(row[0])
 
     def seed(self, encounter: str) -> bytes:
         """The secret that the dice come from.

@@ -58,6 +58,7 @@ app = Gate(
     budget=_settings.budget,
     bodies=_settings.limits.bodies_per_caller,
     waiting=_settings.limits.work_per_caller,
+    listeners=_settings.limits.listeners,
     workers=_workers,
     amend=partial(amend, address=_settings.public) if _settings.public else _as_it_is,
     starts=_start,

@@ -25,6 +25,7 @@ from fracas.errors import (
     TokenError,
     UnknownNameError,
 )
+from fracas.web.quotas import QuotaError
 from fracas.web.work import HandedOverError, answer_nothing
 
 STATUS: dict[type[FracasError], int] = {
@@ -60,6 +61,8 @@ _CODES = {
 
 
 def status_of(error: FracasError) -> int:
+    if isinstance(error, QuotaError):
+        return error.status
     return next((status for kind, status in STATUS.items() if isinstance(error, kind)), 500)
 
 
@@ -89,6 +92,8 @@ def answer_fracas_error(error: FracasError) -> Response:
         response.headers["ETag"] = f'"{error.current}"'
     elif isinstance(error, TokenError):
         response.headers["WWW-Authenticate"] = 'Bearer error="invalid_token"'
+    elif isinstance(error, QuotaError):
+        response.headers["Retry-After"] = str(error.retry)
     elif isinstance(error, DatabaseError):
         response.headers["Retry-After"] = "2"
     return response

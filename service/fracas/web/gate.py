@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from fracas.encounters.feed import LISTENERS
 from fracas.web.bodies import Bodies, GoneError, Receive, Refusal, RefusedError
 from fracas.web.calls import Answer, Environ, called, environ_of, plain
+from fracas.web.quotas import CALLER
 from fracas.web.turns import Caller, CrowdedError, Lane, network_of
 from fracas.web.work import CHECK, HANDED_OVER, REFUSED, TRIED
 from fracas.web.workers import IDLE, Job, LateError, Worker, WorkerError, Workers
@@ -56,6 +57,7 @@ class Gate:
         budget: seconds of processor time of odds.
         bodies: how many bodies of one caller may be on their way.
         waiting: how many requests of one caller may wait for a worker.
+        listeners: how many live feeds there may be.
         amend: changes the environment of each request, such as for a public address.
         starts, stops: called when the server starts, in the thread of its signals, and at its end.
         forwarded: callers come through a proxy, which adds their address to X-Forwarded-For.
@@ -68,6 +70,7 @@ class Gate:
         budget: float,
         bodies: int,
         waiting: int,
+        listeners: int = LISTENERS,
         workers: Workers | None = None,
         amend: Callable[[Environ], None] = lambda environ: None,
         starts: Callable[[], object] = lambda: None,
@@ -89,7 +92,7 @@ class Gate:
         self._thread = ThreadPoolExecutor(1, "fracas-turn")
         self._slow_thread = ThreadPoolExecutor(1, "fracas-slow")
         self._with_workers = ThreadPoolExecutor(max(1, places), "fracas-with-worker")
-        self._feeds = ThreadPoolExecutor(LISTENERS, "fracas-feed")
+        self._feeds = ThreadPoolExecutor(listeners, "fracas-feed")
 
     async def __call__(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -124,6 +127,7 @@ class Gate:
 
     async def _answer(self, environ: Environ, line: Line) -> Answer:
         caller = self._caller(environ)
+        environ[CALLER] = caller.address
         length = environ.get("CONTENT_LENGTH", "")
         try:
             body = b""

@@ -39,6 +39,9 @@ def install(app: Flask, settings: Settings, callers: Callers) -> None:
             return _refusal(refusal)
         host = _host_name(request.headers.get("Host", ""))
         if host not in hosts and not (everywhere and _is_address(host)):
+            if host and callers.misnamed(host):
+                text = "a request for the name %r was refused; FRACAS_HOSTS allows it"
+                current_app.logger.warning(text, host[:100])
             abort(421, f"this service is not called {host[:80]!r}; name it in FRACAS_HOSTS if it is")
         origin = request.headers.get("Origin")
         if origin is not None and not _same_origin(origin):

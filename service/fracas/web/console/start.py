@@ -17,9 +17,10 @@ from fracas.packs.entries import HouseRule
 from fracas.web.console import sessions
 from fracas.web.console.pages import drawn, gone_to
 from fracas.web.encounter_access import check_storable
+from fracas.web.quotas import Quotas
 
 
-def install(console: Blueprint, games: Games, encounters: Encounters) -> None:
+def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Quotas) -> None:
     @console.get("/")
     def start() -> Response:
         rulesets = [
@@ -47,7 +48,9 @@ def install(console: Blueprint, games: Games, encounters: Encounters) -> None:
             "options": _options(games),
         }
         check_storable(said)
+        quotas.check_fight()
         fight, issued = encounters.begin(load(NewEncounterSchema(), said))
+        quotas.begun(fight.id)
         secret = next(one.secret for one in issued if one.token.role == "gm")
         if said["skirmish"]:
             encounters.command(fight.id, encounters.author(fight.id, secret), {"command": "begin-turn"})
