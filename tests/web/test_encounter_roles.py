@@ -204,7 +204,7 @@ def test_the_last_gm_stays(fight: Fight) -> None:
 
 
 def test_there_are_not_endlessly_many_tokens(fight: Fight, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fracas.encounters.encounters.MAX_TOKENS", 3)
+    monkeypatch.setattr(fight.client.application.extensions["fracas.encounters"], "max_tokens", 3)
     last = fight.post("/tokens", {"role": "observer"}).json["id"]
     assert fight.delete(f"/tokens/{last}").status_code == 204
     assert refusal(fight.post("/tokens", {"role": "gm"})) == (409, "too-many")  # revoked ones count

@@ -58,6 +58,13 @@ def _rates(figure: Figure, pairs: list[tuple[load.Load, load.Load]]) -> Row:
 @contextmanager
 def service(database: str = "") -> Iterator[tuple[str, int]]:
     """The production server in a process of its own, with the bench endpoints; its database is empty unless named."""
+    with started(database) as (address, _):
+        yield address
+
+
+@contextmanager
+def started(database: str = "") -> Iterator[tuple[tuple[str, int], int]]:
+    """See `service`; with the number of its process."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -69,7 +76,7 @@ def service(database: str = "") -> Iterator[tuple[str, int]]:
         process = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL)
         try:
             _wait(port, process)
-            yield "127.0.0.1", port
+            yield ("127.0.0.1", port), process.pid
         finally:
             process.terminate()
             process.wait(10)

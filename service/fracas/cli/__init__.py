@@ -145,7 +145,7 @@ def _greet() -> None:
     "--only",
     multiple=True,
     metavar="NAME",
-    help="Run only some parts: odds, dice, packs, store, start, http, encounters, feed.",
+    help="Run only some parts: odds, dice, packs, store, start, http, encounters, feed, holding.",
 )
 @click.option(
     "--markdown",

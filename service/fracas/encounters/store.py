@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy import bindparam
 from sqlalchemy.engine import Connection
 
+from fracas.encounters.browser_sessions import BrowserSessions
 from fracas.encounters.databases import ConflictError, Database, Prepared
 from fracas.encounters.listening import CHANNEL, Heard, Listener
 from fracas.encounters.migrating import migrate
@@ -107,6 +108,9 @@ class Store:
     Args:
         url: ``sqlite:///path``, ``postgresql://user:password@host/database``, or the path of a file.
 
+    Attributes:
+        sessions: those of browsers.
+
     Every method raises DatabaseError when the database fails.
 
     Raises:
@@ -115,6 +119,7 @@ class Store:
 
     def __init__(self, url: str) -> None:
         self._database = Database(url)
+        self.sessions = BrowserSessions(self._database)
         self._listeners: list[Listener] = []
         dialect = self._database.dialect
         self._advance = Prepared(_ADVANCE, dialect)

@@ -65,7 +65,7 @@ def install(
     def leave(id: str) -> BaseResponse:
         """Forget the key of this browser; the fight stays."""
         response = gone_to("/console/")
-        sessions.forget(response, id)
+        sessions.forget(response, encounters, id)
         return response
 
     @console.post("/fight/<id>/load")

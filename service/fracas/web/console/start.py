@@ -55,7 +55,7 @@ def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Qu
         if said["skirmish"]:
             encounters.command(fight.id, encounters.author(fight.id, secret), {"command": "begin-turn"})
         response = gone_to(f"/console/fight/{fight.id}" + ("" if said["skirmish"] else "/people"))
-        sessions.remember(response, fight.id, secret)
+        sessions.remember(response, encounters, fight.id, secret)
         return response
 
     @console.get("/enter")
@@ -77,7 +77,7 @@ def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Qu
                 "key", "unknown-key", "this is no key to a fight of this service, or not any more"
             )
         response = gone_to(f"/console/fight/{found[0]}")
-        sessions.remember(response, found[0], secret)
+        sessions.remember(response, encounters, found[0], secret)
         return response
 
 
