@@ -99,10 +99,16 @@ def free_port() -> int:
         return port
 
 
+LIMITS = (
+    "fights-per-caller=1000000,tokens-per-caller=1000000,listeners-per-caller=256,listeners-per-fight=256"
+)
+"""Of services that many tests share, which all call from one address."""
+
+
 def environment(**variables: str) -> dict[str, str]:
     """This environment without the settings of a service, and with these variables."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("FRACAS_")}
-    return {**kept, "PYTHONUTF8": "1", **variables}
+    return {**kept, "PYTHONUTF8": "1", "FRACAS_LIMITS": LIMITS, **variables}
 
 
 @contextlib.contextmanager

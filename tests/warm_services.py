@@ -113,8 +113,8 @@ def main() -> None:
     import alembic.command  # noqa: F401
     import granian.server  # noqa: F401
 
-    # What `fracas.web.wsgi` imports; it alone makes an application as soon as it is imported.
-    from fracas.web import clock, serving, stopping  # noqa: F401
+    # What `fracas.web.asgi` imports; it alone makes an application as soon as it is imported.
+    from fracas.web import clock, gate, serving, stopping  # noqa: F401
 
     warm_process.warm_up()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that keep a service

@@ -5,6 +5,7 @@
     FracasError                 code, message
     ├── InputError              what a caller sent is wrong; one Problem per fault, each with its field path
     │   ├── UnknownNameError    a name (ruleset, procedure, entry) that nobody declared
+    │   ├── OverBudgetError     a computation that needs more processor time than it may have
     │   └── DiceError           supplied dice that do not fit the roll that was asked for
     ├── ContinuationError       a continuation that was forged, altered, or made by another service
     ├── ReplayError             a log that does not lead where it says it leads
@@ -106,6 +107,16 @@ class InputError(ProblemsError):
 
 class UnknownNameError(InputError):
     code = "unknown-name"
+
+
+class OverBudgetError(InputError):
+    """A computation that needs more processor time than it may have."""
+
+    @classmethod
+    def after(cls, seconds: float, path: str = "", hint: str | None = None) -> OverBudgetError:
+        """The error after so many seconds of work."""
+        message = f"this takes more than {seconds:g} s of processor time, which is as much as it may have"
+        return cls((Problem(path, "too-complex", message, hint),))
 
 
 class DiceError(InputError):

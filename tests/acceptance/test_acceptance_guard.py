@@ -267,7 +267,7 @@ def test_the_origins_of_the_settings_are_added_to_the_built_in_ones(named: Any) 
     assert post(named, Origin=FOUNDRY).status == 200
 
 
-def test_a_refused_origin_is_one_line_of_the_log_with_what_would_allow_it(serve: Any) -> None:
+def test_a_refused_origin_or_name_is_one_line_of_the_log_with_what_would_allow_it(serve: Any) -> None:
     asked = {"Origin": "https://vtt.example", "Access-Control-Request-Method": "POST"}
     with serve() as service:
         for _ in range(3):
@@ -275,8 +275,11 @@ def test_a_refused_origin_is_one_line_of_the_log_with_what_would_allow_it(serve:
             assert post(service, Origin="https://vtt.example").status == 403
             assert post(service, Origin="https://evil.example\tx").status == 403
             assert post(service, Origin=FOUNDRY).status == 200
+            assert health(service, "rebound.example:8844").status == 421
+            assert health(service, "a b").status in (400, 421)
         lines = [line for line in service.said().splitlines() if "refused" in line]
-    assert len(lines) == 1
+    assert len(lines) == 2
+    assert lines[1].endswith("a request for the name 'rebound.example' was refused; FRACAS_HOSTS allows it")
     assert lines[0].endswith(
         "a page of https://vtt.example was refused; fracas serve --origin https://vtt.example allows it"
     )

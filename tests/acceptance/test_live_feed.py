@@ -176,7 +176,11 @@ def test_a_ticket_opens_the_feed_in_place_of_a_token(fight: Fight, audience: Aud
     listener = audience.open(address, {})
     fight.change()
     assert audience.listen(heard(3, listener), SOON)
-    status, _, _ = fight.call("GET", address.removeprefix(fight.path), headers={"Authorization": ""})
+    again = audience.open(address, {})
+    assert audience.listen(lambda: again.ended, SOON)
+    assert again.status == 401, "a ticket is good for one use"
+    address = f"/events?after=2&ticket={fight.ticket(fight.observer)}"
+    status, _, _ = fight.call("GET", address, headers={"Authorization": ""})
     assert status == 401, "a ticket is for the feed only"
     for ticket in (fight.ticket().swapcase(), "no", "x" * 2000):
         wrong = f"{fight.path}/events?after=2&ticket={ticket}"

@@ -14,14 +14,17 @@ from service_packs import STREET, TOKEN, write
 
 from fracas.engine import checking, opening
 from fracas.web.application import create_app
+from fracas.web.limits import Limits
 from fracas.web.settings import Settings
 
 SECRET = b"a secret of the tests, 32 bytes."
+LIMITS = Limits(fights_per_caller=1_000_000, tokens_per_caller=1_000_000)
+"""The tests all call from one address."""
 
 
 @pytest.fixture(scope="session")
 def app() -> Flask:
-    return create_app(Settings(secret=SECRET))
+    return create_app(Settings(secret=SECRET, limits=LIMITS))
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 import itertools
 import re
@@ -14,11 +15,19 @@ from werkzeug.test import TestResponse
 
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
+from fracas.encounters.records import Token
 from fracas.encounters.state import State
+from fracas.encounters.tokens import author_of
 
 PART = {"HX-Request": "true"}
 _ODDS = '<div id="odds"'
 _COOKIE = "fracas-fight-"
+
+
+def session_cookie(app: Flask) -> str:
+    """The name of the cookie of this instance."""
+    name: str = app.extensions["fracas.encounters"].store.name
+    return f"fracas-{hashlib.sha256(name.encode()).hexdigest()[:10]}"
 
 
 class Browser:
@@ -29,6 +38,7 @@ class Browser:
         self.client = app.test_client()
         self.fight = fight
         self._keys = itertools.count(1)
+        self._secret = ""
 
     @property
     def path(self) -> str:
@@ -55,13 +65,34 @@ class Browser:
         assert answer.status_code == 204, said_in(answer)
 
     @property
-    def secret(self) -> str:
-        """The key in the cookie."""
-        cookie = self.client.get_cookie(_COOKIE + self.fight, path="/console")
+    def fights(self) -> Encounters:
+        found: Encounters = self.app.extensions["fracas.encounters"]
+        return found
+
+    @property
+    def session(self) -> str:
+        """What is in the cookie."""
+        cookie = self.client.get_cookie(session_cookie(self.app), path="/console")
         return cookie.value if cookie else ""
 
+    @property
+    def token(self) -> Token:
+        """The token that the session stands for."""
+        (shown,) = (
+            one for one in self.fights.store.sessions.shown(self.session) if one.encounter == self.fight
+        )
+        return next(one for one in self.fights.tokens(self.fight) if one.id == shown.token)
+
+    @property
+    def secret(self) -> str:
+        """A key like that which the session stands for; that one is kept nowhere."""
+        if not self._secret:
+            token = self.token
+            self._secret = self.fights.add_token(self.fight, token.role, token.label, token.combatants).secret
+        return self._secret
+
     def keep(self, secret: str, fight: str = "") -> None:
-        """A cookie, whoever made it."""
+        """A cookie as they were before there were sessions, whoever made it."""
         self.client.set_cookie(_COOKIE + (fight or self.fight), secret, path="/console")
 
 
@@ -76,11 +107,6 @@ class Table(Browser):
         self.fight = answer.location.split("/")[3]  # an empty one leads to its people
 
     @property
-    def fights(self) -> Encounters:
-        found: Encounters = self.app.extensions["fracas.encounters"]
-        return found
-
-    @property
     def state(self) -> State:
         return self.fights.fight(self.fight).state
 
@@ -90,7 +116,7 @@ class Table(Browser):
 
     @property
     def gm(self) -> Author:
-        return self.fights.author(self.fight, self.secret)
+        return author_of(self.token)
 
     def questions(self) -> list[dict[str, Any]]:
         return [one.question for one in self.state.resolutions.values() if one.question]
@@ -125,6 +151,7 @@ class Table(Browser):
         entered = other.client.post("/console/enter", data={"key": secret})
         assert entered.status_code == 303, said_in(entered)
         assert entered.location == self.path
+        other._secret = secret
         return other
 
 

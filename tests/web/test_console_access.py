@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import html
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
-from console_browsers import PART, Browser, Table, said_in
+from console_browsers import PART, Browser, Table, said_in, session_cookie
 from flask import Flask
 from werkzeug.test import TestResponse
 
 from fracas.errors import DatabaseError, EventError
+from fracas.web.application import create_app
+from fracas.web.database import milliseconds
+from fracas.web.settings import Settings
 
 NOWHERE = "0123456789abcdef"
 PAGES = ["", "/board", "/log", "/log/events", "/log.json", "/log.md", "/people", "/join", "/live"]
@@ -92,7 +96,7 @@ def test_the_cookie_is_for_this_service_alone(app: Flask) -> None:
         answer = app.test_client().post("/console/begin", data=form, base_url=address)
         (cookie,) = answer.headers.getlist("Set-Cookie")
         name, _, rest = cookie.partition("=")
-        assert name == "fracas-fight-" + answer.location.rpartition("/")[2]
+        assert name == session_cookie(app)
         said = {word.strip() for word in rest.split(";")[1:]}
         assert {"HttpOnly", "SameSite=Lax", "Path=/console"} <= said
         assert ("Secure" in said) is secure
@@ -101,7 +105,54 @@ def test_the_cookie_is_for_this_service_alone(app: Flask) -> None:
 
 def test_the_cookie_is_no_key_to_the_interface(table: Table) -> None:
     """Other pages of this host may call it, with a token of their own."""
-    assert table.client.get(f"/v1/encounters/{table.fight}").status_code == 401
+    address = f"/v1/encounters/{table.fight}"
+    assert table.client.get(address).status_code == 401
+    assert table.client.get(address, headers={"Authorization": f"Bearer {table.session}"}).status_code == 401
+
+
+def test_a_session_is_kept_as_a_hash_and_its_name_changes_with_each_key(table: Table) -> None:
+    store, before = table.fights.store, table.session
+    kept = "".join(Path(store.name).read_bytes().decode("latin-1"))
+    assert before not in kept
+    assert len(before) >= 40
+    table.client.post("/console/enter", data={"key": Table(table.app).secret})
+    assert table.session != before
+    assert table.get().status_code == 200
+    stale = Browser(
+        table.app, table.fight
+    )  # who made a browser take this name has no part in what it shows later
+    stale.client.set_cookie(session_cookie(table.app), before, path="/console")
+    assert stale.get().status_code == 401
+
+
+@pytest.mark.parametrize("way", ["revoke", "rotate"])
+def test_a_session_ends_with_the_key_that_was_shown(table: Table, way: str) -> None:
+    player = table.invites("player", "rook")
+    assert player.get().status_code == 200
+    getattr(table.fights, way)(table.fight, player.token.id)
+    assert player.get().status_code == 401
+    assert table.fight not in player.client.get("/console/").text
+    assert table.get().status_code == 200
+
+
+def test_a_cookie_of_former_versions_becomes_a_session(table: Table) -> None:
+    guest = Browser(table.app, table.fight)
+    guest.keep(table.secret)
+    assert guest.part("/board").status_code == 200
+    assert guest.session == ""  # the page that a part belongs to would not know of it
+    assert guest.get().status_code == 200
+    assert guest.client.get_cookie(f"fracas-fight-{table.fight}", path="/console") is None
+    assert guest.token.role == "gm"
+    assert guest.get().status_code == 200
+
+
+def test_a_session_lasts_so_many_days(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = create_app(Settings())
+    old, now = Table(app), milliseconds()
+    encounters = old.fights
+    monkeypatch.setattr(encounters, "now", lambda: now + 91 * 86_400_000)
+    Table(app)
+    assert old.get().status_code == 401
 
 
 def test_no_page_shows_a_key_of_this_browser(table: Table) -> None:
@@ -115,7 +166,7 @@ def test_a_browser_forgets_its_key(app: Flask) -> None:
     table = Table(app)
     secret = table.secret
     assert table.client.post(table.path + "/leave").location == "/console/"
-    assert table.secret == ""
+    assert table.fights.store.sessions.shown(table.session) == []
     assert table.get().status_code == 401
     answer = table.client.post("/console/enter", data={"key": f" {secret}\n"})
     assert answer.location == table.path

@@ -16,7 +16,7 @@ from service_packs import BROKEN_ARMOR, HOUSE, STREET, write, zipped
 from werkzeug.test import TestResponse
 
 from fracas.book import wording
-from fracas.engine import comparing
+from fracas.engine.budgets import seconds_of_work
 from fracas.engine.comparing import Comparisons, Curve, curve
 from fracas.engine.game import Game, Games
 from fracas.kernel.ruleset import Sample
@@ -187,8 +187,8 @@ def test_what_takes_too_long_or_cannot_be_done_is_said(games: Games, monkeypatch
 
     assert curve(game, plain._replace(sample=too_far), entry).why == "such an attack is not possible with it"
     assert "missing" in curve(game, plain._replace(sample=unsaid), entry).why
-    monkeypatch.setattr(comparing, "MOST_SECONDS", -1.0)
-    assert curve(game, plain, entry) == Curve(entry, [], "the rest takes too long to work out")
+    nothing = seconds_of_work(-1.0)
+    assert curve(game, plain, entry, nothing) == Curve(entry, [], "the rest takes too long to work out")
 
 
 def test_weapons_side_by_side(client: FlaskClient) -> None:

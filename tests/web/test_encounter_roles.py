@@ -204,7 +204,7 @@ def test_the_last_gm_stays(fight: Fight) -> None:
 
 
 def test_there_are_not_endlessly_many_tokens(fight: Fight, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fracas.encounters.encounters.MAX_TOKENS", 3)
+    monkeypatch.setattr(fight.client.application.extensions["fracas.encounters"], "max_tokens", 3)
     last = fight.post("/tokens", {"role": "observer"}).json["id"]
     assert fight.delete(f"/tokens/{last}").status_code == 204
     assert refusal(fight.post("/tokens", {"role": "gm"})) == (409, "too-many")  # revoked ones count
@@ -243,7 +243,8 @@ def test_tickets(app: Flask, fight: Fight, monkeypatch: pytest.MonkeyPatch) -> N
     ticket = player.post("/tickets").json["ticket"]
     tickets = Tickets(b"a secret of the tests, 32 bytes.")
     assert player.secret not in ticket
-    assert tickets.author(encounters, fight.id, ticket).combatants == {"rook"}
+    once = player.post("/tickets").json["ticket"]
+    assert tickets.author(encounters, fight.id, once).combatants == {"rook"}
     other = begin(fight.client)
 
     def refused(id: str = fight.id, shown: str = ticket) -> bool:
@@ -251,6 +252,7 @@ def test_tickets(app: Flask, fight: Fight, monkeypatch: pytest.MonkeyPatch) -> N
             tickets.author(encounters, id, shown)
         return True
 
+    assert refused(shown=once)
     assert refused(other.id)
     assert refused(shown=ticket[:-2] + "xx")
     assert refused(shown="")

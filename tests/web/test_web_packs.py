@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from service_packs import BROKEN_ARMOR, HOUSE, STREET, refusal, write, zipped
 
 from fracas.cli import main
-from fracas.web import packs
+from fracas.web import packs, work
 
 
 def check(client: FlaskClient, content: bytes, kind: str) -> Any:
@@ -140,9 +140,11 @@ def test_very_many_faults_are_cut(plain: FlaskClient) -> None:
 
 
 def test_a_check_that_takes_too_long_is_given_up(plain: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packs, "MAX_SECONDS", 0)
-    report = report_of(check(plain, zipped(STREET), "application/zip"))
-    assert (report["ok"], [problem["code"] for problem in report["problems"]]) == (False, ["gave-up"])
+    monkeypatch.setattr(work, "CHECK", 0)
+    answer = check(plain, zipped(STREET), "application/zip")
+    (error,) = answer.json["errors"]
+    assert (answer.status_code, error["code"]) == (422, "too-complex")
+    assert "fracas check" in error["hint"]
 
 
 REFUSED: list[tuple[bytes, str, int, str]] = [

@@ -14,12 +14,13 @@ from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi import checks
 
 from fracas.web.application import create_app
+from fracas.web.limits import Limits
 from fracas.web.settings import Settings
 
 pytestmark = pytest.mark.slow
 
 ADMIN = "administrator-of-schemathesis"
-APP = create_app(Settings(secret=b"s" * 32, admin_token=ADMIN))
+APP = create_app(Settings(secret=b"s" * 32, admin_token=ADMIN, limits=Limits(fights_per_caller=1_000_000)))
 
 
 REQUESTS = ("Sr4SuccessTest", "CwnInitiative")

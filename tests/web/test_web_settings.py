@@ -10,6 +10,7 @@ import pytest
 
 from fracas.errors import InputError, PackError
 from fracas.web.application import create_app
+from fracas.web.limits import Limits
 from fracas.web.public_address import PublicAddress
 from fracas.web.settings import Settings
 
@@ -26,6 +27,9 @@ FULL = Settings(
     admin_token="an-administrators-token",
     without=("sr5-bonus-actions", "nobodys-rules"),
     public=PublicAddress("https", "fracas.example", ":8443", "/table"),
+    budget=3.5,
+    workers=1,
+    limits=Limits(fights=7, listeners_per_fight=3),
 )
 
 
@@ -52,6 +56,9 @@ def test_every_variable_is_read() -> None:
         "FRACAS_ADMIN_TOKEN": "an-administrators-token",
         "FRACAS_WITHOUT": "sr5-bonus-actions,nobodys-rules",
         "FRACAS_PUBLIC_URL": "https://fracas.example:8443/table",
+        "FRACAS_BUDGET": "3.5",
+        "FRACAS_WORKERS": "1",
+        "FRACAS_LIMITS": "fights=7,listeners-per-fight=3",
     }
     assert Settings.from_environment(environment) == FULL
     of_worker = {**environment, "FRACAS_ORIGINS": ",".join(FULL.origins)}
@@ -100,6 +107,38 @@ def test_what_is_no_port(text: str) -> None:
     (problem,) = caught.value.problems
     assert (problem.path, problem.code) == ("FRACAS_PORT", "bad-setting")
     assert "65535" in problem.message
+
+
+@pytest.mark.parametrize("text", ["x", "0", "-1", "61", "nan", "inf", "1e9", "2 s"])
+def test_what_is_no_budget(text: str) -> None:
+    with pytest.raises(InputError) as caught:
+        Settings.from_environment({"FRACAS_BUDGET": text})
+    (problem,) = caught.value.problems
+    assert (problem.path, problem.code) == ("FRACAS_BUDGET", "bad-setting")
+    assert "0.1 to 60 seconds" in problem.message
+
+
+@pytest.mark.parametrize("text", ["3", "-1", "x", "1.0", " 1"])
+def test_what_is_no_number_of_workers(text: str) -> None:
+    with pytest.raises(InputError, match="0 to 2 workers"):
+        Settings.from_environment({"FRACAS_WORKERS": text})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("listener=3", "did you mean 'listeners'"),
+        ("fights", "fights is a number"),
+        ("fights=0", "fights is a number"),
+        ("fights=x,bodies-per-caller=-1", "bodies-per-caller is a number"),
+        ("fights=99999999999999999999", "fights is a number"),
+    ],
+)
+def test_what_is_no_limit(text: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        Settings.from_environment({"FRACAS_LIMITS": text})
+    assert message in caught.value.message
+    assert {problem.path for problem in caught.value.problems} == {"FRACAS_LIMITS"}
 
 
 @pytest.mark.parametrize("text", ["secret?", "zz" * 16, "0a" * 15, "0" * 33, "\u00e9" * 32])

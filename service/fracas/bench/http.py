@@ -58,17 +58,25 @@ def _rates(figure: Figure, pairs: list[tuple[load.Load, load.Load]]) -> Row:
 @contextmanager
 def service(database: str = "") -> Iterator[tuple[str, int]]:
     """The production server in a process of its own, with the bench endpoints; its database is empty unless named."""
+    with started(database) as (address, _):
+        yield address
+
+
+@contextmanager
+def started(database: str = "") -> Iterator[tuple[tuple[str, int], int]]:
+    """See `service`; with the number of its process."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         kept = os.path.join(folder, "encounters.db")
         env = {**os.environ, "FRACAS_BENCH": "1", "FRACAS_DATABASE_URL": database or kept}
+        env["FRACAS_LIMITS"] = "listeners-per-caller=256,listeners-per-fight=256"  # all call from one address
         command = [sys.executable, "-m", "fracas.cli", "serve", "--port", str(port)]
         process = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL)
         try:
             _wait(port, process)
-            yield "127.0.0.1", port
+            yield ("127.0.0.1", port), process.pid
         finally:
             process.terminate()
             process.wait(10)

@@ -18,6 +18,7 @@ from fracas.cli.catalog import list_, show
 from fracas.cli.combat import odds, resolve
 from fracas.cli.encoding import print_look_alikes
 from fracas.cli.export import export
+from fracas.cli.fights import fights
 from fracas.cli.importing import import_
 from fracas.cli.keeping import backup, restore
 from fracas.cli.migrate import migrate
@@ -70,6 +71,21 @@ def main() -> None:
     metavar="PACK",
     help="A pack that is not used, such as sr5-bonus-actions; may be given several times.",
 )
+@click.option(
+    "--budget", metavar="SECONDS", help="Processor time that odds may take, 0.1 to 60 seconds.  [default: 2]"
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(0, 2),
+    help="Processes at most for what may take long, such as checks of packs.  [default: 2]",
+)
+@click.option(
+    "--limit",
+    "limits",
+    multiple=True,
+    metavar="NAME=NUMBER",
+    help="How much one caller or fight may have, such as listeners-per-fight=20; may be given several times.",
+)
 @click.option("--no-browser", is_flag=True, help="Do not open the console in the browser.")
 def serve(
     host: str | None,
@@ -79,6 +95,9 @@ def serve(
     origins: Sequence[str],
     public_url: str | None,
     without: Sequence[str],
+    budget: str | None,
+    workers: int | None,
+    limits: Sequence[str],
     no_browser: bool,
 ) -> None:
     """Start the service, and open its console in the browser. Ctrl+C stops it.
@@ -86,13 +105,15 @@ def serve(
     The browser opens only where a person starts the service in a terminal, with a screen.
 
     The environment variables FRACAS_HOST, FRACAS_PORT, FRACAS_PACKS, FRACAS_WITHOUT, FRACAS_DATABASE_URL,
-    FRACAS_ORIGINS, FRACAS_HOSTS, FRACAS_PUBLIC_URL, FRACAS_SECRET and FRACAS_ADMIN_TOKEN set what no option says.
+    FRACAS_ORIGINS, FRACAS_HOSTS, FRACAS_PUBLIC_URL, FRACAS_BUDGET, FRACAS_WORKERS, FRACAS_LIMITS, FRACAS_SECRET and
+    FRACAS_ADMIN_TOKEN set what no option says.
     """
     _greet()  # before the imports, which are most of what the first start takes
     from fracas.web.browser import is_wanted
+    from fracas.web.limits import Limits
     from fracas.web.public_address import PublicAddress
     from fracas.web.serving import run
-    from fracas.web.settings import Settings, check_origins
+    from fracas.web.settings import Settings, check_origins, seconds_of
 
     settings = Settings.from_environment()
     check_origins(tuple(origins), "--origin")
@@ -104,6 +125,9 @@ def serve(
         origins=(*settings.origins, *origins),
         public=PublicAddress.parse(public_url, "--public-url") if public_url else settings.public,
         without=tuple(dict.fromkeys((*settings.without, *without))),
+        budget=seconds_of(budget, "--budget") if budget else settings.budget,
+        workers=settings.workers if workers is None else workers,
+        limits=Limits.parse(",".join((str(settings.limits), *limits)), "--limit"),
     )
     wanted = is_wanted(os.environ, sys.platform, sys.stdin, sys.stdout)
     run(settings, click.echo, opens_browser=wanted and not no_browser)
@@ -122,7 +146,7 @@ def _greet() -> None:
     "--only",
     multiple=True,
     metavar="NAME",
-    help="Run only some parts: odds, dice, packs, store, start, http, encounters, feed.",
+    help="Run only some parts: odds, dice, packs, store, start, http, encounters, feed, holding.",
 )
 @click.option(
     "--markdown",
@@ -160,6 +184,7 @@ for _command in (
     migrate,
     examples,
     export,
+    fights,
     verify,
     bench,
 ):

@@ -11,6 +11,7 @@ from fracas.encounters.permission import Scene
 from fracas.encounters.state import Combatant, State
 from fracas.engine.game import Game
 from fracas.errors import ForbiddenError, InputError, Problem, RefusedError, suggestion
+from fracas.kernel.budget import UNLIMITED, Budget
 from fracas.kernel.items import alike, next_name, slug_of
 from fracas.kernel.readers import Progress
 from fracas.kernel.turns import TurnRules
@@ -51,6 +52,7 @@ class CommandContext(NamedTuple):
         prepared: the scene of `state`; None: made each time that it is needed.
         played: where the steps that the command ends are noted by id, so that nobody need play them again.
         former: seeds whose place that of the dice has taken.
+        budget: processor time for odds.
     """
 
     game: Game
@@ -65,6 +67,7 @@ class CommandContext(NamedTuple):
     prepared: Scene | None = None
     played: dict[str, Progress] | None = None
     former: tuple[bytes, ...] = ()
+    budget: Budget = UNLIMITED
 
     @property
     def version(self) -> int:

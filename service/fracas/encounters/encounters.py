@@ -47,6 +47,7 @@ from fracas.encounters.schemas import load_command
 from fracas.encounters.skirmishes import joins, skirmish_of
 from fracas.encounters.store import Store
 from fracas.encounters.tokens import Issued, author_of, hash_of, issue, new_secret
+from fracas.engine.budgets import seconds_of_work
 from fracas.engine.game import Game, Games
 from fracas.errors import (
     FracasError,
@@ -67,6 +68,9 @@ IN_MEMORY = 256
 
 MAX_TOKENS = 256
 """Of an encounter, revoked ones included."""
+
+RANKING = 0.25
+"""Seconds of processor time for the odds by which actions are ranked; what they do not reach is ranked without."""
 
 RETRIES = 64
 """How often a command that takes any version is tried again when another process was faster."""
@@ -107,10 +111,14 @@ class Encounters:
 
     Args:
         now: the time in milliseconds since the epoch.
+
+    Attributes:
+        max_tokens: how many an encounter may have, see `MAX_TOKENS`.
     """
 
     def __init__(self, games: Games, store: Store, now: Callable[[], int]) -> None:
         self.games = games
+        self.max_tokens = MAX_TOKENS
         self.store = store
         self.now = now
         self._writing = FairLock()
@@ -397,8 +405,18 @@ class Encounters:
         added = [text for _, text in fight.history.contributions]
         dice = SeededDice(self.seed(fight.id), fight.history.draws, added)
         rules = rules_of(game)
+        budget = seconds_of_work(RANKING)
         context = CommandContext(
-            game, rules, fight.state, fight.history, author, self.now(), dice, fight.last_by, played={}
+            game,
+            rules,
+            fight.state,
+            fight.history,
+            author,
+            self.now(),
+            dice,
+            fight.last_by,
+            played={},
+            budget=budget,
         )
         if fight.history.seeds == 1:
             return context
@@ -487,8 +505,12 @@ class Encounters:
                 )
         if combatants and role != "player":
             raise InputError.one("combatants", "wrong-role", "only a player's token is bound to combatants")
-        if len(self.store.tokens(id)) >= MAX_TOKENS:
-            raise RefusedError("too-many", f"an encounter has at most {MAX_TOKENS} tokens")
+        if len(self.store.tokens(id)) >= self.max_tokens:
+            message = (
+                f"this fight has {self.max_tokens} tokens, which is the limit 'tokens-per-fight', "
+                "revoked ones included: give one of them a new secret instead"
+            )
+            raise RefusedError("too-many", message)
         issued = issue(role, label, tuple(combatants), self.now())
         self.store.add_token(id, issued.token)
         return issued

@@ -13,6 +13,7 @@ from __future__ import annotations
 import logging
 import time
 import weakref
+from collections import Counter
 from collections.abc import Callable
 from threading import Condition, Lock
 from typing import Any, NamedTuple
@@ -39,9 +40,17 @@ _LOG = logging.getLogger(__name__)
 
 
 class FeedFullError(FracasError):
-    """Too many listen already; try again later."""
+    """Too many listen already; try again later.
+
+    Attributes:
+        mine: whether these are the caller's own, or those of the one fight; else of all fights.
+    """
 
     code = "feed-full"
+
+    def __init__(self, message: str, mine: bool = False) -> None:
+        super().__init__(message)
+        self.mine = mine
 
 
 class Told(NamedTuple):
@@ -63,6 +72,7 @@ class Feed:
     Args:
         heartbeat: seconds, see `HEARTBEAT`.
         listeners: how many at most, see `LISTENERS`.
+        each_fight, each_caller: how many of them at most; all if 0.
         kept: events in memory for each fight that has listeners.
     """
 
@@ -72,11 +82,16 @@ class Feed:
         heartbeat: float = HEARTBEAT,
         listeners: int = LISTENERS,
         kept: int = KEPT,
+        each_fight: int = 0,
+        each_caller: int = 0,
     ) -> None:
         self.encounters = encounters
         self.heartbeat = heartbeat
         self.kept = kept
         self.most = listeners
+        self.each_fight = each_fight or listeners
+        self.each_caller = each_caller or listeners
+        self._callers: Counter[str] = Counter()
         self.closed = False
         self._guard = Lock()
         self._channels: dict[str, _Channel] = {}
@@ -100,11 +115,12 @@ class Feed:
         """How many listen."""
         return self._listening
 
-    def subscribe(self, id: str, viewer: Author, after: int = 0) -> Subscription:
+    def subscribe(self, id: str, viewer: Author, after: int = 0, caller: str = "") -> Subscription:
         """Listen to a fight.
 
         Args:
             after: the version of the event after which to begin.
+            caller: the address of the listener.
 
         Raises:
             FeedFullError: too many listen already.
@@ -112,7 +128,7 @@ class Feed:
             TokenError: the viewer's token is not good.
             InputError: the fight has not come as far as `after`.
         """
-        channel = self._enter(id)
+        channel = self._enter(id, caller)
         try:
             channel.look()
             if channel.gone:
@@ -124,10 +140,10 @@ class Feed:
                 message = f"the newest event is {channel.newest}; {after} is still to come"
                 raise InputError.one("after", "out-of-range", message)
         except BaseException:
-            self._leave(channel)
+            self._leave(channel, caller)
             raise
         over = channel.ended and after == channel.newest
-        return Subscription(self, channel, viewer, token, after, over)
+        return Subscription(self, channel, viewer, token, after, over, caller)
 
     def tokens_changed(self, id: str) -> None:
         """Have the tokens of all who listen to a fight looked at now."""
@@ -147,20 +163,34 @@ class Feed:
         for channel in channels:
             channel.wake()
 
-    def _enter(self, id: str) -> _Channel:
+    def _enter(self, id: str, caller: str) -> _Channel:
         with self._guard:
-            if self._listening >= self.most or self.closed:
-                raise FeedFullError(f"{self._listening} listen already: try again later")
-            self._listening += 1
             channel = self._channels.get(id)
+            if self._listening >= self.most or self.closed:
+                message = f"{self._listening} listen already, and the limit 'listeners' is {self.most}: try again later"
+                raise FeedFullError(message)
+            for count, most, name in (
+                (channel.listening if channel else 0, self.each_fight, "listeners-per-fight"),
+                (self._callers[caller], self.each_caller, "listeners-per-caller"),
+            ):
+                if count >= most:
+                    message = (
+                        f"{count} listen already, which is the limit '{name}': close one that is not needed"
+                    )
+                    raise FeedFullError(message, True)
+            self._listening += 1
+            self._callers[caller] += 1
             if channel is None:
                 channel = self._channels[id] = _Channel(id, self.encounters, self.kept)
             channel.listening += 1
         return channel
 
-    def _leave(self, channel: _Channel) -> None:
+    def _leave(self, channel: _Channel, caller: str) -> None:
         with self._guard:
             self._listening -= 1
+            self._callers[caller] -= 1
+            if not self._callers[caller]:
+                del self._callers[caller]
             channel.listening -= 1
             if not channel.listening:
                 del self._channels[channel.id]
@@ -184,7 +214,7 @@ class Feed:
 
 
 class Subscription:
-    """A listener of a fight, until `close`; for one thread.
+    """A listener of a fight, until `close`, which any thread may call; all else is for one thread.
 
     Attributes:
         told: the version up to which everything was sent.
@@ -192,12 +222,20 @@ class Subscription:
     """
 
     def __init__(
-        self, feed: Feed, channel: _Channel, viewer: Author, token: str, after: int, over: bool
+        self,
+        feed: Feed,
+        channel: _Channel,
+        viewer: Author,
+        token: str,
+        after: int,
+        over: bool,
+        caller: str,
     ) -> None:
         self.viewer = viewer
         self.told = after
         self.over = over
         self._feed = feed
+        self._caller = caller
         self._channel = channel
         self._past = channel.past
         self._token = token
@@ -236,12 +274,12 @@ class Subscription:
         return channel.render(found, self.viewer, self._sees)
 
     def _stopped(self) -> bool:
-        return self._feed.closed
+        return self._feed.closed or self._left
 
     def _welcome(self) -> bool:
         channel = self._channel
         self._settled = channel.settle(self._feed.heartbeat / 4)
-        if self._feed.closed or channel.gone or channel.past != self._past:
+        if self._stopped() or channel.gone or channel.past != self._past:
             return False
         return channel.tokens.get(self.viewer.token) == self._token
 
@@ -249,7 +287,8 @@ class Subscription:
         """Listen no longer."""
         if not self._left:
             self._left = True
-            self._feed._leave(self._channel)
+            self._feed._leave(self._channel, self._caller)
+            self._channel.wake()
 
 
 class _Kept:

@@ -168,7 +168,8 @@ def odds(context: CommandContext, wanted: Mapping[str, Any]) -> dict[str, Any]:
     usual = merged(context.rules.usual(scene.table, one.id, intent), due.situation if due else {})
     brought = merged(action.data.get("situation", {}), usual)
     answer = give_odds(
-        steps.request_of(context.game, context.rules, context.state, step, wish, brought, False)
+        steps.request_of(context.game, context.rules, context.state, step, wish, brought, False),
+        context.budget,
     )
     if answer["status"] == "resolved":
         answer["reactions"] = list(_with_reactions(context, step, wish, brought))
@@ -194,7 +195,7 @@ def _with_reactions(
             done = steps.action_taken(context, id, action, dict(verdict.payment), verdict.skips, intent)
             state = fold.acted(context.rules, context.state, done)
             asked = steps.request_of(context.game, context.rules, state, step, wish, brought, False)
-            found = give_odds(asked._replace(attribution=False))
+            found = give_odds(asked._replace(attribution=False), context.budget)
             if found["status"] == "resolved":
                 told = {"who": id, "action": action.slug, "label": action.label}
                 yield {**told, "measures": found["measures"]}

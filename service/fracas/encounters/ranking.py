@@ -231,7 +231,7 @@ def _chance(stage: Stage, id: str, line: Mapping[str, Any], action: Entry) -> fl
         own = context.rules.usual(stage.scene.table, id, intent)
         brought = merged(action.data.get("situation", {}), own)
         asked = steps.request_of(context.game, context.rules, context.state, step, Wish(said), brought, False)
-        found = give_odds(asked._replace(attribution=False))
+        found = give_odds(asked._replace(attribution=False), context.budget)
     except FracasError:
         return None
     if found["status"] != "resolved":

@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy import bindparam
 from sqlalchemy.engine import Connection
 
+from fracas.encounters.browser_sessions import BrowserSessions
 from fracas.encounters.databases import ConflictError, Database, Prepared
 from fracas.encounters.listening import CHANNEL, Heard, Listener
 from fracas.encounters.migrating import migrate
@@ -86,6 +87,7 @@ _PAST_COMMAND = sa.select(COMMANDS.c.body_hash, COMMANDS.c.first_version, COMMAN
 )
 _ONE_ROW = sa.select(*_ROW).where(_ID)
 _ROWS = sa.select(*_ROW).order_by(ENCOUNTERS.c.created, ENCOUNTERS.c.id)
+_COUNT = sa.select(sa.func.count()).select_from(ENCOUNTERS)
 _SEED = sa.select(ENCOUNTERS.c.seed).where(_ID)
 _FORMER_SEEDS = (
     sa.select(FORMER_SEEDS.c.seed)
@@ -117,6 +119,9 @@ class Store:
     Args:
         url: ``sqlite:///path``, ``postgresql://user:password@host/database``, or the path of a file.
 
+    Attributes:
+        sessions: those of browsers.
+
     Every method raises DatabaseError when the database fails.
 
     Raises:
@@ -125,6 +130,7 @@ class Store:
 
     def __init__(self, url: str) -> None:
         self._database = Database(url)
+        self.sessions = BrowserSessions(self._database)
         self._listeners: list[Listener] = []
         dialect = self._database.dialect
         self._advance = Prepared(_ADVANCE, dialect)
@@ -322,6 +328,11 @@ class Store:
     def rows(self) -> list[EncounterRow]:
         """All encounters, the oldest first."""
         return [EncounterRow._make(row) for row in self._all(_ROWS)]
+
+    def count(self) -> int:
+        """How many encounters there are."""
+        row = self._first(_COUNT)
+        return 0 if row is None else int(row[0])
 
     def seed(self, encounter: str) -> bytes:
         """The secret that the dice come from.

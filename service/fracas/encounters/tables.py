@@ -15,7 +15,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA = "0002"
+SCHEMA = "0003"
 """The newest migration; that is, what this code expects to find."""
 
 SCHEMA_TABLE = "fracas_schema"
@@ -85,4 +85,15 @@ TOKENS = Table(
     Column("created", BigInteger, nullable=False),
     Column("revoked", BigInteger),
     UniqueConstraint("hash", name="tokens_hash"),
+)
+
+SESSIONS = Table(
+    "sessions",
+    METADATA,
+    Column("session", Text, primary_key=True),
+    _encounter(),
+    Column("token", Text, nullable=False),
+    Column("hash", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Index("sessions_created", "created"),
 )

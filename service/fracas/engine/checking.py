@@ -20,7 +20,8 @@ from fracas.engine.opening import fitting, unknown_ruleset
 from fracas.engine.rolled_tables import rolled_table_faults
 from fracas.engine.samples import Fault as SampleFault
 from fracas.engine.samples import sample_faults
-from fracas.errors import PackError, Problem, few_suggestions
+from fracas.errors import OverBudgetError, PackError, Problem, few_suggestions
+from fracas.kernel.budget import UNLIMITED, Budget
 from fracas.packs.entries import Entry, Fault, FieldPath, Location, Pack, is_left_out
 from fracas.packs.files import PackFiles, in_folder, pack_folders
 from fracas.packs.layer_results import result_faults
@@ -32,7 +33,7 @@ from fracas.packs.shipped import shipped
 from fracas.packs.structure import structure_problems
 
 Progress = Callable[[int, int], None]
-"""Called with how many steps are done, and of how many; may raise to give up."""
+"""Called with how many steps are done, and of how many."""
 
 _COMPARED = 100_000
 """Known names that misspelt ones are compared with for hints, in some four seconds; later faults have none."""
@@ -108,17 +109,32 @@ def split_place(path: str) -> tuple[str, int | None, int | None]:
 
 
 def check(
-    targets: Sequence[PackFiles], folders: Sequence[Path] = (), progress: Progress | None = None
+    targets: Sequence[PackFiles],
+    folders: Sequence[Path] = (),
+    progress: Progress | None = None,
+    budget: Budget = UNLIMITED,
 ) -> Report:
     """Check packs, together with the built-in ones and those of the folders, which they may build on.
 
     A target takes the place of another pack of the same id.
+
+    Args:
+        budget: processor time for all of it.
+
+    Raises:
+        OverBudgetError: it takes more.
     """
-    with few_suggestions(_COMPARED):
-        return _check(targets, folders, progress or (lambda done, total: None))
+    try:
+        with few_suggestions(_COMPARED):
+            return _check(targets, folders, progress or (lambda done, total: None), budget)
+    except OverBudgetError as error:
+        hint = "check one pack, or one file, at a time; or run 'fracas check' where the pack lies"
+        raise OverBudgetError.after(budget.seconds, "", hint) from error
 
 
-def _check(targets: Sequence[PackFiles], folders: Sequence[Path], progress: Progress) -> Report:
+def _check(
+    targets: Sequence[PackFiles], folders: Sequence[Path], progress: Progress, budget: Budget
+) -> Report:
     problems: list[Problem] = []
     packs: list[Pack] = []
     faulty: set[tuple[str, str]] = set()
@@ -128,7 +144,7 @@ def _check(targets: Sequence[PackFiles], folders: Sequence[Path], progress: Prog
         faulty |= sick
         if pack is not None:
             packs.append(pack)
-        progress(0, 1)
+        budget.check()
     own = {pack.id for pack in packs}
     rulesets = {pack.manifest.ruleset for pack in packs}
     library = Library([*_beside(own, targets, folders, rulesets), *packs], frozenset(faulty))
@@ -136,12 +152,12 @@ def _check(targets: Sequence[PackFiles], folders: Sequence[Path], progress: Prog
     unsure = _unsure(packs, problems)
     games: dict[str, Game] = {}
     for fault in _together(library, packs, frozenset(faulty), unsure, games):
-        progress(0, 1)
+        budget.check()
         # A second complaint about one place would only repeat the first.
         if _is_of(fault, packs) and fault.problem.path not in told and not _follows(fault, library, unsure):
             problems.append(fault.problem)
     unsure = _unsure(packs, problems)
-    check = _Check(library, games, own, frozenset(faulty), unsure, _Told(problems), progress)
+    check = _Check(library, games, own, frozenset(faulty), unsure, _Told(problems), progress, budget)
     problems += check.problems()
     count = sum(len(pack.entries) + len(pack.operations) for pack in packs)
     return Report(
@@ -266,8 +282,10 @@ class _Check:
         unsure: Set[str],
         told: _Told,
         progress: Progress,
+        budget: Budget,
     ) -> None:
         self.run = 0
+        self._budget = budget
         self._library = library
         self._games = games
         self._own = own
@@ -288,7 +306,11 @@ class _Check:
             ]
             for at in range(0, len(batch), _BATCH):
                 part = batch[at : at + _BATCH]
-                faults = [self._placed(fault) for fault in sample_faults(game, part) if self._counts(fault)]
+                faults = [
+                    self._placed(fault)
+                    for fault in sample_faults(game, part, self._budget)
+                    if self._counts(fault)
+                ]
                 found += [
                     fault.problem for fault in faults if not _follows(fault, self._library, self._unsure)
                 ]
@@ -296,6 +318,7 @@ class _Check:
                 self._progress(done, total)
         found = _crashes_once(found)
         for games, entry in self._playable(examples):
+            self._budget.check()
             found += self._example(entry, games)
             self.run += 1
             done += 1

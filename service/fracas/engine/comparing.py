@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from fracas.engine.game import Game
 from fracas.engine.requests import DiceWish, check_request
 from fracas.engine.running import give_odds
-from fracas.errors import FracasError
+from fracas.errors import FracasError, OverBudgetError
+from fracas.kernel.budget import UNLIMITED, Budget
 from fracas.kernel.ruleset import Comparison
 from fracas.packs.entries import Entry
 
-MOST_SECONDS = 1.0
-"""Processor time for one weapon; what is not known by then stays unknown. A weapon takes some 20 to 150 ms."""
 _KEPT = 512
 """Weapons whose numbers are kept."""
 
@@ -46,10 +44,11 @@ class Comparisons:
         self._digest = ""
         self._kept: dict[str, Curve] = {}
 
-    def curve(self, game: Game, entry: Entry, digest: str) -> Curve:
+    def curve(self, game: Game, entry: Entry, digest: str, budget: Budget = UNLIMITED) -> Curve:
         """
         Args:
             digest: of the library.
+            budget: see `curve`.
         """
         if digest != self._digest or len(self._kept) >= _KEPT:
             self._digest, self._kept = digest, {}
@@ -57,22 +56,26 @@ class Comparisons:
         if comparison is None:
             return Curve(entry, why=f"{game.ruleset.label} does not say how weapons are compared")
         if entry.id not in self._kept:
-            self._kept[entry.id] = curve(game, comparison, entry)
+            self._kept[entry.id] = curve(game, comparison, entry, budget)
         return self._kept[entry.id]
 
 
-def curve(game: Game, comparison: Comparison, entry: Entry) -> Curve:
-    """The exact numbers of a weapon against each value of armor."""
-    end = time.process_time() + MOST_SECONDS
+def curve(game: Game, comparison: Comparison, entry: Entry, budget: Budget = UNLIMITED) -> Curve:
+    """The exact numbers of a weapon against each value of armor, some 20 to 150 ms.
+
+    Args:
+        budget: processor time; what is not known when it ends stays unknown.
+    """
     points: list[Point] = []
     for armor in comparison.values:
-        if time.process_time() > end:
-            return Curve(entry, points, "the rest takes too long to work out")
         sample = comparison.sample(entry, armor, game.shelf)
         if sample is None:
             return Curve(entry, why="it is not used against one person alone")
         try:
-            told = _measured(game, sample.procedure, sample.situation)
+            budget.check()
+            told = _measured(game, sample.procedure, sample.situation, budget)
+        except OverBudgetError:
+            return Curve(entry, points, "the rest takes too long to work out")
         except FracasError as error:
             return Curve(entry, why=f"it cannot be tried: {error.message}")
         if told is None:
@@ -81,7 +84,9 @@ def curve(game: Game, comparison: Comparison, entry: Entry) -> Curve:
     return Curve(entry, points)
 
 
-def _measured(game: Game, procedure: str, situation: Mapping[str, object]) -> Mapping[str, float] | None:
+def _measured(
+    game: Game, procedure: str, situation: Mapping[str, object], budget: Budget
+) -> Mapping[str, float] | None:
     """The measures of an attack by id; None where it is refused."""
     said = {
         "procedure": procedure,
@@ -94,7 +99,7 @@ def _measured(game: Game, procedure: str, situation: Mapping[str, object]) -> Ma
         "attribution": False,
         "exact": False,
     }
-    answer = give_odds(check_request(said, game))
+    answer = give_odds(check_request(said, game), budget)
     if "measures" not in answer:
         return None
     return {one["id"]: one["value"] for one in answer["measures"] if one["value"] is not None}

@@ -7,6 +7,7 @@ from typing import Any
 
 from fracas.dice.pools import Opposed
 from fracas.engine.requests import Request
+from fracas.kernel.budget import Budget
 from fracas.kernel.odds import Distribution, Odds
 from fracas.kernel.readers import Progress, RollRecord
 from fracas.kernel.ruleset import Prepared
@@ -278,10 +279,11 @@ def odds(
     found: Odds,
     values: Sequence[float],
     attribution: Sequence[Mapping[str, Any]],
+    budget: Budget,
 ) -> dict[str, Any]:
     branches = []
     for name, distribution in found.branches.items():
-        branches.append({"branch": name, "outcomes": _outcomes(distribution, request.exact)})
+        branches.append({"branch": name, "outcomes": _outcomes(distribution, request.exact, budget)})
         if request.exact:
             branches[-1]["total"] = str(distribution.total)
     return {
@@ -301,10 +303,11 @@ def odds(
     }
 
 
-def _outcomes(distribution: Distribution, exact: bool) -> list[dict[str, Any]]:
+def _outcomes(distribution: Distribution, exact: bool, budget: Budget) -> list[dict[str, Any]]:
     total = distribution.total
     rows = []
     for stage, weight in sorted(distribution.outcomes.items(), key=lambda item: -item[1]):
+        budget.check()
         row: dict[str, Any] = {"chance": weight / total, "outcome": dict(stage.notes())}
         if exact:
             row["weight"] = str(weight)

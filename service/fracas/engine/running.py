@@ -19,8 +19,9 @@ from fracas.engine.game import load_ruleset
 from fracas.engine.policies import ChoicesAlways, ChoicesOnce
 from fracas.engine.requests import DiceWish, Request
 from fracas.engine.summary import with_summary
-from fracas.errors import ContinuationError, InputError, StageCodecError
+from fracas.errors import ContinuationError, InputError, OverBudgetError, StageCodecError
 from fracas.kernel import preparing, readers
+from fracas.kernel.budget import UNLIMITED, Budget
 from fracas.kernel.odds import MAX_PATHS_BESIDES, Transitions, Valuation, expected, odds
 from fracas.kernel.readers import Progress
 from fracas.kernel.ruleset import AttemptRequest, Measure, Prepared, Procedure, Ruleset
@@ -260,12 +261,22 @@ class Stepper:
         return _told(ruleset, procedure, Caption(*state["caption"]), answer, cards, how)
 
 
-def give_odds(request: Request) -> dict[str, Any]:
+def give_odds(request: Request, budget: Budget = UNLIMITED) -> dict[str, Any]:
     """The exact distribution over outcomes, and what each modifier changes.
+
+    Args:
+        budget: processor time for all of it.
 
     Raises:
         InputError: the situation lacks something, or is too complex.
     """
+    try:
+        return _odds(request, budget)
+    except OverBudgetError as error:
+        raise OverBudgetError.after(budget.seconds, "situation", _cheaper(request)) from error
+
+
+def _odds(request: Request, budget: Budget) -> dict[str, Any]:
     asked = request.attempt
     if request.attribution:
         asked = asked._replace(rules=asked.rules.remembering())
@@ -273,7 +284,7 @@ def give_odds(request: Request) -> dict[str, Any]:
     if prepared.stage is None:
         return _finished(request, report.refused(request, prepared))
     policy = ChoicesAlways(request.choices)
-    transitions = Transitions(policy, policy.inputs)
+    transitions = Transitions(policy, policy.inputs, budget)
     found = odds(prepared.stage, transitions)
     if request.exact and any(one.total > LONGEST for one in found.branches.values()):
         message = f"the fractions have more than {MOST_DIGITS} digits"
@@ -293,9 +304,21 @@ def give_odds(request: Request) -> dict[str, Any]:
         valued: Callable[[Stage], Sequence[float]] = Valuation(transitions, measured)
         if found.rests:
             valued = partial(expected, transitions=transitions, of=measured)
-        attribution = _attribution(request.procedure, asked, prepared, values, valued)
-    answer = report.odds(request, prepared, found, values, attribution)
+        attribution = _attribution(request.procedure, asked, prepared, values, valued, budget)
+    answer = report.odds(request, prepared, found, values, attribution, budget)
     return report.unexplained(answer) if request.explain == "none" else answer
+
+
+def _cheaper(request: Request) -> str:
+    """What would make the odds of a request cheaper."""
+    ways = []
+    if request.attribution:
+        ways.append("leave attribution out (attribution: false)")
+    if request.choices:
+        ways.append("take fewer decisions in advance")
+    if request.exact:
+        ways.append("leave exact out")
+    return "; ".join((*ways, "have fewer dice, rolls or targets"))
 
 
 def _measured(measures: Sequence[Measure], outcome: Stage) -> tuple[float, ...]:
@@ -309,6 +332,7 @@ def _attribution(
     prepared: Prepared,
     with_all: Sequence[float],
     valued: Callable[[Stage], Sequence[float]],
+    budget: Budget,
 ) -> list[dict[str, Any]]:
     """The change of each measure through each modifier and line of the rule that counts: with it, less without it."""
     afresh = asked._replace(rules=asked.rules._replace(remembered=None))
@@ -318,6 +342,7 @@ def _attribution(
         if tally.to not in procedure.targets:
             continue
         for entry in tally.changing():
+            budget.check()
             stage = prepared.rebuild and prepared.rebuild(asked.rules.retally(tally, entry.id))
             stage = stage or procedure.prepare(_without(afresh, tally.to, entry)).stage
             if stage is not None:

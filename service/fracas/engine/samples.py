@@ -21,6 +21,7 @@ from fracas.engine.modifier_samples import Fault, asked, try_modifier
 from fracas.engine.skirmish_samples import skirmish_faults
 from fracas.errors import InputError
 from fracas.kernel import readers
+from fracas.kernel.budget import UNLIMITED, Budget
 from fracas.kernel.ruleset import Prepared, Procedure, Sample
 from fracas.kernel.sample_facts import Mentions
 from fracas.packs.entries import Entry
@@ -33,13 +34,17 @@ _ALWAYS_POSSIBLE = ("weapon", "armor", "ammunition", "range", "combatant", "vehi
 _ENTRY = re.compile(r"([a-z0-9-]+:[a-z]+/[a-z0-9-]+) (.*)")
 
 
-def sample_faults(game: Game, entries: Iterable[Entry]) -> list[Fault]:
+def sample_faults(game: Game, entries: Iterable[Entry], budget: Budget = UNLIMITED) -> list[Fault]:
     """Put entries of the game to use, and report what goes wrong.
 
     The dice are the same each time. Worked examples have expectations of their own and are not run here.
+
+    Raises:
+        OverBudgetError: it takes more processor time than there is; seen between two entries.
     """
     found: list[Fault] = []
     for entry in entries:
+        budget.check()
         try:
             found += list(_faults(game, entry))
         except Exception as error:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from fracas.dice.pools import Opposed, Pool
 from fracas.errors import InputError
+from fracas.kernel.budget import UNLIMITED, Budget
 from fracas.kernel.readers import Policy, PolicyInputs
 from fracas.kernel.stage import Decision, Fork, Roll, Stage
 
@@ -140,7 +141,7 @@ class Shortcut(Protocol):
         """The outcomes of the ways that lead on from these stages; `rounded`: floats will do for the weights.
 
         Raises:
-            InputError: it would take too long.
+            InputError: it would take too long; by the budget of the transitions, which it checks in its loops.
         """
 
 
@@ -183,9 +184,13 @@ class Transitions:
     Attributes:
         policy: answers the decisions.
         inputs: what the policy goes by; None: perhaps by everything.
+        budget: processor time for all of it.
     """
 
-    def __init__(self, policy: Policy, inputs: PolicyInputs | None = None) -> None:
+    def __init__(
+        self, policy: Policy, inputs: PolicyInputs | None = None, budget: Budget = UNLIMITED
+    ) -> None:
+        self.budget = budget
         self._policy = policy
         self._inputs = inputs
         self._known: dict[Stage, list[Ways]] = {}  # a list of one, or none yet
@@ -205,8 +210,9 @@ class Transitions:
         """The total of the weights, the stages that follow, of which some may be equal, and the weight of each.
 
         Raises:
-            InputError: more steps than are allowed.
+            InputError: more steps than are allowed, or more processor time.
         """
+        self.budget.check()
         place = self._known.setdefault(stage, [])
         if place:
             return place[0]
@@ -231,17 +237,19 @@ def odds(stage: Stage, transitions: Transitions, *, glitches: bool = True) -> Od
     """The exact distribution over outcomes.
 
     Raises:
-        InputError: the procedure has more than MAX_PATHS steps from one stage to another.
+        InputError: the procedure has more than MAX_PATHS steps from one stage to another, or takes more processor
+            time than the budget of the transitions.
     """
     walked = walk(stage, transitions, glitches)
     finished, thrown, rests = walked
     for branch, (ends, rolls) in walked.played(False, transitions):
         for total, ended in ends:
+            transitions.budget.check()
             _add_all(finished.setdefault(branch, {}).setdefault(total, {}), ended, 1)
         for roll, chance in rolls if glitches else ():
             _note_pools(thrown, branch, roll, chance)
     return Odds(
-        {branch: common(by_total) for branch, by_total in finished.items()},
+        {branch: common(by_total, transitions.budget) for branch, by_total in finished.items()},
         {label: _mix(pools) for label, pools in thrown.items()},
         bool(rests),
     )
@@ -314,6 +322,7 @@ def _walk_in_order(first: Stage, transitions: Transitions, glitches: bool) -> Wa
     thrown: dict[str, list[tuple[Pool, float]]] = {}
     rests: dict[tuple[str, Shortcut], dict[Stage, dict[int, int]]] = {}
     for branch, stage in _ordered(first, transitions):
+        transitions.budget.check()
         weight, total = _joined(reached[branch].pop(stage))
         awaited = stage.awaits
         if isinstance(stage, Fork):
@@ -389,18 +398,14 @@ def expected(first: Stage, transitions: Transitions, of: Callable[[Stage], tuple
     Faster than a `Valuation` where stages with a `Shortcut` are met, which is the same for no two first stages.
     """
     walked = walk(first, transitions, False)
-    rows = [
-        [weight / total * value for value in of(outcome)]
-        for by_total in walked.finished.values()
-        for total, weights in by_total.items()
-        for outcome, weight in weights.items()
+    ends: list[tuple[int, Mapping[Stage, Any]]] = [
+        end for by_total in walked.finished.values() for end in by_total.items()
     ]
-    rows += [
-        [weight / total * value for value in of(outcome)]
-        for _, played in walked.played(True, transitions)
-        for total, ended in played.ends
-        for outcome, weight in ended.items()
-    ]
+    ends += [end for _, played in walked.played(True, transitions) for end in played.ends]
+    rows: list[list[float]] = []
+    for total, weights in ends:
+        transitions.budget.check()
+        rows += [[weight / total * value for value in of(outcome)] for outcome, weight in weights.items()]
     return list(map(fsum, zip(*rows, strict=True)))
 
 
@@ -461,11 +466,16 @@ def _add(weights: dict[_K, int], key: _K, weight: int) -> None:
         weights[key] = had + weight
 
 
-def common(by_total: dict[int, dict[Stage, int]]) -> Distribution:
-    """All weights over the least common denominator."""
+def common(by_total: dict[int, dict[Stage, int]], budget: Budget = UNLIMITED) -> Distribution:
+    """All weights over the least common denominator.
+
+    Raises:
+        OverBudgetError: it takes too long.
+    """
     total = lcm(*by_total)
     outcomes: dict[Stage, int] = {}
     for part, weights in by_total.items():
+        budget.check()
         _add_all(outcomes, weights, total // part)
     return Distribution(outcomes, total)
 

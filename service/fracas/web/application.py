@@ -41,6 +41,7 @@ from fracas.web.console.blueprint import blueprint as console
 from fracas.web.database import open_encounters
 from fracas.web.encounter_access import Tickets
 from fracas.web.parsing import Blueprint
+from fracas.web.quotas import Quotas
 from fracas.web.schemas import ErrorSchema, HealthSchema
 from fracas.web.settings import MAX_BODY, Settings
 
@@ -112,7 +113,15 @@ def create_app(settings: Settings | None = None) -> Flask:
     secret = settings.secret or os.urandom(32)
     app.extensions["fracas"] = games
     app.extensions["fracas.encounters"] = fights
-    feed = app.extensions["fracas.feed"] = Feed(fights)
+    limits = settings.limits
+    fights.max_tokens = limits.tokens_per_fight
+    quotas = Quotas(limits, fights)
+    feed = app.extensions["fracas.feed"] = Feed(
+        fights,
+        listeners=limits.listeners,
+        each_fight=limits.listeners_per_fight,
+        each_caller=limits.listeners_per_caller,
+    )
     app.json = _Json(app)
     # What every address in a page begins with: the path under which a proxy shows the service, mostly "".
     app.jinja_env.globals["root"] = LocalProxy(lambda: request.script_root)
@@ -149,16 +158,16 @@ def create_app(settings: Settings | None = None) -> Flask:
     api.register_blueprint(_service(games))
     api.register_blueprint(packs.blueprint(games, settings))
     api.register_blueprint(library.blueprint(games))
-    api.register_blueprint(combat.blueprint(games, secret))
+    api.register_blueprint(combat.blueprint(games, secret, settings.budget))
     api.register_blueprint(foundry.blueprint(games))
     tickets = Tickets(secret)
-    api.register_blueprint(encounters.blueprint(fights, settings, tickets, feed))
-    api.register_blueprint(encounter_tokens.blueprint(fights, settings, tickets, feed))
+    api.register_blueprint(encounters.blueprint(fights, settings, tickets, feed, quotas))
+    api.register_blueprint(encounter_tokens.blueprint(fights, settings, tickets, feed, quotas))
     if settings.bench:
         app.register_blueprint(bench.blueprint(games))
     app.register_blueprint(openapi.pages(api, games))
     app.register_blueprint(packs.schemas())
-    app.register_blueprint(console(games, fights, feed, settings, callers))
+    app.register_blueprint(console(games, fights, feed, settings, callers, quotas))
     app.register_blueprint(book.pages(games))
     app.register_blueprint(bridge.pages(games))
     _add_pages(app)

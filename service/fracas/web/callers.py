@@ -10,7 +10,7 @@ from typing import NamedTuple
 MOST = 20
 """Origins that are remembered."""
 MOST_MET = 100
-"""Origins whose first request is reported."""
+"""Origins, and names of the service, whose first request is reported."""
 
 
 class Call(NamedTuple):
@@ -37,6 +37,7 @@ class Callers:
     def __init__(self) -> None:
         self._calls: OrderedDict[str, Call] = OrderedDict()
         self._met: set[str] = set()
+        self._hosts: set[str] = set()
         self._lock = Lock()
 
     def called(self, origin: str, allowed: bool) -> bool:
@@ -49,6 +50,15 @@ class Callers:
             first = origin[:100] not in self._met and len(self._met) < MOST_MET
             if first:
                 self._met.add(origin[:100])
+            return first
+
+    def misnamed(self, host: str) -> bool:
+        """Note a name under which the service was called and does not answer, and return whether it is the first call
+        under it: of `MOST_MET` names at most."""
+        with self._lock:
+            first = host[:100] not in self._hosts and len(self._hosts) < MOST_MET
+            if first:
+                self._hosts.add(host[:100])
             return first
 
     def newest(self) -> list[Call]:

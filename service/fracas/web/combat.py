@@ -9,6 +9,7 @@ from flask import Response, current_app
 from fracas.engine import running
 from fracas.engine.game import Games
 from fracas.engine.requests import Request, RequestSchema
+from fracas.web import work
 from fracas.web.parsing import Blueprint, documents_refusals
 from fracas.web.schemas import AnswerSchema, ContinueSchema, ErrorSchema, OddsSchema
 
@@ -25,8 +26,12 @@ EXAMPLE = {
 }
 
 
-def blueprint(games: Games, secret: bytes | None) -> Blueprint:
-    """The endpoints, with schema instances made once."""
+def blueprint(games: Games, secret: bytes | None, budget: float) -> Blueprint:
+    """The endpoints, with schema instances made once.
+
+    Args:
+        budget: seconds of processor time for odds.
+    """
     blp = Blueprint("combat", __name__, url_prefix="/v1", description="Combat steps and their odds.")
     stepper = running.Stepper(secret, games.ruleset)
     request_schema, continue_schema = RequestSchema(games), ContinueSchema()
@@ -64,7 +69,7 @@ def blueprint(games: Games, secret: bytes | None) -> Blueprint:
         The same body as for /v1/resolve. Decisions take their default, except those of `decisions`, which are taken
         every time they are asked.
         """
-        return _told(running.give_odds(request))
+        return _told(running.give_odds(request, work.budget(budget)))
 
     return blp
 

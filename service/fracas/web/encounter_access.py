@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import hmac
 import re
+import secrets
+import time
+from collections import OrderedDict
 from collections.abc import Iterable
+from threading import Lock
 from typing import Any
 
 from flask import abort, request
@@ -130,26 +134,44 @@ def _storable_text(text: str) -> bool:
 
 
 class Tickets:
-    """Short-lived stand-ins for a token in the address of a feed, which browsers cannot give headers."""
+    """Short-lived stand-ins for a token in the address of a feed, which browsers cannot give headers.
+
+    An address may be written down on its way, so a ticket is good for one use only. Each service remembers those that
+    it has seen.
+    """
 
     def __init__(self, secret: bytes) -> None:
-        self._signer = URLSafeTimedSerializer(secret, salt="fracas.ticket.1")
+        self._signer = URLSafeTimedSerializer(secret, salt="fracas.ticket.2")
+        self._used: OrderedDict[str, float] = OrderedDict()
+        self._guard = Lock()
 
     def issue(self, encounter: str, token: Token) -> str:
-        return str(self._signer.dumps([encounter, token.id, token.hash[:16]]))
+        return str(self._signer.dumps([encounter, token.id, token.hash[:16], secrets.token_urlsafe(9)]))
 
     def author(self, encounters: Encounters, id: str, ticket: str) -> Author:
         """Who shows a ticket.
 
         Raises:
-            TokenError: it is none, too old, for another encounter, or its token is not good any more.
+            TokenError: it is none, used, too old, for another encounter, or its token is not good any more.
         """
         try:
-            encounter, token, hash = self._signer.loads(ticket, max_age=TICKET_SECONDS)
+            encounter, token, hash, number = self._signer.loads(ticket, max_age=TICKET_SECONDS)
         except (BadSignature, UnicodeError, ValueError):
             raise TokenError("this ticket is not good, or not any more: get another one") from None
         if encounter == id:
             for known in encounters.store.tokens(id):
-                if known.id == token and known.revoked is None and known.hash.startswith(hash):
+                good = known.id == token and known.revoked is None and known.hash.startswith(hash)
+                if good and self._use(number):
                     return author_of(known)
         raise TokenError("this ticket is not good, or not any more: get another one")
+
+    def _use(self, number: str) -> bool:
+        """Whether this is the first use of a ticket."""
+        now = time.monotonic()
+        with self._guard:
+            while self._used and next(iter(self._used.values())) < now:
+                self._used.popitem(last=False)
+            if number in self._used:
+                return False
+            self._used[number] = now + TICKET_SECONDS + 5
+            return True

@@ -20,11 +20,14 @@ from fracas.web.encounter_access import (
 )
 from fracas.web.encounter_answers import answer, documenting, nothing
 from fracas.web.parsing import Blueprint
+from fracas.web.quotas import Quotas
 from fracas.web.settings import Settings
 from fracas.web.token_schemas import NewSecretSchema, NewTokenSchema, TicketSchema, TokenSchema
 
 
-def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed: Feed) -> Blueprint:
+def blueprint(
+    encounters: Encounters, settings: Settings, tickets: Tickets, feed: Feed, quotas: Quotas
+) -> Blueprint:
     """The endpoints."""
     blp = Blueprint(
         "tokens", __name__, url_prefix="/v1/encounters/<id>", description="Who may do what in a fight."
@@ -42,7 +45,7 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
     @blp.route("/tokens", methods=["POST"])
     @blp.arguments(NewTokenSchema(), example={"role": "player", "label": "Ada", "combatants": ["rook"]})
     @blp.response(201, NewSecretSchema())
-    @documents(400, 401, 403, 404, 409, 413, 415, 422)
+    @documents(400, 401, 403, 404, 409, 413, 415, 422, 429)
     def add(data: dict[str, Any], id: str) -> Any:
         """Make a token, for the GM
 
@@ -50,6 +53,7 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
         """
         manages(encounters, id, settings.admin_token)
         check_storable(data)
+        quotas.check_token()
         issued = encounters.add_token(id, data["role"], data["label"], data["combatants"])
         told = {**_shown(issued.token), "secret": issued.secret}
         place = f"{request.script_root}/v1/encounters/{id}/tokens/{issued.token.id}"
@@ -95,7 +99,7 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
     @blp.response(201, TicketSchema())
     @documents(401, 404)
     def ticket(id: str) -> Any:
-        """A ticket for the feed, good for a minute
+        """A ticket for the feed, good for a minute and for one use
 
         It stands for the token in the address of the feed, to which a browser's EventSource can add no headers.
         """

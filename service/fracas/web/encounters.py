@@ -11,6 +11,7 @@ from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed
 from fracas.encounters.schemas import SCHEMAS, NewEncounterSchema
 from fracas.web import feed as live
+from fracas.web import work
 from fracas.web.encounter_access import Tickets, author, check_storable, idempotency_key, manages, seen
 from fracas.web.encounter_answers import answer, answer_text, documenting, nothing
 from fracas.web.encounter_schemas import (
@@ -25,6 +26,7 @@ from fracas.web.event_schemas import DoneSchema, EventsQuerySchema, EventsSchema
 from fracas.web.guard import check_administrator
 from fracas.web.offer_schemas import ActionsQuerySchema, FightOddsSchema, OffersSchema
 from fracas.web.parsing import Blueprint, Parser
+from fracas.web.quotas import Quotas
 from fracas.web.settings import Settings
 
 EXAMPLE = {"ruleset": "sr4", "title": "The alley", "settings": {"apply": "confirm", "timeout": 120}}
@@ -37,7 +39,9 @@ ODDS_EXAMPLE = {
 COMMAND = {"$ref": "#/components/schemas/Command"}
 
 
-def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed: Feed) -> Blueprint:
+def blueprint(
+    encounters: Encounters, settings: Settings, tickets: Tickets, feed: Feed, quotas: Quotas
+) -> Blueprint:
     """The endpoints."""
     blp = Blueprint("encounters", __name__, url_prefix="/v1/encounters", description="Fights and their log.")
     documents = documenting(blp)
@@ -46,14 +50,16 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
     @blp.route("", methods=["POST"])
     @blp.arguments(NewEncounterSchema(), example=EXAMPLE)
     @blp.response(201, BegunSchema())
-    @documents(400, 403, 413, 415, 422)
+    @documents(400, 403, 413, 415, 422, 429, 503)
     def begin(data: dict[str, Any]) -> Response:
         """Begin an encounter
 
         The secrets of its tokens are shown here and never again. Everybody who can reach the service may begin one.
         """
         check_storable(data)
+        quotas.check_fight()
         fight, issued = encounters.begin(data)
+        quotas.begun(fight.id)
         told = {
             "id": fight.id,
             "version": fight.history.version,
@@ -155,12 +161,13 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
         """
         by = author(encounters, id)
         fight = encounters.fight(id)
-        return answer(offers.odds(encounters.context(fight, by), wanted), 200, fight.history.version)
+        context = encounters.context(fight, by)._replace(budget=work.budget(settings.budget))
+        return answer(offers.odds(context, wanted), 200, fight.history.version)
 
     @blp.route("/<id>/events")
     @blp.arguments(EventsQuerySchema(), location="query")
     @blp.response(200, EventsSchema())
-    @documents(204, 401, 404, 422, 503, also="text/event-stream")
+    @documents(204, 401, 404, 422, 429, 503, also="text/event-stream")
     def events(query: dict[str, Any], id: str) -> Response:
         """Events, in order
 

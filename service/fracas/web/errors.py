@@ -25,6 +25,8 @@ from fracas.errors import (
     TokenError,
     UnknownNameError,
 )
+from fracas.web.quotas import QuotaError
+from fracas.web.work import HandedOverError, answer_nothing
 
 STATUS: dict[type[FracasError], int] = {
     ContinuationError: 403,
@@ -53,11 +55,14 @@ _CODES = {
     421: "wrong-host",
     422: "invalid-input",
     428: "precondition-required",
+    429: "too-many",
     503: "unavailable",
 }
 
 
 def status_of(error: FracasError) -> int:
+    if isinstance(error, QuotaError):
+        return error.status
     return next((status for kind, status in STATUS.items() if isinstance(error, kind)), 500)
 
 
@@ -87,6 +92,8 @@ def answer_fracas_error(error: FracasError) -> Response:
         response.headers["ETag"] = f'"{error.current}"'
     elif isinstance(error, TokenError):
         response.headers["WWW-Authenticate"] = 'Bearer error="invalid_token"'
+    elif isinstance(error, QuotaError):
+        response.headers["Retry-After"] = str(error.retry)
     elif isinstance(error, DatabaseError):
         response.headers["Retry-After"] = "2"
     return response
@@ -116,6 +123,7 @@ def answer_unexpected(error: Exception) -> tuple[Response, int]:
 
 
 def install(app: Flask) -> None:
+    app.register_error_handler(HandedOverError, answer_nothing)
     app.register_error_handler(FracasError, answer_fracas_error)
     app.register_error_handler(HTTPException, answer_http_error)
     app.register_error_handler(Exception, _log_and_answer(app))

@@ -14,7 +14,8 @@ from werkzeug.exceptions import ServiceUnavailable
 from fracas.encounters.command_context import Author
 from fracas.encounters.feed import Feed, FeedFullError, Subscription, Told
 from fracas.errors import InputError
-from fracas.web.turns import STREAMED
+from fracas.web import quotas
+from fracas.web.calls import STREAMED
 
 EVENT_STREAM = "text/event-stream"
 
@@ -61,10 +62,13 @@ def answer(
     Raises:
         NoEncounterError, TokenError, InputError: see `Feed.subscribe`.
         ServiceUnavailable: too many listen already.
+        QuotaError: too many of this caller, or to this fight.
     """
     try:
-        subscription = feed.subscribe(id, viewer, after)
+        subscription = feed.subscribe(id, viewer, after, quotas.caller())
     except FeedFullError as error:
+        if error.mine:
+            raise quotas.QuotaError("too-many-listeners", error.message, retry=RETRY // 1000) from None
         raise ServiceUnavailable(error.message, retry_after=RETRY // 1000) from None
     if subscription.over or request.method == "HEAD":
         subscription.close()

@@ -10,8 +10,11 @@ from flask import Flask, Response, abort, current_app, request
 from werkzeug.datastructures import WWWAuthenticate
 
 from fracas.web.addresses import EVERY_ADDRESS
+from fracas.web.bodies import Refusal
 from fracas.web.callers import Callers
+from fracas.web.errors import body
 from fracas.web.settings import Settings, is_origin
+from fracas.web.work import REFUSED
 
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::[0-9]{1,5})?")
@@ -31,8 +34,14 @@ def install(app: Flask, settings: Settings, callers: Callers) -> None:
 
     @app.before_request
     def check() -> Response | None:
+        refusal: Refusal | None = request.environ.get(REFUSED)
+        if refusal is not None:
+            return _refusal(refusal)
         host = _host_name(request.headers.get("Host", ""))
         if host not in hosts and not (everywhere and _is_address(host)):
+            if host and callers.misnamed(host):
+                text = "a request for the name %r was refused; FRACAS_HOSTS allows it"
+                current_app.logger.warning(text, host[:100])
             abort(421, f"this service is not called {host[:80]!r}; name it in FRACAS_HOSTS if it is")
         origin = request.headers.get("Origin")
         if origin is not None and not _same_origin(origin):
@@ -60,6 +69,15 @@ def install(app: Flask, settings: Settings, callers: Callers) -> None:
         response.headers.setdefault("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
         response.headers.setdefault("Cache-Control", "no-store")
         return response
+
+
+def _refusal(refusal: Refusal) -> Response:
+    """The answer to a request that the server does not want handled."""
+    status, code, message, retry = refusal
+    response = current_app.make_response((body(code, status, message), status))
+    if retry:
+        response.headers["Retry-After"] = str(retry)
+    return response
 
 
 def _refuse(origin: str, first: bool) -> None:

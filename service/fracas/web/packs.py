@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import time
 from typing import Any
 
 from flask import Blueprint as PlainBlueprint
@@ -15,6 +14,7 @@ from fracas.engine.opening import open_games
 from fracas.engine.uploads import uploaded
 from fracas.errors import InputError, PackError, Problem, suggestion
 from fracas.packs import schemas as schema_files
+from fracas.web import work
 from fracas.web.errors import body
 from fracas.web.guard import check_administrator
 from fracas.web.library_schemas import PackReportSchema, ReloadedSchema
@@ -24,9 +24,6 @@ from fracas.web.settings import Settings
 
 ARCHIVES = ("application/zip", "application/x-zip-compressed", "application/octet-stream")
 YAML = ("application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml", "text/plain")
-MAX_SECONDS = 30
-"""After so long the check of an upload is given up."""
-
 MAX_TOLD = 1000
 """Faults of an upload that are reported."""
 
@@ -44,10 +41,6 @@ _UPLOAD = {
         },
     },
 }
-
-
-class _TooSlowError(Exception):
-    """The time for a check is over."""
 
 
 def blueprint(games: Games, settings: Settings) -> Blueprint:
@@ -84,7 +77,7 @@ def blueprint(games: Games, settings: Settings) -> Blueprint:
         check_administrator(settings)
         try:
             games.become(open_games(settings.packs, strictly=True, without=settings.without))
-            if gc.get_freeze_count():  # see `wsgi`: the former packs go, and the new ones stay
+            if gc.get_freeze_count():  # see `asgi`: the former packs go, and the new ones stay
                 gc.unfreeze()
                 gc.collect()
                 gc.freeze()
@@ -127,6 +120,7 @@ def checked(content: bytes, is_archive: bool, games: Games, settings: Settings) 
     """The report on an upload: a ZIP archive of packs, or one YAML file.
 
     Raises:
+        OverBudgetError: it takes too long.
         InputError: an archive that cannot be read, or a file that is neither entries nor a manifest.
     """
     try:
@@ -143,19 +137,7 @@ def is_zip(content: bytes) -> bool:
 
 
 def _report(packs: Any, settings: Settings) -> Report:
-    end = time.monotonic() + MAX_SECONDS
-
-    def progress(done: int, total: int) -> None:
-        if time.monotonic() > end:
-            raise _TooSlowError
-
-    try:
-        report = check(packs, settings.packs, progress)
-    except _TooSlowError:
-        message = (
-            f"the check was given up after {MAX_SECONDS} seconds; run 'fracas check' where the pack lies"
-        )
-        return Report((), 0, 0, (Problem("", "gave-up", message),))
+    report = check(packs, settings.packs, budget=work.budget(settings.budget * work.CHECK))
     report = report._replace(warnings=report.warnings[:MAX_TOLD])
     more = len(report.problems) - MAX_TOLD
     if more <= 0:

@@ -73,13 +73,18 @@ class AtPublicAddress:
         self._address = address
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        address, path = self._address, environ.get("PATH_INFO") or ""
-        host = str(environ.get("HTTP_HOST") or "").lower().removesuffix(_DEFAULT_PORTS[address.scheme])
-        under = f"{path}/".startswith(f"{address.prefix}/")
-        if named := host == address.host + address.port:
-            environ["wsgi.url_scheme"] = address.scheme
-        if under:
-            environ["PATH_INFO"] = path[len(address.prefix) :]
-        if under or named:
-            environ["SCRIPT_NAME"] = address.prefix
+        amend(environ, self._address)
         return self._app(environ, start_response)
+
+
+def amend(environ: WSGIEnvironment, address: PublicAddress) -> None:
+    """Change the environment of a request to what it is under a public address."""
+    path = environ.get("PATH_INFO") or ""
+    host = str(environ.get("HTTP_HOST") or "").lower().removesuffix(_DEFAULT_PORTS[address.scheme])
+    under = f"{path}/".startswith(f"{address.prefix}/")
+    if named := host == address.host + address.port:
+        environ["wsgi.url_scheme"] = address.scheme
+    if under:
+        environ["PATH_INFO"] = path[len(address.prefix) :]
+    if under or named:
+        environ["SCRIPT_NAME"] = address.prefix

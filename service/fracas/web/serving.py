@@ -16,7 +16,6 @@ from granian import Granian
 from granian.constants import Interfaces
 from granian.log import LogLevels
 
-from fracas.encounters.feed import LISTENERS
 from fracas.engine.game import Games
 from fracas.errors import MAX_SHOWN, DatabaseError, FracasError
 from fracas.web import addresses, browser
@@ -24,7 +23,6 @@ from fracas.web.application import read_packs
 from fracas.web.combat import EXAMPLE
 from fracas.web.database import claim, open_store, with_database
 from fracas.web.settings import Settings
-from fracas.web.turns import THREADS
 
 PATIENCE = 10
 """Seconds until a worker that was asked to stop is made to: a client may not fetch what was sent to it."""
@@ -98,14 +96,13 @@ def run(settings: Settings, say: Callable[[str], object], *, opens_browser: bool
     for line in (*_notes(settings, store.name, made), "Starting the service"):
         say(line)
     server = _Server(
-        "fracas.web.wsgi:app",
+        "fracas.web.asgi:app",
         address=addresses.numeric(settings.host),
         port=settings.port,
-        interface=Interfaces.WSGI,
+        interface=Interfaces.ASGI,
         workers=1,
-        blocking_threads=THREADS + LISTENERS,
         workers_kill_timeout=PATIENCE,
-        log_level=LogLevels.error,  # it warns of many threads, which mostly wait
+        log_level=LogLevels.error,
         websockets=False,
         once_started=once_started,
     )

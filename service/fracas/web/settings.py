@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fracas.errors import InputError, Problem
+from fracas.web.limits import Limits
 from fracas.web.public_address import PublicAddress
 
 _PORT = re.compile(r"[0-9]{1,5}")
@@ -18,6 +19,12 @@ _TOKEN = re.compile(r"[A-Za-z0-9._-]{16,200}")
 
 MAX_BODY = 1_000_000
 """Bytes of a request's body."""
+
+MAX_WORKERS = 2
+"""Worker processes of a service."""
+
+MIN_BUDGET, MAX_BUDGET = 0.1, 60
+"""Seconds of processor time that odds may be given."""
 
 MAX_UPLOAD = 8_200_000
 """Bytes of a form with a file of another program, which may hold pictures."""
@@ -43,6 +50,9 @@ class Settings(NamedTuple):
         admin_token: what an administrator shows; nobody is one if it is empty.
         bench: add the endpoints that ``fracas bench`` compares with.
         public: the address by which people reach the service through a proxy; None without one.
+        budget: seconds of processor time that odds may take.
+        workers: processes at most that do what may take long; without them the service does it itself.
+        limits: how much callers may have.
     """
 
     host: str = "127.0.0.1"
@@ -56,12 +66,15 @@ class Settings(NamedTuple):
     admin_token: str = ""
     without: tuple[str, ...] = ()
     public: PublicAddress | None = None
+    budget: float = 2.0
+    workers: int = MAX_WORKERS
+    limits: Limits = Limits()
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
         """FRACAS_HOST, FRACAS_PORT, FRACAS_PACKS, FRACAS_WITHOUT, FRACAS_DATABASE_URL, FRACAS_ORIGINS, FRACAS_HOSTS,
-        FRACAS_SECRET (hexadecimal), FRACAS_BENCH, FRACAS_ADMIN_TOKEN and FRACAS_PUBLIC_URL. Lists are separated by
-        commas, folders as in PATH.
+        FRACAS_SECRET (hexadecimal), FRACAS_BENCH, FRACAS_ADMIN_TOKEN, FRACAS_PUBLIC_URL, FRACAS_BUDGET, FRACAS_WORKERS
+        and FRACAS_LIMITS. Lists are separated by commas, folders as in PATH.
 
         Raises:
             InputError: a variable cannot be read.
@@ -80,6 +93,9 @@ class Settings(NamedTuple):
             _token(env.get("FRACAS_ADMIN_TOKEN", "")),
             _words(env.get("FRACAS_WITHOUT", "")),
             PublicAddress.parse(env["FRACAS_PUBLIC_URL"]) if env.get("FRACAS_PUBLIC_URL") else None,
+            seconds_of(env.get("FRACAS_BUDGET") or str(default.budget)),
+            _workers(env.get("FRACAS_WORKERS") or str(default.workers)),
+            Limits.parse(env.get("FRACAS_LIMITS", "")),
         )
 
     def to_environment(self) -> dict[str, str]:
@@ -95,6 +111,9 @@ class Settings(NamedTuple):
             "FRACAS_ADMIN_TOKEN": self.admin_token,
             "FRACAS_WITHOUT": ",".join(self.without),
             "FRACAS_PUBLIC_URL": str(self.public or ""),
+            "FRACAS_BUDGET": str(self.budget),
+            "FRACAS_WORKERS": str(self.workers),
+            "FRACAS_LIMITS": str(self.limits),
         }
         if self.secret:
             env["FRACAS_SECRET"] = self.secret.hex()
@@ -119,6 +138,29 @@ def check_origins(origins: tuple[str, ...], path: str = "FRACAS_ORIGINS") -> tup
             for origin in wrong
         )
     return origins
+
+
+def seconds_of(text: str, path: str = "FRACAS_BUDGET") -> float:
+    """A budget of processor time as it was written.
+
+    Raises:
+        InputError: it is no number of seconds, or too small or large.
+    """
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not MIN_BUDGET <= seconds <= MAX_BUDGET:  # neither does "nan"
+        message = f"a budget is {MIN_BUDGET} to {MAX_BUDGET} seconds of processor time, not {text!r}"
+        raise InputError.one(path, "bad-setting", message)
+    return seconds
+
+
+def _workers(text: str) -> int:
+    if text not in map(str, range(MAX_WORKERS + 1)):
+        message = f"there are 0 to {MAX_WORKERS} workers, not {text!r}"
+        raise InputError.one("FRACAS_WORKERS", "bad-setting", message)
+    return int(text)
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -1,41 +1,41 @@
 """Hearing that the server is about to stop.
 
-The server waits for every answer that is under way, and a live feed never ends by itself. What it does with signals is
-its own affair; Python reports each signal that has a handler through a socket as well, on every platform.
+The server waits for every answer that is under way, and a live feed never ends by itself.
 """
 
 from __future__ import annotations
 
 import signal
-import socket
 from collections.abc import Callable
 from threading import Thread, current_thread, main_thread
+from types import FrameType
+from typing import Any
 
-_STOPPING = frozenset(
-    int(getattr(signal, name)) for name in ("SIGINT", "SIGTERM", "SIGBREAK") if hasattr(signal, name)
-)
-
-_KEPT: list[socket.socket] = []
+_STOPPING = ("SIGINT", "SIGTERM", "SIGBREAK")
 
 
 def call_when_stopping(act: Callable[[], object]) -> bool:
-    """Call a function, in a thread of its own, as soon as the process is asked to stop.
+    """Call a function, in a thread of its own, as soon as the process is asked to stop; what the server does then, it
+    still does.
 
     Returns:
         False, and nothing will be called, outside the main thread, which alone hears of signals.
     """
     if current_thread() is not main_thread():
         return False
-    heard, told = socket.socketpair()
-    told.setblocking(False)
-    signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
-    _KEPT.append(told)
-
-    def listen() -> None:
-        # The sockets stay open: only the main thread could have Python forget them.
-        while signals := heard.recv(64):
-            if not _STOPPING.isdisjoint(signals):
-                act()
-
-    Thread(target=listen, name="fracas-stopping", daemon=True).start()
+    for name in _STOPPING:
+        if hasattr(signal, name):
+            _add(getattr(signal, name), act)
     return True
+
+
+def _add(number: int, act: Callable[[], object]) -> None:
+    before: Any = signal.getsignal(number)
+
+    def heard(number: int, frame: FrameType | None) -> None:
+        # Not here: the thread that was interrupted may hold what the function waits for.
+        Thread(target=act, name="fracas-stopping", daemon=True).start()
+        if callable(before):
+            before(number, frame)
+
+    signal.signal(number, heard)

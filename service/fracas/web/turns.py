@@ -1,86 +1,169 @@
-"""Requests take turns: bodies are read side by side, the work is done one request after the other.
+"""Requests take turns, fairly by caller.
 
-The work is bound by the processor, and Python runs one thread at a time anyway: letting requests interrupt each
-other only lengthens the longest waits. But a caller that sends slowly must not hold up the rest. So each request
-has a thread that waits for its body, and then for its turn, in order of arrival.
+The work of most requests is short and bound by the processor, and Python runs one thread at a time anyway: letting
+requests interrupt each other only lengthens the longest waits. So they are handled one after the other. Who waits is
+served in turn by caller: one who sends a thousand requests at once delays another's by one of them.
 """
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+import asyncio
+import ipaddress
+from collections import Counter, OrderedDict, deque
+from functools import lru_cache
+from typing import Generic, NamedTuple, TypeVar
 
-from fracas.encounters.fair_lock import FairLock
-from fracas.web.settings import most_of
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
-
-THREADS = 64
-"""Callers that may be sending or waiting at the same time."""
-
-SLOW = ("/v1/packs/check", "/v1/packs/reload", "/console/check")
-"""What may take seconds takes turns of its own, so that it does not hold up a fight."""
-
-STREAMED = "fracas.streamed"
-"""Set in the environment of a request whose answer goes on for as long as a client listens."""
-
-CHUNK = 65_536
-MAX_DRAINED = 64 * 1_048_576
-"""Bytes of a body that is too large which are read, so that its sender can hear the answer."""
+_T = TypeVar("_T")
 
 
-class InTurn:
-    """A WSGI application whose requests take turns."""
+class Caller(NamedTuple):
+    """Who is served in turn.
 
-    def __init__(self, app: WSGIApplication) -> None:
-        self._app = app
-        self._turns = FairLock()
-        self._slow = FairLock()
+    Attributes:
+        address: of the computer; of an IPv6 address its network, all of whose addresses one computer may have.
+        token: what it shows, or "": people behind one address are served in turn, too.
+    """
 
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        body = _read(environ)
-        environ["wsgi.input"] = io.BytesIO(body)
-        if environ.pop(
-            "HTTP_TRANSFER_ENCODING", None
-        ):  # the chunks are put together: the length is known now
-            environ["CONTENT_LENGTH"] = str(len(body))
-        with self._slow if environ.get("PATH_INFO") in SLOW else self._turns:
-            answer = self._app(environ, start_response)
-            if STREAMED in environ:
-                return answer  # piece by piece, and without a turn
-            try:
-                return [b"".join(answer)]
-            finally:
-                close: Any = getattr(answer, "close", None)
-                if close is not None:
-                    close()
+    address: str
+    token: str = ""
 
 
-def _read(environ: WSGIEnvironment) -> bytes:
-    """The body; of one that is too large its beginning, which the application refuses."""
-    stream: Any = environ["wsgi.input"]
-    length = environ.get("CONTENT_LENGTH") or ""
-    most = most_of(environ.get("PATH_INFO") or "")
-    chunked = not length and bool(environ.get("HTTP_TRANSFER_ENCODING"))
-    if chunked:
-        body = _up_to(stream, most + 1)
-        if len(body) <= most:
-            return body
-    elif not length.isdigit() or int(length) <= most:
-        return _up_to(stream, int(length)) if length.isdigit() else b""
-    else:
-        body = b""
-    for _ in range(MAX_DRAINED // CHUNK):
-        if not stream.read(CHUNK):
-            break
-    return body
+@lru_cache(maxsize=4096)
+def network_of(address: str) -> str:
+    """The address as limits count it."""
+    try:
+        read = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address[:100]
+    if read.version == 4:
+        return str(read)
+    return str(read.ipv4_mapped or ipaddress.ip_network((read, 64), strict=False))
 
 
-def _up_to(stream: Any, size: int) -> bytes:
-    parts = []
-    while size > 0 and (part := stream.read(min(size, CHUNK))):
-        parts.append(part)
-        size -= len(part)
-    return b"".join(parts)
+class Waiting(Generic[_T]):
+    """What waits: first in turn by address, then by token, then in order of arrival."""
+
+    def __init__(self) -> None:
+        self._waiting: OrderedDict[str, OrderedDict[str, deque[_T]]] = OrderedDict()
+        self._counts: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        return self._counts.total()
+
+    def of(self, address: str) -> int:
+        """How many of an address wait."""
+        return self._counts[address]
+
+    def put(self, caller: Caller, item: _T) -> None:
+        self._waiting.setdefault(caller.address, OrderedDict()).setdefault(caller.token, deque()).append(item)
+        self._counts[caller.address] += 1
+
+    def drop(self, caller: Caller, item: _T) -> None:
+        """Take back what was put, if it still waits."""
+        tokens = self._waiting.get(caller.address)
+        queue = tokens.get(caller.token) if tokens else None
+        if queue and item in queue:
+            queue.remove(item)
+            self._took(caller.address, caller.token)
+
+    def next(self, busy: frozenset[str] = frozenset()) -> _T | None:
+        """The next in turn, of an address that is not busy; None if there is none."""
+        for address, tokens in self._waiting.items():
+            if address not in busy:
+                token, queue = next(iter(tokens.items()))
+                item = queue.popleft()
+                tokens.move_to_end(token)
+                self._waiting.move_to_end(address)
+                self._took(address, token)
+                return item
+        return None
+
+    def _took(self, address: str, token: str) -> None:
+        self._counts[address] -= 1
+        tokens = self._waiting[address]
+        if not tokens[token]:
+            del tokens[token]
+        if not tokens:
+            del self._waiting[address], self._counts[address]
+
+
+class CrowdedError(Exception):
+    """So many wait already that no one else may.
+
+    Attributes:
+        most: how many may.
+        mine: whether they are the caller's own.
+    """
+
+    def __init__(self, most: int, mine: bool) -> None:
+        super().__init__(most, mine)
+        self.most = most
+        self.mine = mine
+
+
+class Lane:
+    """Work of which so much is done at a time; for one event loop.
+
+    Args:
+        places: how much is done at a time.
+        share: how much of it may be of one address; all if 0.
+        each: how many of one address may wait; without limit if 0.
+        all: how many may wait in all; without limit if 0.
+    """
+
+    def __init__(self, places: int, share: int = 0, each: int = 0, all: int = 0) -> None:
+        self._places = places
+        self._share = share or places
+        self._each, self._all = each, all
+        self._busy: Counter[str] = Counter()
+        self._waiting: Waiting[tuple[Caller, asyncio.Future[None]]] = Waiting()
+
+    def __len__(self) -> int:
+        """How many are served or wait."""
+        return self._busy.total() + len(self._waiting)
+
+    def is_free(self, caller: Caller) -> bool:
+        """Whether the caller would be served at once."""
+        served = self._busy.total()
+        return served < self._places and self._busy[caller.address] < self._share
+
+    def enter_at_once(self, caller: Caller) -> None:
+        """Take a place that `is_free`."""
+        self._busy[caller.address] += 1
+
+    async def enter(self, caller: Caller) -> None:
+        """Wait for a place; `leave` lets go of it.
+
+        Raises:
+            CrowdedError: too many wait already.
+        """
+        if self.is_free(caller):
+            return self.enter_at_once(caller)
+        if self._each and self._waiting.of(caller.address) >= self._each:
+            raise CrowdedError(self._each, True)
+        if self._all and len(self._waiting) >= self._all:
+            raise CrowdedError(self._all, False)
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.put(caller, (caller, turn))
+        try:
+            await turn
+        except asyncio.CancelledError:
+            self._waiting.drop(caller, (caller, turn))
+            if turn.done() and not turn.cancelled():  # it came in the same moment
+                self.leave(caller)
+            raise
+
+    def leave(self, caller: Caller) -> None:
+        """Let the next one have the place."""
+        self._busy[caller.address] -= 1
+        if not self._busy[caller.address]:
+            del self._busy[caller.address]
+        while self._busy.total() < self._places:
+            full = frozenset(address for address, count in self._busy.items() if count >= self._share)
+            found = self._waiting.next(full)
+            if found is None:
+                return
+            follower, turn = found
+            if not turn.done():
+                self.enter_at_once(follower)
+                turn.set_result(None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from fractions import Fraction
 from math import comb
@@ -12,6 +13,7 @@ from imperium_play import asked, core, first_stage, measures, survives_json
 
 from fracas.engine import running
 from fracas.errors import InputError
+from fracas.kernel.budget import Budget
 from fracas.kernel.odds import Distribution, Transitions, odds
 from fracas.kernel.readers import DefaultPolicy
 from fracas.kernel.stage import Stage
@@ -137,6 +139,13 @@ def test_attribution_goes_the_same_way() -> None:
     answer = running.give_odds(asked("shooting", shooting({}, 3), attribution=True))
     told = {row["id"]: row["change"] for row in answer["attribution"]}
     assert told["semi-automatic"]["hits"] == pytest.approx(-0.3)  # three shots at 10 less
+
+
+def test_the_clock_is_looked_at_while_shots_are_put_together() -> None:
+    looks = itertools.count()
+    budget = Budget(1e9, lambda: 0.0, lambda: float(next(looks)))
+    odds(first_stage("shooting", shooting({}, 6)), Transitions(DefaultPolicy(), None, budget))
+    assert next(looks) > 500
 
 
 def test_too_many_shots_are_refused_at_once() -> None:

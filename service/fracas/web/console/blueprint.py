@@ -21,23 +21,29 @@ from fracas.web.console import (
     start,
     weapons,
 )
+from fracas.web.quotas import Quotas
 from fracas.web.settings import Settings
 
 
 def blueprint(
-    games: Games, encounters: Encounters, feed: Feed, settings: Settings, callers: Callers
+    games: Games,
+    encounters: Encounters,
+    feed: Feed,
+    settings: Settings,
+    callers: Callers,
+    quotas: Quotas,
 ) -> Blueprint:
     """The pages under ``/console``."""
     console = Blueprint("console", __name__, url_prefix="/console")
     pages.install(console)
-    start.install(console, games, encounters)
+    start.install(console, games, encounters, quotas)
     fights.install(console, encounters, feed)
-    deeds.install(console, encounters)
+    deeds.install(console, encounters, settings)
     by_hand.install(console, encounters)
     logs.install(console, encounters)
-    people.install(console, encounters, feed, settings)
+    people.install(console, encounters, feed, settings, quotas)
     shelves.install(console, games)
-    weapons.install(console, games)
+    weapons.install(console, games, settings)
     checks.install(console, games, settings)
-    connecting.install(console, games, encounters, settings, callers)
+    connecting.install(console, games, encounters, settings, callers, quotas)
     return console

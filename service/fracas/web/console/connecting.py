@@ -21,6 +21,7 @@ from fracas.web.callers import Callers
 from fracas.web.console import sessions
 from fracas.web.console.pages import address_for_others, downloaded, drawn
 from fracas.web.encounter_access import check_storable
+from fracas.web.quotas import Quotas
 from fracas.web.settings import Settings
 
 _SERVICE = re.compile(r"(?m)^const FRACAS_SERVICE = .*;$")
@@ -28,7 +29,12 @@ _SERVICE = re.compile(r"(?m)^const FRACAS_SERVICE = .*;$")
 
 
 def install(
-    console: Blueprint, games: Games, encounters: Encounters, settings: Settings, callers: Callers
+    console: Blueprint,
+    games: Games,
+    encounters: Encounters,
+    settings: Settings,
+    callers: Callers,
+    quotas: Quotas,
 ) -> None:
     @console.get("/connect")
     def connect() -> Response:
@@ -63,6 +69,7 @@ def install(
         if viewer.role != "gm":
             raise ForbiddenError("this is for the GM")
         check_storable({"program": program})
+        quotas.check_token()
         issued = encounters.add_token(id, "gm", program, ())
         return drawn(
             "_token.html", address=address_for_others(settings), fight=encounters.row(id), issued=issued

@@ -21,16 +21,18 @@ from fracas.engine import text
 from fracas.errors import InputError
 from fracas.kernel.items import slug_of
 from fracas.kernel.vocabulary import Vocabulary
+from fracas.web import work
 from fracas.web.console import charts, forms, sessions
 from fracas.web.console.fights import vocabulary_of
 from fracas.web.console.pages import drawn, reasons
+from fracas.web.settings import Settings
 
 BESIDE = "beside."
 """Of hidden fields that say where a control stands, so that it stays there under the hands of the user."""
 COUNTING = ("applied", "capped", "suppressed")
 
 
-def install(console: Blueprint, encounters: Encounters) -> None:
+def install(console: Blueprint, encounters: Encounters, settings: Settings) -> None:
     @console.get("/fight/<id>/deed")
     def deed(id: str) -> Response:
         """The form of an action: ``combatant``, ``action`` and perhaps ``item`` in the query."""
@@ -38,16 +40,22 @@ def install(console: Blueprint, encounters: Encounters) -> None:
         fight = encounters.fight(id)
         who, slug = request.args.get("combatant", ""), request.args.get("action", "")
         (offer,) = offers.offers(encounters.context(fight, viewer), who, slug)["actions"]
-        return drawn("_deed.html", **_form(encounters, fight, viewer, who, offer))
+        return drawn("_deed.html", **_form(encounters, fight, viewer, who, offer, settings))
 
     @console.post("/fight/<id>/odds")
     def odds(id: str) -> Response:
         """The odds of what the form says, with the numbers and what would still change them."""
         viewer = sessions.viewer(encounters, id)
-        return drawn("_odds.html", **_odds(encounters, encounters.fight(id), viewer, request.form))
+        return drawn("_odds.html", **_odds(encounters, encounters.fight(id), viewer, request.form, settings))
 
 
-def _odds(encounters: Encounters, fight: Fight, viewer: Author, form: MultiDict[str, str]) -> dict[str, Any]:
+def _odds(
+    encounters: Encounters,
+    fight: Fight,
+    viewer: Author,
+    form: MultiDict[str, str],
+    settings: Settings,
+) -> dict[str, Any]:
     """The odds of what a form says; where the rules cannot do without something, the controls for it."""
     nothing: dict[str, Any] = {"odds": None, "needed": [], "lacking": [], "refusals": []}
     vocabulary = vocabulary_of(encounters, fight, form.get("action", ""))
@@ -71,7 +79,8 @@ def _odds(encounters: Encounters, fight: Fight, viewer: Author, form: MultiDict[
     above = folded.union(one.name for one in own)
     wanted = dict(forms.command_of(form, vocabulary)) | {"command": "act"}
     try:
-        answer = offers.odds(encounters.context(fight, viewer), load_command(wanted))
+        context = encounters.context(fight, viewer)._replace(budget=work.budget(settings.budget))
+        answer = offers.odds(context, load_command(wanted))
     except InputError as error:
         wanting = _wanting(error, vocabulary, [one for one in choosers if not one.value])
         return nothing | {
@@ -105,7 +114,12 @@ def _kept(vocabulary: Vocabulary, said: Mapping[str, Any], elsewhere: Collection
 
 
 def _form(
-    encounters: Encounters, fight: Fight, viewer: Author, who: str, offer: Mapping[str, Any]
+    encounters: Encounters,
+    fight: Fight,
+    viewer: Author,
+    who: str,
+    offer: Mapping[str, Any],
+    settings: Settings,
 ) -> dict[str, Any]:
     view = encounters.view(fight, viewer)
     me = next(one for one in view["combatants"] if one["id"] == who)
@@ -134,7 +148,7 @@ def _form(
         things.append(bare)
     item = request.args.get("item", "")
     item = item if item in things and item != offer["item"] else ""
-    told = _odds(encounters, fight, viewer, _as_drawn(me, offer, others, controls, timer, item))
+    told = _odds(encounters, fight, viewer, _as_drawn(me, offer, others, controls, timer, item), settings)
     needed = {one.name for one in told["needed"]}
     first = [one for one in controls if one.name in needed or one.value not in ("", [])]
     first = [*_together(encounters.context(fight, viewer), who, offer), *first]

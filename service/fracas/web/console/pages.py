@@ -14,6 +14,7 @@ from fracas import __version__
 from fracas.errors import FracasError, Problem, ProblemsError, RefusedError
 from fracas.web.errors import status_of
 from fracas.web.settings import Settings
+from fracas.web.work import HandedOverError, answer_nothing
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -90,6 +91,7 @@ def install(console: Blueprint) -> None:
 
 def as_pages(blueprint: Blueprint) -> None:
     """Errors under the addresses of a blueprint become pages."""
+    blueprint.register_error_handler(HandedOverError, answer_nothing)
     blueprint.register_error_handler(FracasError, _fracas_error)
     blueprint.register_error_handler(HTTPException, _http_error)
     blueprint.register_error_handler(Exception, _unexpected)

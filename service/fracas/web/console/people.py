@@ -20,11 +20,14 @@ from fracas.imports.roster import text_of
 from fracas.web.console import sessions
 from fracas.web.console.pages import address_for_others, drawn, gone_to
 from fracas.web.encounter_access import check_storable
+from fracas.web.quotas import Quotas
 from fracas.web.settings import MAX_UPLOAD, Settings
 from fracas.web.token_schemas import NewTokenSchema
 
 
-def install(console: Blueprint, encounters: Encounters, feed: Feed, settings: Settings) -> None:
+def install(
+    console: Blueprint, encounters: Encounters, feed: Feed, settings: Settings, quotas: Quotas
+) -> None:
     @console.get("/fight/<id>/people")
     def people_page(id: str) -> Response:
         return drawn("people.html", **_shown(encounters, id))
@@ -40,6 +43,7 @@ def install(console: Blueprint, encounters: Encounters, feed: Feed, settings: Se
         }
         check_storable(said)
         wanted = load(NewTokenSchema(), said)
+        quotas.check_token()
         issued = encounters.add_token(id, wanted["role"], wanted["label"], wanted["combatants"])
         link = f"{address_for_others(settings)}/console/enter#{issued.secret}"
         response = drawn("_key.html", label=wanted["label"] or wanted["role"], link=link)
@@ -61,7 +65,7 @@ def install(console: Blueprint, encounters: Encounters, feed: Feed, settings: Se
     def leave(id: str) -> BaseResponse:
         """Forget the key of this browser; the fight stays."""
         response = gone_to("/console/")
-        sessions.forget(response, id)
+        sessions.forget(response, encounters, id)
         return response
 
     @console.post("/fight/<id>/load")

@@ -17,9 +17,10 @@ from fracas.packs.entries import HouseRule
 from fracas.web.console import sessions
 from fracas.web.console.pages import drawn, gone_to
 from fracas.web.encounter_access import check_storable
+from fracas.web.quotas import Quotas
 
 
-def install(console: Blueprint, games: Games, encounters: Encounters) -> None:
+def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Quotas) -> None:
     @console.get("/")
     def start() -> Response:
         rulesets = [
@@ -47,12 +48,14 @@ def install(console: Blueprint, games: Games, encounters: Encounters) -> None:
             "options": _options(games),
         }
         check_storable(said)
+        quotas.check_fight()
         fight, issued = encounters.begin(load(NewEncounterSchema(), said))
+        quotas.begun(fight.id)
         secret = next(one.secret for one in issued if one.token.role == "gm")
         if said["skirmish"]:
             encounters.command(fight.id, encounters.author(fight.id, secret), {"command": "begin-turn"})
         response = gone_to(f"/console/fight/{fight.id}" + ("" if said["skirmish"] else "/people"))
-        sessions.remember(response, fight.id, secret)
+        sessions.remember(response, encounters, fight.id, secret)
         return response
 
     @console.get("/enter")
@@ -74,7 +77,7 @@ def install(console: Blueprint, games: Games, encounters: Encounters) -> None:
                 "key", "unknown-key", "this is no key to a fight of this service, or not any more"
             )
         response = gone_to(f"/console/fight/{found[0]}")
-        sessions.remember(response, found[0], secret)
+        sessions.remember(response, encounters, found[0], secret)
         return response
 
 

@@ -12,8 +12,10 @@ from fracas.engine.comparing import Comparisons, Curve
 from fracas.engine.game import Game, Games
 from fracas.errors import InputError, suggestion
 from fracas.packs.entries import Entry
+from fracas.web import work
 from fracas.web.console import charts
 from fracas.web.console.pages import drawn
+from fracas.web.settings import Settings
 
 MOST = 4
 """Weapons that stand side by side."""
@@ -40,7 +42,7 @@ class Numbers(NamedTuple):
     cells: Sequence[tuple[str, str]]
 
 
-def install(console: Blueprint, games: Games) -> None:
+def install(console: Blueprint, games: Games, settings: Settings) -> None:
     comparisons = Comparisons()
 
     @console.get("/compare")
@@ -49,7 +51,8 @@ def install(console: Blueprint, games: Games) -> None:
         game = _game(games)
         found = _weapons(game)
         digest = games.library.digest
-        curves = [comparisons.curve(game, entry, digest) for entry in found]
+        budget = work.budget(settings.budget)
+        curves = [comparisons.curve(game, entry, digest, budget) for entry in found]
         return drawn(
             "compare.html",
             game=game,

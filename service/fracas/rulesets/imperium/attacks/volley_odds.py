@@ -16,6 +16,7 @@ from math import comb, lcm
 from typing import Any, NamedTuple
 
 from fracas.errors import InputError
+from fracas.kernel.budget import UNLIMITED, Budget
 from fracas.kernel.forms import Outcome
 from fracas.kernel.odds import Played, Reached, Transitions
 from fracas.kernel.stage import Facts, Roll, Stage
@@ -105,14 +106,19 @@ class _Packing:
             number, net = number >> self.bits, net + 1
 
 
-def ends(body: Body, strikes: Strikes, count: int) -> dict[Stage, int]:
-    """What so many attempts come to, with weights over ``strikes.total ** count``."""
+def ends(body: Body, strikes: Strikes, count: int, budget: Budget = UNLIMITED) -> dict[Stage, int]:
+    """What so many attempts come to, with weights over ``strikes.total ** count``.
+
+    Raises:
+        OverBudgetError: it takes too long.
+    """
     packing = _Packing(strikes.total, count)
     known: _Ways = {_Way(0, False, 0, _OUT.index(body.out)): 1}
     for place in (*LOCATIONS, ""):
-        known = _together(known, _at(body, place, strikes, count, packing), count)
+        known = _together(known, _at(body, place, strikes, count, packing, budget), count, budget)
     found: dict[Stage, int] = {}
     for way, number in known.items():
+        budget.check()
         rest = comb(count, way.hits) * strikes.misses ** (count - way.hits)
         for net, weight in packing.unpacked(number) if rest else ():
             total = body.total + net
@@ -123,10 +129,11 @@ def ends(body: Body, strikes: Strikes, count: int) -> dict[Stage, int]:
     return found
 
 
-def _together(ones: _Ways, others: _Ways, count: int) -> _Ways:
+def _together(ones: _Ways, others: _Ways, count: int, budget: Budget) -> _Ways:
     """Both, however their hits come among one another."""
     found: _Ways = {}
     for one, number in ones.items():
+        budget.check()
         for other, other_number in others.items():
             hits = one.hits + other.hits
             if hits > count:
@@ -137,7 +144,7 @@ def _together(ones: _Ways, others: _Ways, count: int) -> _Ways:
     return found
 
 
-def _at(body: Body, place: str, strikes: Strikes, count: int, packing: _Packing) -> _Ways:
+def _at(body: Body, place: str, strikes: Strikes, count: int, packing: _Packing, budget: Budget) -> _Ways:
     """What up to so many hits at one location come to, in the order in which they strike."""
     steps: dict[tuple[bool, int], dict[int, int]] = {}  # by criticality and levels: weights by net damage
     for critical in (False, True):
@@ -149,6 +156,7 @@ def _at(body: Body, place: str, strikes: Strikes, count: int, packing: _Packing)
     for _ in range(count):
         after: _Ways = {}
         for way, number in latest.items():
+            budget.check()
             for (critical, gained), step in packed.items():
                 levels, out = _struck(body, place, way.levels, gained)
                 then = _Way(way.hits + 1, way.critical or critical, levels, max(way.out, out))
@@ -181,14 +189,15 @@ class VolleyRest(NamedTuple):
     def play(self, reached: Iterable[Reached], rounded: bool, transitions: Transitions) -> Played:
         """
         Raises:
-            InputError: too many shots.
+            InputError: too many shots, or more processor time than there is.
         """
         plan = self.shot.firing.value
         if plan.shots > MOST_SHOTS:
             message = f"the exact odds of more than {MOST_SHOTS} shots at one person take too long"
             raise InputError.one("situation", "too-complex", message)
         strikes = strikes_of(self.shot)
-        total, found = strikes.total**plan.shots, ends(self.shot.harm.body.value, strikes, plan.shots)
+        total, body = strikes.total**plan.shots, self.shot.harm.body.value
+        found = ends(body, strikes, plan.shots, transitions.budget)
         ends_of = ((came, {end: weight * came.weight for end, weight in found.items()}) for came in reached)
         return Played([(came.total * total, weighed) for came, weighed in ends_of], [])
 

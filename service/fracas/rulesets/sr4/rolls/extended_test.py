@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from fracas.dice.pools import GLITCHES
 from fracas.dice.totals import Total
 from fracas.errors import InputError
+from fracas.kernel.budget import Budget
 from fracas.kernel.fields import choice, fields, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.odds import Played, Reached, Transitions, common, walk
@@ -255,8 +256,10 @@ class Rest(NamedTuple):
             chance, made = (sum(rows[0]) + sum(rows[1])) / total, made + 1
             played.thrown.extend((roll, share * chance) for roll, share in thrown)
             total *= 1 if rounded else of_roll * times
-            into, ends_paid = _after(rows, _weighed(spent, of_roll, times, rounded), times)
-            rows, ends = _after(rows, _weighed(kept, of_roll, times, rounded), times)
+            into, ends_paid = _after(
+                rows, _weighed(spent, of_roll, times, rounded), times, transitions.budget
+            )
+            rows, ends = _after(rows, _weighed(kept, of_roll, times, rounded), times, transitions.budget)
             played.ends.extend([(total, self._ended(made, ends)), (total, paying._ended(made, ends_paid))])
             if standing := [*_standing(into, total)]:
                 paid[made] = standing
@@ -337,12 +340,15 @@ def _joined(rows: Rows, total: int, begun: Sequence[Begun], rounded: bool) -> tu
 
 
 def _after(
-    rows: Rows, thrown: tuple[list[Any], list[Any], Any], times: int
+    rows: Rows, thrown: tuple[list[Any], list[Any], Any], times: int, budget: Budget
 ) -> tuple[Rows, dict[tuple[int, bool, str], Any]]:
     """The rows after a roll, and what ended with it: weights of (hits, glitched, why)."""
     threshold, (smooth, glitched, critical) = len(rows[0]), thrown
     either = [mine + other for mine, other in zip(*rows, strict=True)]
-    never, before, now = _product(rows[0], smooth), _product(rows[1], smooth), _product(either, glitched)
+    never, before, now = (
+        _product(row, other, budget)
+        for row, other in ((rows[0], smooth), (rows[1], smooth), (either, glitched))
+    )
     ends = {}
     for hits in range(threshold, len(never)):
         ends[hits, False, "threshold"] = never[hits]
@@ -354,13 +360,14 @@ def _after(
     return (never[:threshold], before[:threshold]), {end: weight for end, weight in ends.items() if weight}
 
 
-def _product(row: Sequence[Any], other: Sequence[Any]) -> list[Any]:
+def _product(row: Sequence[Any], other: Sequence[Any], budget: Budget) -> list[Any]:
     """Weights of the sum of two independent counts."""
     size, width = len(row), len(other)
     if not any(row):
         return [0] * (size + width - 1)
     backwards, found = other[::-1], []
     for count in range(size + width - 1):
+        budget.check()
         low, high = max(0, count - width + 1), min(size, count + 1)
         skip = width - 1 - count
         found.append(sum(map(mul, row[low:high], backwards[skip + low : skip + high])))
