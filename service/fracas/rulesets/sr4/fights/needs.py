@@ -14,9 +14,11 @@ from fracas.kernel.monitors import DEAD, DYING, UNCONSCIOUS
 from fracas.kernel.needs import (
     Holds,
     all_known,
+    anybody,
     has_left,
     in_condition,
     in_condition_towards,
+    never,
     of_actor,
     of_item,
     of_target,
@@ -172,6 +174,18 @@ def _holstered(table: Table, who: Participant, intent: Intent | None) -> bool | 
     return all_known(_category(intent, *PISTOLS), None if ready is None else not ready)
 
 
+def _may_have_holstered(who: Participant, intent: Intent, least: int) -> bool:
+    """So many pistols that are not ready, as far as all that somebody has is known."""
+    if not who.items or intent.catalog is None:
+        return True
+    entries = [
+        intent.catalog.entry("weapon", slug_of(name))
+        for name in who.items
+        if not who.items[name].get("ready")
+    ]
+    return sum(entry is not None and entry.data.get("category") in PISTOLS for entry in entries) >= least
+
+
 def _at_hand(table: Table, who: Participant, intent: Intent) -> bool | None:
     """Something that is known and was not dropped; what lies on the ground may be out of reach. Of arrows and of what
     is thrown there must be more."""
@@ -194,13 +208,15 @@ _WEAPONS: Mapping[str, Need] = {
         _knows("category", lambda category: category not in _EXPLOSIVES),
     ),
     "ready-shotgun": Need("a ready shotgun", _ready("shotgun")),
-    "ready-smartgun": Need("a ready smartgun", _smartgun),
+    "ready-smartgun": Need("a ready smartgun", _smartgun, never),
     "ready-throwing-weapon": Need("a ready throwing weapon", _ready(*_THROWN)),
     "ready-grenade": Need("a ready grenade", _ready(*_GRENADES)),
     "ready-launcher": Need("a ready grenade or missile launcher", _ready(*_LAUNCHERS)),
     "ready-melee-weapon": Need("a ready melee weapon", _ready_melee),
     "ready-melee-weapon-or-bare-hands": Need("a ready melee weapon or bare hands", _armed_or_bare),
-    "ready-mounted-weapon": Need("a ready mounted or vehicle weapon"),
+    "ready-mounted-weapon": Need(
+        "a ready mounted or vehicle weapon", likely=anybody(lambda one: bool(one.sheet.get("vehicle")))
+    ),
     "bare-hands": Need("bare hands", of_item(_bare)),
     "weapon-in-hand": Need(
         "the weapon in the hand",
@@ -218,6 +234,7 @@ _WEAPONS: Mapping[str, Need] = {
     "image-magnification": Need(
         "image magnification",  # of the weapon; what is worn, people know
         of_item(lambda intent: "image-magnification" in intent.thing.get("features", ()) or None),
+        never,
     ),
     "holstered-pistol": Need("a pistol-sized weapon in its holster", _holstered),
     "two-holstered-pistols": Need(
@@ -225,6 +242,7 @@ _WEAPONS: Mapping[str, Need] = {
         lambda table, who, intent: all_known(
             _holstered(table, who, intent), _holstered(table, who, intent.second)
         ),
+        lambda table, who, intent: _may_have_holstered(who, intent, 2),
     ),
     "mode-single-shot": Need("a weapon that fires single shots", _modes("SS")),
     "mode-semi-automatic": Need("a weapon that fires semi-automatically", _modes("SA")),
@@ -252,7 +270,7 @@ _WEAPONS: Mapping[str, Need] = {
     ),
     "smartlink": Need("a smartlink", of_actor(lambda who: bool(who.sheet.get("smartlink")))),
     "linked-device": Need(
-        "a linked device", of_actor(lambda who: True if who.sheet.get("smartlink") else None)
+        "a linked device", of_actor(lambda who: True if who.sheet.get("smartlink") else None), never
     ),
 }
 """Of weapons, ammunition and other things in the hand."""
@@ -364,6 +382,11 @@ def _astral(who: Participant) -> bool | None:
     return True if there else None
 
 
+def _is_dual(who: Participant) -> bool:
+    """Those whose Force is known are spirits, which are in both worlds."""
+    return "force" in who.sheet
+
+
 def _inactive_focus(who: Participant) -> bool | None:
     """Foci whose Force a sheet tells are there; others, people know."""
     if who.sheet.get("focus_active"):
@@ -421,7 +444,7 @@ NEEDS: Mapping[str, Need] = {
     "held": Need("to be held", in_condition_towards(HELD)),
     "holding": Need("to hold a foe", in_condition_towards(HOLDING)),
     "object-in-reach": Need("an object within reach"),
-    "water": Need("water to swim in"),
+    "water": Need("water to swim in", likely=never),
     "patient-in-reach": Need("a patient within reach"),
     "target-in-melee-range": Need("a target in melee range", _in_melee),
     # Magic
@@ -431,17 +454,23 @@ NEEDS: Mapping[str, Need] = {
     "spellcasting": Need("the skill Spellcasting", _skilled("spellcasting")),
     "counterspelling": Need("the skill Counterspelling", _skilled("counterspelling")),
     "astral-combat": Need("the skill Astral Combat", _skilled("astral-combat")),
-    "astral-form-or-perceiving": Need("astral form or perception", of_actor(_astral)),
-    "target-on-the-astral-plane": Need("a target that is on the astral plane", of_target(_astral)),
+    "astral-form-or-perceiving": Need(
+        "astral form or perception", of_actor(_astral), lambda table, who, intent: _is_dual(who)
+    ),
+    "target-on-the-astral-plane": Need(
+        "a target that is on the astral plane",
+        of_target(_astral),
+        lambda table, who, intent: intent.target is not None and _is_dual(intent.target),
+    ),
     "perceiving-astrally": Need("astral perception", in_condition("astral-perception")),
     "projecting": Need("to be projecting", in_condition("astral-projection")),
-    "sustained-spell": Need("a sustained spell", of_actor(_sustains)),
+    "sustained-spell": Need("a sustained spell", of_actor(_sustains), never),
     "summoning": Need("the skill Summoning", _skilled("summoning")),
     "banishing": Need("the skill Banishing", _skilled("banishing")),
     "active-focus": Need("an active focus", in_condition("focus-active", "focus_active")),
-    "inactive-focus": Need("an inactive focus", of_actor(_inactive_focus)),
-    "spirit-present": Need("a spirit that is present", _spirit),
-    "bound-or-summoned-spirit": Need("a bound or summoned spirit", of_actor(_awakened)),
+    "inactive-focus": Need("an inactive focus", of_actor(_inactive_focus), never),
+    "spirit-present": Need("a spirit that is present", _spirit, never),
+    "bound-or-summoned-spirit": Need("a bound or summoned spirit", of_actor(_awakened), anybody(_is_dual)),
     # Other worlds
     "in-the-body": Need("to be in one's body", of_actor(lambda who: not is_away(who.sheet))),
     "in-virtual-reality": Need("to be in virtual reality", _in_world(*COLD_SIM, *HOT_SIM)),
@@ -450,7 +479,7 @@ NEEDS: Mapping[str, Need] = {
     "in-augmented-reality": Need("to be in augmented reality", _in_world(AUGMENTED)),
     "matrix-device": Need("a device whose Response is known", _says("response")),
     "rigged-vehicle": Need("a vehicle whose Response is known", _says("vehicle_response")),
-    "technomancer": Need("a technomancer"),
+    "technomancer": Need("a technomancer", likely=never),
 }
 """Every word of the packs' actions; the labels follow "needs". What is due by a timer needs nothing more: the GM may
 force it when he sees fit (section 4.7)."""

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from fracas.kernel.intents import Intent, Need, Participant, StepContext, Table
-from fracas.kernel.needs import Holds, all_known, in_condition, of_actor, of_item
+from fracas.kernel.monitors import DYING
+from fracas.kernel.needs import Holds, all_known, in_condition, never, of_actor, of_item, of_target
 from fracas.kernel.procedures import people_of
 from fracas.kernel.things import slug_of
 from fracas.kernel.vocabulary import Field
@@ -240,6 +241,20 @@ def _awakened(*kinds: str) -> Holds:
     return of_actor(awakened)
 
 
+def _is_wounded(who: Participant) -> bool | None:
+    return True if who.sheet.get("physical") or who.sheet.get("stun") else None
+
+
+def _is_dying(who: Participant) -> bool | None:
+    return True if DYING in who.conditions else None
+
+
+def _may_drive(table: Table, who: Participant, intent: Intent) -> bool:
+    """A rigger, or anybody where the fight has a vehicle."""
+    rigs = bool((who.sheet.get("skills") or {}).get("gunnery"))
+    return rigs or any(one.sheet.get("vehicle") for one in table.participants.values())
+
+
 NEEDS: Mapping[str, Need] = {
     # Things in the hand
     "ready-firearm": Need("a ready weapon that fires", _ready_firearm),
@@ -260,7 +275,7 @@ NEEDS: Mapping[str, Need] = {
     "quick-pistol": Need("a pistol", _has("category", *_QUICK)),
     "sword": Need("a long blade or club", _has("category", *MELEE_CATEGORIES)),
     "bow": Need("a bow", _has("category", "bow")),
-    "quick-draw-holster": Need("an arm slide or a quick-draw holster"),
+    "quick-draw-holster": Need("an arm slide or a quick-draw holster", likely=never),
     "throwing-weapon": Need("a throwing weapon in the hand", _ready_of("throwing-weapon")),
     "grenade": Need("a grenade in the hand", _ready_of("grenade")),
     "launcher": Need("a launcher", _has("category", "grenade-launcher", "missile-launcher")),
@@ -291,10 +306,16 @@ NEEDS: Mapping[str, Need] = {
     "passing-opponent": Need("an opponent who passes within 1 + Reach metres"),
     IN_MELEE: Need("to be in melee", in_condition(IN_MELEE, "in_melee")),
     "prone": Need("to be prone", in_condition("prone", "prone")),
+    "wounded-patient": Need("a patient with wounds", of_target(_is_wounded), never),
+    "dying-patient": Need("a patient who is dying", of_target(_is_dying), never),
     # Other worlds
     "ar-or-vr": Need("augmented or virtual reality", of_actor(_uses_matrix)),
+    "cyberdeck": Need(
+        "a cyberdeck", of_actor(lambda who: True if who.sheet.get("attack") is not None else None), never
+    ),
+    "vehicle-or-drone": Need("a vehicle or a drone", likely=_may_drive),
     "jumped-in": Need("to be jumped in", in_condition("jumped-in")),
-    "technomancer": Need("a technomancer", of_actor(_technomancer)),
+    "technomancer": Need("a technomancer", of_actor(_technomancer), never),
     "magician": Need("a magician", _awakened("magician", "mystic-adept")),
     "awakened": Need("an awakened character", _awakened("magician", "adept", "mystic-adept")),
 }
