@@ -116,7 +116,8 @@ def set_by_hand(context: CommandContext, command: Command) -> Draft:
             name: {**_known_before(context, one, name), **known} for name, known in items.items()
         }
     if command["rolled"] is not None:
-        data["rolled"] = rolled_by_hand(command["rolled"], "rolled")
+        seen = order.participant(context.rules, one, context.state.options)
+        data["rolled"] = dict(rolled_by_hand(context.rules, seen, command["rolled"], "rolled"))
     own = {
         name: command[name]
         for name in ("name", "side", "player", "hidden", "asks", "asks_reactions", "dice", "skips", "done")

@@ -203,7 +203,7 @@ class TestHeldActions:
         attack, defense = entry("action", "ranged-attack"), entry("action", "total-defense")
         at = table(someone("p1", conditions=["holding"]), someone("p2"), someone("g1"))
         assert TURNS.out_of_turn(at, "p1", attack).why_not == ""
-        assert "holds" in TURNS.out_of_turn(at, "p2", attack).why_not
+        assert "unless they hold" in TURNS.out_of_turn(at, "p2", attack).why_not
         assert TURNS.out_of_turn(at, "p2", defense).why_not == ""
 
     def test_nobody_delays(self) -> None:

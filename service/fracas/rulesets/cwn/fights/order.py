@@ -108,6 +108,8 @@ class Initiative(TurnRules):
     """Who acts when."""
 
     rolled_once = True
+    initiative_words: Collection[str] = ("side", "own", "total")
+    resorting: Collection[str] = ("surprised",)
 
     def initiative(self, table: Table) -> list[InitiativeRoll]:
         """The rolls that are still to be made: first ones, and those that break ties; none in a round of surprise."""

@@ -123,7 +123,7 @@ class CwnTurns(Initiative, Handling):
             return OutOfTurn()
         if INTERRUPTING in participant.conditions:
             return OutOfTurn(tokens=_BY_REFLEXES)
-        return OutOfTurn("only in its own turn, unless it holds its action")
+        return OutOfTurn("only in their own Turn, unless they hold their action")
 
     contests: Mapping[str, Contest] = SURPRISE
     gm_says: Collection[str] = ("attack.pierces", "attack.prepared")

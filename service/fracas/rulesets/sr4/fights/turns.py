@@ -118,6 +118,8 @@ class CombatTurn(Acting, TurnRules):
         "cannot-act": "unable",
     }
 
+    initiative_words: Collection[str] = ("hits", "score", "glitch", "passes", "encumbrance")
+
     def rolled(self, participant: Participant, details: Facts) -> Facts:
         """The hits, how it glitched, and the passes that somebody has at the time of the test."""
         kept = {

@@ -7,7 +7,7 @@ and by wounds at once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -190,6 +190,8 @@ def _why_not_seize(table: Table, who: Participant) -> str:
 class Standing(TurnRules):
     """Who acts when."""
 
+    initiative_words: Collection[str] = ("score", "world", "bonus", "wounds", *_ERIC, "coin")
+
     def initiative(self, table: Table) -> Sequence[InitiativeRoll]:
         """Everybody who can act and has no score yet; who joins or wakes in mid-turn throws then. At last coins for
         ties."""
@@ -215,8 +217,8 @@ class Standing(TurnRules):
         return {**kept, **_attributes(participant), **said}
 
     def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
-        """What is said, and otherwise what a roll would have kept; the world of the bonus actions is still to be chosen
-        where there is a choice and none is said.
+        """What is said, and otherwise what a roll would have kept; the world of the bonus actions is that of the roll
+        in this turn, and without one still to be chosen where there is a choice and none is said.
 
         Raises:
             InputError: a world that does not exist is said.
@@ -225,7 +227,10 @@ class Standing(TurnRules):
         if not isinstance(facts.get("score"), int):
             return kept
         worlds = bonus_actions(participant.sheet, participant.options)
-        if "world" not in facts:
+        had = participant.rolled.get("world")
+        if "world" not in facts and had in worlds and _UNSETTLED.isdisjoint(participant.rolled):
+            kept["world"] = had
+        elif "world" not in facts:
             if len(worlds) > 1 and "bonus" not in facts:
                 return {**kept, _GIVEN: True}
             kept["world"] = next(iter(worlds), NONE)
