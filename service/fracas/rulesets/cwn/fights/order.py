@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from fracas.kernel.intents import Participant, Table
 from fracas.kernel.stage import Facts
 from fracas.kernel.turns import DELAYING, InitiativeRoll, Slot, TurnRules
-from fracas.rulesets.cwn.fights.crews import acts_by_itself, is_vehicle, side_of
+from fracas.rulesets.cwn.fights.crews import acts_by_itself, is_vehicle, side_of, vehicle_of
 from fracas.rulesets.cwn.fights.sheet import alert, booster, dexterity_modifier, is_automatic, is_surprised
 
 BOOSTER = 2
@@ -248,7 +248,9 @@ def _free_round(table: Table) -> list[Slot]:
 def _label(table: Table, unit: Unit) -> str:
     if not unit.tier:
         return "first"
-    return standing(unit) if is_individual(table) else unit.side
+    vehicle = table.participants.get(vehicle_of(unit.members[0]))
+    side = unit.side if vehicle is None else vehicle.name
+    return standing(unit) if is_individual(table) else side
 
 
 def standing(unit: Unit) -> str:
