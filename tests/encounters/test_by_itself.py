@@ -23,7 +23,7 @@ def test_a_death_by_the_mortal_wound_clock(tmp_path: Path) -> None:
     table = Table(tmp_path, "cwn")
     for who, side in (("wren", "crew"), ("gang-member", "gang")):
         table.join(who, side=side, id=who)
-    sides = {"wren": {"initiative": 5}, "gang-member": {"initiative": 1}}
+    sides = {"wren": {"side": 5}, "gang-member": {"side": 1}}
     table.begin(**sides)
     table.do("set", combatant="wren", add=["mortally-wounded"])
     while "dead" not in table.conditions("wren"):

@@ -167,7 +167,7 @@ def _not_in_turn(scene: Scene, id: str, action: Mapping[str, Any]) -> tuple[list
     if not out.why_not:
         return [], out.skips, out.tokens
     if action.get("out_of_turn"):
-        reason = ("out-of-turn", f"{one.name} cannot do this now: {out.why_not}")
+        reason = ("out-of-turn", out.why_not)
     elif DELAYING in one.marks:
         reason = ("delaying", f"{one.name} delays: intervene first")
     elif none := rules.why_no_slot(scene.table, id):

@@ -6,7 +6,7 @@ rulesets say; what is shown of it, and what follows for a combatant, is the same
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from fracas.kernel.stage import Effect, Fact
@@ -22,6 +22,7 @@ __all__ = [
     "Condition",
     "bled",
     "boxes_held",
+    "by_hand",
     "emptied",
     "facts_after",
     "half_up",
@@ -143,3 +144,29 @@ def emptied(who: str, physical: int, stun: int, before: Condition, now: Conditio
     ended = [DYING, STABILIZED] if before.dying and not now.dying else []
     ended += [UNCONSCIOUS] if before.unconscious and not now.unconscious else []
     return effects + [Effect("remove-condition", who, name) for name in ended]
+
+
+def by_hand(
+    who: str, before: Condition | None, now: Condition, has: Collection[str], broken: str, bleeds: int
+) -> list[Effect]:
+    """The states of full tracks where boxes are set by hand, or a combatant joins with them: those that begin, as after
+    a hit, and those that end.
+
+    Args:
+        before: None for a combatant who joins.
+        has: the conditions of the combatant.
+        bleeds: see `bled`; 0 where the dying lose no more boxes.
+    """
+    if now == before:
+        return []
+    found = [effect for effect in states(who, now, broken) if effect.what not in has]
+    if STABILIZED in has and not now.dead:
+        found = [effect for effect in found if effect.what != DYING]
+    elif bleeds and now.dying and not now.dead and (DYING not in has or DEAD in has):
+        found.append(bled(who, bleeds))
+    if before is None:
+        return found
+    ended = [effect.what for effect in emptied(who, 0, 0, before, now)]
+    ended += [DEAD] if before.dead and not now.dead else []
+    ended += [broken] if before.broken and not now.broken else []
+    return found + [Effect("remove-condition", who, name) for name in ended if name in has]

@@ -118,7 +118,7 @@ class CwnTurns(Initiative, Handling):
         """Any action for those who hold theirs, Instants for all, and what Enhanced Reflexes pay for as an Instant."""
         participant = table.participants[who]
         if is_surprised(participant):
-            return OutOfTurn("surprised")
+            return OutOfTurn(f"{participant.name} is surprised")
         if HOLDING in participant.conditions or action.get("out_of_turn"):
             return OutOfTurn()
         if INTERRUPTING in participant.conditions:

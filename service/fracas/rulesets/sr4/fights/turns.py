@@ -10,8 +10,8 @@ from typing import Any
 
 from fracas.kernel.economy import TURN, Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepContext, Table
-from fracas.kernel.monitors import worst
-from fracas.kernel.stage import Fact, Facts
+from fracas.kernel.monitors import by_hand, worst
+from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.turns import (
     CUT_IN,
     DELAYING,
@@ -138,6 +138,17 @@ class CombatTurn(Acting, TurnRules):
         if isinstance(wanted, int) and "hits" not in said:
             kept["hits"] = wanted - score(participant._replace(rolled={**kept, "hits": 0}))
         return kept
+
+    def follows(
+        self, before: Participant | None, after: Participant, lookup: Catalog, options: Mapping[str, Any]
+    ) -> Sequence[Effect]:
+        """Full monitors that are set by hand, or with which somebody joins, mean the same as after a hit."""
+        filled = standing.monitors_of(after)
+        if filled is None:
+            return ()
+        had = standing.state_of(before) if before is not None else None
+        now = filled.after(0, "physical")
+        return by_hand(after.id, had, now, after.conditions, WRECKED, filled.bleeds)
 
     def parts(self, table: Table) -> int:
         """The last pass in which anybody has an action; a delayed action makes no pass of its own."""

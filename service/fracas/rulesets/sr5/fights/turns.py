@@ -10,8 +10,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.intents import Intent, Need, Participant, StepContext, Table
-from fracas.kernel.monitors import worst
-from fracas.kernel.stage import Fact
+from fracas.kernel.monitors import by_hand, worst
+from fracas.kernel.stage import Effect, Fact
 from fracas.kernel.turns import Contest, Gauge, Moving, Track, Words
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr5.attacks.attack import SEVERAL
@@ -78,6 +78,19 @@ class CombatTurn(Standing, Acting):
         sheet = participant.sheet
         monitors = monitors_of(sheet) if sheet.get("physical") or sheet.get("stun") else None
         return "" if monitors is None else worst(monitors.now(), DISABLED)
+
+    def follows(
+        self, before: Participant | None, after: Participant, lookup: Catalog, options: Mapping[str, Any]
+    ) -> Sequence[Effect]:
+        """Full monitors that are set by hand, or with which a combatant joins, mean the same as after a hit."""
+        found = list(super().follows(before, after, lookup, options))
+        filled = monitors_of(after.sheet)
+        if filled is None:
+            return found
+        had = monitors_of(before.sheet) if before is not None else None
+        then = had.now() if had is not None else None
+        has, bleeds = after.conditions, filled.bleeds
+        return found + by_hand(after.id, then, filled.now(), has, DISABLED, bleeds)
 
     def counts_for_side(self, participant: Participant) -> bool:
         return not participant.sheet.get("vehicle")
