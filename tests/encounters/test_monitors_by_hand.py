@@ -1,4 +1,4 @@
-"""Boxes that the GM sets, or with which a combatant joins: they mean what they mean after a hit."""
+"""Boxes and hit points that the GM sets, or with which a combatant joins: they mean what they mean after a hit."""
 
 from __future__ import annotations
 
@@ -67,4 +67,26 @@ def test_who_is_dying_by_hand_can_be_stabilized(tmp_path: Path) -> None:
     table.do("set", combatant="me", add=["stabilized"])
     table.do("set", combatant="me", fields={"stun": 1})
     assert shown(table) == ["stabilized"]
+    table.close()
+
+
+@pytest.mark.parametrize(
+    ("who", "state"),
+    [
+        ("wren", "mortally-wounded"),
+        ("street-thug", "dead"),
+        ({"use": "wren", "frail": True}, "dead"),
+        ("kerberos", "defeated"),
+    ],
+)
+@pytest.mark.parametrize("way", WAYS)
+def test_0_hit_points_in_cwn(tmp_path: Path, who: Any, state: str, way: str) -> None:
+    table = Table(tmp_path, "cwn")
+    said = who if isinstance(who, dict) else {"use": who}
+    table.join(said | ({"hp": 0} if way == "join" else {}), id="me", side="ours")
+    if way == "set":
+        table.do("set", combatant="me", fields={"hp": 0})
+    assert [slug for slug in shown(table) if slug != "frail"] == [state]
+    table.do("set", combatant="me", fields={"hp": 4})
+    assert ({*shown(table)} <= {"frail"}, table.shown("me")["able"]) == (True, True)
     table.close()
