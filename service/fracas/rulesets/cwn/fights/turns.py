@@ -25,6 +25,7 @@ from fracas.rulesets.cwn.fights.order import Initiative
 from fracas.rulesets.cwn.fights.sheet import STAND_INS, is_surprised
 from fracas.rulesets.cwn.fights.situating import situated
 from fracas.rulesets.cwn.harms.harm import FALLS, WRECKED, Hurt, fall_of
+from fracas.rulesets.cwn.harms.healing import STABILIZED
 from fracas.rulesets.cwn.procedures import TALLIES
 
 ATTACK = "attack"
@@ -33,7 +34,7 @@ SHOT = ("gun", "bow", "launcher")
 MOST_SCREENS = 3
 """Screeners for whom the attack has room."""
 HOLDING = "holding"
-STABILIZED = "stabilized"
+
 INTERRUPTING = "reflexes-interrupting"
 """The condition of those whose Enhanced Reflexes were set off as an Instant; their own next Turn ends it."""
 _BY_REFLEXES: Tokens = {"main": 1, "swift-move": 1}
