@@ -43,6 +43,24 @@ def test_a_full_monitor_knocks_out_and_bleeds(
 
 
 @pytest.mark.parametrize(("ruleset", "one", "due"), PEOPLE)
+def test_a_condition_bleeds_as_boxes_do_and_once(tmp_path: Path, ruleset: str, one: str, due: int) -> None:
+    table = hurt(tmp_path, ruleset, one, "set", physical=0)
+    table.do("set", combatant="me", add=["dying"])
+    table.do("set", combatant="me", fields={"physical": 12})
+    table.do("set", combatant="me", fields={"physical": 13})
+    assert [(timer.action, timer.turn) for timer in table.state.timers.values()] == [("bleed", due)]
+    table.close()
+
+
+def test_fire_and_acid_go_on(tmp_path: Path) -> None:
+    table = hurt(tmp_path, "sr4", "rook", "set", physical=0)
+    table.do("set", combatant="me", add=["burning", "acid-burning"])
+    table.do("set", combatant="me", fields={"burning_dv": 4})
+    assert [timer.action for timer in table.state.timers.values()] == ["burn", "acid-burns"]
+    table.close()
+
+
+@pytest.mark.parametrize(("ruleset", "one", "due"), PEOPLE)
 def test_stun_knocks_out_and_does_not_bleed(tmp_path: Path, ruleset: str, one: str, due: int) -> None:
     table = hurt(tmp_path, ruleset, one, "set", stun=12)
     assert (shown(table), table.state.timers) == (["unconscious"], {})

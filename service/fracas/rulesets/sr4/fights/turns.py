@@ -37,7 +37,7 @@ from fracas.rulesets.sr4.fights.needs import NEEDS, phase_begun
 from fracas.rulesets.sr4.fights.situating import situated
 from fracas.rulesets.sr4.fights.standing import actions, out_of_turn, place, score
 from fracas.rulesets.sr4.harms.damage import SECOND_ROUNDS
-from fracas.rulesets.sr4.harms.harm import WRECKED
+from fracas.rulesets.sr4.harms.harm import GOES_ON, WRECKED, again
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.magic.spell_facts import may_avoid
 from fracas.rulesets.sr4.movement import moving
@@ -142,13 +142,15 @@ class CombatTurn(Acting, TurnRules):
     def follows(
         self, before: Participant | None, after: Participant, lookup: Catalog, options: Mapping[str, Any]
     ) -> Sequence[Effect]:
-        """Full monitors that are set by hand, or with which somebody joins, mean the same as after a hit."""
+        """Full monitors, fire and acid that are set by hand, or with which somebody joins, mean the same as after a
+        hit."""
+        had = before.conditions if before is not None else frozenset()
         filled = standing.monitors_of(after)
-        if filled is None:
-            return ()
-        had = standing.state_of(before) if before is not None else None
-        now = filled.after(0, "physical")
-        return by_hand(after.id, had, now, after.conditions, WRECKED, filled.bleeds)
+        then = standing.state_of(before) if before is not None else None
+        now, bleeds = (filled.after(0, "physical"), filled.bleeds) if filled is not None else (None, 0)
+        found = by_hand(after.id, then, now, had, after.conditions, WRECKED, bleeds)
+        fresh = after.conditions - had
+        return found + [again(after.id, element) for element in GOES_ON if GOES_ON[element][0] in fresh]
 
     def parts(self, table: Table) -> int:
         """The last pass in which anybody has an action; a delayed action makes no pass of its own."""

@@ -283,7 +283,7 @@ NEEDS: Mapping[str, Need] = {
     "weapon-without-clip": Need(
         "a weapon that is loaded without a clip", _fed_by("break", "cylinder", "magazine", "muzzle-loader")
     ),
-    "smartgun": Need("a smartgun", of_item(_smartgun)),
+    "smartgun": Need("a smartgun", of_item(_smartgun), never),
     "smartlink": Need("a smartlink", of_actor(lambda who: who.sheet.get("smartlink", "none") != "none")),
     "dni": Need("a direct neural interface", of_actor(lambda who: bool(who.sheet.get("dni")))),
     "melee-weapon": Need("a melee weapon", _melee),

@@ -84,13 +84,11 @@ class CombatTurn(Standing, Acting):
     ) -> Sequence[Effect]:
         """Full monitors that are set by hand, or with which a combatant joins, mean the same as after a hit."""
         found = list(super().follows(before, after, lookup, options))
-        filled = monitors_of(after.sheet)
-        if filled is None:
-            return found
-        had = monitors_of(before.sheet) if before is not None else None
-        then = had.now() if had is not None else None
-        has, bleeds = after.conditions, filled.bleeds
-        return found + by_hand(after.id, then, filled.now(), has, DISABLED, bleeds)
+        had = before.conditions if before is not None else frozenset()
+        filled, then = monitors_of(after.sheet), monitors_of(before.sheet) if before is not None else None
+        now, bleeds = (filled.now(), filled.bleeds) if filled is not None else (None, 0)
+        was = then.now() if then is not None else None
+        return found + by_hand(after.id, was, now, had, after.conditions, DISABLED, bleeds)
 
     def counts_for_side(self, participant: Participant) -> bool:
         return not participant.sheet.get("vehicle")
