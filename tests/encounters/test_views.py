@@ -272,3 +272,6 @@ def test_the_order_is_labelled_in_words(tmp_path: Path) -> None:
         (["wren"], "8"),
         (["street-thug"], "Car"),
     ]
+    table.do("set", combatant="car", hidden=True)
+    assert [row["label"] for row in table.view(table.observer)["order"]] == ["8", "somebody"]
+    assert [row["label"] for row in table.view()["order"]] == ["8", "Car"]

@@ -120,7 +120,9 @@ def _order(rules: TurnRules, state: State, table: Table, visible: list[str]) -> 
         together = state.together
         slots.append({"actors": list(state.acting), "together": together, "label": label(state.acting)})
     slots += [{"actors": who, "together": True, "label": label(who)} for _, *who in state.queue]
-    for slot in rules.order(table):
+    people = table.participants.items()
+    masked = {id: one if id in visible else one._replace(name=_SOMEBODY) for id, one in people}
+    for slot in rules.order(table._replace(participants=masked)):
         slots.append({"actors": list(slot.actors), "together": slot.together, "label": slot.label})
         if slot.timer:
             slots[-1]["timer"] = slot.timer
