@@ -413,7 +413,7 @@ NEEDS: Mapping[str, Need] = {
     "uncontrolled-drone": Need("to be a drone that nobody controls", _uncontrolled),
     "wrecked": Need("to be destroyed", in_condition("wrecked")),
     "occupied": Need(
-        "somebody aboard", lambda table, actor, intent: True if crews.aboard(table, actor.id) else None
+        "people aboard", lambda table, actor, intent: True if crews.aboard(table, actor.id) else None
     ),
     "shut-down": Need("to be deactivated", in_condition("shut-down")),
     "program-that-runs": Need(
