@@ -228,6 +228,7 @@ LIKELY = [
     ("cwn", "wren", (), "get-out", None, "to be in a vehicle"),
     ("cwn", "wren", (), "first-aid", None, "a medkit"),
     ("cwn", "wren", (), "screen-ally", None, "an ally within 3 metres"),
+    ("cwn", "pim", ("dov",), "first-aid", "dov", ""),
     ("cwn", "juno", (), "jack-in", True, ""),
     ("cwn", "wren", ("kerberos",), "take-control-of-drone", "kerberos", ""),
     ("cwn", "wren", ("car",), "get-aboard", "car", ""),

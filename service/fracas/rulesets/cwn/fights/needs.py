@@ -32,7 +32,7 @@ from fracas.rulesets.cwn.fights.known import (
     ready_thing,
     ready_type,
 )
-from fracas.rulesets.cwn.fights.sheet import BOOSTED, alert, booster, boosts, listed, reflexes, slugs
+from fracas.rulesets.cwn.fights.sheet import BOOSTED, alert, booster, boosts, level, listed, reflexes, slugs
 from fracas.rulesets.cwn.fights.situating import rounds_down
 from fracas.rulesets.cwn.harms.care import FULL_BODY
 from fracas.rulesets.cwn.harms.harm import DEAD
@@ -195,6 +195,10 @@ def _is_hacker(table: Table, actor: Participant, intent: Intent) -> bool:
     return any(number is not None for number in deck) or bool(listed(actor.sheet, "edges", "hacker"))
 
 
+def _is_healer(table: Table, actor: Participant, intent: Intent) -> bool:
+    return at_least(level(actor.sheet, "skills", "heal"), 0) is True
+
+
 def _is_drone(one: Participant) -> bool:
     return crews.is_machine(one.sheet) and not crews.is_vehicle(one.sheet)
 
@@ -257,7 +261,7 @@ NEEDS: Mapping[str, Need] = {
     ),
     "concealed": Need("to be in gas or smoke", in_condition("concealed")),
     "headshot-pod": Need("a Headshot Pod", done_with("headshot-pod"), never),
-    "medkit": Need("a medkit", carries("medkit"), never),
+    "medkit": Need("a medkit", carries("medkit"), _is_healer),
     "trauma-patch": Need("a Trauma Patch", carries("trauma-patch"), never),
     "cyberdeck": Need("a cyberdeck", likely=_is_hacker),
     "sealed-armor": Need("armor that can be sealed", likely=never),
