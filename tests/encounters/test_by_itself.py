@@ -23,7 +23,7 @@ def test_a_death_by_the_mortal_wound_clock(tmp_path: Path) -> None:
     table = Table(tmp_path, "cwn")
     for who, side in (("wren", "crew"), ("gang-member", "gang")):
         table.join(who, side=side, id=who)
-    sides = {"wren": {"initiative": 5}, "gang-member": {"initiative": 1}}
+    sides = {"wren": {"side": 5}, "gang-member": {"side": 1}}
     table.begin(**sides)
     table.do("set", combatant="wren", add=["mortally-wounded"])
     while "dead" not in table.conditions("wren"):
@@ -68,4 +68,22 @@ def test_the_card_of_a_step_says_what_follows(apply: str, tmp_path: Path) -> Non
     assert cards is not None
     follows = [line for line in told(table) if line in str(cards)]
     assert {"Guard: Aiming ends (cannot act)", "All of the corp are out of the fight"} <= set(follows)
+    table.close()
+
+
+def test_the_action_that_ends_a_condition_is_no_other_action(tmp_path: Path) -> None:
+    """In imperium the second of two actions loads the gun, and ends reloading; only another one breaks it off."""
+    table = Table(tmp_path, "imperium")
+    me = table.join("agent", side="ours")
+    table.join("cult-fanatic", side="theirs")
+    table.do("begin-turn")
+    table.do("set", combatant=me, items={"bolt-pistol": {"rounds": 3}})
+    table.act(me, "reload")
+    event = table.act(me, "reload")
+    assert [(one["label"], one["cause"], one["why"]) for one in event.data["changes"]] == [
+        ("Reloading", "action", "")
+    ]
+    table.do("undo")
+    event = table.act(me, "walk")
+    assert [(one["label"], one["cause"]) for one in event.data["changes"]] == [("Reloading", "other-action")]
     table.close()

@@ -110,7 +110,7 @@ class TestInitiative:
         table.do("begin-turn")
         assert sorted(table.acting) == ["dov", "wren"]
         assert not table.one("wren").rolled
-        assert table.refused("act", combatant="thug", action="run")[0][1] == "surprised"
+        assert table.refused("act", combatant="thug", action="run")[0][1] == "Thug has no Turn now: surprised"
         table.do("next")
         assert table.state.phase == "turn-over"
         assert table.conditions("thug") == []

@@ -220,6 +220,76 @@ class TestLacking:
         assert not any(one["target"] == foe for one in (*told["actions"], *told["usual"]))
 
 
+LIKELY = [
+    ("cwn", "wren", (), "jack-in", None, "a cyberdeck"),
+    ("cwn", "wren", (), "drone-attack", None, "a drone under control"),
+    ("cwn", "wren", (), "take-control-of-drone", None, "a drone within 1000 metres"),
+    ("cwn", "wren", (), "get-aboard", None, "a vehicle"),
+    ("cwn", "wren", (), "get-out", None, "to be in a vehicle"),
+    ("cwn", "wren", (), "first-aid", None, "a medkit"),
+    ("cwn", "wren", (), "screen-ally", None, "an ally within 3 metres"),
+    ("cwn", "pim", ("dov",), "first-aid", "dov", ""),
+    ("cwn", "juno", (), "jack-in", True, ""),
+    ("cwn", "wren", ("kerberos",), "take-control-of-drone", "kerberos", ""),
+    ("cwn", "wren", ("car",), "get-aboard", "car", ""),
+    ("cwn", "wren", ("dov",), "screen-ally", "dov", ""),
+    ("sr4", "rook", (), "fire-mounted-weapon", None, "a ready mounted or vehicle weapon"),
+    ("sr4", "rook", (), "enter-resonance", None, "a technomancer"),
+    ("sr4", "rook", (), "swim", None, "water to swim in"),
+    ("sr4", "vesper", (), "drop-sustained-spell", None, "a sustained spell"),
+    ("sr5", "kestrel", (), "brute-force", None, "a cyberdeck"),
+    ("sr5", "kestrel", (), "rigger-jump-in", None, "a vehicle or a drone"),
+    ("sr5", "kestrel", ("cinder",), "stabilize", None, "a patient who is dying"),
+    ("sr5", "splice", (), "brute-force", True, ""),
+    ("sr5", "torque", (), "rigger-jump-in", True, ""),
+    ("imperium", "agent", (), "swim", None, "water deeper than the chest"),
+    ("imperium", "agent", (), "drive", None, "a vehicle, or a mount"),
+]
+"""A combatant and others of the same side, an action, its target (True: none), or what is not known for it."""
+
+
+@pytest.mark.parametrize(("ruleset", "one", "beside", "action", "target", "lacks"), LIKELY)
+def test_what_nothing_in_the_fight_shows_is_unlikely(
+    fights: Encounters,
+    ruleset: str,
+    one: str,
+    beside: tuple[str, ...],
+    action: str,
+    target: str | bool | None,
+    lacks: str,
+) -> None:
+    """What a fight would know of if it were there is not allowed, but can still be done."""
+    fight = duel(fights, ruleset, one, FOES[ruleset], scene={"distance": 10})
+    me = next(iter(fight.fight.state.combatants))
+    for other in beside:
+        fight.do("join", combatant=other, id=other, side="ours")
+    fight.begin()
+    while me not in fight.fight.state.acting:
+        fight.go_on()
+    offer = next(offer for offer in fight.offered(me)["actions"] if offer["action"] == action)
+    assert (offer["allowed"], offer["unlikely"]) == (not lacks, bool(lacks))
+    if lacks:
+        assert f"needs {lacks}, which is not known here" in [told["message"] for told in offer["reasons"]]
+        fight.do("act", **said_of(me, offer))
+    else:
+        assert offer["target"] == (None if target is True else target)
+
+
+def test_a_default_target_is_a_foe_where_it_is_shot_at(fights: Encounters) -> None:
+    for ruleset, one, ally, action in (
+        ("sr4", "rook", "vex", "shoot-barrier"),
+        ("sr5", "kestrel", "cinder", "suppressive-fire"),
+    ):
+        fight = duel(fights, ruleset, one, FOES[ruleset], scene={"distance": 10})
+        me, foe = fight.fight.state.combatants
+        fight.do("join", combatant=ally, side="ours")
+        fight.begin()
+        while me not in fight.fight.state.acting:
+            fight.go_on()
+        offer = next(offer for offer in fight.offered(me)["actions"] if offer["action"] == action)
+        assert offer["target"] == foe
+
+
 def test_a_list_of_offers_looks_at_the_fight_once(
     fights: Encounters, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -102,7 +102,7 @@ class TestWhyNot:
         for _ in range(4):
             table.do("next")
         assert (table.state.part, table.acting) == (3, ["vex"])
-        assert reasons(table, "rook", "take-aim")[0] == "no action in pass 3"
+        assert reasons(table, "rook", "take-aim")[0] == "Rook has no Action Phase now: no action in pass 3"
         assert verdicts(table, "rook")["speak"].reasons
         assert not verdicts(table, "rook")["full-dodge"].reasons  # always, on credit
         assert verdicts(table, "rook")["full-dodge"].skips == 1
@@ -136,7 +136,7 @@ class TestWhyNot:
         table.do("set", combatant="vex", remove=["unconscious"])
         assert reasons(table, "vex", "run") == []
         table.do("set", combatant="vex", fields={"stun": 20})
-        assert reasons(table, "vex", "run") == ["Vex cannot act: unconscious"]
+        assert reasons(table, "vex", "run") == ["Vex cannot act: Unconscious"]
 
     def test_too_often_in_a_phase(self, table: Table) -> None:
         table.do("set", combatant="vex", items={"ruger-super-warhawk": {"ready": True, "rounds": 6}})

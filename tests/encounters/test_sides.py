@@ -71,7 +71,7 @@ def test_who_is_kept_from_acting_for_a_moment_is_not_out(tmp_path: Path) -> None
     table = Table(tmp_path, "cwn")
     table.join("wren", side="crew")
     table.join("gang-member", side="gang")
-    table.begin(**{id: {"initiative": 5} for id in table.state.combatants})
+    table.begin(**{id: {"side": 5} for id in table.state.combatants})
     table.do("set", combatant="gang-member", add=["disabled"])  # for two rounds
     assert not table.shown("gang-member")["able"]
     assert over(table) is None

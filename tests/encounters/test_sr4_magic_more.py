@@ -224,8 +224,8 @@ class TestFoci:
 
     def test_who_has_none_activates_what_people_know(self, fight: Table) -> None:
         told = offer(fight, "vesper", "activate-focus")
-        assert told["allowed"]
-        assert "an inactive focus" in told["judged"]
+        assert (told["allowed"], told["unlikely"]) == (False, True)
+        assert told["reasons"][0]["message"] == "needs an inactive focus, which is not known here"
 
 
 def offer(fight: Table, id: str, action: str) -> Mapping[str, Any]:

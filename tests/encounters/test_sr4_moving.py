@@ -93,7 +93,7 @@ class TestMovement:
         table.do("next")
         assert (table.state.part, table.acting) == (2, ["foe"])
         assert self.moves(table) == ("run", 12.5, 25)
-        assert refused(table, "walk")[0] == "no action in pass 2"
+        assert refused(table, "walk")[0] == "me has no Action Phase now: no action in pass 2"
         table.do("next")
         table.begin(me={"hits": 1}, foe={"hits": 5})
         assert self.moves(table)[0] == "run"  # until one acts again

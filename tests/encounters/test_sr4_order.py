@@ -230,7 +230,7 @@ def test_a_score_of_zero_takes_all_actions_of_the_turn(table: Table) -> None:
     assert (shown["rank"], shown["able"]) == ("0", True)
     assert table.refused("act", combatant="hurt", action="use-skill")[0] == (
         "no-slot",
-        "Initiative Score of 0 or less: no action in this Combat Turn",
+        "Hurt has no Action Phase now: Initiative Score of 0 or less: no action in this Combat Turn",
     )
     table.do("next")
     assert table.state.phase == "turn-over"
@@ -275,7 +275,8 @@ def test_a_glitch_comes_after_the_same_score(table: Table) -> None:
 def test_who_comes_late_rolls_then_and_acts_when_the_score_says(table: Table) -> None:
     three(table, vex=1, rook=1, guard=1)
     table.join("brick", side="corp")
-    assert table.refused("act", combatant="brick", action="run")[0][1] == "no Initiative Score yet"
+    why = table.refused("act", combatant="brick", action="run")[0][1]
+    assert why == "Brick has no Action Phase now: no Initiative Score yet"
     table.do("roll-initiative", given={"brick": {"hits": 4}})
     assert [row["actors"] for row in table.view()["order"]] == [["vex"], ["rook"], ["brick"], ["guard"]]
     play(table, "vex rook brick guard")

@@ -284,3 +284,31 @@ def test_hidden_dice_do_not_show_in_counters(table: Table) -> None:
 def log_text(table: Table, viewer: Author) -> str:
     game, rules = table.encounters.game(table.fight), table.encounters.rules(table.fight)
     return written(game, rules, table.fight, table.encounters.events(table.id), viewer)
+
+
+def test_the_order_is_labelled_in_words(tmp_path: Path) -> None:
+    """Those who were interrupted have their score; those in a vehicle, which is a side of its own, its name."""
+    table = Table(tmp_path, "sr4")
+    for one in ("vex", "rook", "guard"):
+        table.join(one, id=one, side="theirs" if one == "guard" else "ours")
+    table.begin(vex={"score": 13}, rook={"score": 12}, guard={"score": 7})
+    table.do("delay", combatant="vex")
+    table.do("intervene", combatant="vex", when="before")
+    assert [(row["actors"], row["label"]) for row in table.view()["order"]] == [
+        (["vex"], "13"),
+        (["rook"], "12"),
+        (["guard"], "7"),
+    ]
+    table.close()
+    table = Table(tmp_path, "cwn", name="cwn.db")
+    for one, side in (("wren", "ours"), ("car", "theirs"), ("street-thug", "theirs")):
+        table.join({"use": one, "name": one.title()}, id=one, side=side)
+    table.do("set", combatant="street-thug", add=["driving"], towards=["car"])
+    table.begin(**{"wren": {"side": 8}, "street-thug": {"side": 2}, "car": {"side": 2}})
+    assert [(row["actors"], row["label"]) for row in table.view()["order"]] == [
+        (["wren"], "8"),
+        (["street-thug"], "Car"),
+    ]
+    table.do("set", combatant="car", hidden=True)
+    assert [row["label"] for row in table.view(table.observer)["order"]] == ["8", "somebody"]
+    assert [row["label"] for row in table.view()["order"]] == ["8", "Car"]

@@ -126,11 +126,11 @@ class _Comparison:
             return Why("item", f"{self._item(condition.item)} is not in hand")
         if condition.unit and self._time_is_over(condition):
             return Why("time", "its time is over")
+        if not self._taken_by(one.id).isdisjoint(condition.ends):
+            return Why("action")
         for moment in _LASTING:
             if moment in moments and (text := self._happened(moment, was, one)):
                 return Why(moment, text)
-        if not self._taken_by(one.id).isdisjoint(condition.ends):
-            return Why("action")
         known = self._of_event()
         if not known.cause and (text := self._happened("own-slot-end", was, one)):
             return Why("own-slot-end", text)

@@ -116,7 +116,8 @@ def set_by_hand(context: CommandContext, command: Command) -> Draft:
             name: {**_known_before(context, one, name), **known} for name, known in items.items()
         }
     if command["rolled"] is not None:
-        data["rolled"] = rolled_by_hand(command["rolled"], "rolled")
+        seen = order.participant(context.rules, one, context.state.options)
+        data["rolled"] = dict(rolled_by_hand(context.rules, seen, command["rolled"], "rolled"))
     own = {
         name: command[name]
         for name in ("name", "side", "player", "hidden", "asks", "asks_reactions", "dice", "skips", "done")
@@ -159,7 +160,12 @@ def set_by_hand(context: CommandContext, command: Command) -> Draft:
     if "fields" in data:
         data["effects"] += _mended(context, one, data["fields"], command["remove"])
     after = fold.changed_by_hand(context.rules, context.state, data).combatants[one.id]
-    data["effects"] += _follow_ups(context, one, after)
+    done = {(effect["type"], effect["who"], effect["what"]) for effect in data["effects"]}
+    data["effects"] += [
+        effect
+        for effect in _follow_ups(context, one, after)
+        if (effect["type"], effect["who"], effect["what"]) not in done
+    ]
     if len(data) == 2 and not data["effects"]:
         raise InputError.one(
             "", "missing-field", "nothing is set: give fields, items, add, remove or the like"

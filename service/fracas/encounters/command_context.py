@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -12,8 +13,10 @@ from fracas.encounters.state import Combatant, State
 from fracas.engine.game import Game
 from fracas.errors import ForbiddenError, InputError, Problem, RefusedError, suggestion
 from fracas.kernel.budget import UNLIMITED, Budget
+from fracas.kernel.intents import Participant
 from fracas.kernel.items import alike, next_name, slug_of
 from fracas.kernel.readers import Progress
+from fracas.kernel.stage import Facts
 from fracas.kernel.turns import TurnRules
 
 Command = Mapping[str, Any]
@@ -82,28 +85,35 @@ class CommandContext(NamedTuple):
         return Scene.of(self.game, self.rules, state, secret)
 
 
+_NUMBERED = re.compile(r"_[2-9]\Z")
+"""What follows the name of a further roll of the same kind, such as one that breaks a tie."""
 MOST = 1_000_000
 """The greatest count of anything that is said by hand."""
 
 
-def rolled_by_hand(facts: Mapping[str, Any], path: str) -> Mapping[str, Any]:
-    """What the author says that an initiative roll gave.
+def rolled_by_hand(rules: TurnRules, who: Participant, facts: Facts, path: str) -> Facts:
+    """What is kept of what the author says that an initiative roll gave; nothing where nothing is said.
 
     Raises:
-        InputError: a fact that is no flag, number or word.
+        InputError: a fact that is no flag, number or word, or of which no roll tells.
     """
-    problems = [
-        Problem(f"{path}.{name}", "wrong-type", "true, false, a whole number or a word is expected")
-        for name, value in facts.items()
-        if not (
+    words = rules.initiative_words
+    problems = []
+    for name, value in facts.items():
+        if words and _NUMBERED.sub("", name) not in words:
+            message = f"{name!r} is not known here"
+            hint = suggestion(name, words)
+            problems.append(Problem(f"{path}.{name}", "unknown-field", message, hint))
+        elif not (
             isinstance(value, bool)
             or (isinstance(value, int) and -MOST <= value <= MOST)
             or (isinstance(value, str) and len(value) <= 100)
-        )
-    ]
+        ):
+            message = "true, false, a whole number or a word is expected"
+            problems.append(Problem(f"{path}.{name}", "wrong-type", message))
     if problems:
         raise InputError(problems)
-    return facts
+    return rules.set_by_hand(who, facts) if facts else facts
 
 
 def for_gm(context: CommandContext, what: str) -> None:

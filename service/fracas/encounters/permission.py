@@ -33,6 +33,7 @@ class Verdict(NamedTuple):
         judged: what else it needs, which people judge.
         payments: every way to pay for it now, the one that is taken unasked first.
         granted: it is paid with tokens that came out of turn (`OutOfTurn.tokens`).
+        unlikely: those of `judged` that are not likely, by what the fight knows.
     """
 
     reasons: tuple[Reason, ...]
@@ -41,6 +42,7 @@ class Verdict(NamedTuple):
     judged: tuple[str, ...] = ()
     payments: tuple[Tokens, ...] = ()
     granted: bool = False
+    unlikely: tuple[str, ...] = ()
 
 
 CHOOSE_PAYMENT = "choose-payment"
@@ -169,7 +171,7 @@ def _not_in_turn(scene: Scene, id: str, action: Mapping[str, Any]) -> tuple[list
     elif DELAYING in one.marks:
         reason = ("delaying", f"{one.name} delays: intervene first")
     elif none := rules.why_no_slot(scene.table, id):
-        reason = ("no-slot", none)
+        reason = ("no-slot", f"{one.name} has no {words.slot} now: {none}")
     elif one.done:
         reason = ("done", f"{one.name} has had the {words.slot} of this {words.part} already")
     elif state.acting:
@@ -262,7 +264,7 @@ def judge(
     reasons += _forbidden(scene.game, one, action)
     reasons += _busy(scene, id, data, intent)
     reasons += _limits(one, action)
-    missing, judged = _needs(scene, id, intent)
+    missing, judged, unlikely = _needs(scene, id, intent)
     reasons += missing
     reasons += [("rules", text) for text in scene.rules.objections(scene.table, id, intent)]
     payment: Tokens = {}
@@ -286,7 +288,7 @@ def judge(
             payment = paid.spent
             if pay is None and _asks(scene, data) and payment != prices[0]:
                 reasons.append((CHOOSE_PAYMENT, _choose(prices[0], ways)))
-    return Verdict(tuple(reasons), payment, skips, judged, ways, granted is not None)
+    return Verdict(tuple(reasons), payment, skips, judged, ways, granted is not None, unlikely)
 
 
 def _asks(scene: Scene, action: Mapping[str, Any]) -> bool:
@@ -368,10 +370,11 @@ def _limits(one: Combatant, action: Entry) -> list[Reason]:
     return [("limit", f"only {times} time{'s' if times > 1 else ''} a {per}")]
 
 
-def _needs(scene: Scene, id: str, intent: Intent) -> tuple[list[Reason], tuple[str, ...]]:
-    """What the action needs and is not so, and what people must judge."""
+def _needs(scene: Scene, id: str, intent: Intent) -> tuple[list[Reason], tuple[str, ...], tuple[str, ...]]:
+    """What the action needs and is not so, what people must judge, and what of that is not likely."""
     missing: list[Reason] = []
     judged: list[str] = []
+    unlikely: list[str] = []
     seen = scene.table.participants[id]
     for word in intent.action.get("needs", ()):
         need = scene.rules.needs.get(word)
@@ -381,7 +384,9 @@ def _needs(scene: Scene, id: str, intent: Intent) -> tuple[list[Reason], tuple[s
             missing.append(("needs", f"needs {label}"))
         elif holds is None:
             judged.append(label)
-    return missing, tuple(judged)
+            if need and need.likely and not need.likely(scene.table, seen, intent):
+                unlikely.append(label)
+    return missing, tuple(judged), tuple(unlikely)
 
 
 def all_known(scene: Scene, id: str, intent: Intent) -> bool:

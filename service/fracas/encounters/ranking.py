@@ -50,7 +50,7 @@ class _Ranks(NamedTuple):
     def of(self, slug: str) -> int:
         """The place of an action among the usual ones, the smaller the earlier."""
         usual = self.entries[slug].data.get("usual", {})
-        return int(usual["rank"]) if usual and _suits(self.one, usual.get("with", ())) else _LAST
+        return int(usual["rank"]) if "rank" in usual and _suits(self.one, usual.get("with", ())) else _LAST
 
     def special(self, slug: str) -> bool:
         """Whether an action is what this combatant is for."""

@@ -111,6 +111,10 @@ def rehearse(stage: Stage, id: str, action: Entry, item: str, left: Tokens) -> R
             continue
         pay = verdict.payment if CHOOSE_PAYMENT in against else None
         found = _tried(stage, action, item, target, said, pay)._replace(said=said)
+        if verdict.unlikely:
+            found = found._replace(
+                reasons=(*map(_not_known, verdict.unlikely), *found.reasons), unlikely=True
+            )
         if best is None or found.worth < best.worth:
             best = found
         tried += 1
@@ -118,6 +122,10 @@ def rehearse(stage: Stage, id: str, action: Entry, item: str, left: Tokens) -> R
             break
     nobody = Rehearsal(reasons=(("needs", "needs a target"),), unlikely=True)
     return best or refused or nobody
+
+
+def _not_known(label: str) -> Reason:
+    return "needs", f"needs {label}, which is not known here"
 
 
 def _targets(stage: Stage, id: str, action: Entry) -> Iterator[str]:

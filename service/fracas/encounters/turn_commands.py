@@ -50,7 +50,7 @@ def _rolls(context: CommandContext, command: Command) -> dict[str, Any]:
     there = order.table_of(context.rules, state).participants if command["given"] else {}
     for id, facts in command["given"].items():
         one = known(context, id, "given")
-        given[id] = dict(context.rules.set_by_hand(there[id], rolled_by_hand(facts, f"given.{id}")))
+        given[id] = dict(rolled_by_hand(context.rules, there[id], facts, f"given.{id}"))
         state = state._replace(combatants={**state.combatants, id: one._replace(rolled=given[id])})
     for at, choice in enumerate(command["decisions"]):
         if "combatant" in choice:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import asking, by_itself, effects, order, sides, wording
@@ -128,12 +128,18 @@ def _order(rules: TurnRules, state: State, table: Table, visible: list[str]) -> 
     slots: list[dict[str, Any]] = []
     if state.due:
         slots.append({"actors": [], "together": True, "label": "", "timer": state.due})
+
+    def label(who: Sequence[str]) -> str:
+        ranks = {rules.rank(table, id) for id in who if id in visible}
+        return ranks.pop() if len(ranks) == 1 else ""
+
     if state.acting:
-        ranks = {rules.rank(table, id) for id in state.acting if id in visible}
-        label = ranks.pop() if len(ranks) == 1 else ""
-        slots.append({"actors": list(state.acting), "together": state.together, "label": label})
-    slots += [{"actors": list(who), "together": True, "label": how} for how, *who in state.queue]
-    for slot in rules.order(table):
+        together = state.together
+        slots.append({"actors": list(state.acting), "together": together, "label": label(state.acting)})
+    slots += [{"actors": who, "together": True, "label": label(who)} for _, *who in state.queue]
+    people = table.participants.items()
+    masked = {id: one if id in visible else one._replace(name=_SOMEBODY) for id, one in people}
+    for slot in rules.order(table._replace(participants=masked)):
         slots.append({"actors": list(slot.actors), "together": slot.together, "label": slot.label})
         if slot.timer:
             slots[-1]["timer"] = slot.timer

@@ -206,10 +206,13 @@ class Need(NamedTuple):
     Attributes:
         label: what is needed, to follow "needs": ``a ready firearm``.
         holds: whether it is the case; None: not known here. No function at all: people judge it.
+        likely: whether it may well be the case where it is not known; no function at all: it may. What needs something
+            that is not likely is offered with that reason, apart from what can be done, and people may still do it.
     """
 
     label: str
     holds: Callable[[Table, Participant, Intent], bool | None] | None = None
+    likely: Callable[[Table, Participant, Intent], bool] | None = None
 
 
 class OutOfTurn(NamedTuple):

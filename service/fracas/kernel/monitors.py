@@ -6,7 +6,7 @@ rulesets say; what is shown of it, and what follows for a combatant, is the same
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from fracas.kernel.stage import Effect, Fact
@@ -23,6 +23,7 @@ __all__ = [
     "Condition",
     "bled",
     "boxes_held",
+    "by_hand",
     "emptied",
     "facts_after",
     "gauges",
@@ -173,3 +174,37 @@ def emptied(who: str, physical: int, stun: int, before: Condition, now: Conditio
     ended = [DYING, STABILIZED] if before.dying and not now.dying else []
     ended += [UNCONSCIOUS] if before.unconscious and not now.unconscious else []
     return effects + [Effect("remove-condition", who, name) for name in ended]
+
+
+def by_hand(
+    who: str,
+    before: Condition | None,
+    now: Condition | None,
+    had: Collection[str],
+    has: Collection[str],
+    broken: str,
+    bleeds: int,
+) -> list[Effect]:
+    """The states of full tracks where boxes or conditions are set by hand, or a combatant joins with them: those that
+    begin, as after a hit, and those that end; and the bleeding of who is dying then.
+
+    Args:
+        before: the tracks before; None for a combatant who joins, or where they are not known.
+        now: the tracks now; None where they are not known.
+        had: the conditions before.
+        has: the conditions now.
+        bleeds: see `bled`; 0 where the dying lose no more boxes.
+    """
+    begun, ended = [], []
+    if now is not None and now != before:
+        kept = (*has, DYING) if STABILIZED in has and not now.dead else has
+        begun = [effect for effect in states(who, now, broken) if effect.what not in kept]
+        if before is not None:
+            ended = [effect.what for effect in emptied(who, 0, 0, before, now)]
+            ended += [DEAD] if before.dead and not now.dead else []
+            ended += [broken] if before.broken and not now.broken else []
+    left = ({*has} | {effect.what for effect in begun}) - {*ended}
+    bleeding = DYING in left and left.isdisjoint((DEAD, STABILIZED))
+    if bleeds and bleeding and not (DYING in had and DEAD not in had):
+        begun.append(bled(who, bleeds))
+    return begun + [Effect("remove-condition", who, name) for name in ended if name in has]

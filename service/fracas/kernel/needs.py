@@ -9,11 +9,14 @@ from fracas.kernel.intents import Intent, Participant, Table
 
 __all__ = [
     "Holds",
+    "Likely",
     "all_known",
+    "anybody",
     "friends_towards",
     "has_left",
     "in_condition",
     "in_condition_towards",
+    "never",
     "of_actor",
     "of_data",
     "of_item",
@@ -23,6 +26,18 @@ __all__ = [
 
 Holds = Callable[[Table, Participant, Intent], bool | None]
 """Whether the actor meets a requirement with what they are about to do; None where it is not known."""
+Likely = Callable[[Table, Participant, Intent], bool]
+"""Whether that may well be so where it is not known."""
+
+
+def never(table: Table, actor: Participant, intent: Intent) -> bool:
+    """Not likely where it is not known: a sheet, an item or a condition would show it."""
+    return False
+
+
+def anybody(suits: Callable[[Participant], bool]) -> Likely:
+    """Likely where a combatant of the fight is such."""
+    return lambda table, actor, intent: any(map(suits, table.participants.values()))
 
 
 def of_actor(holds: Callable[[Participant], bool | None]) -> Holds:

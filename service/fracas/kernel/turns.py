@@ -252,6 +252,8 @@ class TurnRules(ActionRules):
         seconds: how long a turn lasts.
         initiative_test: id of the procedure that rolls initiative.
         score: the fact of its outcome by which combatants are ordered.
+        initiative_words: the facts of an initiative roll that may be said by hand, a further one of the same kind with
+            its number (``tie_2``); empty: any.
         rolled_once: initiative is rolled once in a fight, and not in each turn.
         counts_uses_of_turn: a fight counts `Participant.turn_uses`.
         tracks: by the names that effects use.
@@ -273,6 +275,7 @@ class TurnRules(ActionRules):
     seconds: int = 6
     initiative_test: str = "initiative"
     score: str = "score"
+    initiative_words: Collection[str] = ()
     rolled_once: bool = False
     counts_uses_of_turn: bool = False
     tracks: Mapping[str, Track] = {}
@@ -304,7 +307,7 @@ class TurnRules(ActionRules):
         return {self.score: details.get(self.score, 0)}
 
     def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
-        """What is kept of an initiative that is set by hand at the beginning of a turn, instead of rolled."""
+        """What is kept of an initiative that is set by hand, instead of rolled; the participant is as before."""
         return facts
 
     def carried(self, participant: Participant) -> Facts:

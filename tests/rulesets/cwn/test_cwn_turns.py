@@ -176,7 +176,7 @@ class TestSurprise:
         assert TURNS.why_no_slot(at, "p1") == "surprised"
         assert TURNS.why_no_slot(at, "g1") == ""
         assert TURNS.rank(at, "g1") == ""
-        assert TURNS.out_of_turn(at, "p1", {"out_of_turn": True}).why_not == "surprised"
+        assert TURNS.out_of_turn(at, "p1", {"out_of_turn": True}).why_not == "P1 is surprised"
         recovered = table(someone("g1"), someone("g2"), someone("p1"), turn=2)
         assert [roll.who for roll in TURNS.initiative(recovered)] == ["g1", "p1"]
 
@@ -203,7 +203,7 @@ class TestHeldActions:
         attack, defense = entry("action", "ranged-attack"), entry("action", "total-defense")
         at = table(someone("p1", conditions=["holding"]), someone("p2"), someone("g1"))
         assert TURNS.out_of_turn(at, "p1", attack).why_not == ""
-        assert "holds" in TURNS.out_of_turn(at, "p2", attack).why_not
+        assert "unless they hold" in TURNS.out_of_turn(at, "p2", attack).why_not
         assert TURNS.out_of_turn(at, "p2", defense).why_not == ""
 
     def test_nobody_delays(self) -> None:

@@ -182,7 +182,7 @@ def objections(table: Table, who: Participant, intent: Intent) -> list[str]:
         if target is not None and not target.able:
             return [f"{target.name} is out of it"]
     if procedure == "ram" and target is not None and vehicle_of(who) == target.id:
-        return ["nobody rams the vehicle that he is in"]
+        return ["nobody rams the vehicle that they are in"]
     return []
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from fracas.kernel.intents import Intent, Need, Participant, Table
-from fracas.kernel.needs import Holds, has_left, in_condition, of_actor, of_item, of_target
+from fracas.kernel.needs import Holds, anybody, has_left, in_condition, never, of_actor, of_item, of_target
 from fracas.kernel.things import slug_of
 from fracas.rulesets.cwn.fights import action_rules, crews, melee, situating
 from fracas.rulesets.cwn.fights.sheet import BOOSTED, alert, booster, boosts, level, listed, reflexes, slugs
@@ -304,6 +304,35 @@ def _focus(name: str, least: int = 1) -> Need:
     return Need(label if least == 1 else f"{label} at level {least}", at_level("foci", name, least))
 
 
+def _is_hacker(table: Table, actor: Participant, intent: Intent) -> bool:
+    """Those whose sheets have numbers of a cyberdeck, and those with the edge Hacker."""
+    deck = (actor.sheet.get(field) for field in ("access", "shielding", "cpu_slots"))
+    return any(number is not None for number in deck) or bool(listed(actor.sheet, "edges", "hacker"))
+
+
+def _is_healer(table: Table, actor: Participant, intent: Intent) -> bool:
+    return at_least(level(actor.sheet, "skills", "heal"), 0) is True
+
+
+def _is_drone(one: Participant) -> bool:
+    return crews.is_machine(one.sheet) and not crews.is_vehicle(one.sheet)
+
+
+_vehicles = anybody(lambda one: crews.is_vehicle(one.sheet))
+
+
+def _is_ally(table: Table, actor: Participant, intent: Intent) -> bool:
+    return intent.target is not None and intent.target.side == actor.side
+
+
+def _is_foe(table: Table, actor: Participant, intent: Intent) -> bool:
+    return intent.target is not None and intent.target.side != actor.side
+
+
+def _is_helpless(table: Table, actor: Participant, intent: Intent) -> bool:
+    return intent.target is not None and not intent.target.able
+
+
 NEEDS: Mapping[str, Need] = {
     # Weapons and other things
     "ready-melee-weapon-or-fist": Need("a ready melee weapon, or a fist", ready_type(*_MELEE)),
@@ -323,8 +352,8 @@ NEEDS: Mapping[str, Need] = {
     ),
     "ready-grenade": Need("a ready grenade", ready_type("grenade")),
     "ready-area-weapon": Need("a ready weapon that strikes an area", ready_thing("area")),
-    "ready-drug": Need("a ready drug", of_item(is_ready)),
-    "ready-drone": Need("a ready drone", of_item(is_ready)),
+    "ready-drug": Need("a ready drug", of_item(is_ready), never),
+    "ready-drone": Need("a ready drone", of_item(is_ready), never),
     "ready-magazine-or-quiver": Need("a ready magazine or quiver", of_item(action_rules.has_spare)),
     "quick-reload-weapon": Need("a weapon that reloads quickly", of_item(action_rules.reloads_quickly)),
     "reload-of-at-most-a-round": Need(
@@ -334,7 +363,7 @@ NEEDS: Mapping[str, Need] = {
     "two-rounds-loaded": Need("two rounds loaded", of_item(_two_rounds)),
     "ready-rocket-launcher": Need("a ready rocket launcher", ready_thing("rocket")),
     "ready-charge-or-mine": Need("a ready charge or mine", of_thing(_is_laid, ready=True)),
-    "charge-set-before": Need("a charge or mine that was set before"),
+    "charge-set-before": Need("a charge or mine that was set before", likely=never),
     "pod-aimed-for-two-rounds": Need(
         "two rounds of aiming", of_actor(lambda who: int(who.sheet.get("pod_aimed") or 0) >= POD_ROUNDS)
     ),
@@ -342,17 +371,17 @@ NEEDS: Mapping[str, Need] = {
         "a Retribution Shield that has been reloaded", negated(in_condition("shield-reloading"))
     ),
     "concealed": Need("to be in gas or smoke", in_condition("concealed")),
-    "headshot-pod": Need("a Headshot Pod", done_with("headshot-pod")),
-    "medkit": Need("a medkit", carries("medkit")),
-    "trauma-patch": Need("a Trauma Patch", carries("trauma-patch")),
-    "cyberdeck": Need("a cyberdeck"),
-    "sealed-armor": Need("armor that can be sealed"),
-    "biostabilizing-armor": Need("biostabilizing armor"),
+    "headshot-pod": Need("a Headshot Pod", done_with("headshot-pod"), never),
+    "medkit": Need("a medkit", carries("medkit"), _is_healer),
+    "trauma-patch": Need("a Trauma Patch", carries("trauma-patch"), never),
+    "cyberdeck": Need("a cyberdeck", likely=_is_hacker),
+    "sealed-armor": Need("armor that can be sealed", likely=never),
+    "biostabilizing-armor": Need("biostabilizing armor", likely=never),
     "no-suit-armor": Need("no suit armor on"),
-    "bundle-of-small-items": Need("a bundle of small things"),
-    "shock-burst": Need("a weapon with a Shock Burst", has_mod("shock-burst")),
-    "thermal-charge": Need("a weapon with a Thermal Charge", has_mod("thermal-charge")),
-    "reel-wires": Need("a weapon on Reel Wires", has_mod("reel-wires")),
+    "bundle-of-small-items": Need("a bundle of small things", likely=never),
+    "shock-burst": Need("a weapon with a Shock Burst", has_mod("shock-burst"), never),
+    "thermal-charge": Need("a weapon with a Thermal Charge", has_mod("thermal-charge"), never),
+    "reel-wires": Need("a weapon on Reel Wires", has_mod("reel-wires"), never),
     "free-hand": Need("a free hand"),
     # What is Readied may be sheathed, which costs nothing (section 3).
     "both-hands-free": Need("both hands free", of_actor(_empty_handed)),
@@ -360,6 +389,7 @@ NEEDS: Mapping[str, Need] = {
     "item-within-reach": Need(
         "the thing within reach",
         of_item(lambda intent: None if not intent.state or intent.state.get("dropped") else False),
+        lambda table, actor, intent: bool(intent.item),
     ),
     # Skills, foci and edges
     "combat-skill-1": Need(
@@ -407,12 +437,12 @@ NEEDS: Mapping[str, Need] = {
     "zombie-wires": Need("Zombie Wires", has_implant("zombie-wires")),
     "skull-citadel": Need("a Skull Citadel", has_implant("skull-citadel")),
     "dead-for-ten-minutes": Need("to be dead for ten minutes at most", _dead_lately),
-    "biocapacitors": Need("Biocapacitors on what has just cost System Strain"),
+    "biocapacitors": Need("Biocapacitors on what has just cost System Strain", likely=never),
     "full-body-conversion": Need("a Full Body Conversion", _converted),
     "emergency-stabilization-factor": Need(
         "an Emergency Stabilization Factor", has_implant("emergency-stabilization-factor")
     ),
-    "window": Need("the drug Window at work"),
+    "window": Need("the drug Window at work", likely=never),
     "1-system-strain": Need("room for 1 point of System Strain", bears_strain(1)),
     "2-system-strain": Need("room for 2 points of System Strain", bears_strain(2)),
     # What somebody is in
@@ -433,7 +463,7 @@ NEEDS: Mapping[str, Need] = {
         lambda table, actor, intent: not table.options.get("instants_after_roll", True),
     ),
     # Targets, places and what happens
-    "unsuspecting-target": Need("a target that suspects nothing", of_target(_unsuspecting)),
+    "unsuspecting-target": Need("a target that suspects nothing", of_target(_unsuspecting), _is_helpless),
     "at-most-four-in-swarm": Need("at most four in the swarm", towards(_swarm_size)),
     "in-swarm": Need("to be part of a swarm", _in_swarm),
     "swarm-has-not-struck": Need(
@@ -447,42 +477,59 @@ NEEDS: Mapping[str, Need] = {
         "a foe who leaves melee without withdrawing",
         lambda table, actor, intent: melee.may_strike(table, actor, intent.target),
     ),
-    "target-in-weapon-range": Need("a target in the weapon's range"),
+    "target-in-weapon-range": Need("a target in the weapon's range", likely=_is_foe),
     "victim-within-5-metres": Need("a victim within 5 metres"),
-    "ally-within-3-metres": Need("an ally within 3 metres"),
+    "ally-within-3-metres": Need("an ally within 3 metres", likely=_is_ally),
     "straight-run-of-3-metres": Need("a straight run of 3 metres", of_item(_runs_up)),
     "at-most-twice-the-move": Need("a way of at most twice the Move", _within_charge),
-    "undisturbed-for-a-minute": Need("a minute undisturbed"),
+    "undisturbed-for-a-minute": Need("a minute undisturbed", likely=_is_helpless),
     "one-healer-a-round": Need(
         "a patient not yet treated by another in this round", negated(_target_in("tended"))
     ),
     "fallen-for-at-most-six-rounds": Need(
         "a patient who fell at most six rounds ago", towards(_fallen_lately)
     ),
-    "frail-patient": Need("a Frail patient", of_target(lambda one: bool(one.sheet.get("frail")))),
-    "medical-drone": Need("a drone that can stabilize"),
+    "frail-patient": Need(
+        "a Frail patient",
+        of_target(lambda one: bool(one.sheet.get("frail"))),
+        anybody(lambda one: bool(one.sheet.get("frail"))),
+    ),
+    "medical-drone": Need("a drone that can stabilize", likely=anybody(_is_drone)),
     "missed-shot": Need("a shot that missed"),
     "melee-or-gunlinked-attack": Need("an attack in melee, or aimed by a Gunlink"),
     "bullet-arrow-or-thrown": Need("a bullet, an arrow or a thrown weapon to ward off"),
     "event-that-shakes-morale": Need("an NPC, and an event that shakes Morale", _shaken),
     # Drones, vehicles and hacking
-    "controlled-drone": Need("a drone under control", _drone),
-    "drone-within-1000-metres": Need("a drone within 1000 metres"),
-    "drone-with-suicide-charge": Need("a drone with a suicide charge"),
-    "portable-drone-in-melee-range": Need("a portable drone in melee range"),
-    "vehicle": Need("a vehicle", of_target(lambda one: crews.is_vehicle(one.sheet))),
-    "driver": Need("the wheel of a vehicle", _seat(crews.DRIVING)),
-    "gunner": Need("the seat at a gun", _seat(crews.AT_THE_GUN)),
+    "controlled-drone": Need("a drone under control", _drone, never),
+    "drone-within-1000-metres": Need(
+        "a drone within 1000 metres",
+        likely=lambda table, actor, intent: intent.target is not None and _is_drone(intent.target),
+    ),
+    "drone-with-suicide-charge": Need("a drone with a suicide charge", likely=anybody(_is_drone)),
+    "portable-drone-in-melee-range": Need("a portable drone in melee range", likely=anybody(_is_drone)),
+    "vehicle": Need("a vehicle", of_target(lambda one: crews.is_vehicle(one.sheet)), never),
+    "in-a-vehicle": Need(
+        "to be in a vehicle", of_actor(lambda who: True if crews.vehicle_of(who) else None), never
+    ),
+    "driver": Need("the wheel of a vehicle", _seat(crews.DRIVING), _vehicles),
+    "gunner": Need("the seat at a gun", _seat(crews.AT_THE_GUN), _vehicles),
     "mounted-area-weapon": Need("a gun that is aimed at a point", of_kind("area")),
     "targeting-board": Need("a Targeting Board", _targeting_board),
-    "jack-control-port": Need("a vehicle with a jack control port"),
+    "jack-control-port": Need("a vehicle with a jack control port", likely=_vehicles),
     "uncontrolled-drone": Need("to be a drone that nobody controls", of_actor(_uncontrolled)),
     "wrecked": Need("to be destroyed", in_condition("wrecked")),
     "occupied": Need(
-        "somebody aboard", lambda table, actor, intent: True if crews.aboard(table, actor.id) else None
+        "people aboard", lambda table, actor, intent: True if crews.aboard(table, actor.id) else None
     ),
     "shut-down": Need("to be deactivated", in_condition("shut-down")),
-    "free-cpu-slot": Need("a free CPU slot", of_actor(_cpu_slot)),
-    "access": Need("Access left", of_actor(lambda who: None if who.sheet.get("access") is None else True)),
+    "program-that-runs": Need(
+        "a program that runs", of_actor(lambda who: True if crews.running(who) else None), never
+    ),
+    "free-cpu-slot": Need("a free CPU slot", of_actor(_cpu_slot), _is_hacker),
+    "access": Need(
+        "Access left",
+        of_actor(lambda who: None if who.sheet.get("access") is None else True),
+        _is_hacker,
+    ),
     "hijacked-device": Need("a hijacked device", in_condition(crews.HIJACKING)),
 }

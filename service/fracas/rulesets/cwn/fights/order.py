@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from fracas.kernel.intents import Participant, Table
 from fracas.kernel.stage import Facts
 from fracas.kernel.turns import DELAYING, InitiativeRoll, Slot, TurnRules
-from fracas.rulesets.cwn.fights.crews import acts_by_itself, is_vehicle, side_of
+from fracas.rulesets.cwn.fights.crews import acts_by_itself, is_vehicle, side_of, vehicle_of
 from fracas.rulesets.cwn.fights.sheet import alert, booster, dexterity_modifier, is_automatic, is_surprised
 
 BOOSTER = 2
@@ -108,6 +108,8 @@ class Initiative(TurnRules):
     """Who acts when."""
 
     rolled_once = True
+    initiative_words: Collection[str] = ("side", "own", "total")
+    resorting: Collection[str] = ("surprised",)
 
     def initiative(self, table: Table) -> list[InitiativeRoll]:
         """The rolls that are still to be made: first ones, and those that break ties; none in a round of surprise."""
@@ -244,7 +246,9 @@ def _free_round(table: Table) -> list[Slot]:
 def _label(table: Table, unit: Unit) -> str:
     if not unit.tier:
         return "first"
-    return standing(unit) if is_individual(table) else unit.side
+    vehicle = table.participants.get(vehicle_of(unit.members[0]))
+    side = unit.side if vehicle is None else vehicle.name
+    return standing(unit) if is_individual(table) else side
 
 
 def standing(unit: Unit) -> str:

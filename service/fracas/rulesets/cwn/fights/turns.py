@@ -13,6 +13,7 @@ from typing import Any
 
 from fracas.kernel.economy import Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepContext, Suggestion, Table
+from fracas.kernel.stage import Effect
 from fracas.kernel.turns import Contest, Gauge, Moving, Track
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.cwn.checks.initiative import SURPRISE
@@ -22,6 +23,8 @@ from fracas.rulesets.cwn.fights.needs import NEEDS
 from fracas.rulesets.cwn.fights.order import Initiative
 from fracas.rulesets.cwn.fights.sheet import STAND_INS, is_surprised
 from fracas.rulesets.cwn.fights.situating import situated
+from fracas.rulesets.cwn.harms.harm import FALLS, WRECKED, Hurt, fall_of
+from fracas.rulesets.cwn.harms.healing import STABILIZED
 from fracas.rulesets.cwn.procedures import TALLIES
 
 ATTACK = "attack"
@@ -30,6 +33,7 @@ SHOT = ("gun", "bow", "launcher")
 MOST_SCREENS = 3
 """Screeners for whom the attack has room."""
 HOLDING = "holding"
+
 INTERRUPTING = "reflexes-interrupting"
 """The condition of those whose Enhanced Reflexes were set off as an Instant; their own next Turn ends it."""
 _BY_REFLEXES: Tokens = {"main": 1, "swift-move": 1}
@@ -111,12 +115,12 @@ class CwnTurns(Initiative, Handling):
         """Any action for those who hold theirs, Instants for all, and what Enhanced Reflexes pay for as an Instant."""
         participant = table.participants[who]
         if is_surprised(participant):
-            return OutOfTurn("surprised")
+            return OutOfTurn(f"{participant.name} is surprised")
         if HOLDING in participant.conditions or action.get("out_of_turn"):
             return OutOfTurn()
         if INTERRUPTING in participant.conditions:
             return OutOfTurn(tokens=_BY_REFLEXES)
-        return OutOfTurn("only in its own turn, unless it holds its action")
+        return OutOfTurn("only in their own Turn, unless they hold their action")
 
     contests: Mapping[str, Contest] = SURPRISE
     gm_says: Collection[str] = ("attack.pierces", "attack.prepared")
@@ -145,6 +149,22 @@ class CwnTurns(Initiative, Handling):
         self, sheet: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog, options: Mapping[str, Any]
     ) -> Mapping[str, Any]:
         return crews.strengthened(sheet, said, catalog, options)
+
+    def follows(
+        self, before: Participant | None, after: Participant, catalog: Catalog, options: Mapping[str, Any]
+    ) -> Sequence[Effect]:
+        """0 hit points that are set by hand, or with which somebody joins, mean the same as after a lethal attack; what
+        a wreck does to those aboard nobody knows without its damage."""
+        hp, had = after.sheet.get("hp"), None if before is None else before.sheet.get("hp")
+        if not isinstance(hp, int) or hp == had:
+            return ()
+        if hp > 0:
+            if not isinstance(had, int) or had > 0:
+                return ()
+            return [Effect("remove-condition", after.id, name) for name in FALLS if name in after.conditions]
+        fall = fall_of({f"own.{name}": value for name, value in after.sheet.items()}, "own", lethal=True)
+        known = fall == WRECKED or not after.conditions.isdisjoint((*FALLS, STABILIZED))
+        return () if known else list(Hurt(0, 0, 0, 0, fall).effects(after.id))
 
     def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         """Those who screen the target of an attack (3.2), all who hold somebody in a grapple, those who fly, drive or

@@ -22,6 +22,8 @@ from fracas.rulesets.cwn.vocabulary import FOCUS_LEVELS, implants, trauma_source
 
 NOBODY_DOWN = "none"
 MORTALLY_WOUNDED, INCAPACITATED, DEAD, DEFEATED = "mortally-wounded", "incapacitated", "dead", "defeated"
+FALLS = (MORTALLY_WOUNDED, INCAPACITATED, DEAD, DEFEATED)
+"""What becomes of people and drones at 0 hit points."""
 WRECKED = "wrecked"
 """What becomes of a vehicle, of which people may be aboard: its condition keeps the damage that destroyed it (R20)."""
 FULL_BODY = "full-body-conversion"

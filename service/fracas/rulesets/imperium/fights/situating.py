@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.intents import Intent, Need, Participant, StepContext, Suggestion, Table
-from fracas.kernel.needs import Holds, in_condition, of_actor, of_item
+from fracas.kernel.needs import Holds, anybody, in_condition, never, of_actor, of_item
 from fracas.kernel.procedures import known_of_people
 from fracas.kernel.tables import row_of
 from fracas.kernel.things import slug_of
@@ -187,11 +187,16 @@ NEEDS: Mapping[str, Need] = {
     ),
     "talking-takes-an-action": Need("the house rule converse", by_house_rule("converse")),
     "subordination-rule": Need("the house rule subordination", by_house_rule("subordination")),
-    "knee-to-chest-deep-water": Need("water between knee and chest"),
-    "deep-water": Need("water deeper than the chest"),
-    "vehicle": Need("a vehicle, or a mount"),
+    "knee-to-chest-deep-water": Need("water between knee and chest", likely=never),
+    "deep-water": Need("water deeper than the chest", likely=never),
+    "vehicle": Need(
+        "a vehicle, or a mount",
+        likely=lambda table, actor, intent: bool(actor.sheet.get("mounted")),
+    ),
     "enemy-in-reach": Need("an enemy in reach"),
     "enemy-in-running-distance": Need("an enemy within a running move"),
-    "medical-equipment": Need("medical equipment"),
+    "medical-equipment": Need(
+        "medical equipment", likely=anybody(lambda one: bool(one.sheet.get("injury_total")))
+    ),
 }
 """By the words that actions of the packs use; those without a test are for people to judge."""

@@ -50,6 +50,7 @@ class ImperiumTurns(TurnRules):
         "cannot-act": "unable",
     }
     resorting: Collection[str] = (SURPRISED,)
+    initiative_words: Collection[str] = ("initiative", "success", "margin", _TIE, SURPRISED)
     gm_says: Collection[str] = GM_SAYS
     stand_ins: Mapping[str, Sequence[str]] = STAND_INS
 

@@ -12,7 +12,7 @@ from typing import Any
 from fracas.kernel import needs
 from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.kernel.monitors import DEAD, DYING, UNCONSCIOUS
-from fracas.kernel.needs import Holds, all_known, in_condition, of_actor, of_item
+from fracas.kernel.needs import Holds, all_known, anybody, in_condition, never, of_actor, of_item
 from fracas.kernel.stage import Fact
 from fracas.kernel.things import slug_of
 from fracas.kernel.turns import DELAYING
@@ -141,6 +141,18 @@ def _holstered(table: Table, who: Participant, intent: Intent | None) -> bool | 
     return all_known(_category(intent, *PISTOLS), None if ready is None else not ready)
 
 
+def _may_have_holstered(who: Participant, intent: Intent, least: int) -> bool:
+    """So many pistols that are not ready, as far as all that somebody has is known."""
+    if not who.items or intent.catalog is None:
+        return True
+    entries = [
+        intent.catalog.entry("weapon", slug_of(name))
+        for name in who.items
+        if not who.items[name].get("ready")
+    ]
+    return sum(entry is not None and entry.data.get("category") in PISTOLS for entry in entries) >= least
+
+
 def _at_hand(table: Table, who: Participant, intent: Intent) -> bool | None:
     """Something that is known and was not dropped; what lies on the ground may be out of reach. Of arrows and of what
     is thrown there must be more."""
@@ -167,7 +179,7 @@ _WEAPONS: Mapping[str, Need] = {
     ),
     "ready-shotgun": Need("a ready shotgun", _ready("shotgun")),
     "ready-smartgun": Need(
-        "a ready smartgun", lambda *of: all_known(_ready(*FIREARMS)(*of), _has("smartgun")(*of))
+        "a ready smartgun", lambda *of: all_known(_ready(*FIREARMS)(*of), _has("smartgun")(*of)), never
     ),
     "ready-throwing-weapon": Need("a ready throwing weapon", _ready(*_THROWN)),
     "ready-grenade": Need("a ready grenade", _ready(*_GRENADES)),
@@ -176,7 +188,9 @@ _WEAPONS: Mapping[str, Need] = {
     "ready-melee-weapon-or-bare-hands": Need(
         "a ready melee weapon or bare hands", lambda *of: True if _bare(of[2]) else _ready_melee(*of)
     ),
-    "ready-mounted-weapon": Need("a ready mounted or vehicle weapon"),
+    "ready-mounted-weapon": Need(
+        "a ready mounted or vehicle weapon", likely=anybody(lambda one: bool(one.sheet.get("vehicle")))
+    ),
     "bare-hands": Need("bare hands", of_item(_bare)),
     "weapon-in-hand": Need("the weapon in the hand", _in_hand),
     "weapon-at-hand": Need("a weapon at hand", _at_hand),
@@ -184,11 +198,12 @@ _WEAPONS: Mapping[str, Need] = {
         "small throwing weapons at hand",
         lambda *of: all_known(_category(of[2], *reloading.SMALL_THROWN), _at_hand(*of)),
     ),
-    "image-magnification": Need("image magnification", _has("image-magnification")),
+    "image-magnification": Need("image magnification", _has("image-magnification"), never),
     "holstered-pistol": Need("a pistol-sized weapon in its holster", _holstered),
     "two-holstered-pistols": Need(
         "two pistol-sized weapons in their holsters",
         lambda table, who, its: all_known(_holstered(table, who, its), _holstered(table, who, its.second)),
+        lambda table, who, its: _may_have_holstered(who, its, 2),
     ),
     "mode-single-shot": Need("a weapon that fires single shots", _modes("SS")),
     "mode-semi-automatic": Need("a weapon that fires semi-automatically", _modes("SA")),
@@ -212,7 +227,9 @@ _WEAPONS: Mapping[str, Need] = {
         "something in the hand", of_item(lambda it: bool(it.item and it.state.get("ready")) or None)
     ),
     "smartlink": Need("a smartlink", of_actor(lambda who: bool(who.sheet.get("smartlink")))),
-    "linked-device": Need("a linked device", of_actor(lambda who: bool(who.sheet.get("smartlink")) or None)),
+    "linked-device": Need(
+        "a linked device", of_actor(lambda who: bool(who.sheet.get("smartlink")) or None), never
+    ),
 }
 """Of weapons, ammunition and other things in the hand."""
 
@@ -320,6 +337,11 @@ def _astral(who: Participant) -> bool | None:
     return who.sheet.get("world") == ASTRAL or bool(states) or None
 
 
+def _is_dual(who: Participant) -> bool:
+    """Those whose Force is known are spirits, which are in both worlds."""
+    return "force" in who.sheet
+
+
 def _inactive_focus(who: Participant) -> bool | None:
     """Foci whose Force a sheet tells are there; others, people know."""
     if who.sheet.get("focus_active"):
@@ -375,7 +397,7 @@ NEEDS: Mapping[str, Need] = {
     "held": Need("to be held", needs.in_condition_towards(HELD)),
     "holding": Need("to hold a foe", needs.in_condition_towards(HOLDING)),
     "object-in-reach": Need("an object within reach"),
-    "water": Need("water to swim in"),
+    "water": Need("water to swim in", likely=never),
     "patient-in-reach": Need("a patient within reach"),
     "target-in-melee-range": Need("a target in melee range", _in_melee),
     # Magic
@@ -385,17 +407,23 @@ NEEDS: Mapping[str, Need] = {
     "spellcasting": Need("the skill Spellcasting", _skilled("spellcasting")),
     "counterspelling": Need("the skill Counterspelling", _skilled("counterspelling")),
     "astral-combat": Need("the skill Astral Combat", _skilled("astral-combat")),
-    "astral-form-or-perceiving": Need("astral form or perception", of_actor(_astral)),
-    "target-on-the-astral-plane": Need("a target that is on the astral plane", needs.of_target(_astral)),
+    "astral-form-or-perceiving": Need(
+        "astral form or perception", of_actor(_astral), lambda table, who, intent: _is_dual(who)
+    ),
+    "target-on-the-astral-plane": Need(
+        "a target that is on the astral plane",
+        needs.of_target(_astral),
+        lambda table, who, intent: intent.target is not None and _is_dual(intent.target),
+    ),
     "perceiving-astrally": Need("astral perception", in_condition("astral-perception")),
     "projecting": Need("to be projecting", in_condition("astral-projection")),
-    "sustained-spell": Need("a sustained spell", of_actor(_sustains)),
+    "sustained-spell": Need("a sustained spell", of_actor(_sustains), never),
     "summoning": Need("the skill Summoning", _skilled("summoning")),
     "banishing": Need("the skill Banishing", _skilled("banishing")),
     "active-focus": Need("an active focus", in_condition("focus-active", "focus_active")),
-    "inactive-focus": Need("an inactive focus", of_actor(_inactive_focus)),
-    "spirit-present": Need("a spirit that is present", _spirit),
-    "bound-or-summoned-spirit": Need("a bound or summoned spirit", of_actor(_awakened)),
+    "inactive-focus": Need("an inactive focus", of_actor(_inactive_focus), never),
+    "spirit-present": Need("a spirit that is present", _spirit, never),
+    "bound-or-summoned-spirit": Need("a bound or summoned spirit", of_actor(_awakened), anybody(_is_dual)),
     # Other worlds
     "in-the-body": Need("to be in one's body", of_actor(lambda who: not is_away(who.sheet))),
     "in-virtual-reality": Need("to be in virtual reality", _in_world(*COLD_SIM, *HOT_SIM)),
@@ -404,7 +432,7 @@ NEEDS: Mapping[str, Need] = {
     "in-augmented-reality": Need("to be in augmented reality", _in_world(AUGMENTED)),
     "matrix-device": Need("a device whose Response is known", _says("response")),
     "rigged-vehicle": Need("a vehicle whose Response is known", _says("vehicle_response")),
-    "technomancer": Need("a technomancer"),
+    "technomancer": Need("a technomancer", likely=never),
 }
 """Every word of the packs' actions; the labels follow "needs". What is due by a timer needs nothing more: the GM may
 force it when he sees fit (section 4.7)."""

@@ -11,8 +11,8 @@ from typing import Any
 from fracas.kernel import turns
 from fracas.kernel.economy import TURN, Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepContext, Table
-from fracas.kernel.monitors import worst
-from fracas.kernel.stage import Fact, Facts
+from fracas.kernel.monitors import by_hand, worst
+from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.turns import CUT_IN, DELAYING, NEXT_PART, WAITS_ON, Gauge, Moment, Track, spans_of_time
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr4 import reloading
@@ -22,7 +22,7 @@ from fracas.rulesets.sr4.fights.action_rules import Acting, situated
 from fracas.rulesets.sr4.fights.needs import NEEDS, phase_begun
 from fracas.rulesets.sr4.fights.standing import actions, out_of_turn, place, score
 from fracas.rulesets.sr4.harms.damage import SECOND_ROUNDS
-from fracas.rulesets.sr4.harms.harm import WRECKED
+from fracas.rulesets.sr4.harms.harm import GOES_ON, WRECKED, again
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.magic.spell_facts import may_avoid
 from fracas.rulesets.sr4.movement import moving
@@ -88,6 +88,8 @@ class CombatTurn(Acting, turns.TurnRules):
         "cannot-act": "unable",
     }
 
+    initiative_words: Collection[str] = ("hits", "score", "glitch", "passes", "encumbrance")
+
     def rolled(self, participant: Participant, details: Facts) -> Facts:
         """The hits, how it glitched, and the passes that somebody has at the time of the test."""
         glitch, passes = details.get(f"{initiative.ROLL}_glitch", "none"), passes_of(participant.sheet)
@@ -103,6 +105,19 @@ class CombatTurn(Acting, turns.TurnRules):
         if isinstance(wanted, int) and "hits" not in said:
             kept["hits"] = wanted - score(participant._replace(rolled={**kept, "hits": 0}))
         return kept
+
+    def follows(
+        self, before: Participant | None, after: Participant, lookup: Catalog, options: Mapping[str, Any]
+    ) -> Sequence[Effect]:
+        """Full monitors, fire and acid that are set by hand, or with which somebody joins, mean the same as after a
+        hit."""
+        had = before.conditions if before is not None else frozenset()
+        filled = standing.monitors_of(after)
+        then = standing.state_of(before) if before is not None else None
+        now, bleeds = (filled.after(0, "physical"), filled.bleeds) if filled is not None else (None, 0)
+        found = by_hand(after.id, then, now, had, after.conditions, WRECKED, bleeds)
+        fresh = after.conditions - had
+        return found + [again(after.id, element) for element in GOES_ON if GOES_ON[element][0] in fresh]
 
     def parts(self, table: Table) -> int:
         """The last pass in which anybody has an action; a delayed action makes no pass of its own."""

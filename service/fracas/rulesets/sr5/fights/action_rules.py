@@ -144,7 +144,7 @@ class Acting(TurnRules):
         if who in table.acting or action.get("while_unable") or ONE_MORE in me.conditions:
             return OutOfTurn()
         if SURPRISED in me.conditions and "answers" in action:
-            return OutOfTurn("surprised")
+            return OutOfTurn(f"{me.name} is surprised")
         free = str(action.get("type", "")).partition("-")[0] == FREE
         if free and me.spent.get(FREE):  # no saved action pays for a further one out of turn
             return OutOfTurn("one Free action in each phase")

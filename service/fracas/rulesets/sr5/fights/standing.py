@@ -6,7 +6,7 @@ rolled. In the ordinary game the turn has Initiative Passes: the score falls by 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -31,6 +31,7 @@ A_PASS = 10
 _ERIC = ("edge", "reaction", "intuition")
 """What decides between equal scores, in this order: attributes, not points left."""
 _WAITS, _GIVEN = "kept-from-the-turn-before", "given-without-a-world"
+_UNSETTLED = frozenset({_WAITS, _GIVEN})
 """Marks of a score beside which the world of the bonus actions is still to be chosen."""
 
 
@@ -171,12 +172,14 @@ def _why_not_seize(table: Table, who: Participant) -> str:
 class Standing(TurnRules):
     """Who acts when."""
 
+    initiative_words: Collection[str] = ("score", "world", "bonus", "wounds", *_ERIC, "coin")
+
     def initiative(self, table: Table) -> Sequence[InitiativeRoll]:
         """Everybody able who has no score yet, also those who join or wake in mid-turn. At last coins for ties."""
         if table.turn < 1:
             return ()
         able = [who for who in table.participants.values() if who.able]
-        missing = [who for who in able if not who.rolled or _WAITS in who.rolled or _GIVEN in who.rolled]
+        missing = [who for who in able if not who.rolled or not _UNSETTLED.isdisjoint(who.rolled)]
         return [_roll(who) for who in missing] if missing else _tosses(table)
 
     def rolled(self, participant: Participant, details: Facts) -> Facts:
@@ -189,8 +192,8 @@ class Standing(TurnRules):
         return {**kept, "bonus": details.get("bonus_actions", 0), **_attributes(participant), **said}
 
     def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
-        """What is said, and otherwise what a roll would have kept; the world of the bonus actions is still to be chosen
-        where there is a choice and none is said.
+        """What is said, and otherwise what a roll would have kept; the world of the bonus actions is that of the roll
+        in this turn, and without one still to be chosen where there is a choice and none is said.
 
         Raises:
             InputError: a world that does not exist is said.
@@ -198,8 +201,13 @@ class Standing(TurnRules):
         kept = {"wounds": wounds(participant.sheet), **_attributes(participant), **facts}
         if not isinstance(facts.get("score"), int):
             return kept
-        worlds = rolls.bonus_actions(participant.sheet, participant.options)
-        if "world" not in facts:
+        worlds, had = (
+            rolls.bonus_actions(participant.sheet, participant.options),
+            participant.rolled.get("world"),
+        )
+        if "world" not in facts and had in worlds and _UNSETTLED.isdisjoint(participant.rolled):
+            kept["world"] = had
+        elif "world" not in facts:
             if len(worlds) > 1 and "bonus" not in facts:
                 return {**kept, _GIVEN: True}
             kept["world"] = next(iter(worlds), NONE)

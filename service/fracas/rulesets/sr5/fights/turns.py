@@ -12,10 +12,10 @@ from typing import Any
 
 from fracas.kernel import needs
 from fracas.kernel.intents import Intent, Need, Participant, StepContext, Table
-from fracas.kernel.monitors import gauges, worst
-from fracas.kernel.needs import Holds, all_known, in_condition, of_actor, of_data, of_item
+from fracas.kernel.monitors import DYING, by_hand, gauges, worst
+from fracas.kernel.needs import Holds, all_known, in_condition, never, of_actor, of_data, of_item
 from fracas.kernel.procedures import known_of_people, people_of
-from fracas.kernel.stage import Fact
+from fracas.kernel.stage import Effect, Fact
 from fracas.kernel.things import slug_of
 from fracas.kernel.turns import Contest, Gauge, Moving, Track, Words
 from fracas.kernel.vocabulary import Catalog
@@ -216,6 +216,12 @@ def _awakened(*kinds: str) -> Holds:
     return of_actor(awakened)
 
 
+def _may_drive(table: Table, who: Participant, intent: Intent) -> bool:
+    """A rigger, or anybody where the fight has a vehicle."""
+    rigs = bool((who.sheet.get("skills") or {}).get("gunnery"))
+    return rigs or any(one.sheet.get("vehicle") for one in table.participants.values())
+
+
 NEEDS: Mapping[str, Need] = {
     # Things in the hand
     "ready-firearm": Need("a ready weapon that fires", _ready_firearm),
@@ -236,7 +242,7 @@ NEEDS: Mapping[str, Need] = {
     "quick-pistol": Need("a pistol", _has("category", *PISTOLS)),
     "sword": Need("a long blade or club", _has("category", *MELEE_CATEGORIES)),
     "bow": Need("a bow", _has("category", "bow")),
-    "quick-draw-holster": Need("an arm slide or a quick-draw holster"),
+    "quick-draw-holster": Need("an arm slide or a quick-draw holster", likely=never),
     "throwing-weapon": Need("a throwing weapon in the hand", _ready_of("throwing-weapon")),
     "grenade": Need("a grenade in the hand", _ready_of("grenade")),
     "launcher": Need("a launcher", _has("category", "grenade-launcher", "missile-launcher")),
@@ -244,7 +250,7 @@ NEEDS: Mapping[str, Need] = {
     "weapon-without-clip": Need(
         "a weapon that is loaded without a clip", _fed_by("break", "cylinder", "magazine", "muzzle-loader")
     ),
-    "smartgun": Need("a smartgun", of_item(_smartgun)),
+    "smartgun": Need("a smartgun", of_item(_smartgun), never),
     "smartlink": Need("a smartlink", of_actor(lambda who: who.sheet.get("smartlink", "none") != "none")),
     "dni": Need("a direct neural interface", of_actor(lambda who: bool(who.sheet.get("dni")))),
     "melee-weapon": Need("a melee weapon", _melee),
@@ -265,12 +271,24 @@ NEEDS: Mapping[str, Need] = {
     "passing-opponent": Need("an opponent who passes within 1 + Reach metres"),
     IN_MELEE: Need("to be in melee", in_condition(IN_MELEE, "in_melee")),
     "prone": Need("to be prone", in_condition("prone", "prone")),
+    "wounded-patient": Need(
+        "a patient with wounds",
+        needs.of_target(lambda one: bool(one.sheet.get("physical") or one.sheet.get("stun")) or None),
+        never,
+    ),
+    "dying-patient": Need(
+        "a patient who is dying", needs.of_target(lambda one: DYING in one.conditions or None), never
+    ),
     # Other worlds
     "ar-or-vr": Need(
         "augmented or virtual reality", needs.of_sheet("interface", lambda used: used in _INTERFACES)
     ),
+    "cyberdeck": Need(
+        "a cyberdeck", of_actor(lambda who: who.sheet.get("attack") is not None or None), never
+    ),
+    "vehicle-or-drone": Need("a vehicle or a drone", likely=_may_drive),
     "jumped-in": Need("to be jumped in", in_condition("jumped-in")),
-    "technomancer": Need("a technomancer", of_actor(_technomancer)),
+    "technomancer": Need("a technomancer", of_actor(_technomancer), never),
     "magician": Need("a magician", _awakened("magician", "mystic-adept")),
     "awakened": Need("an awakened character", _awakened("magician", "adept", "mystic-adept")),
 }
@@ -328,6 +346,17 @@ class CombatTurn(Standing, Acting):
         sheet = participant.sheet
         monitors = monitors_of(sheet) if sheet.get("physical") or sheet.get("stun") else None
         return "" if monitors is None else worst(monitors.now(), DISABLED)
+
+    def follows(
+        self, before: Participant | None, after: Participant, lookup: Catalog, options: Mapping[str, Any]
+    ) -> Sequence[Effect]:
+        """Full monitors that are set by hand, or with which a combatant joins, mean the same as after a hit."""
+        found = list(super().follows(before, after, lookup, options))
+        had = before.conditions if before is not None else frozenset()
+        filled, then = monitors_of(after.sheet), monitors_of(before.sheet) if before is not None else None
+        now, bleeds = (filled.now(), filled.bleeds) if filled is not None else (None, 0)
+        was = then.now() if then is not None else None
+        return found + by_hand(after.id, was, now, had, after.conditions, DISABLED, bleeds)
 
     def counts_for_side(self, participant: Participant) -> bool:
         return not participant.sheet.get("vehicle")
