@@ -6,7 +6,7 @@ is a record of its own. Rulebook sections 3.2, 5.6 to 5.8 and 10.2.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fracas.kernel.fields import (
     choice,
@@ -37,6 +37,13 @@ from fracas.rulesets.cwn.vocabulary import (
     victim_fields,
     weapon_fields,
 )
+
+
+def numbered(records: Sequence[str], label: str, doc: str, *, first: int = 1) -> Iterator[Record]:
+    """The records of several combatants of one sort, who may be left out; `doc` with their numbers in it."""
+    for at, who in enumerate(records, start=first):
+        yield person(who, f"{label} {at}", doc.format(at), optional=True)
+
 
 SCREENERS = ("screener_1", "screener_2", "screener_3")
 """The records of those who screen the target (3.2)."""
@@ -132,10 +139,7 @@ ATTACK = vocabulary(
     person("target", "Target"),
     Record("weapon", "Weapon", "weapon", "A weapon of the packs, or fields of one, or both."),
     Record("weapon_2", "Weapon in the other hand", "weapon", "Of an attacker who fights with two.", True),
-    *(
-        person(who, f"Screener {number}", "Somebody who screens the target.", optional=True)
-        for number, who in enumerate(SCREENERS, start=1)
-    ),
+    *numbered(SCREENERS, "Screener", "Somebody who screens the target."),
     Record("attack", "How it is done"),
     attacker_fields(),
     target_fields("target"),

@@ -6,6 +6,7 @@ What nobody has told the fight (places, distances, what lies around) is for peop
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from fracas.kernel.intents import Intent, Need, Participant, Table
@@ -85,8 +86,7 @@ def of_type(*types: str, thrown: bool = False, ready: bool = False) -> Holds:
     return of_item(holds)
 
 
-def ready_type(*types: str, thrown: bool = False) -> Holds:
-    return of_type(*types, thrown=thrown, ready=True)
+ready_type = partial(of_type, ready=True)
 
 
 def of_kind(field: str, value: object = True) -> Holds:

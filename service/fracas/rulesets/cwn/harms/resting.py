@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.dice.totals import Kept, Total
+from fracas.dice.totals import Total
 from fracas.kernel.fields import choice, entries, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
-from fracas.kernel.stage import Effect, Facts, Stage, lasting
+from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, lasting
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
@@ -145,15 +145,12 @@ class Treatment(Waiting, kind="cwn.frailty"):
     way: str
     number: int
     difficulty: int
-    awaits = rolls(
-        lambda self: "save" if self.way == UNATTENDED else "check", HEALER, lambda self: self.request
-    )
 
     @property
-    def request(self) -> Total | Kept:
+    def awaits(self) -> Awaited:
         if self.way == UNATTENDED:
-            return saves.d20(self.number)
-        return check_request(self.number, False, self.difficulty)
+            return Roll(("save",), (HEALER,), saves.d20(self.number))
+        return Roll(("check",), (HEALER,), check_request(self.number, False, self.difficulty))
 
     def advance(self, answer: Any) -> Stage:
         return FrailtyEnd(HEALER if self.way == UNATTENDED else PATIENT, self.way, answer)

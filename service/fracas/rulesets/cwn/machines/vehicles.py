@@ -26,7 +26,7 @@ from fracas.rulesets.cwn.areas.area_stages import HALF, NOTHING, Area, strike
 from fracas.rulesets.cwn.areas.area_victims import Threat, people_of, strike_all, victim_targets
 from fracas.rulesets.cwn.areas.blast import AREA_MEASURES
 from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES
-from fracas.rulesets.cwn.attacks.attack_vocabulary import VICTIMS, target_fields
+from fracas.rulesets.cwn.attacks.attack_vocabulary import VICTIMS, numbered, target_fields
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.attacks.numbers import owners_in
 from fracas.rulesets.cwn.checks import saves, skill_check
@@ -41,10 +41,7 @@ UNDER_WAY = "under-way"
 
 _VEHICLE, _NAME = person(VEHICLE, "Vehicle"), text("Name", most=80)
 _HP_MAXIMUM = whole("Hit points when whole", "Left out: the hit points left.", 1)
-_OCCUPANTS = tuple(
-    person(who, f"Occupant {number}", "Somebody aboard.", optional=True)
-    for number, who in enumerate(OCCUPANTS, start=1)
-)
+_OCCUPANTS = (*numbered(OCCUPANTS, "Occupant", "Somebody aboard."),)
 
 
 def _occupant_fields() -> Iterator[Field]:

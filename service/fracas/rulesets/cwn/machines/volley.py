@@ -19,13 +19,14 @@ from fracas.kernel.stage import Effect, Facts, Fork, Stage
 from fracas.kernel.tables import row_of
 from fracas.kernel.vocabulary import Field, PackEntry, Record
 from fracas.rulesets.cwn.attacks.attack import ALONE, DECISIONS, HARM_TO_SEVERAL, Strike, rounds_of, shown_of
-from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS, target_fields
+from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS, numbered, target_fields
 from fracas.rulesets.cwn.attacks.numbers import TARGETS, owners_in, targets_of
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, attribute_fields, save_name, save_targets
 
 DRONE = "drone"
 TARGETS_OF_VOLLEY = ("target", "target_2", "target_3")
 """The records of those at whom the weapons fire, each at one."""
+_FURTHER = TARGETS_OF_VOLLEY[1:]
 OF_ALL = ("foci", "control_board")
 """What counts of the operator for every weapon of a drone that he controls."""
 OF_OPERATOR = (
@@ -55,7 +56,6 @@ def _mounts() -> Iterator[Field]:
         yield text(f"Name of weapon {at}", "Of several of one model.", most=80)(f"volley.thing_{at}")
 
 
-_FURTHER = TARGETS_OF_VOLLEY[1:]
 _LOGIC = "Level of Drive or Program, the better, of the one who set it up. Left out: it has none."
 _IN_ORDER = "In the order of their targets; there are no more of them than targets."
 _OTHERS = "The others fire at the bonus of a drone. Left out: the first."
@@ -71,17 +71,14 @@ class DroneAttack(Procedure):
         person("attacker", "Operator", "Whoever flies the drone; the drone, if it fires by itself."),
         person("target", "Target", "The target of the first weapon."),
         person(DRONE, "Drone", "The one that fires.", optional=True),
-        *(
-            person(who, f"Target {number}", f"The target of weapon {number}.", optional=True)
-            for number, who in enumerate(TARGETS_OF_VOLLEY[1:], start=2)
-        ),
+        *numbered(_FURTHER, "Target", "The target of weapon {}.", first=2),
         Record("attack", "How it is done"),
         Record("volley", "The drone's weapons"),
         _of_attacks(),
         attribute_fields("attacker"),
         fields("attack", drone=flag("Made with a drone", derived_from="volley.alone")),
-        (field for who in TARGETS_OF_VOLLEY[1:] for field in target_fields(who)),
-        fields(*TARGETS_OF_VOLLEY[1:], distance=number("Distance", _DISTANCE, most=_METRES, example=20)),
+        (field for who in _FURTHER for field in target_fields(who)),
+        fields(*_FURTHER, distance=number("Distance", _DISTANCE, most=_METRES, example=20)),
         fields(
             DRONE,
             name=text("Name", most=80),

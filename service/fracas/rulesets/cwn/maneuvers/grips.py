@@ -18,7 +18,7 @@ from fracas.kernel.ruleset import DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Stage
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.cwn.attacks.attack import DECISIONS, may_defend, plan_of, shown_of, spent_at_once
-from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS
+from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS, numbered
 from fracas.rulesets.cwn.attacks.blows import NO_ROUNDS, costs_of, reactions_of, squeezes
 from fracas.rulesets.cwn.attacks.facts import derive_attacker, require_ac
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_ATTACKS
@@ -328,10 +328,7 @@ class EscapeGrapple(Procedure):
     vocabulary = vocabulary(
         person("escaper", "Who is held"),
         person("target", "Grappler"),
-        *(
-            person(who, f"Grappler {number}", "Another who holds the same person.", optional=True)
-            for number, who in enumerate(HOLDERS[1:], start=2)
-        ),
+        *numbered(HOLDERS[1:], "Grappler", "Another who holds the same person.", first=2),
         (field for who in ("escaper", *HOLDERS) for field in check_fields(who)),
     )
     targets: Mapping[str, str] = {
