@@ -63,10 +63,8 @@ def is_test(tally: str) -> bool:
     """Whether a number is the pool of a test that wounds, spells and shocks make harder: every test but those that
     resist damage or drain (sections 3, 11.6 and 16)."""
     name, _, last = tally.rpartition(".")
-    return last == "pool" and not name.endswith(_RESISTING)
+    return last == "pool" and not name.endswith(("resist", "resistance", "drain", "soak"))
 
-
-_RESISTING = ("resist", "resistance", "drain", "soak")
 
 TALLIES: Mapping[str, str] = owners_of(PROCEDURES)
 """Whose number each tally is, as a record of the procedure."""

@@ -5,7 +5,7 @@ Rulebook sections 3, 11.2 and 11.7. All functions take the flat facts of a situa
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.forms import Part
@@ -18,7 +18,8 @@ from fracas.kernel.vocabulary import Catalog, PackEntry
 
 Facts = Mapping[str, Any]
 Options = Mapping[str, Any]
-
+Needed = Iterator[tuple[str, str]]
+"""(field, what the rule needs) of all that it takes."""
 NO_OPTIONS: Options = {}
 FLOOR = "A pool never falls below 0"
 ARMOR_FLOOR = "Armor never falls below 0"

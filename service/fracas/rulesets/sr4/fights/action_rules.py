@@ -48,7 +48,6 @@ _NEEDS = listed(
 IN_MELEE = "in-melee"
 AIMING, MAGNIFYING, CALLING = "aiming", "magnifying", "calling-shot"
 SINGLE_SHOT = "SS"
-QUICK_DRAWN = "quick-drawn"
 ACTED, LONG_BURST = "acted", "long-burst"
 """What a fight counts in an Action Phase: actions other than movement, and long bursts."""
 _MODES_OF_MOVEMENT = frozenset({WALKING, SWIMMING, "running"})
@@ -159,7 +158,7 @@ def _objections(who: Participant, intent: Intent) -> Iterator[str]:
         yield "the weapon is fully loaded"
     # Nobody fires or throws what he has none of, where it is counted; what goes off by itself needs nothing.
     needs = action.get("needs", ()) if resolves else ()
-    fires = any(need.startswith(("ready-", "holstered-")) or need == QUICK_DRAWN for need in needs)
+    fires = any(need.startswith(("ready-", "holstered-")) or need == "quick-drawn" for need in needs)
     if fires and any(one.state.get("rounds") == 0 and "modes" in one.thing for one in both):
         yield "the weapon is empty"
     # Who calls a shot has spent a Free Action on it, right before the attack or the Take Aim before it.

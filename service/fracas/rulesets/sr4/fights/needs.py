@@ -278,8 +278,7 @@ def _action_due(table: Table, who: Participant) -> bool:
     return bool(table.acting) or any(table.part in actions(one, table.options) for one in others)
 
 
-SUPPRESSING = "suppressing"
-IN_MELEE, HELD, HOLDING = "in-melee", "held", "holding"
+SUPPRESSING, IN_MELEE, HELD, HOLDING = "suppressing", "in-melee", "held", "holding"
 
 
 def phase_begun(table: Table, who: Participant) -> bool:

@@ -30,12 +30,11 @@ _OWN = listed(
 )
 """What wounds and monitors are worked out from. A fight asks for them all the time, and a sheet has much else."""
 
-_UNHURT = {"own.physical": 0, "own.stun": 0}
-
 
 def with_owner(sheet: Mapping[str, Any]) -> dict[str, Any]:
     """What a sheet says of wounds and monitors, as facts of ``own``; a track left out has no boxes filled."""
-    return _UNHURT | {f"own.{name}": sheet[name] for name in _OWN if name in sheet}
+    unhurt = {"own.physical": 0, "own.stun": 0}
+    return unhurt | {f"own.{name}": sheet[name] for name in _OWN if name in sheet}
 
 
 def monitors_of(who: Participant) -> Monitors | None:

@@ -298,14 +298,11 @@ def where(measure: Measure, holds: Callable[[Facts], bool]) -> Measure:
     return measure._replace(of=lambda facts: measure.of(facts) if holds(facts) else 0.0)
 
 
-def _is_physical(facts: Facts) -> float:
-    return float(bool(facts.get("damage")) and facts.get("track") == "physical")
-
-
+_PHYSICAL = chance("damage", "Chance of Physical damage", "physical")
 OF_A_HIT = (
     chance("result", "Chance to hit", "hit", among=("hit", "graze_contact")),
     Measure("damage", "Expected boxes", boxes_held),
-    Measure("physical", "Chance of Physical damage", _is_physical),
+    where(_PHYSICAL, lambda facts: facts.get("track") == "physical"),
     chance("knockdown", "Chance of a knockdown"),
     chance("unconscious", "Chance to take the target out", "down"),
 )

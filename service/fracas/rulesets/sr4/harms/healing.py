@@ -23,8 +23,6 @@ from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice
 FIRST_AID_THRESHOLD = 2
 """Hits above it heal a box each."""
 SKILL, AID, REST = "first-aid", "first-aid.pool", "rest.pool"
-HOUR, DAY = 60 * 60, 24 * 60 * 60
-
 _BOXES = mean("boxes", "Expected boxes healed")
 _FIRST = "Physical ones unless said; rest heals Stun first."
 _TRACK = fields("", track=choice("Which wounds first", _FIRST, choices=("physical", "stun")))
@@ -95,8 +93,8 @@ class Rest(Procedure):
             _pool(it, REST, given or [Entry("body", "Body", body), second])
 
     def first(self, it: Attempt) -> Stage:
-        seconds = HOUR if it.plan == "stun" else DAY
-        treatment = Treatment("tester", _monitors(it, "tester"), it.plan, 0, -1, seconds, False)
+        hours = 1 if it.plan == "stun" else 24
+        treatment = Treatment("tester", _monitors(it, "tester"), it.plan, 0, -1, hours * 60 * 60, False)
         return dice_test.plain(it, "rest", REST, treatment)
 
 

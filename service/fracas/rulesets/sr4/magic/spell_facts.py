@@ -14,9 +14,9 @@ from fracas.kernel.required import facts_of, has_record, require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, Field, Record
+from fracas.rulesets.sr4 import sheet
 from fracas.rulesets.sr4.magic import drain
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS
-from fracas.rulesets.sr4.sheet import by_rule, derive_losses, full_defense_entries, pool_given, skill_entries
 from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, BURN_EDGE, combatant_fields, dice, metres, named
 
 PEOPLE = ("target", *VICTIMS)
@@ -148,7 +148,7 @@ def derive(asked: Asked) -> dict[str, Any]:
         facts["spell.least_force"] = facts[raised]
     if "caster.skills" in facts:
         facts["caster.sorcery"] = facts["caster.skills"].get("spellcasting", 0)
-    derive_losses(facts, asked.options, drain.CASTER, *people_of(facts))
+    sheet.derive_losses(facts, asked.options, drain.CASTER, *people_of(facts))
     return facts
 
 
@@ -166,10 +166,7 @@ def people_of(facts: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(who for who in (PEOPLE if facts["spell.area"] else PEOPLE[:1]) if has_record(facts, who))
 
 
-Needed = Iterator[tuple[str, str]]
-
-
-def _needed(facts: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog) -> Needed:
+def _needed(facts: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog) -> sheet.Needed:
     """(field, what the rule needs) of everything that a spell takes."""
     yield "force", "the Force that the caster chooses"
     yield "spell.drain", "what the spell adds to the drain"
@@ -183,7 +180,7 @@ def _needed(facts: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog)
         yield "target.physical", "the Physical boxes of the target"
 
 
-def _needed_to_attack(facts: Mapping[str, Any]) -> Needed:
+def _needed_to_attack(facts: Mapping[str, Any]) -> sheet.Needed:
     direct, shocks = facts["spell.attack"] == DIRECT, facts.get("spell.element") == "electricity"
     resist = facts.get("spell.resist", "body")
     if direct:
@@ -207,8 +204,7 @@ def _needed_to_attack(facts: Mapping[str, Any]) -> Needed:
                 yield f"{who}.willpower", "Willpower of the target, for the after-effect of electricity"
 
 
-TOUCH, AVOID, CASTING = "touch.pool", "touch-defense.pool", "spell.pool"
-DRAIN = "drain.value"
+TOUCH, AVOID, CASTING, DRAIN = "touch.pool", "touch-defense.pool", "spell.pool", "drain.value"
 OPPOSITION, DEFENSE = "spell-opposition.pool", "spell-defense.pool"
 SPELL_ARMOR, SOAK = "spell-armor.rating", "spell-soak.pool"
 _OF_SUBJECTS = {
@@ -248,11 +244,11 @@ def may_avoid(who: str, numbers: Collection[str]) -> bool:
 
 
 def touch_base(facts: Mapping[str, Any]) -> list[Entry]:
-    base = pool_given(facts, "caster.touch_pool") or [
+    base = sheet.pool_given(facts, "caster.touch_pool") or [
         Entry("agility", "Agility", facts["caster.agility"]),
-        *skill_entries(facts.get("caster.skills", {}), "unarmed-combat"),
+        *sheet.skill_entries(facts.get("caster.skills", {}), "unarmed-combat"),
     ]
-    return [*base, *by_rule("touching", "Only touching", 2)]
+    return [*base, *sheet.by_rule("touching", "Only touching", 2)]
 
 
 def avoid_base(facts: Mapping[str, Any]) -> list[Entry]:
@@ -262,7 +258,7 @@ def avoid_base(facts: Mapping[str, Any]) -> list[Entry]:
     skills = facts.get("target.skills", {})
     best = max(("dodge", "unarmed-combat"), key=lambda skill: int(skills.get(skill, 0)))
     reaction = Entry("reaction", "Reaction", facts["target.reaction"])
-    return [reaction, *skill_entries(skills, best), *full_defense_entries(facts, "target")]
+    return [reaction, *sheet.skill_entries(skills, best), *sheet.full_defense_entries(facts, "target")]
 
 
 def drain_value(facts: Mapping[str, Any]) -> list[Entry]:

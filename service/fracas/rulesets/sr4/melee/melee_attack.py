@@ -25,7 +25,7 @@ from fracas.rulesets.sr4.ranged.ranged_attack import shown
 from fracas.rulesets.sr4.ranged.shooting import split_pool
 from fracas.rulesets.sr4.rolls import dice_test, success_test
 from fracas.rulesets.sr4.rolls.sides import RollRules, side_of
-from fracas.rulesets.sr4.sheet import FLOOR, pool_given, skill_entries
+from fracas.rulesets.sr4.sheet import FLOOR, Facts, pool_given, skill_entries
 
 ATTACK, DEFENSE_POOL = "melee-attack.pool", "melee-defense.pool"
 TARGETS = {
@@ -42,8 +42,6 @@ TARGETS = {
 }
 OF_ATTACKERS = (ATTACK, VALUE, BACKLASH_ARMOR, BACKLASH_POOL)
 """The attacker's numbers; the others are the target's."""
-
-Facts = Mapping[str, Any]
 
 
 class Blow(NamedTuple):

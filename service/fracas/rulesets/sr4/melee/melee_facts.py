@@ -5,7 +5,7 @@ Rulebook sections 8.10, 9, 10, 11.1 to 11.4, 11.6 and 12.1 (the monofilament whi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from fracas.kernel.procedures import Attempt
@@ -109,10 +109,7 @@ def _body_reach(facts: Mapping[str, Any], who: str, catalog: Catalog) -> int:
     return int(entry.data.get("reach", 0)) if entry else 0
 
 
-Needed = Iterator[tuple[str, str]]
-
-
-def _needed(facts: Mapping[str, Any]) -> Needed:
+def _needed(facts: Mapping[str, Any]) -> sheet.Needed:
     """(field, what the rule needs) of everything that the attack takes."""
     aim, item = facts["aim"], facts.get("called_shot.kind") == "item"
     if aim not in ON_HELD:
@@ -145,7 +142,7 @@ def _needed(facts: Mapping[str, Any]) -> Needed:
         yield from shooting.needed_to_call(facts)
 
 
-def _needed_to_defend(facts: Mapping[str, Any]) -> Needed:
+def _needed_to_defend(facts: Mapping[str, Any]) -> sheet.Needed:
     if facts.get("target.unaware"):
         return
     if "target.pool" not in facts:

@@ -77,11 +77,7 @@ _WEAPON = fields(
     ap_half=flag("Halves armor"),
     armor_kind=choice("Armor that protects", choices=("ballistic", "impact")),
     attack_dice=whole(
-        "Dice of the weapon",
-        "Added to the attack pool; negative for a clumsy one.",
-        least=-20,
-        most=20,
-        example=-2,
+        "Dice of the weapon", "Added to the attack pool; negative for a clumsy one.", -20, 20, example=-2
     ),
     glitch_hits_wielder=flag("Strikes its wielder", "A glitch on the attack does the DV to the wielder."),
     charges=whole("Charges", "Uses before it must be recharged.", most=1000, example=10),

@@ -153,7 +153,7 @@ class BlastAttack(Procedure):
             value = it.tally(VALUE, *damage.value, least=0, floor=sheet.VALUE_FLOOR).total
             track = damage.track
         dice = it.options[f"scatter_dice_{facts.get('scatter') or _scatter(facts)}"]
-        per_hit = _PER_HIT_AIRBURST if facts.get("airburst") else _PER_HIT
+        per_hit = 2 if facts.get("airburst") else 1  # metres of scatter less for each net hit
         around = tuple(int(row["degrees"]) for row in rows_of(it.catalog, "scatter-direction").values())
         spends = "fired" if shooting.fires_rounds(facts) else piece_used(facts)
         victims = tuple(share(_victim(who, facts, it, damage)) for who in _victims(facts))
@@ -196,10 +196,6 @@ def _victim(who: str, facts: Mapping[str, Any], it: Attempt, damage: Damage | No
     victim = Victim(who, *where, armor, resist, points, its["body"], monitors, vehicle, element)
     had, each = harm.had_of(facts, element, who), sheet.pain(facts, who)
     return victim._replace(had=had, shock_pool=shock, pain=each)
-
-
-_PER_HIT, _PER_HIT_AIRBURST = 1, 2
-"""Metres of scatter less for each net hit."""
 
 
 class Explosive(NamedTuple):

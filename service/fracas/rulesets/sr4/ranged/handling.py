@@ -240,7 +240,6 @@ class Drawn(Outcome, kind="sr4.drawn"):
 POOL, THRESHOLD = "quick-draw.pool", "quick-draw.threshold"
 ONE, TWO = 3, 4
 """Hits needed for one weapon, and for each of two."""
-_SKILL = "pistols"
 
 
 class QuickDraw(Procedure):
@@ -287,7 +286,7 @@ class QuickDraw(Procedure):
         derive_losses(facts, it.options, "attacker")
         base = pool_given(facts, "attacker.draw_pool") or [
             *attribute_entries(facts, "attacker", ("reaction",), "attacker.draw_pool"),
-            *skill_entries(facts["attacker.skills"], _SKILL),
+            *skill_entries(facts["attacker.skills"], "pistols"),
         ]
         make_pool(it, POOL, *base)
         needed = Entry("threshold", "Two weapons" if two else "One weapon", TWO if two else ONE)

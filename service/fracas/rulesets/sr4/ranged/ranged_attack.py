@@ -291,7 +291,8 @@ def struck_by(it: Attempt, who: str, record: str = "") -> Shared[Plan] | None:
         record: after which the numbers are named; "" for numbers that nobody sees.
     """
     facts = it.facts
-    hit = {name: fact for name, fact in facts.items() if name.partition(".")[0] not in _OF_AN_ATTACK}
+    of_attack = ("target", "called_shot", "barrier")  # what concerns whom an attack is aimed at
+    hit = {name: fact for name, fact in facts.items() if name.partition(".")[0] not in of_attack}
     hit |= {f"target.{name}": fact for name, fact in facts_of(facts, who).items()}
     damage = shooting.damage_of(hit)
     worn = armor_entries(hit, "target", damage.armor_kind)
@@ -311,10 +312,6 @@ def body_of(it: Attempt, value: int, burst: int) -> Shared[Plan] | None:
     return body and share(body.value._replace(value=value, burst=burst))
 
 
-_OF_AN_ATTACK = ("target", "called_shot", "barrier")
-"""Records that concern whom an attack is aimed at."""
-
-
 def plan_of(it: Attempt, damage: Damage, worn: list[Entry], value: int, burst: int = 0) -> Plan:
     """What a hit does to the target; makes the numbers of the armor and the resistance."""
     facts, options = it.facts, it.options
@@ -324,14 +321,10 @@ def plan_of(it: Attempt, damage: Damage, worn: list[Entry], value: int, burst: i
     armor = it.tally("armor.rating", *entries, least=0, floor=ARMOR_FLOOR).total
     resist = make_pool(it, "resist.pool", *soak_entries(facts, "target", armor))
     plan = Plan.of(it, value, armor, resist, damage.track, damage.element, burst=burst)
-    softer = GEL_KNOCKDOWN if damage.gel and options["gel_knockdown"] else 0
+    softer = 2 if damage.gel and options["gel_knockdown"] else 0  # with fewer boxes a gel round knocks down
     rounds = facts["fire.rounds"] if facts.get("weapon.feed") != "none" else 0
     contact, knockdown = bool(facts.get("contact")), facts["target.body"] - softer
     return plan._replace(contact=contact, knockdown=knockdown, rounds=rounds, piece=piece_used(facts))
-
-
-GEL_KNOCKDOWN = 2
-"""Boxes fewer with which a gel round knocks down (house rule ``gel_knockdown``)."""
 
 
 def shown(facts: Mapping[str, Any]) -> dict[str, Fact]:

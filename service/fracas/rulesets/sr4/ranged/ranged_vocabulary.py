@@ -15,7 +15,6 @@ from fracas.rulesets.sr4.vocabulary import combatant_fields
 RATING = "barrier.rating"
 """The armor after penetration, as a fact and as a number."""
 
-BARRIER_RECORD = Record("barrier", "Barrier", "", "A material of the packs, or its numbers, or both.")
 BARRIER_FIELDS = (
     *fields(
         "barrier",
@@ -155,7 +154,7 @@ RANGED_ATTACK = vocabulary(
     Record("weapon", "Weapon", "weapon", "A weapon of the packs, or fields of one, or both."),
     Record("fire", "How it is fired"),
     Record("called_shot", "Called shot"),
-    BARRIER_RECORD,
+    Record("barrier", "Barrier", "", "A material of the packs, or its numbers, or both."),
     combatant_fields("attacker"),
     common.ATTACK_POOL,
     _ATTACKER,

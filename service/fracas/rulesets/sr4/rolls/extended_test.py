@@ -32,9 +32,6 @@ _SECONDS = (3, 60, 10 * 60, 30 * 60, 60 * 60, DAY, 7 * DAY, 30 * DAY)
 INTERVALS = dict(zip(_LENGTHS, _SECONDS, strict=True))
 """Seconds of an interval; ``fast`` is a Combat Turn, and a month has 30 days here."""
 
-EASY = 4
-"""The threshold where none is said."""
-
 
 class ExtendedTest(Procedure):
     """Hits of several rolls add up to a threshold; glitches lose hits, and a critical glitch ends it."""
@@ -73,7 +70,7 @@ class ExtendedTest(Procedure):
             success_test.tester_of("", dice, facts, it.asked),
             RollRules.of(it.options, tells_glitch=True),
         )
-        last, threshold = made + facts.get("intervals", max(1, dice)), facts.get("threshold", EASY)
+        last, threshold = made + facts.get("intervals", max(1, dice)), facts.get("threshold", 4)
         decays = bool(it.options.get("extended_decay", False))
         loses = bool(it.options.get("extended_glitch_loses_hits", True))
         seconds = INTERVALS.get(facts.get("interval", ""), 0)

@@ -17,9 +17,7 @@ from fracas.kernel.ruleset import Asked, Clue, DecisionInfo
 from fracas.kernel.stage import Effect, Facts, Fork, Option, Stage
 from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE, Around, Kept, Wrap
 
-EDGE_BEFORE = "edge-before"
-EDGE_AFTER = "edge-after"
-BUY_HITS = "buy-hits"
+EDGE_BEFORE, EDGE_AFTER, BUY_HITS = "edge-before", "edge-after", "buy-hits"
 _PLANNED = (
     Clue("pool", "Dice of the pool"),
     Clue("edge", "Dice that Edge brings"),

@@ -60,16 +60,16 @@ TEST_FIELDS = (
 )
 """What a Success Test and an Extended Test have in common."""
 
-_WOUNDED_ONLY = fields(
-    "", wounded_only=flag("For the wounded only", "Who has no box filled succeeds without a roll.")
-)
+_UNHURT = "Who has no box filled succeeds without a roll."
 
 
 class SuccessTest(Procedure):
     """A pool of dice against a threshold, with Edge, glitches and bought hits."""
 
     label = "Success Test"
-    vocabulary = vocabulary(*TEST_RECORDS, TEST_FIELDS, _WOUNDED_ONLY)
+    vocabulary = vocabulary(
+        *TEST_RECORDS, TEST_FIELDS, fields("", wounded_only=flag("For the wounded only", _UNHURT))
+    )
     decisions = dice_test.DECISIONS
     targets = POOLS
     measures = (chance("success", "Chance of success"), mean("net_hits", "Expected net hits", "hits"))
