@@ -15,8 +15,7 @@ from sr4_table import chances, effects, explain, measures, odds, resolve, seed, 
 
 from fracas.errors import InputError
 from fracas.kernel.intents import Participant
-from fracas.rulesets.sr4.melee.melee_attack import EscapeHold
-from fracas.rulesets.sr4.melee.melee_attack import MeleeAttack
+from fracas.rulesets.sr4.melee.melee_attack import EscapeHold, MeleeAttack
 
 ATTACK, ESCAPE = MeleeAttack.id, EscapeHold.id
 WHIP = {
