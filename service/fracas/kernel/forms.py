@@ -92,7 +92,7 @@ class _Noted(Part):
     reports: ClassVar[tuple[str, ...]] = ()
 
     def notes(self) -> Facts:
-        return {name: getattr(self, name) for name in self.reports}
+        return {name: getattr(self, name) for name in self.reports} if self.reports else {}
 
 
 class Continuation(_Noted):

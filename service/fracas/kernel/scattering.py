@@ -5,11 +5,34 @@ from __future__ import annotations
 from math import cos, hypot, radians, sin
 
 from fracas.dice.totals import Total
+from fracas.kernel.fields import number
 from fracas.kernel.forms import Continuation, Part
 from fracas.kernel.stage import Facts, Fork, Stage
 from fracas.kernel.steps import Result, Throw
 
-__all__ = ["Area", "Direction", "Scatter", "Spot"]
+__all__ = ["BEARING", "FROM_BLAST", "FROM_SPOT", "Area", "Direction", "Scatter", "Spot"]
+
+FROM_BLAST = number(
+    "Distance from the blast",
+    "Metres, measured where it goes off; scatter does not change it any more.",
+    most=10_000,
+    example=2,
+)
+"""A field of a person near it: how far from where it strikes."""
+FROM_SPOT = number(
+    "Distance from the spot aimed at",
+    "Metres; with scatter the distance from the blast follows.",
+    most=10_000,
+    example=3,
+)
+"""The same: how far from the spot aimed at."""
+BEARING = number(
+    "Bearing from the spot aimed at",
+    "Degrees: 0 is beyond it as the attacker sees it, 90 to the right, 180 on this side of it.",
+    most=360,
+    example=90,
+)
+"""The same: in which direction from the spot aimed at."""
 
 _FINE = 6
 """Decimal places of a way: what only rounding makes longer counts as the number it is."""

@@ -15,7 +15,7 @@ from math import ceil
 from typing import Any, ClassVar
 
 from fracas.dice.totals import Total
-from fracas.kernel import areas
+from fracas.kernel import scattering
 from fracas.kernel.fields import choice, fields, flag, vocabulary
 from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt, chance
@@ -64,9 +64,9 @@ class BlastAttack(dice_test.TestingProcedure):
         *map(resisting_fields, attack.SEVERAL[1:]),
         fields(
             *attack.SEVERAL,
-            blast_distance=areas.FROM_BLAST,
-            spot_distance=areas.FROM_SPOT,
-            bearing=areas.BEARING,
+            blast_distance=scattering.FROM_BLAST,
+            spot_distance=scattering.FROM_SPOT,
+            bearing=scattering.BEARING,
         ),
         fields(
             "",
@@ -189,7 +189,7 @@ class Reach(Part, kind="sr5.reach"):
         """Started metres from where it goes off."""
         if self.measured >= 0:
             return ceil(self.measured)
-        return ceil(round(areas.apart(self.distance, self.bearing, scatter, direction), 6))
+        return ceil(scattering.Spot(self.distance, self.bearing).way(scatter, direction))
 
 
 class Blast(Part, kind="sr5.blast"):

@@ -217,7 +217,8 @@ class AttackOutcome(Outcome, kind="sr5.attack-outcome"):
             facts |= {"contact": True, "knockdown": self.knockdown}
         if plan.stops and self.result == HIT and not self.track:
             facts["bounced"] = True
-        return facts | hurt(plan.monitors, self.damage, self.track)
+        facts |= hurt(plan.monitors, self.damage, self.track)
+        return facts
 
     def changes(self) -> Iterator[Effect]:
         plan = self.plan.value
