@@ -165,7 +165,7 @@ def _named(entry: PackEntry, kind: str) -> Trials:
                 value = {word: 1} if ATTACK.fields[path].type == "ratings" else [word]
                 sides: Situation = {"attacker": FIGHTER, "target": _WEARER, "weapon": weapon}
                 sides[record] = {**sides[record], field: value}
-                yield _attack(*sides.values())
+                yield _attack(**sides)
 
 
 def _states(entry: PackEntry, catalog: Catalog) -> Trials:
@@ -177,7 +177,7 @@ def _states(entry: PackEntry, catalog: Catalog) -> Trials:
         state = {name: value for name, value in sets.items() if _sayable(f"{who}.{name}")}
         if state:
             sides: Situation = {"attacker": _SURE, "target": _target(catalog), "weapon": weapon}
-            yield _attack(*(sides | {who: {**body, **state}}).values())
+            yield _attack(**sides | {who: {**body, **state}})
 
 
 def _attack(

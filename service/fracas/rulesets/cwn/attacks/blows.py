@@ -33,7 +33,7 @@ class Rounds(Part, kind="cwn.rounds"):
 
     @classmethod
     def of(cls, used: int, had: int | None) -> Rounds:
-        """`had`: rounds before the attack, as far as it is told."""
+        """`had`: rounds before the attack; None if they are not known."""
         return cls(used, None if had is None else max(0, had - used))
 
     def facts(self) -> dict[str, Fact]:

@@ -69,7 +69,7 @@ def perform_as(
 
 
 def foci_as_numbers(facts: dict[str, Any], who: str, *names: str) -> None:
-    """The levels of somebody's foci by themselves, where they are told; 0 for one that is not had."""
+    """The levels of a combatant's foci as facts of their own, if the foci are known; 0 for one that they lack."""
     if (foci := facts.get(f"{who}.foci")) is not None:
         facts |= {f"{who}.foci.{name}": foci.get(name, 0) for name in names}
 

@@ -68,7 +68,7 @@ class Numbers(NamedTuple):
 
 
 def rules_for(rules: Rules, record: str) -> Rules:
-    """The rules with the modifiers of the target's numbers for those of somebody else who is struck."""
+    """The rules, with the modifiers of the target's numbers also for another combatant who is struck."""
     known = rules.by_target
     own = {f"{record}.{to}": known[to] for to in (*TARGETS, save_name(PHYSICAL)) if to in known}
     return rules._replace(by_target={**known, **own})

@@ -151,8 +151,8 @@ class Reaction(Waiting, kind="cwn.reaction"):
     fixed: bool
     declined: tuple[str, ...]
 
-    def question(self) -> tuple[str, str] | None:
-        """(decision, side) of the next thing that may be declared; None when there is no more."""
+    def question(self) -> tuple[str, str]:
+        """(decision, side) of the next thing that may be declared; empty words when there is no more."""
         instants, spent, raised = self.plan.instants, self.spent, self.plan.raised
         defends = raised is not None and TOTAL_DEFENSE not in spent
         asked: tuple[tuple[str, str, bool], ...]
@@ -171,15 +171,15 @@ class Reaction(Waiting, kind="cwn.reaction"):
                 (VETERANS_LUCK, "attacker", instants.attacker_luck and LUCK_OF["attacker"] not in spent),
                 (TOTAL_DEFENSE, "target", defends and shocks),
             )
-        return next((one[:2] for one in asked if one[2] and one[0] not in self.declined), None)
+        return next((one[:2] for one in asked if one[2] and one[0] not in self.declined), ("", ""))
 
     def settled(self) -> Stage:
         """This stage if it has a question left, or what follows."""
-        return self if self.question() else self.plan.followed(self.guard, self.spent, self.hit)
+        return self if any(self.question()) else self.plan.followed(self.guard, self.spent, self.hit)
 
     @property
     def awaits(self) -> Awaited:
-        decision, side = self.question() or ("", "")
+        decision, side = self.question()
         options, raised = OPTIONS[decision], self.plan.raised
         about: tuple[tuple[str, int], ...] = (("attack_total", self.total), ("target_ac", self.guard.ac))
         if decision == TOTAL_DEFENSE and raised is not None:
@@ -189,7 +189,7 @@ class Reaction(Waiting, kind="cwn.reaction"):
         return Decision(decision, who, options, options[0].id, about, decision in REACTIONS)
 
     def advance(self, answer: Any) -> Stage:
-        (decision, side), plan = self.question() or ("", ""), self.plan
+        (decision, side), plan = self.question(), self.plan
         if answer == OPTIONS[decision][0].id:
             return self._replace(declined=(*self.declined, decision)).settled()
         if decision == TOTAL_DEFENSE and plan.raised is not None:

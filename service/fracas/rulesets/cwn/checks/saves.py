@@ -145,7 +145,7 @@ def number_of_save(it: Attempt, who: str, kind: str, *more: Entry) -> Tally | No
 
 
 def total_of_save(it: Attempt, who: str, kind: str = PHYSICAL) -> int:
-    """The target of somebody's save among the numbers of an attempt."""
+    """The target of a combatant's save among the numbers of an attempt."""
     return it.total(save_name(kind, who))
 
 

@@ -102,7 +102,7 @@ def check_base(facts: Known, who: str, skills: Names, attributes: Names) -> Iter
 def check_tally(
     asked: Asked, facts: Known, who: str, to: str, label: str, skills: Names, attributes: Names, *more: Entry
 ) -> Tally:
-    """What somebody adds to the 2d6, with `more` parts.
+    """What a combatant adds to the 2d6, with `more` parts.
 
     Args:
         to, label: the name of the tally, one of the procedure's `targets`.

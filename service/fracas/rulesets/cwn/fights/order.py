@@ -124,7 +124,8 @@ class Initiative(TurnRules):
             lacking += _lacking(tied, 1)
         rolls: list[InitiativeRoll] = []
         for roll in (_roll(table, unit) for unit in lacking):
-            rolls += [] if roll in rolls else [roll]
+            if roll not in rolls:
+                rolls.append(roll)
         return rolls
 
     def rolled(self, participant: Participant, details: Facts) -> Facts:

@@ -54,7 +54,7 @@ def _put(known: Known, record: str, fields: Mapping[str, Any]) -> None:
 
 
 def _so(**fields: Any) -> dict[str, Any]:
-    """Fields that are told where they are so, and otherwise left to what the sheet says."""
+    """The fields that are true or not empty; of the others the sheet has the word."""
     return {name: value for name, value in fields.items() if value}
 
 

@@ -145,7 +145,7 @@ def both_sides(**more: Declared) -> Iterator[Field]:
 
 
 def derived(it: Attempt, *, healing: bool = False) -> tuple[dict[str, Any], str]:
-    """The facts of an attempt with what follows from them, and the record of whoever is cared for.
+    """The facts of an attempt with what follows from them, and the record of the patient.
 
     The level of Heal and of the focus, what the patient is made of, and the room for Strain, as far as it is told.
     """

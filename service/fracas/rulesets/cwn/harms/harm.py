@@ -284,7 +284,7 @@ def injury_rows(catalog: Catalog, spared: Iterable[str] = ()) -> tuple[InjuryRow
 
 
 class HurtEnd(Stage, Protocol):
-    """An outcome with a field for the `Hurt` of somebody."""
+    """An outcome with the `Hurt` of a combatant."""
 
     @property
     def hurt(self) -> Any: ...

@@ -146,12 +146,14 @@ class StabilizeEnd(Outcome, kind="cwn.stabilize-end"):
         if self.counted:
             yield dose_used(HEALER, PATCH)
         if not self.stabilized:
-            yield from [lasting(self.who, TENDED, "round", 1)] if self.means in _HELPED else ()
+            if self.means in _HELPED:
+                yield lasting(self.who, TENDED, "round", 1)
             return
         yield Effect("remove-condition", self.who, MORTALLY_WOUNDED)
         if self.means == FACTOR:  # awake as the scene ends
             yield from strain_effects(self.who, FACTOR_STRAIN)
-        yield lasting(self.who, STABILIZED, *(("scene", 1) if self.means == FACTOR else ("minute", 10)))
+        unit, length = ("scene", 1) if self.means == FACTOR else ("minute", 10)
+        yield lasting(self.who, STABILIZED, unit, length)
 
 
 FIRST_AID, LURCH, ROUND, REPAIR = "first-aid", "lurch", "healing-round", "repair"
@@ -218,7 +220,8 @@ class FirstAid(Procedure):
             return
         it.shown["minutes"] = MINUTES[means]
         level = facts.get(f"{HEALER}.heal", 0)
-        it.tally(AMOUNT, Entry(*(("heal", "Heal") if level >= 0 else ("untrained", "Without Heal")), level))
+        id, label = ("heal", "Heal") if level >= 0 else ("untrained", "Without Heal")
+        it.tally(AMOUNT, Entry(id, label, level))
 
     def _kills(self, it: Attempt) -> bool:
         """Lurch is the death of whoever is Mortally Wounded."""

@@ -243,12 +243,12 @@ class HackEnd(Outcome, kind="cwn.hack-end"):
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"success": self.success, "defended": self.defended}
         one = self.program.value
-        more: dict[str, tuple[str, Fact]] = {
-            GLITCH: ("rounds", one.level + GLITCH_ROUNDS),
-            SABOTAGE: ("sabotage", self._sabotage() or "none"),
-            FRISK: ("implants", one.implants),
+        more: dict[str, dict[str, Fact]] = {
+            GLITCH: {"rounds": one.level + GLITCH_ROUNDS},
+            SABOTAGE: {"sabotage": self._sabotage() or "none"},
+            FRISK: {"implants": one.implants},
         }
-        return facts | dict([more[one.verb]] if self.success and one.verb in more else ())
+        return facts | (more.get(one.verb, {}) if self.success else {})
 
     def _sabotage(self) -> str:
         """What Sabotage leaves behind: a condition, or "" for nothing."""

@@ -41,7 +41,7 @@ UNDER_WAY = "under-way"
 
 _VEHICLE, _NAME = person(VEHICLE, "Vehicle"), text("Name", most=80)
 _HP_MAXIMUM = whole("Hit points when whole", "Left out: the hit points left.", 1)
-_OCCUPANTS = (*numbered(OCCUPANTS, "Occupant", "Somebody aboard."),)
+_OCCUPANTS = tuple(numbered(OCCUPANTS, "Occupant", "Somebody aboard."))
 
 
 def _occupant_fields() -> Iterator[Field]:
@@ -384,7 +384,7 @@ class Ramming(Waiting, kind="cwn.ramming"):
     awaits = rolls("check", RAMMER, lambda self: Total(skill_check.CHECK_DICE, self.bonus))
 
     def against(self, total: int) -> Total:
-        """The check of whoever dodges a total."""
+        """The check of the dodger against a total."""
         return skill_check.opposing(self.dodge, total, self.ties)
 
     def advance(self, answer: Any) -> Stage:
