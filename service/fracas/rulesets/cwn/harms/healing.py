@@ -18,20 +18,7 @@ from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.cwn.checks.skill_check import AID, check_request, number_of_check
-from fracas.rulesets.cwn.harms.care import (
-    ATTRIBUTES,
-    HEALER,
-    PATIENT,
-    SKILL,
-    both_sides,
-    derived,
-    dose_used,
-    healed,
-    healing_effects,
-    of_patient,
-    room_field,
-    strain_effects,
-)
+from fracas.rulesets.cwn.harms import care
 from fracas.rulesets.cwn.harms.harm import DEAD, MORTALLY_WOUNDED
 
 BY_HAND, PATCH, FACTOR = "by-hand", "trauma-patch", "emergency-stabilization-factor"
@@ -55,37 +42,37 @@ class Stabilize(Procedure):
     """Dexterity or Intelligence + Heal against 8 and the whole rounds since the fall, or what works by itself."""
 
     vocabulary = vocabulary(
-        person(HEALER, "Who helps", "Of what the body or armor does by itself, its owner."),
-        person(PATIENT, "Patient", "Mortally Wounded.", optional=True),
+        person(care.HEALER, "Who helps", "Of what the body or armor does by itself, its owner."),
+        person(care.PATIENT, "Patient", "Mortally Wounded.", optional=True),
         Record("stabilizing", "How it is done"),
-        both_sides(rounds_down=whole(_FALL, _COUNTED)),
+        care.both_sides(rounds_down=whole(_FALL, _COUNTED)),
         fields(
             "stabilizing",
             means=choice("Means", "By hand unless said.", choices=MEANS),
             medkit=flag("Medkit", "Or other tools, at hand."),
             doses=whole("Trauma Patches at hand", "Where they are counted.", most=1000),
             aided=flag("Aided", "Somebody else has passed the same check to help."),
-            strain_room=room_field(PATIENT, "Of the patient."),
-            rounds_down=whole(_FALL, "Of the patient.", derived_from=f"{PATIENT}.rounds_down"),
+            strain_room=care.room_field(care.PATIENT, "Of the patient."),
+            rounds_down=whole(_FALL, "Of the patient.", derived_from=f"{care.PATIENT}.rounds_down"),
             cause=choice(
                 "Dying of", "Wounds unless said.", choices=("wounds", "poison", "disease", "lost-limb")
             ),
         ),
     )
     targets: Mapping[str, str] = {BONUS: "Check to stabilize", DIFFICULTY: "Difficulty of stabilizing"}
-    owners: Mapping[str, str] = {DIFFICULTY: PATIENT}
+    owners: Mapping[str, str] = {DIFFICULTY: care.PATIENT}
     measures = (chance("stabilized", "Chance to stabilize"),)
 
     def numbers(self, it: Attempt) -> None:
-        facts, who = derived(it)
+        facts, who = care.derived(it)
         means = facts.setdefault("stabilizing.means", BY_HAND)
-        facts |= of_patient(facts, "stabilizing", "strain_room", "rounds_down")
+        facts |= care.of_patient(facts, "stabilizing", "strain_room", "rounds_down")
         if means == FACTOR:
             return
         row = row_of(it.catalog, TABLE, means)
         if means in _HELPED:
             aided = [Entry("aid", "Aided", AID)] if facts.get("stabilizing.aided") else []
-            number_of_check(it, BONUS, HEALER, (SKILL,), ATTRIBUTES, *aided)
+            number_of_check(it, BONUS, care.HEALER, (care.SKILL,), care.ATTRIBUTES, *aided)
         else:
             it.tally(BONUS, Entry("means", "Of the armor", row["bonus"]))
         harder = [Entry("base", "Difficulty", row["difficulty"])]
@@ -100,7 +87,7 @@ class Stabilize(Procedure):
         means, who = it.facts["stabilizing.means"], it.plan
         if means == FACTOR:
             return StabilizeEnd(who, means, True, None, False)
-        three = it.facts.get(f"{HEALER}.healer_focus", 0) >= 1 and means in (BY_HAND, PATCH)
+        three = it.facts.get(f"{care.HEALER}.healer_focus", 0) >= 1 and means in (BY_HAND, PATCH)
         counted = means == PATCH and "stabilizing.doses" in it.facts
         return Stabilizing(who, means, it.total(BONUS), it.total(DIFFICULTY), three, counted)
 
@@ -120,7 +107,7 @@ class Stabilizing(Waiting, kind="cwn.stabilizing"):
     difficulty: int
     three: bool
     counted: bool
-    awaits = rolls("check", HEALER, lambda self: check_request(self.bonus, self.three, self.difficulty))
+    awaits = rolls("check", care.HEALER, lambda self: check_request(self.bonus, self.three, self.difficulty))
 
     def advance(self, answer: Any) -> Stage:
         return StabilizeEnd(self.who, self.means, answer, self.difficulty, self.counted)
@@ -144,14 +131,14 @@ class StabilizeEnd(Outcome, kind="cwn.stabilize-end"):
 
     def changes(self) -> Iterator[Effect]:
         if self.counted:
-            yield dose_used(HEALER, PATCH)
+            yield care.dose_used(care.HEALER, PATCH)
         if not self.stabilized:
             if self.means in _HELPED:
                 yield lasting(self.who, TENDED, "round", 1)
             return
         yield Effect("remove-condition", self.who, MORTALLY_WOUNDED)
         if self.means == FACTOR:  # awake as the scene ends
-            yield from strain_effects(self.who, FACTOR_STRAIN)
+            yield from care.strain_effects(self.who, FACTOR_STRAIN)
         unit, length = ("scene", 1) if self.means == FACTOR else ("minute", 10)
         yield lasting(self.who, STABILIZED, unit, length)
 
@@ -171,7 +158,7 @@ TREATED, DOSED = "treated-today", "lurch-dose"
 
 
 def _of_healed(label: str, of: str) -> Declared:
-    return flag(label, "Whoever is healed.", derived_from=f"{PATIENT}.{of}")
+    return flag(label, "Whoever is healed.", derived_from=f"{care.PATIENT}.{of}")
 
 
 _TAKEN = "By the doses of Lurch already taken."
@@ -181,10 +168,10 @@ class FirstAid(Procedure):
     """1d6 + Heal hit points for 1 System Strain; Lurch, Panacea, the ten minutes of a Healer for all, and repairs."""
 
     vocabulary = vocabulary(
-        person(HEALER, "Who helps", "Whoever helps himself is alone."),
-        person(PATIENT, "Patient", "Left out: the healer himself.", optional=True),
+        person(care.HEALER, "Who helps", "Whoever helps himself is alone."),
+        person(care.PATIENT, "Patient", "Left out: the healer himself.", optional=True),
         Record("aid", "What is given"),
-        both_sides(
+        care.both_sides(
             lurch_doses=whole("Doses of Lurch today", "Left out: none.", most=20),
             treated_today=flag("Treated today", "With the healing for all that Healer 2 gives."),
         ),
@@ -195,31 +182,35 @@ class FirstAid(Procedure):
             panacea=flag("Panacea", "Given with first aid."),
             points=whole("Points repaired", "Of a Full Body Conversion. Left out: all.", 1, 1000),
             doses=whole("Doses at hand", "Of the drug given, where they are counted.", most=1000),
-            strain_room=room_field(PATIENT, "Of the patient."),
+            strain_room=care.room_field(care.PATIENT, "Of the patient."),
             converted=_of_healed("Full Body Conversion", "trauma_sources"),
             mortally_wounded=_of_healed("Mortally Wounded", "mortally_wounded"),
             treated_today=_of_healed("Treated today", "treated_today"),
-            heal_needed=whole("Level of Heal needed", _TAKEN, most=20, derived_from=f"{PATIENT}.lurch_doses"),
+            heal_needed=whole(
+                "Level of Heal needed", _TAKEN, most=20, derived_from=f"{care.PATIENT}.lurch_doses"
+            ),
         ),
     )
     targets: Mapping[str, str] = {AMOUNT: "Added to the hit points healed"}
     measures = (mean("healed", "Expected hit points healed"), chance("dead", "Chance to kill"))
 
     def numbers(self, it: Attempt) -> None:
-        facts, who = derived(it, healing=True)
+        facts, who = care.derived(it, healing=True)
         means = facts.setdefault("aid.means", FIRST_AID)
         facts["aid.heal_needed"] = facts.get(f"{who}.lurch_doses", 0)
-        facts |= of_patient(facts, "aid", "strain_room", "converted", "mortally_wounded", "treated_today")
+        facts |= care.of_patient(
+            facts, "aid", "strain_room", "converted", "mortally_wounded", "treated_today"
+        )
         if means == REPAIR:
             if f"{who}.hp" not in facts or f"{who}.hp_maximum" not in facts:
                 it.need("aid.points", "the points to repair, or the hit points left and those when whole")
             return
-        if f"{HEALER}.heal" not in facts:
-            it.faults.need(f"{HEALER}.skills", "the level of Heal")
+        if f"{care.HEALER}.heal" not in facts:
+            it.faults.need(f"{care.HEALER}.skills", "the level of Heal")
         if self._kills(it):
             return
         it.shown["minutes"] = MINUTES[means]
-        level = facts.get(f"{HEALER}.heal", 0)
+        level = facts.get(f"{care.HEALER}.heal", 0)
         id, label = ("heal", "Heal") if level >= 0 else ("untrained", "Without Heal")
         it.tally(AMOUNT, Entry(id, label, level))
 
@@ -232,14 +223,14 @@ class FirstAid(Procedure):
         hp, most = facts.get(f"{who}.hp"), facts.get(f"{who}.hp_maximum")
         if means == REPAIR:  # as many points as are wanted or missing
             missing = 0 if hp is None or most is None else most - hp
-            points = healed(hp, most, facts.get("aid.points", missing))
+            points = care.healed(hp, most, facts.get("aid.points", missing))
             return HealEnd(who, REPAIR, points, None if hp is None else hp + points, 0, "", False)
         panacea = means == FIRST_AID and bool(facts.get("aid.panacea"))
         given = LURCH if means == LURCH else PANACEA if panacea else ""
         drug = given if "aid.doses" in facts else ""
         if self._kills(it):
             return HealEnd(who, means, 0, None, 0, drug, True)
-        doubled = given and facts.get(f"{HEALER}.healer_focus", 0) >= 2
+        doubled = given and facts.get(f"{care.HEALER}.healer_focus", 0) >= 2
         factor = (PANACEA_FACTOR if panacea else 1) * (2 if doubled else 1)
         least = PANACEA_LEAST if panacea else 0
         recovery = facts.get(f"{who}.recovery_points", 0)
@@ -266,11 +257,11 @@ class Healing(Waiting, kind="cwn.healing"):
     most: int | None
     recovery: int
     drug: str
-    awaits = rolls("heal", HEALER, lambda self: Total(DICE[self.means], self.bonus))
+    awaits = rolls("heal", care.HEALER, lambda self: Total(DICE[self.means], self.bonus))
 
     def advance(self, answer: Any) -> Stage:
         points = max(self.least, max(0, answer) * self.factor)
-        given = healed(self.hp, self.most, points)
+        given = care.healed(self.hp, self.most, points)
         after = None if self.hp is None else self.hp + given
         return HealEnd(self.who, self.means, given, after, self.recovery, self.drug, False)
 
@@ -295,11 +286,11 @@ class HealEnd(Outcome, kind="cwn.heal-end"):
 
     def changes(self) -> Iterator[Effect]:
         if self.drug:
-            yield dose_used(HEALER, self.drug)
+            yield care.dose_used(care.HEALER, self.drug)
         if self.dead:
             yield Effect("add-condition", self.who, DEAD)
             return
-        yield from healing_effects(self.who, self.healed)
-        yield from strain_effects(self.who, STRAIN[self.means], self.recovery)
+        yield from care.healing_effects(self.who, self.healed)
+        yield from care.strain_effects(self.who, STRAIN[self.means], self.recovery)
         if mark := {LURCH: DOSED, ROUND: TREATED}.get(self.means):
             yield Effect("add-condition", self.who, mark)

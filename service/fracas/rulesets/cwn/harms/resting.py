@@ -22,21 +22,7 @@ from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.cwn.checks import saves
 from fracas.rulesets.cwn.checks.skill_check import check_request, number_of_check
-from fracas.rulesets.cwn.harms.care import (
-    ATTRIBUTES,
-    HEALER,
-    PATIENT,
-    SKILL,
-    STRAIN,
-    healed,
-    healer_fields,
-    healing_effects,
-    is_converted,
-    patient_fields,
-    with_skill,
-)
-from fracas.rulesets.cwn.harms.harm import DEAD, MORTALLY_WOUNDED
-from fracas.rulesets.cwn.harms.healing import STABILIZED
+from fracas.rulesets.cwn.harms import care, harm, healing
 from fracas.rulesets.cwn.vocabulary import LEVEL, NAME
 
 SLEEPER = "sleeper"
@@ -55,7 +41,7 @@ class Rest(Procedure):
     vocabulary = vocabulary(
         person(SLEEPER, "Who rests"),
         Record("rest", "The rest"),
-        patient_fields(SLEEPER),
+        care.patient_fields(SLEEPER),
         fields(SLEEPER, level=LEVEL, hit_dice=whole("Hit Dice", "Of an NPC.", 1, 50, example=2)),
         fields("rest", uncomfortable=flag("Uncomfortable", "Short, wet or noisy: no Strain goes.")),
     )
@@ -70,7 +56,7 @@ class Rest(Procedure):
         base = [Entry("level", "Level" if leveled else "Hit Dice", level)]
         if facts.get(f"{SLEEPER}.frail"):
             base.append(Entry("frail", "Frail: none", -level, origin="rule"))
-        if is_converted(facts, SLEEPER):
+        if care.is_converted(facts, SLEEPER):
             base = [Entry("converted", "Full Body Conversion: none", 0, origin="rule")]
         it.tally(NIGHT, *base)
 
@@ -79,7 +65,7 @@ class Rest(Procedure):
         had = facts.get(f"{SLEEPER}.system_strain", 0)
         less = min(1, max(0, had - facts.get(f"{SLEEPER}.permanent_strain", 0)))
         hp, most = facts.get(f"{SLEEPER}.hp"), facts.get(f"{SLEEPER}.hp_maximum")
-        points = healed(hp, most, max(0, it.total(NIGHT)))
+        points = care.healed(hp, most, max(0, it.total(NIGHT)))
         return RestEnd(points, 0 if facts.get("rest.uncomfortable") else less)
 
 
@@ -93,44 +79,44 @@ class RestEnd(Outcome, kind="cwn.rest-end"):
         return {"healed": self.healed, "strain_less": self.less_strain, "hours": 8}
 
     def changes(self) -> Iterator[Effect]:
-        yield from healing_effects(SLEEPER, self.healed)
+        yield from care.healing_effects(SLEEPER, self.healed)
         if self.less_strain:
-            yield Effect("spend", SLEEPER, STRAIN, self.less_strain)
+            yield Effect("spend", SLEEPER, care.STRAIN, self.less_strain)
 
 
 class Frailty(Procedure):
     """A week in bed with a medic, an hour's treatment with Heal against 10, or a save of the unattended."""
 
     vocabulary = vocabulary(
-        person(HEALER, "Who helps", "Somebody unattended is alone here."),
-        person(PATIENT, "Patient", "Frail.", optional=True),
+        person(care.HEALER, "Who helps", "Somebody unattended is alone here."),
+        person(care.PATIENT, "Patient", "Frail.", optional=True),
         Record("frailty", "How it is treated"),
-        healer_fields(),
-        saves.save_fields(HEALER),
-        saves.save_fields(PATIENT),
-        fields(HEALER, PATIENT, frailty_treated=flag("Treated before", "The one attempt is made.")),
+        care.healer_fields(),
+        saves.save_fields(care.HEALER),
+        saves.save_fields(care.PATIENT),
+        fields(care.HEALER, care.PATIENT, frailty_treated=flag("Treated before", "The one attempt is made.")),
         fields("frailty", way=choice("Way", choices=WAYS), medkit=flag("Medkit")),
     )
     targets: Mapping[str, str] = {
         BONUS: "Check to end Frailty",
-        **saves.save_targets(saves.PHYSICAL, records=(HEALER,)),
+        **saves.save_targets(saves.PHYSICAL, records=(care.HEALER,)),
     }
     measures = (chance("ended", "Chance that it ends"),)
 
     def numbers(self, it: Attempt) -> None:
-        it.facts = with_skill(it.facts)
+        it.facts = care.with_skill(it.facts)
         way = it.need("frailty.way", f"the way: {', '.join(WAYS)}", None)
         if way == TREATMENT:
-            number_of_check(it, BONUS, HEALER, (SKILL,), ATTRIBUTES)
+            number_of_check(it, BONUS, care.HEALER, (care.SKILL,), care.ATTRIBUTES)
         elif way == UNATTENDED:
-            saves.number_of_save(it, HEALER, saves.PHYSICAL)
+            saves.number_of_save(it, care.HEALER, saves.PHYSICAL)
 
     def first(self, it: Attempt) -> Stage:
         way = it.facts["frailty.way"]
         if way == BED_REST:
-            return FrailtyEnd(PATIENT, way, True)
+            return FrailtyEnd(care.PATIENT, way, True)
         if way == UNATTENDED:
-            return Treatment(way, saves.total_of_save(it, HEALER), 0)
+            return Treatment(way, saves.total_of_save(it, care.HEALER), 0)
         return Treatment(way, it.total(BONUS), row_of(it.catalog, "ending-frailty", way)["difficulty"])
 
 
@@ -149,11 +135,11 @@ class Treatment(Waiting, kind="cwn.frailty"):
     @property
     def awaits(self) -> Awaited:
         if self.way == UNATTENDED:
-            return Roll(("save",), (HEALER,), saves.d20(self.number))
-        return Roll(("check",), (HEALER,), check_request(self.number, False, self.difficulty))
+            return Roll(("save",), (care.HEALER,), saves.d20(self.number))
+        return Roll(("check",), (care.HEALER,), check_request(self.number, False, self.difficulty))
 
     def advance(self, answer: Any) -> Stage:
-        return FrailtyEnd(HEALER if self.way == UNATTENDED else PATIENT, self.way, answer)
+        return FrailtyEnd(care.HEALER if self.way == UNATTENDED else care.PATIENT, self.way, answer)
 
 
 class FrailtyEnd(Outcome, kind="cwn.frailty-end"):
@@ -241,9 +227,9 @@ class RevivalEnd(Outcome, kind="cwn.revival-end"):
         return {"attribute": self.attribute, "lost": self.lost}
 
     def changes(self) -> Iterator[Effect]:
-        yield Effect("remove-condition", OWNER, DEAD)
-        yield Effect("remove-condition", OWNER, MORTALLY_WOUNDED)
-        yield lasting(OWNER, STABILIZED, "minute", 10)
+        yield Effect("remove-condition", OWNER, harm.DEAD)
+        yield Effect("remove-condition", OWNER, harm.MORTALLY_WOUNDED)
+        yield lasting(OWNER, healing.STABILIZED, "minute", 10)
         change = ((f"add_{self.attribute}", -self.lost),) if self.noted else ()
         yield Effect("add-condition", OWNER, REVIVED, None, change)
 
@@ -287,6 +273,6 @@ class ZombieWalk(Outcome, kind="cwn.zombie-walk"):
         return {"walks_with": self.hp}
 
     def changes(self) -> Iterator[Effect]:
-        yield Effect("gain", OWNER, STRAIN, COST)
+        yield Effect("gain", OWNER, care.STRAIN, COST)
         yield Effect("gain", OWNER, "hp", self.hp)
         yield Effect("add-condition", OWNER, WALKING)
