@@ -109,6 +109,11 @@ _WEAPON = kit.fields(
     ),
 )
 
+
+def _dice_of_a_row(label: str, doc: str) -> kit.Declared:
+    return kit.whole(label, doc, -10, 0, derived_from="environment.visibility")
+
+
 _ENVIRONMENT = kit.fields(
     "environment",
     visibility=kit.choice("Visibility", "Rain, fog or smoke.", choices=VISIBILITY),
@@ -202,12 +207,8 @@ RANGED_ATTACK = kit.vocabulary(
     _ENVIRONMENT,
     kit.fields(
         "environment",
-        modifier=kit.whole(
-            "Environment and range",
-            "Of the worst row, or one row down if two share it (9.1).",
-            -10,
-            0,
-            derived_from="environment.visibility",
+        modifier=_dice_of_a_row(
+            "Environment and range", "Of the worst row, or one row down if two share it (9.1)."
         ),
     ),
     kit.fields("", distance=kit.number("Distance", "Metres.", most=10_000, example=12)),
@@ -291,13 +292,7 @@ MELEE_ATTACK = kit.vocabulary(
     _ENVIRONMENT,
     kit.fields(
         "environment",
-        sight_modifier=kit.whole(
-            "Light and visibility",
-            "Of these two columns only (9.3).",
-            -10,
-            0,
-            derived_from="environment.visibility",
-        ),
+        sight_modifier=_dice_of_a_row("Light and visibility", "Of these two columns only (9.3)."),
     ),
     _DAMAGE,
 )
