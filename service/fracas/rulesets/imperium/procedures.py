@@ -9,18 +9,14 @@ from fracas.kernel.ruleset import Attack, Struck
 from fracas.kernel.stage import Fact
 from fracas.rulesets.imperium.attacks.close_combat import CloseCombat
 from fracas.rulesets.imperium.attacks.shooting import Shooting
-from fracas.rulesets.imperium.checks.characteristic_test import (
-    CharacteristicTest,
-    Initiative,
-    UsePsychicPower,
-)
+from fracas.rulesets.imperium.checks import characteristic_test as tests
 from fracas.rulesets.imperium.harms.bleeding import Bleeding, Cold, Consciousness
 from fracas.rulesets.imperium.harms.care import HealInjury, Recovery, StaunchBleeding
 from fracas.rulesets.imperium.harms.damage import Injury
 from fracas.rulesets.imperium.harms.injury import NOBODY_DOWN, PLACES
 
 PROCEDURES: tuple[Procedure, ...] = (
-    *(Shooting(), CloseCombat(), CharacteristicTest(), UsePsychicPower(), Initiative()),
+    *(Shooting(), CloseCombat(), tests.CharacteristicTest(), tests.UsePsychicPower(), tests.Initiative()),
     *(Injury(), Bleeding(), Consciousness(), StaunchBleeding(), HealInjury(), Recovery(), Cold()),
 )
 

@@ -39,6 +39,9 @@ def _target_fields(who: str) -> tuple[Field, ...]:
     )
 
 
+_MODS = "Silencers and combat accessories; an empty list for none."
+_FIXED = "Beside the others; a fight remembers it of the weapon."
+_MUNDANE_WEAPON = "The weapon that this one is for users without psychic powers."
 _IN_HAND = {
     "name": _NAME,
     "type": kit.choice("Type", choices=known.TYPES),
@@ -46,23 +49,10 @@ _IN_HAND = {
     "parry_penalty": _PARRY_PENALTY,
     "may_parry": kit.flag("Can parry"),
     "encumbrance": kit.whole("Encumbrance", "Without what is fixed to it.", most=500),
-    "mods": kit.entries(
-        "Fixed to it",
-        "Silencers and combat accessories; an empty list for none.",
-        entry_kind="mod",
-        example=["removable-silencer"],
-    ),
-    "fixed": kit.entry(
-        "One more thing fixed to it",
-        "Beside the others; a fight remembers it of the weapon.",
-        entry_kind="mod",
-        example="bayonet",
-    ),
+    "mods": kit.entries("Fixed to it", _MODS, entry_kind="mod", example=["removable-silencer"]),
+    "fixed": kit.entry("One more thing fixed to it", _FIXED, entry_kind="mod", example="bayonet"),
     "mundane_weapon": kit.entry(
-        "Ordinary counterpart",
-        "The weapon that this one is for users without psychic powers.",
-        entry_kind="weapon",
-        example="sword",
+        "Ordinary counterpart", _MUNDANE_WEAPON, entry_kind="weapon", example="sword"
     ),
 }
 """The fields that matter of any weapon in hand, of either side."""
@@ -70,6 +60,7 @@ _IN_HAND = {
 _YARDS = "Yards, upper limit."
 _THROW = "Yards are Strength divided by it."
 
+_STATIONARY_DAMAGE = "Dice against walls, parked vehicles and the like. Left out: none."
 _WEAPON = kit.fields(
     "weapon",
     **_IN_HAND,
@@ -77,10 +68,7 @@ _WEAPON = kit.fields(
     ws_modifier=kit.whole("WS modifier", "In close combat.", -100, 100, example=10),
     requires=_NEEDS,
     stationary_damage=kit.text(
-        "More damage to what stands still",
-        "Dice against walls, parked vehicles and the like. Left out: none.",
-        most=20,
-        example="3d6",
+        "More damage to what stands still", _STATIONARY_DAMAGE, most=20, example="3d6"
     ),
     short=kit.number("Short range", _YARDS, most=10_000),
     medium=kit.number("Medium range", _YARDS, most=10_000),
@@ -110,6 +98,7 @@ _WEAPON = kit.fields(
     ),
 )
 
+_FIELD_DICE = "Points off each hit, before armor. Left out: no force field."
 _ARMOR = kit.fields(
     "armor",
     name=_NAME,
@@ -118,23 +107,14 @@ _ARMOR = kit.fields(
     value=kit.whole("Value", "Points off the damage to its locations.", most=200, example=4),
     locations=kit.words("Protects", "Locations; an empty list for none.", choices=LOCATIONS),
     limited=kit.flag("Protects in part"),
-    field_dice=kit.text(
-        "Dice of a force field",
-        "Points off each hit, before armor. Left out: no force field.",
-        most=20,
-        example="1d10",
-    ),
+    field_dice=kit.text("Dice of a force field", _FIELD_DICE, most=20, example="1d10"),
 )
 
+_ARM_INJURY = "Level; of two arms the worse."
 _ACTION = kit.fields(
     "action",
     arm=kit.choice("Arm used", "Left out: both.", choices=("right", "left", "both")),
-    arm_injury=kit.whole(
-        "Injury of the arm used",
-        "Level; of two arms the worse.",
-        most=5,
-        derived_from="attacker.injuries",
-    ),
+    arm_injury=kit.whole("Injury of the arm used", _ARM_INJURY, most=5, derived_from="attacker.injuries"),
 )
 
 _COMMON = (
@@ -160,6 +140,7 @@ _RECORDS = (
     Record("action", "The action"),
 )
 
+_FROM_TARGET = "Yards from where the grenade lands. Left out: in reach."
 SHOOTING = kit.vocabulary(
     *_RECORDS,
     Record("fire", "How it is fired"),
@@ -169,12 +150,7 @@ SHOOTING = kit.vocabulary(
     kit.fields(
         *OTHERS,
         distance=kit.number("Distance", "Yards from the attacker.", most=100_000),
-        from_target=kit.number(
-            "Distance from the blast",
-            "Yards from where the grenade lands. Left out: in reach.",
-            most=100_000,
-            example=2,
-        ),
+        from_target=kit.number("Distance from the blast", _FROM_TARGET, most=100_000, example=2),
     ),
     kit.fields(
         "attacker",

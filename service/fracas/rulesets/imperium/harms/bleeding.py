@@ -45,7 +45,11 @@ class Consciousness(Procedure):
         return _bleeds(bodies.as_numbered(it, VICTIM, it.plan), self.each(it.asked))
 
     def each(self, asked: Asked) -> Total:
-        """What one bleeding injury costs."""
+        """What one bleeding injury costs in a round.
+
+        Raises:
+            InputError: the packs in use have no such row, or no dice in it.
+        """
         return NOTHING
 
 
@@ -56,21 +60,11 @@ class Bleeding(Consciousness):
     measures = mean("bleeding_points", "Expected points of bleeding", "bleeding-points"), *injury.MEASURES[2:]
 
     def each(self, asked: Asked) -> Total:
-        return points_of_bleeding(asked)
-
-
-def points_of_bleeding(asked: Asked) -> Total:
-    """What one bleeding injury costs in a round.
-
-    Raises:
-        InputError: the packs in use have no such row, or no dice in it.
-    """
-    mode = asked.options["bleeding_mode"]
-    row = row_of(asked.catalog, "bleeding-modes", mode)
-    if row.get("points") is None:
-        mode = row["one_action" if asked.options["one_action_rounds"] else "normal"]
-        row = row_of(asked.catalog, "bleeding-modes", mode)
-    return dice_in("bleeding-modes", row["points"])
+        row = row_of(asked.catalog, "bleeding-modes", asked.options["bleeding_mode"])
+        if row.get("points") is None:
+            mode = row["one_action" if asked.options["one_action_rounds"] else "normal"]
+            row = row_of(asked.catalog, "bleeding-modes", mode)
+        return dice_in("bleeding-modes", row["points"])
 
 
 def _bleeds(body: Shared[Body], each: Total) -> Stage:

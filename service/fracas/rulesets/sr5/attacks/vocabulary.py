@@ -42,15 +42,11 @@ VISIBILITY = ("clear", "light", "moderate", "heavy")
 HELP = ("none", "gear", "own")
 
 _OF_HELP = "Under the house rule modifiers: paydata: by gear, or of one's own by nature, ware or magic."
+_SPLIT_DICE = "Of Multiple attacks: dice of the pool that this attack gets, before modifiers."
 _ATTACKER: Mapping[str, kit.Declared] = {
     "pool": kit.whole("Attack pool", "Dice before modifiers, in place of attribute and skill.", most=60),
     "specialized": kit.flag("Specialized", "The specialization covers this attack."),
-    "split_dice": kit.whole(
-        "Dice of a split pool",
-        "Of Multiple attacks: dice of the pool that this attack gets, before modifiers.",
-        1,
-        60,
-    ),
+    "split_dice": kit.whole("Dice of a split pool", _SPLIT_DICE, 1, 60),
     "off_hand": kit.flag("Off-hand weapon"),
     "called_shot": kit.flag("Called shot"),
     "called_initiative": kit.whole(
@@ -78,6 +74,7 @@ _TARGET: Mapping[str, kit.Declared] = dict(
     **combatant.protection("target"),
 )
 
+_AMMUNITION = "What it is loaded with as it comes; load says what it is loaded with now."
 _WEAPON = kit.fields(
     "weapon",
     name=kit.text("Name", most=80),
@@ -101,13 +98,13 @@ _WEAPON = kit.fields(
     range=kit.entry("Range table", entry_kind="range", example="heavy-pistols"),
     features=kit.words("Accessories", "Built in or mounted.", choices=FEATURES),
     rating=kit.whole("Rating of a bow", "The Strength that it is made for.", most=50),
-    ammunition=kit.entry(
-        "Ammunition",
-        "What it is loaded with as it comes; load says what it is loaded with now.",
-        entry_kind="ammunition",
-        example="grenade-fragmentation",
-    ),
+    ammunition=kit.entry("Ammunition", _AMMUNITION, entry_kind="ammunition", example="grenade-fragmentation"),
 )
+
+
+def _dice_of_a_row(label: str, doc: str) -> kit.Declared:
+    return kit.whole(label, doc, -10, 0, derived_from="environment.visibility")
+
 
 _ENVIRONMENT = kit.fields(
     "environment",
@@ -117,13 +114,11 @@ _ENVIRONMENT = kit.fields(
     wind=kit.choice("Wind", "Light breeze or less is none.", choices=("none", "light", "moderate", "strong")),
 )
 
+_ELEMENT = "Of the load, or else of the weapon."
 _DAMAGE = kit.fields(
     "damage",
     element=kit.choice(
-        "Element of the damage",
-        "Of the load, or else of the weapon.",
-        choices=combatant.ELEMENTS,
-        derived_from="weapon.element",
+        "Element of the damage", _ELEMENT, choices=combatant.ELEMENTS, derived_from="weapon.element"
     ),
 )
 
@@ -202,12 +197,8 @@ RANGED_ATTACK = kit.vocabulary(
     _ENVIRONMENT,
     kit.fields(
         "environment",
-        modifier=kit.whole(
-            "Environment and range",
-            "Of the worst row, or one row down if two share it (9.1).",
-            -10,
-            0,
-            derived_from="environment.visibility",
+        modifier=_dice_of_a_row(
+            "Environment and range", "Of the worst row, or one row down if two share it (9.1)."
         ),
     ),
     kit.fields("", distance=kit.number("Distance", "Metres.", most=10_000, example=12)),
@@ -247,6 +238,7 @@ RANGED_ATTACK = kit.vocabulary(
 )
 """Shots and throws."""
 
+_OF_WEAPON = "What the target parries with; its Reach counts."
 MELEE_ATTACK = kit.vocabulary(
     *_SIDES,
     combatant_fields(
@@ -260,12 +252,7 @@ MELEE_ATTACK = kit.vocabulary(
     combatant_fields(
         "target",
         **_TARGET,
-        weapon=kit.entry(
-            "Weapon in hand",
-            "What the target parries with; its Reach counts.",
-            entry_kind="weapon",
-            example="katana",
-        ),
+        weapon=kit.entry("Weapon in hand", _OF_WEAPON, entry_kind="weapon", example="katana"),
         in_hand=kit.entries(
             "Weapons in hand",
             "Everything that the target holds ready, in place of one weapon: it parries with what it masters best.",
@@ -291,13 +278,7 @@ MELEE_ATTACK = kit.vocabulary(
     _ENVIRONMENT,
     kit.fields(
         "environment",
-        sight_modifier=kit.whole(
-            "Light and visibility",
-            "Of these two columns only (9.3).",
-            -10,
-            0,
-            derived_from="environment.visibility",
-        ),
+        sight_modifier=_dice_of_a_row("Light and visibility", "Of these two columns only (9.3)."),
     ),
     _DAMAGE,
 )

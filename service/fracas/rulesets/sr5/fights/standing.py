@@ -201,10 +201,8 @@ class Standing(TurnRules):
         kept = {"wounds": wounds(participant.sheet), **_attributes(participant), **facts}
         if not isinstance(facts.get("score"), int):
             return kept
-        worlds, had = (
-            rolls.bonus_actions(participant.sheet, participant.options),
-            participant.rolled.get("world"),
-        )
+        worlds = rolls.bonus_actions(participant.sheet, participant.options)
+        had = participant.rolled.get("world")
         if "world" not in facts and had in worlds and _UNSETTLED.isdisjoint(participant.rolled):
             kept["world"] = had
         elif "world" not in facts:

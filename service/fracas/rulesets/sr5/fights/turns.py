@@ -283,9 +283,7 @@ NEEDS: Mapping[str, Need] = {
     "ar-or-vr": Need(
         "augmented or virtual reality", needs.of_sheet("interface", lambda used: used in _INTERFACES)
     ),
-    "cyberdeck": Need(
-        "a cyberdeck", of_actor(lambda who: who.sheet.get("attack") is not None or None), never
-    ),
+    "cyberdeck": Need("a cyberdeck", needs.of_sheet("attack", lambda attack: True), never),
     "vehicle-or-drone": Need("a vehicle or a drone", likely=_may_drive),
     "jumped-in": Need("to be jumped in", in_condition("jumped-in")),
     "technomancer": Need("a technomancer", of_actor(_technomancer), never),
