@@ -51,7 +51,7 @@ def test_every_entry_and_every_house_rule_stands_on_the_page(ruleset: str) -> No
     entries = [entry for pack in shelf.packs for entry in pack.entries]
     assert len(entries) > 300
     assert [entry.id for entry in entries if " ".join(entry.label.split()) not in page] == []
-    assert [id for id in shelf.options() if f"(`{id}`)" not in page] == []
+    assert [id for id in shelf.options() if f"| `{id}` |" not in page] == []
 
 
 @pytest.mark.parametrize("ruleset", BOOKS)

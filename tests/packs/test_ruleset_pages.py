@@ -60,11 +60,16 @@ def test_everything_that_is_ours_is_named(page: Path) -> None:
     assert ours - words(page) == set()
 
 
-@pytest.mark.parametrize(("ruleset", "conflicts"), [("imperium", 17), ("sr4", 31), ("sr5", 33)])
-def test_what_holds_the_answer_to_each_conflict_of_the_sources_exists(ruleset: str, conflicts: int) -> None:
-    """31 of the rulebook of sr4 (section 19), 17 of imperium's (14), 33 of sr5's (14): options, entries, tests."""
+@pytest.mark.parametrize(
+    ("ruleset", "section", "conflicts"),
+    [("imperium", "14", 17), ("sr4", "19", 31), ("sr5", "14", 33), ("cwn", "16", 17), ("cwn", "17", 24)],
+)
+def test_what_holds_the_answer_to_each_conflict_of_the_sources_exists(
+    ruleset: str, section: str, conflicts: int
+) -> None:
+    """Options, entries and tests hold each row of the table where the sources disagree, or are silent."""
     chapters = {section.number: section.text for section in read(ruleset).sections}
-    table = chapters["19" if ruleset == "sr4" else "14"].partition("\n\n|")[2].partition("\n\n")[0]
+    table = chapters[section].partition("\n\n|")[2].partition("\n\n")[0]
     lines = table.splitlines()
     held = [re.findall(r"`([^`]+)`", line.rsplit("|", 2)[1]) for line in lines[2:]]
     assert len(held) == conflicts

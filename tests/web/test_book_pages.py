@@ -70,6 +70,8 @@ def test_searching_finds_sections_and_entries(client: FlaskClient) -> None:
     assert "/book/sr4/8.6" in _Page(client.get("/book/sr4?q=recoil").text).links
     everywhere = _Page(client.get("/book/?q=prone").text).links
     assert {link.split("/")[2] for link in everywhere if re.match("/book/[a-z0-9]+/", link)} >= {"cwn", "sr4"}
+    assert "Ranged attack (procedure)" in client.get("/book/sr4?q=ranged+attack").text
+    assert "Grazing hits (house rule)" in client.get("/book/sr4?q=grazing").text
     assert "Nothing has these words" in client.get("/book/cwn?q=<b>zeppelin").text
 
 

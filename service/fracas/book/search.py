@@ -1,4 +1,5 @@
-"""Searching a rulebook: sections whose title or text has all words, and entries whose name has them."""
+"""Searching a rulebook: sections whose title or text has all words, and what has them in its name: procedures, house
+rules and entries."""
 
 from __future__ import annotations
 
@@ -7,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fracas.book.book import Book
-from fracas.packs.citations import sections_of
-from fracas.packs.manuscript import MARK, Section
+from fracas.packs.citations import cited, sections_of
+from fracas.packs.manuscript import MARK, rule_of_procedure
 
 MOST = 40
 """Places that a search finds."""
@@ -30,7 +31,7 @@ class Place(NamedTuple):
 
 
 def search(book: Book, query: str) -> list[Place]:
-    """The best places: sections with the words in their title, entries with them in their name, then other text."""
+    """The best places: sections with the words in their title, what is called so, then other text."""
     words = query.casefold().split()
     if not words:
         return []
@@ -41,19 +42,31 @@ def search(book: Book, query: str) -> list[Place]:
             titles.append(Place(section.number, section.named, plain[: 2 * _AROUND]))
         elif section.number and _has(plain, words):
             texts.append(Place(section.number, section.named, _around(plain, words[0])))
-    return [*titles, *_entries(book, words), *texts][:MOST]
+    return [*titles, *_named(book, words), *texts][:MOST]
 
 
-def _entries(book: Book, words: Sequence[str]) -> Iterator[Place]:
-    named = {section.number: section for section in book.manuscript.sections}
-    for pack in book.game.shelf.packs:
+def _named(book: Book, words: Sequence[str]) -> Iterator[Place]:
+    """Procedures, house rules and entries that have the words in their names, where their rule stands."""
+    ruleset, shelf = book.game.ruleset, book.game.shelf
+    for procedure in ruleset.procedures.values():
+        rule = rule_of_procedure(ruleset.id, procedure.id)
+        yield from _place(book, words, f"{procedure.label} (procedure)", [rule.rpartition("/")[2]])
+    for setting in shelf.settings.values():
+        section = str(setting.rule.about.get("source", {}).get("section", ""))
+        yield from _place(book, words, f"{setting.rule.label} (house rule)", cited(section))
+    for pack in shelf.packs:
         for entry in pack.entries:
-            if entry.kind != "example" and _has(entry.label, words):
-                section: Section | None = next(
-                    (named[one] for one in sections_of(entry, book.ruleset) if one in named), None
-                )
-                if section is not None:
-                    yield Place(section.number, section.named, f"{entry.label} ({entry.kind})")
+            if entry.kind != "example":
+                name = f"{entry.label} ({entry.kind})"
+                yield from _place(book, words, name, sections_of(entry, ruleset.id))
+
+
+def _place(book: Book, words: Sequence[str], name: str, numbers: Sequence[str]) -> Iterator[Place]:
+    """Where something with this name stands, if the name has the words."""
+    if _has(name.rpartition(" (")[0], words):
+        sections = map(book.manuscript.section, numbers)
+        if section := next(filter(None, sections), None):
+            yield Place(section.number, section.named, name)
 
 
 def _has(text: str, words: Sequence[str]) -> bool:
@@ -63,7 +76,7 @@ def _has(text: str, words: Sequence[str]) -> bool:
 
 def _plain(text: str) -> str:
     """A text without marks and the signs of Markdown."""
-    return " ".join(re.sub(r"[*`|]|\[([^\]]*)\]\([^)]*\)", r"\1", MARK.sub("", text)).split())
+    return " ".join(re.sub(r"-{3,}|[*`|]|\[([^\]]*)\]\([^)]*\)", r"\1", MARK.sub("", text)).split())
 
 
 def _around(text: str, word: str) -> str:

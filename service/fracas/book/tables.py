@@ -7,7 +7,7 @@ from typing import Any
 
 from fracas.book.wording import Wording, fields_of, word
 from fracas.exports.markdown import drawn, escaped, grouped, lookup, sorted_by
-from fracas.exports.readable import remarks
+from fracas.exports.readable import plain
 from fracas.packs.certainty import FIELDS, LEGEND, WORDS, mark
 from fracas.packs.entries import Entry
 from fracas.packs.library import Shelf
@@ -34,7 +34,7 @@ def tables(entries: Sequence[Entry], told: Wording, ruleset: str, link: Link) ->
             for entry in found:
                 yield f"**{_named(entry, link)}**"
                 yield from lookup(entry)
-                yield from filter(None, [escaped(remarks(entry))])
+                yield from filter(None, [_notes(entry)])
         elif found:
             by = sorted_by(found)
             for name, group in grouped(found, by).items():
@@ -54,10 +54,15 @@ def _table(entries: Sequence[Entry], told: Wording, ruleset: str, without: str, 
         "Notes",
     ]
     rows = (
-        [_named(entry, link), *(escaped(_cell(entry, name, told)) for name in names), escaped(remarks(entry))]
+        [_named(entry, link), *(escaped(_cell(entry, name, told)) for name in names), _notes(entry)]
         for entry in entries
     )
     return drawn(head, rows)
+
+
+def _notes(entry: Entry) -> str:
+    """Its notes; that its authors chose its numbers is what its sign says."""
+    return escaped(plain(entry.meta.get("notes")))
 
 
 def _cell(entry: Entry, name: str, told: Wording) -> str:
@@ -120,11 +125,11 @@ def options(shelf: Shelf) -> str:
         choices = " / ".join(rule.choices) or {"flag": "on or off", "whole": "a number"}.get(rule.type, "")
         (_, first, _), *later = setting.history
         defaults = [_value(first), *(f"{_value(value)} with {pack}" for pack, value, _ in later)]
-        name = f"{escaped(rule.label)} (`{id}`){mark(rule.about)}"
+        name = f"{escaped(rule.label)}{mark(rule.about)}"
         section = rule.about.get("source", {}).get("section", "")
         where = f"section {section}" if section else ""
-        rows.append([name, *map(escaped, (", ".join(defaults), choices, rule.doc, where))])
-    return drawn(["House rule", "Default", "Choices", "Meaning", "Rule"], rows)
+        rows.append([name, *map(escaped, (rule.doc, ", ".join(defaults), choices, where)), f"`{id}`"])
+    return drawn(["House rule", "Meaning", "Default", "Choices", "Rule", "In requests"], rows)
 
 
 def _value(value: Any) -> str:

@@ -88,17 +88,21 @@ def lookup(entry: Entry) -> Iterator[str]:
     head, rows = lookup_rows(entry.data)
     yield drawn(head, ([escaped(cell) for cell in row] for row in rows))
     if meanings := entry.data.get("columns"):
-        yield "\n".join(f"- {escaped(name)}: {escaped(text)}" for name, text in meanings.items())
+        yield "\n".join(f"- {escaped(_spaced(name))}: {escaped(text)}" for name, text in meanings.items())
 
 
 def lookup_rows(data: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
     """The heads of the columns of a table entry, and its rows: the name of the row, then a text for each column."""
     rows: Mapping[str, Mapping[str, Any]] = data.get("rows", {})
     names = list(dict.fromkeys(name for row in rows.values() for name in row))
-    head = ["", *(name.replace("_", " ").replace("-", " ") for name in names)]
+    head = ["", *map(_spaced, names)]
     return head, [
         [row.replace("-", " "), *(plain(values.get(name)) for name in names)] for row, values in rows.items()
     ]
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ").replace("-", " ")
 
 
 def drawn(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain, repeat
 from weakref import WeakKeyDictionary
 
 from flask import Blueprint, Response, abort, redirect, request
@@ -94,14 +96,18 @@ class _Shelf:
         """The text of each section of a chapter."""
         known = self._bodies.setdefault(book, {})
         if (chapter.id, root) not in known:
+            captions = chain([KEY], repeat(""))  # of the first picture of a page
             known[chapter.id, root] = [
-                Markup("").join(map(_drawn, book.body(section, root))) for section in chapter.sections
+                Markup("").join(_drawn(part, captions) for part in book.body(section, root))
+                for section in chapter.sections
             ]
         return known[chapter.id, root]
 
 
-def _drawn(part: str | Picture) -> Markup:
+def _drawn(part: str | Picture, captions: Iterator[str]) -> Markup:
     if isinstance(part, str):
         return Markup(_MARKDOWN.render(part))
-    figure = Markup('<figure class="flow"><div class="scroll">{}</div><figcaption>{}</figcaption></figure>')
-    return figure.format(Markup(part.svg), KEY)
+    caption = next(captions)
+    about = Markup("<figcaption>{}</figcaption>").format(caption) if caption else ""
+    figure = Markup('<figure class="flow"><div class="scroll">{}</div>{}</figure>')
+    return figure.format(Markup(part.svg), about)

@@ -43,6 +43,18 @@ def destroyed(case: Case) -> None:
         hurt(case, name, victim, case.half(suffered) if success else suffered, lethal=True, prefix=f"{name}.")
 
 
+def drive(case: Case) -> None:
+    """Keeps a vehicle on its course until the end of the next round, or stops it; nothing is rolled."""
+    case.only("driver vehicle drive")
+    how = case.said.get("drive", {})
+    known(how, "stops", "drive")
+    stops = bool(how.get("stops"))
+    case.out(moving=not stops)
+    case.then("remove-condition" if stops else "add-condition", "vehicle", "under-way")
+    if not stops:
+        case.then("schedule", "vehicle", "lose-control", when="turn-end", turns=1)
+
+
 def crash(case: Case) -> None:
     """Physical and Luck of everybody aboard; without a driver first a Luck save whether it crashes at all."""
     case.only(f"vehicle crash {' '.join(PLACES)}")
@@ -189,5 +201,6 @@ MACHINES = {
     "vehicle-destroyed": destroyed,
     "crash": crash,
     "ram": ram,
+    "drive": drive,
     "drone-attack": volley,
 }
