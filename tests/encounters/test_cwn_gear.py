@@ -10,7 +10,7 @@ from cwn_rounds import begin, hold, join, near
 from sr4_phases import audited, offered, refused, settle
 from table_play import Table
 
-from fracas.encounters.offers import may_be_tried
+from fracas.encounters.offers import may_be_tried, offers
 from fracas.errors import InputError
 
 
@@ -90,3 +90,14 @@ def test_what_is_carried_is_said_at_joining(table: Table) -> None:
     join(table, "foe", "others")
     begin(table)
     assert may_be_tried(offered(table, "throw-grenade", me))
+
+
+def test_a_medkit_is_carried_although_it_is_no_entry(table: Table) -> None:
+    me = table.join("wren", side="players", carried={"medkit": 1}, asks=False)
+    assert table.one(me).items["medkit"] == {"ready": True, "rounds": 1}
+    table.join("dov", side="players", id="patient")
+    table.join("gang-member", side="gang")
+    table.begin(**{id: {"side": 8 if id != "gang-member" else 1} for id in table.state.combatants})
+    table.do("set", combatant="patient", fields={"hp": 2})
+    told = offers(table.encounters.context(table.fight, table.gm), me, "first-aid")
+    assert (told["actions"][0]["allowed"], told["actions"][0]["target"]) == (True, "patient")

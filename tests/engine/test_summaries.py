@@ -46,6 +46,8 @@ SENTENCES = {
     " the blast).",
     "cwn-core:example/g14a-killing-blow-adds-to-shock": "The attacker misses Unaffiliated Street Thug with the Sword:"
     " 6 Shock damage, dead.",
+    "cwn-core:example/suppressive-fire-far-and-behind-walls": "The attacker attacks with the Automatic Rifle:"
+    " Gang Member 1 (outside its reach), Gang Member 2 (protected, by heavy cover).",
     "cwn-core:example/screened-by-two": "Veteran Gang Bruiser misses Hask, brawler with the Body Blades I (1d8+1).",
 }
 """Of worked examples."""

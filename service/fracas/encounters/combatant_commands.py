@@ -51,7 +51,7 @@ def join(context: CommandContext, command: Command) -> Draft:
     if carried is None:
         carried = carried_by(context.game, said) if weapons is None else {}
     else:
-        check_carried(context.game, carried)
+        check_carried(context.game, carried, context.rules.gear)
     weapons = weapons_of(context.game, said) if weapons is None else weapons
     items = items_of(context.game, weapons, context.rules, carried, sheet)
     sheet, conditions = owned_fields.arriving(context, sheet)

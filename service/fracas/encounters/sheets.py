@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -152,10 +152,10 @@ def carried_by(game: Game, said: Mapping[str, Any]) -> dict[str, int]:
     return dict(entry.data.get("carried", {})) if entry else {}
 
 
-def check_carried(game: Game, carried: Mapping[str, int]) -> None:
+def check_carried(game: Game, carried: Mapping[str, int], gear: Collection[str]) -> None:
     """
     Raises:
-        InputError: something that is carried is no entry of the packs.
+        InputError: something that is carried is neither an entry of the packs nor `gear` of the ruleset.
     """
     kinds = ("weapon", "drug")
     problems = [
@@ -163,10 +163,10 @@ def check_carried(game: Game, carried: Mapping[str, int]) -> None:
             f"carried.{slug}",
             "unknown-entry",
             f"no {' or '.join(kinds)} {slug!r}",
-            suggestion(slug, [name for kind in kinds for name in game.shelf.names(kind)]),
+            suggestion(slug, [*gear, *(name for kind in kinds for name in game.shelf.names(kind))]),
         )
         for slug in carried
-        if all(game.shelf.entry(kind, slug) is None for kind in kinds)
+        if slug not in gear and all(game.shelf.entry(kind, slug) is None for kind in kinds)
     ]
     if problems:
         raise InputError(problems)

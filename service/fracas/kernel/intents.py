@@ -260,6 +260,7 @@ class ActionRules:
             ``{"hp_maximum": "hp"}``.
         stand_ins: fields that a request may give in place of others, or to change them, each with those others: a
             caller who may not change these may not give it either.
+        gear: what combatants may carry although no pack has an entry for it, because `needs` ask for it (``medkit``).
         gm_says: fields of requests that the rules leave to the GM (``attack.pierces``): in a fight nobody else gives
             them.
     """
@@ -268,6 +269,7 @@ class ActionRules:
     inherited: Mapping[str, Sequence[str]] = {}
     first_values: Mapping[str, str] = {}
     stand_ins: Mapping[str, Sequence[str]] = {}
+    gear: Collection[str] = ()
     gm_says: Collection[str] = ()
 
     # Before an action.

@@ -123,6 +123,7 @@ class CwnTurns(Initiative, Handling):
         return OutOfTurn("only in their own Turn, unless they hold their action")
 
     contests: Mapping[str, Contest] = SURPRISE
+    gear: Collection[str] = ("medkit",)
     gm_says: Collection[str] = ("attack.pierces", "attack.prepared")
     first_values: Mapping[str, str] = {"hp_maximum": "hp"}
     stand_ins: Mapping[str, Sequence[str]] = STAND_INS

@@ -38,12 +38,17 @@ def derive(facts: dict[str, Any], asked: Asked) -> dict[str, Any]:
     return facts
 
 
+COUNTED = "flechettes_counted"
+
+
 def derive_shooter(facts: dict[str, Any], asked: Asked) -> None:
     """Put in what follows for the attack pool, whatever is shot at."""
     sheet.derive_losses(facts, asked.options, "attacker", "target")
     derive_plain(facts)
     ammunition = facts.get("weapon.ammunition")
     shot = facts.get("weapon.category") == "shotgun" and bool(ammunition and ammunition.data.get("flechette"))
+    printed = bool(facts["weapon.flechette"] and ammunition and ammunition.data.get("flechette"))
+    facts[COUNTED] = printed  # what is printed for flechettes has their DV and AP already
     if ("fire.choke" in facts or shot) and not facts["weapon.flechette"]:
         table = asked.catalog.entry("range", "shotgun-shot")
         if table is not None:
@@ -189,7 +194,7 @@ def damage_of(facts: dict[str, Any]) -> Damage:
         halves = halves or bool(facts.get("weapon.ap_half"))
         if facts.get("weapon.dv_half_strength"):
             value.append(("strength", "Half Strength, rounded up", -(-facts["attacker.strength"] // 2), ""))
-    if ammunition:
+    if ammunition and not facts.get(COUNTED):
         value.append(("ammunition", ammunition.label, loaded.get("dv", 0), ammunition.id))
         ap.append(("ammunition", ammunition.label, loaded.get("ap", 0), ammunition.id))
     electric = bool(facts.get("weapon.electric") or loaded.get("electric"))
