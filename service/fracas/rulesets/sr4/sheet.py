@@ -59,9 +59,10 @@ def wounds_of(facts: Facts, who: str, options: Options) -> int:
 def derive_losses(facts: dict[str, Any], options: Options, *people: str) -> None:
     """Put in what wounds and heavy armor cost somebody, as far as it can be told."""
     for who in people:
-        losses = {"wound_modifier": wound_modifier(facts, who, options)}
-        losses["encumbrance"] = encumbrance(facts, who, options)
-        facts |= {f"{who}.{name}": lost for name, lost in losses.items() if lost is not None}
+        if (lost := wound_modifier(facts, who, options)) is not None:
+            facts[f"{who}.wound_modifier"] = lost
+        if (lost := encumbrance(facts, who, options)) is not None:
+            facts[f"{who}.encumbrance"] = lost
 
 
 def losses_of_test(it: Attempt, *, wounded: bool = True) -> list[Entry]:

@@ -5,7 +5,7 @@ Rulebook sections 7 (steps 3 to 6), 11.3, 11.4, 11.6 (electricity) and 11.7.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.forms import Outcome, Part
@@ -98,7 +98,7 @@ class Plan(Part, kind="sr4.plan"):
         plan = cls(
             value, 0, armor, track, resist, points, grazes, False, body, 0, defended, monitors, each, shock
         )
-        return plan._replace(element=goes_on, had=had, hard=vehicle, falls=not vehicle)._replace(**more)
+        return plan._replace(element=goes_on, had=had, hard=vehicle, falls=not vehicle, **more)
 
 
 def grazing(options: Mapping[str, Any]) -> str:
@@ -293,16 +293,21 @@ def fired(rounds: int, attacks: int = 1, weapon: str = "weapon") -> Iterator[Eff
         yield Effect("gain", "attacker", "attacks-made", attacks)
 
 
-def where(measure: Measure, holds: Callable[[Facts], bool]) -> Measure:
-    """The measure, 0 for an outcome of which this does not hold."""
-    return measure._replace(of=lambda facts: measure.of(facts) if holds(facts) else 0.0)
+def where(measure: Measure, fact: str, value: Fact, *, holds: bool = True) -> Measure:
+    """The measure, 0 for an outcome whose fact has not this value; if it is not to hold, for one whose fact has it."""
+    return measure._replace(
+        of=lambda facts: measure.of(facts) if (facts.get(fact) == value) is holds else 0.0
+    )
 
 
-_PHYSICAL = chance("damage", "Chance of Physical damage", "physical")
+def _is_physical(facts: Facts) -> float:
+    return float(bool(facts.get("damage")) and facts.get("track") == "physical")
+
+
 OF_A_HIT = (
     chance("result", "Chance to hit", "hit", among=("hit", "graze_contact")),
     Measure("damage", "Expected boxes", boxes_held),
-    where(_PHYSICAL, lambda facts: facts.get("track") == "physical"),
+    Measure("physical", "Chance of Physical damage", _is_physical),
     chance("knockdown", "Chance of a knockdown"),
     chance("unconscious", "Chance to take the target out", "down"),
 )

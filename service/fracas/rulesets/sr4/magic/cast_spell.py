@@ -37,8 +37,6 @@ _HITS = Clue("hits", "Hits of the caster; net hits against a single target")
 DECISION = DecisionInfo(NET_HITS, "How many net hits raise the damage", _CHOICES, ALL, (_HITS,))
 """Only where they cost drain (house rule ``direct_spell_net_drain``)."""
 
-SPELL = "spell"
-"""The branch of a spell that is no attack."""
 LEAST_DRAIN = 1
 _OBJECT = "target.object_resistance"
 _SHOWN = ("spell.overcast", "caster.wound_modifier", "target.wound_modifier", "target.encumbrance")
@@ -127,12 +125,15 @@ def _subject(who: str, it: Attempt) -> Subject:
             own = [Entry(name, name.capitalize(), facts.get(f"target.{name}"))]
             base = [*(pool_given(facts, "target.pool") or own), *counter]
             opposes = side("resist", spell_facts.OPPOSITION, base)
-        plan = Plan.of(one, facts["force"], armor, 0, track, element)
+        plan = Plan.of(one, facts["force"], armor, 0, track, element, who=who, resist=soak)
     grazes = "off" if plan.grazing == "off" else "hits"  # a spell without a hit fails
-    defended, hard, monitors = opposes is not None and not direct, bool(vehicle) and not direct, plan.monitors
-    plan = plan._replace(who=who, resist=soak, grazing=grazes, track=track, defended=defended, hard=hard)
-    plan = plan._replace(falls=not (vehicle or thing), knockdown=facts.get("target.body", 1000))
-    plan = plan._replace(monitors=None if thing else monitors)
+    defended, hard = opposes is not None and not direct, bool(vehicle) and not direct
+    falls, body = not (vehicle or thing), facts.get("target.body", 1000)
+    plan = plan._replace(
+        grazing=grazes, track=track, defended=defended, hard=hard, falls=falls, knockdown=body
+    )
+    if thing:
+        plan = plan._replace(monitors=None)
     reached = not facts["spell.area"] or facts.get("target.center_distance", 0) <= facts["force"]
     return Subject(who, opposes, facts.get(_OBJECT, 0) if direct else 0, reached, share(plan))
 
@@ -306,7 +307,7 @@ def _spread(
             stage = _struck(spell, subject, net, scoreless, raises, spent[1])
         branches.append((subject.value.who, stage))
     if spell.aid is not None:
-        branches.append((SPELL, AidEnd(spell.aid, hits or 0)))
+        branches.append(("spell", AidEnd(spell.aid, hits or 0)))
     value = max(LEAST_DRAIN, spell.drain.value + (raises or 0))
     return Fork((*branches, spell.drain.resisted(value, spent[0], spell.rules)))
 

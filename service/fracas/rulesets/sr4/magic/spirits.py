@@ -24,8 +24,6 @@ from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Striking,
 from fracas.rulesets.sr4.sheet import make_pool, wound_modifier
 from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice
 
-SPIRIT = "spirit"
-"""The branch of what became of the spirit."""
 LEAST_DRAIN, DRAIN_A_HIT = 2, 2
 BANISHED, SERVICES = "banished", "services"
 UNKNOWN = -1
@@ -76,7 +74,7 @@ class Withstands(Reaching, kind="sr4.spirit-withstands"):
         plan = self.plan.value
         ended = SpiritEnd(plan.banishes, plan.services, max(0, self.hits - net), edge_spent[0])
         value = max(LEAST_DRAIN, DRAIN_A_HIT * net)
-        return Fork(((SPIRIT, ended), plan.drain.resisted(value, self.edge_spent, plan.rules)))
+        return Fork((("spirit", ended), plan.drain.resisted(value, self.edge_spent, plan.rules)))
 
 
 class SpiritEnd(Outcome, kind="sr4.spirit-end"):

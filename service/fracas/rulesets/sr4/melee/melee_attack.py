@@ -8,7 +8,7 @@ skill, and what full defense adds.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from fracas.kernel.fields import fields, person, text, vocabulary, whole
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
@@ -202,10 +202,6 @@ _MEASURES = (
 _OWN_BOXES = mean("damage", "Expected boxes of the wielder", "backlash")
 
 
-def _strikes_back(facts: Mapping[str, Any]) -> bool:
-    return bool(facts["result"] == melee_stages.BACKLASH)
-
-
 class MeleeAttack(Procedure):
     """Use of Reach, choice of the defense, opposed test, then damage, a touch, a hold or a fall; one target."""
 
@@ -214,8 +210,8 @@ class MeleeAttack(Procedure):
     targets: Mapping[str, str] = TARGETS
     owners: Mapping[str, str] = {to: "target" for to in TARGETS if to not in OF_ATTACKERS}
     measures = (
-        *(where(measure, lambda facts: not _strikes_back(facts)) for measure in _MEASURES),
-        where(_OWN_BOXES, _strikes_back),
+        *(where(measure, "result", melee_stages.BACKLASH, holds=False) for measure in _MEASURES),
+        where(_OWN_BOXES, "result", melee_stages.BACKLASH),
     )
 
     def numbers(self, it: Attempt) -> None:

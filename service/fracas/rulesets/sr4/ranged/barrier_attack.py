@@ -30,8 +30,6 @@ from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, VALUE_FLOOR, make_pool
 
 SPELL = "physical-barrier"
 """The condition of whoever stands behind a barrier of magic; it is gone when that breaks."""
-BARRIER = "barrier"
-"""Who throws the dice of the barrier."""
 
 
 class Wall(Part, kind="sr4.wall"):
@@ -94,7 +92,7 @@ def batter(shared: Shared[Wall], hits: int, edge_spent: int = 0) -> Stage:
         facts = (("modified_dv", modified), ("modified_armor", wall.armor))
         return Told(WallOutcome("no-effect", 0, shared, edge_spent), facts)
     then = Batters(modified + wall.burst, shared, edge_spent)
-    return dice_test.start(Side("resist", BARRIER, wall.dice), None, then, wall.rules)
+    return dice_test.start(Side("resist", "barrier", wall.dice), None, then, wall.rules)
 
 
 class Batters(Receiver, kind="sr4.batters"):

@@ -154,5 +154,5 @@ def with_bystander(measures: Sequence[Measure]) -> tuple[Measure, ...]:
     """Measures of the target alone, and what whoever is in the way takes."""
 
     boxes = mean("damage", "Expected boxes of the one in the way", "shield")
-    of_target = (where(measure, lambda facts: not facts.get(IN_THE_WAY)) for measure in measures)
-    return (*of_target, where(boxes, lambda facts: bool(facts.get(IN_THE_WAY))))
+    of_target = (where(measure, IN_THE_WAY, True, holds=False) for measure in measures)
+    return (*of_target, where(boxes, IN_THE_WAY, True))

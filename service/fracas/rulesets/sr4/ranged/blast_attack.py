@@ -193,9 +193,8 @@ def _victim(who: str, facts: Mapping[str, Any], it: Attempt, damage: Damage | No
     where = its.get("blast_distance"), its.get("distance", 0), its.get("bearing", 0), its.get("rebound")
     monitors, points = sheet.Monitors.of(facts, who, it.options), its.get("edge_points", 0)
     shock = harm.shock_dice(facts, it.options, who) if element == harm.ELECTRICITY else -1
-    victim = Victim(who, *where, armor, resist, points, its["body"], monitors, vehicle, element)
-    had, each = harm.had_of(facts, element, who), sheet.pain(facts, who)
-    return victim._replace(had=had, shock_pool=shock, pain=each)
+    body, had, each = its["body"], harm.had_of(facts, element, who), sheet.pain(facts, who)
+    return Victim(who, *where, armor, resist, points, body, monitors, vehicle, element, had, shock, each)
 
 
 class Explosive(NamedTuple):

@@ -95,8 +95,6 @@ class WeaponSet(Outcome, kind="sr4.weapon-set"):
 
 
 WEAPON, SECOND = "weapon", "weapon_2"
-WHO = "attacker"
-"""Who is asked what a glitch means; a gamemaster may answer for everybody."""
 
 GLITCH, CRITICAL = "draw-glitch", "draw-critical-glitch"
 STUCK, DROPPED, FLUNG, GOES_OFF = "stuck", "dropped", "flung", "goes-off"
@@ -164,7 +162,7 @@ class Draw(Reaching, kind="sr4.draw"):
 
 
 class Mishap(Waiting, kind="sr4.draw-mishap"):
-    """Somebody says what the glitch means."""
+    """The attacker is asked what the glitch means; a gamemaster may answer for everybody."""
 
     decision: str
     drawing: Shared[Drawing]
@@ -172,8 +170,8 @@ class Mishap(Waiting, kind="sr4.draw-mishap"):
 
     @property
     def awaits(self) -> Awaited:
-        options = _OPTIONS[self.decision]
-        return Decision(self.decision, WHO, options, options[0].id, (("weapon", self.drawing.value.weapon),))
+        options, about = _OPTIONS[self.decision], (("weapon", self.drawing.value.weapon),)
+        return Decision(self.decision, "attacker", options, options[0].id, about)
 
     def advance(self, answer: str) -> Stage:
         return _drawn(self.drawing, answer, self.edge_spent)
@@ -268,9 +266,7 @@ class QuickDraw(Procedure):
     targets: Mapping[str, str] = {POOL: "Quick draw pool", THRESHOLD: "Threshold", **shooting.TARGETS}
     measures = (
         chance("draw", "Chance to draw in time", "drawn", among=("success",)),
-        *(
-            where(measure, lambda facts: "result" in facts) for measure in OF_A_HIT
-        ),  # 0 where nothing is fired
+        *(where(measure, "result", None, holds=False) for measure in OF_A_HIT),  # something is fired
     )
     inner = tuple(shooting.TARGETS)
 

@@ -320,15 +320,22 @@ def plan_of(it: Attempt, damage: Damage, worn: list[Entry], value: int, burst: i
     entries = barriers.sheltered(entries, facts, damage, options)
     armor = it.tally("armor.rating", *entries, least=0, floor=ARMOR_FLOOR).total
     resist = make_pool(it, "resist.pool", *soak_entries(facts, "target", armor))
-    plan = Plan.of(it, value, armor, resist, damage.track, damage.element, burst=burst)
     softer = 2 if damage.gel and options["gel_knockdown"] else 0  # with fewer boxes a gel round knocks down
     rounds = facts["fire.rounds"] if facts.get("weapon.feed") != "none" else 0
-    contact, knockdown = bool(facts.get("contact")), facts["target.body"] - softer
-    return plan._replace(contact=contact, knockdown=knockdown, rounds=rounds, piece=piece_used(facts))
+    more = {
+        "burst": burst,
+        "contact": bool(facts.get("contact")),
+        "rounds": rounds,
+        "piece": piece_used(facts),
+    }
+    more["knockdown"] = facts["target.body"] - softer
+    return Plan.of(it, value, armor, resist, damage.track, damage.element, **more)
+
+
+_LOST = (f"{who}.{lost}" for lost in ("wound_modifier", "encumbrance") for who in ("attacker", "target"))
+_SHOWN = ("aim", "range.band", "reach.net", "visibility_modifier", "fire.rounds", *_LOST)
 
 
 def shown(facts: Mapping[str, Any]) -> dict[str, Fact]:
     """Derived facts of an attack worth telling, whatever the weapon."""
-    losses = (f"{who}.{lost}" for lost in ("wound_modifier", "encumbrance") for who in ("attacker", "target"))
-    names = ("aim", "range.band", "reach.net", "visibility_modifier", "fire.rounds", *losses)
-    return {name: facts[name] for name in names if name in facts}
+    return {name: facts[name] for name in _SHOWN if name in facts}

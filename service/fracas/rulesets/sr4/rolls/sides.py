@@ -372,6 +372,6 @@ def side_of(
     elif EDGE_BEFORE in asked.open and rating > 0 and (points or facts.get(f"{who}.burns_edge")):
         burn = Burn(rating, shared=shared)
     dice = rating if points else 0
-    before, after = (dice * (decision in asked.open) for decision in (EDGE_BEFORE, EDGE_AFTER))
+    before, after = dice * (EDGE_BEFORE in asked.open), dice * (EDGE_AFTER in asked.open)
     buys = BUY_HITS in asked.open and asked.options["buying_hits"]
     return Side(label, who, max(0, pool), before, after, buys, burn)
