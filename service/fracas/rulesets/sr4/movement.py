@@ -19,7 +19,7 @@ from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.harm import marks
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules
+from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules, Spent
 from fracas.rulesets.sr4.rolls.success_test import POOL, POOLS, TEST_FIELDS, number_of_test, tester_of
 from fracas.rulesets.sr4.sheet import Monitors
 from fracas.rulesets.sr4.vocabulary import combatant_fields, dice
@@ -127,7 +127,7 @@ class Sprint(Receiver, kind="sr4.sprint"):
 
     end: MovementEnd
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         return self.end._replace(hits=net, edge_spent=edge_spent[0])
 
 

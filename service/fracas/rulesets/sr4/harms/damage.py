@@ -17,7 +17,7 @@ from fracas.rulesets.sr4.composing import spent_edges
 from fracas.rulesets.sr4.harms import harm
 from fracas.rulesets.sr4.reloading import used_up
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Reaching, Receiver, Resisting, RollRules, Side, side_of
+from fracas.rulesets.sr4.rolls.sides import Reaching, Receiver, Resisting, RollRules, Side, Spent, side_of
 from fracas.rulesets.sr4.sheet import Monitors, pain
 
 SECOND_ROUNDS = "rounds-fired-second"
@@ -114,7 +114,7 @@ class Compare(Receiver, kind="sr4.compare"):
     plan: Shared[Plan]
     rules: RollRules
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         plan = self.plan.value
         grazes = net == 0 and plan.defended and ties_graze(plan.grazing, scoreless)
         if net <= 0 and not (grazes and plan.contact):
@@ -131,9 +131,7 @@ class Compare(Receiver, kind="sr4.compare"):
             side = side.without_points()
         return dice_test.start(side, None, hit, self.rules)
 
-    def take_each(
-        self, counts: Sequence[int], edge_spent: tuple[int, int], met: dict[Any, Any]
-    ) -> list[Stage]:
+    def take_each(self, counts: Sequence[int], edge_spent: Spent, met: dict[Any, Any]) -> list[Stage]:
         missed = self.take(-1, False, edge_spent)
         return [missed if net < 0 else self.take(net, False, edge_spent) for net in counts]
 
@@ -163,19 +161,17 @@ class Hit(Resisting, kind="sr4.hit"):
     track: str
     plan: Shared[Plan]
     net: int
-    edge_spent: tuple[int, int]
+    edge_spent: Spent
     rules: RollRules
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         result, dv, track, plan, attack_net, spent, rules, _ = self
         if edge_spent[0]:
             spent = (spent[0], spent[1] + edge_spent[0])
         outcome = AttackOutcome(result, max(0, dv - net), track, plan, 0, spent)
         return outcome if not plan.value.element else _follow(outcome, attack_net, dv, rules)
 
-    def take_each(
-        self, counts: Sequence[int], edge_spent: tuple[int, int], met: dict[Any, Any]
-    ) -> list[Stage]:
+    def take_each(self, counts: Sequence[int], edge_spent: Spent, met: dict[Any, Any]) -> list[Stage]:
         result, dv, track, plan, _, spent, *_ = self
         if edge_spent[0] or plan.value.element:
             return super().take_each(counts, edge_spent, met)
@@ -225,7 +221,7 @@ class Shock(Reaching, kind="sr4.shock"):
     outcome: Any
     net: int
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         turns = 2 + self.net
         ended: Stage = self.outcome._replace(shock_turns=turns if net < self.threshold else -turns)
         return ended
@@ -248,7 +244,7 @@ class AttackOutcome(Outcome, kind="sr4.attack-outcome"):
     track: str
     plan: Shared[Plan]
     shock_turns: int
-    edge_spent: tuple[int, int]
+    edge_spent: Spent
     lasting: int = 0
 
     @property

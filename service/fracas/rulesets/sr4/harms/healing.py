@@ -17,7 +17,7 @@ from fracas.rulesets.sr4 import sheet
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.harm import TREATED, healed, without
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver
+from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, Spent
 from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice
 
 FIRST_AID_THRESHOLD = 2
@@ -135,7 +135,7 @@ class Treatment(Receiver, kind="sr4.treatment"):
     seconds: int
     once: bool
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         return HealingEnd(self, net, edge_spent[0])
 
     def short(self, net: int, scoreless: bool) -> int:

@@ -26,11 +26,10 @@ from fracas.rulesets.sr4.magic.spell_outcomes import Aid, AidEnd, NotTouched, Ou
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS
 from fracas.rulesets.sr4.ranged.shooting import defense_base
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side, side_of
+from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side, Spent, side_of
 from fracas.rulesets.sr4.sheet import by_rule, make_pool, pool_given, soak_entries
 
-NET_HITS = "spell-net-hits"
-ALL = "all"
+NET_HITS, ALL = "spell-net-hits", "all"
 _MOST = 20
 _CHOICES = (ALL, *map(str, range(_MOST)))
 _HITS = Clue("hits", "Hits of the caster; net hits against a single target")
@@ -191,7 +190,7 @@ class Spell(Part, kind="sr4.spell"):
         return self.single.object_resistance if self.single and self.single.opposes is None else 0
 
 
-def begin(shared: Shared[Spell], spent: tuple[int, int] = (0, 0)) -> Stage:
+def begin(shared: Shared[Spell], spent: Spent = (0, 0)) -> Stage:
     """The Spellcasting test; `spent`: points of Edge that caster and target have spent on touching."""
     spell = shared.value
     side = spell.cast.without_edge() if spent[0] else spell.cast
@@ -215,7 +214,7 @@ class Touching(Receiver, kind="sr4.touching"):
     defended: bool
     grazing: str
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         if self.short(net, scoreless) <= 0:
             return begin(self.spell, edge_spent)
         return _not_touched(self.defended, edge_spent)
@@ -228,7 +227,7 @@ class Touching(Receiver, kind="sr4.touching"):
         return short_of_contact(net, scoreless, self.grazing if self.defended else "off")
 
 
-def _not_touched(defended: bool, edge_spent: tuple[int, int]) -> Fork:
+def _not_touched(defended: bool, edge_spent: Spent) -> Fork:
     """Nothing is cast, and there is no drain."""
     target = NotTouched("target", defended, edge_spent[1])
     return Fork((("target", target), (CASTER, NotTouched(CASTER, False, edge_spent[0]))))
@@ -238,9 +237,9 @@ class Cast(Receiver, kind="sr4.cast"):
     """Takes the Spellcasting test. `spent`: points of Edge that caster and target have spent before."""
 
     spell: Shared[Spell]
-    spent: tuple[int, int]
+    spent: Spent
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         spell, (mine, theirs) = self.spell.value, self.spent
         hits, most, spent = min(net, spell.force), 0, (mine + edge_spent[0], theirs + edge_spent[1])
         if spell.net_drain and spell.way == spell_facts.DIRECT and spell.subjects:
@@ -274,7 +273,7 @@ class NetHits(Waiting, kind="sr4.spell-net-hits"):
     spell: Shared[Spell]
     hits: int
     most: int
-    spent: tuple[int, int]
+    spent: Spent
 
     @property
     def awaits(self) -> Awaited:
@@ -286,9 +285,7 @@ class NetHits(Waiting, kind="sr4.spell-net-hits"):
         return _spread(self.spell, self.hits, False, self.most if answer == ALL else int(answer), self.spent)
 
 
-def _spread(
-    shared: Shared[Spell], hits: int | None, scoreless: bool, raising: int, spent: tuple[int, int]
-) -> Fork:
+def _spread(shared: Shared[Spell], hits: int | None, scoreless: bool, raising: int, spent: Spent) -> Fork:
     """The fork: everybody whom it reaches, and the drain.
 
     Args:
@@ -358,7 +355,7 @@ class Opposed(Receiver, kind="sr4.spell-opposed"):
     raises: int
     rules: RollRules
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         over, raises = self.hits - net, None if self.raises < 0 else self.raises
         scoreless = self.hits == net == 0
         return _struck(self, self.subject, over, scoreless, raises, edge_spent[0])

@@ -18,7 +18,7 @@ from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.harm import facts_after, marks
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Resisting, RollRules, Side, side_of
+from fracas.rulesets.sr4.rolls.sides import Resisting, RollRules, Side, Spent, side_of
 from fracas.rulesets.sr4.sheet import SPECIALIZATION, Monitors, make_pool, pool_given
 from fracas.rulesets.sr4.vocabulary import dice
 
@@ -128,7 +128,7 @@ class Drained(Resisting, kind="sr4.drained"):
     value: int
     edge_spent: int
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         damage = max(0, self.value - net)
         return DrainEnd(self.drain, self.value, damage, self.edge_spent + edge_spent[0])
 

@@ -20,7 +20,7 @@ from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.magic import drain
 from fracas.rulesets.sr4.magic.drain import AGAINST_DRAIN, CASTER, DRAIN_FIELDS, Drain, foci
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Striking, side_of
+from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Spent, Striking, side_of
 from fracas.rulesets.sr4.sheet import make_pool, wound_modifier
 from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice
 
@@ -52,7 +52,7 @@ class Conjured(Striking, kind="sr4.conjured"):
 
     plan: Shared[SpiritTest]
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         plan = self.plan.value
         then = Withstands(self.plan, net, edge_spent[0])
         return dice_test.start(plan.opposes, None, then, plan.rules)
@@ -70,7 +70,7 @@ class Withstands(Reaching, kind="sr4.spirit-withstands"):
     def threshold(self) -> int:
         return self.hits
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         plan = self.plan.value
         ended = SpiritEnd(plan.banishes, plan.services, max(0, self.hits - net), edge_spent[0])
         value = max(LEAST_DRAIN, DRAIN_A_HIT * net)

@@ -15,7 +15,7 @@ from fracas.rulesets.sr4.composing import Wrap, seen_as, spent_edges
 from fracas.rulesets.sr4.harms.damage import Hit, Plan, short_of_contact, ties_graze
 from fracas.rulesets.sr4.ranged.ranged_attack import dropped
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, RollRules, Side
+from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, RollRules, Side, Spent
 
 REACH_USE, DEFENSE = "reach-use", "melee-defense"
 OWN_DICE, OTHERS_DICE = "own-dice", "dice-of-the-other"
@@ -150,7 +150,7 @@ class Attempted(Receiver, kind="sr4.attempt"):
 
     aim: Shared[Aim]
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         aim = self.aim.value
         if net > 0:
             return AttemptOutcome("hit", net, self.aim, edge_spent)
@@ -180,7 +180,7 @@ class AttemptOutcome(Outcome, kind="sr4.attempt-outcome"):
     result: str
     net: int
     aim: Shared[Aim]
-    edge_spent: tuple[int, int]
+    edge_spent: Spent
 
     @property
     def succeeded(self) -> bool:
@@ -296,7 +296,7 @@ class Backfiring(Passing, kind="sr4.backfiring"):
     plan: Shared[Plan]
     rules: RollRules
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         stage = self.take(net, scoreless, edge_spent)
         if not glitch:
             return stage
@@ -316,10 +316,10 @@ class Intercepting(Passing, kind="sr4.intercepting"):
 
     then: Receiver
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         return Intercepted().put(self.then.take(net, scoreless, edge_spent))
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         return Intercepted().put(self.then.take_told(net, scoreless, glitch, edge_spent))
 
     def forgo(self) -> Stage | None:

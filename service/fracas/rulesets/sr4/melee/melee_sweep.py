@@ -22,7 +22,7 @@ from fracas.rulesets.sr4.melee import melee_attack
 from fracas.rulesets.sr4.melee.melee_facts import ON_HELD, derive
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_SWEEP, OF_EACH_TARGET, SWEPT
 from fracas.rulesets.sr4.ranged.ranged_attack import shown
-from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, paid_otherwise, settled_payments
+from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, Spent, paid_otherwise, settled_payments
 from fracas.rulesets.sr4.vocabulary import named
 
 
@@ -101,10 +101,10 @@ class Deciding(Passing, kind="sr4.melee-deciding"):
 
     then: Receiver
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         return Decided(net, scoreless, -1, edge_spent)
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         return Decided(net, scoreless, glitch, edge_spent)
 
     def forgo(self) -> Stage:
@@ -123,7 +123,7 @@ class Decided(Outcome, kind="sr4.melee-decided"):
     net: int
     scoreless: bool
     glitch: int
-    edge_spent: tuple[int, int]
+    edge_spent: Spent
     forgone: bool = False
 
     def given(self, then: Receiver) -> Stage:

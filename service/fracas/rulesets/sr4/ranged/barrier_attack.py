@@ -25,7 +25,7 @@ from fracas.rulesets.sr4.ranged import barriers, ranged_attack, ranged_vocabular
 from fracas.rulesets.sr4.ranged.blast_attack import explosive_of
 from fracas.rulesets.sr4.ranged.shooting import ATTACK, COMPENSATION
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules, Side, Striking
+from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules, Side, Spent, Striking
 from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, VALUE_FLOOR, make_pool
 
 SPELL = "physical-barrier"
@@ -71,7 +71,7 @@ class Batter(Striking, kind="sr4.batter"):
 
     wall: Shared[Wall]
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         wall, missed = self.wall.value, WallOutcome("miss", 0, self.wall, edge_spent[0])
         if glitch == ranged_attack.CRITICAL_GLITCH and wall.misfires:
             return ranged_attack.misfired(missed, wall.own, wall.rules, edge_spent[0])
@@ -102,7 +102,7 @@ class Batters(Receiver, kind="sr4.batters"):
     wall: Shared[Wall]
     edge_spent: int
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         return WallOutcome("hit", max(0, self.dv - net), self.wall, self.edge_spent)
 
     def notes(self) -> Facts:

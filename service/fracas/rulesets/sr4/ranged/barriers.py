@@ -20,7 +20,7 @@ from fracas.rulesets.sr4.composing import Wrap
 from fracas.rulesets.sr4.harms.damage import Compare, Plan, where
 from fracas.rulesets.sr4.harms.harm import Damage, half, penetrated, rating_of
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RATING, SHIELD
-from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, RollRules
+from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, RollRules, Spent
 from fracas.rulesets.sr4.sheet import armor_entries
 
 
@@ -128,7 +128,7 @@ class ThroughSomebody(Passing, kind="sr4.through-somebody"):
     structure: int
     rules: RollRules
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         stage = self.then.take(net, scoreless, edge_spent)
         return with_body(stage, self.body, self.structure, net, self.rules) if net > 0 else stage
 

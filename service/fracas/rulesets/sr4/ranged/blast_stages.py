@@ -19,7 +19,7 @@ from fracas.rulesets.sr4.harms.damage import shock_test
 from fracas.rulesets.sr4.harms.harm import ELECTRICITY
 from fracas.rulesets.sr4.reloading import used_up
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Resisting, RollRules, Side, Striking
+from fracas.rulesets.sr4.rolls.sides import Resisting, RollRules, Side, Spent, Striking
 from fracas.rulesets.sr4.sheet import Monitors
 
 
@@ -77,7 +77,7 @@ class Engulfed(Resisting, kind="sr4.engulfed"):
     victim: Shared[Victim]
     rules: RollRules
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         damage = max(0, self.dv - net)
         reached = Reached("hit", self.metres, damage, self.track, self.victim, edge_spent[0])
         victim = self.victim.value
@@ -178,7 +178,7 @@ class Launched(Striking, kind="sr4.launched"):
 
     blast: Shared[Blast]
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         blast = self.blast.value
         if not blast.dice:
             return go_off(self.blast, 0, None, edge_spent)
@@ -195,7 +195,7 @@ class Scatter(Waiting, kind="sr4.scatter"):
     blast: Shared[Blast]
     less: int
     times: int
-    edge_spent: tuple[int, int]
+    edge_spent: Spent
 
     @property
     def awaits(self) -> Awaited:
@@ -218,7 +218,7 @@ class Direction(Waiting, kind="sr4.scatter-direction"):
 
     blast: Shared[Blast]
     metres: int
-    edge_spent: tuple[int, int]
+    edge_spent: Spent
 
     @property
     def awaits(self) -> Awaited:
@@ -229,11 +229,7 @@ class Direction(Waiting, kind="sr4.scatter-direction"):
 
 
 def go_off(
-    shared: Shared[Blast],
-    scatter: int,
-    direction: int | None,
-    edge_spent: tuple[int, int],
-    attacked: bool = True,
+    shared: Shared[Blast], scatter: int, direction: int | None, edge_spent: Spent, attacked: bool = True
 ) -> Fork:
     """The fork: where it landed, and what that means for everybody.
 
@@ -298,7 +294,7 @@ class Landed(Outcome, kind="sr4.landed"):
     direction: int | None
     spends: str
     defended: bool
-    edge_spent: tuple[int, int]
+    edge_spent: Spent
     fuse: tuple[str, int] | tuple[()] = ()
 
     def notes(self) -> Facts:

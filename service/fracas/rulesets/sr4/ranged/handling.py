@@ -24,7 +24,7 @@ from fracas.rulesets.sr4.harms.damage import OF_A_HIT, Plan, where
 from fracas.rulesets.sr4.ranged import ranged_attack, shooting
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import MODES, RANGED_ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, side_of
+from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Spent, side_of
 from fracas.rulesets.sr4.sheet import attribute_entries, derive_losses, make_pool, pool_given, skill_entries
 from fracas.rulesets.sr4.vocabulary import CATEGORIES, FEATURES, combatant_fields, dice
 
@@ -150,7 +150,7 @@ class Draw(Reaching, kind="sr4.draw"):
     def threshold(self) -> int:
         return self.drawing.value.threshold
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         drawing = self.drawing.value
         if not glitch:
             return _drawn(self.drawing, "success" if net >= self.threshold else "slow", edge_spent[0])

@@ -23,7 +23,7 @@ from fracas.rulesets.sr4.ranged.ranged_vocabulary import NUMBERS, RATING, SHIELD
 from fracas.rulesets.sr4.ranged.shooting import ATTACK, DEFENSE
 from fracas.rulesets.sr4.reloading import piece_used
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, RollRules, Side
+from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, RollRules, Side, Spent
 from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, armor_entries, make_pool, soak_entries
 
 ITEM, TRICK = "item", "trick"
@@ -49,7 +49,7 @@ class CalledShot(Receiver, kind="sr4.called-shot"):
     strength: int
     item: str
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         plan = self.plan.value
         grazes = net == 0 and plan.defended and ties_graze(plan.grazing, scoreless)
         result = "hit" if net > 0 else "graze" if grazes else "miss"
@@ -112,7 +112,7 @@ class Through(Passing, kind="sr4.through"):
     plan: Shared[Plan]
     then: Receiver
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         plan, receiver = self.plan.value, self.then
         if net < 0 or (net == 0 and not plan.contact) or plan.value + net > self.barrier:
             return receiver.take(net, scoreless, edge_spent)
@@ -141,7 +141,7 @@ class Misfire(Passing, kind="sr4.misfire"):
     then: Receiver
     rules: RollRules
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         if glitch != CRITICAL_GLITCH:
             return self.take(net, scoreless, edge_spent)
         missed = AttackOutcome("miss", 0, "", self.attack, 0, edge_spent)

@@ -27,7 +27,7 @@ from fracas.rulesets.sr4.ranged import ranged_attack, shooting
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS, reaching
 from fracas.rulesets.sr4.ranged.shooting import ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Striking, side_of
+from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Spent, Striking, side_of
 from fracas.rulesets.sr4.vocabulary import combatant_fields, dice, named
 
 OPENS, ENTERED = "opens", "entered"
@@ -86,7 +86,7 @@ class Suppress(Striking, kind="sr4.suppress"):
     misfires: bool
     rules: RollRules
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         spent = edge_spent[0]
         if glitch != ranged_attack.CRITICAL_GLITCH or not self.misfires:
             return fire_zone(Zone(net, self.rounds, spent), net, self.people, self.rules)
@@ -122,7 +122,7 @@ class Avoid(Reaching, kind="sr4.avoid-suppression"):
     plan: Shared[Plan]
     rules: RollRules
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         if net >= self.threshold:
             return AttackOutcome("avoided", 0, "", self.plan, 0, (0, edge_spent[0]))
         return ranged_attack.struck(self.plan, self.rules, spent=edge_spent[0])

@@ -18,7 +18,7 @@ from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE, Within, labelled, spen
 from fracas.rulesets.sr4.harms.damage import Plan, fired
 from fracas.rulesets.sr4.harms.harm import GOES_ON, without
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side, Striking
+from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side, Spent, Striking
 from fracas.rulesets.sr4.sheet import Monitors
 
 FIRED = "fired"
@@ -90,7 +90,7 @@ class Pattern(Striking, kind="sr4.pattern"):
     firings: tuple[Shared[Firing], ...]
     rounds: int
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         against = ((one.value.branch, _withstand(one, net)) for one in self.firings)
         return Fork(((FIRED, Fired(self.rounds, 1, edge_spent[0])), *against))
 
@@ -113,7 +113,7 @@ class Withstood(Receiver, kind="sr4.withstood"):
     hits: int
     firing: Shared[Firing]
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         return self.firing.value.then.take(self.hits - net, self.hits == net == 0, (0, edge_spent[0]))
 
     def short(self, net: int, scoreless: bool) -> int | None:

@@ -23,7 +23,7 @@ from fracas.kernel.procedures import Attempt
 from fracas.kernel.readers import Watched
 from fracas.kernel.stage import Awaited, Decision, Fact, Facts, Option, Roll, Stage
 from fracas.rulesets.sr4.rolls import sides, throws
-from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, DECISIONS, Receiver, RollRules, Side, side_of
+from fracas.rulesets.sr4.rolls.sides import DECISIONS, Receiver, RollRules, Side, Spent, side_of
 from fracas.rulesets.sr4.rolls.throws import AfterThrow, Detail, DiceTest, Way, after_throw, tell
 
 __all__ = ["DECISIONS", "plain", "start"]
@@ -82,7 +82,13 @@ def _burned(test: DiceTest) -> Stage:
         alone = test._replace(second=None, other_way="plain", then=sides.Outdone(receiver))
         stage = Throw(alone, alone.may_decide_after(0), alone.edge_spent())
     else:
-        net = receiver.critical() if second is None else -CRITICAL_SUCCESS if spent[1] else CRITICAL_SUCCESS
+        net = (
+            receiver.critical()
+            if second is None
+            else -sides.CRITICAL_SUCCESS
+            if spent[1]
+            else sides.CRITICAL_SUCCESS
+        )
         stage = receiver.take_told(net, False, 0, spent) if told else receiver.take(net, False, spent)
     if test.other_way == "burn" and second is not None:
         stage = _pays_for_burning(stage, second)
@@ -152,7 +158,7 @@ class Throw(Waiting, kind="sr4.throw"):
 
     test: DiceTest
     deciding: bool
-    edge_spent: tuple[int, int]
+    edge_spent: Spent
     rest = _rest_of
 
     @property

@@ -24,7 +24,7 @@ from fracas.kernel.readers import Watched
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test, success_test
-from fracas.rulesets.sr4.rolls.sides import Reaching, Receiver, RollRules, Side
+from fracas.rulesets.sr4.rolls.sides import Reaching, Receiver, RollRules, Side, Spent
 
 DAY = 24 * 60 * 60
 _LENGTHS = ("fast", "quick", "short", "average", "long", "consuming", "exhaustive", "mammoth")
@@ -127,7 +127,7 @@ class Progress(Reaching, kind="sr4.extended-progress"):
         side = plan.side.again(f"roll_{self.rolls + 1}", dice)
         return side.without_edge() if self.edge_spent else side  # a point a test, and this is one test
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         hits, glitched, spent = self.hits + net, self.glitched or glitch > 0, self.edge_spent + edge_spent[0]
         after = self._replace(hits=hits, rolls=self.rolls + 1, glitched=glitched, edge_spent=spent)
         if glitch == 2:
@@ -374,7 +374,7 @@ def _product(row: Sequence[Any], other: Sequence[Any], budget: Budget) -> list[A
 class OneRoll(Receiver, kind="sr4.extended-one-roll"):
     """Takes the hits of one roll by itself."""
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         return Rolled(net, glitch, edge_spent[0])
 
 

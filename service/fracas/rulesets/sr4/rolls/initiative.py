@@ -20,7 +20,7 @@ from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4 import worlds
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver
+from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, Spent
 from fracas.rulesets.sr4.sheet import by_rule, losses_of_test, make_pool, pool_entries
 from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice
 
@@ -97,7 +97,7 @@ class Scored(Receiver, kind="sr4.scored"):
     attribute: int
     lowered: int
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         glitched = GLITCHES[glitch] == "glitch"
         return InitiativeEnd(net, self.attribute, self.lowered, edge_spent[0], glitched)
 
@@ -185,7 +185,7 @@ class Compared(Receiver, kind="sr4.surprise-compared"):
     ambushing: bool
     tie: str
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         surprised = None
         if self.against is not None:
             surprised = not self.ambushing and is_surprised(net, self.against, self.tie)

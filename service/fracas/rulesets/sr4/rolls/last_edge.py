@@ -13,7 +13,7 @@ from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Burn, Reaching, RollRules, Side, needs_edge
+from fracas.rulesets.sr4.rolls.sides import Burn, Reaching, RollRules, Side, Spent, needs_edge
 from fracas.rulesets.sr4.sheet import Monitors, by_rule, make_pool, pool_entries, wounds_of
 from fracas.rulesets.sr4.vocabulary import combatant_fields, dice
 
@@ -54,7 +54,7 @@ class LastAction(Reaching, kind="sr4.last-action"):
 
     threshold = LAST_ACTION
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         return LastActionEnd(net)
 
 

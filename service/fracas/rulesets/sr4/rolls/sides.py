@@ -47,6 +47,8 @@ REROLL = Option("reroll", "Roll every die again that was no hit", EDGE)
 BUY = Option("buy", "Buy a hit for every four dice")
 NONE = Option("none", "No")
 
+Spent = tuple[int, int]
+"""Points of Edge that the two sides of a test have spent, such as attacker and target."""
 CRITICAL_SUCCESS = 4
 """Net hits above the threshold from which a success is critical."""
 
@@ -57,7 +59,7 @@ class Receiver(Continuation):
     `notes` are facts that were settled before the test, for the explanation.
     """
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         """The stage after the test.
 
         Args:
@@ -67,9 +69,7 @@ class Receiver(Continuation):
         """
         return self.take_told(net, scoreless, 0, edge_spent)
 
-    def take_each(
-        self, counts: Sequence[int], edge_spent: tuple[int, int], met: dict[Any, Any]
-    ) -> list[Stage]:
+    def take_each(self, counts: Sequence[int], edge_spent: Spent, met: dict[Any, Any]) -> list[Stage]:
         """The stage after each of many counts of `take`, none of them known to be scoreless: the way of exact odds.
 
         `met`: see `kernel.odds.Transitions`.
@@ -77,7 +77,7 @@ class Receiver(Continuation):
         take = self.take
         return [take(net, False, edge_spent) for net in counts]
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         """The stage after a test whose rules have `tells_glitch`.
 
         `glitch` is that of the first side, a place in `GLITCHES`, 0 where Edge has cancelled it.
@@ -153,10 +153,10 @@ class Passing(Receiver):
         """What takes the result: a field of the class."""
         raise NotImplementedError
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         return self.then.take(net, scoreless, edge_spent)
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         return self.then.take_told(net, scoreless, glitch, edge_spent)
 
     def forgo(self) -> Stage | None:
@@ -204,10 +204,10 @@ class Outdone(Passing, kind="sr4.outdone"):
 
     then: Receiver
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         return self.then.take(-CRITICAL_SUCCESS, False, (edge_spent[0], 1))
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         return self.then.take_told(-CRITICAL_SUCCESS, False, glitch, (edge_spent[0], 1))
 
     def short(self, net: int, scoreless: bool) -> int | None:

@@ -16,7 +16,7 @@ from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.composing import Wrap, spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Reaching, RollRules, Side, side_of
+from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Reaching, RollRules, Side, Spent, side_of
 from fracas.rulesets.sr4.sheet import derive_losses, make_pool, pool_given, skill_entries
 from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, BURN_EDGE, SKILLS, combatant_fields, dice
 
@@ -140,7 +140,7 @@ class Threshold(Reaching, kind="sr4.threshold"):
     threshold: int
     wrap: Wrap | None = None
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         end: Stage = TestEnd(net, self.threshold, edge_spent[0])
         return end if self.wrap is None else self.wrap.put(end)
 

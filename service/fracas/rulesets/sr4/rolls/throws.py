@@ -18,7 +18,7 @@ from fracas.kernel.forms import Waiting
 from fracas.kernel.readers import Watched
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Option, Roll, Stage, stage_class
 from fracas.rulesets.sr4.rolls import sides
-from fracas.rulesets.sr4.rolls.sides import EDGE, NONE, Receiver, RollRules, Side, paid_otherwise
+from fracas.rulesets.sr4.rolls.sides import EDGE, NONE, Receiver, RollRules, Side, Spent, paid_otherwise
 
 NOTHING, EVERYTHING, ONLY_TOLD, WHETHER_GLITCH = -1, -2, -3, -4
 
@@ -90,10 +90,8 @@ HELPS, TURNS = 2, 5
 
 
 @lru_cache(maxsize=1024)
-def _pool(
-    dice: int, exploding: bool, bought: int, detail: Detail, glitch: str, counts_exploded: bool
-) -> Pool:
-    return Pool(dice, exploding, bought, detail, glitch, counts_exploded=counts_exploded)
+def _pool(dice: int, exploding: bool, bought: int, detail: Detail, glitch: str, exploded: bool) -> Pool:
+    return Pool(dice, exploding, bought, detail, glitch, counts_exploded=exploded)
 
 
 @stage_class
@@ -197,7 +195,7 @@ class AfterThrow(Waiting, kind="sr4.after-throw"):
     ones: int
     other_hits: int
     other_ones: int
-    edge_spent: tuple[int, int]
+    edge_spent: Spent
     turn: int
 
     def seen(self, at: int) -> tuple[int, int, str]:
@@ -261,12 +259,12 @@ def after_throw(seen: AfterThrow) -> Stage:
 
 
 @lru_cache(maxsize=1 << 12)
-def taken(receiver: Receiver, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+def taken(receiver: Receiver, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
     """What the receiver makes of it: the same few results, after thousands of throws that odds tell apart."""
     return receiver.take(net, scoreless, edge_spent)
 
 
-def tell(test: DiceTest, hits: int, other_hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+def tell(test: DiceTest, hits: int, other_hits: int, glitch: int, edge_spent: Spent) -> Stage:
     """What a receiver makes of it that is told the glitch of the first side."""
     scoreless = test.second is not None and hits == other_hits == 0
     return test.then.take_told(hits - other_hits, scoreless, glitch, edge_spent)
