@@ -158,7 +158,8 @@ def encumbrance(facts: Facts, who: str, options: Options) -> int | None:
 
 def _weight(piece: PackEntry, kind: str) -> int:
     """What a piece adds to the encumbering total."""
-    return int(piece.data.get(kind, 0)) // (2 if piece.data.get("form_fitting") else 1)
+    rating: int = piece.data.get(kind, 0)
+    return rating // 2 if piece.data.get("form_fitting") else rating
 
 
 def derive_sight(facts: dict[str, Any], catalog: Catalog) -> None:

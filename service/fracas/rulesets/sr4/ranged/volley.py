@@ -360,7 +360,8 @@ def _uncompensated(asked: Asked, attack: Attack) -> int | None:
     one = shooting.apart(asked, facts, attack.record)
     compensation = one.tally(COMPENSATION, *shooting.base_compensation(facts)).total
     left = max(0, facts.get("recoil.phase", facts["recoil.own"]) - compensation)
-    return int(facts["recoil.factor"] * left)
+    recoil: int = facts["recoil.factor"] * left
+    return recoil
 
 
 def _firing(it: Attempt, attack: Attack, one: ranged_attack.Shot, one_roll: bool) -> Firing:
