@@ -11,12 +11,14 @@ from typing import Any
 
 import pytest
 from audited_logs import Log, changed, leaves, log_of, noticed, other, rechained
+from hypothesis import given
+from hypothesis import strategies as st
 from table_play import Table
 
 from fracas.encounters import views
 from fracas.encounters.audit import verify
 from fracas.encounters.audit_report import Report
-from fracas.encounters.events import NOTHING_BEFORE
+from fracas.encounters.events import NOTHING_BEFORE, digest
 from fracas.encounters.store import Store
 
 
@@ -220,3 +222,24 @@ def test_another_past_of_the_same_length_is_not_gone_on_with(table: Table, tmp_p
     assert "Lost" not in {one.name for one in table.state.combatants.values()}
     table.join("guard", name="Third")
     assert verify(log_of(table)).ok
+
+
+JSON: st.SearchStrategy[Any] = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**70), 2**70)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(st.characters(exclude_categories=("Cs",)), max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.text(st.characters(exclude_categories=("Cs",)), max_size=6), inner, max_size=4)
+    ),
+    max_leaves=8,
+)
+
+
+@given(JSON)
+def test_every_installation_computes_the_same_hash(data: Any) -> None:
+    """With orjson and without: the hash of docs/dice.md."""
+    text = json.dumps({"data": data}, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert digest({"data": data}) == hashlib.sha256(text.encode()).hexdigest()
