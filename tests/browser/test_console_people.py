@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -44,7 +45,14 @@ def test_a_gm_and_a_player_answer_each_other(gm: Console, player: Console) -> No
         expect(player.page.get_by_role("button", name=name, exact=True)).to_have_count(0)
     expect(player.page.get_by_role("link", name="Players and settings")).to_have_count(0)
 
+    player.page.get_by_role("button", name="Add to the dice").click()  # random digits of their browser
+    for console in (gm, player):
+        expect(console.page.locator("#head")).to_contain_text("Added to the dice, in order: Ana")
+    player.page.get_by_role("button", name="Copy the hash of the log").click()
+    expect(player.page.locator("#head code")).to_have_attribute("title", re.compile("[0-9a-f]{64}"))
+
     gm.press("Roll initiative")
+    expect(player.page.get_by_role("button", name="Add to the dice")).to_have_count(0)
     expect(player.mine()).to_have_count(1)
     player.answer_all()
     expect(gm.questions()).to_have_count(0)

@@ -59,8 +59,11 @@ def test_a_right_log(run: Run, logs: Logs, tmp_path: Path) -> None:
     assert (done.status, done.err) == (0, "")
     lines = done.out.splitlines()
     assert lines[0] == "Alley (sr4, closed, as seen by: gm)"
-    assert [line.split()[0] for line in lines[1:-2]] == ["ok"] * 7
-    assert lines[-2].strip() == "The dice come from the seed alone: no player contributed"
+    assert [line.split()[0] for line in lines[1:-3]] == ["ok"] * 7
+    assert [line.strip() for line in lines[-3:-1]] == [
+        "The dice come from the seed alone: no player contributed",
+        "Thrown again after an undo: initiative of event 6, 2 times",
+    ]
     assert lines[-1] == "The log is right."
 
 

@@ -77,7 +77,7 @@ def test_a_restored_fight_goes_on_with_other_dice(table: Table, tmp_path: Path) 
     view = table.view()
     assert view["commitment"] != commitment
     assert (view["may_contribute"], view["contributions"]) == (True, [])
-    table.do("contribute", Author("player", "p", "Ben", frozenset(("rook",))), entropy="two")
+    table.do("contribute", Author("player", "q", "Ben", frozenset(("rook",))), entropy="two")
     assert table.store.former_seeds(table.id) != [table.store.seed(table.id)]
     assert faces(table) is not None
     table.encounters = table.opened_again()

@@ -11,12 +11,14 @@ from typing import Any
 
 import pytest
 from audited_logs import Log, changed, leaves, log_of, noticed, other, rechained
+from hypothesis import given
+from hypothesis import strategies as st
 from table_play import Table
 
 from fracas.encounters import views
 from fracas.encounters.audit import verify
 from fracas.encounters.audit_report import Report
-from fracas.encounters.events import NOTHING_BEFORE
+from fracas.encounters.events import NOTHING_BEFORE, digest
 from fracas.encounters.store import Store
 
 
@@ -176,10 +178,12 @@ def test_a_fight_of_an_earlier_version_goes_on_with_a_chain(tmp_path: Path) -> N
     assert report.ok, report.first_difference
     assert of(report)[0] == "partly"
     assert "from event 3 on" in of(report)[1]
-    copy = rechained(changed(log, ("events", 1, "by", "label"), other))
-    assert verify(copy).ok  # who forges all can: but not if somebody noted a hash
-    assert not verify(copy, head=log["head"]).ok
-    assert not verify(changed(log, ("events", 1, "by", "label"), other)).ok
+    earlier = changed(log, ("events", 0, "at"), lambda at: at - 1)
+    assert verify(earlier).ok  # no hash reaches back to there
+    late = changed(log, ("events", 3, "at"), lambda at: at + 1)
+    assert verify(rechained(late)).ok  # who forges all can: but not if somebody noted a hash
+    assert not verify(rechained(late), head=log["head"]).ok
+    assert not verify(late).ok
     table.close()
 
 
@@ -193,7 +197,7 @@ def test_what_is_changed_in_the_database_shows_when_the_fight_goes_on(table: Tab
     table.join("guard")
     difference = verify(log_of(table)).first_difference
     assert difference is not None
-    assert (difference.check, difference.event) == ("chain", version + 1)
+    assert difference.event in (version, version + 1)
 
 
 def test_another_past_of_the_same_length_is_not_gone_on_with(table: Table, tmp_path: Path) -> None:
@@ -218,3 +222,24 @@ def test_another_past_of_the_same_length_is_not_gone_on_with(table: Table, tmp_p
     assert "Lost" not in {one.name for one in table.state.combatants.values()}
     table.join("guard", name="Third")
     assert verify(log_of(table)).ok
+
+
+JSON: st.SearchStrategy[Any] = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**70), 2**70)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(st.characters(exclude_categories=("Cs",)), max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.text(st.characters(exclude_categories=("Cs",)), max_size=6), inner, max_size=4)
+    ),
+    max_leaves=8,
+)
+
+
+@given(JSON)
+def test_every_installation_computes_the_same_hash(data: Any) -> None:
+    """With orjson and without: the hash of docs/dice.md."""
+    text = json.dumps({"data": data}, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert digest({"data": data}) == hashlib.sha256(text.encode()).hexdigest()

@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 from audited_logs import changed, log_of, noticed, rechained
+from hypothesis import given
+from hypothesis import strategies as st
 from table_play import Table
 
 from fracas.encounters.audit import verify
-from fracas.encounters.throws import gaps
+from fracas.encounters.records import StoredEvent
+from fracas.encounters.throws import beyond, gaps
 from fracas.encounters.transcript import written
 
 
@@ -146,3 +149,42 @@ def test_dice_typed_in_are_kept_too(tmp_path: Path) -> None:
 )
 def test_gaps(past: object, version: int, expected: object) -> None:
     assert gaps(past, version) == expected  # type: ignore[arg-type]
+
+
+RANGES = st.sets(st.integers(1, 30)).map(lambda versions: ranges_of(sorted(versions)))
+
+
+def ranges_of(versions: list[int]) -> tuple[tuple[int, int], ...]:
+    found: list[tuple[int, int]] = []
+    for version in versions:
+        if found and found[-1][1] == version - 1:
+            found[-1] = (found[-1][0], version)
+        else:
+            found.append((version, version))
+    return tuple(found)
+
+
+def versions_of(ranges: tuple[tuple[int, int], ...]) -> set[int]:
+    return {version for first, last in ranges for version in range(first, last + 1)}
+
+
+@given(RANGES, RANGES)
+def test_what_is_beyond(ranges: tuple[tuple[int, int], ...], known: tuple[tuple[int, int], ...]) -> None:
+    assert versions_of(beyond(ranges, known)) == versions_of(ranges) - versions_of(known)
+
+
+def test_a_fight_with_many_undos_reads_each_event_once(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+    original = table.store.events
+
+    def events(id: str, after: int = 0, up_to: int | None = None) -> list[StoredEvent]:
+        found = original(id, after, up_to)
+        read.extend(row.version for row in found)
+        return found
+
+    for _ in range(15):
+        table.do("begin-turn")
+        table.do("undo")
+    monkeypatch.setattr(table.store, "events", events)
+    assert table.do("begin-turn").data["throw"]["times"] == 16
+    assert len(read) <= 4

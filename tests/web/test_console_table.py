@@ -535,7 +535,7 @@ def test_files_and_proof_of_a_log(played: Table) -> None:
         proof = said_in(played.post("/proof"))
         assert "Every die and outcome is as the seed and the rules say" in proof
         assert proof.count("failed") == 0
-        assert (proof.count(" ok") >= 5) is bool(ending)
+        assert (proof.count(" ok") >= 6) is bool(ending)
 
 
 def test_a_fight_that_is_over(played: Table) -> None:

@@ -10,8 +10,9 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.encounters import fold, order, taking_back, throws
+from fracas.encounters import audit_claims, fold, order, taking_back, throws
 from fracas.encounters.audit_chain import Chain
+from fracas.encounters.audit_claims import Claims
 from fracas.encounters.audit_dice import Dice, DiffersError
 from fracas.encounters.audit_effects import (
     check_applied,
@@ -128,11 +129,13 @@ class _Walk:
         self.at, self.type = 0, ""
         self._log = log
         self._rules = rules
+        self._procedures = load_ruleset(log["ruleset"]).procedures
         self._complete: bool = log["complete"]
         self._seeds: Sequence[bytes | None] = _seeds(log)
         self._dice = Dice(self._seeds[0], not self._complete)
         self._chain = Chain(self._complete, log["version"] > 1)
         self._noted = 0
+        self._claims = Claims()
         self._sources: list[list[str]] = [[]]
         self._throws: dict[throws.Of, list[int]] = {}
         self._again: dict[throws.Of, tuple[int, str, int]] = {}
@@ -201,6 +204,7 @@ class _Walk:
             before = self._history
             self._history = before.after(event)
             self._take(event, before)
+            self._claims.event(event)
             self._chain.event(self.at, raw)
             self._good = event.version
         except DiffersError:
@@ -224,6 +228,7 @@ class _Walk:
             self._check_source(event, before)
             self._after[event.version] = self._state, self._open
         elif event.type in TIMELESS:
+            expect(event.hidden, False, "hidden")
             if event.type == "undone" and self._settings.get("keep_rolls"):
                 require(event.data["to"] >= before.rolled, "to", "this fight keeps its rolls")
             self._state, self._open = self._after[self._history.past[-1][1]]
@@ -280,17 +285,23 @@ class _Walk:
     def _checked(self, event: Event, state: State | None) -> State:
         """The event is right; the state after it, where the log shows enough."""
         data, open = event.data, dict(self._open)
+        if state is not None:
+            audit_claims.check_hidden(event, state)
         if event.type == "created":
             require(event.version == 1, "", "a fight is created once")
             self._settings = data["settings"]
         apply, turn = str(self._settings.get("apply")), self._state.turn
-        scene = Scene(self._rules, event, self._dice, apply, turn, state)
+        scene = Scene(self._rules, event, self._dice, apply, turn, state, self._procedures)
         if event.type == "acted":
             check_deed(scene, data)
+            if state is not None:
+                audit_claims.check_acted(self._rules, data, state)
             if data["step"] and (opened := data["step"].get("open")):
                 for name, field in (("actor", "combatant"), ("target", "target"), ("action", "action")):
                     expect(opened[name], data[field] or "", f"step {opened['id']}: {name}")
         elif event.type in ("joined", "set"):
+            if event.type == "joined" and state is not None:
+                audit_claims.check_joined(data)
             whose = data["combatant"]["id"] if event.type == "joined" else data["combatant"]
             for at, effect in enumerate(data.get("effects", ())):
                 check_owner(effect, whose, f"effects[{at}]")
@@ -310,10 +321,14 @@ class _Walk:
             if event.type == "applied":
                 check_applied(open[id], data["effects"])
             del open[id]
+        elif event.type == "advanced" and state is not None and "due" in data:
+            expect(data["due"], state.due, "due")
         elif event.type == "bought" and state is not None:
             self._check_purchase(data, state)
         self._check_steps(scene, event, open)
         after = fold.apply(self._rules, state, event) if state is not None else None
+        if state is not None and after is not None:
+            audit_claims.check_changes(self._rules, event, state, after)
         for at, ended in enumerate(data.get("ended", ())):
             self._check_ended(ended, open, after, f"ended[{at}]")
         return self._state if after is None else after
@@ -353,6 +368,11 @@ class _Walk:
             purpose = step["open"]["purpose"] if step.get("open") else ""
             number = f"{event.version}.{begun}" if purpose != "action" else str(event.version)
             begun += bool(step.get("open"))
+            if step.get("open"):
+                known_to = step["open"]["procedure"] in self._procedures
+                require(known_to, "procedure", f"{step['open']['procedure']!r} is none of the ruleset")
+            if state is not None and event.type in ("began-turn", "rolled-initiative", "contested"):
+                audit_claims.check_rolls(self._rules, event, state, step)
             check_step(scene._replace(state=state), known, step, number)
             self._steps += 1
             if state is not None:
@@ -380,7 +400,7 @@ class _Walk:
             return
         asked = one.question["id"] if one.question else None
         expect(data["question"], asked, "question")
-        expect(data["how"] == "timeout", event.by.get("role") == "clock", "how: the time is over")
+        expect(data["how"], "timeout" if event.by.get("role") == "clock" else "chosen", "how")
 
     def _check_purchase(self, data: Mapping[str, Any], state: State) -> None:
         """What a purchase costs and leaves, the ruleset says."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.encounters import effects, order
+from fracas.encounters.audit_claims import check_timer
 from fracas.encounters.audit_dice import DiffersError, Thrown
 from fracas.encounters.audit_scene import Data, Scene, difference, expect, require, same
 from fracas.encounters.consequences import told_of
@@ -36,6 +37,7 @@ def check_effects(
             require(isinstance(claim.get("timer"), Mapping), where, "it sets no timer")
             expect(claim["timer"]["who"], expected["who"], f"{where}.timer.who")
             expect(claim["timer"]["action"], expected["what"], f"{where}.timer.action")
+            check_timer(scene.event, claim["timer"], f"{where}.timer")
         elif effect.type == "item" and _is_one_of(scene, claim, expected["what"]):
             expected["what"] = claim["what"]
         expect(claim, expected, where)

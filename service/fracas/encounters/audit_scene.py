@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from fracas.encounters.audit_dice import Dice, DiffersError, Span
 from fracas.encounters.events import Event
 from fracas.encounters.state import State
+from fracas.kernel.ruleset import Procedure
 from fracas.kernel.turns import TurnRules
 
 Data = Mapping[str, Any]
@@ -20,6 +21,7 @@ class Scene(NamedTuple):
         apply: the setting: effects wait for a confirmation, or not.
         turn: in which the command was given.
         state: as the step finds it; None where the log does not show everything.
+        procedures: those of the ruleset.
     """
 
     rules: TurnRules
@@ -28,6 +30,7 @@ class Scene(NamedTuple):
     apply: str
     turn: int
     state: State | None
+    procedures: Mapping[str, Procedure]
 
     @property
     def span(self) -> Span:

@@ -7,6 +7,7 @@ from typing import Any
 
 from fracas.dice.sources import SeededDice
 from fracas.encounters import conversation, order
+from fracas.encounters.audit_claims import check_numbers, check_opened
 from fracas.encounters.audit_dice import DiffersError, Thrown
 from fracas.encounters.audit_effects import check_besides, check_deed, check_effects
 from fracas.encounters.audit_scene import Data, Scene, expect, require
@@ -72,6 +73,15 @@ def _begun(scene: Scene, known: Mapping[str, Resolution], step: Data, number: st
             expect(one.id, f"r{number}", "id of the step")
         fresh = {name: opened.get(name, value) for name, value in _FRESH.items()}
         expect(fresh, _FRESH, f"step {one.id}, where it begins")
+        if scene.state is not None:
+            check_opened(one, opened)
+            targets = scene.procedures[one.procedure].targets if one.procedure in scene.procedures else {}
+            for at, tally in enumerate(opened["tallies"]):
+                require(
+                    tally["to"] in targets,
+                    f"step {one.id}: tallies[{at}].to",
+                    "the procedure has no such number",
+                )
         return one
     id = step["resolution"]
     require(id in known, f"step {id}", "it goes on, but it is not open")
@@ -79,6 +89,7 @@ def _begun(scene: Scene, known: Mapping[str, Resolution], step: Data, number: st
     if step.get("prepared"):
         require(one.first is None, f"step {id}", "it is prepared a second time")
         made = step["prepared"]
+        check_numbers(made["tallies"], made["first"], f"step {id}")
         one = one._replace(first=made["first"], request=None)
     waits = one.request is not None or scene.state is None
     require(one.first is not None or waits, f"step {id}", "it goes on before it is prepared")

@@ -18,6 +18,9 @@ from fracas.exports.cards.card import Card, card_of, title_of
 from fracas.exports.cards.forms import forms
 from fracas.kernel.items import slug_of
 
+HEAD = 16
+"""Digits of the hash of the log that a card shows."""
+
 
 def cards_of_step(
     encounters: Encounters, fight: Fight, id: str, wanted: Sequence[str]
@@ -33,6 +36,8 @@ def card_of_step(encounters: Encounters, fight: Fight, step: Mapping[str, Any], 
     seen = {one.id: one.name for one in state.combatants.values() if views.sees(viewer, state, one.id)}
     effects = [effect for effect in step["effects"] if effect["who"] in seen]
     answer = _by_combatant(step) | {"ruleset": state.ruleset, "effects": effects}
+    if fight.head:
+        answer["committed"] = {"log": f"{fight.head[:HEAD]} (event {fight.history.version})"}
     records = {record: seen[id] for record, id in step["who"].items() if id in seen}
     names = {**_things(game, effects), **records, **seen}
     mark = hashlib.sha256(f"{fight.id} {step['id']}".encode()).hexdigest()[:16]

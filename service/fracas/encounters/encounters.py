@@ -10,7 +10,7 @@ import hashlib
 import json
 import logging
 import secrets
-from collections import OrderedDict
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Mapping, Sequence
 from threading import Lock
 from typing import Any, NamedTuple
@@ -66,6 +66,9 @@ from fracas.kernel.turns import TurnRules
 IN_MEMORY = 256
 """Fights whose state is kept between two commands; others are opened from their snapshots."""
 
+RECENT = 4
+"""Events of each fight in memory that need not be read when they are undone."""
+
 MAX_TOKENS = 256
 """Of an encounter, revoked ones included."""
 
@@ -74,6 +77,8 @@ RANKING = 0.25
 
 RETRIES = 64
 """How often a command that takes any version is tried again when another process was faster."""
+
+_NO_THROWS: tuple[Ranges, Counter[throws.Of]] = ((), Counter())
 
 _LOG = logging.getLogger(__name__)
 
@@ -126,7 +131,8 @@ class Encounters:
         self._guard = Lock()
         self._seeds: dict[str, bytes] = {}
         self._glossaries: dict[str, Glossary] = {}  # by ruleset
-        self._throws: dict[str, tuple[Ranges, Mapping[throws.Of, int]]] = {}
+        self._recent: dict[str, deque[Event]] = {}
+        self._throws: dict[str, tuple[Ranges, Counter[throws.Of]]] = {}
         self._listeners: list[Listener] = []
         self._stuck: set[tuple[str, str]] = set()
 
@@ -363,6 +369,7 @@ class Encounters:
             head=then.head,
         )
         self._keep(then)
+        self._recent.setdefault(id, deque(maxlen=RECENT)).extend(events)
         for event in events:
             for listener in self._listeners:
                 try:
@@ -374,15 +381,15 @@ class Encounters:
     def _made(self, fight: Fight, author: Author, body: Mapping[str, Any]) -> _Made:
         """What a command makes of a fight; nothing is stored."""
         context = self.context(fight, author)
-        text = decide(context, load_command(body)).to_json()
-        event = event_of(text)  # what is folded is what is stored
+        event = event_of(decide(context, load_command(body)).to_json())  # what is folded is what is stored
         then = after(context.rules, self.store, fight, event)
         found = by_itself.changes(context.rules, context.game.shelf, event, fight.state, then.state)
-        if found:
-            event = event._replace(data={**event.data, by_itself.CHANGES: loads(dumps(found))})
+        more: dict[str, Any] = {by_itself.CHANGES: found} if found else {}
         of = throws.thrown(event, fight.state, fight.history.draws)
         if of is not None:
-            event = event_of(throws.with_throw(event, of, self._undone_throws(fight)).to_json())
+            more[throws.THROW] = throws.told(of, self._undone_throws(fight))
+        if more:
+            event = event._replace(data={**event.data, **loads(dumps(more))})
         event = event._replace(previous=fight.head, salt=new_salt())
         then = then._replace(changes=by_itself.told_in(event), head=digest(event.plain()))
         return _Made(event, event.to_json(), then, context.played or {})
@@ -390,14 +397,26 @@ class Encounters:
     def _undone_throws(self, fight: Fight) -> Mapping[throws.Of, int]:
         """How often each was thrown in events that do not count any more."""
         gaps = throws.gaps(fight.history.past, fight.history.version)
-        known = self._throws.get(fight.id)
-        if known is None or known[0] != gaps:
-            texts = (row.body for first, last in gaps for row in self.store.events(fight.id, first - 1, last))
-            found = throws.counted(event_of(text) for text in texts if f'"{throws.THROW}"' in text)
+        known, found = self._throws.get(fight.id, _NO_THROWS)
+        if known != gaps:
+            if throws.beyond(known, gaps):  # some count again
+                known, found = _NO_THROWS
+            new = throws.beyond(gaps, known)
+            found = found + throws.counted(
+                event for first, last in new for event in self._stored(fight.id, first, last)
+            )
             if len(self._throws) > 1000:
                 self._throws.clear()
-            known = self._throws[fight.id] = (gaps, found)
-        return known[1]
+            self._throws[fight.id] = (gaps, found)
+        return found
+
+    def _stored(self, id: str, first: int, last: int) -> Sequence[Event]:
+        """Events as they are stored; those that were made a moment ago are still known."""
+        recent = self._recent.get(id, ())
+        known = [event for event in recent if first <= event.version <= last]
+        if len(known) == last - first + 1:
+            return known
+        return [event_of(row.body) for row in self.store.events(id, first - 1, last)]
 
     def context(self, fight: Fight, author: Author) -> CommandContext:
         """All that deciding on a command of a combatant needs, now."""
@@ -557,12 +576,15 @@ class Encounters:
                 self._fights[fight.id] = fight
                 self._fights.move_to_end(fight.id)
             if len(self._fights) > IN_MEMORY:
-                self._fights.popitem(last=False)
+                gone, _ = self._fights.popitem(last=False)
+                self._recent.pop(gone, None)
 
     def _forget(self, id: str) -> None:
         with self._guard:
             self._fights.pop(id, None)
             self._seeds.pop(id, None)
+            self._throws.pop(id, None)
+            self._recent.pop(id, None)
 
 
 def _passes_a_snapshot(before: int, version: int) -> bool:

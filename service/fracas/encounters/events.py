@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -51,12 +52,25 @@ except ImportError:  # the extra `fast` is not installed
         return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
     loads = json.loads
+
+    def _canonical(event: Mapping[str, Any]) -> bytes:
+        return _canonical_by_python(event)
+
 else:
+    _FRACTION = re.compile(rb"[:,\[]-?\d+[.eE]")
 
     def dumps(data: Any) -> str:
         return orjson.dumps(data).decode()
 
     loads = orjson.loads
+
+    def _canonical(event: Mapping[str, Any]) -> bytes:
+        try:
+            text = orjson.dumps(event, option=orjson.OPT_SORT_KEYS)
+        except TypeError:  # numbers of more than 64 bits
+            return _canonical_by_python(event)
+        # Both write everything alike but fractions, of which there are few.
+        return _canonical_by_python(event) if _FRACTION.search(text) else text
 
 
 NOTHING_BEFORE = "0" * 64
@@ -108,8 +122,11 @@ def digest(event: Mapping[str, Any]) -> str:
     Canonical are the fields of every object sorted by name, no spaces, numbers and texts as Python writes them, UTF-8.
     The event after it carries this hash, so nobody changes an event without changing all that follow.
     """
-    text = json.dumps(event, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(_canonical(event)).hexdigest()
+
+
+def _canonical_by_python(event: Mapping[str, Any]) -> bytes:
+    return json.dumps(event, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def event_of(text: str) -> Event:

@@ -58,14 +58,33 @@ def called(event: Event) -> str:
     return "initiative" if event.type in ("began-turn", "rolled-initiative") else "dice"
 
 
-def with_throw(event: Event, of: Of, undone: Mapping[Of, int]) -> Event:
-    """The event with what it throws, and how often that was thrown by now."""
-    return event._replace(data={**event.data, THROW: {"of": list(of), "times": 1 + undone.get(of, 0)}})
+def told(of: Of, undone: Mapping[Of, int]) -> Mapping[str, Any]:
+    """What an event keeps of what it throws.
+
+    Args:
+        undone: how often each was thrown in events that do not count any more.
+    """
+    return {"of": list(of), "times": 1 + undone.get(of, 0)}
 
 
 def counted(events: Iterable[Event]) -> Counter[Of]:
     """How often each was thrown in these events."""
     return Counter(told[0] for told in map(told_in, events) if told is not None)
+
+
+def beyond(ranges: Ranges, known: Ranges) -> Ranges:
+    """The versions of `ranges` that are not among the `known`, as ranges."""
+    found = []
+    for first, last in ranges:
+        for begins, ends in known:
+            if ends < first or begins > last:
+                continue
+            if first < begins:
+                found.append((first, begins - 1))
+            first = ends + 1
+        if first <= last:
+            found.append((first, last))
+    return tuple(found)
 
 
 def gaps(past: Ranges, version: int) -> Ranges:

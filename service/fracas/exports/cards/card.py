@@ -333,8 +333,8 @@ def _question(question: Mapping[str, Any], names: Names) -> Iterator[Line]:
 
 
 def _proof(committed: Mapping[str, Any]) -> Iterator[Line]:
-    """By which everybody can recompute the dice."""
-    for name in ("commitment", "seed"):
+    """By which everybody can recompute the dice, and see that nobody has changed the log."""
+    for name in ("commitment", "seed", "log"):
         if committed.get(name):
             yield Line(PROOF, label_of(name), str(committed[name]))
 

@@ -44,7 +44,10 @@ def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Qu
             "ruleset": request.form.get("ruleset", ""),
             "title": request.form.get("title", ""),
             "skirmish": request.form.get("skirmish") or None,
-            "settings": {"apply": request.form.get("apply", "at-once")},
+            "settings": {
+                "apply": request.form.get("apply", "at-once"),
+                **({"keep_rolls": True} if request.form.get("keep_rolls") else {}),
+            },
             "options": _options(games),
         }
         check_storable(said)

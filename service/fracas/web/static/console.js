@@ -101,6 +101,30 @@ document.addEventListener("input", (event) => {
   }
 });
 
+// A hash is copied whole, though only its beginning is shown; where pages may not write to the clipboard, it is selected.
+document.addEventListener("click", async (event) => {
+  const button = event.target instanceof Element ? event.target.closest("[data-copy]") : null;
+  const text = button?.getAttribute("data-copy");
+  if (!button || !text) return;
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+  } catch {
+    const shown = button.previousElementSibling;
+    if (!shown) return;
+    shown.textContent = text;
+    getSelection()?.selectAllChildren(shown);
+  }
+});
+
+// What players add to the dice comes from their own browser: random digits, unless they type something.
+document.addEventListener("click", (event) => {
+  const form = event.target instanceof Element ? event.target.closest("button")?.closest("form.contribute") : null;
+  const field = form?.querySelector("[data-random]");
+  if (!(field instanceof HTMLInputElement) || field.value.trim()) return;
+  field.value = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+});
+
 document.addEventListener("focusin", (event) => {
   const field = event.target;
   if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
