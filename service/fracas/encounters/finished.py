@@ -57,6 +57,14 @@ def _standing(encounters: Encounters, fight: Fight, first: int) -> Iterator[Even
                 yield event
 
 
+def since_opened(id: str, events: Sequence[Event]) -> list[Event]:
+    """Of events that count, in order, those from the one on that opened a step; none if that is not among them."""
+    known = _ID.fullmatch(id)
+    if known is None or not events or events[0].version > int(known[1]):
+        return []
+    return [event for event in events if event.version >= int(known[1])]
+
+
 def steps_of(event: Event) -> list[str]:
     """The ids of the steps that an event begins, continues or ends."""
     ids = ((piece.get("open") or {}).get("id", piece.get("resolution")) for piece in pieces(event.data))

@@ -28,6 +28,11 @@ _DROPS = "down"
 """The measure that all rulesets have for the chance that a combatant falls: what has it, harms."""
 
 
+AT_ONCE = 6
+"""Combatants who act at the same time of whom each is shown with all that they may do; of more the first is, and the
+others are on demand: it takes a tenth of a second each."""
+
+
 def install(console: Blueprint, encounters: Encounters, feed: Feed) -> None:
     @console.get("/fight/<id>")
     def fight_page(id: str) -> Response:
@@ -41,6 +46,20 @@ def install(console: Blueprint, encounters: Encounters, feed: Feed) -> None:
         if "at" in request.args:
             return drawn("_board.html", **_as_it_was(encounters, id, viewer, request.args["at"]))
         return drawn("_board.html", **shown(encounters, id, viewer))
+
+    @console.get("/fight/<id>/offer")
+    def offer(id: str) -> Response:
+        """What one of many who act at once may do."""
+        viewer, fight, who = (
+            sessions.viewer(encounters, id),
+            encounters.fight(id),
+            request.args.get("combatant", ""),
+        )
+        told = offers.offers(encounters.context(fight, viewer), who)
+        view = encounters.view(fight, viewer)
+        names = {one["id"]: one["name"] for one in view["combatants"]}
+        offered = _offered(encounters, fight, told)
+        return drawn("_offer.html", fight=view, names=names, offer=offered, viewer=viewer)
 
     @console.get("/fight/<id>/live")
     def feed_of_it(id: str) -> Response:
@@ -83,6 +102,7 @@ def shown(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
     view = encounters.view(fight, viewer)
     people = _people(view, viewer)
     acting = [who for who in view["acting"] if viewer.commands(who)]
+    at_once = acting if len(acting) <= AT_ONCE else acting[:1]
     return {
         "past": False,
         "newest": fight.history.version,
@@ -97,8 +117,9 @@ def shown(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
         "contests": {word: contest.label for word, contest in encounters.rules(fight).contests.items()},
         "offers": [
             _offered(encounters, fight, offers.offers(encounters.context(fight, viewer), who))
-            for who in acting
+            for who in at_once
         ],
+        "others_acting": acting[len(at_once) :],
         "latest": logs.latest(encounters, fight, viewer),
         "labels": {action.slug: action.label for action in encounters.game(fight).shelf.entries("action")},
         "ruleset": encounters.game(fight).ruleset.label,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from flask import Blueprint, Response, current_app
@@ -15,9 +15,9 @@ from fracas.encounters.audit_report import CHECKS
 from fracas.encounters.cards import card_of_step
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
-from fracas.encounters.events import TIMELESS
+from fracas.encounters.events import TIMELESS, Event, counts
 from fracas.encounters.fight import Fight, opened
-from fracas.encounters.finished import step, steps_of
+from fracas.encounters.finished import pieces, since_opened, step, steps_of
 from fracas.encounters.transcript import Passage, passages
 from fracas.web.console import sessions
 from fracas.web.console.pages import downloaded, drawn
@@ -82,20 +82,28 @@ def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[st
     elif since:
         start = opened(rules, encounters.store, fight.id, since)
     told = list(passages(encounters.game(fight), rules, fight, events, viewer, start))[-LATEST:]
-    steps = {event.version: steps_of(event) for event in events}
+    past = fight.history.past
+    steps = {event.version: [*_steps_to_show(event)] for event in events}
+    standing = [event for event in events if counts(past, event.version)]
     shown: set[str] = set()
     found = []
     for passage in reversed(told):
         ids = [id for id in steps[passage.version] if id not in shown] if not passage.undone_by else []
         shown.update(ids)
-        told_of = (step(encounters, fight, id, viewer) for id in ids)
-        cards = [
-            card_of_step(encounters, fight, one, viewer)
-            for one in told_of
-            if one is not None and one["purpose"] != "initiative"  # the order shows what it came to
-        ]
+        told_of = (step(encounters, fight, id, viewer, since_opened(id, standing)) for id in ids)
+        cards = [card_of_step(encounters, fight, one, viewer) for one in told_of if one is not None]
         found.append({**_as_html(passage), "cards": cards})
     return found
+
+
+def _steps_to_show(event: Event) -> Iterator[str]:
+    """The steps of an event; but for the rolls of initiative, since the order shows what they came to."""
+    quiet = {
+        opened["id"]
+        for piece in pieces(event.data)
+        if (opened := piece.get("open") or {}).get("purpose") == "initiative"
+    }
+    return (id for id in steps_of(event) if id not in quiet)
 
 
 def effects_of(encounters: Encounters, fight: Fight, viewer: Author, step: Mapping[str, Any]) -> list[Markup]:

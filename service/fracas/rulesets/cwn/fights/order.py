@@ -65,7 +65,16 @@ def in_surprise(table: Table) -> bool:
 
 def units(table: Table) -> list[Unit]:
     """Everybody who can act, in the order in which they joined."""
-    return _units(table, [who for who in table.participants.values() if who.able and acts_by_itself(who)])
+    for of, known in _latest:
+        if of is table:  # asked for each of many combatants
+            return [*known]
+    found = _units(table, [who for who in table.participants.values() if who.able and acts_by_itself(who)])
+    _latest[:] = [(table, tuple(found))]
+    return found
+
+
+_latest: list[tuple[Table, tuple[Unit, ...]]] = []
+"""The last answer of `units`, and of which table."""
 
 
 def _units(table: Table, members: Sequence[Participant]) -> list[Unit]:

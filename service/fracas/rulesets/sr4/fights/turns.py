@@ -54,6 +54,9 @@ packs leave out of a weapon because it has none of it."""
 class CombatTurn(Acting, turns.TurnRules):
     """How fights of Shadowrun 4 are ordered."""
 
+    _parts: tuple[Table | None, int] = (None, 1)
+    """The last answer of `parts`, and of which table."""
+
     words = turns.Words("Combat Turn", "Initiative Pass", "Action Phase")
     seconds = 3
     initiative_test = initiative.InitiativeTest.id
@@ -121,8 +124,12 @@ class CombatTurn(Acting, turns.TurnRules):
 
     def parts(self, table: Table) -> int:
         """The last pass in which anybody has an action; a delayed action makes no pass of its own."""
-        passes = [max(actions(who, table.options), default=1) for who in _able(table)]
-        return max(passes, default=1)
+        of, known = self._parts
+        if of is not table:  # asked for each of many combatants
+            passes = [max(actions(who, table.options), default=1) for who in _able(table)]
+            known = max(passes, default=1)
+            self._parts = table, known
+        return known
 
     def order(self, table: Table) -> Sequence[turns.Slot]:
         """By Initiative Score, highest first; equal scores act at the same time, and timed items after them."""
