@@ -121,7 +121,7 @@ class Flare(Procedure):
         ),
     )
     targets = {f"{who}.pluck": "Grit" for who in VICTIMS}
-    measures = (mean("damage", "Expected damage, all together"), chance("down", "Expected number who drop"))
+    measures = (mean("damage", "Expected damage, all together"), chance("down", "Chance to drop"))
 
     def numbers(self, it: Attempt) -> None:
         it.need("charm.die", "the damage die of the charm", "d6")
