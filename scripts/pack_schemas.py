@@ -1,7 +1,8 @@
-"""Makes what schemas/<ruleset>.schema.json say of types, bounds and words anew, from the vocabularies of the rulesets.
+"""Makes what schemas/<ruleset>.schema.json say of labels, types, bounds and words anew, from the vocabularies.
 
 `python scripts/pack_schemas.py` writes the four files. What a field means to the author of a pack, its example, and how
-a text is written (dice) stand in the files and stay; what values it may have is declared once, where rules read it.
+a text is written (dice) stand in the files and stay; what it is called and what values it may have is declared once,
+where rules read it.
 """
 
 from __future__ import annotations
@@ -35,6 +36,26 @@ OWN: Mapping[str, Mapping[str, str]] = {
 }
 """By ruleset: fields of entries that may have fewer values than in a request, as ``kind.field``; with the reason."""
 
+LABELS: Mapping[str, frozenset[str]] = {
+    "sr5": frozenset(("combatant.attack",)),
+    "cwn": frozenset(
+        f"combatant.{name}"
+        for name in (
+            "access",
+            "attack_bonus_melee",
+            "attack_bonus_ranged",
+            "attacks",
+            "gunlink_rerolls",
+            "hp",
+            "neural_buffer",
+            "shielding",
+            "soak",
+        )
+    ),
+}
+"""By ruleset: fields that entries call otherwise, as ``kind.field``: an entry has what is all there at first, and a
+request says what of it is left."""
+
 Schema = dict[str, Any]
 
 
@@ -51,6 +72,8 @@ def made(ruleset: str) -> Schema:
             # What another definition of the file says, such as how dice are written, is said there.
             if name in fields and "$ref" not in fields[name] and f"{kind}.{name}" not in OWN.get(ruleset, {}):
                 _set(fields[name], declared)
+            if name in fields and "title" in fields[name] and f"{kind}.{name}" not in LABELS.get(ruleset, ()):
+                fields[name]["title"] = declared["title"]
     return schema
 
 

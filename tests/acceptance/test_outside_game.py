@@ -88,6 +88,11 @@ def test_every_reader_runs_its_stages(client: Client) -> None:
     assert hit == pytest.approx(8 / 12)  # d12 + 3 against 8
     flare = client.ask("/v1/odds", FLARE)
     assert [branch["branch"] for branch in flare["branches"]] == ["target", "victim_1"]
+    two = {**FLARE, "situation": {**FLARE["situation"], "victim_1": "shade"}}
+    for request, label in ((FLARE, "Chance to drop"), (two, "Sum of the chances to drop")):  # no hound drops
+        measures = {one["id"]: one for one in client.ask("/v1/odds", request)["measures"]}
+        assert measures["down"]["label"] == label
+    assert measures["down"]["value"] == pytest.approx(2 * 0.25)
     assert "Shade" in client.ask("/v1/resolve", {**FLARE, "cards": ["text"]})["cards"]["text"]
 
 

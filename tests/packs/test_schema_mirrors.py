@@ -179,3 +179,13 @@ def shape_of(field: Field) -> dict[str, Any]:
         "entries": {"type": "array", "items": reference, "maxItems": 64},
     }
     return shapes[field.type]
+
+
+def test_labels_of_entries_differ_only_where_they_must() -> None:
+    for ruleset, kept in pack_schemas.LABELS.items():
+        fields = load_ruleset(ruleset).format.kinds
+        defined = json.loads(pack_schemas.path_of(ruleset).read_text("utf-8"))["$defs"]
+        for name in kept:
+            kind, field = name.split(".")
+            said, declared = defined[f"{kind}-fields"]["properties"][field], fields[kind].fields[field]
+            assert said["title"] != declared["title"], name

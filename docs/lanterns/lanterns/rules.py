@@ -26,11 +26,11 @@ PERSON = {
     "skill": whole("Skill", "Added to attacks and initiative.", -5, 12, example=3),
     "grit": whole("Grit", "Added to tests against flares.", -5, 12, example=1),
     "defense": whole("Defense", "What an attack must reach.", 2, 20, example=8),
-    "armor": whole("Armor", "Taken off damage.", 0, 10, example=1),
+    "armor": whole("Armor", "Taken off damage.", 0, 10, example=1, default=0),
     "hp": whole("Hit points", "Those that are left; down at 0.", 0, 100, example=10),
-    "sparks": whole("Sparks", "Each throws one miss again.", 0, 5, example=2),
-    "in_the_dark": flag("In the dark", "No lamp reaches this combatant."),
-    "ducking": flag("Ducking", "Until their next turn."),
+    "sparks": whole("Sparks", "Each throws one miss again.", 0, 5, example=2, default=0),
+    "in_the_dark": flag("In the dark", "No lamp reaches this combatant.", default=False),
+    "ducking": flag("Ducking", "Until their next turn.", default=False),
 }
 
 
@@ -46,8 +46,8 @@ class Attack(Procedure):
             "weapon",
             name=text("Name", most=80, example="Boathook"),
             die=choice("Damage die", choices=("d4", "d6", "d8", "d10"), example="d6"),
-            accuracy=whole("Accuracy", "Added to the attack.", -5, 5, example=1),
-            bright=flag("Bright", "It carries a light."),
+            accuracy=whole("Accuracy", "Added to the attack.", -5, 5, example=1, default=0),
+            bright=flag("Bright", "It carries a light.", default=False),
         ),
     )
     decisions = (DecisionInfo(AGAIN, "Spend a spark to attack again?", ("keep", "again"), "keep"),)
@@ -121,7 +121,7 @@ class Flare(Procedure):
         ),
     )
     targets = {f"{who}.pluck": "Grit" for who in VICTIMS}
-    measures = (mean("damage", "Expected damage, all together"), chance("down", "Expected number who drop"))
+    measures = (mean("damage", "Expected damage, all together"), chance("down", "Chance to drop"))
 
     def numbers(self, it: Attempt) -> None:
         it.need("charm.die", "the damage die of the charm", "d6")

@@ -58,6 +58,8 @@ class Notebook:
         closed: int | None = None,
         deadline: int | None,
         now: int,
+        was: str = "",
+        head: str = "",
     ) -> None:
         self.rows += events
         if snapshot is not None:

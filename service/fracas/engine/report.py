@@ -10,8 +10,8 @@ from fracas.engine.requests import Request
 from fracas.kernel.budget import Budget
 from fracas.kernel.odds import Distribution, Odds
 from fracas.kernel.readers import Progress, RollRecord
-from fracas.kernel.ruleset import Prepared
-from fracas.kernel.stage import Decision, Effect, Roll, Stage
+from fracas.kernel.ruleset import Measure, Prepared
+from fracas.kernel.stage import Decision, Effect, Facts, Roll, Stage
 from fracas.kernel.tally import Tally
 from fracas.packs import certainty
 from fracas.packs.citations import rule_of
@@ -291,7 +291,7 @@ def odds(
         **explanation(request, prepared),
         "branches": branches,
         "measures": [
-            {"id": measure.id, "label": measure.label, "value": value}
+            {"id": measure.id, "label": _label(measure, found), "value": value}
             for measure, value in zip(request.procedure.measures, values, strict=True)
         ],
         "attribution": list(attribution),
@@ -301,6 +301,22 @@ def odds(
         ],
         "policy": [choice.told() for choice in request.choices],
     }
+
+
+def _label(measure: Measure, found: Odds) -> str:
+    """What a measure is called: the chances of several targets, added up, are no chance, and may be above 1."""
+    if len(found.branches) == 1 or not measure.label.startswith(CHANCE):
+        return measure.label
+    counting = (any(map(measure.of, map(_notes, one.outcomes))) for one in found.branches.values())
+    return measure.label if sum(counting) < 2 else f"Sum of the chances{measure.label.removeprefix(CHANCE)}"
+
+
+CHANCE = "Chance"
+"""The first word of the label of a measure that is a chance."""
+
+
+def _notes(outcome: Stage) -> Facts:
+    return outcome.notes()
 
 
 def _outcomes(distribution: Distribution, exact: bool, budget: Budget) -> list[dict[str, Any]]:

@@ -294,8 +294,12 @@ def _odds(request: Request, budget: Budget) -> dict[str, Any]:
     policy.finish({decision.id: decision.default for decision in request.procedure.decisions})
     measures = request.procedure.measures
 
+    known: dict[Stage, tuple[float, ...]] = {}  # what modifiers change is weighed over the same outcomes
+
     def measured(outcome: Stage) -> tuple[float, ...]:
-        return _measured(measures, outcome)
+        if outcome not in known:
+            known[outcome] = _measured(measures, outcome)
+        return known[outcome]
 
     values = found.expected(measured)
     attribution = []
@@ -335,7 +339,6 @@ def _attribution(
     budget: Budget,
 ) -> list[dict[str, Any]]:
     """The change of each measure through each modifier and line of the rule that counts: with it, less without it."""
-    afresh = asked._replace(rules=asked.rules._replace(remembered=None))
     ids = [measure.id for measure in procedure.measures]
     rows = []
     for tally in prepared.tallies:
@@ -344,7 +347,7 @@ def _attribution(
         for entry in tally.changing():
             budget.check()
             stage = prepared.rebuild and prepared.rebuild(asked.rules.retally(tally, entry.id))
-            stage = stage or procedure.prepare(_without(afresh, tally.to, entry)).stage
+            stage = stage or procedure.prepare(_without(asked, tally.to, entry)).stage
             if stage is not None:
                 changes = [have - lack for have, lack in zip(with_all, valued(stage), strict=True)]
                 row = {"to": tally.to, "id": entry.id, "label": entry.label, "value": entry.value}

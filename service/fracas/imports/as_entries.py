@@ -131,7 +131,8 @@ def _entry(ruleset: str, slug: str, label: str, said: Mapping[str, Any]) -> AsEn
     known = all_fields(KIND, ruleset)
     data = {"slug": slug, "label": label, **{name: value for name, value in said.items() if name in known}}
     left = tuple(Left(name, "a pack has no field for it") for name in said if name not in known)
-    nothing = {**_NOTHING_ANYWHERE, **_NOTHING.get(ruleset, {})}
+    defaults = {field.name: field.default for field in known.values() if field.default is not None}
+    nothing = {**_NOTHING_ANYWHERE, **defaults, **_NOTHING.get(ruleset, {})}
     required = [field.name for field in form(KIND, ruleset, data).fields if field.required]
     assumed = {name: nothing[name] for name in required if name not in data and name in nothing}
     return AsEntry("", {**data, **assumed}, (), left, assumed)

@@ -153,6 +153,8 @@ def entry_field_schema(field: Field) -> Schema:
         case "entries":
             items = {"x-entry-kind": field.entry_kind, **reference}
             schema |= {"type": "array", "items": items, "maxItems": MAX_ITEMS}
+    if field.default is not None:
+        schema["default"] = field.default
     schema["examples"] = [_example(field)]
     return schema
 

@@ -6,7 +6,7 @@
         "weapon",
         rc=whole("Recoil compensation", "Always there.", most=50),
         modes=words("Firing modes", choices=MODES),
-        silenced=flag("Silenced"),
+        silenced=flag("Silenced", default=False),
     )
 
 `vocabulary` makes the words of a procedure of such groups and their records.
@@ -94,10 +94,20 @@ def whole(
     derived_from: str | None = None,
     example: int | None = None,
     in_scene: bool = True,
+    default: int | None = None,
 ) -> Declared:
     """A whole number from `least` to `most`."""
     return lambda path: Field(
-        path, "whole", label, doc, least, most, derived_from=derived_from, example=example, in_scene=in_scene
+        path,
+        "whole",
+        label,
+        doc,
+        least,
+        most,
+        derived_from=derived_from,
+        example=example,
+        in_scene=in_scene,
+        default=default,
     )
 
 
@@ -110,10 +120,20 @@ def number(
     derived_from: str | None = None,
     example: float | None = None,
     in_scene: bool = True,
+    default: float | None = None,
 ) -> Declared:
     """A number from `least` to `most`."""
     return lambda path: Field(
-        path, "number", label, doc, least, most, derived_from=derived_from, example=example, in_scene=in_scene
+        path,
+        "number",
+        label,
+        doc,
+        least,
+        most,
+        derived_from=derived_from,
+        example=example,
+        in_scene=in_scene,
+        default=default,
     )
 
 
@@ -124,10 +144,18 @@ def flag(
     derived_from: str | None = None,
     example: bool | None = None,
     in_scene: bool = True,
+    default: bool | None = None,
 ) -> Declared:
     """True or false."""
     return lambda path: Field(
-        path, "flag", label, doc, derived_from=derived_from, example=example, in_scene=in_scene
+        path,
+        "flag",
+        label,
+        doc,
+        derived_from=derived_from,
+        example=example,
+        in_scene=in_scene,
+        default=default,
     )
 
 
@@ -139,6 +167,7 @@ def choice(
     derived_from: str | None = None,
     example: str | None = None,
     in_scene: bool = True,
+    default: str | None = None,
 ) -> Declared:
     """One of several words."""
     return lambda path: Field(
@@ -150,6 +179,7 @@ def choice(
         derived_from=derived_from,
         example=example,
         in_scene=in_scene,
+        default=default,
     )
 
 
@@ -161,6 +191,7 @@ def words(
     derived_from: str | None = None,
     example: Sequence[str] | None = None,
     in_scene: bool = True,
+    default: Sequence[str] | None = None,
 ) -> Declared:
     """A list of some of several words."""
     return lambda path: Field(
@@ -172,6 +203,7 @@ def words(
         derived_from=derived_from,
         example=example,
         in_scene=in_scene,
+        default=default,
     )
 
 
@@ -189,10 +221,20 @@ def ratings(
     most: float = 1000,
     derived_from: str | None = None,
     example: dict[str, int] | None = None,
+    default: dict[str, int] | None = None,
 ) -> Declared:
     """Whole numbers from `least` to `most`, by word; without `choices` any word will do."""
     return lambda path: Field(
-        path, "ratings", label, doc, least, most, tuple(choices), derived_from=derived_from, example=example
+        path,
+        "ratings",
+        label,
+        doc,
+        least,
+        most,
+        tuple(choices),
+        derived_from=derived_from,
+        example=example,
+        default=default,
     )
 
 

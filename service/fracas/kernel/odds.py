@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import fsum, lcm
+from operator import mul
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from fracas.dice.pools import Opposed, Pool
@@ -439,15 +440,9 @@ class Valuation:
             return self._of(stage)
         total, followers, weights = self._transitions(stage, awaited)
         known = self._known.get
-        expected: list[float] = []
-        for then, weight in zip(followers, weights, strict=True):
-            share = weight / total
-            values = known(then) or self(then)
-            if expected:
-                expected = [sum_ + share * value for sum_, value in zip(expected, values, strict=True)]
-            else:
-                expected = [share * value for value in values]
-        return tuple(expected)
+        shares = [weight / total for weight in weights]
+        rows = [known(then) or self(then) for then in followers]
+        return tuple([sum(map(mul, shares, column)) for column in zip(*rows, strict=True)])
 
 
 def _add_all(into: dict[_K, int], weights: Mapping[_K, int], factor: int) -> None:

@@ -53,6 +53,8 @@ class Field(NamedTuple):
         derived_from: the field to fill in when this one is computed by the ruleset; None when it can be said.
         example: a value for documentation and forms.
         in_scene: a form may fill it in with what a fight's scene says of it.
+        default: what holds where a request has the record and says nothing of the field, written as in a request; None:
+            then it is unknown. Who says null leaves it unknown all the same.
     """
 
     path: str
@@ -66,6 +68,7 @@ class Field(NamedTuple):
     derived_from: str | None = None
     example: Any = None
     in_scene: bool = True
+    default: Any = None
 
 
 class Record(NamedTuple):
@@ -178,6 +181,7 @@ class Vocabulary:
         self.fields: dict[str, Field] = {}
         self._members: dict[str, dict[str, Field | Record]] = {"": {}}
         self._own: dict[str, dict[str, Field]] = {}
+        self._defaults: dict[str, tuple[tuple[str, Field], ...]] = {}
         self._paths: frozenset[str] = frozenset()
         self._terms: dict[str, tuple[str, Any]] = {}
         for record in records:
@@ -242,7 +246,7 @@ class Vocabulary:
         more = copy(self)
         more.fields, more._terms = {**self.fields}, {**self._terms}
         more._members = {path: {**members} for path, members in self._members.items()}
-        more._own = {}
+        more._own, more._defaults = {}, {}
         more._take_in(fields)
         return more
 
@@ -293,6 +297,16 @@ class Vocabulary:
                 self._read_record(part.path, value, lookup, said, problems, root)
             else:
                 self._read_field(part, value, lookup, said.facts, problems, f"{root}.{part.path}")
+        for name, field in self._with_default(path):
+            if name not in given and field.path not in said.facts:
+                self._read_field(field, field.default, lookup, said.facts, problems, f"{root}.{field.path}")
+
+    def _with_default(self, record: str) -> tuple[tuple[str, Field], ...]:
+        found = self._defaults.get(record)
+        if found is None:
+            members = self.fields_of(record).items()
+            found = self._defaults[record] = tuple(one for one in members if one[1].default is not None)
+        return found
 
     def _use_entry(
         self,
@@ -496,6 +510,8 @@ def field_schema(field: Field) -> dict[str, Any]:
         schema["description"] = field.doc
     if field.example is not None:
         schema["examples"] = [field.example]
+    if field.default is not None:
+        schema["default"] = field.default
     bounds = {"minimum": field.least, "maximum": field.most}
     reference = {"type": "string", "maxLength": 200}
     if field.type == "whole":

@@ -30,6 +30,7 @@ class Field(NamedTuple):
         allowed: which values it may have, as a sentence; "" where the description says all.
         example: a value that it may have.
         required: whether an entry with the values at hand must have it.
+        default: what holds for entries that do not have it; None: that is not known.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Field(NamedTuple):
     allowed: str
     example: Any
     required: bool
+    default: Any = None
 
 
 class Form(NamedTuple):
@@ -188,7 +190,8 @@ def _field(name: str, part: Schema, required: bool) -> Field:
     title = part.get("title", name.replace("_", " ").capitalize())
     description = part.get("description", "")
     examples = part.get("examples") or [_some_value(part)]
-    return Field(name, title, description, allowed(part, description), examples[0], required)
+    default = part.get("default")
+    return Field(name, title, description, allowed(part, description), examples[0], required, default)
 
 
 def _some_value(part: Schema) -> Any:

@@ -72,7 +72,7 @@ def weighed(stage: Stage) -> Distribution:
 def one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> Callable[[Stage], Distribution]:
     def way(stage: Stage) -> Distribution:
         with monkeypatch.context() as patch:
-            patch.setattr(Shot, "rest", lambda shot, watched: None)
+            patch.setattr(Shot, "shortcut", lambda shot, watched: None)
             return weighed(stage)
 
     return way

@@ -300,7 +300,9 @@ def armed(said: Any) -> Entry:
     ammunition = entries("ammunition")[slug]
     if ammunition.get("replaces"):
         weapon["dv"], weapon["ap"] = ammunition["dv"], ammunition["ap"]
-    elif not (ammunition.get("flechette") and weapon.get("flechette")):  # whose figures are those of flechettes
+    elif not (
+        ammunition.get("flechette") and weapon.get("flechette")
+    ):  # whose figures are those of flechettes
         weapon["dv"] = weapon.get("dv", 0) + ammunition.get("dv", 0)
         weapon["ap"] = weapon.get("ap", 0) + ammunition.get("ap", 0)
     for word in (

@@ -107,7 +107,7 @@ class Attack(Waiting, kind="imperium.attack"):
     assault: Shared[Assault]
     awaits = rolls("attack", ATTACKER, lambda self: self.assault.value.test)
 
-    def weigh(self, watched: Any) -> percentile.Weighed:
+    def spread(self, watched: Any) -> percentile.Weighed:
         """The faces of the roll that differ in what comes of them, with their weights."""
         return _ways(self.assault)
 

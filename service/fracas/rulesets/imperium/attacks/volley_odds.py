@@ -1,4 +1,4 @@
-"""Exact odds of several shots at one person: all of them weighed together (`kernel.odds.Rest`).
+"""Exact odds of several shots at one person: all of them weighed together (`kernel.odds.Shortcut`).
 
 One after the other they would lead to more different bodies than can be weighed. The outcomes tell what the shots come
 to, without the tests that each hit asks for, the single locations, and what becomes of a mount: these tests (system

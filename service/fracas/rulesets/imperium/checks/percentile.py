@@ -99,7 +99,7 @@ def reversed_face(face: int) -> int:
 
 
 Weighed = tuple[tuple[int, ...], tuple[int, ...], int]
-"""What a stage's `weigh` gives of a roll: faces, their weights, and the weight of all."""
+"""What a stage's `spread` gives of a roll: faces, their weights, and the weight of all."""
 
 
 def ways_of(meaning: Callable[[int], Hashable]) -> Weighed:

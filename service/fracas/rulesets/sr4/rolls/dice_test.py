@@ -18,7 +18,7 @@ from typing import Any, Literal
 from fracas.dice.pools import Opposed
 from fracas.dice.requests import Spread
 from fracas.kernel.forms import Waiting
-from fracas.kernel.odds import Rest
+from fracas.kernel.odds import Shortcut
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.readers import Watched
 from fracas.kernel.stage import Awaited, Decision, Fact, Facts, Option, Roll, Stage
@@ -100,13 +100,13 @@ def _pays_for_burning(stage: Stage, side: Side) -> Stage:
     return sides.paid_otherwise(stage, side.thrower, side.burn.effect(side.by))
 
 
-def _rest_of(stage: BeforeRoll | Throw, watched: Watched | None) -> Rest | None:
-    """What plays all that follows, see `kernel.odds.Rest`: a receiver may know a shorter way from the beginning of its
-    test, by a method ``rest_from``."""
+def _shortcut_of(stage: BeforeRoll | Throw, watched: Watched | None) -> Shortcut | None:
+    """What plays all that follows, see `kernel.odds`: a receiver may know a shorter way from the beginning of its test,
+    by a method ``rest_from``."""
     if watched is None or (asked := getattr(stage.test.then, "rest_from", None)) is None:
         return None
-    rest: Rest | None = asked(stage, watched)
-    return rest
+    shortcut: Shortcut | None = asked(stage, watched)
+    return shortcut
 
 
 class BeforeRoll(Waiting, kind="sr4.before-roll"):
@@ -114,7 +114,7 @@ class BeforeRoll(Waiting, kind="sr4.before-roll"):
 
     test: DiceTest
     turn: int
-    rest = _rest_of
+    shortcut = _shortcut_of
 
     @property
     def awaits(self) -> Awaited:
@@ -159,7 +159,7 @@ class Throw(Waiting, kind="sr4.throw"):
     test: DiceTest
     deciding: bool
     edge_spent: Spent
-    rest = _rest_of
+    shortcut = _shortcut_of
 
     @property
     def awaits(self) -> Awaited:
@@ -174,7 +174,7 @@ class Throw(Waiting, kind="sr4.throw"):
         request = Opposed(mine, theirs, "full" if full else "told" if told else plain)
         return Roll((first.label, second.label), (first.by, second.by), request)
 
-    def weigh(self, watched: Watched) -> Spread:
+    def spread(self, watched: Watched) -> Spread:
         """The spread of the throw for decisions that go by these clues, see `kernel.odds.Transitions`."""
         test = self.test
         if not self.deciding or test.only_told:

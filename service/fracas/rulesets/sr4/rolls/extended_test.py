@@ -192,8 +192,8 @@ class Interval(Waiting, kind="sr4.extended-interval"):
     def advance(self, answer: tuple[int, int]) -> Stage:
         return self.progress.value.take_told(answer[0], False, answer[1], (0, 0))
 
-    def rest(self, watched: Watched | None) -> Rest:
-        """What odds play at once, see `kernel.odds.Rest`."""
+    def shortcut(self, watched: Watched | None) -> Rest:
+        """What odds play at once, see `kernel.odds.Shortcut`."""
         progress = self.progress.value
         return Rest(progress.plan, progress.before, progress.edge_spent)
 

@@ -323,7 +323,7 @@ class Throw(Waiting, kind="sr5.throw"):
         both = Opposed(test.pool(0, "hits"), test.pool(1, "hits"), detail)
         return Roll((first.label, second.label), (first.by, second.by), both)
 
-    def weigh(self, watched: Watched) -> Spread:
+    def spread(self, watched: Watched) -> Spread:
         """The spread of the throw for decisions that go by these clues, see `kernel.odds.Transitions`."""
         if not self.deciding or "ones" in watched.clues:
             roll = self.awaits
