@@ -36,7 +36,7 @@ AT_ONCE = ("/health",)
 
 RELOAD = "/v1/packs/reload"
 CHECKS = ("/v1/packs/check", "/console/check")
-LONG = (*CHECKS, "/foundry/fracas.zip", "/foundry/documents", "/foundry/module.json", "/foundry/mappings")
+LONG = (*CHECKS, "/foundry/fracas.zip", "/foundry/documents", "/foundry/module.json")
 """What workers do."""
 
 MAY_BE_LONG = re.compile(
