@@ -87,6 +87,7 @@ NIGHTLY = (
     "encounters/test_store_migrations.py::test_processes_that_migrate_at_once_wait_for_each_other[postgres]",
     "encounters/test_store_races.py::test_eight_threads_write_four_hundred_events[postgres]",
     "web/test_encounter_fuzz.py::test_no_command_breaks_a_fight[confirm]",
+    "web/test_console_table.py::test_two_hundred_are_drawn_in_a_moment[sr4]",
     # What takes seconds, and whose neighbours try the same.
     "acceptance/test_acceptance_library.py::test_a_ruleset_describes_its_procedures_fields_and_house_rules[cwn]",
     "acceptance/test_acceptance_library.py::test_a_ruleset_describes_its_procedures_fields_and_house_rules[sr4]",
