@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fracas.web.turns import Caller, CrowdedError, Lane, Waiting, network_of
+from fracas.web.turns import Caller, CrowdedError, Lane, Trials, Waiting, network_of
 
 ANA, BEN = Caller("192.0.2.1"), Caller("192.0.2.2")
 
@@ -133,6 +133,24 @@ def test_who_gives_up_in_the_moment_of_the_turn_lets_go_of_the_place() -> None:
         assert len(lane) == 1
 
     run(check())
+
+
+def test_so_many_trials_may_fail() -> None:
+    clock = [100.0]
+    trials = Trials(2, 4.0, lambda: clock[0])
+    for _ in range(2):
+        assert trials.may("a")
+        trials.failed("a")
+    assert not trials.may("a")
+    assert trials.may("b")
+    clock[0] += 4.5
+    assert trials.may("a")
+    trials.failed("a")
+    assert not trials.may("a")
+    clock[0] += 60
+    trials.failed("b")
+    assert trials.may("a")
+    assert len(trials._ends) == 1
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from fracas.encounters.feed import LISTENERS
 from fracas.web.bodies import Bodies, GoneError, Receive, Refusal, RefusedError
 from fracas.web.calls import Answer, Environ, called, environ_of, plain
 from fracas.web.quotas import CALLER
-from fracas.web.turns import Caller, CrowdedError, Lane, network_of
+from fracas.web.turns import Caller, CrowdedError, Lane, Trials, network_of
 from fracas.web.work import CHECK, HANDED_OVER, REFUSED, TRIED
 from fracas.web.workers import IDLE, Job, LateError, Worker, WorkerError, Workers
 
@@ -36,7 +36,7 @@ AT_ONCE = ("/health",)
 
 RELOAD = "/v1/packs/reload"
 CHECKS = ("/v1/packs/check", "/console/check")
-LONG = (*CHECKS, "/foundry/fracas.zip", "/foundry/documents", "/foundry/module.json", "/foundry/mappings")
+LONG = (*CHECKS, "/foundry/fracas.zip", "/foundry/documents", "/foundry/module.json")
 """What workers do."""
 
 MAY_BE_LONG = re.compile(
@@ -84,6 +84,7 @@ class Gate:
         self._starts, self._stops = starts, stops
         self._forwarded = forwarded
         self._bodies = Bodies(bodies)
+        self._trials = Trials()
         self._short = Lane(1)
         self._slow = Lane(1, 0, waiting, WAITING)
         # One caller never has the last worker.
@@ -168,11 +169,14 @@ class Gate:
             return await self._one_by_one(self._slow, self._slow_thread, environ, body, caller, line)
         if self._workers is None or not MAY_BE_LONG.fullmatch(path):
             return await self._one_by_one(self._short, self._thread, environ, body, caller, line)
-        if not self._long.is_free(caller):  # who has much to do gets no trial for each of it
+        if not self._trials.may(caller.address):
             return await self._by_worker(environ, body, caller, line)
         tried = {**environ, TRIED: True}
         answer = await self._one_by_one(self._short, self._thread, tried, body, caller, line)
-        return await self._by_worker(environ, body, caller, line) if HANDED_OVER in tried else answer
+        if HANDED_OVER not in tried:
+            return answer
+        self._trials.failed(caller.address)
+        return await self._by_worker(environ, body, caller, line)
 
     async def _one_by_one(
         self,

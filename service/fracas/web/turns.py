@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import time
 from collections import Counter, OrderedDict, deque
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Generic, NamedTuple, TypeVar
 
@@ -167,3 +169,31 @@ class Lane:
             if not turn.done():
                 self.enter_at_once(follower)
                 turn.set_result(None)
+
+
+class Trials:
+    """How many trials of an address may yet fail: each has held up all others, and for nothing.
+
+    Args:
+        most: that may fail one after the other.
+        every: seconds after which one more may.
+        now: seconds that pass.
+    """
+
+    def __init__(self, most: int = 8, every: float = 4.0, now: Callable[[], float] = time.monotonic) -> None:
+        self._most, self._every, self._now = most, every, now
+        self._ends: dict[str, float] = {}  # when what has failed is forgotten
+
+    def may(self, address: str) -> bool:
+        """Whether one more may be made."""
+        return self._left(address) <= (self._most - 1) * self._every
+
+    def failed(self, address: str) -> None:
+        """One has failed."""
+        now = self._now()
+        for one in [one for one, end in self._ends.items() if end < now]:
+            del self._ends[one]
+        self._ends[address] = now + self._left(address) + self._every
+
+    def _left(self, address: str) -> float:
+        return max(0.0, self._ends.get(address, 0.0) - self._now())

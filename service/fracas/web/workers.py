@@ -203,8 +203,8 @@ def work(connection: Connection, variables: dict[str, str]) -> None:
     for name in ("SIGINT", "SIGBREAK"):  # a terminal sends them to all; the service ends its workers
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
-    step_back()
     app = application(variables)
+    step_back()  # not before: someone waits for its start
     gc.collect()
     gc.freeze()
     gc.set_threshold(*_SELDOM)
