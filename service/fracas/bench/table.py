@@ -58,6 +58,8 @@ class Notebook:
         closed: int | None = None,
         deadline: int | None,
         now: int,
+        was: str = "",
+        head: str = "",
     ) -> None:
         self.rows += events
         if snapshot is not None:
@@ -85,7 +87,7 @@ class Notebook:
         """The first events as a fight of a real store, with the snapshots that a service would have kept."""
         assert self.new is not None
         first, *more = [one for one in self.snapshots if one.version <= count]
-        store.create(self.new._replace(id=id), self.rows[:count], first, tokens)
+        store.create(self.new._replace(id=id, head=""), self.rows[:count], first, tokens)
         for snapshot in more:
             store.save_snapshot(id, snapshot)
 
