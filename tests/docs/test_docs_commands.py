@@ -86,6 +86,9 @@ TESTED_ELSEWHERE = {
 """Programs: they need a browser, or a test of their own."""
 
 BEFORE = {
+    "docs/keeping-fights.md": """
+python -c "from fracas.web.database import open_store, own_database; open_store(own_database()).close()"
+""",
     "docs/foundry-packs.md": "fracas new pack my-guns --ruleset sr4",
     "docs/packs.md": "fracas new pack my-guns --ruleset sr4",
 }
@@ -170,7 +173,7 @@ def test_the_commands_of_a_page(
     done = subprocess.run(
         ["bash", "-euxo", "pipefail", "-c", script.replace(ADDRESS, address)],
         cwd=folder,
-        env={**kept, "PATH": path, "PYTHONUTF8": "1"},
+        env={**kept, "PATH": path, "PYTHONUTF8": "1", "XDG_DATA_HOME": str(folder)},
         capture_output=True,
         encoding="utf-8",
         timeout=60,

@@ -87,7 +87,7 @@ class Notebook:
         """The first events as a fight of a real store, with the snapshots that a service would have kept."""
         assert self.new is not None
         first, *more = [one for one in self.snapshots if one.version <= count]
-        store.create(self.new._replace(id=id), self.rows[:count], first, tokens)
+        store.create(self.new._replace(id=id, head=""), self.rows[:count], first, tokens)
         for snapshot in more:
             store.save_snapshot(id, snapshot)
 
@@ -101,6 +101,8 @@ def played(games: Games, count: int, seed: int = 4) -> Notebook:
     notebook = Notebook()
     encounters = Encounters(games, cast(Store, notebook), lambda: 1_800_000_000_000)
     fight, _ = encounters.begin(load(NewEncounterSchema(), {"ruleset": "sr4", "title": "Bench"}))
+    # Another service, which knows the seed of the notebook alone: the same dice fall each time.
+    encounters = Encounters(games, cast(Store, notebook), lambda: 1_800_000_000_000)
     rng = random.Random(seed)
     for name in ("rook", "vex"):
         encounters.command(fight.id, GM, {"command": "join", "combatant": name, "id": name, "player": True})
