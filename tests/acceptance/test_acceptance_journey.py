@@ -38,8 +38,8 @@ def faces(answer: Any) -> list[list[int]]:
 def test_an_attack_is_resolved_with_its_dice_and_its_outcome(api: Api, request_: Any) -> None:
     answer = api.resolve(request_)
     assert set(answer) == {
-        "status", "summary", "ruleset", "procedure", "packs", "modifiers", "unknown", "rolls", "decisions", "outcome",
-        "effects",
+        "status", "summary", "ruleset", "procedure", "rule", "packs", "modifiers", "unknown", "rolls", "decisions",
+        "outcome", "effects",
     }  # fmt: skip
     assert answer["status"] == "resolved"
     assert (answer["ruleset"], answer["procedure"]) == (request_["ruleset"], request_["procedure"])

@@ -165,7 +165,7 @@ def test_what_is_hidden_from_a_role_is_not_in_what_it_gets(fight: Fight, audienc
         assert b"zz" not in listener.body.lower()
         hidden = [message for message in listener.messages if message.type == "hidden"]
         assert hidden
-        assert all(set(json.loads(message.data)) == {"version", "type"} for message in hidden)
+        assert all(set(json.loads(message.data)) == {"version", "type", "previous"} for message in hidden)
         late = fight.listen(audience, fight.player, after=0)
         assert audience.listen(heard(fight.version, late), SOON)
         assert b"zz" not in late.body.lower()

@@ -76,7 +76,6 @@ NOTICED = (
     "acted.data.step.open.item",
     "acted.data.step.open.procedure",
     "acted.data.step.open.request",
-    "acted.data.step.open.tallies.[].to",
     "acted.data.step.open.tallies.[].total",
     "acted.data.step.open.tallies.[].entries.[].origin",
     "acted.data.step.open.tallies.[].entries.[].verdict",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from table_play import Table
 
-from fracas.encounters import encounters
 from fracas.encounters.tokens import Issued, hash_of
 from fracas.errors import InputError, RefusedError, TokenError
 
@@ -19,11 +18,11 @@ def added(table: Table, role: str = "player", *combatants: str) -> Issued:
 
 
 def test_there_is_a_most_and_revoked_ones_count(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encounters, "MAX_TOKENS", 4)
+    monkeypatch.setattr(table.encounters, "max_tokens", 4)
     first = added(table)
     added(table, "observer")
     table.encounters.revoke(table.id, first.token.id)
-    with pytest.raises(RefusedError, match="at most 4 tokens") as caught:
+    with pytest.raises(RefusedError, match="this fight has 4 tokens, which is the limit") as caught:
         added(table)
     assert refusal(caught) == "too-many"
     assert len(table.encounters.tokens(table.id)) == 4

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from worst_odds import WORST, extended_test, volley
 
-from fracas.dice.pools import Pool
 from fracas.engine.budgets import seconds_of_work
 from fracas.engine.game import Games
 from fracas.engine.running import give_odds
@@ -18,8 +17,7 @@ from fracas.errors import OverBudgetError, Problem
 from fracas.kernel.budget import Budget
 from fracas.kernel.odds import Transitions, odds
 from fracas.kernel.readers import DefaultPolicy
-from fracas.kernel.stage import Roll
-from fracas.rulesets.sr4.rolls.extended_weights import Start, Tried, intervals
+from fracas.rulesets.sr4.rolls import extended_test as extended_test_rolls
 
 SLACK = 1.5
 """Seconds from one look at the clock to the next, with garbage collections of a machine under load."""
@@ -81,11 +79,9 @@ def after(checks: int) -> Budget:
 
 
 def test_the_rolls_of_an_extended_test_look_at_the_clock_within_a_product() -> None:
-    roll = Roll(("roll",), ("tester",), Pool(60, False, 0, "hits", "half", counts_exploded=False))
-    weights = {(hits, 0): 1 for hits in range(61)}
-    tried = Tried(weights, {}, 61, [(roll, 1.0)])
+    smooth, none = [1] * 50, [0] * 50
     with pytest.raises(OverBudgetError):
-        list(intervals([Start(0, 0, False, 1, 1)], lambda _: tried, 50, 1, True, budget=after(40)))
+        extended_test_rolls._after((smooth, none), ([1] * 61, [0] * 61, 0), 1, after(40))
 
 
 def test_the_check_of_a_pack_ends_between_two_entries(games: Games) -> None:

@@ -231,6 +231,7 @@ def test_a_refused_request_rolls_nothing_and_spends_nothing(ask: Ask, dice: Any)
             *told,
             "ruleset",
             "procedure",
+            "rule",
             "packs",
             "refusals",
             "modifiers",

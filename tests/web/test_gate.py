@@ -6,6 +6,7 @@ import asyncio
 import json
 import threading
 from collections.abc import Callable, Coroutine, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -24,7 +25,8 @@ PARTS = list[dict[str, Any]]
 
 
 def run(test: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(test, 20))
+    with ThreadPoolExecutor(1) as aside:  # a test with a browser leaves a loop running in its thread
+        aside.submit(asyncio.run, asyncio.wait_for(test, 20)).result()
 
 
 class Call:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -14,7 +15,8 @@ ANA, BEN = Caller("192.0.2.1"), Caller("192.0.2.2")
 
 
 def run(test: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(test, 10))
+    with ThreadPoolExecutor(1) as aside:  # a test with a browser leaves a loop running in its thread
+        aside.submit(asyncio.run, asyncio.wait_for(test, 10)).result()
 
 
 def taken(waiting: Waiting[str]) -> list[str]:

@@ -218,8 +218,12 @@ def check_numbers(tallies: Sequence[Data], first: Any, where: str) -> None:
             if verdict in _COUNTING:
                 require(type(value) is int, here, f"{entry['label']} counts, and has no number")
                 total += value
-            elif verdict in _UNCOMPUTED:
-                expect(value, None, f"{here}: {entry['label']}, which does not count")
+            elif verdict in _UNCOMPUTED:  # a line of the rule or by hand has its number all the same
+                expect(
+                    value if entry["origin"] == "pack" else None,
+                    None,
+                    f"{here}: {entry['label']}, which does not count",
+                )
             else:
                 expect(verdict, "suppressed", f"{here}: {entry['label']}: verdict")
         expect(tally["total"], total, f"{here}: total, the sum of its lines")

@@ -187,7 +187,7 @@ def _shift(it: Attempt, attack: Tally, defense: Tally) -> tuple[int, int]:
         if more:
             pool = Entry("pool", TARGETS[to], tally.total)
             reach = Entry("reach", "Reach", more, origin="rule")
-            label = f"{tally.label} if Reach takes dice from the other"
+            label = f"{tally.label} if Reach takes dice"
             it.keep(tally_of(it.named(to.replace(".pool", ".otherwise")), label, (pool, reach)))
     return found[0], found[1]
 
