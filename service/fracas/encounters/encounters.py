@@ -47,7 +47,6 @@ from fracas.encounters.schemas import load_command
 from fracas.encounters.skirmishes import joins, skirmish_of
 from fracas.encounters.store import Store
 from fracas.encounters.tokens import Issued, author_of, hash_of, issue, new_secret
-from fracas.engine.budgets import seconds_of_work
 from fracas.engine.game import Game, Games
 from fracas.errors import (
     FracasError,
@@ -71,9 +70,6 @@ RECENT = 4
 
 MAX_TOKENS = 256
 """Of an encounter, revoked ones included."""
-
-RANKING = 0.25
-"""Seconds of processor time for the odds by which actions are ranked; what they do not reach is ranked without."""
 
 RETRIES = 64
 """How often a command that takes any version is tried again when another process was faster."""
@@ -424,7 +420,6 @@ class Encounters:
         added = [text for _, text in fight.history.contributions]
         dice = SeededDice(self.seed(fight.id), fight.history.draws, added)
         rules = rules_of(game)
-        budget = seconds_of_work(RANKING)
         context = CommandContext(
             game,
             rules,
@@ -435,7 +430,6 @@ class Encounters:
             dice,
             fight.last_by,
             played={},
-            budget=budget,
         )
         if fight.history.seeds == 1:
             return context

@@ -12,6 +12,7 @@ from fracas.encounters.rehearsing import HIT, Stage, defaults, is_against, is_at
 from fracas.encounters.sheets import merged
 from fracas.encounters.state import Combatant
 from fracas.encounters.steps import Wish
+from fracas.engine.budgets import seconds_of_work
 from fracas.engine.running import give_odds
 from fracas.errors import FracasError
 from fracas.kernel.economy import Tokens
@@ -21,6 +22,8 @@ from fracas.packs.entries import Entry
 
 MOST = 8
 """How many actions are usual."""
+RANKING = 0.25
+"""Seconds of processor time for the odds by which actions are ranked; what they do not reach is ranked without."""
 ATTACKS = 5
 """How many of these are attacks at most."""
 WAYS = 3
@@ -66,6 +69,7 @@ def usual(stage: Stage, id: str, actions: Sequence[dict[str, Any]], left: Tokens
     Each has the ``action``, its ``label``, ``item``, ``target``, ``situation`` to send with it, and ``hit``: the chance
     to hit that target, or None.
     """
+    stage = stage._replace(context=stage.context._replace(budget=seconds_of_work(RANKING)))
     entries = {entry.slug: entry for entry in stage.scene.game.shelf.entries("action")}
     one = stage.scene.state.combatants[id]
     ranks = _Ranks(entries, one, any("usual" in entry.data for entry in entries.values()))
