@@ -496,8 +496,8 @@ def test_nobody_can_read_the_seed_before_the_end(ask: Ask) -> None:
             assert [spelling for spelling in spellings if spelling in seen] == []
 
 
-def test_the_seed_revealed_at_the_end_gives_the_dice_that_were_thrown(ask: Ask) -> None:
-    stepper = Stepper(SECRET)
+def test_the_seed_revealed_at_the_end_gives_the_dice_that_were_thrown(ask: Ask, games: Games) -> None:
+    stepper = Stepper(SECRET, games.ruleset)
     report = stepper.begin(ask({**SMALL, "mode": "step", "dice": {"source": "seed"}}))
     while report["status"] == "waiting":
         report = stepper.go_on(report["continuation"], Answer())

@@ -14,6 +14,8 @@ import pytest
 from flask.testing import FlaskClient
 
 MOST = 4096
+# A blow that may be dodged, blocked or parried tells more; the rarest throws of sr4 reach 4.3 KB.
+MOST_OF_MELEE = 4608
 """Bytes of an answer to one attack on one target."""
 ATTACKS: dict[str, tuple[str, str, str, str, dict[str, Any]]] = {
     "sr4-shot": ("rook", "guard", "fire-semi-automatic", "ares-predator-iv", {"distance": 12}),
@@ -92,7 +94,7 @@ def test_an_attack_in_a_fight(client: FlaskClient, attack: str, asks: bool, appl
     fight, act = facing(client, attack, asks, apply)
     answers = [fight.do(**act)]
     answers += fight.settle(answers[0])
-    assert max(map(size, answers)) <= MOST
+    assert max(map(size, answers)) <= (MOST_OF_MELEE if attack.endswith("-melee") else MOST)
     first = answers[0]["events"][0]["data"]["step"]["open"]["id"]
     told = [
         next((one for one in (*answer["steps"], *answer["ended"]) if one["id"] == first), None)
