@@ -25,13 +25,14 @@ from fracas.packs.citations import rule_of
 from fracas.packs.entries import Entry
 
 
-def offers(context: CommandContext, id: str, only: str | None = None) -> dict[str, Any]:
+def offers(context: CommandContext, id: str, only: str | None = None, aim: str = "") -> dict[str, Any]:
     """Every action with its price and the reasons against it, and what else a combatant may do.
 
     Args:
         context: that of the fight, for the caller.
         id: of the combatant.
         only: the slug of the one action to be told of, which takes a fraction of the time.
+        aim: the id of the combatant at whom usual attacks are aimed; "" for the likeliest target of each.
 
     Raises:
         InputError: nobody is called so, or no action.
@@ -39,6 +40,8 @@ def offers(context: CommandContext, id: str, only: str | None = None) -> dict[st
         RefusedError: it has left the fight.
     """
     mine(context, id)
+    if aim:
+        known(context, aim, "target")
     scene = context.scene()
     context = context._replace(prepared=scene)
     bought = context.rules.purchases(scene.table, id)
@@ -52,7 +55,7 @@ def offers(context: CommandContext, id: str, only: str | None = None) -> dict[st
         "version": context.history.version,
         "acting": id in context.state.acting,
         "budget": left,
-        "usual": usual(stage, id, actions, left) if id in context.state.acting else [],
+        "usual": usual(stage, id, actions, left, aim) if id in context.state.acting else [],
         "actions": actions,
         "purchases": [
             {

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from fracas.encounters import steps
 from fracas.encounters.action_commands import opened
 from fracas.encounters.permission import Scene, intent_of, judge
-from fracas.encounters.rehearsing import HIT, Stage, defaults, is_against, is_attack, rehearse, ways_of
+from fracas.encounters.rehearsing import DOWN, HIT, Stage, defaults, is_against, is_attack, rehearse, ways_of
 from fracas.encounters.sheets import merged
 from fracas.encounters.state import Combatant
 from fracas.encounters.steps import Wish
@@ -63,11 +63,16 @@ class _Ranks(NamedTuple):
         return not self.said or self.of(slug) < _LAST
 
 
-def usual(stage: Stage, id: str, actions: Sequence[dict[str, Any]], left: Tokens) -> list[dict[str, Any]]:
+def usual(
+    stage: Stage, id: str, actions: Sequence[dict[str, Any]], left: Tokens, aim: str = ""
+) -> list[dict[str, Any]]:
     """The usual actions, ranked: an attack with each ready weapon or spell, then what else is likely.
 
-    Each has the ``action``, its ``label``, ``item``, ``target``, ``situation`` to send with it, and ``hit``: the chance
-    to hit that target, or None.
+    Each has the ``action``, its ``label``, ``item``, ``target``, ``situation`` to send with it, and ``hit`` and
+    ``drop``: the chances to hit that target and to take it out, or None.
+
+    Args:
+        aim: the id of the combatant at whom attacks are aimed; "" for the likeliest target of each.
     """
     stage = stage._replace(context=stage.context._replace(budget=seconds_of_work(RANKING)))
     entries = {entry.slug: entry for entry in stage.scene.game.shelf.entries("action")}
@@ -82,7 +87,9 @@ def usual(stage: Stage, id: str, actions: Sequence[dict[str, Any]], left: Tokens
     hurting = [offer for offer in plain if is_attack(stage.scene, entries[offer["action"]])]
     found: list[dict[str, Any]] = []
     for line in _attacks(stage, one, hurting, ranks, left):
-        line["hit"] = _chance(stage, id, line, entries[line["action"]])
+        if aim and line["target"]:
+            line["target"] = aim
+        line |= _chances(stage, id, line, entries[line["action"]])
         found.append(line)
         if len(found) == ATTACKS:
             break
@@ -128,6 +135,7 @@ def _line(
         "target": target,
         "situation": dict(said),
         "hit": None,
+        "drop": None,
     }
 
 
@@ -221,12 +229,12 @@ def _unusual(offer: Offer, ranks: _Ranks) -> tuple[int | bool, ...]:
     )
 
 
-def _chance(stage: Stage, id: str, line: Mapping[str, Any], action: Entry) -> float | None:
-    """The chance to hit, as the fight stands; None for what hits nobody, or lacks something."""
+def _chances(stage: Stage, id: str, line: Mapping[str, Any], action: Entry) -> Mapping[str, float | None]:
+    """The chances to hit and to take out, as the fight stands; empty for what hits nobody, or lacks something."""
     procedure = stage.scene.game.ruleset.procedures.get(action.data.get("procedure", ""))
     measured = [measure.id for measure in procedure.measures if measure.id in _CHANCES] if procedure else []
     if not measured or not line["target"]:
-        return None
+        return {}
     context, one = stage.context, stage.scene.state.combatants[id]
     item, target, said = line["item"] or "", line["target"], line["situation"]
     try:
@@ -237,7 +245,8 @@ def _chance(stage: Stage, id: str, line: Mapping[str, Any], action: Entry) -> fl
         asked = steps.request_of(context.game, context.rules, context.state, step, Wish(said), brought, False)
         found = give_odds(asked._replace(attribution=False), context.budget)
     except FracasError:
-        return None
+        return {}
     if found["status"] != "resolved":
-        return None
-    return next((one["value"] for one in found["measures"] if one["id"] in measured), None)
+        return {}
+    values = {one["id"]: one["value"] for one in found["measures"]}
+    return {"hit": next(iter(values[id] for id in values if id in measured), None), "drop": values.get(DOWN)}

@@ -146,7 +146,8 @@ def blueprint(
         """
         by = author(encounters, id)
         fight = encounters.fight(id)
-        told = offers.offers(encounters.context(fight, by), query["combatant"], query["action"])
+        context = encounters.context(fight, by)
+        told = offers.offers(context, query["combatant"], query["action"], query["target"])
         return answer(told, 200, fight.history.version)
 
     @blp.route("/<id>/odds", methods=["POST"])

@@ -19,6 +19,13 @@ class ActionsQuerySchema(Schema):
     action = fields.String(
         load_default=None, validate=NAME, metadata={"description": "Only this action, which is told sooner."}
     )
+    target = fields.String(
+        load_default="",
+        validate=NAME,
+        metadata={
+            "description": "Id of the combatant at whom usual attacks are aimed; else the likeliest of each."
+        },
+    )
 
 
 class ReasonSchema(Answer):
@@ -108,6 +115,9 @@ class UsualSchema(Answer):
     hit = fields.Float(
         allow_none=True,
         metadata={"description": "The exact chance to hit this target, or of a spell to hurt it."},
+    )
+    drop = fields.Float(
+        allow_none=True, metadata={"description": "The exact chance to take this target out."}
     )
 
 
