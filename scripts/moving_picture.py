@@ -46,9 +46,10 @@ def frames(browser: Browser, address: str) -> list[Frame]:
         with browser.new_context(viewport=WIDE, reduced_motion="reduce", bypass_csp=True) as context:
             page = context.new_page()
             begun(page, address)
-            taken = [*_aiming(page), _question(page)]
+            taken = _aiming(page)
+            sends(page, page.locator("form.deed button.main"))
             settled(page)
-            if page.locator(".outcome .headline strong").first.inner_text() == "hit":
+            if page.locator(".result.hit, .result.down").count():
                 return [*taken, _result(page)]
     raise SystemExit(f"none of {ATTEMPTS} attacks hit")
 
@@ -82,25 +83,13 @@ CHOOSE = """(field, value) => {
 }"""
 
 
-def _question(page: Page) -> Frame:
-    sends(page, page.locator("form.deed button.main"))
-    people = page.locator("section", has=page.get_by_role("heading", name="Combatants"))
-    return Frame(
-        "Edge is offered before the roll", (_picture(_section(page, ".question")), _picture(people)), 2.2
-    )
-
-
 def _result(page: Page) -> Frame:
     target = _picture(page.locator(".person", has_text="Guard 1").first)
     page.set_viewport_size(NARROW)
-    card = page.locator(".outcome").first
-    card.get_by_text("Numbers").click()
+    card = page.locator(".result").first
+    card.get_by_text("Why").click()
     caption = "A hit: every die, every number with its parts, and the wounds of Guard 1"
     return Frame(caption, (_picture(card), target), 5)
-
-
-def _section(page: Page, inside: str) -> Locator:
-    return page.locator("section", has=page.locator(inside)).first
 
 
 def _odds_follow(page: Page, change: Callable[[], object]) -> None:
@@ -111,7 +100,7 @@ def _odds_follow(page: Page, change: Callable[[], object]) -> None:
 
 
 def _chance(page: Page) -> str:
-    shown = page.locator(".measures div", has_text="Chance to hit").locator("dd").inner_text()
+    shown = page.locator(".odds-top div", has_text="Chance to hit").locator("dd").inner_text()
     return shown.replace(" %", "%")
 
 

@@ -87,7 +87,7 @@ def sends(page: Page, buttons: Locator) -> None:
 
 def aimed(page: Page) -> None:
     """The form of a shot, with its odds."""
-    page.locator(f'.actions button[hx-get*="{SHOT}"]').first.click()
+    page.locator(f'.more-of[hx-get*="{SHOT}"]').first.click()
     page.wait_for_selector("#odds svg")
 
 
@@ -95,9 +95,7 @@ def pictures(browser: Browser, address: str, folder: Path) -> None:
     with browser.new_context(viewport=_size(WIDE), color_scheme="light", reduced_motion="reduce") as context:
         page = context.new_page()
         begun(page, address)
-        aimed(page)
-        sends(page, page.locator("form.deed button.main"))
-        settled(page)
+        sends(page, page.locator(".weapon.best"))
         page.goto(page.url)
         _taken(page, folder / "table.png")
         aimed(page)

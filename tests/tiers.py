@@ -89,7 +89,6 @@ NIGHTLY = (
     "encounters/test_store_races.py::test_eight_threads_write_four_hundred_events[postgres]",
     "web/test_encounter_fuzz.py::test_no_command_breaks_a_fight[confirm]",
     "encounters/test_flipped_fields.py::test_every_change_is_noticed_and_what_is_missed_without_the_chain_is_listed",
-    "web/test_console_table.py::test_two_hundred_are_drawn_in_a_moment[sr4]",
     # What takes seconds, and whose neighbours try the same.
     "acceptance/test_acceptance_library.py::test_a_ruleset_describes_its_procedures_fields_and_house_rules[cwn]",
     "acceptance/test_acceptance_library.py::test_a_ruleset_describes_its_procedures_fields_and_house_rules[sr4]",

@@ -40,9 +40,17 @@ class Console:
     def open(self, path: str = "/") -> None:
         self.page.goto(self.address + path)
 
-    def play(self, skirmish: str) -> None:
-        """From the first page to a running fight, with one click."""
+    def play(self, skirmish: str, asks: bool = False) -> None:
+        """From the first page to a running fight, with one click.
+
+        Args:
+            asks: decisions such as Edge are asked.
+        """
         self.open()
+        if asks:
+            card = self.page.get_by_role("region").filter(has_text=skirmish)
+            card.get_by_text("Title and settings", exact=True).click()
+            card.get_by_role("checkbox", name="Ask players").check()
         self.page.get_by_role("button", name=f"Play “{skirmish}”").click()
         self.arrive()
 
@@ -87,7 +95,7 @@ class Console:
         self.expect_live()
 
     def expect_live(self) -> None:
-        expect(self.page.get_by_role("status").filter(has_text=re.compile("^live$"))).to_be_visible()
+        expect(self.page.locator("#feed")).to_have_attribute("data-state", "live")
 
     @property
     def fight(self) -> str:
@@ -140,22 +148,27 @@ class Console:
 
     def acting(self) -> str:
         """Who acts, of those whom this browser commands."""
-        heading = self.page.get_by_role("heading", name=re.compile(" acts$")).first
-        return heading.inner_text().strip().removesuffix(" acts")
+        heading = self.page.get_by_role("heading", name=re.compile(" acts$"))
+        return heading.first.inner_text().strip().removesuffix(" acts") if heading.count() else ""
 
     def people(self) -> Locator:
-        return self.page.get_by_role("region", name="Combatants").get_by_role("listitem")
+        return self.page.locator("li.person")
 
     def person(self, name: str) -> Locator:
-        """The card of somebody."""
-        heading = self.page.get_by_role("heading", name=re.compile(rf"^{re.escape(name)}\b"), level=3)
-        return self.people().filter(has=heading).first
+        """The row of a combatant."""
+        return self.people().filter(has=self.page.locator(".aim").get_by_text(name, exact=True)).first
 
     def gauges(self, name: str) -> dict[str, str]:
-        """What stands on somebody's card: ``{"Stun": "3/10"}``."""
-        gauges = self.person(name).locator(".gauge").all()
-        texts = [gauge.locator("span").all_inner_texts() for gauge in gauges]
-        return {label: number for label, number, *_ in texts}
+        """The monitors in a combatant's row: ``{"Stun": "3/10"}``."""
+        labels = [
+            one.get_attribute("aria-label") or "" for one in self.person(name).locator("[role=img]").all()
+        ]
+        found = (re.match(r"(.*): (\d+) of (\d+)", label) for label in labels)
+        return {one[1]: f"{one[2]}/{one[3]}" for one in found if one}
+
+    def result(self) -> Locator:
+        """What the last action came to."""
+        return self.page.locator("[data-measure=result]")
 
     # Questions
 
@@ -186,7 +199,19 @@ class Console:
         return self.mine().first.get_by_role("textbox", name=re.compile("^Your dice"))
 
     def acts(self, who: str) -> bool:
-        return bool(self.page.get_by_role("heading", name=f"{who} acts", exact=True).count())
+        return who in self.all_acting()
+
+    def all_acting(self) -> list[str]:
+        """All who act at the same time, of those whom this browser commands."""
+        several = self.page.get_by_role("group", name="Who acts").locator("label").all()
+        return [one.inner_text().splitlines()[-1].strip() for one in several] or [self.acting()]
+
+    def choose_actor(self, who: str) -> None:
+        """Show what one of several who act together may do."""
+        if self.acting() == who:
+            return
+        self.page.get_by_role("group", name="Who acts").get_by_label(who, exact=True).check()
+        self.offer(who).wait_for()
 
     def answer_all(self, lucky: Mapping[int, int] | None = None) -> int:
         """Answer until nothing is asked of this browser; how many answers it took."""
@@ -205,7 +230,7 @@ class Console:
         """Whoever acts is ready; so is whatever follows from it, until somebody else acts."""
         actor = self.acting()
         with self.change():
-            self.offer(actor).get_by_role("button", name="Done", exact=True).click()
+            self.offer(actor).get_by_role("button", name="End turn", exact=True).click()
         self.go_on()
 
     def go_on(self) -> None:
@@ -214,9 +239,8 @@ class Console:
             self.answer_all()
             if self.page.get_by_role("heading", name=re.compile(" acts$")).count():
                 return
-            now = self.page.get_by_role("region", name=re.compile("Before the first|^[A-Z][a-z ]+ [0-9]+"))
             with self.change():
-                now.get_by_role(
+                self.page.get_by_role(
                     "button", name=re.compile("^(Next|Roll initiative|Let it pass)")
                 ).first.click()
         raise AssertionError("nobody acts")
@@ -233,8 +257,8 @@ class Console:
         """Play on until somebody may do something; who."""
         self.go_on()
         for _ in range(FEW):
-            headings = self.page.get_by_role("heading", name=re.compile(" acts$")).all_inner_texts()
-            for who in (heading.strip().removesuffix(" acts") for heading in headings):
+            for who in self.all_acting():
+                self.choose_actor(who)
                 if self.offered(who, action).count():
                     return who
             self.done()
@@ -250,9 +274,12 @@ class Console:
         form = self.deed(who, action)
         if form.count():
             return form
+        self.choose_actor(who)
         button = self.offered(who, action)
         if not button.is_visible():
-            self.offer(who).locator("details:not([open])").filter(has=button).locator("summary").first.click()
+            inside = self.page.get_by_role("button", name=action, exact=True, include_hidden=True)
+            fold = self.offer(who).locator("details:not([open])").filter(has=inside).first
+            fold.locator("summary").first.click()
         button.click()
         form.wait_for()
         return form
@@ -270,8 +297,8 @@ class Console:
 
     def by_hand(self, who: str, **said: str) -> None:
         """Set something of somebody: ``dice="typed in"``."""
-        self.page.get_by_role("button", name=f"Set {who} by hand", exact=True).click()
-        form = self.page.get_by_role("form", name=f"{who}: by hand")
+        self.page.get_by_role("button", name=f"Edit {who}", exact=True).click()
+        form = self.page.get_by_role("form", name=f"Edit {who}")
         for label, value in said.items():
             choice(form, label.replace("_", " ").capitalize()).select_option(label=value)
         with self.change():
@@ -283,7 +310,8 @@ class Console:
         """What reaches beyond the right edge of the window, apart from what can be scrolled on its own."""
         found: list[str] = self.page.evaluate(
             """() => [...document.querySelectorAll("body *")]
-              .filter((one) => !one.closest(".scroll, svg, pre, .skip, dialog:not([open])"))
+              .filter((one) => !one.closest(
+                ".scroll, .track, .targets, .who-acts, svg, pre, .skip, .hush, dialog:not([open])"))
               .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
               .map((one) => one.outerHTML.slice(0, 120))"""
         )
@@ -291,12 +319,12 @@ class Console:
         return found + ([f"{wide} pixels too wide"] if wide > 0 else [])
 
     def tab_to(self, name: str, most: int = 150) -> None:
-        """Press Tab until a button of this name has the focus."""
+        """Press Tab until a button with these words has the focus."""
         passed = []
         for _ in range(most):
             self.page.keyboard.press("Tab")
             passed.append(self.focused())
-            if passed[-1] == f"button {name}":
+            if passed[-1].startswith("button ") and name in passed[-1]:
                 return
         raise AssertionError(f"{name} is not reached within {most} Tabs: {passed}")
 
@@ -306,7 +334,7 @@ class Console:
             """() => {
               const one = document.activeElement;
               const label = one.labels?.[0]?.innerText ?? one.getAttribute("aria-label") ?? one.innerText ?? "";
-              return one.tagName.toLowerCase() + " " + label.trim().split("\\n")[0];
+              return one.tagName.toLowerCase() + " " + label.trim().replace(/\\s+/g, " ");
             }"""
         )
         return text

@@ -44,13 +44,13 @@ def console(browser: Browser, address: str) -> Iterator[Console]:
 
 @pytest.fixture(scope="module")
 def fight(console: Console) -> str:
-    console.play("The loading dock")
+    console.play("The loading dock", asks=True)
     return console.fight
 
 
 def test_the_table(console: Console, fight: str) -> None:
     """With questions, with the form of a deed and its odds, and with what came of it."""
-    assert console.questions().count()
+    console.questions().first.wait_for()
     assert faults(console) == []
     who = console.until_offered(ATTACK)
     form = console.choose(who, ATTACK)
@@ -58,10 +58,10 @@ def test_the_table(console: Console, fight: str) -> None:
     assert faults(console) == []
     console.act(who, ATTACK)
     console.answer_all()
-    expect(console.page.get_by_role("region", name="Just now")).to_contain_text(ATTACK)
+    expect(console.page.locator("[data-measure=result]")).to_contain_text(who)
     assert faults(console) == []
-    console.page.get_by_role("button", name=f"Set {who} by hand", exact=True).click()
-    expect(console.page.get_by_role("form", name=f"{who}: by hand")).to_be_visible()
+    console.page.get_by_role("button", name=f"Edit {who}", exact=True).click()
+    expect(console.page.get_by_role("form", name=f"Edit {who}")).to_be_visible()
     assert faults(console) == []
 
 

@@ -40,10 +40,10 @@ def test_a_gm_and_a_player_answer_each_other(gm: Console, player: Console) -> No
     player.arrive()
     assert link.rpartition("#")[2] not in player.page.url
     expect(player.page.get_by_role("heading", name="The back door")).to_be_visible()
-    for name in ("Undo", "Roll initiative", "Set Vex by hand", "Set Guard by hand"):
+    for name in ("Undo", "Roll initiative", "Edit Vex", "Edit Guard"):
         expect(gm.page.get_by_role("button", name=name, exact=True)).to_be_visible()
         expect(player.page.get_by_role("button", name=name, exact=True)).to_have_count(0)
-    expect(player.page.get_by_role("link", name="Players and settings")).to_have_count(0)
+    expect(player.page.get_by_role("link", name="People")).to_have_count(0)
 
     player.page.get_by_role("button", name="Add to the dice").click()  # random digits of their browser
     for console in (gm, player):
@@ -63,7 +63,7 @@ def test_a_gm_and_a_player_answer_each_other(gm: Console, player: Console) -> No
     player.act("Vex", ATTACK)
     player.answer("No")
     player.dice().fill("1 2 3")
-    gm.by_hand("Guard", dice="the service throws")
+    gm.by_hand("Guard", dice="Fracas rolls")
     player.expect_as(gm)
     expect(player.dice()).to_have_value("1 2 3")
     player.answer_all(POOR)
@@ -84,14 +84,14 @@ def test_a_gm_and_a_player_answer_each_other(gm: Console, player: Console) -> No
     gm.expect_as(player)
     gm.answer_all()
     expect(player.questions()).to_have_count(0)
-    expect(player.page.get_by_role("region", name="Just now")).to_contain_text("Guard")
+    expect(player.result()).to_contain_text("Guard")
 
     seen = player.version
     gm.press("Undo")
     player.expect_other_than(seen)
     expect(player.questions()).to_contain_text("Apply the effects of Fire semi-automatically")
 
-    gm.page.get_by_role("link", name="Players and settings").click()
+    gm.page.get_by_role("link", name="People").click()
     gm.page.wait_for_url("**/people")
     gm.expect_live()
     gm.page.get_by_role("button", name="Take it back: the key of Ana").click()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 _MEASURED = ("damage", "net_damage", "net_hits", "hits")
@@ -20,6 +20,7 @@ class Bar(NamedTuple):
 
     Attributes:
         tick: its label is written below it; of many bars only that of round numbers.
+        drops: most of it takes the target out.
     """
 
     label: str
@@ -30,16 +31,29 @@ class Bar(NamedTuple):
     height: float
     miss: bool
     tick: bool = True
+    drops: bool = False
 
 
 class Chart(NamedTuple):
+    """
+    Attributes:
+        cut: the first bar from which on the target drops; None where none does.
+    """
+
     measured: str
     bars: Sequence[Bar]
     highest: float
+    cut: Bar | None = None
 
 
-def outcomes(branches: Sequence[Mapping[str, Any]]) -> Chart | None:
-    """The chances of a step's outcomes by what they do; None where they have no number to be ordered by."""
+def outcomes(
+    branches: Sequence[Mapping[str, Any]], drops: Callable[[Mapping[str, Any]], bool] = lambda facts: False
+) -> Chart | None:
+    """The chances of a step's outcomes by what they do; None where they have no number to be ordered by.
+
+    Args:
+        drops: whether an outcome takes the target out.
+    """
     if len(branches) != 1:
         return None
     rows = branches[0]["outcomes"]
@@ -47,9 +61,12 @@ def outcomes(branches: Sequence[Mapping[str, Any]]) -> Chart | None:
     if measured is None:
         return None
     chances: dict[int, float] = defaultdict(float)
+    dropping: dict[int, float] = defaultdict(float)
     for row in rows:
         value = row["outcome"].get(measured)
-        chances[value if isinstance(value, int) else 0] += row["chance"]
+        number = value if isinstance(value, int) else 0
+        chances[number] += row["chance"]
+        dropping[number] += row["chance"] if drops(row["outcome"]) else 0.0
     least, most = min(chances), max(chances)
     highest = max(chances.values())
     count = most - least + 1
@@ -64,10 +81,12 @@ def outcomes(branches: Sequence[Mapping[str, Any]]) -> Chart | None:
             HEIGHT * chances.get(value, 0.0) / highest,
             value <= 0,
             value % every == 0,
+            2 * dropping.get(value, 0.0) > chances.get(value, 0.0),
         )
         for value in range(least, most + 1)
     ]
-    return Chart(measured.replace("_", " "), bars, highest)
+    cut = next((bar for bar in bars if bar.drops), None)
+    return Chart(measured.replace("_", " "), bars, highest, cut)
 
 
 def _counts(row: Mapping[str, Any], fact: str) -> bool:

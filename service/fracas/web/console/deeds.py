@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from flask import Blueprint, Response, request
@@ -15,12 +15,15 @@ from fracas.encounters.command_context import Author, CommandContext
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight
 from fracas.encounters.permission import paid_in
+from fracas.encounters.rehearsing import DOWN
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import participant_roles
 from fracas.engine import text
+from fracas.engine.game import Game
 from fracas.errors import InputError
 from fracas.kernel.items import slug_of
 from fracas.kernel.vocabulary import Vocabulary
+from fracas.packs.entries import Entry
 from fracas.web import work
 from fracas.web.console import charts, forms, sessions
 from fracas.web.console.fights import vocabulary_of
@@ -30,6 +33,8 @@ from fracas.web.settings import Settings
 BESIDE = "beside."
 """Of hidden fields that say where a control stands, so that it stays there under the hands of the user."""
 COUNTING = ("applied", "capped", "suppressed")
+LEAST_WORTH = 0.0005
+"""A smaller change of the first measure is not shown beside a modifier."""
 
 
 def install(console: Blueprint, encounters: Encounters, settings: Settings) -> None:
@@ -89,16 +94,29 @@ def _odds(
             "refusals": [] if wanting else [{"label": reason} for reason in reasons(error)],
             "kept": _kept(vocabulary, said, above),
         }
+    changes = {(row["to"], row["id"]): row["change"] for row in answer.get("attribution", ())}
+    first = answer["measures"][0] if answer.get("measures") else None
     numbers = list(_numbers(answer["modifiers"], vocabulary, said, above, folded, _beside(form)))
+    for number in numbers:
+        for row in number["rows"]:
+            change = changes.get((number["to"], row["id"]), {}).get(first["id"]) if first else None
+            row["worth"] = change if change is not None and abs(change) >= LEAST_WORTH else None
     asked = (row["control"].name for number in numbers for row in number["rows"] if row["control"])
     return nothing | {
         "odds": answer,
         "worth": text.changed_measures(answer, answer.get("attribution", ())) if "measures" in answer else [],
         "numbers": numbers,
         "kept": _kept(vocabulary, said, above.union(asked)),
-        "chart": charts.outcomes(answer.get("branches", ())),
+        "chart": charts.outcomes(answer.get("branches", ()), _drops(game, entry)),
         "refusals": answer.get("refusals", ()),
     }
+
+
+def _drops(game: Game, action: Entry | None) -> Callable[[Mapping[str, Any]], bool]:
+    """Whether an outcome of an action takes its target out."""
+    procedure = game.ruleset.procedures.get(action.data.get("procedure", "")) if action else None
+    downs = [measure for measure in procedure.measures if measure.id == DOWN] if procedure else []
+    return lambda facts: any(measure.of(facts) for measure in downs)
 
 
 def _beside(form: Mapping[str, str]) -> dict[str, str]:
@@ -124,9 +142,8 @@ def _form(
     view = encounters.view(fight, viewer)
     me = next(one for one in view["combatants"] if one["id"] == who)
     others = [one for one in view["combatants"] if one["id"] != who and not one["gone"]]
-    others.sort(
-        key=lambda one: (one["id"] != offer["target"], one["out"], one["side"] == me["side"], not one["able"])
-    )
+    aim = request.args.get("target", "") or offer["target"]
+    others.sort(key=lambda one: (one["id"] != aim, one["out"], one["side"] == me["side"], not one["able"]))
     vocabulary = vocabulary_of(encounters, fight, offer["action"])
     settled = {**flat(offer["situation"]), **offer["together"]}
     chosen = {

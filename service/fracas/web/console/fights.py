@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask import Blueprint, Response, make_response, request
@@ -19,18 +19,15 @@ from fracas.errors import ForbiddenError, InputError
 from fracas.kernel.items import slug_of
 from fracas.kernel.vocabulary import Vocabulary
 from fracas.web import feed as live
-from fracas.web.console import forms, logs, sessions
+from fracas.web.console import board, forms, logs, sessions
 from fracas.web.console.pages import CHANGED, drawn, told_changed
 from fracas.web.encounter_access import check_storable
 
+MOST_TARGETS = 8
+"""Targets to choose from beside the attacks; all others are aimed at by their rows."""
 _ATTACKS, _TO_OTHERS = "Attacks", "With another combatant"
 _DROPS = "down"
 """The measure that all rulesets have for the chance that a combatant falls: what has it, harms."""
-
-
-AT_ONCE = 6
-"""Combatants who act at the same time of whom each is shown with all that they may do; of more the first is, and the
-others are on demand: it takes a tenth of a second each."""
 
 
 def install(console: Blueprint, encounters: Encounters, feed: Feed) -> None:
@@ -47,25 +44,21 @@ def install(console: Blueprint, encounters: Encounters, feed: Feed) -> None:
             return drawn("_board.html", **_as_it_was(encounters, id, viewer, request.args["at"]))
         return drawn("_board.html", **shown(encounters, id, viewer))
 
-    @console.get("/fight/<id>/offer")
-    def offer(id: str) -> Response:
-        """What one of many who act at once may do."""
-        viewer, fight, who = (
-            sessions.viewer(encounters, id),
-            encounters.fight(id),
-            request.args.get("combatant", ""),
-        )
-        told = offers.offers(encounters.context(fight, viewer), who)
-        view = encounters.view(fight, viewer)
-        names = {one["id"]: one["name"] for one in view["combatants"]}
-        offered = _offered(encounters, fight, told)
-        return drawn("_offer.html", fight=view, names=names, offer=offered, viewer=viewer)
-
     @console.get("/fight/<id>/live")
     def feed_of_it(id: str) -> Response:
         """Reports that the fight has changed; of what happened only the versions and types."""
         viewer = sessions.viewer(encounters, id)
         return live.answer(feed, id, viewer, live.last_seen(encounters.row(id).version), _changed)
+
+    @console.post("/fight/<id>/asks")
+    def asks(id: str) -> BaseResponse:
+        """All are asked for decisions such as Edge, or nobody."""
+        viewer = sessions.viewer(encounters, id)
+        wanted = request.form.get("asks") == "true"
+        bodies = asking(encounters.fight(id), wanted)
+        done = encounters.commands(id, viewer, bodies, request.form.get("key", "")[:200]) if bodies else None
+        fight = done.fight if done is not None else encounters.fight(id)
+        return told_changed(make_response("", 204), fight.history.version)
 
     @console.post("/fight/<id>/command")
     def command(id: str) -> BaseResponse:
@@ -91,6 +84,15 @@ def _dice_of(fight: Fight, viewer: Author, form: Mapping[str, str]) -> list[dict
     return [{"command": "set", "combatant": one.id, "dice": throws}]
 
 
+def asking(fight: Fight, wanted: bool) -> list[dict[str, Any]]:
+    """The commands after which everybody is asked for decisions such as Edge, or nobody."""
+    return [
+        {"command": "set", "combatant": one.id, "asks": wanted}
+        for one in fight.state.combatants.values()
+        if one.asks != wanted and not one.gone
+    ]
+
+
 def _changed(told: Told) -> bytes:
     """That there is a new version, and nothing else."""
     return f"id: {told.version}\nevent: {CHANGED}\ndata: {told.version}\n\n".encode()
@@ -100,37 +102,74 @@ def shown(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
     """All that the page and its parts are drawn from."""
     fight = encounters.fight(id)
     view = encounters.view(fight, viewer)
-    people = _people(view, viewer)
     acting = [who for who in view["acting"] if viewer.commands(who)]
-    at_once = acting if len(acting) <= AT_ONCE else acting[:1]
+    latest = logs.latest(encounters, fight, viewer)
+    seen = _seen(view, viewer, latest)
+    people, asked = seen["people"], request.args.get("who", "")
+    chosen = asked if asked in acting else acting[0] if acting else ""
     return {
+        **seen,
         "past": False,
         "newest": fight.history.version,
         "fight": view,
         "viewer": viewer,
-        "people": people,
-        "names": {who: one["name"] for who, one in people.items()},
+        "acting": acting,
         "mine": [who for who in people if viewer.commands(who)],
         "questions": [step for step in view["steps"] if step["question"]],
         "confirmed": {step["id"]: logs.effects_of(encounters, fight, viewer, step) for step in view["steps"]},
         "holding": [_held(encounters, fight, viewer, one) for one in people.values() if one["delaying"]],
         "contests": {word: contest.label for word, contest in encounters.rules(fight).contests.items()},
-        "offers": [
-            _offered(encounters, fight, offers.offers(encounters.context(fight, viewer), who))
-            for who in at_once
-        ],
-        "others_acting": acting[len(at_once) :],
-        "latest": logs.latest(encounters, fight, viewer),
-        "labels": {action.slug: action.label for action in encounters.game(fight).shelf.entries("action")},
+        "offer": _offer(encounters, fight, viewer, chosen, people) if chosen else None,
+        "labels": {action.slug: action.label for action in encounters.game(fight).shelf.entries("action")}
+        | {procedure.id: procedure.label for procedure in encounters.game(fight).ruleset.procedures.values()},
+        "asked": sum(bool(one.get("asks")) for one in view["combatants"]),
         "ruleset": encounters.game(fight).ruleset.label,
     }
 
 
-def _people(view: Mapping[str, Any], viewer: Author) -> dict[str, dict[str, Any]]:
-    """The combatants by id; a player's own come first."""
+def _seen(view: Mapping[str, Any], viewer: Author, latest: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Everybody on the table, and the last result; a player's own combatants come first."""
     players = viewer.role == "player"
-    ranked = sorted(view["combatants"], key=lambda one: players and not viewer.commands(one["id"]))
-    return {one["id"]: one for one in ranked}
+    everybody = board.people_of(view, board.fresh_of(latest))
+    everybody.sort(key=lambda one: players and not viewer.commands(one["id"]))
+    people = {one["id"]: one for one in everybody}
+    return {
+        "people": people,
+        "names": {one["id"]: one["name"] for one in view["combatants"]},
+        "rows": board.rows_of(view, everybody),
+        "track": board.track_of(view, everybody),
+        "result": board.result_of(latest, people),
+        "latest": latest,
+    }
+
+
+def _offer(
+    encounters: Encounters, fight: Fight, viewer: Author, who: str, people: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Any]:
+    """What one of those who act may do, aimed at the target that the page asks for."""
+    aim, foes = request.args.get("target", ""), {one["side"] for one in people.values() if not one["out"]}
+    if (
+        aim not in people
+        or people[aim]["out"]
+        or (people[aim]["side"] == people[who]["side"] and len(foes) > 1)
+    ):  # the page asks for the one who was aimed at before
+        aim = ""
+    told = offers.offers(encounters.context(fight, viewer), who, aim=aim)
+    targets = [one for one in people.values() if one["id"] != who]
+    targets.sort(key=lambda one: (one["out"], one["side"] == people[who]["side"]))
+    aimed = next((line["target"] for line in told["usual"] if line["hit"] is not None), None)
+    aim = aim or aimed or (targets[0]["id"] if targets else "")
+    chips = [one for one in targets if not one["out"]][:MOST_TARGETS]
+    if aim and all(one["id"] != aim for one in chips):
+        chips.append(people[aim])
+    glossary = encounters.glossary(fight)
+    return {
+        **_offered(encounters, fight, told),
+        "me": people[who],
+        "targets": chips,
+        "aim": aim,
+        "tokens": [(count, glossary.token(token, count)) for token, count in told["budget"].items()],
+    }
 
 
 def _as_it_was(encounters: Encounters, id: str, viewer: Author, at: str) -> dict[str, Any]:
@@ -150,21 +189,19 @@ def _as_it_was(encounters: Encounters, id: str, viewer: Author, at: str) -> dict
         return shown(encounters, id, viewer)
     then = opened(encounters.rules(now), encounters.store, id, version)
     view = encounters.view(then, viewer)
-    people = _people(view, viewer)
     counts = any(first <= version <= last for first, last in now.history.past)
     return {
+        **_seen(view, viewer, logs.latest(encounters, then, viewer)),
         "past": True,
         "newest": newest,
         "may_return": counts and now.state.phase != "closed",
         "fight": view,
         "viewer": viewer,
-        "people": people,
-        "names": {who: one["name"] for who, one in people.items()},
+        "acting": [],
         "questions": [],
         "holding": [],
         "contests": {},
-        "offers": [],
-        "latest": logs.latest(encounters, then, viewer),
+        "offer": None,
     }
 
 
@@ -205,12 +242,16 @@ def _offered(encounters: Encounters, fight: Fight, told: Mapping[str, Any]) -> d
             **one,
             "against": names.get(one["target"] or "", ""),
             "thing": _thing(game, one["item"]),
+            "icon": _icon(game, one["item"]),
             "chosen": _chosen(fight, one["situation"]),
+            "said": {forms.SITUATION + name: value for name, value in flat(one["situation"]).items()},
         }
         for one in told["usual"]
     ]
     return {
         **told,
+        "weapons": [one for one in usual if one["hit"] is not None],
+        "moves": [one for one in usual if one["hit"] is None],
         "kinds": shown,
         "happenings": happenings,
         "usual": usual,
@@ -228,6 +269,22 @@ def _chosen(fight: Fight, situation: Mapping[str, Any]) -> dict[str, Any]:
 def _thing(game: Game, item: str | None) -> str:
     entry = game.shelf.entry("weapon", slug_of(item)) if item else None
     return entry.label if entry is not None else item or ""
+
+
+_MELEE = ("blade", "knife", "sword", "axe", "club", "baton", "staff", "fist", "unarmed")
+
+
+def _icon(game: Game, item: str | None) -> str:
+    """The picture of what an attack is made with."""
+    entry = game.shelf.entry("weapon", slug_of(item)) if item else None
+    if entry is None:
+        return "bolt" if item is None else "fist"
+    words = f"{entry.slug} {entry.data.get('skill', '')} {entry.data.get('category', '')}".casefold()
+    if "grenade" in words:
+        return "grenade"
+    if "reach" in entry.data or any(word in words for word in _MELEE):
+        return "blade"
+    return "pistol" if "pistol" in words else "rifle"
 
 
 def _type(slug: str | None) -> str:

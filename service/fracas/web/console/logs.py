@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -9,7 +10,7 @@ from flask import Blueprint, Response, current_app
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from fracas.encounters import log, views, wording
+from fracas.encounters import log, reported_steps, views, wording
 from fracas.encounters.audit import verify
 from fracas.encounters.audit_report import CHECKS
 from fracas.encounters.cards import card_of_step
@@ -26,8 +27,8 @@ _MARKDOWN = (
     MarkdownIt("commonmark", {"html": False}).enable("strikethrough").disable(["link", "image", "autolink"])
 )
 
-LATEST = 4
-"""Events that the table shows beside what is going on."""
+LATEST = 6
+"""Events among which the table looks for the last result."""
 
 
 def install(console: Blueprint, encounters: Encounters) -> None:
@@ -73,7 +74,8 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
 
 
 def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[str, Any]]:
-    """What happened last, the newest first; what counts comes with the cards of its steps."""
+    """What happened last, the newest first; what counts comes with its steps: each with its ``card``, and ``summary``,
+    ``hit``, ``done`` and ``first``, the version of the event that began it."""
     rules, since = encounters.rules(fight), max(0, fight.history.version - LATEST)
     events = encounters.events(fight.id, since, fight.history.version)
     start = None
@@ -91,9 +93,22 @@ def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[st
         ids = [id for id in steps[passage.version] if id not in shown] if not passage.undone_by else []
         shown.update(ids)
         told_of = (step(encounters, fight, id, viewer, since_opened(id, standing)) for id in ids)
-        cards = [card_of_step(encounters, fight, one, viewer) for one in told_of if one is not None]
-        found.append({**_as_html(passage), "cards": cards})
+        known = [_deed(encounters, fight, viewer, one) for one in told_of if one is not None]
+        found.append({**_as_html(passage), "steps": known})
     return found
+
+
+def _deed(encounters: Encounters, fight: Fight, viewer: Author, one: Mapping[str, Any]) -> dict[str, Any]:
+    told = reported_steps.step(encounters, fight, one["id"], viewer, "none") or {"summary": "", "outcome": {}}
+    return {
+        "card": card_of_step(encounters, fight, one, viewer),
+        "summary": told["summary"],
+        "hit": told["outcome"].get("hit"),
+        "done": one["done"],
+        "actor": one["actor"],
+        "target": one["target"],
+        "first": int(re.findall(r"[0-9]+", one["id"])[0]),
+    }
 
 
 def _steps_to_show(event: Event) -> Iterator[str]:

@@ -12,13 +12,14 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from fracas import __version__
 from fracas.errors import FracasError, Problem, ProblemsError, RefusedError
+from fracas.web.console.forms import SITUATION
 from fracas.web.errors import status_of
 from fracas.web.settings import Settings
 from fracas.web.work import HandedOverError, answer_nothing
 
 _POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 FRAGMENT = "HX-Request"
 """The header of requests that want a part of a page."""
@@ -107,20 +108,28 @@ def _from_own_page() -> bool:
 
 def reasons(error: FracasError) -> list[str]:
     """Sentences for people, the most important first."""
+    return [text for _, text in _at_fields(error)]
+
+
+def _at_fields(error: FracasError) -> list[tuple[str, str]]:
+    """Sentences for people, the most important first, each with the field of a form that it is about, or ""."""
     if isinstance(error, RefusedError):
-        return [message for _, message in error.reasons]
+        return [("", message) for _, message in error.reasons]
     if isinstance(error, ProblemsError):
-        return [_sentence(problem) for problem in error.problems]
-    return [error.message]
+        return [(problem.path, _sentence(problem)) for problem in error.problems]
+    return [("", error.message)]
 
 
 def _sentence(problem: Problem) -> str:
     """A problem without its code; what concerns the only field of a form needs no name of it."""
-    where = f"{problem.path}: " if problem.path not in ("", "file", "key") else ""
+    path = problem.path
+    if path.startswith(SITUATION):
+        path = path.removeprefix(SITUATION).replace(".", ", ").replace("_", " ").capitalize()
+    where = f"{path}: " if path not in ("", "file", "key") else ""
     return f"{where}{problem.message}" + (f" ({problem.hint})" if problem.hint else "")
 
 
-def _failed(status: int, title: str, told: list[str]) -> Response:
+def _failed(status: int, title: str, told: list[tuple[str, str]]) -> Response:
     template = "_notice.html" if FRAGMENT in request.headers else "failed.html"
     response = drawn(template, status, title=title, reasons=told)
     if FRAGMENT in request.headers:
@@ -133,14 +142,14 @@ def _fracas_error(error: FracasError) -> Response:
     status = status_of(error)
     if status >= 500:
         current_app.logger.error("%s: %s", error.code, error.message)
-        return _failed(status, "The service failed", ["its log has the details"])
-    return _failed(status, "This cannot be done", reasons(error))
+        return _failed(status, "The service failed", [("", "its log has the details")])
+    return _failed(status, "This cannot be done", _at_fields(error))
 
 
 def _http_error(error: HTTPException) -> Response:
-    return _failed(error.code or 500, error.name, [str(error.description or error.name)])
+    return _failed(error.code or 500, error.name, [("", str(error.description or error.name))])
 
 
 def _unexpected(error: Exception) -> Response:
     current_app.logger.exception("unexpected error")
-    return _failed(500, "The service failed", ["its log has the details"])
+    return _failed(500, "The service failed", [("", "its log has the details")])

@@ -15,6 +15,7 @@ from fracas.engine.loading import load
 from fracas.errors import InputError
 from fracas.packs.entries import HouseRule
 from fracas.web.console import sessions
+from fracas.web.console.fights import asking
 from fracas.web.console.pages import drawn, gone_to
 from fracas.web.encounter_access import check_storable
 from fracas.web.quotas import Quotas
@@ -56,7 +57,10 @@ def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Qu
         quotas.begun(fight.id)
         secret = next(one.secret for one in issued if one.token.role == "gm")
         if said["skirmish"]:
-            encounters.command(fight.id, encounters.author(fight.id, secret), {"command": "begin-turn"})
+            quiet = asking(fight, False) if request.form.get("asks") != "true" else []
+            encounters.commands(
+                fight.id, encounters.author(fight.id, secret), [*quiet, {"command": "begin-turn"}]
+            )
         response = gone_to(f"/console/fight/{fight.id}" + ("" if said["skirmish"] else "/people"))
         sessions.remember(response, encounters, fight.id, secret)
         return response

@@ -101,6 +101,55 @@ document.addEventListener("input", (event) => {
   }
 });
 
+/**
+ * Keys of the table, none of them while somebody types: each presses a button that stands on the page.
+ * @type {Record<string, () => Element | null>}
+ */
+const KEYS = {
+  n: () => document.querySelector("#end-turn button"),
+  u: () => document.querySelector("#undo-deed button"),
+  a: () => document.querySelector(".add-line .btn"),
+};
+
+document.addEventListener("keydown", (event) => {
+  const typing = event.target instanceof Element && event.target.closest("input:not([type=radio], [type=range]), select, textarea");
+  if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  const key = event.key.toLowerCase();
+  const field = document.getElementById("find-action");
+  if (key === "escape") document.querySelector("[data-close=deed]")?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  else if (key === "/" && field) {
+    event.preventDefault();
+    field.focus();
+  } else if (key === "t") {
+    const targets = [...document.querySelectorAll(".targets input")];
+    const next = targets[(targets.findIndex((one) => one instanceof HTMLInputElement && one.checked) + 1) % targets.length];
+    if (next instanceof HTMLElement) next.click();
+  } else {
+    const button = /^[1-9]$/.test(key) ? document.querySelector(`#weapons [data-key="${key}"]`) : KEYS[key]?.();
+    if (button instanceof HTMLElement) button.click();
+  }
+});
+
+// With Shift, an attack is looked at before it is made.
+document.addEventListener(
+  "click",
+  (event) => {
+    const weapon = event.shiftKey && event.target instanceof Element ? event.target.closest(".weapon-slot form") : null;
+    const options = weapon?.parentElement?.querySelector(".more-of");
+    if (!(options instanceof HTMLElement)) return;
+    event.preventDefault();
+    options.click();
+  },
+  { capture: true },
+);
+
+// A button that stands for another one, such as the best attack on the bar of a phone.
+document.addEventListener("click", (event) => {
+  const button = event.target instanceof Element ? event.target.closest("[data-press]") : null;
+  const other = button && document.querySelector(button.getAttribute("data-press") ?? "");
+  if (other instanceof HTMLElement) other.click();
+});
+
 // A hash is copied whole, though only its beginning is shown; where pages may not write to the clipboard, it is selected.
 document.addEventListener("click", async (event) => {
   const button = event.target instanceof Element ? event.target.closest("[data-copy]") : null;
@@ -137,11 +186,50 @@ document.body.addEventListener("htmx:afterRequest", (event) => {
   if (!successful && !(elt instanceof HTMLFormElement)) asked = 0;
   if (!successful || !(elt instanceof HTMLFormElement)) return;
   document.getElementById("notice")?.replaceChildren();
-  if (elt.matches("form.deed")) {
-    elt.remove();
-    scrollTo({ top: 0 });
-  }
+  if (elt.closest("#deed")) document.getElementById("deed")?.replaceChildren();
+  if (elt.matches("form.deed, .weapon-slot form")) scrollTo({ top: 0 });
   gave = true;
+});
+
+/** Says at its button what an action still lacks, which is not sent before. */
+function lacking() {
+  const button = document.querySelector("form.deed .submit-bar button");
+  const state = document.getElementById("deed-state");
+  const missing = document.querySelector("#odds .needed");
+  if (!(button instanceof HTMLButtonElement) || !state) return;
+  button.disabled = missing !== null;
+  state.textContent = missing?.textContent?.trim() ?? "";
+}
+
+/** Puts what is wrong with fields of the open form beside these fields; the rest stays in the notice. */
+function complain() {
+  const notice = document.getElementById("notice");
+  const form = document.querySelector("form.deed");
+  if (!notice || !form) return;
+  for (const problem of notice.querySelectorAll("[data-field]")) {
+    const field = form.querySelector(`[name="${CSS.escape(problem.getAttribute("data-field") ?? "")}"]`);
+    const label = field?.closest("label");
+    if (!(field instanceof HTMLElement) || !label) continue;
+    const error = document.createElement("span");
+    error.className = "error";
+    error.textContent = problem.textContent;
+    label.querySelector(".error")?.remove();
+    label.append(error);
+    label.classList.add("wrong");
+    field.setAttribute("aria-invalid", "true");
+    problem.remove();
+  }
+  if (!notice.querySelector("li")) notice.replaceChildren();
+  const first = form.querySelector(".wrong [aria-invalid]");
+  if (first instanceof HTMLElement) first.focus();
+}
+
+document.addEventListener("input", (event) => {
+  const label = event.target instanceof Element ? event.target.closest("form.deed label.wrong") : null;
+  label?.querySelector(".error")?.remove();
+  label?.querySelector("[aria-invalid]")?.removeAttribute("aria-invalid");
+  label?.classList.remove("wrong");
+  if (event.target instanceof Element && event.target.closest("form.deed")) document.getElementById("notice")?.replaceChildren();
 });
 
 /** A user gave a command, at which the button that had the focus may go away. */
@@ -157,12 +245,14 @@ function land(heading) {
 // What has just been opened gets the focus, and is seen; after a command, the place that goes on.
 document.body.addEventListener("htmx:afterSettle", (event) => {
   const { target } = /** @type {CustomEvent} */ (event).detail;
+  lacking();
+  if (target.id === "notice") complain();
   if (target.id === "deed") {
     land(target.querySelector("h2"));
-    target.scrollIntoView({ block: "start" });
+    if (target.getBoundingClientRect().top < 0 || target.getBoundingClientRect().top > innerHeight / 2) target.scrollIntoView({ block: "start" });
   } else if (target.id === "board" && gave) {
     gave = false;
-    if (document.activeElement === document.body) land(document.getElementById("questions") ?? document.getElementById("now"));
+    if (document.activeElement === document.body) land(document.getElementById("questions") ?? document.getElementById("acts") ?? document.getElementById("result"));
   }
 });
 

@@ -1,0 +1,253 @@
+"""What the table shows of people: the initiative track, the rows by side, and the boxes that the last action filled.
+
+Views of a fight in, plain data for the templates out: no rules, and nothing that a viewer may not see.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+View = Mapping[str, Any]
+
+SIDES = 4
+"""Sides that have a colour and a shape of their own; further ones begin again."""
+ROOMY = 10
+"""With more people than this, the track and the rows are dense."""
+BOXES = 24
+"""A monitor with more boxes than this is drawn as a bar."""
+_NUMBERED = re.compile(r"(.*\S)\s+(\d{1,3})")
+_ICONS = {
+    "prone": "prone", "dead": "skull", "dying": "hourglass", "mortally": "hourglass", "bleed": "drop",
+    "unconscious": "stun", "stunned": "stun", "coma": "stun", "cover": "cover", "running": "run", "sprint": "run",
+    "defense": "shield", "dodge": "shield", "aim": "aim", "spell": "bolt", "sustain": "bolt", "fire": "fire",
+    "burning": "fire", "suppress": "fire", "surprise": "warn", "pinned": "warn", "grappl": "fist",
+}  # fmt: skip
+"""Icons of conditions, by a part of their slug."""
+_BAD = frozenset(("prone", "skull", "hourglass", "drop", "stun", "fire", "warn"))
+
+
+class Name(NamedTuple):
+    """The name of a combatant.
+
+    Attributes:
+        stem, number: a number at its end is never cut off.
+        letters: two for a token.
+    """
+
+    stem: str
+    number: str
+    letters: str
+
+
+def name_of(name: str) -> Name:
+    """
+    >>> name_of("Gate guard 2")
+    Name(stem='Gate guard', number='2', letters='G2')
+    >>> name_of("Vesper").letters, name_of("Shift captain").letters
+    ('Ve', 'Sc')
+    """
+    found = _NUMBERED.fullmatch(name)
+    stem, number = (found[1], found[2]) if found else (name, "")
+    words = re.findall(r"\w+", stem) or ["?"]
+    if number:
+        letters = words[0][0].upper() + number
+    elif len(words) > 1 and "," not in stem:
+        letters = words[0][0].upper() + words[1][0].lower()
+    else:
+        letters = words[0][0].upper() + words[0][1:2].lower()
+    return Name(stem, number, letters)
+
+
+def sides_of(view: View) -> dict[str, int]:
+    """The colour of each side, 1 to `SIDES`, in the order in which their first combatants joined."""
+    found: dict[str, int] = {}
+    for one in view["combatants"]:
+        found.setdefault(one["side"], len(found) % SIDES + 1)
+    return found
+
+
+def people_of(view: View, fresh: Mapping[tuple[str, str], int]) -> list[dict[str, Any]]:
+    """The combatants with what their rows show.
+
+    Args:
+        fresh: by combatant and track, how much the last action marked.
+    """
+    sides, present = sides_of(view), [one for one in view["combatants"] if not one["gone"]]
+    return [
+        {
+            **one,
+            "called": name_of(one["name"]),
+            "colour": sides[one["side"]],
+            "acts": one["id"] in view["acting"],
+            "monitors": [
+                _monitor(gauge, fresh.get((one["id"], gauge["id"]), 0))
+                for gauge in one.get("gauges", ())
+                if gauge["harm"] and gauge["most"]
+            ],
+            "reserves": [gauge for gauge in one.get("gauges", ()) if not gauge["harm"] or not gauge["most"]],
+            "chips": list(_chips(one["conditions"])),
+        }
+        for one in present
+    ]
+
+
+def _monitor(gauge: View, marked: int) -> dict[str, Any]:
+    """A monitor as boxes or as a bar; of a bar what is left and what was just lost, in hundredths."""
+    value, most = max(0, gauge["value"]), gauge["most"]
+    boxes = gauge["fills"] and most <= BOXES
+    told = {**gauge, "boxes": boxes, "letter": gauge["label"][:1].upper()}
+    if boxes:
+        filled = min(value, most)
+        return {**told, "filled": filled, "fresh": min(max(0, marked), filled)}
+    left = most - value if gauge["fills"] else value
+    lost = min(max(0, marked), most - max(0, left))
+    return {**told, "left": 100 * max(0, min(left, most)) // most, "lost": 100 * lost // most}
+
+
+def _chips(conditions: Iterable[View]) -> Iterator[dict[str, Any]]:
+    """Conditions, each once with how many times it holds."""
+    counted: dict[str, list[View]] = {}
+    for one in conditions:
+        counted.setdefault(one["label"], []).append(one)
+    for label, several in counted.items():
+        icon = next((icon for part, icon in _ICONS.items() if part in several[0]["slug"]), "")
+        times = f" ({len(several)} times)" if len(several) > 1 else ""
+        yield {"label": label + times, "icon": icon, "bad": icon in _BAD}
+
+
+def rows_of(view: View, people: Sequence[View]) -> list[dict[str, Any]]:
+    """The rows of people by side. Who was out before the last action stands in one line of their side."""
+    compact = len(people) > ROOMY or any(
+        not monitor["boxes"] for one in people for monitor in one["monitors"]
+    )
+    found: dict[str, list[View]] = {}
+    for one in people:
+        found.setdefault(one["side"], []).append(one)
+    return [
+        {
+            "side": side,
+            "colour": several[0]["colour"],
+            "of": len(several),
+            "up": sum(not one["out"] for one in several),
+            "compact": compact,
+            "people": several,
+        }
+        for side, several in found.items()
+    ]
+
+
+def track_of(view: View, people: Sequence[View]) -> dict[str, Any]:
+    """The initiative track: everybody in order, those who are done first, those who are out last.
+
+    ``bands`` has the slots by side, where combatants act together; else all are in one band without a side.
+    """
+    if not view["turn"]:
+        return {"dense": len(people) > ROOMY, "bands": [], "timers": []}
+    known = {one["id"]: one for one in people}
+    order = [id for slot in view["order"] for id in slot["actors"] if id in known]
+    down = [one["id"] for one in people if one["out"] and one["id"] not in view["acting"]]
+    done = [id for id in known if id not in order and id not in down]
+    done.sort(key=lambda id: -_number(known[id]["rank"]))
+    slots = [_slot(view, known[id], "done") for id in done]
+    slots += [_slot(view, known[id], _state(view, known[id])) for id in order if id not in down]
+    slots += [_slot(view, known[id], "down") for id in down]
+    together = _by_sides(view["order"], known)
+    bands: dict[str, list[dict[str, Any]]] = {}
+    for slot in slots:
+        bands.setdefault(slot["side"] if together else "", []).append(slot)
+    timers = {timer["id"]: timer for timer in view["timers"]}
+    return {
+        "dense": together or len(slots) > ROOMY,
+        "bands": [
+            {
+                "side": side,
+                "colour": several[0]["colour"] if side else 0,
+                "rank": next((slot["rank"] for slot in several if slot["rank"]), "") if side else "",
+                "now": any(slot["state"] == "acts" for slot in several),
+                "slots": several,
+            }
+            for side, several in bands.items()
+        ],
+        "timers": [timers[slot["timer"]] for slot in view["order"] if slot.get("timer") in timers],
+    }
+
+
+def _by_sides(order: Sequence[View], known: Mapping[str, View]) -> bool:
+    """Whether sides act one after the other, each together, and not people by scores that may be equal."""
+    sides = [{known[id]["side"] for id in slot["actors"] if id in known} for slot in order]
+    once = [side for several in sides for side in several]
+    whole = all(len(several) == 1 for several in sides) and len(once) == len(set(once))
+    return whole and any(len(slot["actors"]) > 1 for slot in order)
+
+
+def _state(view: View, one: View) -> str:
+    if one["id"] in view["acting"]:
+        return "acts"
+    return "delays" if one["delaying"] else "waits"
+
+
+_NOTES = {"done": "done", "acts": "acts now", "delays": "delays", "down": "down", "waits": ""}
+_MARKS = {"done": "check", "delays": "pause", "down": "skull"}
+
+
+def _slot(view: View, one: View, state: str) -> dict[str, Any]:
+    note = ", ".join(filter(None, (one["rank"] if state != "down" else "", _NOTES[state])))
+    shown = {name: one[name] for name in ("id", "name", "side", "colour", "called", "rank")}
+    return {**shown, "state": state, "note": note, "mark": _MARKS.get(state, "")}
+
+
+def _number(rank: str) -> float:
+    """What a rank begins with, to sort by."""
+    found = re.match(r"-?\d+(\.\d+)?", rank)
+    return float(found[0]) if found else 0.0
+
+
+def result_of(latest: Sequence[View], people: Mapping[str, View]) -> dict[str, Any] | None:
+    """The last thing that happened to somebody, among the latest passages; None where nothing has.
+
+    Args:
+        latest: see `logs.latest`.
+        people: the combatants by id, as they are now.
+    """
+    for passage in latest:
+        if passage["undone_by"] or not (passage["steps"] or passage["changes"]):
+            continue
+        before = [other for other in latest if other["version"] < passage["version"]]
+        told = {"passage": passage, "before": before, "state": "", "verdict": "", "standing": []}
+        if not passage["steps"]:
+            return {**told, "title": passage["changes"][0], "step": None}
+        step = passage["steps"][-1]
+        struck = people.get(step["target"] or "")
+        down = struck is not None and struck["out"] and bool(step["hit"])
+        state = "down" if down else "hit" if step["hit"] else ""
+        if not step["done"]:
+            verdict = "Under way"
+        elif step["hit"] is not None:
+            verdict = "Down" if down else "Hit" if step["hit"] else "Miss"
+        else:
+            verdict = step["card"].result.capitalize()
+        title = (step["summary"] or step["card"].title).removesuffix(".")
+        standing = struck["monitors"] if struck is not None and step["hit"] else []
+        return {
+            **told,
+            "state": state,
+            "verdict": verdict,
+            "standing": standing,
+            "struck": struck,
+            "title": title,
+            "step": step,
+        }
+    return None
+
+
+def fresh_of(latest: Sequence[View]) -> dict[tuple[str, str], int]:
+    """What the newest of the latest passages marked, by combatant and track."""
+    newest = next((one for one in latest if one["steps"] and not one["undone_by"]), None)
+    effects = [effect for step in newest["steps"] for effect in step["card"].effects] if newest else []
+    found: dict[tuple[str, str], int] = {}
+    for effect in effects:
+        if effect.type == "mark" and effect.amount is not None:
+            found[effect.who, effect.what] = found.get((effect.who, effect.what), 0) + abs(effect.amount)
+    return found
