@@ -27,7 +27,7 @@ def check_told(game: Game, rules: TurnRules, fight: Fight, events: Sequence[Even
     for event, passage in zip(events, passages(game, rules, fight, events, gm), strict=True):
         assert event.type not in TIMELESS
         before, state = state, fold.apply(rules, state, event)
-        kept = by_itself.changes(rules, game.shelf, event, before, state)
+        kept = by_itself.changes(rules, game.packs, event, before, state)
         event = event._replace(data={**event.data, by_itself.CHANGES: kept})
         _check(event, changed(game, rules, before, state), list(passage.lines()))
         check_fed(game, rules, event, before, state, gm)
@@ -74,7 +74,7 @@ def changed(game: Game, rules: TurnRules, before: State, after: State) -> Iterat
                         one.name,
                         (each.label.lower(), each.slug.replace("-", " "), being(game, each.label).lower()),
                     )
-        gauges = [_gauges(rules, game.shelf, each, state) for each, state in ((was, before), (one, after))]
+        gauges = [_gauges(rules, game.packs, each, state) for each, state in ((was, before), (one, after))]
         for gauge in {**gauges[0], **gauges[1]}:
             if gauges[0].get(gauge) != gauges[1].get(gauge):
                 yield one.name, _words_of(rules, *gauge)

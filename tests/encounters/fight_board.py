@@ -46,7 +46,7 @@ class Board:
         self.seed, self.settings, self.options = seed, settings, options
         self.game = self.played_by().game(self.ruleset)
         self.rules = rules_of(self.game)
-        self.actions = self.game.shelf.entries("action")
+        self.actions = self.game.packs.entries("action")
         self.gm = Author("gm", "gm", "GM")
         self.given: list[Body] = []
         self.trying: Body = {}
@@ -56,7 +56,7 @@ class Board:
             "ruleset": self.ruleset,
             "title": wish["title"],
             "options": self.game.options(wish["options"]),
-            "economy": self.game.shelf.economy(),
+            "economy": self.game.packs.economy(),
             "settings": wish["settings"],
             "packs": [],
             "commitment": SeededDice(seed).commitment,

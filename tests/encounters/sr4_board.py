@@ -41,7 +41,7 @@ class Board(fight_board.Board):
 
     def check_thing(self, one: Combatant, name: str, known: Mapping[str, Any]) -> None:
         """No magazine holds more than its size."""
-        thing = self.game.shelf.entry("weapon", slug_of(name))
+        thing = self.game.packs.entry("weapon", slug_of(name))
         thrown = thing is not None and thing.data["category"] in ("grenade", "throwing-knife", "shuriken")
         magazine = thing.data.get("magazine") if thing and not thrown else None
         rounds = known.get("rounds")

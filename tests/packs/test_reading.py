@@ -87,7 +87,7 @@ def test_every_kind_is_read_from_its_file_and_from_its_folder(tmp_path: Path) ->
     library = Library.read([tmp_path])
     wanted = [f"core:{kind}/{slug}" for kind in KINDS.values() for slug in ("single", "first", "second")]
     assert [entry.id for entry in library.packs["core"].entries] == wanted
-    place = {entry.slug: entry.place for entry in library.shelf("sr4").entries("weapon")}
+    place = {entry.slug: entry.place for entry in library.ruleset_packs("sr4").entries("weapon")}
     assert place == {
         "single": "core/weapons.yaml:3:11",
         "first": "core/weapons/a.yaml:3:11",

@@ -32,7 +32,7 @@ def test_actions_on_offer_open_and_tell_odds_or_what_is_missing(app: Flask, rule
     table = Table(app, ruleset, SKIRMISHES[ruleset])
     who = table.until_acting()
     offered = offered_in(table.get("/board").text, who)
-    shelf = table.fights.games.game(ruleset).shelf
+    shelf = table.fights.games.game(ruleset).packs
     entries = [entry for action in offered if (entry := shelf.entry("action", action))]
     version, counted = table.version, 0
     for action in {entry.data.get("procedure"): entry.slug for entry in entries}.values():
@@ -602,7 +602,7 @@ def test_a_spell_is_chosen_among_the_spells_of_the_game(app: Flask) -> None:
 def crowd(app: Flask, ruleset: str) -> Table:
     """A fight of two hundred, in its first turn."""
     table = Table(app, ruleset, "")
-    slugs = [entry.slug for entry in table.fights.games.game(ruleset).shelf.entries("combatant")][:2]
+    slugs = [entry.slug for entry in table.fights.games.game(ruleset).packs.entries("combatant")][:2]
     for number in range(200):
         body = {"command": "join", "combatant": slugs[number % 2], "side": "ab"[number % 2]}
         table.fights.command(table.fight, table.gm, body)

@@ -71,7 +71,7 @@ def flow_of(games: Games, ruleset: str, procedure: Procedure) -> Flow:
 def _examples(games: Games, ruleset: str, procedure: str) -> Iterator[Entry]:
     """Examples whose requests differ: each has a field, a choice or a result that the ones before have not."""
     seen: set[str] = set()
-    for entry in games.game(ruleset).shelf.entries("example"):
+    for entry in games.game(ruleset).packs.entries("example"):
         request, expected = entry.data.get("request", {}), entry.data.get("expect", {})
         if request.get("procedure") != procedure or "refusals" in expected:
             continue

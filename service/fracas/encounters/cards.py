@@ -75,7 +75,7 @@ def _by_combatant(step: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _deed(game: Game, step: Mapping[str, Any]) -> str:
-    action = game.shelf.entry("action", step["action"]) if step["action"] else None
+    action = game.packs.entry("action", step["action"]) if step["action"] else None
     if action is not None:
         return action.label
     procedure = game.ruleset.procedures.get(step["procedure"])
@@ -86,7 +86,7 @@ def _things(game: Game, effects: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """What the things are called that effects change."""
     found = {}
     for name in (effect["what"] for effect in effects if effect["type"] == "item"):
-        kinds = (game.shelf.entry(kind, slug_of(name)) for kind in ("weapon", "armor", "drug", "vehicle"))
+        kinds = (game.packs.entry(kind, slug_of(name)) for kind in ("weapon", "armor", "drug", "vehicle"))
         if entry := next(filter(None, kinds), None):
             found[name] = entry.label
     return found

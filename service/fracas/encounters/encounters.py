@@ -146,7 +146,7 @@ class Encounters:
         """
         game = self.games.game(data["ruleset"])
         rules_of(game)
-        if game.shelf.economy() is None:
+        if game.packs.economy() is None:
             raise InputError.one(
                 "ruleset", "no-economy", f"no pack of {game.ruleset.id} says what actions cost"
             )
@@ -161,9 +161,9 @@ class Encounters:
             "ruleset": game.ruleset.id,
             "title": title,
             "options": game.options(data["options"]),
-            "economy": game.shelf.economy(),
+            "economy": game.packs.economy(),
             "settings": settings,
-            "packs": [[pack.manifest.id, pack.manifest.version] for pack in game.shelf.packs],
+            "packs": [[pack.manifest.id, pack.manifest.version] for pack in game.packs.packs],
             "commitment": SeededDice(seed).commitment,
         }
         by = {"role": "gm", "token": issued[0].token.id, "label": issued[0].token.label}
@@ -253,7 +253,7 @@ class Encounters:
             ],
             "may_contribute": fight.history.untouched and fight.state.phase != "closed",
         }
-        return views.encounter(fight, self.glossary(fight), self.game(fight).shelf, viewer, facts)
+        return views.encounter(fight, self.glossary(fight), self.game(fight).packs, viewer, facts)
 
     def glossary(self, fight: Fight) -> Glossary:
         """What people call what the fight keeps by key."""
@@ -379,7 +379,7 @@ class Encounters:
         context = self.context(fight, author)
         event = event_of(decide(context, load_command(body)).to_json())  # what is folded is what is stored
         then = after(context.rules, self.store, fight, event)
-        found = by_itself.changes(context.rules, context.game.shelf, event, fight.state, then.state)
+        found = by_itself.changes(context.rules, context.game.packs, event, fight.state, then.state)
         more: dict[str, Any] = {by_itself.CHANGES: found} if found else {}
         of = throws.thrown(event, fight.state, fight.history.draws)
         if of is not None:

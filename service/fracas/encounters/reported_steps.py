@@ -143,5 +143,5 @@ def _names(game: Game, fight: Fight, one: Data, viewer: Author) -> dict[str, str
     people = fight.state.combatants
     seen = {id: person.name for id, person in people.items() if views.sees(viewer, fight.state, id)}
     names = seen | {record: seen[id] for record, id in one["who"].items() if id in seen}
-    item = game.shelf.entry("weapon", slug_of(one["item"])) if one["item"] else None
+    item = game.packs.entry("weapon", slug_of(one["item"])) if one["item"] else None
     return {**names, "weapon": item.label} if item is not None else names

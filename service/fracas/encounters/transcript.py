@@ -287,7 +287,7 @@ class _Transcript(Telling):
     def _found(self, event: Event, before: State, after: State) -> Sequence[Data]:
         """What an event changed; of one of an earlier version this is worked out."""
         told = by_itself.told_in(event)
-        return told or by_itself.changes(self._rules, self._game.shelf, event, before, after)
+        return told or by_itself.changes(self._rules, self._game.packs, event, before, after)
 
     def _ended(self, one: Data, before: State) -> str:
         who = self.name(one["combatant"], before)

@@ -131,6 +131,6 @@ def _tracks(game: Game) -> _Names:
 
 
 def _conditions(game: Game) -> _Names:
-    faulty = (entry.slug for pack in game.shelf.packs for entry in pack.left_out if entry.kind == "condition")
-    known = {*game.shelf.names("condition"), *faulty}
+    faulty = (entry.slug for pack in game.packs.packs for entry in pack.left_out if entry.kind == "condition")
+    known = {*game.packs.names("condition"), *faulty}
     return _Names("condition", game.ruleset.id, "unknown-reference", known)

@@ -205,7 +205,7 @@ def _together(
     known = ruleset_ids()
     yield from (unknown_ruleset(pack, known) for pack in packs if pack.manifest.ruleset not in known)
     for id in sorted({pack.manifest.ruleset for pack in packs} & set(known)):
-        games[id] = Game(load_ruleset(id), library.shelf(id), tolerant=True)
+        games[id] = Game(load_ruleset(id), library.ruleset_packs(id), tolerant=True)
         for pack in packs:
             if pack.manifest.ruleset == id:
                 sick = (entry for entry in pack.left_out if entry.kind == "modifier")

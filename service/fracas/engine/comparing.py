@@ -68,7 +68,7 @@ def curve(game: Game, comparison: Comparison, entry: Entry, budget: Budget = UNL
     """
     points: list[Point] = []
     for armor in comparison.values:
-        sample = comparison.sample(entry, armor, game.shelf)
+        sample = comparison.sample(entry, armor, game.packs)
         if sample is None:
             return Curve(entry, why="it is not used against one person alone")
         try:

@@ -13,7 +13,7 @@ from fracas.packs.entries import Entry
 def samples_of(game: Game, entry: Entry) -> Sequence[Sample]:
     """The samples of an entry, as its ruleset has them; a ruleset without samples has those of the examples."""
     if game.ruleset.samples is not no_samples:
-        return game.ruleset.samples(entry, game.shelf)
+        return game.ruleset.samples(entry, game.packs)
     return [sample for one in game.ruleset.procedures.values() for sample in _by_examples(one, entry)]
 
 

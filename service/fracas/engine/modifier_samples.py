@@ -234,10 +234,10 @@ def asked(
     Raises:
         InputError: the situation says something that does not exist.
     """
-    said = procedure.vocabulary.parse(situation, game.shelf)
+    said = procedure.vocabulary.parse(situation, game.packs)
     complete = game.options(options)
     said.facts.update((f"option.{id}", value) for id, value in complete.items())
-    return AttemptRequest(said, complete, (), frozenset(), game.rules(procedure, complete), game.shelf)
+    return AttemptRequest(said, complete, (), frozenset(), game.rules(procedure, complete), game.packs)
 
 
 class _Bases:
@@ -288,7 +288,7 @@ def _all_bases(game: Game) -> dict[str, _Bases]:
     """By id of the procedure."""
     situations: dict[str, list[Mapping[str, Any]]] = {}
     for kind in ("weapon", "combatant", "armor", "ammunition", "vehicle"):
-        for entry in game.shelf.entries(kind):
+        for entry in game.packs.entries(kind):
             for sample in samples_of(game, entry):
                 situations.setdefault(sample.procedure, []).append(sample.situation)
     return {id: _Bases(found) for id, found in situations.items()}

@@ -25,7 +25,7 @@ def near_misses(game: Game, entries: Iterable[Entry]) -> Iterator[Fault]:
     """A warning for each word in ``ends`` of these entries' conditions that differs from a known one by a slip."""
     if game.ruleset.turns is None:
         return
-    moments, actions = game.ruleset.turns.moments, [*game.shelf.names("action")]
+    moments, actions = game.ruleset.turns.moments, [*game.packs.names("action")]
     for entry in entries:
         words = entry.data.get("ends", ()) if entry.kind == "condition" else ()
         for at, word in enumerate(words):

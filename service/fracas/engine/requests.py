@@ -255,7 +255,7 @@ def check_request(data: Mapping[str, Any], game: Game) -> Request:
     problems: list[Problem] = []
     said = options = None
     try:
-        said = procedure.vocabulary.parse(data["situation"], game.shelf)
+        said = procedure.vocabulary.parse(data["situation"], game.packs)
     except InputError as error:
         problems += error.problems
     try:
@@ -281,7 +281,7 @@ def check_request(data: Mapping[str, Any], game: Game) -> Request:
         opened = frozenset(decision.id for decision in procedure.decisions)
     else:
         opened = frozenset(choice.decision for choice in choices)
-    asked = AttemptRequest(said, options, hand, opened, game.rules(procedure, options), game.shelf)
+    asked = AttemptRequest(said, options, hand, opened, game.rules(procedure, options), game.packs)
     return Request(
         game,
         procedure,

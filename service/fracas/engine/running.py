@@ -67,7 +67,7 @@ def played(request: Request, stage: Stage, dice: DiceSource) -> Progress:
 def _finished(request: Request, answer: dict[str, Any]) -> dict[str, Any]:
     """An answer with its sentence, and with the cards and as much explanation as are wanted."""
     ruleset = request.game.ruleset
-    caption = caption_of(request.procedure, request.attempt.input, request.game.shelf)
+    caption = caption_of(request.procedure, request.attempt.input, request.game.packs)
     return _told(ruleset, request.procedure, caption, answer, request.cards, request.explain)
 
 
@@ -171,13 +171,13 @@ class Stepper:
         state = {
             "ruleset": request.game.ruleset.id,
             "procedure": request.procedure.id,
-            "packs": [[pack.manifest.id, pack.manifest.version] for pack in request.game.shelf.packs],
+            "packs": [[pack.manifest.id, pack.manifest.version] for pack in request.game.packs.packs],
             "first": to_json(prepared.stage),
             "answers": [],
             "explanation": report.explanation(request, prepared),
             "seed": request.dice.seed.hex() if request.dice.seed else None,
             "nonce": os.urandom(16).hex() if request.dice.source == "seed" else None,
-            "caption": caption_of(request.procedure, request.attempt.input, request.game.shelf),
+            "caption": caption_of(request.procedure, request.attempt.input, request.game.packs),
             "explain": request.explain,
         }
         begun = readers.skip_empty(readers.begin(prepared.stage))

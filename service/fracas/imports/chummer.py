@@ -16,7 +16,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from fracas.errors import InputError
-from fracas.imports.imported import Imported, Left, Shelved, Understood, plain_name
+from fracas.imports.imported import EntriesByName, Imported, Left, Understood, plain_name
 from fracas.kernel.vocabulary import EntryLookup, Field
 
 MAX_FILE = 8_000_000
@@ -128,7 +128,7 @@ class _Reading:
     def __init__(self, root: Element, ruleset: str, lookup: EntryLookup, fields: Mapping[str, Field]) -> None:
         self._root = root
         self._ruleset = ruleset
-        self._shelved = Shelved(lookup)
+        self._by_name = EntriesByName(lookup)
         self._fields = fields
         self._said: dict[str, Any] = {}
         self._understood: list[Understood] = []
@@ -266,7 +266,7 @@ class _Reading:
             if worn and one.findtext("equipped", "true").strip().casefold() != "true":
                 self._left.append(Left(f"{name} ({kinds[0]})", "it is not worn"))
                 continue
-            entry = self._shelved.find(kinds, name)
+            entry = self._by_name.find(kinds, name)
             if entry is None:
                 self._left.append(Left(f"{name} ({kinds[0]})", "no pack in use has it under this name"))
                 continue

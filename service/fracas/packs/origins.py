@@ -74,7 +74,7 @@ def origins(library: Library, id: str) -> Origins:
     owner, _, name = id.partition(":")
     kind, _, slug = name.partition("/")
     if owner in library.packs and kind == "option":
-        settings = library.shelf(library.packs[owner].manifest.ruleset).settings
+        settings = library.ruleset_packs(library.packs[owner].manifest.ruleset).settings
         if slug in settings and settings[slug].history[0][0] == owner:
             rule, history = settings[slug]
             values = tuple(Setting(value, pack, place) for pack, value, place in history)

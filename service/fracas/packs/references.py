@@ -115,7 +115,7 @@ def _entry_faults(
     for fields, kind in reference_fields(ruleset, entry.kind).items():
         for path, name in _named(entry.data, fields):
             author = entry.author_of(path)
-            found = library.shelf(ruleset).entry(kind, name)
+            found = library.ruleset_packs(ruleset).entry(kind, name)
             if found is not None:
                 if found.pack != author and found.pack not in library.below[author]:
                     message = f"{found.id} is of a pack that {author} does not require"
@@ -146,7 +146,7 @@ def _lost(
         who = "this pack" if removal.pack == author else removal.pack
         message = f"{who} has removed the {kind} {name!r}, at {removal.location.place()}"
         return Fault(author, Problem(place, "unknown-reference", message))
-    hint = suggestion(name, library.shelf(ruleset).names(kind))
+    hint = suggestion(name, library.ruleset_packs(ruleset).names(kind))
     return Fault(author, Problem(place, "unknown-reference", f"there is no {kind} {name!r}", hint))
 
 

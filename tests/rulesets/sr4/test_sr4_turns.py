@@ -400,7 +400,7 @@ def test_what_the_fight_knows_is_what_a_request_may_say() -> None:
     shooter, victim = fighter("s"), fighter("v")
     for id, procedure in GAME.ruleset.procedures.items():
         said = RULES.situate(StepContext(fight(shooter, victim), shooter, victim, id, {}))
-        procedure.vocabulary.parse(said, GAME.shelf)
+        procedure.vocabulary.parse(said, GAME.packs)
         assert said
 
 

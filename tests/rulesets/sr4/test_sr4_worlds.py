@@ -45,7 +45,7 @@ def test_rows(world: str) -> None:
 
 
 def test_the_table_of_the_packs_names_the_same_passes() -> None:
-    table = GAME.shelf.entry("table", "initiative-by-world")
+    table = GAME.packs.entry("table", "initiative-by-world")
     assert table
     rows = table.data["rows"]
     named = {"astral": "astral", "matrix-cold": "matrix-cold-sim", "matrix-hot": "matrix-hot-sim"}

@@ -66,13 +66,13 @@ def hurt(target: Any, **damage: Any) -> dict[str, Any]:
     ],
 )
 def test_falls(metres: float, dv: int) -> None:
-    assert fall(metres, GAME.shelf) == dv
+    assert fall(metres, GAME.packs) == dv
 
 
 @given(st.floats(0, 1000), st.floats(0, 1000))
 def test_a_longer_fall_hurts_no_less(one: float, other: float) -> None:
     low, high = sorted((one, other))
-    assert fall(low, GAME.shelf) <= fall(high, GAME.shelf)
+    assert fall(low, GAME.packs) <= fall(high, GAME.packs)
 
 
 def test_resistance_by_going_through_all_dice() -> None:
@@ -595,7 +595,7 @@ def test_conditions_reach_every_test_and_no_resistance() -> None:
     } <= group
     assert not any(to.startswith(("resist", "melee-resist", "resistance")) for to in group)
     for slug in ("shaken", "sustaining-spell"):
-        entry = GAME.shelf.entry("condition", slug)
+        entry = GAME.packs.entry("condition", slug)
         assert entry is not None
         assert entry.data["changes"] == [{"stat": "tests.all", "add": -2}]
 

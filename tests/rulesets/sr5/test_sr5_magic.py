@@ -127,8 +127,8 @@ def test_a_drug_never_takes_from_what_one_can_bear(own: int) -> None:
 
 @pytest.mark.parametrize("game", [CORE, HOUSE], ids=["core", "house"])
 def test_every_drug_has_its_condition(game: Any) -> None:
-    for drug in game.shelf.entries("drug"):
-        assert game.shelf.entry("condition", f"on-{drug.slug}") is not None, drug.slug
+    for drug in game.packs.entries("drug"):
+        assert game.packs.entry("condition", f"on-{drug.slug}") is not None, drug.slug
 
 
 def test_shocks_hamper_tests_but_not_what_resists_damage_and_drain() -> None:

@@ -17,7 +17,7 @@ from fracas.exports.roll20.escaping import escape
 from fracas.exports.roll20.macros import for_roll20, macros
 from fracas.exports.roll20.tables import tables
 from fracas.packs.entries import Entry, Pack
-from fracas.packs.library import Shelf
+from fracas.packs.library import RulesetPacks
 from fracas.packs.manuscript import of_pack
 from fracas.packs.shipped import shipped
 from fracas.packs.yaml_source import load
@@ -67,9 +67,9 @@ def folder() -> Path:
     return shipped("integrations") / "roll20" / "fracas"
 
 
-def script(pack: Pack, shelf: Shelf) -> str:
-    """The text of the script, with a pack in it; `shelf`: all packs of its ruleset."""
-    return script_with(data(pack, shelf))
+def script(pack: Pack, packs: RulesetPacks) -> str:
+    """The text of the script, with a pack in it; `packs`: all packs of its ruleset."""
+    return script_with(data(pack, packs))
 
 
 def script_with(data: Mapping[str, Any] | None) -> str:
@@ -94,9 +94,9 @@ def _scripts() -> dict[str, str]:
     return found
 
 
-def data(pack: Pack, shelf: Shelf) -> dict[str, Any]:
+def data(pack: Pack, packs: RulesetPacks) -> dict[str, Any]:
     """What the Mod gets of a pack: ``Pack`` in packs.mjs."""
-    said = for_roll20(shelf)
+    said = for_roll20(packs)
     return {
         "id": pack.id,
         "title": short_title(pack),
@@ -112,7 +112,7 @@ def data(pack: Pack, shelf: Shelf) -> dict[str, Any]:
                 "text": each.text,
                 "token": "@{selected" in each.text,
             }
-            for each in macros(shelf, pack)
+            for each in macros(packs, pack)
         ],
     }
 
