@@ -110,7 +110,7 @@ class Samples:
 
 
 def prepared(found: Request) -> Prepared:
-    return running.prepare(found, found.asked)
+    return running.prepare(found, found.attempt)
 
 
 def with_edge(procedure: Procedure, sample: Data) -> Data:

@@ -192,7 +192,7 @@ def facts_of(game: Game, entry: Entry) -> Iterator[tuple[str, Mapping[str, Any]]
         if sample.procedure in game.ruleset.procedures:
             procedure = game.procedure(sample.procedure)
             attempt = asked(game, procedure, sample.situation, {})
-            yield sample.procedure, {**attempt.said.facts, **procedure.prepare(attempt).facts}
+            yield sample.procedure, {**attempt.input.facts, **procedure.prepare(attempt).facts}
 
 
 def test_sr4_weapons_are_fired_in_each_mode_and_each_band() -> None:
@@ -763,9 +763,9 @@ class Toy:
         self._score = score
 
     def prepare(self, asked: AttemptRequest) -> Prepared:
-        facts = asked.said.facts | {"hero.bold": False}
+        facts = asked.input.facts | {"hero.bold": False}
         tally = asked.rules.tally("toy.score", "Score", [], facts)
-        return Prepared(Done(self._score / (asked.said.facts.get("hero.luck", 1))), (tally,))
+        return Prepared(Done(self._score / (asked.input.facts.get("hero.luck", 1))), (tally,))
 
 
 def toy_samples(entry: PackEntry, catalog: EntryLookup) -> Sequence[Sample]:

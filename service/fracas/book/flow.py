@@ -160,7 +160,7 @@ class _Found:
             labels = dict.fromkeys(_plain(label) for label in awaited.labels)
             return Node("roll", " against ".join(labels).capitalize()), awaited.by, ()
         label = self._labels.get(awaited.id, words(awaited.id))
-        roll = dict(awaited.about).get("roll")
+        roll = dict(awaited.context).get("roll")
         title = f"{label}: {_plain(roll)}" if isinstance(roll, str) else label
         return Node("decision", title), (awaited.by,), [option.label for option in awaited.options]
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from fracas._former_names import formerly
 from fracas.errors import MAX_SHOWN, InputError, PackError, Problem, UnknownNameError, suggestion
 from fracas.kernel.economy import Economy, economy_of
 from fracas.kernel.predicates import Compiler, Failed, all_of
@@ -57,6 +58,7 @@ _Found = tuple[tuple[str | int, ...], Problem]
 """A problem, and the path within the entry."""
 
 
+@formerly(shelf="packs")
 class Game:
     """A ruleset with its packs.
 

@@ -66,11 +66,6 @@ class Request(NamedTuple):
     cards: tuple[str, ...] = ()
     explain: str = "applied"
 
-    @property
-    def asked(self) -> AttemptRequest:
-        """The former name of `attempt`, for one more version."""
-        return self.attempt
-
 
 class ModifierSchema(Schema):
     """A modifier typed in by hand; it becomes one entry of the tally it names."""

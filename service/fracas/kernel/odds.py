@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import fsum, lcm
 from operator import mul
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
+from fracas._former_names import in_module
 from fracas.dice.pools import Opposed, Pool
 from fracas.errors import InputError
 from fracas.kernel.budget import UNLIMITED, Budget
@@ -28,7 +29,6 @@ __all__ = [
     "Odds",
     "Played",
     "Reached",
-    "Rest",
     "Shortcut",
     "Transitions",
     "Valuation",
@@ -144,10 +144,6 @@ class Shortcut(Protocol):
         Raises:
             InputError: it would take too long; by the budget of the transitions, which it checks in its loops.
         """
-
-
-Rest = Shortcut
-"""The former name of `Shortcut`, for one more version."""
 
 
 class Walked(NamedTuple):
@@ -497,3 +493,7 @@ def _mix(pools: Iterable[tuple[Pool, float]]) -> Glitches:
             chances["glitch"] -= chance * plain
             chances["critical"] -= chance * worst
     return Glitches(chances["glitch"], chances["critical"])
+
+
+if not TYPE_CHECKING:
+    __getattr__ = in_module(__name__, Rest="Shortcut")

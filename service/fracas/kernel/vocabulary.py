@@ -12,20 +12,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
+from fracas._former_names import in_module
 from fracas.errors import MAX_SHOWN, InputError, Problem, suggestion
 
 __all__ = [
     "MAX_ITEMS",
-    "Catalog",
     "EntryLookup",
     "Field",
     "Input",
     "NoPacks",
     "PackEntry",
     "Record",
-    "Said",
     "Type",
     "Vocabulary",
     "field_schema",
@@ -101,10 +100,6 @@ class Input(NamedTuple):
     used: dict[str, str]
 
 
-Said = Input
-"""The former name of `Input`, for one more version."""
-
-
 class PackEntry(Protocol):
     """What a vocabulary needs of a pack entry."""
 
@@ -140,10 +135,6 @@ class EntryLookup(Protocol):
 
     def names(self, kind: str) -> Iterable[str]:
         """Their slugs."""
-
-
-Catalog = EntryLookup
-"""The former name of `EntryLookup`, for one more version."""
 
 
 class NoPacks:
@@ -536,3 +527,7 @@ def field_schema(field: Field) -> dict[str, Any]:
     else:
         schema |= {"type": ["array", "null"], "items": reference, "maxItems": MAX_ITEMS}
     return schema
+
+
+if not TYPE_CHECKING:
+    __getattr__ = in_module(__name__, Said="Input", Catalog="EntryLookup")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from fracas._former_names import formerly, in_module
 from fracas.errors import PackError, Problem
 from fracas.packs.entries import Entry, Fault, HouseRule, Pack
 from fracas.packs.files import in_folder, pack_folders
@@ -70,6 +71,7 @@ class RulesetPacks:
         )
 
 
+@formerly(shelf="ruleset_packs")
 class Library:
     """Packs that fit together.
 
@@ -161,3 +163,7 @@ class Library:
 def no_pack(folder: Path) -> Problem:
     """The complaint about a folder without packs."""
     return Problem(str(folder), "no-pack", "there is no pack.yaml here, nor one level down")
+
+
+if not TYPE_CHECKING:
+    __getattr__ = in_module(__name__, Shelf="RulesetPacks")

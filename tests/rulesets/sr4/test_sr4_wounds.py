@@ -27,10 +27,10 @@ from sr4_table import (
 )
 
 from fracas.errors import InputError
+from fracas.kernel.composing import with_effects
 from fracas.kernel.stage import Effect, Fork, from_json, to_json
 from fracas.kernel.vocabulary import PackEntry
 from fracas.rulesets.sr4 import RULESET
-from fracas.rulesets.sr4.composing import besides
 from fracas.rulesets.sr4.harms.damage_resistance import fall
 from fracas.rulesets.sr4.harms.healing import HealingEnd, Treatment
 from fracas.rulesets.sr4.sheet import Monitors, encumbrance, wound_modifier
@@ -563,12 +563,12 @@ def test_besides_survives_json_and_goes_with_the_first_branch() -> None:
     assert monitors is not None
     end = HealingEnd(Treatment("x", monitors, "physical", 0, -1, 0, False), 1, 0)
     extra = Effect("schedule", "x", "burn", None, (("when", "turn-begin"),))
-    stage = besides(end, [extra])
+    stage = with_effects(end, [extra])
     assert from_json(to_json(stage)) == stage
     assert stage.effects() == (extra, *end.effects())
     assert stage.notes() == end.notes()
-    assert besides(end, []) is end
-    fork = besides(Fork((("a", end), ("b", end))), [extra])
+    assert with_effects(end, []) is end
+    fork = with_effects(Fork((("a", end), ("b", end))), [extra])
     assert fork.effects() == (extra, *end.effects(), *end.effects())
 
 

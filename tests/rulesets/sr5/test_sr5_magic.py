@@ -43,7 +43,7 @@ def conjured(
     """What follows where nothing resists drain."""
     resist = Resistance(Side("drain", "caster", 0), magic, 0, None)
     plan = Conjuring(banishes, services, resist, False)
-    fork = Conjured(share(plan)).take(hits, of_spirit, (0, 0))
+    fork = Conjured(share(plan)).on_result(hits, of_spirit, (0, 0))
     progress = readers.resolve(fork, SystemDice(), readers.DefaultPolicy())
     (_, spirit), (_, drain) = progress.stage.branches  # type: ignore[attr-defined]
     return spirit, drain

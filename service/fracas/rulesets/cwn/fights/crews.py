@@ -12,7 +12,7 @@ from typing import Any
 
 from fracas.kernel.intents import Intent, Participant, Table
 from fracas.kernel.tables import row_of
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.cwn.attacks.contested import EMITTER
 from fracas.rulesets.cwn.attacks.facts import FITTINGS
 from fracas.rulesets.cwn.fights.sheet import level, listed, slugs
@@ -35,12 +35,12 @@ def is_vehicle(sheet: Mapping[str, Any]) -> bool:
 
 
 def strengthened(
-    sheet: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog, options: Mapping[str, Any]
+    sheet: Mapping[str, Any], said: Mapping[str, Any], lookup: EntryLookup, options: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """The sheet of a vehicle with the hit points that its fittings add to those of the packs (Extra Durability); hit
     points that are said are as they are."""
     fitted = sheet.get("vehicle_fittings", ()) if "use" in said else ()
-    rows = [row_of(catalog, FITTINGS, slug) for slug in fitted]
+    rows = [row_of(lookup, FITTINGS, slug) for slug in fitted]
     percent = next((row["hp_percent"] for row in rows if row.get("hp_percent")), 100)
     up = 99 if options.get("half_rounding") == "up" else 0
     more = {

@@ -10,8 +10,8 @@ from functools import partial
 from typing import Any
 
 from fracas.kernel.intents import Intent, Need, Participant, Table
+from fracas.kernel.items import slug_of
 from fracas.kernel.needs import Holds, anybody, has_left, in_condition, never, of_actor, of_item, of_target
-from fracas.kernel.things import slug_of
 from fracas.rulesets.cwn.fights import action_rules, crews, melee, situating
 from fracas.rulesets.cwn.fights.sheet import BOOSTED, alert, booster, boosts, level, listed, reflexes, slugs
 from fracas.rulesets.cwn.harms.harm import DEAD, FULL_BODY
@@ -55,15 +55,15 @@ def no_thing(intent: Intent) -> bool | None:
     """What holds where the thing used is not known: False where there is none at all, as nothing that somebody has will
     do and nothing is named or brought by the action itself."""
     brought = "weapon" in intent.situation or "weapon" in intent.action.get("situation", {})
-    return None if intent.item or brought or intent.catalog is None else False
+    return None if intent.item or brought or intent.lookup is None else False
 
 
 def of_thing(holds: Callable[[Mapping[str, Any]], bool | None], *, ready: bool = False) -> Holds:
     """What holds of the data of the thing used; `ready`: it must be ready as well."""
 
     def of_intent(intent: Intent) -> bool | None:
-        found = holds(intent.thing) if intent.thing else no_thing(intent)
-        return is_ready(intent) if found and ready and intent.thing else found
+        found = holds(intent.item_data) if intent.item_data else no_thing(intent)
+        return is_ready(intent) if found and ready and intent.item_data else found
 
     return of_item(of_intent)
 
@@ -77,10 +77,10 @@ def of_type(*types: str, thrown: bool = False, ready: bool = False) -> Holds:
     """A weapon of one of these types, or one that can be thrown; fists are always ready."""
 
     def holds(intent: Intent) -> bool | None:
-        type = intent.thing.get("type")
+        type = intent.item_data.get("type")
         if type is None:
             return no_thing(intent)
-        found = type in types or (thrown and bool(intent.thing.get("thrown")))
+        found = type in types or (thrown and bool(intent.item_data.get("thrown")))
         return is_ready(intent) if found and ready and type != "unarmed" else found
 
     return of_item(holds)
@@ -91,12 +91,12 @@ ready_type = partial(of_type, ready=True)
 
 def of_kind(field: str, value: object = True) -> Holds:
     """The thing used has this in its data."""
-    return of_thing(lambda thing: thing.get(field) == value)
+    return of_thing(lambda item: item.get(field) == value)
 
 
 def ready_thing(field: str) -> Holds:
     """A ready thing that has this in its data."""
-    return of_thing(lambda thing: bool(thing.get(field)), ready=True)
+    return of_thing(lambda item: bool(item.get(field)), ready=True)
 
 
 def has_mod(mod: str) -> Holds:
@@ -105,7 +105,7 @@ def has_mod(mod: str) -> Holds:
     def holds(intent: Intent) -> bool | None:
         weapon = intent.situation.get("weapon")
         said = weapon.get("mods") if isinstance(weapon, Mapping) else None
-        mods = said if said is not None else intent.thing.get("mods")
+        mods = said if said is not None else intent.item_data.get("mods")
         return None if mods is None else mod in slugs(mods)
 
     return of_item(holds)
@@ -116,16 +116,16 @@ def _two_rounds(intent: Intent) -> bool | None:
     return rounds >= 2 if isinstance(rounds, int) else None
 
 
-def carries(thing: str) -> Holds:
+def carries(item: str) -> Holds:
     """Has it among what the fight knows of; what is not known of may be there all the same."""
-    return lambda table, actor, intent: True if thing in slugs([*actor.items, intent.item]) else None
+    return lambda table, actor, intent: True if item in slugs([*actor.items, intent.item]) else None
 
 
-def done_with(thing: str) -> Holds:
+def done_with(item: str) -> Holds:
     """It is the thing with which the action is done, or is there."""
-    there = carries(thing)
+    there = carries(item)
     return lambda table, actor, intent: (
-        slug_of(intent.item) == thing if intent.item else there(table, actor, intent)
+        slug_of(intent.item) == item if intent.item else there(table, actor, intent)
     )
 
 
@@ -167,9 +167,9 @@ _MELEE = ("melee", "unarmed")
 _RANGED = ("gun", "bow", "launcher", "grenade")
 
 
-def _is_laid(thing: Mapping[str, Any]) -> bool:
+def _is_laid(item: Mapping[str, Any]) -> bool:
     """What strikes an area and is laid, not thrown."""
-    return thing.get("type") == "grenade" and not thing.get("thrown")
+    return item.get("type") == "grenade" and not item.get("thrown")
 
 
 def _empty_handed(who: Participant) -> bool | None:
@@ -249,7 +249,7 @@ def _near(table: Table, actor: Participant, intent: Intent) -> bool | None:
 
 
 def _armed(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return ready_type(*_MELEE)(table, actor, intent) if intent.thing else melee.is_armed(actor)
+    return ready_type(*_MELEE)(table, actor, intent) if intent.item_data else melee.is_armed(actor)
 
 
 def _runs_up(intent: Intent) -> bool | None:

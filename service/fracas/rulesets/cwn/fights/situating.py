@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from fracas.kernel.intents import Participant, StepContext, Table
-from fracas.kernel.things import slug_of
+from fracas.kernel.items import slug_of
 from fracas.rulesets.cwn.checks.skill_check import EXPERTISE_USED
 from fracas.rulesets.cwn.fights import crews, melee, order
 from fracas.rulesets.cwn.fights.action_rules import may_defend, move_of
@@ -89,7 +89,7 @@ def _area(step: StepContext) -> Known:
 def _weapon_in_hand(step: StepContext, known: Known) -> Known:
     """What a fight knows of whatever is done with a weapon, beside what is known already."""
     table, actor, target = step.table, step.actor, step.target
-    said = step.said("attack")
+    said = step.input("attack")
     own = {
         "main_spent": False if said.get("snap") else None,  # what was unspent is what pays for it
         "engaged": melee.is_engaged(table, actor),
@@ -257,12 +257,12 @@ def _stabilize(step: StepContext) -> Known:
 
 
 def _first_aid(step: StepContext) -> Known:
-    given = step.said("aid")
+    given = step.input("aid")
     return {"aid": _doses(step.actor, PANACEA if given.get("panacea") else str(given.get("means", "")))}
 
 
 def _dose(step: StepContext) -> Known:
-    slug = next(iter(slugs([step.said("drug").get("use", step.situation.get("drug"))])), "")
+    slug = next(iter(slugs([step.input("drug").get("use", step.situation.get("drug"))])), "")
     known = _doses(step.actor, slug)
     return {"drug": {"use": slug, **known}} if known else {}
 

@@ -22,7 +22,7 @@ from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.required import has_record
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Shared, Stage
 from fracas.kernel.tables import row_of
-from fracas.kernel.vocabulary import Catalog, Record
+from fracas.kernel.vocabulary import EntryLookup, Record
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Bands
 from fracas.rulesets.imperium.harms import bodies
@@ -52,13 +52,13 @@ class Factors(Part, kind="imperium.factors"):
         return Factors(self.before * other.before, self.after * other.after)
 
 
-def factors(catalog: Catalog, row: str) -> Factors:
+def factors(lookup: EntryLookup, row: str) -> Factors:
     """A row of the table ``damage-factors``.
 
     Raises:
         InputError: the packs in use have no such table or row.
     """
-    found = row_of(catalog, "damage-factors", row)
+    found = row_of(lookup, "damage-factors", row)
     return Factors(after=found["factor"]) if found["after_armor"] else Factors(before=found["factor"])
 
 
@@ -224,7 +224,7 @@ class Injury(Procedure):
         victim = bodies.as_numbered(it, VICTIM, body)
         if "injury.location" in it.facts:
             return _struck(victim, it.facts["injury.location"], hurt)
-        return Locating(victim, hurt, percentile.location_bands(it.catalog))
+        return Locating(victim, hurt, percentile.location_bands(it.lookup))
 
 
 class Hurt(Part, kind="imperium.hurt"):

@@ -14,7 +14,7 @@ from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepCont
 from fracas.kernel.monitors import by_hand, worst
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.turns import CUT_IN, DELAYING, NEXT_PART, WAITS_ON, Gauge, Moment, Track, spans_of_time
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr4 import reloading
 from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE
 from fracas.rulesets.sr4.fights import standing
@@ -110,7 +110,7 @@ class CombatTurn(Acting, turns.TurnRules):
         return kept
 
     def follows(
-        self, before: Participant | None, after: Participant, lookup: Catalog, options: Mapping[str, Any]
+        self, before: Participant | None, after: Participant, lookup: EntryLookup, options: Mapping[str, Any]
     ) -> Sequence[Effect]:
         """Full monitors, fire and acid that are set by hand, or with which somebody joins, mean the same as after a
         hit."""
@@ -152,7 +152,7 @@ class CombatTurn(Acting, turns.TurnRules):
     def counts_for_side(self, participant: Participant) -> bool:
         return not participant.sheet.get("vehicle")
 
-    def gauges(self, participant: Participant, catalog: Catalog) -> Sequence[Gauge]:
+    def gauges(self, participant: Participant, lookup: EntryLookup) -> Sequence[Gauge]:
         """Both monitors, or the single one, and the Edge that is left."""
         sheet, monitors, found = participant.sheet, standing.monitors_of(participant), []
         if monitors is not None:
@@ -201,8 +201,8 @@ class CombatTurn(Acting, turns.TurnRules):
         did."""
         return bool(options.get("full_defense_credit", UNTIL_PAID) == UNTIL_PAID)
 
-    def at_hand(self, thing: Mapping[str, Any]) -> bool:
-        return thing.get("category") in ("unarmed", "cyber-melee", "cyber-blade", "cyber-club", "cyber-gun")
+    def at_hand(self, item: Mapping[str, Any]) -> bool:
+        return item.get("category") in ("unarmed", "cyber-melee", "cyber-blade", "cyber-club", "cyber-gun")
 
     def purchases(self, table: Table, who: str) -> Sequence[turns.Purchase]:
         """Acting first, and an additional pass: each a point of Edge, at the start of a pass.

@@ -104,12 +104,12 @@ class AstralAttack(Procedure):
         make_pool(it, RESIST, Entry("willpower", "Willpower", facts["target.willpower"]))
 
     def first(self, it: Attempt) -> Stage:
-        facts, asked, defense = it.facts, it.asked, it.known(DEFENSE)
+        facts, request, defense = it.facts, it.request, it.known(DEFENSE)
         plan = Plan.of(it, it.total(VALUE), 0, it.total(RESIST), facts["damage"])
         plan = plan._replace(knockdown=0, hard=False, falls=False)
-        rules = RollRules.of(asked.options, defense is not None and grazing(asked.options) == "hits")
-        side = side_of("attack", "attacker", it.total(ATTACK), facts, asked, says=True)
-        second = None if defense is None else side_of("defense", "target", defense, facts, asked)
+        rules = RollRules.of(request.options, defense is not None and grazing(request.options) == "hits")
+        side = side_of("attack", "attacker", it.total(ATTACK), facts, request, says=True)
+        second = None if defense is None else side_of("defense", "target", defense, facts, request)
         return dice_test.start(side, second, Compare(share(plan), rules), rules)
 
 

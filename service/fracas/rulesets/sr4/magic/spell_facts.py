@@ -11,9 +11,9 @@ from typing import Any
 from fracas.errors import InputError
 from fracas.kernel.fields import choice, entries, fields, flag, person, text, vocabulary, whole
 from fracas.kernel.required import facts_of, has_record, require
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Catalog, Field, Record
+from fracas.kernel.vocabulary import EntryLookup, Field, Record
 from fracas.rulesets.sr4 import sheet
 from fracas.rulesets.sr4.magic import drain
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS
@@ -129,18 +129,18 @@ CAST_SPELL = vocabulary(
 )
 
 
-def derive(asked: Asked) -> dict[str, Any]:
+def derive(request: AttemptRequest) -> dict[str, Any]:
     """The facts said, and those that follow from them. What cannot be told is absent.
 
     Raises:
         InputError: the request lacks something that the rule cannot do without.
     """
-    said, facts = asked.said.facts, dict(asked.said.facts)
+    said, facts = request.input.facts, dict(request.input.facts)
     if not is_attack(facts) and not has_record(facts, "target"):  # a spell on oneself
         facts |= {f"target.{name}": value for name, value in facts_of(facts, drain.CASTER).items()}
     facts.setdefault("spell.area", False)
     facts.setdefault("spell.touch", False)
-    require(facts, _needed(facts, said, asked.catalog))
+    require(facts, _needed(facts, said, request.lookup))
     facts["spell.most_force"] = drain.MOST_FORCE * facts["caster.magic"]
     facts["spell.overcast"] = facts["force"] > facts["caster.magic"]
     raised = f"target.{facts.get('attribute', '')}"
@@ -148,7 +148,7 @@ def derive(asked: Asked) -> dict[str, Any]:
         facts["spell.least_force"] = facts[raised]
     if "caster.skills" in facts:
         facts["caster.sorcery"] = facts["caster.skills"].get("spellcasting", 0)
-    sheet.derive_losses(facts, asked.options, drain.CASTER, *people_of(facts))
+    sheet.derive_losses(facts, request.options, drain.CASTER, *people_of(facts))
     return facts
 
 
@@ -166,11 +166,11 @@ def people_of(facts: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(who for who in (PEOPLE if facts["spell.area"] else PEOPLE[:1]) if has_record(facts, who))
 
 
-def _needed(facts: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog) -> sheet.Needed:
+def _needed(facts: Mapping[str, Any], said: Mapping[str, Any], lookup: EntryLookup) -> sheet.Needed:
     """(field, what the rule needs) of everything that a spell takes."""
     yield "force", "the Force that the caster chooses"
     yield "spell.drain", "what the spell adds to the drain"
-    yield from drain.needed_of_caster(facts, catalog)
+    yield from drain.needed_of_caster(facts, lookup)
     if has_to_touch(facts, said) and "caster.touch_pool" not in facts:
         yield "caster.agility", "Agility of the caster, who has to touch | caster.touch_pool"
     if is_attack(facts):

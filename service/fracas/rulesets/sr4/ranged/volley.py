@@ -15,7 +15,7 @@ from fracas.errors import InputError
 from fracas.kernel.monitors import boxes_held, wounds
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record, in_place_of, lacks, reported_as
-from fracas.kernel.ruleset import Asked, Measure
+from fracas.kernel.ruleset import AttemptRequest, Measure
 from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
@@ -106,9 +106,9 @@ class Volley(NamedTuple):
         return (ATTACK, COMPENSATION) if self.one_roll else ()
 
 
-def _derive(asked: Asked) -> Volley:
+def _derive(request: AttemptRequest) -> Volley:
     """The attacks of a volley. `InputError`: the request lacks something that the rule cannot do without."""
-    said = dict(asked.said.facts)
+    said = dict(request.input.facts)
     if "volley" not in said:
         alone = SPREAD_SHOT if "fire.choke" in said else SPLIT_BURST
         said["volley"] = TWO_FIREARMS if has_record(said, SECOND_WEAPON) else alone
@@ -118,9 +118,9 @@ def _derive(asked: Asked) -> Volley:
         raise lacks(missing, "a first target, before any further one")
     said["volley.targets"] = len(people)
     if said["volley"] == SPLIT_BURST:
-        return _split(asked, said, people)
+        return _split(request, said, people)
     _set_mode(said, "fire.mode", WEAPON)
-    return (_spread if said["volley"] == SPREAD_SHOT else _two_firearms)(asked, said, people)
+    return (_spread if said["volley"] == SPREAD_SHOT else _two_firearms)(request, said, people)
 
 
 def _set_mode(said: dict[str, Any], path: str, weapon: str) -> None:
@@ -143,23 +143,23 @@ def _limits(said: dict[str, Any], most: int, within: float | None) -> None:
         said["volley.too_far"] = max(0, said["apart"] - within)
 
 
-def _spread(asked: Asked, said: dict[str, Any], people: Sequence[str]) -> Volley:
+def _spread(request: AttemptRequest, said: dict[str, Any], people: Sequence[str]) -> Volley:
     """The same shot at everybody; no further target costs dice (section 8.8)."""
     if "fire.choke" not in said:
         raise lacks("fire.choke", "the choke of a shotgun that fires shot")
-    row = row_of(asked.catalog, "shotgun-chokes", said["fire.choke"])
+    row = row_of(request.lookup, "shotgun-chokes", said["fire.choke"])
     _limits(said, row["targets"], row.get("within"))
-    return Volley(SPREAD_SHOT, [_alone(asked, said, who) for who in people])
+    return Volley(SPREAD_SHOT, [_alone(request, said, who) for who in people])
 
 
-def _split(asked: Asked, said: dict[str, Any], people: Sequence[str]) -> Volley:
+def _split(request: AttemptRequest, said: dict[str, Any], people: Sequence[str]) -> Volley:
     """The parts of a full burst, each at another target, further off its aim with each round (section 8.4)."""
     if len(people) < 2:
         raise lacks(SECOND, "at least two targets for a burst that is split")
     if said.setdefault("fire.mode", "full-burst") != "full-burst":
         message = "it is a full burst that is split: full-burst, or nothing, is expected"
         raise InputError.one("situation.fire.mode", "out-of-range", message)
-    row = row_of(asked.catalog, "full-burst-spread", _ROWS[len(people)])
+    row = row_of(request.lookup, "full-burst-spread", _ROWS[len(people)])
     bursts = ["short-burst"] * row["short"] + ["long-burst"] * row["long"]
     if said.get("long_first"):
         bursts.reverse()
@@ -173,14 +173,14 @@ def _split(asked: Asked, said: dict[str, Any], people: Sequence[str]) -> Volley:
             changed["attacker.bursts_before"] = said.get("attacker.bursts_before", 0) + at
         if loaded is not None:
             changed |= {"weapon.rounds": loaded - fired, "volley.loaded": loaded}
-        attacks.append(_alone(asked, changed, who))
+        attacks.append(_alone(request, changed, who))
         fired += attacks[-1].facts["fire.rounds"]
     whole = row["rounds"]
     stray = max(0, min(whole, whole if loaded is None else loaded) - fired)
     return Volley(SPLIT_BURST, attacks, stray if said.get("weapon.feed") != "none" else 0)
 
 
-def _two_firearms(asked: Asked, said: dict[str, Any], people: Sequence[str]) -> Volley:
+def _two_firearms(request: AttemptRequest, said: dict[str, Any], people: Sequence[str]) -> Volley:
     """A shot of each firearm, the one in the better hand first (section 8.9)."""
     if not has_record(said, SECOND_WEAPON):
         raise lacks(SECOND_WEAPON, "the firearm in the other hand")
@@ -200,7 +200,9 @@ def _two_firearms(asked: Asked, said: dict[str, Any], people: Sequence[str]) -> 
         second["target.defenses_made"] = said.get("target.defenses_made", 0) + 1
     elif f"{other}.distance" not in said:
         second.pop("distance", None)  # nothing says that this one stands near the other
-    return Volley(TWO_FIREARMS, [_alone(asked, first, TARGET), _alone(asked, second, other, SECOND_WEAPON)])
+    return Volley(
+        TWO_FIREARMS, [_alone(request, first, TARGET), _alone(request, second, other, SECOND_WEAPON)]
+    )
 
 
 def _rounds_before(said: Mapping[str, Any]) -> tuple[int | None, int | None]:
@@ -226,7 +228,7 @@ def _after(said: Mapping[str, Any], at: int, people: Sequence[str]) -> dict[str,
     return changed
 
 
-def _alone(asked: Asked, said: Mapping[str, Any], target: str, weapon: str = WEAPON) -> Attack:
+def _alone(request: AttemptRequest, said: Mapping[str, Any], target: str, weapon: str = WEAPON) -> Attack:
     """One attack, whose facts have the names that those of a single attack have. `InputError`: something is missing,
     under the name that the request has for it."""
     facts = {name: fact for name, fact in said.items() if fact is not None}
@@ -237,7 +239,7 @@ def _alone(asked: Asked, said: Mapping[str, Any], target: str, weapon: str = WEA
     record = target if target != TARGET else weapon if weapon != WEAPON else ""
     attack = Attack(record, target, weapon, facts)
     with reported_as(attack.names):
-        return attack._replace(facts=shooting.derive(facts, asked))
+        return attack._replace(facts=shooting.derive(facts, request))
 
 
 _CALLED = {SECOND: "Second target: ", THIRD: "Third target: ", SECOND_WEAPON: "Second firearm: "}
@@ -275,8 +277,8 @@ class RangedVolley(Procedure):
     )
 
     def numbers(self, it: Attempt) -> None:
-        volley, shots, pools, attacks = _derive(it.asked), [], [], []
-        for attack, base in zip(volley.attacks, _bases(it.asked, volley), strict=True):
+        volley, shots, pools, attacks = _derive(it.request), [], [], []
+        for attack, base in zip(volley.attacks, _bases(it.request, volley), strict=True):
             one = it.of(attack.record, attack.facts, volley.common)
             with reported_as(attack.names):
                 shots.append(ranged_attack.shot_of(one, base))
@@ -290,7 +292,7 @@ class RangedVolley(Procedure):
         first, *others = attacks
         it.facts = first.facts
         it.plan = volley._replace(attacks=attacks), shots
-        it.refused += [refusal for other in others for refusal in it.asked.rules.refusals(other.facts)]
+        it.refused += [refusal for other in others for refusal in it.request.rules.refusals(other.facts)]
         it.shown |= {"volley": volley.kind, **ranged_attack.shown(first.facts)}
         for other in others:
             told = ranged_attack.shown(other.facts)
@@ -319,7 +321,7 @@ class RangedVolley(Procedure):
         return dice_test.start(firings[0].attack, None, pattern, firings[0].rules)
 
 
-def _bases(asked: Asked, volley: Volley) -> Sequence[list[Entry] | None]:
+def _bases(request: AttemptRequest, volley: Volley) -> Sequence[list[Entry] | None]:
     """The attack pools before modifiers, where they are not those of single attacks: the parts of a split pool.
 
     With two skills it is the smaller pool that is split (section 8.9). The facts learn what recoil of the one firearm
@@ -334,7 +336,7 @@ def _bases(asked: Asked, volley: Volley) -> Sequence[list[Entry] | None]:
     said = first.facts.get("attacker.split_dice")
     for attack in volley.attacks:
         attack.facts.pop("attacker.split_dice", None)
-    pools = [shooting.attack_base(attack.facts, asked) for attack in volley.attacks]
+    pools = [shooting.attack_base(attack.facts, request) for attack in volley.attacks]
     sums = [sum(entry.value or 0 for entry in pool) for pool in pools]
     at = sums.index(min(sums))
     whole, smaller = sums[at], pools[at]
@@ -343,21 +345,21 @@ def _bases(asked: Asked, volley: Volley) -> Sequence[list[Entry] | None]:
         attack.facts["attacker.split_dice"] = share_
         attack.facts["volley.whole_pool"] = whole
     if said is not None and whole > 1:  # complains of a share that leaves nothing
-        shooting.attack_base({**volley.attacks[at].facts, "attacker.split_dice": said}, asked)
+        shooting.attack_base({**volley.attacks[at].facts, "attacker.split_dice": said}, request)
     for attack, other in ((first, second), (second, first)):
-        recoil = _uncompensated(asked, other)
+        recoil = _uncompensated(request, other)
         if recoil is not None:
             attack.facts["attacker.other_recoil"] = recoil
     lost = (attack.facts["attacker.split_dice"] - whole for attack in volley.attacks)
     return [[*smaller, Entry("split", "Dice of the other firearm", less)] for less in lost]
 
 
-def _uncompensated(asked: Asked, attack: Attack) -> int | None:
+def _uncompensated(request: AttemptRequest, attack: Attack) -> int | None:
     """Recoil of a firearm that its compensation leaves; None where its compensation is not known."""
     facts = attack.facts
     if "weapon.rc" not in facts:
         return None
-    one = shooting.apart(asked, facts, attack.record)
+    one = shooting.apart(request, facts, attack.record)
     compensation = one.tally(COMPENSATION, *shooting.base_compensation(facts)).total
     left = max(0, facts.get("recoil.phase", facts["recoil.own"]) - compensation)
     recoil: int = facts["recoil.factor"] * left
@@ -371,7 +373,7 @@ def _firing(it: Attempt, attack: Attack, one: ranged_attack.Shot, one_roll: bool
     shared = share(plan._replace(rounds=0) if one_roll else plan)
     first, second, then, rules = ranged_attack.parts_of_test(it, one._replace(plan=shared))
     if one_roll:  # nothing goes off in a weapon that fires shot
-        rules = rules._replace(tells_glitch=False)
+        rules = rules._replace(reports_glitch=False)
         then = ranged_attack.landing(attack.facts, shared, rules)
     second = second and second._replace(by=who)
     if attack.record and first.burns:  # said beforehand, it is burned on the first attack
@@ -390,7 +392,7 @@ def _after_first(it: Attempt) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], 
         for more in range(_most_wounds(it) + 1):
             facts = {**it.facts, "target.defenses_made": made, **fallen}
             facts |= {"target.wound_modifier": wounded - more} if more else {}
-            one = shooting.apart(it.asked, facts, it.record)
+            one = shooting.apart(it.request, facts, it.record)
             found.append(make_pool(one, DEFENSE, *shooting.defense_base(facts)))
         return tuple(found)
 

@@ -69,7 +69,7 @@ class InitiativeTest(Procedure):
         attribute = sum(entry.value or 0 for entry in it.plan)
         then = Scored(attribute + (it.facts["tester.wound_modifier"] if hurt else 0) + lowered, lowered)
         told = bool(it.options.get("initiative_glitch_die", False))
-        return dice_test.plain(it, ROLL, POOL, then, tells_glitch=told)
+        return dice_test.plain(it, ROLL, POOL, then, reports_glitch=told)
 
 
 def _of_score_alone(it: Attempt) -> bool:
@@ -97,7 +97,7 @@ class Scored(Receiver, kind="sr4.scored"):
     attribute: int
     lowered: int
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
+    def on_reported_result(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         glitched = GLITCHES[glitch] == "glitch"
         return InitiativeEnd(net, self.attribute, self.lowered, edge_spent[0], glitched)
 
@@ -185,13 +185,13 @@ class Compared(Receiver, kind="sr4.surprise-compared"):
     ambushing: bool
     tie: str
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         surprised = None
         if self.against is not None:
             surprised = not self.ambushing and is_surprised(net, self.against, self.tie)
         return SurpriseEnd(net, surprised, edge_spent[0], self.ambushing)
 
-    def short(self, net: int, scoreless: bool) -> int | None:
+    def hits_needed(self, net: int, scoreless: bool) -> int | None:
         if self.against is None:
             return None
         return 0 if self.ambushing else self.against + (self.tie != "sr4a") - net

@@ -13,7 +13,7 @@ from fracas.errors import InputError
 from fracas.kernel.fields import choice, fields, person, vocabulary
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import has_record, in_place_of
-from fracas.kernel.ruleset import Asked, Measure
+from fracas.kernel.ruleset import AttemptRequest, Measure
 from fracas.kernel.stage import Fork, Stage, share
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
@@ -101,7 +101,7 @@ class AttackProcedure(dice_test.TestingProcedure):
     defense_limit = ""
     shows: Sequence[str] = ()
 
-    def ready(self, facts: dict[str, Any], asked: Asked) -> None:
+    def ready(self, facts: dict[str, Any], request: AttemptRequest) -> None:
         """Add to the facts what follows for an attack on the target.
 
         Raises:
@@ -122,7 +122,7 @@ class AttackProcedure(dice_test.TestingProcedure):
 
     def numbers(self, it: Attempt) -> None:
         with it.faults.collect():
-            self.ready(it.facts, it.asked)
+            self.ready(it.facts, it.request)
             self.make(it)
         it.shown |= {name: it.facts[name] for name in self.shows if name in it.facts}
 
@@ -155,7 +155,7 @@ class SeveralAttacks(dice_test.TestingProcedure):
         for record in records:
             facts = self.against(it.facts, record)
             with it.faults.collect({"target": record}):
-                self.single.ready(facts, it.asked)
+                self.single.ready(facts, it.request)
             yield facts
 
     def numbers(self, it: Attempt) -> None:
@@ -173,7 +173,7 @@ class SeveralAttacks(dice_test.TestingProcedure):
             one = attempt_on(it, record, facts)
             with it.faults.collect({"target": record}):
                 self.single.make(one)
-                it.refused += it.asked.rules.refusals(one.facts)
+                it.refused += it.request.rules.refusals(one.facts)
                 it.plan.append((record, one))
         it.facts = attacks[0]  # by which the packs refuse
 

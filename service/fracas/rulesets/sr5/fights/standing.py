@@ -16,7 +16,7 @@ from fracas.kernel.intents import Participant, Table
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.tables import row_of
 from fracas.kernel.turns import NEXT_PART, InitiativeRoll, Moment, Purchase, Slot, TurnRules, spans_of_time
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr5.rolls import initiative as rolls
 from fracas.rulesets.sr5.rolls.initiative import HEADS, NONE, SURPRISED, WORLDS, CoinToss, Initiative
 from fracas.rulesets.sr5.sheet import wound_modifier
@@ -282,9 +282,9 @@ class Standing(TurnRules):
         return Moment("part", table.turn + max(1, turns), 1, rank)
 
     def follows(
-        self, before: Participant | None, after: Participant, catalog: Catalog, options: Mapping[str, Any]
+        self, before: Participant | None, after: Participant, lookup: EntryLookup, options: Mapping[str, Any]
     ) -> Sequence[Effect]:
         """The one who is surprised after the roll loses the points that the roll would have lost."""
         if before is None or SURPRISED in before.conditions or SURPRISED not in after.conditions:
             return ()
-        return loses_points(after, row_of(catalog, "surprise", "initiative")["value"])
+        return loses_points(after, row_of(lookup, "surprise", "initiative")["value"])

@@ -12,13 +12,13 @@ from typing import Any
 
 from fracas.kernel import needs
 from fracas.kernel.intents import Intent, Need, Participant, StepContext, Table
+from fracas.kernel.items import slug_of
 from fracas.kernel.monitors import DYING, by_hand, gauges, worst
 from fracas.kernel.needs import Holds, all_known, in_condition, never, of_actor, of_data, of_item
 from fracas.kernel.procedures import known_of_people, people_of
 from fracas.kernel.stage import Effect, Fact
-from fracas.kernel.things import slug_of
 from fracas.kernel.turns import Contest, Gauge, Moving, Track, Words
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr5.attacks.attack import SEVERAL
 from fracas.rulesets.sr5.attacks.ranged import SUPPRESSED, SUPPRESSING, EscapeSuppression
 from fracas.rulesets.sr5.attacks.ranged import SUPPRESSED as SUPPRESSED_BY_FIRE
@@ -59,7 +59,7 @@ def situated(step: StepContext) -> Mapping[str, Any]:
     people = {record: who for record, who in known if who is not None}
     for record, who in people.items():
         if who.items and f"{record}.in_hand" in fields:
-            ready = [slug_of(thing) for thing, state in who.items.items() if state.get("ready")]
+            ready = [slug_of(item) for item, state in who.items.items() if state.get("ready")]
             told[record]["in_hand"] = list(dict.fromkeys(ready))
         if f"{record}.suppressed" in fields:
             told[record]["suppressed"] = _fire_on(table, who)
@@ -76,8 +76,8 @@ def situated(step: StepContext) -> Mapping[str, Any]:
     if target is not None and "attacker.friends_in_melee" in fields and named:
         told["attacker"]["friends_in_melee"] = needs.friends_towards(table, actor, target, IN_MELEE) > 0
     if target is not None and procedure == EscapeSuppression.id:
-        for thing in target.things.get(SUPPRESSING, ()):
-            told["weapon"] = {"use": slug_of(thing)}
+        for item in target.condition_items.get(SUPPRESSING, ()):
+            told["weapon"] = {"use": slug_of(item)}
     return told
 
 
@@ -101,14 +101,14 @@ def in_melee_with(who: str, by: str, intent: Intent) -> list[str]:
 
 def _unnamed(who: Participant, intent: Intent) -> bool | None:
     """What holds where no thing is named: nothing of somebody of whose things all are known."""
-    return False if who.items and not intent.item and not intent.thing else None
+    return False if who.items and not intent.item and not intent.item_data else None
 
 
 def _has(key: str, *values: str) -> Holds:
     """The thing has one of these values."""
 
     def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
-        value = intent.thing.get(key)
+        value = intent.item_data.get(key)
         return _unnamed(who, intent) if value is None else value in values
 
     return holds
@@ -118,9 +118,9 @@ def _sized(small: bool) -> Holds:
     """A small weapon, which is also one for melee without reach; or any other one."""
 
     def holds(intent: Intent) -> bool | None:
-        category = intent.thing.get("category")
+        category = intent.item_data.get("category")
         if category in MELEE_CATEGORIES:
-            return (int(intent.thing.get("reach", 0)) == 0) is small
+            return (int(intent.item_data.get("reach", 0)) == 0) is small
         return None if category is None else (category in _SMALL) is small
 
     return of_item(holds)
@@ -143,14 +143,14 @@ def _ready_firearm(table: Table, who: Participant, intent: Intent) -> bool | Non
     """In the hand, and something that fires."""
     if not intent.item:
         return _unnamed(who, intent)
-    return all_known("modes" in intent.thing if intent.thing else None, _ready(table, who, intent))
+    return all_known("modes" in intent.item_data if intent.item_data else None, _ready(table, who, intent))
 
 
 def _melee(table: Table, who: Participant, intent: Intent) -> bool | None:
     """A weapon for melee in the hand, or none at all: bare hands."""
     if not intent.item:
         return True
-    category = intent.thing.get("category")
+    category = intent.item_data.get("category")
     return category in (None, *MELEE_CATEGORIES) and _ready(table, who, intent)
 
 
@@ -166,14 +166,14 @@ def _modes(*modes: str) -> Holds:
 
 def _smartgun(intent: Intent) -> bool | None:
     """Its system may also have been added to a gun; then people know."""
-    if intent.thing and "modes" not in intent.thing:
+    if intent.item_data and "modes" not in intent.item_data:
         return False
-    return True if "smartgun" in intent.thing.get("features", ()) else None
+    return True if "smartgun" in intent.item_data.get("features", ()) else None
 
 
 def _fed_by(*feeds: str) -> Holds:
     """A weapon that is loaded so; what is no gun has no feed."""
-    fed, gun = _has("feed", *feeds), of_item(lambda it: not it.thing or "feed" in it.thing)
+    fed, gun = _has("feed", *feeds), of_item(lambda it: not it.item_data or "feed" in it.item_data)
     return lambda table, who, intent: gun(table, who, intent) and fed(table, who, intent)
 
 
@@ -346,7 +346,7 @@ class CombatTurn(Standing, Acting):
         return "" if monitors is None else worst(monitors.now(), DISABLED)
 
     def follows(
-        self, before: Participant | None, after: Participant, lookup: Catalog, options: Mapping[str, Any]
+        self, before: Participant | None, after: Participant, lookup: EntryLookup, options: Mapping[str, Any]
     ) -> Sequence[Effect]:
         """Full monitors that are set by hand, or with which a combatant joins, mean the same as after a hit."""
         found = list(super().follows(before, after, lookup, options))
@@ -359,7 +359,7 @@ class CombatTurn(Standing, Acting):
     def counts_for_side(self, participant: Participant) -> bool:
         return not participant.sheet.get("vehicle")
 
-    def gauges(self, participant: Participant, catalog: Catalog) -> Sequence[Gauge]:
+    def gauges(self, participant: Participant, lookup: EntryLookup) -> Sequence[Gauge]:
         """Both monitors, of a grunt the single one for each kind, and the Edge that is left."""
         own = monitors_of(participant.sheet)
         if own is None:
@@ -368,12 +368,12 @@ class CombatTurn(Standing, Acting):
         stun = None if own.vehicle else (own.stun, most)
         return gauges(participant.sheet, (own.physical, own.physical_boxes), stun)
 
-    def at_hand(self, thing: Mapping[str, Any]) -> bool:
-        return thing.get("category") == UNARMED
+    def at_hand(self, item: Mapping[str, Any]) -> bool:
+        return item.get("category") == UNARMED
 
-    def kept(self, thing: Mapping[str, Any]) -> Mapping[str, Fact]:
+    def kept(self, item: Mapping[str, Any]) -> Mapping[str, Fact]:
         """Whether it can parry."""
-        category = thing.get("category")
+        category = item.get("category")
         return {"melee": category in MELEE_CATEGORIES and category != UNARMED}
 
     def reacting(self, procedure: str, numbers: Collection[str] | None = None) -> Sequence[str]:
@@ -385,12 +385,16 @@ class CombatTurn(Standing, Acting):
         return "delays are not part of these rules"
 
     def arriving(
-        self, sheet: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog, options: Mapping[str, Any]
+        self,
+        sheet: Mapping[str, Any],
+        said: Mapping[str, Any],
+        lookup: EntryLookup,
+        options: Mapping[str, Any],
     ) -> Mapping[str, Any]:
         """With the distances that the packs' table of movement gives."""
-        entry = catalog.entry("combatant", said["use"]) if "use" in said else None
+        entry = lookup.entry("combatant", said["use"]) if "use" in said else None
         metatype = entry.data.get("metatype", "") if entry is not None else ""
-        return {**rates_of(sheet, catalog, metatype), **sheet}
+        return {**rates_of(sheet, lookup, metatype), **sheet}
 
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str
@@ -419,10 +423,10 @@ def monitors_of(sheet: Mapping[str, Any]) -> Monitors | None:
     return Monitors.of(facts | {f"own.{name}": sheet[name] for name in _BODY if name in sheet}, "own")
 
 
-def rates_of(sheet: Mapping[str, Any], catalog: Catalog, metatype: str = "") -> dict[str, int]:
+def rates_of(sheet: Mapping[str, Any], lookup: EntryLookup, metatype: str = "") -> dict[str, int]:
     """Metres by mode, as fields of a sheet (``metres_run``); none where the Agility that they need is not said. And
     those that a hit adds to a sprint, fewer for a dwarf."""
-    table = catalog.entry("table", "movement")
+    table = lookup.entry("table", "movement")
     rows = table.data["rows"] if table is not None else {}
     agility = sheet.get("agility")
     found: dict[str, int] = {}

@@ -106,10 +106,10 @@ class Drain(Receiver, kind="sr5.drain"):
     edge_spent: int
     reports = ("dv",)
 
-    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         return Drained(max(0, self.dv - hits), self.track, self.monitors, self.edge_spent + spent[0])
 
-    def short(self, hits: int, other_hits: int) -> int:
+    def hits_needed(self, hits: int, other_hits: int) -> int:
         return self.dv - hits
 
 
@@ -188,7 +188,7 @@ class _Conjuring(dice_test.TestingProcedure):
 
     def _may_refuse(self, it: Attempt) -> bool:
         """Whether a spirit of such Force may refuse to come: by the house rules, where the packs say so (6.4)."""
-        table = None if self.spirit else it.catalog.entry("table", "magic-limits")
+        table = None if self.spirit else it.lookup.entry("table", "magic-limits")
         return table is not None and bool(it.plan >= table.data["rows"]["force-that-may-refuse"]["value"])
 
 
@@ -260,7 +260,7 @@ class Conjured(Contested, kind="sr5.conjured"):
 
     plan: Shared[Conjuring]
 
-    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         plan = self.plan.value
         ended = SpiritEnd(plan.banishes, plan.services, max(0, hits - other_hits), spent[1], plan.may_refuse)
         value = max(LEAST_DRAIN, _DRAIN_A_HIT * other_hits)
