@@ -37,9 +37,9 @@ def check_fed(game: Game, rules: TurnRules, event: Event, before: State, after: 
     """The feed names it all to the GM, and to others nobody who is hidden, and gives a reason for each change."""
     glossary = Glossary(game, rules)
     found = changed(game, rules, before, after)
-    _check(event, found, [line["text"] for line in views.told(event, gm, after, glossary)["lines"]])
-    assert all(change["cause"] for change in by_itself.told_in(event)), event
-    seen = views.told(event, OBSERVER, after, glossary)
+    _check(event, found, [line["text"] for line in views.event_seen(event, gm, after, glossary)["lines"]])
+    assert all(change["cause"] for change in by_itself.changes_in(event)), event
+    seen = views.event_seen(event, OBSERVER, after, glossary)
     hidden = {one.name for one in after.combatants.values() if one.hidden}
     hidden -= {one.name for one in after.combatants.values() if not one.hidden}
     assert not any(name in json.dumps(seen) for name in hidden), (hidden, seen)

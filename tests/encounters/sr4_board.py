@@ -11,7 +11,7 @@ from fight_board import Body, check_whole
 from fracas.encounters import effects
 from fracas.encounters.state import Combatant
 from fracas.kernel.items import slug_of
-from fracas.rulesets.sr4.fights.standing import with_owner
+from fracas.rulesets.sr4.fights.initiative_order import with_owner
 from fracas.rulesets.sr4.sheet import Monitors
 
 __all__ = ["Board", "Body", "check_whole"]

@@ -129,11 +129,11 @@ def test_a_chain_of_three_layers() -> None:
         ("three", {"dv": 7, "ap": 1}),
     ]
     assert bow.author_of(("dv",)) == bow.author_of(("ap",)) == "three"
-    assert bow.place_of(("dv",)) == "three/weapons.yaml:" + marked(THIRD.replace("dv: 8", "dv: ^8"))[1]
-    assert bow.place_of(("ap",)) == "three/weapons.yaml:" + marked(THIRD.replace("[ap]", "[^ap]"))[1]
+    assert bow.location_of(("dv",)) == "three/weapons.yaml:" + marked(THIRD.replace("dv: 8", "dv: ^8"))[1]
+    assert bow.location_of(("ap",)) == "three/weapons.yaml:" + marked(THIRD.replace("[ap]", "[^ap]"))[1]
     assert bow.author_of(("modes", 0)) == "core"
     assert (
-        bow.place_of(("modes", 0))
+        bow.location_of(("modes", 0))
         == "core/weapons.yaml:4:" + marked("slug: bow, label: Bow, dv: 4, modes: [^SS]")[1][2:]
     )
 
@@ -148,15 +148,15 @@ def test_a_patch_of_a_replacement_and_a_replacement_of_a_patch() -> None:
     bow = entry(library(CORE, one, two))
     assert bow.data == {"ap": 1}
     assert bow.author_of(()) == bow.author_of(("dv",)) == "two"
-    assert bow.place_of(("ap",), of_key=True) == f"two/weapons.yaml:{place}"
+    assert bow.location_of(("ap",), of_key=True) == f"two/weapons.yaml:{place}"
 
 
 def test_parts_of_a_field_are_set_by_who_set_the_field() -> None:
     line, place = marked(f"patch: {BOW}, set: {{modes: [SA, ^BF]}}")
     found = entry(library(CORE, house(line)))
-    assert found.place_of(("modes", 1)) == f"house/weapons.yaml:{place}"
+    assert found.location_of(("modes", 1)) == f"house/weapons.yaml:{place}"
     _, place = marked(f"patch: {BOW}, set: {{^modes: [SA, BF]}}")
-    assert found.place_of(("modes",), of_key=True) == f"house/weapons.yaml:{place}"
+    assert found.location_of(("modes",), of_key=True) == f"house/weapons.yaml:{place}"
 
 
 def test_changes_to_entries_with_faults_of_their_own_pass() -> None:

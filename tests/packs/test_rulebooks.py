@@ -204,7 +204,7 @@ def test_what_docstrings_and_notes_cite_is_in_the_book(ruleset: str) -> None:
         for number in cited(found)
     ]
     assert len(named) > 10
-    assert [(number, file) for number, file in named if not book(ruleset).place_of(number)] == []
+    assert [(number, file) for number, file in named if not book(ruleset).location_of(number)] == []
 
 
 def test_rulings_of_cwn_that_are_cited_are_in_the_book() -> None:

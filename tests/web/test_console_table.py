@@ -162,7 +162,9 @@ def test_what_was_said_among_the_odds_stays_said(shot: tuple[Table, str]) -> Non
     once = table.post("/odds", form_of(deed, told.text, **{name: "4"}))
     assert chance(once) < chance(told)
     assert form_of(once.text)[name] == "4"
-    assert place_of(name, once.text) == place_of(name, told.text) != ""  # it stays under somebody's hands
+    assert (
+        location_of(name, once.text) == location_of(name, told.text) != ""
+    )  # it stays under somebody's hands
     again = table.post("/odds", form_of(deed, once.text))
     assert again.text == once.text
     gone = table.post("/odds", form_of(deed, once.text, **{name: ""}))
@@ -171,7 +173,7 @@ def test_what_was_said_among_the_odds_stays_said(shot: tuple[Table, str]) -> Non
     assert form_of(faulty.text)[name] == "4"
 
 
-def place_of(name: str, odds: str) -> str:
+def location_of(name: str, odds: str) -> str:
     """What the row says in which a control stands."""
     (row,) = [row for row in re.findall(r"<tr.*?</tr>", odds, re.DOTALL) if f'name="{name}"' in row]
     return re.sub(r"<[^>]+>", " ", row.partition("<label")[0]).strip()

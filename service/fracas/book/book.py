@@ -66,7 +66,7 @@ class Book:
                     found.setdefault(number, []).append(entry)
         return found
 
-    def place_of(self, number: str) -> str:
+    def location_of(self, number: str) -> str:
         """Where a section stands: its chapter, and its anchor there; "" if the book does not have it."""
         section = self.manuscript.section(number)
         return f"{number.partition('.')[0]}#{section.anchor}" if section else ""

@@ -20,7 +20,7 @@ class Place(NamedTuple):
     """A place in a rulebook that a search has found.
 
     Attributes:
-        section: the number of a section, as `Book.place_of` takes it.
+        section: the number of a section, as `Book.location_of` takes it.
         heading: number and title of the section.
         text: the words around the first one found, or the name of the entry.
     """

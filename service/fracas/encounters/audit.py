@@ -15,9 +15,9 @@ from fracas.encounters.audit_chain import Chain
 from fracas.encounters.audit_claims import Claims
 from fracas.encounters.audit_dice import Dice, DiffersError
 from fracas.encounters.audit_effects import (
+    check_action,
     check_applied,
     check_condition,
-    check_deed,
     check_owner,
     check_settled,
 )
@@ -248,7 +248,7 @@ class _Walk:
 
     def _check_throw(self, event: Event, before: History, state: State) -> None:
         """What an event throws, and how often that was thrown by now; of early versions, only counted."""
-        told = throws.told_in(event)
+        told = throws.kept_in(event)
         if not self._complete:
             of, times = told or (None, 0)
         else:
@@ -293,7 +293,7 @@ class _Walk:
         apply, turn = str(self._settings.get("apply")), self._state.turn
         scene = Scene(self._rules, event, self._dice, apply, turn, state, self._procedures)
         if event.type == "acted":
-            check_deed(scene, data)
+            check_action(scene, data)
             if state is not None:
                 audit_claims.check_acted(self._rules, data, state)
             if data["step"] and (opened := data["step"].get("open")):

@@ -9,7 +9,7 @@ from fracas.dice.sources import SeededDice
 from fracas.encounters import conversation, order
 from fracas.encounters.audit_claims import check_numbers, check_opened
 from fracas.encounters.audit_dice import DiffersError, Thrown
-from fracas.encounters.audit_effects import check_besides, check_deed, check_effects
+from fracas.encounters.audit_effects import check_action, check_besides, check_effects
 from fracas.encounters.audit_scene import Data, Scene, expect, require
 from fracas.encounters.conversation import Talk
 from fracas.encounters.reactions import NO_REACTION
@@ -41,7 +41,7 @@ def check_step(scene: Scene, known: Mapping[str, Resolution], step: Data, number
             [step["before"]["combatant"]] == list(owners), here, "another combatant than was asked reacts"
         )
         expect(step["before"]["action"], step.get("reaction"), f"{here}: reaction")
-        check_deed(scene, step["before"])
+        check_action(scene, step["before"])
     if one.first is None:
         _check_reaction(scene, one, step, here)
         return

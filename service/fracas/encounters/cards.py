@@ -43,7 +43,7 @@ def card_of_step(encounters: Encounters, fight: Fight, step: Mapping[str, Any], 
     mark = hashlib.sha256(f"{fight.id} {step['id']}".encode()).hexdigest()[:16]
     people = [seen[one] for one in (step["actor"], step["target"]) if one in seen]
     then = [one["text"] for one in step["changes"] if one["cause"] != EFFECT]
-    title = title_of(_deed(game, step), people)
+    title = title_of(_action_label(game, step), people)
     return card_of(answer, title, names, mark, points(encounters.rules(fight)), then)
 
 
@@ -74,7 +74,7 @@ def _by_combatant(step: Mapping[str, Any]) -> dict[str, Any]:
     return {**step, "rolls": rolls, "decisions": decisions, "question": question}
 
 
-def _deed(game: Game, step: Mapping[str, Any]) -> str:
+def _action_label(game: Game, step: Mapping[str, Any]) -> str:
     action = game.packs.entry("action", step["action"]) if step["action"] else None
     if action is not None:
         return action.label

@@ -26,7 +26,7 @@ def resolved(context: CommandContext, one: Resolution, found: Iterable[Effect]) 
     effects_: list[dict[str, Any]] = []
     timers = 0
     for effect in found:
-        told = told_of(one, effect)
+        told = effect_data(one, effect)
         if told is None:
             continue
         detail = dict(effect.detail)
@@ -45,7 +45,7 @@ def resolved(context: CommandContext, one: Resolution, found: Iterable[Effect]) 
     return effects_
 
 
-def told_of(one: Resolution, effect: Effect) -> dict[str, Any] | None:
+def effect_data(one: Resolution, effect: Effect) -> dict[str, Any] | None:
     """An effect as far as the stages settle it: who and what, and how much; None for one that a fight does not keep."""
     if effect.type not in effects.TYPES:
         return None

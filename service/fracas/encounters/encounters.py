@@ -383,11 +383,11 @@ class Encounters:
         more: dict[str, Any] = {by_itself.CHANGES: found} if found else {}
         of = throws.thrown(event, fight.state, fight.history.draws)
         if of is not None:
-            more[throws.THROW] = throws.told(of, self._undone_throws(fight))
+            more[throws.THROW] = throws.kept(of, self._undone_throws(fight))
         if more:
             event = event._replace(data={**event.data, **loads(dumps(more))})
         event = event._replace(previous=fight.head, salt=new_salt())
-        then = then._replace(changes=by_itself.told_in(event), head=digest(event.plain()))
+        then = then._replace(changes=by_itself.changes_in(event), head=digest(event.plain()))
         return _Made(event, event.to_json(), then, context.played or {})
 
     def _undone_throws(self, fight: Fight) -> Mapping[throws.Of, int]:

@@ -53,7 +53,7 @@ class FeedFullError(FracasError):
         self.mine = mine
 
 
-class Told(NamedTuple):
+class Message(NamedTuple):
     """An event as a listener may see it.
 
     Attributes:
@@ -217,7 +217,7 @@ class Subscription:
     """A listener of a fight, until `close`, which any thread may call; all else is for one thread.
 
     Attributes:
-        told: the version up to which everything was sent.
+        sent: the version up to which everything was sent.
         over: the fight is closed, and everything was sent.
     """
 
@@ -232,7 +232,7 @@ class Subscription:
         caller: str,
     ) -> None:
         self.viewer = viewer
-        self.told = after
+        self.sent = after
         self.over = over
         self._feed = feed
         self._caller = caller
@@ -243,7 +243,7 @@ class Subscription:
         self._settled = 0
         self._left = False
 
-    def next(self) -> list[Told] | None:
+    def next(self) -> list[Message] | None:
         """The next events, as soon as there are any.
 
         Returns:
@@ -258,18 +258,18 @@ class Subscription:
             _LOG.warning("encounter %s: a listener is dropped: %s", self._channel.id, error)
             return None
 
-    def _next(self) -> list[Told] | None:
+    def _next(self) -> list[Message] | None:
         channel = self._channel
         deadline = time.monotonic() + self._feed.heartbeat
         found: list[_Kept] = []
         awake = True
         while awake and not found:
-            awake = self.over or channel.wait(self.told, self._settled, deadline, self._stopped)
+            awake = self.over or channel.wait(self.sent, self._settled, deadline, self._stopped)
             if self.over or not self._welcome():
                 return None
-            found = channel.after(self.told)
+            found = channel.after(self.sent)
         if found:
-            self.told = found[-1].version
+            self.sent = found[-1].version
             self.over = found[-1].type == "closed"
         return channel.render(found, self.viewer, self._sees)
 
@@ -294,11 +294,11 @@ class Subscription:
 class _Kept:
     """An event in memory, with what was made of it for those who listen."""
 
-    __slots__ = ("event", "told")
+    __slots__ = ("event", "sent")
 
     def __init__(self, event: Event) -> None:
         self.event = event
-        self.told: dict[Any, Told] = {}
+        self.sent: dict[Any, Message] = {}
 
     @property
     def version(self) -> int:
@@ -382,11 +382,11 @@ class _Channel:
 
     # Listening
 
-    def wait(self, told: int, settled: int, deadline: float, stopped: Callable[[], bool]) -> bool:
-        """Wait for anything after the event `told`, or doubts after those `settled`; False when the time was over."""
+    def wait(self, sent: int, settled: int, deadline: float, stopped: Callable[[], bool]) -> bool:
+        """Wait for anything after the event `sent`, or doubts after those `settled`; False when the time was over."""
         with self._changed:
             return self._changed.wait_for(
-                lambda: self.newest > told or self._doubts > settled or stopped(),
+                lambda: self.newest > sent or self._doubts > settled or stopped(),
                 max(0.0, deadline - time.monotonic()),
             )
 
@@ -421,23 +421,23 @@ class _Channel:
                 self._heard = max(self._heard, row.version if row else 0)
                 self._advance(row.version if row else 0)
 
-    def after(self, told: int) -> list[_Kept]:
-        """The events after `told`, a page of them at most."""
-        found = self._known(told)
-        if not found and told < self.newest:
+    def after(self, sent: int) -> list[_Kept]:
+        """The events after `sent`, a page of them at most."""
+        found = self._known(sent)
+        if not found and sent < self.newest:
             with self._loading:  # one reads for all
-                found = self._known(told) or self._load(told)
+                found = self._known(sent) or self._load(sent)
         return found
 
-    def _known(self, told: int) -> list[_Kept]:
+    def _known(self, sent: int) -> list[_Kept]:
         found: list[_Kept] = []
-        while len(found) < PAGE and (kept := self._kept.get(told + len(found) + 1)):
+        while len(found) < PAGE and (kept := self._kept.get(sent + len(found) + 1)):
             found.append(kept)
         return found
 
-    def _load(self, told: int) -> list[_Kept]:
+    def _load(self, sent: int) -> list[_Kept]:
         newest = self.newest
-        rows = self._encounters.store.events(self.id, told, min(newest, told + PAGE))
+        rows = self._encounters.store.events(self.id, sent, min(newest, sent + PAGE))
         if not rows:
             raise NoEncounterError(self.id)
         found = [_Kept(event_of(row.body)) for row in rows]
@@ -447,16 +447,16 @@ class _Channel:
                     self._keep(kept)
         return found
 
-    def render(self, found: list[_Kept], viewer: Author, sees: Any) -> list[Told]:
+    def render(self, found: list[_Kept], viewer: Author, sees: Any) -> list[Message]:
         """Events as a viewer may see them; made once for all who see the same, `sees`."""
-        if any(sees not in kept.told for kept in found):
+        if any(sees not in kept.sent for kept in found):
             with self._rendering:
-                missing = [kept for kept in found if sees not in kept.told]
+                missing = [kept for kept in found if sees not in kept.sent]
                 fight = self._encounters.fight(self.id) if missing else None
                 glossary = self._encounters.glossary(fight) if fight else None
                 for kept in missing:
                     assert fight is not None
                     assert glossary is not None
-                    seen = views.told(kept.event, viewer, fight.state, glossary)
-                    kept.told[sees] = Told(kept.version, seen["type"], dumps(seen))
-        return [kept.told[sees] for kept in found]
+                    seen = views.event_seen(kept.event, viewer, fight.state, glossary)
+                    kept.sent[sees] = Message(kept.version, seen["type"], dumps(seen))
+        return [kept.sent[sees] for kept in found]

@@ -207,7 +207,7 @@ class _Transcript(Telling):
         marks = [self._by(event)]
         if event.hidden:
             marks.append("hidden")
-        again = throws.told_in(event)
+        again = throws.kept_in(event)
         if again is not None and again[1] > 1:
             marks.append(f"{throws.called(event)} thrown {again[1]} times")
         if undone_by:
@@ -286,7 +286,7 @@ class _Transcript(Telling):
 
     def _found(self, event: Event, before: State, after: State) -> Sequence[Data]:
         """What an event changed; of one of an earlier version this is worked out."""
-        told = by_itself.told_in(event)
+        told = by_itself.changes_in(event)
         return told or by_itself.changes(self._rules, self._game.packs, event, before, after)
 
     def _ended(self, one: Data, before: State) -> str:

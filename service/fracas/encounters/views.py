@@ -268,7 +268,7 @@ def _step(
     return told
 
 
-def told(
+def event_seen(
     event_: Event, viewer: Author, state: State, glossary: Glossary, effects: bool = True
 ) -> dict[str, Any]:
     """An event as a viewer sees it, with what it did to people in words: ``lines``, in the words of the transcript.
@@ -303,7 +303,7 @@ def _lines(
         secret = event.hidden or not sees(EVERYBODY, state, effect["who"])
         yield {"kind": "effect", "who": effect["who"], "cause": "", "text": text, "hidden": whole and secret}
     public = names(EVERYBODY, state)
-    for change in by_itself.told_in(event):
+    for change in by_itself.changes_in(event):
         known = known_change(change, viewer, state)
         if known is None:
             continue

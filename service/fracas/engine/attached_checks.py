@@ -47,7 +47,7 @@ def attached_faults(game: Game, pack: Pack) -> Iterator[Fault]:
         for path, word, names in named:
             if word not in names.known:
                 message = f"{names.owner} has no {names.what} {word!r}"
-                place = location.place(path, of_key=str(path[-1]) == word.rpartition(".")[2])
+                place = location.text(path, of_key=str(path[-1]) == word.rpartition(".")[2])
                 hint = suggestion(word, names.known)
                 yield Fault(pack.id, Problem(place, names.code, message, hint))
 
@@ -59,7 +59,7 @@ def _heads(pack: Pack, location: Location, expected: Mapping[str, str]) -> Itera
         if found != value:
             by = "the file is called so" if name == "id" else "the pack is for it"
             message = f"{name!r} must be {value!r}, not {found!r}: {by}"
-            yield Fault(pack.id, Problem(location.place((name,)), f"wrong-{name}", message))
+            yield Fault(pack.id, Problem(location.text((name,)), f"wrong-{name}", message))
 
 
 def _of_mapping(data: Mapping[str, Any], game: Game) -> Iterator[_Named]:

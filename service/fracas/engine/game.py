@@ -182,7 +182,7 @@ class Game:
         except InputError as error:
             for problem in error.problems:
                 of_key = problem.code == "unknown-token"
-                place = pack.manifest.location.place(("economy", *steps(problem.path)), of_key=of_key)
+                place = pack.manifest.location.text(("economy", *steps(problem.path)), of_key=of_key)
                 fault = Fault(pack.id, problem._replace(path=place))
                 self._faults.setdefault((place, problem.code), fault)
         return None
@@ -238,7 +238,7 @@ def _names(sheet: Procedure | FieldSet) -> set[str]:
 
 
 def _placed(entry: Entry, path: Sequence[str | int], problem: Problem) -> Fault:
-    place = entry.place_of(path, of_key=problem.code == "unknown-operator")
+    place = entry.location_of(path, of_key=problem.code == "unknown-operator")
     return Fault(entry.author_of(path), problem._replace(path=place))
 
 

@@ -35,7 +35,7 @@ def near_misses(game: Game, entries: Iterable[Entry]) -> Iterator[Fault]:
                     f"{word!r} is neither an action nor a moment of a fight, so it ends nothing by itself"
                 )
                 hint = f"did you mean {near!r}?"
-                problem = Problem(entry.place_of(("ends", at)), CODE, message, hint)
+                problem = Problem(entry.location_of(("ends", at)), CODE, message, hint)
                 yield Fault(entry.author_of(("ends", at)), problem)
 
 

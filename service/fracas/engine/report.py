@@ -299,7 +299,7 @@ def odds(
             {"roll": roll, "glitch": chances.glitch, "critical": chances.critical}
             for roll, chances in found.glitches.items()
         ],
-        "policy": [choice.told() for choice in request.choices],
+        "policy": [choice.as_json() for choice in request.choices],
     }
 
 

@@ -259,7 +259,7 @@ def find(library: Library, name: str, ruleset: str | None = None) -> list[Entry]
         found = [entry for packs in searched if (entry := packs.by_id(full))]
         if not found and full in library.removed:
             removal = library.removed[full]
-            raise SearchError(f"{removal.pack} has removed {full}, at {removal.location.place()}")
+            raise SearchError(f"{removal.pack} has removed {full}, at {removal.location.text()}")
     else:
         kind, _, slug = name.rpartition("/")
         kinds = [_singular(kind)] if kind else list(entry_kinds().values())

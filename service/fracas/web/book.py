@@ -56,7 +56,7 @@ def pages(games: Games) -> Blueprint:
         book = known.book(ruleset)
         found = next((one for one in book.manuscript.chapters if one.id == section), None)
         if found is None:
-            place = book.place_of(section)
+            place = book.location_of(section)
             if not place:
                 near = suggestion(section, (one.number for one in book.manuscript.sections))
                 abort(404, f"no section {section[:40]!r} in this rulebook" + (f" ({near})" if near else ""))

@@ -66,7 +66,7 @@ def test_margins(chance: int, face: int) -> None:
     test = Percentile(chance)
     assert test.passes(face) == (face <= chance)
     assert test.margin(face) == (chance - face if face <= chance else face - chance)
-    told = test.told(face)
+    told = test.facts_of(face)
     assert told == {
         "roll": face,
         "chance": shown_chance(chance),

@@ -149,10 +149,10 @@ class TestPairs:
         for slug, partner in (("walk", "aim"), ("aim", ""), ("run", "")):
             words = pairs.written(me, intent(slug, partner=partner))
             me = me._replace(did={**me.did, **dict.fromkeys(words, 1)})
-        assert pairs.deeds_of(me) == [
-            pairs.Deed("walk", "aim"),
-            pairs.Deed("aim", "", True),
-            pairs.Deed("run"),
+        assert pairs.taken_actions(me) == [
+            pairs.TakenAction("walk", "aim"),
+            pairs.TakenAction("aim", "", True),
+            pairs.TakenAction("run"),
         ]
         assert (pairs.pairs_begun(me), pairs.open_with(me)) == (1, "")
 

@@ -26,7 +26,7 @@ from sr4_table import GAME, resolve
 from fracas.kernel.intents import OutOfTurn, StepContext, Table
 from fracas.kernel.stage import Facts
 from fracas.kernel.turns import DELAYING
-from fracas.rulesets.sr4.fights.standing import initiative, strict_order
+from fracas.rulesets.sr4.fights.initiative_order import initiative, strict_order
 
 
 def cast(part: int = 1, rook: int = 1, **options: Any) -> Table:

@@ -11,8 +11,8 @@ from sr4_fight import RULES, fight, fighter, order
 from sr4_table import GAME, explain, total
 
 from fracas.errors import InputError
-from fracas.rulesets.sr4.fights.standing import initiative, own_passes, score
-from fracas.rulesets.sr4.worlds import COLD_SIM, HOT_SIM, WORLDS, is_away, passes_of
+from fracas.rulesets.sr4.fights.initiative_order import initiative, own_passes, score
+from fracas.rulesets.sr4.planes import COLD_SIM, HOT_SIM, WORLDS, is_away, passes_of
 
 SHEET = {"reaction": 4, "intuition": 5, "response": 3, "vehicle_response": 6, "passes": 2}
 

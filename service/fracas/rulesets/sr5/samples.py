@@ -49,7 +49,7 @@ def samples(entry: PackEntry, lookup: EntryLookup) -> Sequence[Sample]:
         hurt = {"target": {"body": 4, "strength": 4, "armor": [entry.id]}}
         return [_shot(target), _blow(target), Sample("damage-resistance", {**hurt, **_HURT})]
     if kind == "combatant":
-        return [*_deeds_of(entry), *_magic_of(entry)]
+        return [*_tests_of(entry), *_magic_of(entry)]
     if kind == "power" and "form" in entry.data:
         more = {"target_2": _VICTIM} if entry.data.get("range") == "area" else {}
         return [
@@ -91,7 +91,7 @@ def _blows_with(weapon: PackEntry) -> Iterator[Sample]:
     yield Sample("melee-sweep", {**_BLOW, **use, "target_2": _VICTIM, "way": "carnival"})
 
 
-def _deeds_of(combatant: PackEntry) -> Iterator[Sample]:
+def _tests_of(combatant: PackEntry) -> Iterator[Sample]:
     """A combatant attacks and is attacked, makes tests, is hurt, helps and is helped, and is surprised."""
     use = {"use": combatant.id}
     for side in ("attacker", "target"):

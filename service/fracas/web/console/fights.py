@@ -12,7 +12,7 @@ from fracas.book.wording import flat
 from fracas.encounters import offers
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
-from fracas.encounters.feed import Feed, Told
+from fracas.encounters.feed import Feed, Message
 from fracas.encounters.fight import Fight, opened
 from fracas.engine.game import Game
 from fracas.errors import ForbiddenError, InputError
@@ -93,9 +93,9 @@ def asking(fight: Fight, wanted: bool) -> list[dict[str, Any]]:
     ]
 
 
-def _changed(told: Told) -> bytes:
+def _changed(one: Message) -> bytes:
     """That there is a new version, and nothing else."""
-    return f"id: {told.version}\nevent: {CHANGED}\ndata: {told.version}\n\n".encode()
+    return f"id: {one.version}\nevent: {CHANGED}\ndata: {one.version}\n\n".encode()
 
 
 def shown(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:

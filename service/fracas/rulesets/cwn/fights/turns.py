@@ -131,7 +131,7 @@ class CwnTurns(Initiative, Handling):
     def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return action_rules.objections(table, table.participants[who], intent)
 
-    def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+    def action_tags(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return (action_rules.HACKING,) if action_rules.is_hacking(intent) else crews.shots(intent)
 
     def at_once(self, action: str, other: str) -> bool:

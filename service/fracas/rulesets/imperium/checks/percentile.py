@@ -59,7 +59,7 @@ class Percentile(Part, kind="imperium.percentile"):
         """
         return max(0, self.chance - face) if self.passes(face) else max(1, face - self.chance)
 
-    def told(self, face: int) -> Facts:
+    def facts_of(self, face: int) -> Facts:
         """Everything about a test, for the explanation."""
         facts: Facts = {"roll": face, "chance": shown_chance(self.chance), "success": self.passes(face)}
         return facts | {"margin": self.margin(face), "matched": matched(face)}
@@ -71,7 +71,7 @@ class Percentile(Part, kind="imperium.percentile"):
         return faces[0][0]
 
     def facts(self, faces: Sequence[Faces]) -> tuple[Facts, ...]:
-        return (self.told(faces[0][0]),)
+        return (self.facts_of(faces[0][0]),)
 
     def by_part(self, faces: Sequence[Faces]) -> tuple[Faces, ...]:
         return (faces[0],)

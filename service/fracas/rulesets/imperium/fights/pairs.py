@@ -1,9 +1,8 @@
 """Merged actions: pairs that share one slot of a round (rulebook section 3.2).
 
-The one who merges says so with the first action of the pair, and names the second: ``{"action": {"merged_with":
-...}}``. It pays for both; the second costs the token `MERGED`, which the first gives, and nothing else can be done
-before it. What a combatant did in their round so far is kept as words (`ActionRules.deeds`): ``01:leap+fire-weapon``,
-``02:fire-weapon&``.
+The first action of the pair names the second: ``{"action": {"merged_with": ...}}``. It pays for both; the second costs
+the token `MERGED`, which the first gives, and nothing else can be done before it. What a combatant did in their round
+so far is kept as words (`ActionRules.action_tags`): ``01:leap+fire-weapon``, ``02:fire-weapon&``.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _OPENS, _CLOSES = "+", "&"
 Rows = Mapping[str, Mapping[str, Fact]]
 
 
-class Deed(NamedTuple):
+class TakenAction(NamedTuple):
     """Something that a combatant did in this round.
 
     Attributes:
@@ -42,14 +41,14 @@ class Deed(NamedTuple):
     closes: bool = False
 
 
-def deeds_of(who: Participant) -> list[Deed]:
+def taken_actions(who: Participant) -> list[TakenAction]:
     """What a combatant did in this round, in order."""
     return [_read(word) for word in sorted(who.did)]
 
 
-def _read(word: str) -> Deed:
+def _read(word: str) -> TakenAction:
     action, _, partner = word.partition(":")[2].partition(_OPENS)
-    return Deed(action.removesuffix(_CLOSES), partner, action.endswith(_CLOSES))
+    return TakenAction(action.removesuffix(_CLOSES), partner, action.endswith(_CLOSES))
 
 
 def written(who: Participant, intent: Intent) -> list[str]:
@@ -63,17 +62,17 @@ def written(who: Participant, intent: Intent) -> list[str]:
 
 def open_with(who: Participant) -> str:
     """The action that must come next, as the second of a pair; "" where no pair is open."""
-    return "".join(deed.partner for deed in deeds_of(who)[-1:])
+    return "".join(taken.partner for taken in taken_actions(who)[-1:])
 
 
 def opened_by(who: Participant) -> str:
     """The first action of the pair that is open; "" where none is."""
-    return "".join(deed.action for deed in deeds_of(who)[-1:] if deed.partner)
+    return "".join(taken.action for taken in taken_actions(who)[-1:] if taken.partner)
 
 
 def pairs_begun(who: Participant) -> int:
     """How many pairs a combatant has begun in this round: so many tokens `MERGED` it has had."""
-    return sum(bool(deed.partner) for deed in deeds_of(who))
+    return sum(bool(taken.partner) for taken in taken_actions(who))
 
 
 def said_partner(intent: Intent) -> str:

@@ -153,7 +153,7 @@ class ImperiumTurns(TurnRules):
         me = table.participants[who]
         return [*pairs.objections(me, intent), *handling.objections(me, intent)]
 
-    def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+    def action_tags(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return pairs.written(table.participants[who], intent)
 
     def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:

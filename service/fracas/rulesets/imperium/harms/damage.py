@@ -84,7 +84,7 @@ class Damage(Part, kind="imperium.damage"):
         """What is left of dice with what is added to them."""
         return max(0, max(0, rolled) * self.factors.before - self.less) * self.factors.after
 
-    def told(self, rolled: int) -> RollFacts:
+    def facts_of(self, rolled: int) -> RollFacts:
         dealt = max(0, rolled) * self.factors.before
         facts: RollFacts = {"rolled": rolled, "dealt": dealt, "stopped": min(dealt, self.less)}
         facts |= {"net": self.net(rolled)}
@@ -97,7 +97,7 @@ class Damage(Part, kind="imperium.damage"):
         return self.net(self._rolled(faces))
 
     def facts(self, faces: Sequence[Faces]) -> tuple[RollFacts, ...]:
-        return (self.told(self._rolled(faces)),)
+        return (self.facts_of(self._rolled(faces)),)
 
     def _rolled(self, faces: Sequence[Faces]) -> int:
         return sum([sum(group) for group in faces]) + self.plus

@@ -20,6 +20,7 @@ from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.melee.melee_attack import EscapeHold, MeleeAttack
 from fracas.rulesets.sr4.melee.melee_sweep import MeleeSweep
 from fracas.rulesets.sr4.movement import SWIMMING, WALKING, Movement
+from fracas.rulesets.sr4.planes import ASTRAL, is_away, world_of
 from fracas.rulesets.sr4.procedures import AT_TARGETS, RECORDS, VOCABULARIES
 from fracas.rulesets.sr4.ranged.barrier_attack import BarrierAttack
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
@@ -31,7 +32,6 @@ from fracas.rulesets.sr4.ranged.volley import RangedVolley
 from fracas.rulesets.sr4.reloading import SINGLE, WHOLE, feed_of, is_full
 from fracas.rulesets.sr4.rolls.initiative import surprised_towards
 from fracas.rulesets.sr4.vocabulary import listed
-from fracas.rulesets.sr4.worlds import ASTRAL, is_away, world_of
 
 _BY_HAND = (RangedAttack, RangedVolley, MeleeAttack, MeleeSweep, BlastAttack, SuppressiveFire, QuickDraw)
 AGAINST_BODIES = frozenset(kind.id for kind in (*_BY_HAND, CastSpell))
@@ -76,7 +76,7 @@ class Acting(ActionRules):
         spells = [spell for spell in spells if "attack" in spell.data] or spells
         return [Suggestion({"spell": spell.slug, "force": magic}, spell.label) for spell in spells]
 
-    def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+    def action_tags(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         """What an action counts as in an Action Phase, each as often as it does."""
         action, free = intent.action, not _SETS_FREE.isdisjoint(intent.action.get("needs", ()))
         counts = "type" in action and not free and not _is_movement(intent)

@@ -17,12 +17,12 @@ from fracas.kernel.needs import Holds, all_known, anybody, in_condition, never, 
 from fracas.kernel.stage import Fact
 from fracas.kernel.turns import DELAYING
 from fracas.rulesets.sr4 import reloading
-from fracas.rulesets.sr4.fights.standing import actions, state_of
+from fracas.rulesets.sr4.fights.initiative_order import actions, state_of
 from fracas.rulesets.sr4.harms.harm import ACID_BURNING, BURNING
 from fracas.rulesets.sr4.magic.drain import FOCI
+from fracas.rulesets.sr4.planes import ASTRAL, AUGMENTED, COLD_SIM, HOT_SIM, is_away
 from fracas.rulesets.sr4.rolls.initiative import SURPRISED
 from fracas.rulesets.sr4.vocabulary import FIREARMS, PISTOLS, listed
-from fracas.rulesets.sr4.worlds import ASTRAL, AUGMENTED, COLD_SIM, HOT_SIM, is_away
 
 _THROWN = ("throwing-knife", "shuriken", "special-weapon")
 _GRENADES = ("grenade",)

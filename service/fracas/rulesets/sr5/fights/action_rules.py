@@ -14,7 +14,7 @@ from fracas.kernel.intents import Intent, OutOfTurn, Participant, Suggestion, Ta
 from fracas.kernel.monitors import half_up
 from fracas.kernel.stage import Effect, Fact
 from fracas.kernel.turns import TurnRules
-from fracas.rulesets.sr5.fights.standing import A_PASS, INTERRUPTS, full_score, has_passes, has_phase
+from fracas.rulesets.sr5.fights.initiative_order import A_PASS, INTERRUPTS, full_score, has_passes, has_phase
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED, WORLDS
 from fracas.rulesets.sr5.rolls.success_test import ONE_MORE
@@ -164,7 +164,7 @@ class Acting(TurnRules):
         rounds = 0 if me.did.get(SHOT) else me.sheet.get("rounds_before", 0)
         return (Effect("spend", who, ROUNDS, rounds),) if rounds else ()
 
-    def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+    def action_tags(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         """What an action counts as in a phase."""
         shot = intent.action.get("procedure") in _SHOTS
         return [ATTACK] * is_attack(intent.action) + [SHOT] * shot

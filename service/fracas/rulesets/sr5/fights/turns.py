@@ -24,9 +24,9 @@ from fracas.rulesets.sr5.attacks.ranged import SUPPRESSED, SUPPRESSING, EscapeSu
 from fracas.rulesets.sr5.attacks.ranged import SUPPRESSED as SUPPRESSED_BY_FIRE
 from fracas.rulesets.sr5.attacks.vocabulary import PISTOLS
 from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
-from fracas.rulesets.sr5.fights import standing
+from fracas.rulesets.sr5.fights import initiative_order
 from fracas.rulesets.sr5.fights.action_rules import ATTACK, ROUNDS, Acting, recoil_grows, saves_actions
-from fracas.rulesets.sr5.fights.standing import Standing
+from fracas.rulesets.sr5.fights.initiative_order import InitiativeOrder
 from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES, TALLIES
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED, SurpriseTest
@@ -297,7 +297,7 @@ UNARMED = "unarmed"
 _BODY = ("physical", "stun", "body", "willpower", "grunt", "vehicle", "stabilized")
 
 
-class CombatTurn(Standing, Acting):
+class CombatTurn(InitiativeOrder, Acting):
     """How fights of Shadowrun 5 are ordered."""
 
     words = Words("Combat Turn", "Initiative Pass", "Action Phase")
@@ -309,8 +309,8 @@ class CombatTurn(Standing, Acting):
         "edge": Track("edge_points", noun="point of Edge"),
         "defenses-made": Track("defenses_made", resets="slot", fleeting=True),
         ROUNDS: Track("rounds_before", fleeting=True),
-        standing.LOSS: Track("initiative_loss"),
-        standing.INTERRUPTS: Track("", token=standing.INTERRUPTS),
+        initiative_order.LOSS: Track("initiative_loss"),
+        initiative_order.INTERRUPTS: Track("", token=initiative_order.INTERRUPTS),
     }
     tallies: Mapping[str, str] = TALLIES
     stand_ins: Mapping[str, Sequence[str]] = {
@@ -321,12 +321,12 @@ class CombatTurn(Standing, Acting):
         "initiative": ("reaction", "intuition", "data_processing"),
         "place": ("interface",),
     }
-    resorting: Collection[str] = (SURPRISED, standing.INTERRUPTS)
+    resorting: Collection[str] = (SURPRISED, initiative_order.INTERRUPTS)
     groups: Mapping[str, Sequence[str]] = GROUPS
     needs: Mapping[str, Need] = NEEDS
     contests: Mapping[str, Contest] = {
         # Each test says by itself what follows, but for an initiative that is rolled already: that loses points now.
-        "surprise": Contest("Surprise", SurpriseTest.id, standing.caught_out)
+        "surprise": Contest("Surprise", SurpriseTest.id, initiative_order.caught_out)
     }
     moments: Mapping[str, str] = {
         "own-next-phase": "own-slot",

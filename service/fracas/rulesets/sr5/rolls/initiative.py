@@ -105,7 +105,7 @@ class Initiative(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         sheet = it.plan = facts_of(it.facts, "tester")
-        place = place_of(sheet)
+        place = location_of(sheet)
         it.shown["place"] = place
         with it.faults.collect():
             if is_other(sheet):
@@ -129,13 +129,13 @@ class Initiative(Procedure):
         worlds = bonus_actions(sheet, it.options)
         if not worlds:
             return stage
-        usual = default_world(worlds, place_of(sheet), sheet)
+        usual = default_world(worlds, location_of(sheet), sheet)
         if len(worlds) > 1 and BONUS_WORLD in it.request.open:
             return World(stage, tuple(worlds.items()), usual)
         return _with_world(stage, usual, worlds[usual])
 
 
-def place_of(sheet: Mapping[str, Any]) -> str:
+def location_of(sheet: Mapping[str, Any]) -> str:
     """Where a combatant acts: who only uses augmented reality is in the physical world (section 3.1)."""
     interface = sheet.get("interface")
     place = str(sheet.get("place", interface if interface in (COLD_SIM, HOT_SIM) else PHYSICAL))

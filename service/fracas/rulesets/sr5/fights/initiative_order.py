@@ -169,7 +169,7 @@ def _why_not_seize(table: Table, who: Participant) -> str:
     return "only at the start of a turn" if begun or table.part > 1 else ""
 
 
-class Standing(TurnRules):
+class InitiativeOrder(TurnRules):
     """Who acts when."""
 
     initiative_words: Collection[str] = ("score", "world", "bonus", "wounds", *_ERIC, "coin")
