@@ -101,19 +101,19 @@ def _of_situation(situation: Mapping[str, Any], inside: FieldPath, procedure: Pr
     words = procedure.vocabulary
     fields = _Names("field", procedure.id, "unknown-field", {*words.records, *words.fields})
     kinds = _Names("kind of entries", "a pack", "unknown-kind", {*entry_kinds().values()})
-    for path, value in _said(situation, (), words):
+    for path, value in _given(situation, (), words):
         yield (*inside, *path), ".".join(map(str, path)), fields
         if isinstance(value, Mapping) and "entries" in value:
             yield (*inside, *path, "entries"), value["entries"], kinds
 
 
-def _said(said: Mapping[str, Any], above: FieldPath, words: Vocabulary) -> Iterator[tuple[FieldPath, Any]]:
+def _given(given: Mapping[str, Any], above: FieldPath, words: Vocabulary) -> Iterator[tuple[FieldPath, Any]]:
     """Each record and field of a situation with what is said of it, down to the fields."""
-    for name, value in said.items():
+    for name, value in given.items():
         path = (*above, name)
         yield path, value
         if isinstance(value, Mapping) and "ask" not in value and ".".join(map(str, path)) in words.records:
-            yield from _said(value, path, words)
+            yield from _given(value, path, words)
 
 
 def _fields(game: Game, kind: str) -> Iterable[str]:

@@ -20,11 +20,11 @@ def samples_of(game: Game, entry: Entry) -> Sequence[Sample]:
 def _by_examples(procedure: Procedure, entry: Entry) -> Iterator[Sample]:
     """The entry in each record that it may fill in. What it does not say itself is that of the examples too, since a
     procedure need not be for every entry of a kind."""
-    said = _examples(procedure)
+    given = _examples(procedure)
     for path, record in procedure.vocabulary.records.items():
         if record.entry_kind == entry.kind and not record.optional:
-            rest = {name: value for name, value in said.get(path, {}).items() if name not in entry.data}
-            yield Sample(procedure.id, {**said, path: {"use": entry.id, **rest}}, tentative=True)
+            rest = {name: value for name, value in given.get(path, {}).items() if name not in entry.data}
+            yield Sample(procedure.id, {**given, path: {"use": entry.id, **rest}}, tentative=True)
 
 
 def _examples(procedure: Procedure) -> dict[str, Any]:

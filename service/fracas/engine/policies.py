@@ -231,21 +231,23 @@ def choices_of(items: Sequence[Mapping[str, Any]]) -> tuple[Choice, ...]:
     return tuple(found)
 
 
-def _condition(said: Any, path: str, problems: list[Problem]) -> Condition | None:
-    if said is None:
+def _condition(given: Any, path: str, problems: list[Problem]) -> Condition | None:
+    if given is None:
         return None
-    if isinstance(said, str):
-        found = CONDITIONS.get(said)
+    if isinstance(given, str):
+        found = CONDITIONS.get(given)
         if found is None:
-            hint = suggestion(said, CONDITIONS)
-            problems.append(Problem(path, "unknown-condition", f"no condition is called {said[:40]!r}", hint))
+            hint = suggestion(given, CONDITIONS)
+            problems.append(
+                Problem(path, "unknown-condition", f"no condition is called {given[:40]!r}", hint)
+            )
         return found
-    if not isinstance(said, Mapping) or not said:
+    if not isinstance(given, Mapping) or not given:
         message = f"one of the words {', '.join(CONDITIONS)}, or an object with context fields, is expected"
         problems.append(Problem(path, "wrong-type", message))
         return None
     before = len(problems)
-    terms = tuple(_term(str(field), wanted, f"{path}.{field}", problems) for field, wanted in said.items())
+    terms = tuple(_term(str(field), wanted, f"{path}.{field}", problems) for field, wanted in given.items())
     return Condition(terms) if len(problems) == before else None
 
 

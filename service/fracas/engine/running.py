@@ -68,10 +68,10 @@ def _finished(request: Request, answer: dict[str, Any]) -> dict[str, Any]:
     """An answer with its sentence, and with the cards and as much explanation as are wanted."""
     ruleset = request.game.ruleset
     caption = caption_of(request.procedure, request.attempt.input, request.game.packs)
-    return _told(ruleset, request.procedure, caption, answer, request.cards, request.explain)
+    return _reported(ruleset, request.procedure, caption, answer, request.cards, request.explain)
 
 
-def _told(
+def _reported(
     ruleset: Ruleset,
     procedure: Procedure,
     caption: Caption,
@@ -79,8 +79,10 @@ def _told(
     cards: Sequence[str],
     how: str,
 ) -> dict[str, Any]:
-    told = with_summary(ruleset, procedure, caption.names, with_cards(answer, caption, ruleset.turns, cards))
-    return report.unexplained(told) if how == "none" else told
+    reported = with_summary(
+        ruleset, procedure, caption.names, with_cards(answer, caption, ruleset.turns, cards)
+    )
+    return report.unexplained(reported) if how == "none" else reported
 
 
 def prepare(request: Request, asked: AttemptRequest) -> Prepared:
@@ -116,10 +118,10 @@ def _disclosed(dice: DiceSource | None, done: bool) -> dict[str, Any] | None:
     """What may be disclosed of committed dice: the commitment at once, the seed at the end."""
     if not isinstance(dice, SeededDice):
         return None
-    told: dict[str, Any] = {"commitment": dice.commitment, "draws": dice.draw}
+    reported: dict[str, Any] = {"commitment": dice.commitment, "draws": dice.draw}
     if done:
-        told["seed"] = dice.seed.hex()
-    return told
+        reported["seed"] = dice.seed.hex()
+    return reported
 
 
 def explain(request: Request) -> dict[str, Any]:
@@ -251,14 +253,14 @@ class Stepper:
     ) -> dict[str, Any]:
         if isinstance(dice, SeededDice):
             state["draw"] = dice.draw
-        told = _disclosed(dice, progress.done)
+        reported = _disclosed(dice, progress.done)
         continuation = None if progress.done else str(self._signer.dumps(state))
-        answer = report.stepped(state, progress, continuation, told)
+        answer = report.stepped(state, progress, continuation, reported)
         ruleset = self._rulesets(state["ruleset"])
         procedure = ruleset.procedures[state["procedure"]]
         between = bool(state["answers"]) and not progress.done and state["explain"] == "applied"
         how = "none" if between else state["explain"]
-        return _told(ruleset, procedure, Caption(*state["caption"]), answer, cards, how)
+        return _reported(ruleset, procedure, Caption(*state["caption"]), answer, cards, how)
 
 
 def give_odds(request: Request, budget: Budget = UNLIMITED) -> dict[str, Any]:

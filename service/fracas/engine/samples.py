@@ -67,7 +67,7 @@ def _faults(game: Game, entry: Entry) -> Iterator[Fault]:
 
 def _procedure_faults(game: Game, entry: Entry) -> Iterator[Fault]:
     """What goes wrong in the ruleset's samples of the entry; what goes wrong several times is reported once."""
-    told: set[tuple[Any, ...]] = set()
+    reported: set[tuple[Any, ...]] = set()
     try:
         samples = samples_of(game, entry)
     except Exception as error:
@@ -77,8 +77,8 @@ def _procedure_faults(game: Game, entry: Entry) -> Iterator[Fault]:
         for fault in _sample(game, entry, sample, number):
             # The same field may be missed by several procedures, each in words of its own.
             seen = (fault.path, fault.code, "" if fault.path else fault.message)
-            if seen not in told:
-                told.add(seen)
+            if seen not in reported:
+                reported.add(seen)
                 yield fault
 
 

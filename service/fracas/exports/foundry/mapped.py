@@ -79,12 +79,12 @@ def _places(source: Mapping[str, Any], value: Any) -> Iterator[tuple[str, Any]]:
                 yield f"{rated['object']}.{word}{inner}", rating
     elif "from" in source and "down_from" not in source:
         path = source["from"] if isinstance(source["from"], str) else source["from"][0]
-        said = _word(source["words"], value) if "words" in source else value
-        if said is None and source.get("as") not in ("word", "words"):
-            said = value
-        if said is not None:
+        given = _word(source["words"], value) if "words" in source else value
+        if given is None and source.get("as") not in ("word", "words"):
+            given = value
+        if given is not None:
             number = source.get("as", "whole") not in ("text", "flag")
-            yield path, int(said) if number and isinstance(said, str) and said.isdecimal() else said
+            yield path, int(given) if number and isinstance(given, str) and given.isdecimal() else given
 
 
 def _word(words: Mapping[str, Any], value: Any) -> str | None:

@@ -154,8 +154,8 @@ def action(entry: Entry, packs: RulesetPacks, description: str) -> tuple[str, di
     data = entry.data
     rolled = "test" in data or "procedure" in data
     type = _ACTION_TYPES.get(data.get("type", ""), _TEST if rolled else _ACTION_TYPES["free"])
-    said = _TWO_PARTS.fullmatch(data.get("test", ""))
-    skill, attribute = said.groups() if said else ("", "")
+    given = _TWO_PARTS.fullmatch(data.get("test", ""))
+    skill, attribute = given.groups() if given else ("", "")
     return "Action", {
         "actionType": type,
         "actionPart1": skill,
@@ -169,15 +169,15 @@ def action(entry: Entry, packs: RulesetPacks, description: str) -> tuple[str, di
 
 def _gear(entry: Entry, description: str) -> dict[str, Any]:
     availability = str(entry.data.get("availability", ""))
-    said = _AVAILABILITY.fullmatch(availability)
+    given = _AVAILABILITY.fullmatch(availability)
     return {
         "description": description,
         "source": source(entry),
         "quantity": 1,
         "cost": entry.data.get("cost", 0),
         "availability": availability,
-        "avail": int(said[1]) if said else 0,
-        "legality": said[2] if said else "",
+        "avail": int(given[1]) if given else 0,
+        "legality": given[2] if given else "",
     }
 
 

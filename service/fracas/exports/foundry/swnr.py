@@ -222,13 +222,13 @@ def _body_trauma(entry: Entry, packs: RulesetPacks, worn: Sequence[Entry]) -> in
     """The Trauma Target without armor, whose part the system adds: 6, and what the packs' modifiers make of it."""
     from fracas.rulesets.cwn import RULESET  # only here: a service that asks for no actors need not load it
 
-    told = [*entry.data.get("trauma_sources", ())]
-    told += [
+    reported = [*entry.data.get("trauma_sources", ())]
+    reported += [
         each.data["trauma_source"] for each in _augmentations(entry, packs) if "trauma_source" in each.data
     ]
     rules = packs.options().values()
     facts: Facts = {
-        "target.trauma_sources": tuple(dict.fromkeys(told)),
+        "target.trauma_sources": tuple(dict.fromkeys(reported)),
         "target.printed_trauma_target": False,
         "target.armor_trauma": sum(piece.data.get("trauma_target", 0) for piece in worn),
         **{f"option.{rule.id}": rule.default for rule in rules},

@@ -43,7 +43,7 @@ def macros(packs: RulesetPacks, pack: Pack | None = None) -> list[Macro]:
         packs: the packs of the ruleset.
         pack: offers its entries, such as weapons, to choose from; without it their slugs are typed in.
     """
-    said = for_roll20(packs)
+    given = for_roll20(packs)
     entries = pack.entries if pack is not None else ()
     return [
         Macro(
@@ -51,9 +51,9 @@ def macros(packs: RulesetPacks, pack: Pack | None = None) -> list[Macro]:
             f"{one['label']}-{packs.ruleset}",
             one["label"],
             WHISPERED + _request(packs.ruleset, one, entries),
-            f"For the sheet {said['sheet']}.",
+            f"For the sheet {given['sheet']}.",
         )
-        for one in said.get("macros", ())
+        for one in given.get("macros", ())
     ]
 
 
@@ -90,8 +90,8 @@ def _question(question: Mapping[str, Any], entries: list[Entry]) -> str:
         text = f"?{{{label}|{question['default']}}}"
         return json.dumps(text) if "entries" in question else text
     words = all(isinstance(value, str) for value in options.values())
-    told = (f"{name},{value if words else json.dumps(value)}" for name, value in options.items())
-    text = f"?{{{label}|{'|'.join(told)}}}"
+    reported = (f"{name},{value if words else json.dumps(value)}" for name, value in options.items())
+    text = f"?{{{label}|{'|'.join(reported)}}}"
     return json.dumps(text) if words else text
 
 
@@ -115,19 +115,19 @@ def _options(question: Mapping[str, Any], entries: list[Entry]) -> dict[str, Any
 
 def _has(entry: Entry, field: str, values: Collection[str]) -> bool:
     """Whether a field of an entry is, or holds, one of some values."""
-    said = entry.data.get(field)
-    return any(one in values for one in (said if isinstance(said, (list, tuple)) else (said,)))
+    given = entry.data.get(field)
+    return any(one in values for one in (given if isinstance(given, (list, tuple)) else (given,)))
 
 
 def macros_page(packs: RulesetPacks, pack: Pack | None = None) -> str:
     """The macros as a Markdown document for those who make them by hand."""
-    said = for_roll20(packs)
+    given = for_roll20(packs)
     title = short_title(pack) if pack is not None else packs.ruleset
-    if "macros" not in said:
+    if "macros" not in given:
         return f"# Macros for Roll20: {title}\n\nThere are none for this ruleset yet.\n"
     parts = [
         f"# Macros for Roll20: {title}",
-        f"For the character sheet \u201c{said['sheet']}\u201d. {said.get('notes', '')}".rstrip(),
+        f"For the character sheet \u201c{given['sheet']}\u201d. {given.get('notes', '')}".rstrip(),
         "In Roll20 open the tab Collection (the list), choose Add under Macros, and paste name and text. Select the "
         "token that acts and press the macro: it asks, and shows one line that begins with `{`. Copy that line into "
         "the box \u201cPaste from Roll20\u201d of the bridge page, or into `fracas resolve -`. Players see "

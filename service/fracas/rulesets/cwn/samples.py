@@ -159,8 +159,8 @@ def _vehicle(entry: PackEntry, lookup: EntryLookup) -> Samples:
 
 def _named(entry: PackEntry, kind: str) -> Samples:
     """What an attack knows by a word: somebody who has it shoots and stabs, or is shot and stabbed."""
-    for name, said in entry.data.items():
-        words = said if isinstance(said, list) else [said]
+    for name, given in entry.data.items():
+        words = given if isinstance(given, list) else [given]
         for path in _WORDS.get(f"{kind}.{name}", ()):
             record, _, field = path.partition(".")
             for word, weapon in product(words, (_GUN, _BLADE)):
@@ -191,8 +191,8 @@ def _attack(
 ) -> Sample:
     if distance is None:
         distance = _ARM if KIND_OF.get(str(weapon.get("type"))) == "melee" else _NEAR
-    said = {"attacker": dict(attacker), "target": dict(target), "weapon": dict(weapon)}
-    return Sample("attack", {**said, "attack": dict(attack or {}), "distance": distance})
+    given = {"attacker": dict(attacker), "target": dict(target), "weapon": dict(weapon)}
+    return Sample("attack", {**given, "attack": dict(attack or {}), "distance": distance})
 
 
 def _sayable(path: str) -> bool:
@@ -275,12 +275,12 @@ def area_samples(weapon: PackEntry, attacker: Situation, victim: Situation) -> S
     """In every way in which it strikes several: at a point, at somebody, going off, laid, as suppressive fire."""
     data = weapon.data
     blast = data.get("blast")
-    said: Situation = {"attacker": attacker, "weapon": {"use": weapon.id, "ready": True}}
-    aimed: Situation = {**said, "target": victim}
+    given: Situation = {"attacker": attacker, "weapon": {"use": weapon.id, "ready": True}}
+    aimed: Situation = {**given, "target": victim}
     if isinstance(blast, Mapping) and (data.get("area") or data.get("rocket")):
         if data.get("skills") is None or (data.get("thrown") is False and data.get("type") == "grenade"):
             yield Sample("blast", {**aimed, "aim": GOES_OFF, "victim_1": victim})
-            yield Sample("blast", {**said, "aim": SET, "fuse_rounds": 2})
+            yield Sample("blast", {**given, "aim": SET, "fuse_rounds": 2})
             return
         shot = aimed | ({} if "reach" in blast or "like" in blast else {"blast": {"like": _GRENADE}})
         shot |= {"distance": data.get("range_normal", 10), "attack": {"rested": True}}
@@ -300,12 +300,12 @@ def area_samples(weapon: PackEntry, attacker: Situation, victim: Situation) -> S
 def execution_samples(weapon: PackEntry, sample: Sample, lookup: EntryLookup) -> Samples:
     """The attack of a trial once more, against somebody who suspects nothing; none for what is aimed at a point, or
     without the table of difficulties."""
-    data, said = weapon.data, dict(sample.situation)
+    data, given = weapon.data, dict(sample.situation)
     elsewhere = "skills" not in data or data.get("area") or data.get("type") == "grenade"
-    if elsewhere or "burst" in said["attack"] or not _has(lookup, DIFFICULTIES):
+    if elsewhere or "burst" in given["attack"] or not _has(lookup, DIFFICULTIES):
         return
-    said["target"] = {**said["target"], "unsuspecting": True, "foci": {}, "save": 14}
-    yield Sample("execution-attack", {**said, "attack": {**said["attack"], "prepared": True}})
+    given["target"] = {**given["target"], "unsuspecting": True, "foci": {}, "save": 14}
+    yield Sample("execution-attack", {**given, "attack": {**given["attack"], "prepared": True}})
 
 
 def strikes_only_by_itself(weapon: PackEntry) -> bool:
@@ -400,8 +400,8 @@ def _mount(weapon: PackEntry, lookup: EntryLookup) -> Samples:
     distance = min(10, weapon.data.get("range_long", 10))
     for alone in (False, True):
         volley = {"weapons": [weapon.id, weapon.id], "alone": alone}
-        said = {"attacker": _PILOT, **shot, "volley": volley, "attack": {"rested": True}}
-        yield Sample("drone-attack", {**said, "distance": distance})
+        given = {"attacker": _PILOT, **shot, "volley": volley, "attack": {"rested": True}}
+        yield Sample("drone-attack", {**given, "distance": distance})
 
 
 def _hacker(entry: PackEntry, lookup: EntryLookup) -> Samples:

@@ -200,13 +200,13 @@ _BY_KIND: Mapping[str, Callable[[PackEntry, EntryLookup], Iterator[Sample]]] = {
 
 
 def _shot(attacker: Input, target: Input, weapon: Input, fire: Input, distance: float) -> Sample:
-    said = {"attacker": attacker, "target": target, "weapon": weapon, "fire": fire, "distance": distance}
-    return Sample("shooting", {**said, "visibility": []})
+    given = {"attacker": attacker, "target": target, "weapon": weapon, "fire": fire, "distance": distance}
+    return Sample("shooting", {**given, "visibility": []})
 
 
 def _blow(attacker: Input, target: Input, weapon: Input, parry: Input, *, shot: bool = False) -> Sample:
-    said = {"attacker": attacker, "target": target, "weapon": weapon, "parry": parry}
-    return Sample("close-combat", {**said, "attack": {"shot": shot, "charge": False, "direction": "front"}})
+    given = {"attacker": attacker, "target": target, "weapon": weapon, "parry": parry}
+    return Sample("close-combat", {**given, "attack": {"shot": shot, "charge": False, "direction": "front"}})
 
 
 def _standard(weapon: PackEntry, armor: int, lookup: EntryLookup) -> Sample | None:

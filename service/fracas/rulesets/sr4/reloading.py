@@ -105,10 +105,10 @@ def loaded(who: Mapping[str, Any], item: Mapping[str, Any], state: State) -> Sta
     feed, magazine = feed_of(item), count(item, "magazine")
     if feed in WHOLE or feed is None:
         spare = count(state, "spare_clips")
-        told: States = {"loaded": True}
+        reported: States = {"loaded": True}
         if magazine is not None:
-            told["rounds"] = magazine
-        return told if spare is None else told | {"spare_clips": max(0, spare - 1)}
+            reported["rounds"] = magazine
+        return reported if spare is None else reported | {"spare_clips": max(0, spare - 1)}
     agility = who.get("agility")
     limit = {ALL: magazine, ONE: 1}.get(LOADS[feed], agility if isinstance(agility, int) else None)
     return _added(item, state, limit)
@@ -121,15 +121,15 @@ def _added(item: Mapping[str, Any], state: State, limit: int | None) -> States:
     if magazine is None:
         return {}
     added = max(0, min(magazine - rounds, *(known for known in (limit, spare) if known is not None)))
-    told: States = {"rounds": rounds + added}
-    return told if spare is None else told | {"spare_rounds": spare - added}
+    reported: States = {"rounds": rounds + added}
+    return reported if spare is None else reported | {"spare_rounds": spare - added}
 
 
 def _filled(item: Mapping[str, Any], state: State) -> States:
     """All at once with a speed loader, which is empty afterwards; its rounds are its own."""
     magazine, loaders = count(item, "magazine"), count(state, "speed_loaders")
-    told: States = {} if magazine is None else {"rounds": magazine}
-    return told if loaders is None else told | {"speed_loaders": max(0, loaders - 1)}
+    reported: States = {} if magazine is None else {"rounds": magazine}
+    return reported if loaders is None else reported | {"speed_loaders": max(0, loaders - 1)}
 
 
 # What an attack uses up.
@@ -168,9 +168,9 @@ def clip_in(item: Mapping[str, Any], state: State) -> bool | None:
         return False
     if "feed" not in item:
         return None
-    said = state.get("loaded")
-    if said is not None:
-        return bool(said)
+    given = state.get("loaded")
+    if given is not None:
+        return bool(given)
     return True if count(state, "rounds") is not None else None
 
 

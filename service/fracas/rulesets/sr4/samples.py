@@ -67,9 +67,9 @@ def samples(entry: PackEntry, lookup: EntryLookup) -> Sequence[Sample]:
 
 def _tables_of(sample: Sample) -> list[str]:
     """The tables that it takes: a pack that is tried by itself may have none of them."""
-    said = sample.situation
-    found = [table for name, table in _TABLES.items() if name in said]
-    found += [table for record, field, table in _TABLES_OF_FIELDS if field in said.get(record, ())]
+    given = sample.situation
+    found = [table for name, table in _TABLES.items() if name in given]
+    found += [table for record, field, table in _TABLES_OF_FIELDS if field in given.get(record, ())]
     return [*found, *_TABLES_OF.get(sample.procedure, ())]
 
 
@@ -100,9 +100,9 @@ class _Trying:
 
     def blow(self, **more: Any) -> Sample:
         """A blow with bare hands, unless something else is said."""
-        said = {"attacker": self.attacker, "target": self.target, "weapon": _FISTS, **more}
-        fighter = {name: value for name, value in said["attacker"].items() if name != "rounds_before"}
-        return Sample("melee-attack", {**said, "attacker": fighter})
+        given = {"attacker": self.attacker, "target": self.target, "weapon": _FISTS, **more}
+        fighter = {name: value for name, value in given["attacker"].items() if name != "rounds_before"}
+        return Sample("melee-attack", {**given, "attacker": fighter})
 
     def weapon(self, entry: PackEntry) -> Iterator[Sample]:
         """In each of its firing modes, and in each of its range bands; at a barrier, into a zone, and out of its
@@ -276,8 +276,8 @@ class _Trying:
             cast.append({"target": target, "victim_1": {**target, "center_distance": 2}, "force": 4})
         if "attack" not in entry.data:
             cast.append({"caster": {**caster, **unhurt}, "force": 4})
-        for said in cast:
-            yield Sample("cast-spell", {"caster": caster, **spell, **said})
+        for given in cast:
+            yield Sample("cast-spell", {"caster": caster, **spell, **given})
 
     def of_states(self, entry: PackEntry) -> Iterator[Sample]:
         """What an entry sets of a combatant, set of one who shoots, is shot at, or makes a test."""
@@ -405,8 +405,8 @@ def _compared(weapon: PackEntry, armor: int, lookup: EntryLookup) -> Sample | No
     attacker = {**_SHOOTER, **attributes, "skills": {skill: 4} if isinstance(skill, str) else {}}
     target = {name: value for name, value in _VICTIM.items() if name != "armor"}
     target |= {"ballistic": armor, "impact": armor}
-    said, trying = {"attacker": attacker, "target": target, "weapon": _load_of(weapon)}, _Trying(lookup)
-    return trying.blow(**said) if _is_melee(weapon) else trying.shot(**said, fire=_ways_to_fire(weapon)[0])
+    given, trying = {"attacker": attacker, "target": target, "weapon": _load_of(weapon)}, _Trying(lookup)
+    return trying.blow(**given) if _is_melee(weapon) else trying.shot(**given, fire=_ways_to_fire(weapon)[0])
 
 
 COMPARISON = Comparison("Armor", range(0, 21, 2), _STANDARD, _compared, "hit", "damage")

@@ -186,8 +186,8 @@ def _exposed(
         trauma = TraumaDie(die.parts, bonus.total, wanted.total, seen["weapon.trauma_rating"])
     risk, risked = risk_of(request, facts, who, who)
     body = body_of(request, seen)
-    told = {tally.to for tally in tallies}
-    if risked is not None and threat.harms and body.fall == MORTALLY_WOUNDED and risked.to not in told:
+    reported = {tally.to for tally in tallies}
+    if risked is not None and threat.harms and body.fall == MORTALLY_WOUNDED and risked.to not in reported:
         tallies.append(risked)
     victim = Victim(
         who,

@@ -82,9 +82,9 @@ class Scene(NamedTuple):
 
 def scene_of(request: AttemptRequest, faults: Faults) -> Scene:
     """What follows; what is missing or wrong is noted in the faults."""
-    said = request.input.facts
+    given = request.input.facts
     blast = _blast_data(request)
-    aim = _aim_of(said, blast)
+    aim = _aim_of(given, blast)
     if aim in (GOES_OFF, SET):
         facts = derive_attacker(request, Faults())  # nobody aims
         for name in _ON_ITS_OWN if aim == GOES_OFF else ():
@@ -92,7 +92,7 @@ def scene_of(request: AttemptRequest, faults: Faults) -> Scene:
         facts.setdefault("attacker.stat_block", "attacker.attack_bonus_ranged" in facts)
     else:
         facts = derive_attacker(request, faults)
-        if not blast and not (aim == AT_POINT and said.get("weapon.area")):
+        if not blast and not (aim == AT_POINT and given.get("weapon.area")):
             hint = "say what its blast does in 'blast'"
             faults.wrong("weapon", "no-blast", "this weapon strikes no area", hint)
     facts["aim"] = aim

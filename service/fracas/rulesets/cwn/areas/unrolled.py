@@ -140,11 +140,11 @@ def _derive(request: AttemptRequest, faults: Faults) -> dict[str, Any]:
         mounts.add("prone")
     weapon = request.entry("weapon")
     wanted = weapon.data.get("suppress_needs", ()) if weapon else ()
-    said = dict(request.input.facts)
+    given = dict(request.input.facts)
     if mounts:
-        said.setdefault("attack.rested", True)
-    said.setdefault("distance", 0)  # a cone is aimed at nobody
-    facts = area_victims.derive_unrolled(request.with_facts(said), faults)
+        given.setdefault("attack.rested", True)
+    given.setdefault("distance", 0)  # a cone is aimed at nobody
+    facts = area_victims.derive_unrolled(request.with_facts(given), faults)
     facts.pop("range.band", None)
     if "attack.pierces" not in request.input.facts and not facts.get("attack.pierces"):
         facts.pop("attack.pierces", None)

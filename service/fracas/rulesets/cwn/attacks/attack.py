@@ -130,8 +130,8 @@ class Strike(NamedTuple):
 
 def _in_place(request: AttemptRequest, record: str) -> AttemptRequest:
     """The attempt as if somebody else were the target; modifiers of the target's numbers are theirs."""
-    said = in_place_of(request.input.facts, record, TARGET, without=(record,))
-    return request.with_facts(said)._replace(rules=rules_for(request.rules, record))
+    given = in_place_of(request.input.facts, record, TARGET, without=(record,))
+    return request.with_facts(given)._replace(rules=rules_for(request.rules, record))
 
 
 def _after_roll(request: AttemptRequest, decision: str) -> bool:
@@ -344,14 +344,14 @@ class AttackProcedure(Procedure):
             it.keep(tally)
 
     def first(self, it: Attempt) -> Stage:
-        said, (ward, *others) = it.request.input.facts, it.plan
+        given, (ward, *others) = it.request.input.facts, it.plan
         first: Stage = ward.begin(it)
         if not others:
             return first
 
         def screener(who: str, attack: Stage) -> Screener:
-            return Screener(who, it.total(_SCREEN[who]), bool(said.get(f"{who}.player")), attack)
+            return Screener(who, it.total(_SCREEN[who]), bool(given.get(f"{who}.player")), attack)
 
-        player = bool(said.get("attacker.player"))
+        player = bool(given.get("attacker.player"))
         screeners = tuple(screener(one.record, one.begin(it)) for one in others)
         return ScreenCheck(Screened(it.total(SCREEN_ATTACKER), player, first, screeners))

@@ -269,12 +269,12 @@ def _attribute(facts: dict[str, Any], faults: Faults) -> None:
 def _lethality(facts: dict[str, Any], faults: Faults) -> None:
     """Whether the attack is meant to kill, which is the user's choice only with some weapons (5.3, 6.1)."""
     rule = "always" if has_mod(facts, "stun-rounds") else facts.get("weapon.non_lethal", "never")
-    said = facts.get("attack.lethal")
+    given = facts.get("attack.lethal")
     if rule == "default":
-        facts["attack.lethal"] = bool(said)
+        facts["attack.lethal"] = bool(given)
         return
     facts["attack.lethal"] = rule == "never"
-    if said is not None and said != facts["attack.lethal"]:
+    if given is not None and given != facts["attack.lethal"]:
         always = "lethal" if rule == "never" else "non-lethal"
         faults.wrong("attack.lethal", "contradiction", f"this weapon is always {always}")
 

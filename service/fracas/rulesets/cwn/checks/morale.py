@@ -130,11 +130,11 @@ class ReactionRoll(Procedure):
     )
 
     def numbers(self, it: Attempt) -> None:
-        charisma, said = modifier_of(it.facts, FACE, "charisma"), it.facts.get("reaction.bonus", 0)
+        charisma, given = modifier_of(it.facts, FACE, "charisma"), it.facts.get("reaction.bonus", 0)
         base = (
             [] if charisma is None else [Entry("charisma", "Charisma", charisma)]
         )  # NPCs have none as a rule
-        it.tally(REACTION, *base, *([Entry("circumstances", "Circumstances", said)] if said else ()))
+        it.tally(REACTION, *base, *([Entry("circumstances", "Circumstances", given)] if given else ()))
 
     def first(self, it: Attempt) -> Stage:
         return Meeting(it.total(REACTION), reaction_rows(it.lookup))

@@ -91,9 +91,9 @@ def check_base(facts: Known, who: str, skills: Names, attributes: Names) -> Iter
                 yield Entry("heavy-armor", "Heavy armor", -hampered[best], origin="rule")
         if better := better_attribute(facts, who, attributes):
             yield Entry(better[0], better[0].capitalize(), better[1])
-    if said := facts.get(f"{who}.circumstances", 0):
-        yield Entry("circumstances", "Circumstances", said)
-        if over := said - max(-MOST_OF_CIRCUMSTANCES, min(MOST_OF_CIRCUMSTANCES, said)):
+    if given := facts.get(f"{who}.circumstances", 0):
+        yield Entry("circumstances", "Circumstances", given)
+        if over := given - max(-MOST_OF_CIRCUMSTANCES, min(MOST_OF_CIRCUMSTANCES, given)):
             yield Entry("circumstances-cap", "Circumstances count for 2 at most", -over, origin="rule")
     if gear := facts.get(f"{who}.check_bonus", 0):
         yield Entry("gear", "Gear and cyberware", gear)

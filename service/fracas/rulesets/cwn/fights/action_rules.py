@@ -71,14 +71,14 @@ class Handling(TurnRules):
             return plainly_handled("ready", intent.item_data)
         if what == "use" and "thermal-charge" in intent.action.get("needs", ()):
             return {HEATED: True}
-        told = dict(plainly_handled(what, intent.item_data))
+        reported = dict(plainly_handled(what, intent.item_data))
         spare, weapon = intent.state.get(SPARE), intent.situation.get("weapon")
         if what == "load" and isinstance(spare, int):
-            told[SPARE] = max(0, spare - 1)
+            reported[SPARE] = max(0, spare - 1)
         grenade = weapon.get(GRENADE) if isinstance(weapon, Mapping) else None
         if what == "load" and intent.item_data.get("type") == "launcher" and isinstance(grenade, str):
-            told[GRENADE] = grenade
-        return told
+            reported[GRENADE] = grenade
+        return reported
 
 
 def _against_handling(who: Participant, intent: Intent) -> Iterable[str]:
@@ -272,8 +272,8 @@ def move_of(who: Participant) -> float | None:
 
 def charge_distance(intent: Intent) -> float | None:
     """The run-up that is said, in metres."""
-    said = intent.situation.get("attack")
-    found = said.get("charge_distance") if isinstance(said, Mapping) else None
+    given = intent.situation.get("attack")
+    found = given.get("charge_distance") if isinstance(given, Mapping) else None
     return found if isinstance(found, (int, float)) and not isinstance(found, bool) else None
 
 

@@ -104,8 +104,8 @@ def has_mod(mod: str) -> Holds:
 
     def holds(intent: Intent) -> bool | None:
         weapon = intent.situation.get("weapon")
-        said = weapon.get("mods") if isinstance(weapon, Mapping) else None
-        mods = said if said is not None else intent.item_data.get("mods")
+        given = weapon.get("mods") if isinstance(weapon, Mapping) else None
+        mods = given if given is not None else intent.item_data.get("mods")
         return None if mods is None else mod in slugs(mods)
 
     return of_item(holds)

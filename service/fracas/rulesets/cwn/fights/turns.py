@@ -149,11 +149,11 @@ class CwnTurns(Initiative, Handling):
     def arriving(
         self,
         sheet: Mapping[str, Any],
-        said: Mapping[str, Any],
+        given: Mapping[str, Any],
         lookup: EntryLookup,
         options: Mapping[str, Any],
     ) -> Mapping[str, Any]:
-        return crews.strengthened(sheet, said, lookup, options)
+        return crews.strengthened(sheet, given, lookup, options)
 
     def follows(
         self, before: Participant | None, after: Participant, lookup: EntryLookup, options: Mapping[str, Any]

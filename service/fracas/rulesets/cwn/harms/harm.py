@@ -257,8 +257,8 @@ def risk_of(
     Args:
         record: for the name of the tally, see `save_tally`.
     """
-    told = saves.save_base(facts, who, saves.PHYSICAL) is not None
-    tally = saves.save_tally(request, facts, who, saves.PHYSICAL, record=record) if told else None
+    reported = saves.save_base(facts, who, saves.PHYSICAL) is not None
+    tally = saves.save_tally(request, facts, who, saves.PHYSICAL, record=record) if reported else None
     had = {entry.slug for entry in facts.get(f"{who}.augmentations", ())}
     foci = facts.get(f"{who}.foci", {})
     converted = FULL_BODY in {*had, *facts.get(f"{who}.trauma_sources", ())}

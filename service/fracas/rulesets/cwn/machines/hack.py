@@ -102,13 +102,13 @@ def program_check(it: Attempt, to: str, who: str, verb: str) -> None:
     facts, lookup = it.facts, it.lookup
     own = row_of(lookup, VERBS, verb)["check"]
     more = [Entry(verb, verb.capitalize(), own)] if own else []
-    said = {
+    given = {
         "wireless": facts.get("hack.wireless"),
         "firewalled": facts.get("hack.firewalled"),
         "vr-crown": facts.get(f"{who}.vr_crown"),
         f"{facts.get('hack.subject')}-subject": "hack.subject" in facts,
     }
-    for row in (row for row, holds in said.items() if holds):
+    for row in (row for row, holds in given.items() if holds):
         value = row_of(lookup, CIRCUMSTANCES, row)["check"]
         more.append(Entry(row, row.replace("-", " ").capitalize(), value))
     number_of_check(it, to, who, SKILLS, ATTRIBUTES, *more)

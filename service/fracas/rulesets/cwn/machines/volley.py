@@ -35,7 +35,7 @@ OF_OPERATOR = (
     *("gunlink_rerolls", "veterans_luck", "main_spent", *OF_ALL),
 )
 """What counts of him for the weapon that he aims; where and in what state he is does not."""
-_SAID = ("attack.lethal", "attack.burst", "attack.pierces", "attack.rested")
+_GIVEN = ("attack.lethal", "attack.burst", "attack.pierces", "attack.rested")
 _METRES = 100_000
 
 
@@ -46,7 +46,7 @@ def _of_attacks() -> Iterator[Field]:
         if record in SCREENERS or path == "attack.drone":
             continue
         unsaid = record == "attacker" and path.partition(".")[2] not in OF_OPERATOR
-        settled = unsaid or record.startswith("weapon") or (record == "attack" and path not in _SAID)
+        settled = unsaid or record.startswith("weapon") or (record == "attack" and path not in _GIVEN)
         yield field._replace(derived_from="volley.weapons") if settled and not field.derived_from else field
 
 
@@ -106,13 +106,13 @@ class DroneAttack(Procedure):
     measures = (chance("hit", "Expected number of hits", "hits"), *HARM_TO_SEVERAL)
 
     def numbers(self, it: Attempt) -> None:
-        said = it.facts
-        weapons: list[PackEntry] = list(said.get("volley.weapons", ()))
-        people = [who for who in TARGETS_OF_VOLLEY if has_record(said, who)]
+        given = it.facts
+        weapons: list[PackEntry] = list(given.get("volley.weapons", ()))
+        people = [who for who in TARGETS_OF_VOLLEY if has_record(given, who)]
         it.facts = {}  # what is refused, each of the attacks says
         if len(weapons) < len(people) or not weapons:
             what = "a weapon of the drone for each target"
-            it.faults.need("volley.weapons", what, there="volley.weapons" in said)
+            it.faults.need("volley.weapons", what, there="volley.weapons" in given)
             return
         strikes: list[Strike] = []
         for at, who in enumerate(people):
@@ -140,21 +140,21 @@ def _strike(request: AttemptRequest, at: int, who: str, weapon: PackEntry) -> St
     Raises:
         InputError: what it lacks or contradicts.
     """
-    said = request.input.facts
-    alone = bool(said.get("volley.alone"))
-    aimed = not alone and said.get("volley.aimed", 1) == at + 1
+    given = request.input.facts
+    alone = bool(given.get("volley.alone"))
+    aimed = not alone and given.get("volley.aimed", 1) == at + 1
     others = tuple(f"{one}." for one in ("attacker", "volley", "drone", *TARGETS_OF_VOLLEY) if one != who)
-    facts = {name: fact for name, fact in said.items() if not name.startswith(others)}
+    facts = {name: fact for name, fact in given.items() if not name.startswith(others)}
     known: dict[str, Any] = {"use": weapon.id, "ready": True}
-    if f"volley.rounds_{at + 1}" in said:
-        known["rounds"] = said[f"volley.rounds_{at + 1}"]
+    if f"volley.rounds_{at + 1}" in given:
+        known["rounds"] = given[f"volley.rounds_{at + 1}"]
     facts |= ATTACK.parse({"weapon": known}, request.lookup).facts
     facts |= _attacker(request, aimed=aimed, alone=alone)
     if aimed:
         facts["weapon.skills"], facts["weapon.attributes"] = SKILLS, ATTRIBUTES
     if not alone:
         facts["attack.drone"] = True
-    elif logic := said.get("drone.targeting_logic"):
+    elif logic := given.get("drone.targeting_logic"):
         facts["attack.targeting_logic"] = logic
     if f"{who}.distance" in facts:
         facts["distance"] = facts.pop(f"{who}.distance")
@@ -164,9 +164,9 @@ def _strike(request: AttemptRequest, at: int, who: str, weapon: PackEntry) -> St
 
 def _attacker(request: AttemptRequest, *, aimed: bool, alone: bool) -> dict[str, Any]:
     """Whoever attacks with one of the weapons: the operator, or the drone by its own bonus."""
-    said = request.input.facts
+    given = request.input.facts
     names = () if alone else OF_OPERATOR if aimed else OF_ALL
-    found = {f"attacker.{name}": said[f"attacker.{name}"] for name in names if f"attacker.{name}" in said}
+    found = {f"attacker.{name}": given[f"attacker.{name}"] for name in names if f"attacker.{name}" in given}
     if foci := found.get("attacker.foci"):  # the rest of them is for weapons in hand
         found["attacker.foci"] = {name: level for name, level in foci.items() if name == "drone-pilot"}
     if not aimed:

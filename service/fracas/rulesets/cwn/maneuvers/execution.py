@@ -170,11 +170,11 @@ def _save(request: AttemptRequest, facts: Mapping[str, Any], label: str) -> Tall
 
 
 def _derive(request: AttemptRequest, faults: Faults) -> dict[str, Any]:
-    said = dict(request.input.facts)
-    if not said.get("weapon.attributes") and "attack.attribute" not in said:
-        said.setdefault("attacker.attribute_modifier", 0)  # a weapon that names none adds none
-    said.setdefault("attacker.base_attack_bonus", 0)  # there is no attack roll
-    facts = derive_attacker(request.with_facts(said), faults)
+    given = dict(request.input.facts)
+    if not given.get("weapon.attributes") and "attack.attribute" not in given:
+        given.setdefault("attacker.attribute_modifier", 0)  # a weapon that names none adds none
+    given.setdefault("attacker.base_attack_bonus", 0)  # there is no attack roll
+    facts = derive_attacker(request.with_facts(given), faults)
     facts["attacker.foci.snipers-eye"] = facts.get("attacker.foci", {}).get("snipers-eye", 0)
     foci_as_numbers(facts, "target", "alert")
     dice_texts(facts, faults)

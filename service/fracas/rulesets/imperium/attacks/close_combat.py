@@ -123,9 +123,9 @@ def attack_facts(it: Attempt) -> None:
 
 def _is_fitted(it: Attempt) -> bool:
     """Whether the accessory is among what the weapon says is fixed to it."""
-    said = it.request.input
-    fitted = any(mod.id == said.used.get("accessory") for mod in it.facts.get("weapon.mods", ()))
-    return fitted or not has_record(said.facts, "accessory")
+    given = it.request.input
+    fitted = any(mod.id == given.used.get("accessory") for mod in it.facts.get("weapon.mods", ()))
+    return fitted or not has_record(given.facts, "accessory")
 
 
 def _take_blade(facts: dict[str, Any]) -> None:

@@ -42,14 +42,14 @@ def injury(who: Participant, location: str) -> int:
 
 def bleedings(who: Participant) -> int:
     """How many bleeding injuries a combatant has."""
-    told = who.sheet.get("bleeding")
-    return sum(told.values()) if isinstance(told, Mapping) else 0
+    reported = who.sheet.get("bleeding")
+    return sum(reported.values()) if isinstance(reported, Mapping) else 0
 
 
 def stunned_actions(who: Participant) -> int:
     """Actions yet to lose."""
-    told = who.sheet.get("stunned_actions")
-    return told if isinstance(told, int) else 0
+    reported = who.sheet.get("stunned_actions")
+    return reported if isinstance(reported, int) else 0
 
 
 def in_hand(who: Participant) -> list[str]:

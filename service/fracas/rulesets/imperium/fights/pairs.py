@@ -77,14 +77,14 @@ def pairs_begun(who: Participant) -> int:
 
 def said_partner(intent: Intent) -> str:
     """The other action of the pair, as the command says it; "" for none."""
-    said = _of_action(intent, "merged_with")
-    return said if isinstance(said, str) else ""
+    given = _of_action(intent, "merged_with")
+    return given if isinstance(given, str) else ""
 
 
 def _of_action(intent: Intent, field: str) -> object:
     """What the command says of the action."""
-    told = intent.situation.get("action")
-    return told.get(field) if isinstance(told, Mapping) else None
+    reported = intent.situation.get("action")
+    return reported.get(field) if isinstance(reported, Mapping) else None
 
 
 def _data(lookup: EntryLookup, slug: str) -> Mapping[str, Any]:
@@ -100,29 +100,29 @@ def _label(lookup: EntryLookup | None, slug: str) -> str:
 
 def objections(who: Participant, intent: Intent) -> Iterator[str]:
     """What speaks against an action as part of a pair, or in place of one."""
-    said, due, lookup = said_partner(intent), open_with(who), intent.lookup
+    given, due, lookup = said_partner(intent), open_with(who), intent.lookup
     if intent.slug == FORGO:
         return
-    merged, partner = _of_action(intent, "merged"), _label(lookup, said)
-    if merged is True and not said and not due:
+    merged, partner = _of_action(intent, "merged"), _label(lookup, given)
+    if merged is True and not given and not due:
         yield "a merged action needs the other action of its pair"
-    if merged is False and said:
+    if merged is False and given:
         yield f"it is merged with {partner}, and said not to be merged: choose one of both"
     if due and "type" in intent.action:
         first = opened_by(who)
         pair = f"{_label(lookup, first)} is merged with {_label(lookup, due)}"
         if intent.slug != due:
             yield f"{pair}, which comes next; or choose {_label(lookup, FORGO)}"
-        elif said and said != first:
+        elif given and given != first:
             yield f"{pair}, not {partner}"
-    elif not said or lookup is None:
+    elif not given or lookup is None:
         return
     elif "type" not in intent.action:
         yield "what takes no action is not merged with one"
-    elif "type" not in _data(lookup, said):
+    elif "type" not in _data(lookup, given):
         yield f"{partner} is no action to merge with"
     else:
-        yield from forbidden(lookup, who, intent.slug, said)
+        yield from forbidden(lookup, who, intent.slug, given)
 
 
 def partners(who: Participant, intent: Intent) -> Mapping[str, Sequence[str]]:

@@ -74,13 +74,13 @@ def pace(who: Participant) -> str:
 
 def _action(actor: Participant, situation: Mapping[str, Any]) -> dict[str, Any]:
     """The pair that it belongs to, which the first action of it names; and the arm, where one thing is held."""
-    told = (situation.get(record) for record in ("action", "test"))
-    said, test = (one if isinstance(one, Mapping) else {} for one in told)
+    reported = (situation.get(record) for record in ("action", "test"))
+    given, test = (one if isinstance(one, Mapping) else {} for one in reported)
     if test.get("kind") in _NO_ACTIONS:
         return {"merged": False}
     first = pairs.opened_by(actor)
-    found: dict[str, Any] = {"merged": bool(first or said.get("merged_with"))}
-    if first and "merged_with" not in said:
+    found: dict[str, Any] = {"merged": bool(first or given.get("merged_with"))}
+    if first and "merged_with" not in given:
         found["merged_with"] = first
     if len(handling.in_hand(actor)) == 1:
         using = [arm for arm, name in handling.hands(actor).items() if name]

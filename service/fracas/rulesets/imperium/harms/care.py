@@ -64,8 +64,8 @@ class CareProcedure(Procedure):
             InputError: there are several.
         """
         known: Mapping[str, int] = it.facts.get(f"{who}.{self.cares_for}", {})
-        said: str | None = it.facts.get(f"{self.record}.location")
-        places = [said] if said else [place for place in LOCATIONS if known.get(place)] or ["body"]
+        given: str | None = it.facts.get(f"{self.record}.location")
+        places = [given] if given else [place for place in LOCATIONS if known.get(place)] or ["body"]
         if len(places) > 1:
             named = ", ".join(place.replace("-", " ") for place in places)
             raise lacks(f"{self.record}.location", f"the location: {named}")

@@ -95,15 +95,15 @@ class Acting(ActionRules):
     def left_set(self, table: Table, who: str, intent: Intent) -> Mapping[str, Mapping[str, Fact]]:
         """To what an attack leaves the modes and chokes of its weapons set; what they are set to already is left
         out."""
-        told = self.usual(table, who, intent)
+        reported = self.usual(table, who, intent)
         found: dict[str, dict[str, Fact]] = {}
         for record, one in _fired(intent):
-            mode = _mode(intent, record) or told.get(record, {}).get(MODE, "")
+            mode = _mode(intent, record) or reported.get(record, {}).get(MODE, "")
             states: dict[str, Fact] = {}
             if mode and _selects(one) and one.state.get(MODE) not in SET_TO[mode]:
                 has = one.item_data.get("modes", ())
                 states[MODE] = next((word for word in SET_TO[mode] if word in has), SET_TO[mode][0])
-            choke = _said(intent, record, CHOKE) or told.get(record, {}).get(CHOKE, "")
+            choke = _given(intent, record, CHOKE) or reported.get(record, {}).get(CHOKE, "")
             if choke and one.state.get(CHOKE) != choke:
                 states[CHOKE] = choke
             if states:
@@ -115,16 +115,16 @@ class Acting(ActionRules):
         found: dict[str, dict[str, str]] = {}
         procedure = intent.action.get("procedure")
         for record, one in _fired(intent):
-            told: dict[str, str] = {}
+            reported: dict[str, str] = {}
             mode = _mode(intent, record)
             if not mode and (mode := _usual_mode(one, procedure)):
-                told[MODE] = mode
-            if mode in _BURSTS and procedure != SuppressiveFire.id and not _said(intent, record, "spread"):
-                told["spread"] = "narrow"
-            if not _said(intent, record, CHOKE) and (choke := _usual_choke(intent, one)):
-                told[CHOKE] = choke
-            if told:
-                found[record] = told
+                reported[MODE] = mode
+            if mode in _BURSTS and procedure != SuppressiveFire.id and not _given(intent, record, "spread"):
+                reported["spread"] = "narrow"
+            if not _given(intent, record, CHOKE) and (choke := _usual_choke(intent, one)):
+                reported[CHOKE] = choke
+            if reported:
+                found[record] = reported
         return found
 
 
@@ -190,8 +190,8 @@ def _without_body(who: Participant, intent: Intent) -> Iterator[str]:
 
 def _unknown_spell(who: Participant, intent: Intent) -> str:
     """Why a spell is not cast: where the spells of a caster are known, they cast no other; "" if they know it."""
-    said, known = intent.situation.get("spell"), who.sheet.get("powers")
-    name = said.get("use") if isinstance(said, Mapping) else said
+    given, known = intent.situation.get("spell"), who.sheet.get("powers")
+    name = given.get("use") if isinstance(given, Mapping) else given
     if known is None or not isinstance(name, str) or intent.lookup is None:
         return ""
     entry = intent.lookup.entry("power", name)
@@ -210,7 +210,7 @@ def _long_bursts(intent: Intent) -> int:
     if "procedure" not in intent.action:
         return 0
     records = ("fire", "fire_2") if intent.second else ("fire",)
-    return [_said(intent, record, MODE) for record in records].count(LONG_BURST)
+    return [_given(intent, record, MODE) for record in records].count(LONG_BURST)
 
 
 def _aims_too_often(who: Participant, intent: Intent) -> str:
@@ -252,7 +252,7 @@ def _set_otherwise(intent: Intent) -> Iterator[str]:
         mode, kept = _mode(intent, record), one.state.get(MODE)
         if mode and kept and kept not in SET_TO[mode] and _selects(one):
             yield f"{_label(one)} is set to {_LABELS.get(str(kept), kept)}: change the gun mode first"
-        choke, kept = _said(intent, record, CHOKE), one.state.get(CHOKE)
+        choke, kept = _given(intent, record, CHOKE), one.state.get(CHOKE)
         if choke and kept and choke != kept:
             yield f"the choke of {_label(one)} is {kept}: change the choke first"
 
@@ -281,17 +281,17 @@ def _mode(intent: Intent, record: str) -> str:
     """How a weapon is fired, as far as that is said."""
     if intent.action.get("procedure") == SuppressiveFire.id or _top(intent, "volley") == SPLIT_BURST:
         return "full-burst"
-    return _said(intent, record, MODE)
+    return _given(intent, record, MODE)
 
 
 def _top(intent: Intent, name: str) -> Any:
-    told = (intent.situation, intent.action.get("situation", {}))
-    return next((its[name] for its in told if name in its), None)
+    reported = (intent.situation, intent.action.get("situation", {}))
+    return next((its[name] for its in reported if name in its), None)
 
 
-def _said(intent: Intent, record: str, name: str) -> str:
-    told = (intent.situation, intent.action.get("situation", {}))
-    found = (_of(its, record).get(name) for its in told)
+def _given(intent: Intent, record: str, name: str) -> str:
+    reported = (intent.situation, intent.action.get("situation", {}))
+    found = (_of(its, record).get(name) for its in reported)
     return next((value for value in found if isinstance(value, str)), "")
 
 
@@ -347,16 +347,16 @@ def situated(step: StepContext, passes: int) -> Mapping[str, Any]:
     fields, acts = VOCABULARIES[procedure].fields, RECORDS[procedure][0]
     named = [*zip(RECORDS[procedure], (actor, target), strict=True), *others.items()]
     people = {record: who for record, who in named if record and who is not None}
-    told: dict[str, Any] = {}
+    reported: dict[str, Any] = {}
     for record, who in people.items():
         unsaid = {name: its for name, its in _AT_FIRST.items() if name not in who.sheet}
-        told[record] = {name: its for name, its in unsaid.items() if f"{record}.{name}" in fields}
+        reported[record] = {name: its for name, its in unsaid.items() if f"{record}.{name}" in fields}
     if f"{acts}.receiving_charge" in fields and not may_receive_charge(actor):
-        told[acts]["receiving_charge"] = False
+        reported[acts]["receiving_charge"] = False
     del people[acts]
     opponents = any(who.towards.get(IN_MELEE) for who in table.participants.values())  # if not, people count
     for record, who in people.items():
-        its, melee = told[record], "attacker" if who is target else record
+        its, melee = reported[record], "attacker" if who is target else record
         if f"{record}.unaware" in fields:
             left = procedure in AGAINST_BODIES and is_away(who.sheet)
             if left or surprised_towards(who, actor.id):
@@ -367,15 +367,17 @@ def situated(step: StepContext, passes: int) -> Mapping[str, Any]:
         if f"{record}.attacked_before" in fields and who.id in actor.targets:
             its["attacked_before"] = True
         if f"{melee}.friends_in_melee" in fields and opponents:
-            told[melee]["friends_in_melee"] = _friends_against(table, actor, who)
+            reported[melee]["friends_in_melee"] = _friends_against(table, actor, who)
         if who.items and f"{record}.in_hand" in fields:
             ready = (slug_of(item) for item, state in who.items.items() if state.get("ready"))
             its["in_hand"] = list(dict.fromkeys(ready))
     if procedure == Movement.id:
-        told["passes"] = passes
+        reported["passes"] = passes
     if procedure in AT_TARGETS:
-        told["attacker"]["targets_before"] = sum(target is None or id != target.id for id in actor.targets)
-    return told
+        reported["attacker"]["targets_before"] = sum(
+            target is None or id != target.id for id in actor.targets
+        )
+    return reported
 
 
 def _friends_against(table: Table, actor: Participant, target: Participant) -> int:

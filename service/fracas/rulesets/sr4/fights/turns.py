@@ -102,10 +102,10 @@ class CombatTurn(Acting, turns.TurnRules):
     def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
         """What is said, and otherwise what a test would have kept: the passes of this moment, and of a score the hits
         that make it up."""
-        said = dict(facts)
-        wanted = said.pop("score", None)
-        kept = {**self.rolled(participant, said), **said}
-        if isinstance(wanted, int) and "hits" not in said:
+        given = dict(facts)
+        wanted = given.pop("score", None)
+        kept = {**self.rolled(participant, given), **given}
+        if isinstance(wanted, int) and "hits" not in given:
             kept["hits"] = wanted - score(participant._replace(rolled={**kept, "hits": 0}))
         return kept
 

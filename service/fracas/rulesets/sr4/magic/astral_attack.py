@@ -128,9 +128,9 @@ def _defense_base(facts: Mapping[str, Any]) -> list[Entry]:
     """Intuition with the skill said, or that with more dice. Dodge is defaulted on, Astral Combat adds nothing then."""
     if given := pool_given(facts, "target.pool"):
         return given
-    skills, said = facts["target.skills"], facts.get("target.astral_defense")
-    method = said or max(METHODS, key=lambda skill: skills.get(skill, 0))
+    skills, stated = facts["target.skills"], facts.get("target.astral_defense")
+    method = stated or max(METHODS, key=lambda skill: skills.get(skill, 0))
     intuition = Entry("intuition", "Intuition", facts["target.intuition"])
-    if not skills.get(method) and said == ASTRAL_COMBAT:
+    if not skills.get(method) and stated == ASTRAL_COMBAT:
         return [intuition]
     return [intuition, *skill_entries(skills, method if skills.get(method) else "dodge")]

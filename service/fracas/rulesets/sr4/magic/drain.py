@@ -71,9 +71,9 @@ def needed_of_caster(facts: Mapping[str, Any], lookup: EntryLookup) -> Iterator[
 
 def _drain_attribute(facts: Mapping[str, Any], lookup: EntryLookup) -> str:
     """The attribute beside Willpower: the one said, or that of the tradition by the packs; "" where nothing is said."""
-    said: str = facts.get("caster.drain_attribute", "")
+    given: str = facts.get("caster.drain_attribute", "")
     tradition = facts.get("caster.tradition")
-    return said if said or tradition is None else str(row_of(lookup, "traditions", tradition)["attribute"])
+    return given if given or tradition is None else str(row_of(lookup, "traditions", tradition)["attribute"])
 
 
 def magic_base(facts: Mapping[str, Any], label: str, rating: str) -> list[Entry]:

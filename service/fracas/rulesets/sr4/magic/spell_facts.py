@@ -135,12 +135,12 @@ def derive(request: AttemptRequest) -> dict[str, Any]:
     Raises:
         InputError: the request lacks something that the rule cannot do without.
     """
-    said, facts = request.input.facts, dict(request.input.facts)
+    given, facts = request.input.facts, dict(request.input.facts)
     if not is_attack(facts) and not has_record(facts, "target"):  # a spell on oneself
         facts |= {f"target.{name}": value for name, value in facts_of(facts, drain.CASTER).items()}
     facts.setdefault("spell.area", False)
     facts.setdefault("spell.touch", False)
-    require(facts, _needed(facts, said, request.lookup))
+    require(facts, _needed(facts, given, request.lookup))
     facts["spell.most_force"] = drain.MOST_FORCE * facts["caster.magic"]
     facts["spell.overcast"] = facts["force"] > facts["caster.magic"]
     raised = f"target.{facts.get('attribute', '')}"
@@ -156,9 +156,9 @@ def is_attack(facts: Mapping[str, Any]) -> bool:
     return "spell.attack" in facts
 
 
-def has_to_touch(facts: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
+def has_to_touch(facts: Mapping[str, Any], given: Mapping[str, Any]) -> bool:
     """Somebody else has to be touched, and is not yet."""
-    return bool(facts["spell.touch"]) and not facts.get("touched") and has_record(said, "target")
+    return bool(facts["spell.touch"]) and not facts.get("touched") and has_record(given, "target")
 
 
 def people_of(facts: Mapping[str, Any]) -> tuple[str, ...]:
@@ -166,12 +166,12 @@ def people_of(facts: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(who for who in (PEOPLE if facts["spell.area"] else PEOPLE[:1]) if has_record(facts, who))
 
 
-def _needed(facts: Mapping[str, Any], said: Mapping[str, Any], lookup: EntryLookup) -> sheet.Needed:
+def _needed(facts: Mapping[str, Any], given: Mapping[str, Any], lookup: EntryLookup) -> sheet.Needed:
     """(field, what the rule needs) of everything that a spell takes."""
     yield "force", "the Force that the caster chooses"
     yield "spell.drain", "what the spell adds to the drain"
     yield from drain.needed_of_caster(facts, lookup)
-    if has_to_touch(facts, said) and "caster.touch_pool" not in facts:
+    if has_to_touch(facts, given) and "caster.touch_pool" not in facts:
         yield "caster.agility", "Agility of the caster, who has to touch | caster.touch_pool"
     if is_attack(facts):
         yield from _needed_to_attack(facts)

@@ -43,13 +43,13 @@ MELEE_METRES = 3
 squares of 2 m, corner to corner (ours)."""
 
 
-def derive(request: AttemptRequest, said: Mapping[str, Any]) -> dict[str, Any]:
+def derive(request: AttemptRequest, given: Mapping[str, Any]) -> dict[str, Any]:
     """The facts said of one attack, and those that follow from them. What cannot be told is absent.
 
     Raises:
         InputError: the request lacks something that the rule cannot do without.
     """
-    facts = dict(said)
+    facts = dict(given)
     facts.setdefault("aim", "damage")
     if facts["aim"] in ON_HELD:  # whatever else is at hand
         facts = {name: value for name, value in facts.items() if not name.startswith("weapon.")}
@@ -91,8 +91,8 @@ def held_by_target(facts: Mapping[str, Any]) -> PackEntry | None:
     Of equals that of the longer Reach. None for bare hands, and where nothing is said.
     """
     if "target.weapon" in facts:
-        said: PackEntry = facts["target.weapon"]
-        return said
+        given: PackEntry = facts["target.weapon"]
+        return given
     skills = facts.get("target.skills", {})
 
     def mastered(weapon: PackEntry) -> tuple[bool, int, int]:
@@ -226,10 +226,10 @@ def _aim(facts: Mapping[str, Any], request: AttemptRequest, value: int | None) -
 
 def _struck_away(facts: Mapping[str, Any]) -> str:
     """The item that a called shot means: the one named, or what the target fights with; "" where unknown."""
-    said = facts.get("called_shot.item") or held_by_target(facts)
-    if said is None:
-        said = next(iter(facts.get("target.in_hand", ())), None)
-    return str(said.slug) if said is not None else ""
+    given = facts.get("called_shot.item") or held_by_target(facts)
+    if given is None:
+        given = next(iter(facts.get("target.in_hand", ())), None)
+    return str(given.slug) if given is not None else ""
 
 
 def _backlash(it: Attempt) -> Plan:

@@ -155,18 +155,18 @@ class MeleeSweep(Procedure):
     measures = melee_attack.MeleeAttack.measures
 
     def numbers(self, it: Attempt) -> None:
-        said = it.request.input.facts
-        people = [who for who in SWEPT if has_record(said, who)]
+        stated = it.request.input.facts
+        people = [who for who in SWEPT if has_record(stated, who)]
         if "target" not in people:
             raise lacks("target", "a target to attack")
-        if said.get("aim") in ON_HELD:
+        if stated.get("aim") in ON_HELD:
             message = "nobody holds several people at once"
             raise InputError.one("situation.aim", "out-of-range", message)
         dice = _split(it.request, people)
         attempts = {}
         for who in people:
             with reported_as({"target": who}):
-                facts = derive(it.request, _said_of(said, who) | dice[who])
+                facts = derive(it.request, _said_of(stated, who) | dice[who])
             attempts[who] = it.of("" if who == "target" else who, facts)
         it.plan = attempts, {who: _blow(one) for who, one in attempts.items()}
         for who, one in attempts.items():
@@ -205,11 +205,11 @@ def _blow(one: Attempt) -> melee_attack.Blow:
 def _said_of(facts: Mapping[str, Any], who: str) -> dict[str, Any]:
     """What is said of the attack on one of them, as of that on a ``target``; of the attacker, what is said with the
     target counts."""
-    said = in_place_of(facts, who, without=SWEPT[1:])
+    stated = in_place_of(facts, who, without=SWEPT[1:])
     for field in OF_EACH_TARGET:
-        if (path := f"target.{field}") in said:
-            said[f"attacker.{field}"] = said.pop(path)
-    return said
+        if (path := f"target.{field}") in stated:
+            stated[f"attacker.{field}"] = stated.pop(path)
+    return stated
 
 
 def _split(request: AttemptRequest, people: Sequence[str]) -> dict[str, dict[str, int]]:

@@ -232,8 +232,8 @@ class BarrierAttack(Procedure):
     def first(self, it: Attempt) -> Stage:
         if ATTACK not in it.made:
             return batter(it.plan, 0)
-        then, told = Batter(it.plan), it.plan.value.misfires
-        return dice_test.plain(it, "attack", ATTACK, then, who="attacker", reports_glitch=told)
+        then, reported = Batter(it.plan), it.plan.value.misfires
+        return dice_test.plain(it, "attack", ATTACK, then, who="attacker", reports_glitch=reported)
 
 
 def _damage(facts: dict[str, Any]) -> Damage:

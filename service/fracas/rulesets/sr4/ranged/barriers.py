@@ -80,15 +80,15 @@ def find_body(facts: dict[str, Any], armor_kind: str) -> None:
     Raises:
         InputError: too little is known of a person, or there is another barrier besides.
     """
-    said = next((name for name in ("barrier.material", "barrier.armor") if name in facts), None)
+    given = next((name for name in ("barrier.material", "barrier.armor") if name in facts), None)
     if not somebody_in_the_way(facts):
         magic = facts.get("target.spell_barrier", 0)
-        if magic and said is None:
+        if magic and given is None:
             facts["barrier.armor"] = magic
         return
-    if said is not None:
+    if given is not None:
         message = "a combatant is in the way already: name one of the two barriers"
-        raise InputError.one(f"situation.{said}", "two-barriers", message)
+        raise InputError.one(f"situation.{given}", "two-barriers", message)
     armor = armor_entries(facts, SHIELD, armor_kind)
     needed = {"body": "Body of the one in the way", "willpower": "Willpower of the one in the way"}
     if armor is None:

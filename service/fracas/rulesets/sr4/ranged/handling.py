@@ -290,10 +290,10 @@ class QuickDraw(Procedure):
         it.tally(THRESHOLD, needed, least=1, floor="A threshold never falls below 1")
         shot = without_edge = None
         if not two and has_record(facts, "target"):
-            said = {**request.input.facts, "fire.mode": mode}
-            found = ranged_attack.RangedAttack().prepare(request.with_facts(said))
+            given = {**request.input.facts, "fire.mode": mode}
+            found = ranged_attack.RangedAttack().prepare(request.with_facts(given))
             poorer = ranged_attack.RangedAttack().prepare(
-                request.with_facts({**said, "attacker.edge_points": 0})
+                request.with_facts({**given, "attacker.edge_points": 0})
             )
             if found.stage is not None and poorer.stage is not None:
                 shot, without_edge = share(found.stage), share(poorer.stage)
@@ -302,9 +302,9 @@ class QuickDraw(Procedure):
                 it.keep(tally)
         own = None  # what the shooter resists when it goes off in the holster, as far as that is known
         if all(path in facts for path, _ in shooting.needed_of_damage(facts)):
-            told = any(to.startswith("misfire.") for to in it.made)  # by the shot that follows
+            reported = any(to.startswith("misfire.") for to in it.made)  # by the shot that follows
             fires = it.of("", {"fire.rounds": 1, **facts})
-            own = ranged_attack.struck_by(fires, "attacker", "" if told else "misfire")
+            own = ranged_attack.struck_by(fires, "attacker", "" if reported else "misfire")
         it.plan = shot, without_edge, own
 
     def first(self, it: Attempt) -> Stage:

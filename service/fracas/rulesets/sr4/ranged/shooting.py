@@ -199,14 +199,14 @@ def damage_of(facts: dict[str, Any]) -> Damage:
         ap.append(("ammunition", ammunition.label, loaded.get("ap", 0), ammunition.id))
     electric = bool(facts.get("weapon.electric") or loaded.get("electric"))
     flechette = bool(facts.get("weapon.flechette") or loaded.get("flechette") or "fire.choke" in facts)
-    said = loaded.get("element", "" if loaded.get("replaces") else facts.get("weapon.element", ""))
+    stated = loaded.get("element", "" if loaded.get("replaces") else facts.get("weapon.element", ""))
     kind = loaded.get("armor_kind", "weapon")
-    if kind == "weapon" or said or "fire.choke" in facts:
-        kind = "impact" if electric or flechette or said else facts["weapon.armor_kind"]
+    if kind == "weapon" or stated or "fire.choke" in facts:
+        kind = "impact" if electric or flechette or stated else facts["weapon.armor_kind"]
     track, gel = loaded.get("damage") or facts["weapon.damage"], bool(loaded.get("gel"))
-    element = said or ("electricity" if electric else "")
+    element = stated or ("electricity" if electric else "")
     shocking = element == "electricity"
-    return Damage(tuple(value), tuple(ap), halves or bool(said), kind, track, shocking, gel, element)
+    return Damage(tuple(value), tuple(ap), halves or bool(stated), kind, track, shocking, gel, element)
 
 
 COMPENSATION, ATTACK, DEFENSE = "recoil.compensation", "attack.pool", "defense.pool"

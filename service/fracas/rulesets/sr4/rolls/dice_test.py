@@ -75,10 +75,10 @@ def _options_before(test: DiceTest, turn: int) -> tuple[Option, ...]:
 
 def _burned(test: DiceTest) -> Stage:
     """What follows from Edge that is burned (section 2): 4 net hits, or 4 more than the first side, whatever it has."""
-    first, second, spent, told = test.first, test.second, test.edge_spent(), test.rules.reports_glitch
+    first, second, spent, reported = test.first, test.second, test.edge_spent(), test.rules.reports_glitch
     receiver: Receiver = test.then
     stage: Stage
-    if second is not None and told and test.way != "burn" and spent[1]:
+    if second is not None and reported and test.way != "burn" and spent[1]:
         alone = test._replace(second=None, other_way="plain", then=sides.Outdone(receiver))
         stage = Throw(alone, alone.may_decide_after(0), alone.edge_spent())
     else:
@@ -91,7 +91,7 @@ def _burned(test: DiceTest) -> Stage:
         )
         stage = (
             receiver.on_reported_result(net, False, 0, spent)
-            if told
+            if reported
             else receiver.on_result(net, False, spent)
         )
     if test.other_way == "burn" and second is not None:
@@ -169,19 +169,19 @@ class Throw(Waiting, kind="sr4.throw"):
     def awaits(self) -> Awaited:
         test = self.test
         first, second = test.first, test.second
-        full, told = self.deciding, test.rules.reports_glitch
+        full, reported = self.deciding, test.rules.reports_glitch
         if second is None:
-            alone: Detail = "full" if full else "glitch" if told else "hits"
+            alone: Detail = "full" if full else "glitch" if reported else "hits"
             return Roll((first.label,), (first.thrower,), test.pool(0, alone))
         plain: Literal["net", "hits"] = "hits" if test.rules.both_hits else "net"
-        mine, theirs = test.pool(0, "glitch" if full and test.only_told else "hits"), test.pool(1, "hits")
-        request = Opposed(mine, theirs, "full" if full else "told" if told else plain)
+        mine, theirs = test.pool(0, "glitch" if full and test.only_reported else "hits"), test.pool(1, "hits")
+        request = Opposed(mine, theirs, "full" if full else "told" if reported else plain)
         return Roll((first.label, second.label), (first.by, second.by), request)
 
     def spread(self, inputs: PolicyInputs) -> Spread:
         """The spread of the throw for decisions that go by these clues, see `kernel.odds.Transitions`."""
         test = self.test
-        if not self.deciding or test.only_told:
+        if not self.deciding or test.only_reported:
             roll = self.awaits
             assert isinstance(roll, Roll)
             return roll.request.spread()
@@ -201,7 +201,7 @@ class Throw(Waiting, kind="sr4.throw"):
             return receiver.on_result(answer, False, edge_spent)
         if deciding:
             hits, ones, other_hits, other_ones = answer if len(answer) == 4 else (*answer, 0, 0)
-            if test.only_told:
+            if test.only_reported:
                 ones = test.pool(0, "hits").dice if ones else 0  # as many as make a glitch of it
             return after_throw(AfterThrow(test, hits, ones, other_hits, other_ones, edge_spent, -1))
         if len(answer) == 3:

@@ -68,8 +68,8 @@ class InitiativeTest(Procedure):
         lowered = it.facts["tester.encumbrance"] if slow else 0
         attribute = sum(entry.value or 0 for entry in it.plan)
         then = Scored(attribute + (it.facts["tester.wound_modifier"] if hurt else 0) + lowered, lowered)
-        told = bool(it.options.get("initiative_glitch_die", False))
-        return dice_test.plain(it, ROLL, POOL, then, reports_glitch=told)
+        reported = bool(it.options.get("initiative_glitch_die", False))
+        return dice_test.plain(it, ROLL, POOL, then, reports_glitch=reported)
 
 
 def _of_score_alone(it: Attempt) -> bool:

@@ -175,12 +175,12 @@ class Burn(Part, kind="sr4.burn"):
 
     Attributes:
         rating: the attribute, 1 at least.
-        said: it is said beforehand that a point of it is burned.
+        given: it is stated beforehand that a point of it is burned.
         shared: the points are those of a crowd, which no attribute limits.
     """
 
     rating: int
-    said: bool = False
+    given: bool = False
     shared: bool = False
 
     def effect(self, who: str) -> Effect:
@@ -298,8 +298,8 @@ class Side(Part, kind="sr4.side"):
 
     @property
     def burns(self) -> bool:
-        """It was said beforehand that Edge is burned."""
-        return self.burn is not None and self.burn.said
+        """It was stated beforehand that Edge is burned."""
+        return self.burn is not None and self.burn.given
 
     def without_edge(self) -> Side:
         """Where the point of Edge that an action takes is spent."""

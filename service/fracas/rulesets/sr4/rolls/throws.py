@@ -20,7 +20,7 @@ from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Option, Roll, S
 from fracas.rulesets.sr4.rolls import sides
 from fracas.rulesets.sr4.rolls.sides import EDGE, NONE, Receiver, RollRules, Side, Spent, paid_otherwise
 
-NOTHING, EVERYTHING, ONLY_TOLD, WHETHER_GLITCH = -1, -2, -3, -4
+NOTHING, EVERYTHING, ONLY_REPORTED, WHETHER_GLITCH = -1, -2, -3, -4
 
 MOST_THROWS = 20_000
 """Throws of two sides that are told apart at most where each one counts; both may yet throw again after each."""
@@ -28,7 +28,7 @@ MOST_THROWS = 20_000
 
 class Ones(NamedTuple):
     """One side's dice, and what its ones are good for. `dice_to_come`: dice that Edge may add to the test, for whose
-    glitch these ones count; NOTHING: the ones do not matter at all; ONLY_TOLD: nothing but the chance of a glitch,
+    glitch these ones count; NOTHING: the ones do not matter at all; ONLY_REPORTED: nothing but the chance of a glitch,
     which is told, depends on them; WHETHER_GLITCH: the same, and whether they make a glitch now; EVERYTHING: each one
     counts."""
 
@@ -58,11 +58,11 @@ def _alike(part: Ones) -> dict[tuple[int, int], int]:
         return pool.joint()
     if dice_to_come == NOTHING:
         return {(hits, 0): weight for hits, weight in enumerate(pool.hit_weights()) if weight}
-    if dice_to_come == ONLY_TOLD:
+    if dice_to_come == ONLY_REPORTED:
         return {(hits, UNTOLD): weight for hits, weight in enumerate(pool.hit_weights()) if weight}
     if dice_to_come == WHETHER_GLITCH:
-        told = pool.by_glitch().items()
-        return {(hits, pool.dice + 1 if kind else UNTOLD_SMOOTH): weight for (hits, kind), weight in told}
+        reported = pool.by_glitch().items()
+        return {(hits, pool.dice + 1 if kind else UNTOLD_SMOOTH): weight for (hits, kind), weight in reported}
     fewest: dict[tuple[bool, int], int] = {}
     found: dict[tuple[int, int], int] = defaultdict(int)
     for (hits, ones), weight in sorted(pool.joint().items(), key=lambda item: item[0][1]):
@@ -154,22 +154,22 @@ class DiceTest(NamedTuple):
         return () if short is None else (("short", 1 - short if at else short),)
 
     @property
-    def only_told(self) -> bool:
+    def only_reported(self) -> bool:
         """Of the first side's ones, nothing is told but the glitch: dice that came by explosions count for it."""
         return self.way == "push" and self.rules.reports_glitch and self.rules.counts_exploded
 
     def part(self, at: int, inputs: PolicyInputs) -> Ones:
         """One side's dice, and what its ones are good for when decisions go by these clues."""
-        pool, told = self.pool(at, "hits"), at == 0 and self.rules.reports_glitch
+        pool, reported = self.pool(at, "hits"), at == 0 and self.rules.reports_glitch
         adds = "add" in inputs.options
-        if not (self.may_decide_after(at) or told):
+        if not (self.may_decide_after(at) or reported):
             return Ones(pool, NOTHING)
         side = self.side(at)
         if "ones" in inputs.context:
             return Ones(pool, EVERYTHING)
-        if not told:
+        if not reported:
             glitches = "glitch" in inputs.context or "negate-glitch" in inputs.options
-            return Ones(pool, WHETHER_GLITCH if glitches else ONLY_TOLD)
+            return Ones(pool, WHETHER_GLITCH if glitches else ONLY_REPORTED)
         if (self.rules.counts_exploded and (adds or pool.exploding)) or (adds and side.helper):
             return Ones(pool, EVERYTHING)
         return Ones(pool, side.edge_after if adds and self.may_decide_after(at) else 0)

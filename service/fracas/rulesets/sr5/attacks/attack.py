@@ -186,8 +186,8 @@ class SeveralAttacks(dice_test.TestingProcedure):
         """The facts of the attack on one of them, who is the target then."""
         seen = in_place_of(facts, record, without=SEVERAL)
         for path in self.of_each:
-            if (said := f"target.{path.rpartition('.')[2]}") in seen:
-                seen[path] = seen.pop(said)
+            if (given := f"target.{path.rpartition('.')[2]}") in seen:
+                seen[path] = seen.pop(given)
         return seen
 
 
@@ -197,14 +197,14 @@ def shares(facts: Facts, records: Sequence[str], whole: int) -> list[int]:
     Raises:
         InputError: the pool is too small to give each target a die.
     """
-    said = {who: facts[f"{who}.split_dice"] for who in records if f"{who}.split_dice" in facts}
-    open_ones = [who for who in records if who not in said]
-    left = whole - sum(said.values())
+    given = {who: facts[f"{who}.split_dice"] for who in records if f"{who}.split_dice" in facts}
+    open_ones = [who for who in records if who not in given]
+    left = whole - sum(given.values())
     if left < len(open_ones):
         message = f"the pool has {whole} dice, too few for these {len(records)} targets"
         raise InputError.one("situation.target.split_dice", "out-of-range", message)
     each, more = divmod(left, len(open_ones)) if open_ones else (0, 0)
-    parts = {who: each + (at < more) for at, who in enumerate(open_ones)} | said
+    parts = {who: each + (at < more) for at, who in enumerate(open_ones)} | given
     return [parts[who] for who in records]
 
 

@@ -75,8 +75,8 @@ def _reasons(who: Participant, intent: Intent) -> Iterator[str]:
         yield "it has been thrown"
     elif action.get("item") == "ready" and intent.state.get("dropped"):
         yield "it lies on the ground: pick it up first"
-    said, known = intent.situation.get("spell"), sheet.get("powers")
-    name = said.get("use") if isinstance(said, Mapping) else said
+    given, known = intent.situation.get("spell"), sheet.get("powers")
+    name = given.get("use") if isinstance(given, Mapping) else given
     if action.get("procedure") != CastSpell.id or known is None or not isinstance(name, str):
         return
     spell = intent.lookup.entry("power", name) if intent.lookup is not None else None
@@ -175,8 +175,8 @@ class Acting(TurnRules):
         if procedure == CastSpell.id:
             return _spells(table.participants[who], intent)
         modes = intent.item_data.get("modes", ())
-        said = intent.action.get("situation", {}).get("fire", {})
-        if procedure != "ranged-volley" or "mode" in said:
+        given = intent.action.get("situation", {}).get("fire", {})
+        if procedure != "ranged-volley" or "mode" in given:
             return []
         return [Suggestion({"fire": {"mode": fired}}) for mode, fired in _MODES.items() if mode in modes][:1]
 

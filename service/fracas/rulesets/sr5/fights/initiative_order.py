@@ -188,8 +188,8 @@ class InitiativeOrder(TurnRules):
         if "coin" in details:
             return {**before, "coin": _coins(participant) + ("H" if details["coin"] == HEADS else "T")}
         kept = {name: details[name] for name in ("score", "wounds", "world") if name in details}
-        said = {name: value for name, value in before.items() if _GIVEN in before and name != _GIVEN}
-        return {**kept, "bonus": details.get("bonus_actions", 0), **_attributes(participant), **said}
+        given = {name: value for name, value in before.items() if _GIVEN in before and name != _GIVEN}
+        return {**kept, "bonus": details.get("bonus_actions", 0), **_attributes(participant), **given}
 
     def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
         """What is said, and otherwise what a roll would have kept; the world of the bonus actions is that of the roll

@@ -54,31 +54,31 @@ def situated(step: StepContext) -> Mapping[str, Any]:
     if procedure not in _PROCEDURES:
         return {}
     fields = _PROCEDURES[procedure].vocabulary.fields
-    told: dict[str, Any] = {**known_of_people(_PROCEDURES[procedure], step, lambda who: _AT_FIRST)}
+    reported: dict[str, Any] = {**known_of_people(_PROCEDURES[procedure], step, lambda who: _AT_FIRST)}
     known = [*zip(people_of(_PROCEDURES[procedure]), (actor, target), strict=False), *others.items()]
     people = {record: who for record, who in known if who is not None}
     for record, who in people.items():
         if who.items and f"{record}.in_hand" in fields:
             ready = [slug_of(item) for item, state in who.items.items() if state.get("ready")]
-            told[record]["in_hand"] = list(dict.fromkeys(ready))
+            reported[record]["in_hand"] = list(dict.fromkeys(ready))
         if f"{record}.suppressed" in fields:
-            told[record]["suppressed"] = _fire_on(table, who)
+            reported[record]["suppressed"] = _fire_on(table, who)
         if who is not actor and f"{record}.unaware" in fields:
             surprisers = who.towards.get(SURPRISED, ())
             if actor.id in surprisers or (SURPRISED in who.conditions and surprisers):
-                told[record]["unaware"] = actor.id in surprisers  # or surprised by others only
+                reported[record]["unaware"] = actor.id in surprisers  # or surprised by others only
     if people.get("attacker") is actor:
         if "attacker.called_shot" in fields and "called_shot" not in actor.sheet:  # the action says it
-            told["attacker"]["called_shot"] = False
+            reported["attacker"]["called_shot"] = False
         if "attacker.rounds_in_phase" in fields and not recoil_grows(table.options):
-            told["attacker"]["rounds_in_phase"] = actor.sheet.get("rounds_before", 0)
+            reported["attacker"]["rounds_in_phase"] = actor.sheet.get("rounds_before", 0)
     named = any(who.towards.get(IN_MELEE) for who in table.participants.values())  # otherwise people say it
     if target is not None and "attacker.friends_in_melee" in fields and named:
-        told["attacker"]["friends_in_melee"] = needs.friends_towards(table, actor, target, IN_MELEE) > 0
+        reported["attacker"]["friends_in_melee"] = needs.friends_towards(table, actor, target, IN_MELEE) > 0
     if target is not None and procedure == EscapeSuppression.id:
         for item in target.condition_items.get(SUPPRESSING, ()):
-            told["weapon"] = {"use": slug_of(item)}
-    return told
+            reported["weapon"] = {"use": slug_of(item)}
+    return reported
 
 
 def _fire_on(table: Table, who: Participant) -> int:
@@ -387,12 +387,12 @@ class CombatTurn(InitiativeOrder, Acting):
     def arriving(
         self,
         sheet: Mapping[str, Any],
-        said: Mapping[str, Any],
+        given: Mapping[str, Any],
         lookup: EntryLookup,
         options: Mapping[str, Any],
     ) -> Mapping[str, Any]:
         """With the distances that the packs' table of movement gives."""
-        entry = lookup.entry("combatant", said["use"]) if "use" in said else None
+        entry = lookup.entry("combatant", given["use"]) if "use" in given else None
         metatype = entry.data.get("metatype", "") if entry is not None else ""
         return {**rates_of(sheet, lookup, metatype), **sheet}
 
