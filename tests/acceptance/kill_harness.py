@@ -23,9 +23,10 @@ from fracas.encounters import fold
 from fracas.encounters.audit import verify
 from fracas.encounters.by_itself import changes_in
 from fracas.encounters.command_context import Author
-from fracas.encounters.encounters import Encounters, rules_of
+from fracas.encounters.encounters import Encounters
 from fracas.encounters.events import Event, History, counts, digest, dumps, event_of
 from fracas.encounters.fight import Fight
+from fracas.encounters.fights import rules_of
 from fracas.encounters.log import log_json
 from fracas.encounters.store import Store
 from fracas.engine.game import Games

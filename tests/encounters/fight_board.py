@@ -14,8 +14,8 @@ from fracas.dice.sources import SeededDice
 from fracas.encounters import fold
 from fracas.encounters.command_context import Author, CommandContext
 from fracas.encounters.commands import decide
-from fracas.encounters.encounters import rules_of
 from fracas.encounters.events import Event, History, dumps, event_of, loads
+from fracas.encounters.fights import rules_of
 from fracas.encounters.offers import offers
 from fracas.encounters.permission import Scene
 from fracas.encounters.schemas import NewEncounterSchema, load_command
