@@ -13,7 +13,8 @@ from table_play import games
 
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
-from fracas.encounters.feed import Feed, FeedFullError, Message, Subscription
+from fracas.encounters.feed import Feed, FeedFullError, Subscription
+from fracas.encounters.feed_channel import Message
 from fracas.encounters.schemas import NewEncounterSchema
 from fracas.encounters.store import Store
 from fracas.encounters.tokens import author_of

@@ -13,8 +13,8 @@ from fracas.encounters.command_context import Author
 from fracas.encounters.events import TIMELESS
 from fracas.encounters.fight import opened
 from fracas.encounters.log import log_markdown
+from fracas.encounters.sight import HIDDEN
 from fracas.encounters.transcript import Passage, passages
-from fracas.encounters.views import HIDDEN
 
 
 @pytest.fixture(scope="module", params=["sr4", "cwn"])

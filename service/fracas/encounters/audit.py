@@ -27,8 +27,8 @@ from fracas.encounters.audit_scene import Scene, difference, expect, require
 from fracas.encounters.audit_steps import check_step, follow, steps_of
 from fracas.encounters.effects import with_combatant
 from fracas.encounters.events import TIMELESS, Event, History, check, counts
+from fracas.encounters.sight import HIDDEN
 from fracas.encounters.state import LATER, Resolution, State, to_json
-from fracas.encounters.views import HIDDEN
 from fracas.engine.game import load_ruleset
 from fracas.errors import FracasError
 from fracas.kernel.turns import TurnRules

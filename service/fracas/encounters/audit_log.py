@@ -7,7 +7,7 @@ from typing import Any
 
 from fracas.encounters.events import KNOWN
 from fracas.encounters.log import FORMAT, VERSION
-from fracas.encounters.views import HIDDEN
+from fracas.encounters.sight import HIDDEN
 from fracas.engine.game import load_ruleset
 from fracas.errors import InputError, suggestion
 from fracas.kernel.turns import TurnRules

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from fracas.encounters import finished, views
+from fracas.encounters import finished, sight, views
 from fracas.encounters.by_itself import EFFECT
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
@@ -33,7 +33,7 @@ def cards_of_step(
 def card_of_step(encounters: Encounters, fight: Fight, step: Mapping[str, Any], viewer: Author) -> Card:
     """The card of a step as one viewer sees it, for a page that only they read."""
     game, state = encounters.game(fight), fight.state
-    seen = {one.id: one.name for one in state.combatants.values() if views.sees(viewer, state, one.id)}
+    seen = {one.id: one.name for one in state.combatants.values() if sight.sees(viewer, state, one.id)}
     effects = [effect for effect in step["effects"] if effect["who"] in seen]
     answer = _by_combatant(step) | {"ruleset": state.ruleset, "effects": effects}
     if fight.head:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.encounters import finished, views
+from fracas.encounters import finished, sight, views
 from fracas.encounters.by_itself import CHANGES
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Done, Encounters
@@ -141,7 +141,7 @@ def _told(game: Game, fight: Fight, one: Data, viewer: Author, explain: str) -> 
 def _names(game: Game, fight: Fight, one: Data, viewer: Author) -> dict[str, str]:
     """What combatants are called, by id and by the records of a step that they fill in; and its weapon."""
     people = fight.state.combatants
-    seen = {id: person.name for id, person in people.items() if views.sees(viewer, fight.state, id)}
+    seen = {id: person.name for id, person in people.items() if sight.sees(viewer, fight.state, id)}
     names = seen | {record: seen[id] for record, id in one["who"].items() if id in seen}
     item = game.packs.entry("weapon", slug_of(one["item"])) if one["item"] else None
     return {**names, "weapon": item.label} if item is not None else names

@@ -12,7 +12,8 @@ from flask import Response, current_app, request
 from werkzeug.exceptions import ServiceUnavailable
 
 from fracas.encounters.command_context import Author
-from fracas.encounters.feed import Feed, FeedFullError, Message, Subscription
+from fracas.encounters.feed import Feed, FeedFullError, Subscription
+from fracas.encounters.feed_channel import Message
 from fracas.errors import InputError
 from fracas.web import quotas
 from fracas.web.calls import STREAMED

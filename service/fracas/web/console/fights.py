@@ -12,7 +12,8 @@ from fracas.book.wording import flat
 from fracas.encounters import offers
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
-from fracas.encounters.feed import Feed, Message
+from fracas.encounters.feed import Feed
+from fracas.encounters.feed_channel import Message
 from fracas.encounters.fight import Fight, opened
 from fracas.engine.game import Game
 from fracas.errors import ForbiddenError, InputError
