@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, TypeVar
 
 _T = TypeVar("_T", bound=type[Any])
@@ -19,14 +19,15 @@ def in_module(module: str, **names: str) -> Callable[[str], Any]:
     """`__getattr__` of a module.
 
     Args:
-        names: the new name of each former one, in this module.
+        names: the new name of each former one, in this module, or after the name of another module and a dot.
     """
 
     def found(former: str) -> Any:
         if former not in names:
             raise AttributeError(f"module {module!r} has no attribute {former!r}")
         warn(f"{module}.{former}", names[former])
-        return getattr(sys.modules[module], names[former])
+        place, _, name = names[former].rpartition(".")
+        return getattr(import_module(place or module), name)
 
     return found
 

@@ -68,11 +68,14 @@ def test_a_field_is_given_and_read_by_its_former_name(
         (vocabulary, "Said", "Input"),
         (odds, "Rest", "Shortcut"),
         (library, "Shelf", "RulesetPacks"),
+        (odds, "Valuation", "fracas.kernel.expectations.Valuation"),
+        (odds, "expected", "fracas.kernel.expectations.expected"),
     ],
 )
 def test_a_type_has_its_former_name(module: Any, former: str, name: str) -> None:
     with pytest.deprecated_call(match=rf"{former} is called {name}"):
-        assert getattr(module, former) is getattr(module, name)
+        place, _, last = name.rpartition(".")
+        assert getattr(module, former) is getattr(importlib.import_module(place) if place else module, last)
     with pytest.raises(AttributeError, match="unknown"):
         module.unknown  # noqa: B018
 

@@ -22,7 +22,8 @@ from fracas.engine.summary import with_summary
 from fracas.errors import ContinuationError, InputError, OverBudgetError, StageCodecError
 from fracas.kernel import preparing, readers
 from fracas.kernel.budget import UNLIMITED, Budget
-from fracas.kernel.odds import MAX_PATHS_BESIDES, Transitions, Valuation, expected, odds
+from fracas.kernel.expectations import Valuation, expected
+from fracas.kernel.odds import MAX_PATHS_BESIDES, Transitions, odds
 from fracas.kernel.readers import Progress
 from fracas.kernel.ruleset import AttemptRequest, Measure, Prepared, Procedure, Ruleset
 from fracas.kernel.stage import Decision, Roll, Stage, from_json, to_json
