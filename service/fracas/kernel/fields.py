@@ -11,7 +11,7 @@
 
 `vocabulary` makes the words of a procedure of such groups and their records.
 
-What a field means is told in `fracas.kernel.vocabulary.Field`.
+`fracas.kernel.field.Field` describes what a field has.
 """
 
 from __future__ import annotations
