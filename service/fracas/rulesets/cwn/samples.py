@@ -28,9 +28,7 @@ Samples = Iterator[Sample]
 FIGHTER: Situation = {
     "level": 3,
     "base_attack_bonus": 2,
-    "strength": 12,
-    "dexterity": 12,
-    "wisdom": 12,
+    **dict.fromkeys(("strength", "dexterity", "wisdom"), 12),
     "skills": dict.fromkeys(COMBAT_SKILLS, 1),
     "foci": {},
     "cyberware": [],
@@ -176,7 +174,7 @@ def _states(entry: PackEntry, lookup: EntryLookup) -> Samples:
     if not isinstance(sets, Mapping):
         return
     for weapon, (who, body) in product((_GUN, _BLADE), (("attacker", FIGHTER), ("target", _VICTIM))):
-        state = {name: value for name, value in sets.items() if _sayable(f"{who}.{name}")}
+        state = {name: value for name, value in sets.items() if name in ATTACK.fields_of(who)}
         if state:
             sides: Situation = {"attacker": _SURE, "target": _target(lookup), "weapon": weapon}
             yield _attack(**sides | {who: {**body, **state}})
@@ -193,10 +191,6 @@ def _attack(
         distance = _ARM if KIND_OF.get(str(weapon.get("type"))) == "melee" else _NEAR
     given = {"attacker": dict(attacker), "target": dict(target), "weapon": dict(weapon)}
     return Sample("attack", {**given, "attack": dict(attack or {}), "distance": distance})
-
-
-def _sayable(path: str) -> bool:
-    return path in ATTACK.fields and ATTACK.fields[path].derived_from is None
 
 
 def _has(lookup: EntryLookup, *tables: str) -> bool:
