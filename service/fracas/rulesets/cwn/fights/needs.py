@@ -118,10 +118,6 @@ def _in_swarm(table: Table, actor: Participant, intent: Intent) -> bool | None:
     return actor in melee.swarm_of(table, actor.side, intent.target.id)
 
 
-def _not_struck(table: Table, actor: Participant, target: Participant) -> bool:
-    return not melee.has_struck(table, actor.side, target.id)
-
-
 def _near(table: Table, actor: Participant, intent: Intent) -> bool | None:
     """Within reach where the fight knows it; anybody else may be, for all it knows."""
     near = {other.id for other in melee.within_reach(table, actor) if other.side != actor.side}
@@ -407,9 +403,7 @@ NEEDS: Mapping[str, Need] = {
     ),
     "free-cpu-slot": Need("a free CPU slot", of_actor(_cpu_slot), _is_hacker),
     "access": Need(
-        "Access left",
-        of_actor(lambda who: None if who.sheet.get("access") is None else True),
-        _is_hacker,
+        "Access left", of_actor(lambda who: None if who.sheet.get("access") is None else True), _is_hacker
     ),
     "hijacked-device": Need("a hijacked device", in_condition(crews.HIJACKING)),
 }

@@ -191,8 +191,7 @@ NEEDS: Mapping[str, Need] = {
     "knee-to-chest-deep-water": Need("water between knee and chest", likely=never),
     "deep-water": Need("water deeper than the chest", likely=never),
     "vehicle": Need(
-        "a vehicle, or a mount",
-        likely=lambda table, actor, intent: bool(actor.sheet.get("mounted")),
+        "a vehicle, or a mount", likely=lambda table, actor, intent: bool(actor.sheet.get("mounted"))
     ),
     "enemy-in-reach": Need("an enemy in reach"),
     "enemy-in-running-distance": Need("an enemy within a running move"),

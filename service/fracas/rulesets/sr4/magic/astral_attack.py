@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
+from fracas.kernel.fields import choice, fields, flag, person, vocabulary
 from fracas.kernel.monitors import boxes_held
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import require
@@ -20,7 +20,7 @@ from fracas.rulesets.sr4.harms.damage import Compare, Plan, grazing
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import RollRules, side_of
 from fracas.rulesets.sr4.sheet import SPECIALIZATION, make_pool, pool_given, skill_entries, wound_modifier
-from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice
+from fracas.rulesets.sr4.vocabulary import BURN_EDGE, DEFENSES_MADE, UNAWARE, combatant_fields, dice
 
 ASTRAL_COMBAT = "astral-combat"
 METHODS = (ASTRAL_COMBAT, "dodge")
@@ -42,8 +42,8 @@ ASTRAL_ATTACK = vocabulary(
         astral_defense=choice(
             "Defense", "What is added to Intuition; whichever gives more dice unless said.", choices=METHODS
         ),
-        unaware=flag("Unaware or surprised", "No defense at all."),
-        defenses_made=whole("Defenses made", "Since the target's own last action.", most=50),
+        unaware=UNAWARE,
+        defenses_made=DEFENSES_MADE,
     ),
     fields(
         "",

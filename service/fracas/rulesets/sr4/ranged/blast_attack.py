@@ -31,7 +31,7 @@ from fracas.rulesets.sr4.ranged.shooting import ATTACK, DEFENSE
 from fracas.rulesets.sr4.reloading import piece_used
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import RollRules, side_of
-from fracas.rulesets.sr4.vocabulary import combatant_fields, metres, named
+from fracas.rulesets.sr4.vocabulary import SOAK_BONUS, combatant_fields, metres, named
 
 AT_PLACE, AT_TARGET, GOES_OFF = "place", "target", "goes-off"
 ON_IMPACT = "impact"
@@ -57,7 +57,7 @@ def _victim_fields(who: str) -> Iterator[Field]:
     yield from combatant_fields(who)
     yield from fields(
         who,
-        soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50),
+        soak_bonus=SOAK_BONUS,
         distance=metres(
             "Distance from the spot aimed at", "Metres; with scatter the distance from the blast follows.", 3
         ),

@@ -8,10 +8,11 @@ Where scatter is none, or what goes off lies there already, the stages before th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import ceil, cos, hypot, radians, sin
+from math import ceil
 
 from fracas.dice.totals import Total
 from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.scattering import way
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage
 from fracas.rulesets.sr4.composing import spent_edge, spent_edges
 from fracas.rulesets.sr4.harms import harm
@@ -61,10 +62,7 @@ class Victim(Part, kind="sr4.blast-victim"):
         """Metres from where it goes off."""
         if self.measured is not None:
             return self.measured
-        return hypot(
-            self.distance * sin(radians(self.bearing)) - scatter * sin(radians(direction)),
-            self.distance * cos(radians(self.bearing)) - scatter * cos(radians(direction)),
-        )
+        return way(self.distance, self.bearing, scatter, direction)
 
 
 class Engulfed(Resisting, kind="sr4.engulfed"):

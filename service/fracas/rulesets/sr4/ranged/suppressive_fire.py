@@ -28,7 +28,7 @@ from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS, reaching
 from fracas.rulesets.sr4.ranged.shooting import ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Spent, Striking, side_of
-from fracas.rulesets.sr4.vocabulary import combatant_fields, dice, named
+from fracas.rulesets.sr4.vocabulary import FULL_DEFENSE, SOAK_BONUS, combatant_fields, dice, named
 
 OPENS, ENTERED = "opens", "entered"
 
@@ -40,8 +40,8 @@ def _victim(who: str) -> Iterator[Field]:
         pool=dice("Pool to get away", "Dice before modifiers, in place of the attributes."),
         unaware=flag("Unaware or surprised", "Cannot try to get away."),
         prone=flag("Prone", "Whoever lies in the zone is safe from it."),
-        full_defense=choice("Full defense", choices=("none", "dodge", "gymnastics")),
-        soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50),
+        full_defense=FULL_DEFENSE,
+        soak_bonus=SOAK_BONUS,
     )
 
 

@@ -19,6 +19,7 @@ from fracas.dice.pools import Opposed
 from fracas.dice.requests import Spread
 from fracas.kernel.forms import Waiting
 from fracas.kernel.odds import Shortcut
+from fracas.kernel.pool_tests import BUY, NONE
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.readers import PolicyInputs
 from fracas.kernel.stage import Awaited, Decision, Fact, Facts, Option, Roll, Stage
@@ -65,12 +66,12 @@ def _options_before(test: DiceTest, turn: int) -> tuple[Option, ...]:
     """
     side, second = test.decider(turn), turn > throws.HELPS
     if side is None or test.way_of(int(second)) != "plain":
-        return (sides.NONE,)
+        return (NONE,)
     hopeless = second and test.way == "burn"
     if turn in (1, throws.TURNS - 1):
-        return (sides.NONE, sides.BUY) if side.can_buy and side.pool >= 4 and not hopeless else (sides.NONE,)
+        return (NONE, BUY) if side.can_buy and side.pool >= 4 and not hopeless else (NONE,)
     spends = (sides.PUSH if side.pool else sides.LONG_SHOT,) if side.edge and not hopeless else ()
-    return (sides.NONE, *spends, sides.BURN) if side.burn else (sides.NONE, *spends)
+    return (NONE, *spends, sides.BURN) if side.burn else (NONE, *spends)
 
 
 def _burned(test: DiceTest) -> Stage:

@@ -9,27 +9,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.dice.pools import GLITCHES
 from fracas.errors import InputError
 from fracas.kernel.composing import KeptEffect, Wrapped, Wrapper
 from fracas.kernel.forms import Continuation, Part
+from fracas.kernel.pool_tests import EDGE_DICE, GLITCH, ONES, POOL, SHORT
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import AttemptRequest, ContextField, DecisionInfo
 from fracas.kernel.stage import Effect, Facts, Fork, Option, Stage
 from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE
 
 EDGE_BEFORE, EDGE_AFTER, BUY_HITS = "edge-before", "edge-after", "buy-hits"
-_PLANNED = (
-    ContextField("pool", "Dice of the pool"),
-    ContextField("edge", "Dice that Edge brings"),
-    ContextField("needed", "Hits that it takes; of a test that nobody opposes"),
-)
+_PLANNED = (POOL, EDGE_DICE, ContextField("needed", "Hits that it takes; of a test that nobody opposes"))
 _THROWN = (
     ContextField("hits", "Hits of one's own"),
-    ContextField("ones", "Ones of one's own"),
-    ContextField("glitch", "Glitch of one's own", GLITCHES),
+    ONES,
+    GLITCH,
     ContextField("other_hits", "Hits of the other side"),
-    ContextField("short", "Hits that are missing as it stands: 0 or less is a success"),
+    SHORT,
 )
 _BOUGHT = ContextField("short", "Hits that are missing if hits are bought")
 _BEFORE, _AFTER = ("none", "push", "long-shot", "burn"), ("none", "add", "reroll", "negate-glitch")
@@ -45,8 +41,6 @@ PUSH = Option("push", "Push: add Edge dice, every 6 rolls again", EDGE)
 LONG_SHOT = Option("long-shot", "Long shot: roll Edge dice alone", EDGE)
 ADD = Option("add", "Roll Edge dice more, their 6s roll again", EDGE)
 REROLL = Option("reroll", "Roll every die again that was no hit", EDGE)
-BUY = Option("buy", "Buy a hit for every four dice")
-NONE = Option("none", "No")
 
 Spent = tuple[int, int]
 """Points of Edge that the two sides of a test have spent, such as attacker and target."""

@@ -15,10 +15,11 @@ from fracas.dice.pools import GLITCHES, UNTOLD, UNTOLD_SMOOTH, Pool, glitch_of
 from fracas.dice.requests import Spread
 from fracas.errors import InputError
 from fracas.kernel.forms import Waiting
+from fracas.kernel.pool_tests import NONE
 from fracas.kernel.readers import PolicyInputs
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Option, Roll, Stage, stage_class
 from fracas.rulesets.sr4.rolls import sides
-from fracas.rulesets.sr4.rolls.sides import EDGE, NONE, Receiver, RollRules, Side, Spent, paid_otherwise
+from fracas.rulesets.sr4.rolls.sides import EDGE, Receiver, RollRules, Side, Spent, paid_otherwise
 
 NOTHING, EVERYTHING, ONLY_REPORTED, WHETHER_GLITCH = -1, -2, -3, -4
 

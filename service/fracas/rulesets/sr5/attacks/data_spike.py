@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
+from fracas.kernel.fields import fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.monitors import half_up
 from fracas.kernel.procedures import Attempt, chance, mean
@@ -16,7 +16,7 @@ from fracas.kernel.required import require
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry
-from fracas.rulesets.sr5.combatant import combatant_fields
+from fracas.rulesets.sr5.combatant import INTERFACE, combatant_fields
 from fracas.rulesets.sr5.harms.damage import dazed, hurt, interface_row, marks, thrown_out
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import FLOOR, Contested, Receiver, Side, side_of, spent_edge
@@ -56,7 +56,7 @@ class DataSpike(dice_test.TestingProcedure):
         ),
         fields(
             "target",
-            interface=choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
+            interface=INTERFACE,
             through_device=flag(
                 "In the Matrix through the device", "Bricked, it throws its user out: dumpshock."
             ),

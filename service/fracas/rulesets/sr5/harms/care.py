@@ -19,7 +19,7 @@ from fracas.kernel.stage import Effect, Fact, Facts, Stage, lasting
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr5.combatant import combatant_fields
+from fracas.rulesets.sr5.combatant import TEST_POOL, combatant_fields
 from fracas.rulesets.sr5.harms.damage import healed
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Receiver, spent_edge
@@ -36,7 +36,7 @@ class FirstAid(dice_test.TestingProcedure):
         Record("patient", "Patient", "combatant"),
         combatant_fields(
             "tester",
-            pool=whole("Pool", "Dice before modifiers, in place of attribute and skill.", most=60),
+            pool=TEST_POOL,
             specialized=flag("Specialized"),
             medkit=flag("Medkit", "First aid needs one."),
         ),

@@ -23,7 +23,7 @@ from fracas.kernel.tables import row_of
 from fracas.kernel.tally import FLOOR, Entry, Tally
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr5 import sheet
-from fracas.rulesets.sr5.combatant import ELEMENTS, resisting_fields
+from fracas.rulesets.sr5.combatant import ELEMENTS, INTERFACE, resisting_fields
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Contested, Receiver, Side, side_of, spent_edge
 from fracas.rulesets.sr5.sheet import Monitors, attribute_entries, derive_resisting, physical_limit
@@ -336,7 +336,7 @@ class DamageResistance(dice_test.TestingProcedure):
         resisting_fields(
             "target",
             firewall=whole("Firewall", "Of one's device, where it resists with Willpower.", most=20),
-            interface=choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
+            interface=INTERFACE,
         ),
         fields(
             "damage",

@@ -14,7 +14,7 @@ from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tally import Entry
-from fracas.rulesets.sr5.combatant import combatant_fields
+from fracas.rulesets.sr5.combatant import EDGE_POINTS, combatant_fields
 from fracas.rulesets.sr5.harms.damage import hurt, marks
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Contested, Receiver, Side, side_of, spent_edge
@@ -225,7 +225,7 @@ class BanishSpirit(_Conjuring):
             name=text("Name", most=80, example="Spirit of air"),
             force=whole("Force", "Of a spirit.", 1, 50, example=4),
             edge=whole("Edge", "Attribute after augmentation, without wounds.", most=50),
-            edge_points=whole("Edge points left", "Unspent points of Edge.", most=20, example=3),
+            edge_points=EDGE_POINTS,
             services=whole("Services", "That a spirit still owes.", most=100, example=2),
             binder_magic=whole(
                 "Magic of the binder",

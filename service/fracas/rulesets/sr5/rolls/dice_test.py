@@ -15,9 +15,10 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Literal
 
-from fracas.dice.pools import GLITCHES, UNTOLD, UNTOLD_SMOOTH, Opposed, Pool, glitch_of
+from fracas.dice.pools import UNTOLD, UNTOLD_SMOOTH, Opposed, Pool, glitch_of
 from fracas.dice.requests import Spread
 from fracas.kernel.forms import Continuation, Part, Waiting
+from fracas.kernel.pool_tests import BUY, EDGE_DICE, GLITCH, NONE, ONES, POOL, SHORT
 from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.readers import PolicyInputs
 from fracas.kernel.ruleset import ContextField, DecisionInfo
@@ -28,13 +29,13 @@ EDGE_BEFORE, EDGE_AFTER, CLOSE_CALL, BUY_HITS = "edge-before", "edge-after", "cl
 _LIMIT = ContextField("limit", "Most hits that count; none of a test without a limit")
 _SEEN = (
     ContextField("hits", "Hits of one's own, before the limit"),
-    ContextField("ones", "Ones of one's own"),
-    ContextField("glitch", "Glitch of one's own", GLITCHES),
+    ONES,
+    GLITCH,
     ContextField("other_hits", "Hits of the other side, before its limit"),
-    ContextField("short", "Hits that are missing as it stands: 0 or less is a success"),
+    SHORT,
     _LIMIT,
 )
-_BEFORE = (ContextField("pool", "Dice of the pool"), ContextField("edge", "Dice that Edge brings"), _LIMIT)
+_BEFORE = (POOL, EDGE_DICE, _LIMIT)
 _AFTER = "Push the Limit after the roll, or a Second Chance"
 DECISIONS = (
     DecisionInfo(EDGE_BEFORE, "Push the Limit before the roll", ("none", "push"), "none", _BEFORE),
@@ -49,11 +50,9 @@ TEST_DECISIONS = (
 """Of tests outside of attacks, where hits may be bought."""
 
 EDGE = (("edge", 1),)
-NONE = Option("none", "No")
 PUSH = Option("push", "Push the Limit: Edge dice more, every 6 rolls again, no limit", EDGE)
 PUSH_AFTER = Option("push-after", "Push the Limit: roll Edge dice more, their 6s roll again, no limit", EDGE)
 SECOND_CHANCE = Option("second-chance", "Second Chance: roll every die again that was no hit", EDGE)
-BUY = Option("buy", "Buy a hit for every four dice")
 
 
 def close_call(label: str, glitch: str) -> Option:

@@ -21,7 +21,7 @@ from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Roll, 
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import EntryLookup, Record
-from fracas.rulesets.sr5.combatant import combatant_fields
+from fracas.rulesets.sr5.combatant import INTERFACE, combatant_fields
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Against, spent_edge
 from fracas.rulesets.sr5.sheet import derive_side, encumbrance, pool_entries, wound_modifier
@@ -72,7 +72,7 @@ class Initiative(Procedure):
                 "otherwise the physical world.",
                 choices=PLACES,
             ),
-            interface=choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
+            interface=INTERFACE,
             data_processing=whole("Data Processing", "Of the device in use.", most=50),
             technomancer=flag("Technomancer", "Any virtual reality is as hot-sim (14)."),
             awakened=choice("Awakened", choices=("magician", "adept", "mystic-adept")),

@@ -17,7 +17,7 @@ from fracas.kernel.ruleset import DecisionInfo, Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Field, Record
-from fracas.rulesets.sr5.combatant import ATTRIBUTES, SKILLS, combatant_fields
+from fracas.rulesets.sr5.combatant import ATTRIBUTES, SKILLS, TEST_POOL, combatant_fields
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Against, Contested, Receiver, Side, spent_edge
 from fracas.rulesets.sr5.sheet import LIMITS, derive_side, limit_entries
@@ -31,7 +31,7 @@ def _side_fields(who: str) -> tuple[Field, ...]:
     more = "Points that drugs and the like add to the {} limit."
     return combatant_fields(
         who,
-        pool=whole("Pool", "Dice before modifiers, in place of attribute and skill.", most=60),
+        pool=TEST_POOL,
         specialized=flag("Specialized", "The specialization covers this test."),
         essence=number("Essence", "For the Social limit.", most=20),
         mental_limit_bonus=whole("Mental limit of drugs", more.format("Mental"), -20, 20),
