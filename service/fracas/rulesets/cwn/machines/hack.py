@@ -54,8 +54,8 @@ def programmer_fields(who: str) -> tuple[Field, ...]:
         *check_fields(who),
         *fields(
             who,
-            access=whole("Access left", "Left out: not counted.", most=1000, example=4),
-            cpu_slots=whole("CPU slots", "Of the cyberdeck. Left out: not counted.", most=100),
+            access=whole("Access left", "Points that a hacker can spend on programs.", most=1000, example=4),
+            cpu_slots=whole("CPU slots", "Programs that a cyberdeck can run at a time.", most=100),
             programs_running=whole("Programs running", "Each takes a CPU slot. Left out: none.", most=100),
             vr_crown=flag("VR crown", "In place of a cranial jack. Left out: has the jack."),
         ),

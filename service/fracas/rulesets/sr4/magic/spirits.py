@@ -208,7 +208,7 @@ class BanishSpirit(_Conjuring):
             services=whole("Services", "That a spirit still owes.", most=100, example=2),
             binder_magic=whole(
                 "Magic of the binder",
-                "Of the one who has bound the spirit: more dice for it; 0 unless bound.",
+                "Of a bound spirit: Magic of whoever has bound it, which adds dice against banishing.",
                 most=50,
             ),
         ),

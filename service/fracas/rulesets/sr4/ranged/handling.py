@@ -46,7 +46,7 @@ class WeaponSetting(Procedure):
             name=text("Name", most=80, example="AK-97"),
             category=choice("Category", choices=CATEGORIES),
             modes=words("Firing modes", choices=MODES),
-            features=words("Features", choices=FEATURES),
+            features=words("Features", "What is built in or mounted as bought.", choices=FEATURES),
             mode=choice("Set to", "The mode of fire that it is set to now.", choices=MODES),
             choke=choice("Choke now", choices=CHOKES),
         ),

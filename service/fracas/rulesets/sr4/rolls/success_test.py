@@ -49,7 +49,7 @@ TEST_FIELDS = (
         second_attribute=choice(
             "Second attribute", "Of a test of two attributes, in place of a skill.", choices=ATTRIBUTES
         ),
-        skill=choice("Skill", choices=SKILLS),
+        skill=choice("Skill", "The Active Skill that uses it.", choices=SKILLS),
         threshold=whole("Threshold", "Hits needed.", most=50, example=2),
     ),
     *fields(

@@ -123,10 +123,10 @@ class CastSpell(dice_test.TestingProcedure):
         fields(
             "spell",
             name=text("Name", most=80),
-            type=choice("Type", choices=("spell", "adept-power")),
+            type=choice("Type", "What sort of load it is.", choices=("spell", "adept-power")),
             form=choice("Form", choices=(DIRECT, INDIRECT)),
             resisted_by=choice("Resisted by", choices=("willpower", "body")),
-            damage=choice("Damage kind", choices=("physical", "stun")),
+            damage=choice("Damage kind", "Which condition monitor it fills.", choices=("physical", "stun")),
             range=choice("Range", choices=("sight", "touch", AREA)),
             drain=whole("Drain", "Added to the Force.", -20, 20, example=-3),
             element=choice("Element", choices=ELEMENTS),

@@ -56,7 +56,7 @@ class Initiative(Procedure):
             ),
             initiative_dice=whole(
                 "Initiative dice",
-                "Of physical initiative with all augmentations, without drugs. Left out: 1.",
+                "Dice of physical initiative with all augmentations, without drugs.",
                 1,
                 10,
             ),
