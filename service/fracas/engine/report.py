@@ -82,10 +82,10 @@ def explanation(request: Request, prepared: Prepared) -> dict[str, Any]:
 def explained(
     found: Sequence[Mapping[str, Any]], facts: Mapping[str, Any], how: str, decides: bool
 ) -> dict[str, Any]:
-    """The same of numbers that are told in full already; see `tallies`.
+    """The same of numbers that are reported in full already; see `tallies`.
 
     Args:
-        decides: somebody may choose; otherwise a short explanation leaves out the numbers of other choices.
+        decides: a combatant may choose; otherwise a short explanation leaves out the numbers of other choices.
     """
     rows = [entry for tally in found for entry in tally["entries"]]
     unknown = [*dict.fromkeys(entry["reason"] for entry in rows if entry["verdict"] == "unknown")]

@@ -86,7 +86,7 @@ ATTACKER_FOCI = ("armsmaster", "assassin", "close-combatant", "deadeye", "drone-
 
 
 def combatant_fields(who: str) -> Iterator[Field]:
-    """The fields that both sides have. Effects of a state differ by side and are told by the modifiers."""
+    """The fields that both sides have. Effects of a state differ by side and are reported by the modifiers."""
     yield from fields(
         who,
         name=NAME,
@@ -109,7 +109,7 @@ def focus_levels(who: str, *names: str) -> tuple[Field, ...]:
 
 
 def fighter_fields(who: str) -> tuple[Field, ...]:
-    """Somebody who attacks: attributes, skills, bonuses, what it is in the middle of."""
+    """A combatant who attacks: attributes, skills, bonuses, what it is in the middle of."""
     untrained = "0 if untrained."
     combat = {
         name: whole(f"Level of {name}", untrained, derived_from=f"{who}.skills") for name in COMBAT_SKILLS
@@ -151,7 +151,7 @@ def fighter_fields(who: str) -> tuple[Field, ...]:
 
 
 def victim_fields(who: str) -> tuple[Field, ...]:
-    """Somebody whom attacks harm: Armor Class, Soak, hit points, Trauma Target, what hides it."""
+    """A combatant that attacks harm: Armor Class, Soak, hit points, Trauma Target, what hides it."""
     light = "light: to all but heavy weapons and those that wreck machines; by-weapon: the GM says for each."
     operator = "What its operator adds to the check: Intelligence and Program. Left out: nobody runs it."
     senses = "For the attacker, with all senses counted (4.5)."

@@ -1,4 +1,4 @@
-"""Initiative and Initiative Passes by the world that somebody acts in: rulebook sections 4.4 and 4.5.
+"""Initiative and Initiative Passes by the world that a combatant acts in: rulebook sections 4.4 and 4.5.
 
 In the body, and in augmented reality, Reaction and Intuition count with what boosts them; a mind outside of it has an
 Initiative of its own. Everything is read from the sheet, so that a change of worlds changes the score at once.
@@ -16,7 +16,7 @@ PHYSICAL, ASTRAL, AUGMENTED = "physical", "astral", "matrix-ar"
 
 
 class World(NamedTuple):
-    """Where somebody acts.
+    """Where a combatant acts.
 
     Attributes:
         label: for people.
@@ -57,7 +57,7 @@ def world_of(sheet: Mapping[str, Any]) -> World:
 
 
 def is_away(sheet: Mapping[str, Any]) -> bool:
-    """Whether somebody has left the body behind: projecting, in virtual reality, or jumped in."""
+    """Whether a combatant has left the body behind: projecting, in virtual reality, or jumped in."""
     return world_of(sheet).away
 
 
@@ -112,7 +112,7 @@ def body_passes(sheet: Mapping[str, Any]) -> int:
 
 
 def passes_of(sheet: Mapping[str, Any]) -> int:
-    """Initiative Passes in the world that somebody acts in.
+    """Initiative Passes in the world that a combatant acts in.
 
     Who has returned to the body in this turn has no more passes than the body, wherever he goes in what is left of it.
     """

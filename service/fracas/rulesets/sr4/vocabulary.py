@@ -89,7 +89,8 @@ def combatant_fields(who: str) -> Iterator[Field]:
         ),
         edge_group=text(
             "Edge group",
-            "In a fight, those who have the same word here share the points of Edge, such as a crowd with its professional rating.",
+            "In a fight, those who have the same word here share the points of Edge, such as a crowd with its "
+            "professional rating.",
             most=80,
             example="gangers",
         ),
@@ -160,7 +161,7 @@ CALLED_SHOT_FIELDS = fields(
 
 
 BURN_EDGE = flag("Burn Edge", "A point of the attribute, for ever, for a critical success without a roll.")
-"""What whoever makes a test may say of it."""
+"""What the one who makes a test may say of it."""
 
 
 def dice(label: str, doc: str, least: int = 0) -> Declared:

@@ -22,7 +22,7 @@ TESTER, FACE = "tester", "face"
 SCORE, REACTION = "morale.score", "reaction.bonus"
 BROKEN = "morale-broken"
 STEADIED = "olympus-steadied"
-"""The condition of somebody whom Olympus has held once in this scene."""
+"""The condition of a combatant that Olympus has held once in this scene."""
 
 
 class Morale(Procedure):

@@ -243,7 +243,7 @@ def _waiting(table: Table, members: Iterable[Participant]) -> tuple[str, ...]:
 
 
 def _free_round(table: Table) -> list[Slot]:
-    """Those with automatic initiative, then those who surprise the others, then whoever of these was on guard."""
+    """Those with automatic initiative, then those who surprise the others, then the one who of these was on guard."""
     everybody = [who for who in table.participants.values() if acts_by_itself(who)]
     caught = {side_of(who) for who in everybody if is_surprised(who)}
     groups: list[list[Participant]] = [[], [], []]

@@ -1,4 +1,4 @@
-"""Drugs that somebody takes, and what they leave when they wear off (rulebook section 10.4).
+"""Drugs that a combatant takes, and what they leave when they wear off (rulebook section 10.4).
 
 What a drug does meanwhile is data: conditions of the packs, and modifiers that read who is on what. Poisons have a
 procedure of their own.
@@ -154,7 +154,7 @@ class Crash(Waiting, kind="cwn.reset-crash"):
     """Waits for the save as Reset wears off.
 
     Attributes:
-        who: the record of whoever took it.
+        who: the record of the one who took it.
         target: of the save, the penalty in it.
         penalty: points that lower the total.
         fill: points of Strain up to the most.

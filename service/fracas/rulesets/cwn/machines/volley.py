@@ -40,7 +40,7 @@ _METRES = 100_000
 
 
 def _of_attacks() -> Iterator[Field]:
-    """The words of an attack; of each weapon the packs tell everything."""
+    """The words of an attack; of each weapon the packs show everything."""
     for path, field in ATTACK.fields.items():
         record = path.partition(".")[0]
         if record in SCREENERS or path == "attack.drone":
@@ -163,7 +163,7 @@ def _strike(request: AttemptRequest, at: int, who: str, weapon: PackEntry) -> St
 
 
 def _attacker(request: AttemptRequest, *, aimed: bool, alone: bool) -> dict[str, Any]:
-    """Whoever attacks with one of the weapons: the operator, or the drone by its own bonus."""
+    """The one who attacks with one of the weapons: the operator, or the drone by its own bonus."""
     given = request.input.facts
     names = () if alone else OF_OPERATOR if aimed else OF_ALL
     found = {f"attacker.{name}": given[f"attacker.{name}"] for name in names if f"attacker.{name}" in given}

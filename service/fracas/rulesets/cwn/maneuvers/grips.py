@@ -1,4 +1,4 @@
-"""Shoves and grapples: pushing somebody back or to the ground, getting hold, dragging, throwing, and getting free.
+"""Shoves and grapples: pushing a combatant back or to the ground, getting hold, dragging, throwing, and getting free.
 
 Rulebook section 8.1, grabbed drones among it. What a grapple does as each round ends is an attack with
 ``attack.hold``.
@@ -29,7 +29,7 @@ from fracas.rulesets.cwn.vocabulary import implants
 
 SIZES = ("alike", "larger", "barely-feasible")
 HOLDERS = ("target", "holder_2", "holder_3", "holder_4")
-"""The records of those who hold somebody: the first is whom the action is aimed at."""
+"""The records of those who hold a combatant: the first is the one at which the action is aimed."""
 
 
 _OF_BLOWS = ("attack.burst", "attack.swarm_others", "attack.dual_wield", "attack.both_in_range")
@@ -123,7 +123,7 @@ class Grip(Part, kind="cwn.grip"):
     """What follows an attack that does no damage: on a hit `then` begins, on a miss it is over.
 
     Attributes:
-        victim: the record of whoever is attacked.
+        victim: the record of the one who is attacked.
         name: the word for what was tried, in the outcome.
         then: the `Contest`.
     """
@@ -283,7 +283,8 @@ class Grapple(Bout):
 
 
 class GrappleEnd(BoutEnd, kind="cwn.grapple-end"):
-    """What follows the contest of a grapple; `shocking`: those whose skin shocks whoever is in a grapple with them."""
+    """What follows the contest of a grapple; `shocking`: those whose skin shocks the one who is in a grapple with
+    them."""
 
     shocking: tuple[str, ...]
 
@@ -361,7 +362,7 @@ class EscapeEnd(Part, kind="cwn.escape-end"):
 
 
 class Escaped(Outcome, kind="cwn.escaped"):
-    """Whether somebody got free of everybody who held on."""
+    """Whether a combatant got free of everybody who held on."""
 
     escaped: bool
     holders: tuple[str, ...]
@@ -375,7 +376,7 @@ class Escaped(Outcome, kind="cwn.escaped"):
 
 
 def freed(held: str, holder: str) -> list[Effect]:
-    """Somebody is no longer held by somebody."""
+    """A combatant is no longer held by another."""
     grapple = ((held, GRAPPLED, holder), (holder, GRAPPLING, held))
     return [Effect("remove-condition", who, what, None, (("towards", to),)) for who, what, to in grapple]
 
@@ -429,7 +430,7 @@ class DragChoice(Waiting, kind="cwn.drag-choice"):
 
 
 class Dragged(Outcome, kind="cwn.dragged"):
-    """How it ended: ``drag``, ``throw`` or ``freed``. Whoever is thrown is out of the grapple."""
+    """How it ended: ``drag``, ``throw`` or ``freed``. The one who is thrown is out of the grapple."""
 
     result: str
 

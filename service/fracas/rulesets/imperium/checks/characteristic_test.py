@@ -6,7 +6,7 @@ The table ``other-tests`` has the characteristic of each, ``merged-jump`` what m
 Using a psychic power: the test after concentrating (section 13). What powers do is not covered.
 
 Who acts first: Initiative itself, or under a house rule a test of it; and the D6 of those who tie (sections 2.1 to
-2.3). Whoever is surprised has half the Initiative, for the order or for the test.
+2.3). The one who is surprised has half the Initiative, for the order or for the test.
 """
 
 from __future__ import annotations
@@ -307,7 +307,7 @@ class Placed(Outcome, kind="imperium.initiative-placed"):
 
 
 class Tied(Waiting, kind="imperium.initiative-tied"):
-    """The die of somebody who ties; waits for it as long as it is None."""
+    """The die of a combatant who ties; waits for it as long as it is None."""
 
     face: int | None
     awaits = property(lambda self: Roll(("tie",), (ROLLER,), Total(((1, 6),))) if self.face is None else None)

@@ -1,8 +1,8 @@
-"""What the rules of Shadowrun 4 have against an action beyond the words that it needs, and what a fight tells of it.
+"""What the rules of Shadowrun 4 have against an action beyond the words that it needs, and what a fight shows of it.
 
 Rulebook sections 4.4, 5, 6, 8.4 and 8.8. Each function gives the reason, or "" where there is none. An action of the
 packs is known by what it does: the conditions that it brings, the procedure that resolves it, the word for its thing.
-Nobody says beforehand how a gun is set, so the first attack with it says so; whoever fires otherwise later has to
+Nobody says beforehand how a gun is set, so the first attack with it says so; the one who fires otherwise later has to
 change the setting first.
 """
 
@@ -85,8 +85,8 @@ class Acting(ActionRules):
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str
     ) -> Sequence[str] | None:
-        """Melee binds whoever does it and those to whom it is done, who can fight back, to each other; of all else its
-        procedures say it."""
+        """Melee binds the one who does it and those to whom it is done, who can fight back, to each other; of all else
+        its procedures say it."""
         if condition != IN_MELEE:
             return None
         fight_back = [one.id for one in intent.people if one.able and not one.sheet.get("vehicle")]
@@ -215,7 +215,7 @@ def _long_bursts(intent: Intent) -> int:
 
 def _aims_too_often(who: Participant, intent: Intent) -> str:
     """As many Take Aim actions as half the skill with the weapon, rounded down; of those that stand all count where
-    nobody told the weapon, and any number where the skill is not known."""
+    nobody reported the weapon, and any number where the skill is not known."""
     skill, skills = intent.item_data.get("skill"), who.sheet.get("skills")
     rating = skills.get(skill, 0) if skill is not None and isinstance(skills, Mapping) else None
     aimed = who.condition_items.get(AIMING)
@@ -258,7 +258,7 @@ def _set_otherwise(intent: Intent) -> Iterator[str]:
 
 
 def _fired(intent: Intent) -> Iterator[tuple[str, Intent]]:
-    """The weapons that an action fires, each with the record that says how. A zone of fire that somebody enters was
+    """The weapons that an action fires, each with the record that says how. A zone of fire that a combatant enters was
     opened before."""
     if intent.action.get("procedure") not in _SHOTS or _top(intent, "zone") == ENTERED:
         return
@@ -381,6 +381,6 @@ def situated(step: StepContext, passes: int) -> Mapping[str, Any]:
 
 
 def _friends_against(table: Table, actor: Participant, target: Participant) -> int:
-    """Others of one's side who are in melee with somebody (section 9.1)."""
+    """Others of one's side who are in melee with a combatant (section 9.1)."""
     friends = (who for who in table.participants.values() if who.id != actor.id and who.side == actor.side)
     return sum(who.able and target.id in who.towards.get(IN_MELEE, ()) for who in friends)

@@ -36,7 +36,7 @@ PARRYING = ("blades", "clubs", "exotic-melee-weapon")
 """Skills of weapons that one parries with; with Unarmed Combat one blocks."""
 
 ON_HELD = ("hurt-held", "throw-held", "keep-held")
-"""Aims of whoever holds somebody already: nothing is rolled to strike (section 9.4)."""
+"""Aims of the one who holds a combatant already: nothing is rolled to strike (section 9.4)."""
 
 MELEE_METRES = 3
 """How far melee goes without Reach, of which each point adds 1 m. The rulebook gives no metres: two neighbouring
@@ -44,7 +44,7 @@ squares of 2 m, corner to corner (ours)."""
 
 
 def derive(request: AttemptRequest, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts said of one attack, and those that follow from them. What cannot be told is absent.
+    """The facts said of one attack, and those that follow from them. What is unknown is absent.
 
     Raises:
         InputError: the request lacks something that the rule cannot do without.

@@ -87,7 +87,7 @@ _WEAPON = fields(
 )
 
 OF_HOLDER = ("improve-hold", "hurt-held", "throw-held", "keep-held")
-"""Aims of an attack on somebody whom one holds already."""
+"""Aims of an attack on a combatant that one holds already."""
 
 _ATTACK = (
     *fields(
@@ -177,7 +177,7 @@ MELEE_ATTACK = vocabulary(
 """One attack with a melee weapon or bare hands against one target."""
 
 SWEPT = ("target", "target_2", "target_3", "target_4")
-"""The records of those whom one attack takes on together."""
+"""The records of those that one attack takes on together."""
 OF_EACH_TARGET = ("split_dice", "friends_in_melee", "superior_position")
 """What the attacker has against each of several targets; said with the target."""
 

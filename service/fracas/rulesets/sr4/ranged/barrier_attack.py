@@ -30,7 +30,7 @@ from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules, Side, Spent, St
 from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, VALUE_FLOOR, make_pool
 
 SPELL = "physical-barrier"
-"""The condition of whoever stands behind a barrier of magic; it is gone when that breaks."""
+"""The condition of the one who stands behind a barrier of magic; it is gone when that breaks."""
 
 
 class Wall(Part, kind="sr4.wall"):
@@ -48,8 +48,8 @@ class Wall(Part, kind="sr4.wall"):
         own: what the shooter resists when explosive ammunition misfires; None where nothing is known of it.
         misfires: the ammunition goes off in the weapon on a critical glitch.
         rules: of the tests that follow.
-        body: what somebody resists who is the barrier; None for a thing.
-        magic: the barrier is a spell before somebody.
+        body: what a combatant resists who is the barrier; None for a thing.
+        magic: the barrier is a spell before a combatant.
     """
 
     value: int

@@ -1,6 +1,6 @@
 """Barriers before a target, of things, people and magic: rulebook sections 11.8 and 16.
 
-Body and own armor make a barrier of somebody; what goes through him, or stops in him, hits him as well.
+Body and own armor make a barrier of a combatant; what goes through him, or stops in him, hits him as well.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def sheltered(
 
 
 IN_THE_WAY = "in_the_way"
-"""The fact by which the outcome of whoever is in the way is told from that of the target."""
+"""The fact by which the outcome of the one who is in the way is reported from that of the target."""
 
 
 def somebody_in_the_way(facts: Mapping[str, Any]) -> bool:
@@ -73,7 +73,8 @@ def somebody_in_the_way(facts: Mapping[str, Any]) -> bool:
 
 
 def find_body(facts: dict[str, Any], armor_kind: str) -> None:
-    """Put the armor of whoever is in the way, or that of the magic before the target, where a barrier's would stand.
+    """Put the armor of the one who is in the way, or that of the magic before the target, where a barrier's would
+    stand.
 
     What is said of a barrier counts in place of magic.
 
@@ -99,7 +100,7 @@ def find_body(facts: dict[str, Any], armor_kind: str) -> None:
 
 
 def find_attacked(facts: dict[str, Any], armor_kind: str) -> None:
-    """Put what stands for the numbers of a barrier that is attacked: those of magic before somebody, or of a person.
+    """Put what stands for the numbers of a barrier that is attacked: those of magic before a combatant, or of a person.
 
     Raises:
         InputError: see `find_body`.
@@ -115,7 +116,8 @@ def find_attacked(facts: dict[str, Any], armor_kind: str) -> None:
 
 
 class ThroughSomebody(Passing, kind="sr4.through-somebody"):
-    """Takes the test of a shot that goes through somebody: with any net hit he is hit, whether it comes through or not.
+    """Takes the test of a shot that goes through a combatant: with any net hit he is hit, whether it comes through or
+    not.
 
     Attributes:
         then: what takes the test for the target.
@@ -134,13 +136,13 @@ class ThroughSomebody(Passing, kind="sr4.through-somebody"):
 
 
 def with_body(stage: Stage, body: Shared[Plan], structure: int, net: int, rules: RollRules) -> Fork:
-    """A stage, and beside it what these net hits do to whoever is in the way."""
+    """A stage, and beside it what these net hits do to the one who is in the way."""
     hit = Compare(body, rules).on_result(net, False, (0, 0))
     return Fork((("", stage), (SHIELD, InTheWay(structure).put(hit))))
 
 
 class InTheWay(Wrapper, kind="sr4.in-the-way"):
-    """What becomes of whoever is in the way; for `structure` see `ThroughSomebody`."""
+    """What becomes of the one who is in the way; for `structure` see `ThroughSomebody`."""
 
     structure: int
 
@@ -151,7 +153,7 @@ class InTheWay(Wrapper, kind="sr4.in-the-way"):
 
 
 def with_bystander(measures: Sequence[Measure]) -> tuple[Measure, ...]:
-    """Measures of the target alone, and what whoever is in the way takes."""
+    """Measures of the target alone, and what the one who is in the way takes."""
 
     boxes = mean("damage", "Expected boxes of the one in the way", "shield")
     of_target = (where(measure, IN_THE_WAY, True, holds=False) for measure in measures)

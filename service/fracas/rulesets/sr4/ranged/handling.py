@@ -126,7 +126,7 @@ class Drawing(Part, kind="sr4.drawing"):
         own: what the shooter resists when it goes off in the holster; None where too little is known.
         second: the test of the second weapon, to be made afterwards; None without one.
         counts_rounds: what is fired is taken off the weapon.
-        asks_glitch, asks_critical: whether somebody says what a glitch means; otherwise the default.
+        asks_glitch, asks_critical: whether a combatant says what a glitch means; otherwise the default.
     """
 
     weapon: str

@@ -1,4 +1,4 @@
-"""What a request may say of a ranged attack, of a barrier or somebody in its way, and of several attacks at once.
+"""What a request may say of a ranged attack, of a barrier or a combatant in its way, and of several attacks at once.
 
 Rulebook sections 8, 10.1 to 10.3 and 11.8.
 """
@@ -163,7 +163,7 @@ RANGED_ATTACK = vocabulary(
 )
 
 VICTIMS = tuple(f"victim_{number}" for number in range(1, 7))
-"""The records of people whom an attack on several reaches, beside the target."""
+"""The records of people that an attack on several reaches, beside the target."""
 
 
 def reaching(doc: str, its: Callable[[str], Iterable[Field]], *more: Iterable[Field]) -> Vocabulary:
@@ -196,13 +196,13 @@ NUMBERS = {
     "shield.armor.rating": "In the way: armor after penetration",
     "shield.resist.pool": "In the way: damage resistance pool",
 }
-"""The numbers of whoever is in the way."""
+"""The numbers of the one who is in the way."""
 
 SHIELD_FIELDS = (*common.combatant_fields(SHIELD), *fields(SHIELD, soak_bonus=common.SOAK_BONUS))
 SINGLE_SHOT = vocabulary(
     *RANGED_ATTACK.records.values(), SHIELD_RECORD, RANGED_ATTACK.fields.values(), SHIELD_FIELDS
 )
-"""A ranged attack at one target, perhaps through somebody."""
+"""A ranged attack at one target, perhaps through a combatant."""
 
 VOLLEYS = SPREAD_SHOT, SPLIT_BURST, TWO_FIREARMS = "spread-shot", "split-burst", "two-firearms"
 TARGETS = TARGET, SECOND, THIRD = "target", "target_2", "target_3"

@@ -50,7 +50,7 @@ ZONE, SUPPRESSING = "zone", "suppressing"
 
 
 class Exposed(Part, kind="sr4.exposed"):
-    """Somebody in the zone.
+    """A combatant in the zone.
 
     Attributes:
         who: the record.
@@ -64,7 +64,7 @@ class Exposed(Part, kind="sr4.exposed"):
 
 
 class Lying(Part, kind="sr4.lying"):
-    """Somebody in the zone who lies prone, and is safe."""
+    """A combatant in the zone who lies prone, and is safe."""
 
     who: str
     plan: Shared[Plan]
@@ -159,7 +159,8 @@ _PEOPLE = ("target", *VICTIMS)
 _AVOID = "avoid.pool"
 
 GROUPS = {to: tuple(f"{who}.{to}" for who in _PEOPLE) for to in ("armor.rating", "resist.pool")}
-"""What changes a number of somebody under attack changes that of whoever is suppressed, see `TurnRules.groups`."""
+"""What changes a number of a combatant under attack changes that of the one who is suppressed, see
+`TurnRules.groups`."""
 
 
 class SuppressiveFire(Procedure):
@@ -232,7 +233,7 @@ class SuppressiveFire(Procedure):
 
 
 def _exposed(who: str, plan: Shared[Plan], it: Attempt) -> Exposed | Lying:
-    """Somebody in the zone, with the dice to get away."""
+    """A combatant in the zone, with the dice to get away."""
     if it.facts.get(f"{who}.prone"):
         return Lying(who, plan)
     dice = it.known(f"{who}.{_AVOID}")

@@ -115,7 +115,7 @@ def _shortcut_of(stage: BeforeRoll | Throw, inputs: PolicyInputs | None) -> Shor
 
 
 class BeforeRoll(Waiting, kind="sr4.before-roll"):
-    """Somebody may spend or burn Edge, or buy hits, before the dice are thrown. For `turn` see `_options_before`."""
+    """A combatant may spend or burn Edge, or buy hits, before the dice are thrown. For `turn` see `_options_before`."""
 
     test: DiceTest
     turn: int
@@ -157,7 +157,7 @@ class Throw(Waiting, kind="sr4.throw"):
     """The dice of the test are thrown, those of both sides at once.
 
     Attributes:
-        deciding: somebody may decide something afterwards; if not, the answer is no more than the receiver needs.
+        deciding: a combatant may decide something afterwards; if not, the answer is no more than the receiver needs.
         edge_spent: points of Edge that the two sides have spent before the throw.
     """
 

@@ -118,7 +118,7 @@ def _whole(monitors: Monitors) -> int:
 
 
 class EscapeEnd(Outcome, kind="sr4.escape-death-end"):
-    """Somebody lives.
+    """A combatant lives.
 
     Attributes:
         burn: the Edge of which a point is burned.

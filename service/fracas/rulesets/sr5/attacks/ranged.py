@@ -41,7 +41,7 @@ GEL_KNOCKDOWN = 2
 
 
 def make_shooting(it: Attempt) -> None:
-    """Make the numbers of whoever shoots; the recoil compensation is added to the facts.
+    """Make the numbers of the one who shoots; the recoil compensation is added to the facts.
 
     Raises:
         InputError: a split pool has too few dice.

@@ -93,14 +93,14 @@ _SMALL = (*PISTOLS, "submachine-gun", "throwing-weapon", "grenade", "unarmed")
 
 
 def in_melee_with(who: str, by: str, intent: Intent) -> list[str]:
-    """With whom a combatant is in melee after what `by` does: with its targets, who can fight back."""
+    """Those with which a combatant is in melee after what `by` does: with its targets, who can fight back."""
     if who != by:
         return [by]
     return [one.id for one in intent.people if one.able and not one.sheet.get("vehicle")]
 
 
 def _unnamed(who: Participant, intent: Intent) -> bool | None:
-    """What holds where no thing is named: nothing of somebody of whose things all are known."""
+    """What holds where no thing is named: nothing of a combatant of whose things all are known."""
     return False if who.items and not intent.item and not intent.item_data else None
 
 
