@@ -242,7 +242,7 @@ def weapon_fields(record: str) -> tuple[Field, ...]:
         adds_level=flag("Adds a third of the level", "To hit, damage and Shock: Hand of Doom."),
         miss_damage=text("Damage on a miss", "Dice beside any Shock. Left out: none.", most=20),
         improvised=flag("Improvised", "A makeshift version: a little worse at everything."),
-        area=flag("Strikes an area", "It is aimed at a point and harms whoever is near."),
+        area=flag("Strikes an area", "It is aimed at a point and harms all that are near."),
         rocket=flag("Rocket launcher", "It fires rockets."),
         machine_damage=whole("Factor against machines", warhead, least=1, most=10),
         wrecks_machines=flag("Wrecks machines", "It can cause Traumatic Hits on drones and vehicles too."),

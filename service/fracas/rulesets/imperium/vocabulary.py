@@ -73,7 +73,7 @@ def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
         traits=entries(
             "Abilities", "An empty list for none.", entry_kind="trait", example=["specialist-weapon-chain"]
         ),
-        injury_total=whole("Injury Total", "Points of damage and bleeding so far; 0 for somebody unhurt."),
+        injury_total=whole("Injury Total", "Points of damage and bleeding so far; 0 for none."),
         injuries=ratings(
             "Injuries",
             "Level by location, from 1 (Light) to 5 (Crippled). A location that is not listed is unhurt.",

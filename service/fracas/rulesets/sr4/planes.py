@@ -114,7 +114,7 @@ def body_passes(sheet: Mapping[str, Any]) -> int:
 def passes_of(sheet: Mapping[str, Any]) -> int:
     """Initiative Passes in the world that a combatant acts in.
 
-    Who has returned to the body in this turn has no more passes than the body, wherever he goes in what is left of it.
+    Who has returned to the body in this turn has no more passes than the body, wherever they go in what is left of it.
     """
     here = world_of(sheet).passes or body_passes(sheet)
     return min(here, body_passes(sheet)) if sheet.get("returned") else here

@@ -93,7 +93,7 @@ class FaultsOf(Faults):
 
 
 def derive_unrolled(request: AttemptRequest, faults: Faults) -> dict[str, Any]:
-    """The facts of a combatant who attacks without an attack roll, which needs less of him."""
+    """The facts of a combatant who attacks without an attack roll, which needs less of them."""
     own = Faults()
     facts = derive_attacker(request, own)
     faults.problems += [one for one in own.problems if one.path.rpartition(".")[2] not in _OF_THE_ROLL]

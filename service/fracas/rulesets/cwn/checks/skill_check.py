@@ -1,7 +1,7 @@
 """The skill check: 2d6, skill and attribute against a difficulty or another's check (rulebook section 1.2).
 
 A check is 2d6 and its tally; `CHECK_DICE` are its dice. A helper's check against the same difficulty comes first and
-gives 1. Ties of opposed checks go to the PC; between two of a kind the one who opposes keeps what he has. In a chase
+gives 1. Ties of opposed checks go to the PC; between two of a kind the one who opposes keeps what they have. In a chase
 the tester pursues (sections 2.6 of the SRD, 8.4).
 """
 

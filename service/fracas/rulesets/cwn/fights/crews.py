@@ -84,7 +84,7 @@ def most_drones(who: Participant) -> int | None:
 
 
 def controls(who: Participant, drone: Participant | None) -> bool | None:
-    """Whether a combatant controls a drone, or any; None where the fight knows of no drones of his."""
+    """Whether a combatant controls a drone, or any; None where the fight knows of none of their drones."""
     mine = flies(who)
     if not mine:
         return None if drone is None or not is_machine(drone.sheet) else False
@@ -280,7 +280,7 @@ def _of_gunner(table: Table, who: Participant, intent: Intent) -> list[str]:
 
 
 def in_moving_vehicle(table: Table, who: Participant) -> bool | None:
-    """Whether a combatant shoots out of a vehicle that moves; None where he is in none. Of its own guns their actions
+    """Whether a combatant shoots out of a vehicle that moves; None if in none. Of its own guns their actions
     say that it does not matter."""
     vehicle = table.participants.get(vehicle_of(who))
     if vehicle is None or vehicle.id == who.id:
@@ -295,7 +295,7 @@ DEFENDED = hack.RUNNING[hack.DEFEND][1]
 
 
 def running(who: Participant) -> int:
-    """How many programs of a combatant go on; one that he runs for himself is bound to nobody."""
+    """How many programs of a combatant go on; one that they run for themselves is bound to nobody."""
     mine = sum(len(who.towards.get(own, ())) for own, _ in hack.RUNNING.values())
     return mine + (DEFENDED in who.conditions and not who.towards.get(DEFENDED))
 

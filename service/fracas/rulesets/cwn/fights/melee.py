@@ -60,7 +60,7 @@ def is_engaged(table: Table, who: Participant) -> bool | None:
 
 def strikers(table: Table, who: Participant, towards: Iterable[Participant] = ()) -> list[str]:
     """Ids of those who may strike freely at a combatant who moves away, `towards` a combatant or nobody: the armed foes
-    within reach, unless he has withdrawn (R13). Nobody strikes who does not see it coming."""
+    within reach, unless they have withdrawn (R13). Nobody strikes who does not see it coming."""
     if WITHDRAWN in who.conditions:
         return []
     spared = {other.id for other in towards}
@@ -119,7 +119,7 @@ def combat_level(who: Participant) -> int | None:
 
 
 def screeners(table: Table, attacker: Participant, ward: Participant, *, shot: bool) -> list[Participant]:
-    """Those who screen a combatant from an attacker: of another side than he, able to act, and not busy with as many
+    """Those who screen a combatant from an attacker: of another side, able to act, and not busy with as many
     other attackers in this round as their skill allows. What is shot, only armor in the body stops."""
     return [
         who

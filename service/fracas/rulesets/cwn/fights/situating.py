@@ -274,7 +274,7 @@ def _doses(who: Participant, slug: str) -> dict[str, Any]:
 
 
 def drugs_of(who: Participant) -> list[str]:
-    """The drugs at work in a combatant: those of the sheet, and those that the fight has seen him take."""
+    """The drugs at work in a combatant: those of the sheet, and those that the fight has seen them take."""
     stated = who.sheet.get("drugs")
     found = [*stated] if isinstance(stated, list) else []
     found += [word for condition, word in _AT_WORK.items() if condition in who.conditions]
@@ -282,9 +282,9 @@ def drugs_of(who: Participant) -> list[str]:
 
 
 def rounds_down(table: Table, who: Participant) -> int | None:
-    """Whole rounds since a combatant was Mortally Wounded; None while he is not, or where the moment is not known.
+    """Whole rounds since a combatant was Mortally Wounded; None while they are not, or where the moment is not known.
 
-    A round is counted when the initiative comes back to the slot in which he fell (R12).
+    A round is counted when the initiative comes back to the slot in which they fell (R12).
     """
     if MORTALLY_WOUNDED not in who.since:
         return None

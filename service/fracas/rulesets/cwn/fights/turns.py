@@ -187,7 +187,7 @@ class CwnTurns(Initiative, Handling):
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str
     ) -> Sequence[str] | None:
-        """The one who moves out of melee exposes himself to the armed foes there; most of what is done to a combatant
+        """A combatant who moves out of melee is exposed to the armed foes there; most of what is done to a combatant
         concerns that one."""
         if condition == melee.LEFT_MELEE:
             return melee.strikers(table, table.participants[who], intent.people)

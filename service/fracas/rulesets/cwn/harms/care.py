@@ -83,10 +83,10 @@ def strain_effects(who: str, points: int, recovery: int = 0) -> Iterator[Effect]
 
 
 def forced_strain(who: str, points: int, room: int | None) -> Iterator[Effect]:
-    """Strain that comes whether a combatant wants it or not; beyond the most he loses consciousness.
+    """Strain that comes whether a combatant wants it or not; beyond the most they lose consciousness.
 
     Args:
-        room: points that he can bear; None where it is not known.
+        room: points that they can bear; None where it is not known.
     """
     borne = points if room is None else min(points, max(0, room))
     if borne:
@@ -133,7 +133,7 @@ def patient_fields(who: str) -> tuple[Field, ...]:
 
 
 def whose(facts: Mapping[str, Any]) -> str:
-    """The record of the one who is cared for: the patient, or the healer alone who cares for himself."""
+    """The record of the one who is cared for: the patient, or the healer alone who cares for no other."""
     return PATIENT if has_record(facts, PATIENT) else HEALER
 
 

@@ -1,7 +1,7 @@
 """Stabilizing the Mortally Wounded, first aid, and what else gives hit points back at once (sections 9.2 and 9.4).
 
 The numbers of stabilizing stand in the packs' table; whole rounds since the fall make it harder (R12). Lurch takes a
-level of Heal more with each dose of a day. The one who heals himself is the healer, and there is no patient.
+level of Heal more with each dose of a day. A healer without another patient heals themselves, and there is no patient.
 """
 
 from __future__ import annotations
@@ -168,8 +168,8 @@ class FirstAid(Procedure):
     """1d6 + Heal hit points for 1 System Strain; Lurch, Panacea, the ten minutes of a Healer for all, and repairs."""
 
     vocabulary = vocabulary(
-        person(care.HEALER, "Who helps", "Whoever helps himself is alone."),
-        person(care.PATIENT, "Patient", "Left out: the healer himself.", optional=True),
+        person(care.HEALER, "Who helps", "Alone where they treat themselves."),
+        person(care.PATIENT, "Patient", "Left out: the healer.", optional=True),
         Record("aid", "What is given"),
         care.both_sides(
             lurch_doses=whole("Doses of Lurch today", "Left out: none.", most=20),

@@ -98,7 +98,7 @@ def with_costs(facts: dict[str, Any], who: str, verb: Mapping[str, Any]) -> None
 
 
 def program_check(it: Attempt, to: str, who: str, verb: str) -> None:
-    """Make what a hacker adds to the dice a number: Intelligence, Program, the verb, and how he is connected."""
+    """Make what a hacker adds to the dice a number: Intelligence, Program, the verb, and how they connect."""
     facts, lookup = it.facts, it.lookup
     own = row_of(lookup, VERBS, verb)["check"]
     more = [Entry(verb, verb.capitalize(), own)] if own else []
@@ -145,9 +145,9 @@ class Program(Part, kind="cwn.program"):
         access: what it costs.
         level: of Program, 0 at least.
         device: it works on a device, not on cyberware.
-        aimed: there is a target; without one a hacker defends himself.
+        aimed: there is a target; without one a hacker defends.
         save: target of the Physical saves against Sabotage; None where none is made.
-        strain: what Activate costs the target, and `room` what he bears; None where it is not known.
+        strain: what Activate costs the target, and `room` what they bear; None where it is not known.
         implants: what Frisk shows.
         implant: slug of the one that the program works on; "" where it is not known.
     """

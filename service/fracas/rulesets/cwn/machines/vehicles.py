@@ -112,7 +112,7 @@ class Occupant(Part, kind="cwn.occupant"):
         who: the record.
         physical, luck: targets of the saves.
         hp, half: hit points left, and half of the maximum.
-        fall: what becomes of him at 0 hit points.
+        fall: what becomes of them at 0 hit points.
     """
 
     who: str

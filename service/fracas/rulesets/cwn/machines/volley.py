@@ -1,6 +1,6 @@
 """The attack of a drone: every weapon that it carries fires, each at a target of its own (rulebook section 13.1).
 
-The operator aims one of them, with his attack bonus, the better of Drive and Program, and Intelligence or Dexterity;
+The operator aims one of them, with their attack bonus, the better of Drive and Program, and Intelligence or Dexterity;
 all others have the bonus of the table ``drone-attack``, as all have when the drone fires by itself. Readings: printed
 attack bonuses of operators are complete, as in any attack; weapons without a target of their own do not fire.
 """
@@ -28,13 +28,13 @@ TARGETS_OF_VOLLEY = ("target", "target_2", "target_3")
 """The records of those at whom the weapons fire, each at one."""
 _FURTHER = TARGETS_OF_VOLLEY[1:]
 OF_ALL = ("foci", "control_board")
-"""What counts of the operator for every weapon of a drone that he controls."""
+"""What counts of the operator for every weapon of a drone that they control."""
 OF_OPERATOR = (
     *("name", "level", "base_attack_bonus", "attack_bonus_ranged", "skills", "intelligence"),
     *("intelligence_change", "dexterity", "dexterity_change", "killing_blow", "cyberware"),
     *("gunlink_rerolls", "veterans_luck", "main_spent", *OF_ALL),
 )
-"""What counts of him for the weapon that he aims; where and in what state he is does not."""
+"""What counts of the operator for the weapon that they aim; where and in what state they are does not."""
 _GIVEN = ("attack.lethal", "attack.burst", "attack.pierces", "attack.rested")
 _METRES = 100_000
 

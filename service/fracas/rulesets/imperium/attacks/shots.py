@@ -4,7 +4,7 @@ One roll of percentile dice says whether a shot hits, whether it is a critical h
 stage keeps these three. Then come which of rider and mount is struck, force field, damage and injuries.
 
 Of what bursts most is ours. The one who the throw hits is struck where the roll to hit says, and by the doubled damage
-of a critical hit; everybody else in reach where a roll of his own says. The damage is rolled once. A miss harms nobody.
+of a critical hit; everybody else in reach where their own roll says. The damage is rolled once. A miss harms nobody.
 """
 
 from __future__ import annotations
@@ -216,7 +216,7 @@ class Bystander(Part, kind="imperium.bystander"):
 
 
 class Blast(Part, kind="imperium.blast"):
-    """A throw at a combatant, and what it may do to him and to the others.
+    """A throw at a combatant, and what it may do to them and to the others.
 
     Attributes:
         dice, plus: the damage, which is rolled once for all (ours).

@@ -59,7 +59,7 @@ class Acting(ActionRules):
     """What of the rules of a fight is about single actions."""
 
     def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
-        """Nobody acts against those who have surprised him (section 10.4)."""
+        """Nobody acts against those who have surprised them (section 10.4)."""
         me = table.participants[who]
         by = [f"surprised by {other.name}" for other in intent.people if surprised_towards(me, other.id)]
         return [*by, *_objections(me, intent), *_set_otherwise(intent), *_without_body(me, intent)]
@@ -156,7 +156,7 @@ def _objections(who: Participant, intent: Intent) -> Iterator[str]:
     loads = action.get("item") in ("load", "fill") and feed_of(intent.item_data) not in WHOLE
     if loads and is_full(intent.item_data, intent.state):
         yield "the weapon is fully loaded"
-    # Nobody fires or throws what he has none of, where it is counted; what goes off by itself needs nothing.
+    # Nobody fires or throws what they have none of, where it is counted; what goes off by itself needs nothing.
     needs = action.get("needs", ()) if resolves else ()
     fires = any(need.startswith(("ready-", "holstered-")) or need == "quick-drawn" for need in needs)
     if fires and any(one.state.get("rounds") == 0 and "modes" in one.item_data for one in both):

@@ -272,7 +272,7 @@ def _knocked_out(who: Participant) -> bool | None:
 
 
 def _action_due(table: Table, who: Participant) -> bool:
-    """Whether a combatant would still have an action in this Combat Turn, could he act."""
+    """Whether a combatant would still have an action in this Combat Turn, could they act."""
     passes = actions(who, table.options)
     if any(part > table.part for part in passes):
         return True
@@ -440,4 +440,4 @@ NEEDS: Mapping[str, Need] = {
     "technomancer": Need("a technomancer", likely=never),
 }
 """Every word of the packs' actions; the labels follow "needs". What is due by a timer needs nothing more: the GM may
-force it when he sees fit (section 4.7)."""
+force it (section 4.7)."""

@@ -47,7 +47,7 @@ _STAND_INS: Mapping[str, Sequence[str]] = {
     **dict.fromkeys(_DAMAGE_OF_WEAPONS, ("category",)),
     **dict.fromkeys(("dv", "blast_falloff", "blast_radius"), ("ammunition",)),
 }
-"""Whole pools and ratings in place of attributes and armor; how a combatant defends, which he is asked; and what the
+"""Whole pools and ratings in place of attributes and armor; how a combatant defends, as asked; and what the
 packs leave out of a weapon because it has none of it."""
 
 
@@ -346,7 +346,7 @@ def _has_acted(who: Participant) -> bool:
 
 
 def _before_among_delayers(table: Table, me: Participant) -> str:
-    """Who else delays, comes before a combatant in the strict order, and has not said that he waits on; "" for
+    """Who else delays, comes before a combatant in the strict order, and is not set to wait on; "" for
     nobody."""
     delaying = (who for who in _able(table) if DELAYING in who.marks)
     waiting = [who.id for who in delaying if who.id == me.id or WAITS_ON not in who.marks]

@@ -201,7 +201,7 @@ def effect_of(it: Attempt, damage: Damage | None) -> Receiver:
 
 
 def on_held(it: Attempt) -> Stage:
-    """What the holder does to whom he holds, without an attack test: hurts with his Strength, or throws down."""
+    """What the holder does to the one held, without an attack test: hurts with Strength, or throws down."""
     facts, request = it.facts, it.request
     if facts["aim"] in ("throw-held", "keep-held"):
         return AttemptOutcome("hit", 0, share(_aim(facts, request, None)._replace(defended=False)), (0, 0))
@@ -233,7 +233,7 @@ def _struck_away(facts: Mapping[str, Any]) -> str:
 
 
 def _backlash(it: Attempt) -> Plan:
-    """How the wielder resists the DV of his own weapon."""
+    """How the wielder resists the DV of their own weapon."""
     facts = it.facts
     damage = shooting.damage_of(facts)
     worn = sheet.armor_entries(facts, "attacker", damage.armor_kind) or []

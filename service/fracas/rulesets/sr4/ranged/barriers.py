@@ -1,6 +1,6 @@
 """Barriers before a target, of things, people and magic: rulebook sections 11.8 and 16.
 
-Body and own armor make a barrier of a combatant; what goes through him, or stops in him, hits him as well.
+Body and own armor make a barrier of a combatant; what goes through them, or stops in them, hits them as well.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ IN_THE_WAY = "in_the_way"
 """The fact by which the outcome of the one who is in the way is reported from that of the target."""
 
 
-def somebody_in_the_way(facts: Mapping[str, Any]) -> bool:
+def has_combatant_in_the_way(facts: Mapping[str, Any]) -> bool:
     return has_record(facts, SHIELD)
 
 
@@ -82,7 +82,7 @@ def find_body(facts: dict[str, Any], armor_kind: str) -> None:
         InputError: too little is known of a person, or there is another barrier besides.
     """
     given = next((name for name in ("barrier.material", "barrier.armor") if name in facts), None)
-    if not somebody_in_the_way(facts):
+    if not has_combatant_in_the_way(facts):
         magic = facts.get("target.spell_barrier", 0)
         if magic and given is None:
             facts["barrier.armor"] = magic
@@ -115,14 +115,14 @@ def find_attacked(facts: dict[str, Any], armor_kind: str) -> None:
         facts.setdefault(f"barrier.{name}", value)
 
 
-class ThroughSomebody(Passing, kind="sr4.through-somebody"):
-    """Takes the test of a shot that goes through a combatant: with any net hit he is hit, whether it comes through or
+class ThroughCombatant(Passing, kind="sr4.through-somebody"):
+    """Takes the test of a shot that goes through a combatant: with any net hit it hits, whether it comes through or
     not.
 
     Attributes:
         then: what takes the test for the target.
         body: what the one in the way resists, without a defense.
-        structure: boxes above which he shields nobody any more: his Body.
+        structure: boxes above which they shield nobody any more: the Body.
     """
 
     then: Receiver
@@ -142,7 +142,7 @@ def with_body(stage: Stage, body: Shared[Plan], structure: int, net: int, rules:
 
 
 class InTheWay(Wrapper, kind="sr4.in-the-way"):
-    """What becomes of the one who is in the way; for `structure` see `ThroughSomebody`."""
+    """What becomes of the one who is in the way; for `structure` see `ThroughCombatant`."""
 
     structure: int
 

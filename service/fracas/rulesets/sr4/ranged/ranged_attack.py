@@ -132,7 +132,7 @@ class Misfire(Passing, kind="sr4.misfire"):
 
     Attributes:
         attack: the plan of the attack.
-        own: what the shooter resists then; None where too little is known of him.
+        own: what the shooter resists then; None where too little is known of them.
         then: what takes the test otherwise.
         rules: of the resistance test.
     """
@@ -150,8 +150,8 @@ class Misfire(Passing, kind="sr4.misfire"):
 
 
 def misfired(outcome: Stage, own: Shared[Plan] | None, rules: RollRules, edge_spent: int) -> Stage:
-    """The ammunition goes off in the weapon, and strikes the shooter, as far as he is known. `edge_spent`: points of
-    Edge that he has spent in this action, of which it takes one."""
+    """The ammunition goes off in the weapon, and strikes the shooter, as far as they are known. `edge_spent`: points of
+    Edge that they have spent in this action, of which it takes one."""
     outcome = WithFacts(outcome, (("misfire", True),))
     return (
         outcome
@@ -164,8 +164,8 @@ def struck(shared: Shared[Plan], rules: RollRules, *, spent: int = 0, may_use_ed
     """The resistance of a combatant who is hit without an attack test: the DV of the weapon, without net hits.
 
     Args:
-        spent: points of Edge that he has spent to get out of the way.
-        may_use_edge: he may spend one here.
+        spent: points of Edge spent to get out of the way.
+        may_use_edge: a point may be spent here.
     """
     plan = shared.value
     converted = plan.track == "physical" and plan.value <= plan.armor
@@ -256,7 +256,7 @@ def parts_of_test(it: Attempt, shot: Shot) -> tuple[Side, Side | None, Receiver,
     rules = RollRules.of(it.options, second is not None and grazing(it.options) == "hits")
     then = landing(facts, shot.plan, rules)
     if shot.between is not None:
-        then = barriers.ThroughSomebody(then, shot.between, facts[f"{SHIELD}.body"], rules)
+        then = barriers.ThroughCombatant(then, shot.between, facts[f"{SHIELD}.body"], rules)
     if misfires(facts):
         then = Misfire(shot.plan, shot.own, then, rules)
         rules = rules._replace(reports_glitch=True)
@@ -313,7 +313,7 @@ def struck_by(it: Attempt, who: str, record: str = "") -> Shared[Plan] | None:
 
 def body_of(it: Attempt, value: int, burst: int) -> Shared[Plan] | None:
     """What a combatant resists who is in the way of an attack with this Damage Value; None where nobody is."""
-    body = struck_by(it, SHIELD, SHIELD) if barriers.somebody_in_the_way(it.facts) else None
+    body = struck_by(it, SHIELD, SHIELD) if barriers.has_combatant_in_the_way(it.facts) else None
     return body and share(body.value._replace(value=value, burst=burst))
 
 

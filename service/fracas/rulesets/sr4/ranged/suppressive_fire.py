@@ -46,7 +46,7 @@ def _victim(who: str) -> Iterator[Field]:
 
 
 ZONE, SUPPRESSING = "zone", "suppressing"
-"""The branch of the shooter, beside those of the people; and his condition, until the next own Action Phase."""
+"""The branch of the shooter, beside those of the people; and their condition, until the next own Action Phase."""
 
 
 class Exposed(Part, kind="sr4.exposed"):
@@ -132,9 +132,9 @@ class Zone(Outcome, kind="sr4.suppressed-zone"):
     """What the shooter has made of it.
 
     Attributes:
-        threshold: his hits; 0 is no threat.
+        threshold: the hits; 0 is no threat.
         rounds: ammunition spent; 0 where the zone was there already.
-        edge_spent: points of Edge that he has spent.
+        edge_spent: points of Edge that they have spent.
     """
 
     threshold: int

@@ -184,7 +184,7 @@ class DiceTest(NamedTuple):
 
 
 def pays_for_helping(stage: Stage, side: Side) -> Stage:
-    """A helper pays for the Edge that he spends on a combatant's test; everybody else for his own."""
+    """A helper pays for the Edge that they spend on a combatant's test; all others for their own."""
     return paid_otherwise(stage, side.of, Effect("spend", side.by, "edge", 1)) if side.of else stage
 
 
@@ -253,7 +253,7 @@ def after_throw(seen: AfterThrow) -> Stage:
             return seen._replace(turn=turn, ones=0) if forget else seen._replace(turn=turn)
     if seen.test.rules.reports_glitch:
         glitch = GLITCHES.index(seen.seen(0)[2])
-        return tell(seen.test, seen.hits, seen.other_hits, glitch, seen.edge_spent)
+        return outcome_of(seen.test, seen.hits, seen.other_hits, glitch, seen.edge_spent)
     scoreless = seen.hits == seen.other_hits == 0
     net = seen.test.rules.counted(seen.hits) - seen.other_hits
     return taken(seen.test.then, net, scoreless, seen.edge_spent)
@@ -265,7 +265,7 @@ def taken(receiver: Receiver, net: int, scoreless: bool, edge_spent: Spent) -> S
     return receiver.on_result(net, scoreless, edge_spent)
 
 
-def tell(test: DiceTest, hits: int, other_hits: int, glitch: int, edge_spent: Spent) -> Stage:
+def outcome_of(test: DiceTest, hits: int, other_hits: int, glitch: int, edge_spent: Spent) -> Stage:
     """What a receiver makes of it that gets the glitch of the first side."""
     scoreless = test.second is not None and hits == other_hits == 0
     return test.then.on_reported_result(hits - other_hits, scoreless, glitch, edge_spent)
@@ -288,7 +288,7 @@ class ExtraThrow(Waiting, kind="sr4.extra-throw"):
         if not isinstance(answer, int):
             hits, glitch = answer
             if seen.test.second is None:
-                return tell(seen.test, hits, 0, glitch, seen.edge_spent)
+                return outcome_of(seen.test, hits, 0, glitch, seen.edge_spent)
             ones = seen.test.first.pool if glitch else 0  # as many as make a glitch of it
             return after_throw(seen._replace(hits=hits, ones=ones))
         return after_throw(seen._replace(other_hits=answer) if seen.turn else seen._replace(hits=answer))
