@@ -285,7 +285,7 @@ def _given(one: Condition) -> int:
 
 
 def _change(sheet: dict[str, Any], change: Mapping[str, Any]) -> None:
-    """One number of a sheet; a change that only counts at times is for people to judge."""
+    """One number of a sheet; a change that only counts at times is for the GM to check."""
     have = sheet.get(change["stat"], 0)
     if "while" in change or isinstance(have, bool) or not isinstance(have, int):
         return

@@ -30,7 +30,7 @@ class Verdict(NamedTuple):
         reasons: why not, the weightiest first; empty if it may.
         payment: the tokens that it takes.
         skips: coming slots that it takes instead.
-        judged: what else it needs, which people judge.
+        judged: what else it needs, which the GM checks.
         payments: every way to pay for it now, the one that is taken unasked first.
         granted: it is paid with tokens that came out of turn (`OutOfTurn.tokens`).
         unlikely: those of `judged` that are not likely, by what the fight knows.
@@ -371,7 +371,7 @@ def _limits(one: Combatant, action: Entry) -> list[Reason]:
 
 
 def _needs(scene: Scene, id: str, intent: Intent) -> tuple[list[Reason], tuple[str, ...], tuple[str, ...]]:
-    """What the action needs and is not so, what people must judge, and what of that is not likely."""
+    """What the action needs and is not so, what the GM must check, and what of that is not likely."""
     missing: list[Reason] = []
     judged: list[str] = []
     unlikely: list[str] = []

@@ -187,7 +187,7 @@ class Need(NamedTuple):
 
     Attributes:
         label: what is needed, to follow "needs": ``a ready firearm``.
-        holds: whether it is the case; None: not known here. No function at all: people judge it.
+        holds: whether it is the case; None: not known here. No function at all: the GM checks it.
         likely: whether it may well be the case where it is not known; no function at all: it may. What needs something
             that is not likely is offered with that reason, apart from what can be done, and people may still do it.
     """

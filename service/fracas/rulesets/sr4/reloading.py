@@ -3,8 +3,8 @@
 The state of a thing, as far as it is known: ``ready`` (in the hand and usable), ``dropped`` (on the ground),
 ``rounds`` (in the weapon; of arrows and throwing weapons those that are ready), ``loaded`` (a clip is in),
 ``spare_clips`` (also belts and drums), ``spare_rounds`` (loose ones; of throwing weapons those not in the hand),
-``speed_loaders``, and ``mode`` and ``choke`` (see `firing`). A count that nobody reported stays unknown, and people
-judge it.
+``speed_loaders``, and ``mode`` and ``choke`` (see `firing`). A count that nobody reported stays unknown, and the GM
+checks it.
 """
 
 from __future__ import annotations

@@ -261,7 +261,7 @@ NEEDS: Mapping[str, Need] = {
     "free-hand": Need("a free hand"),
     # What is Readied may be sheathed, which costs nothing (section 3).
     "both-hands-free": Need("both hands free", of_actor(_empty_handed)),
-    # What is not on the ground is not picked up; whether it is near, people judge.
+    # What is not on the ground is not picked up; whether it is near, the GM checks.
     "item-within-reach": Need(
         "the thing within reach",
         of_item(lambda intent: None if not intent.state or intent.state.get("dropped") else False),

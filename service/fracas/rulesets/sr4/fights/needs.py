@@ -1,6 +1,6 @@
 """What the actions of Shadowrun 4 need, and what of it a fight can show.
 
-Rulebook sections 2, 3, 5.2, 5.3, 8.5 and 11.6. A word that a fight cannot judge has a label only; people judge it. What
+Rulebook sections 2, 3, 5.2, 5.3, 8.5 and 11.6. A word without a test has a label only: the GM checks it. What
 is not known of a weapon is not known: nobody is refused an attack because nobody said that the weapon is drawn.
 """
 

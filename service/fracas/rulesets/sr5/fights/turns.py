@@ -2,7 +2,7 @@
 
 Rulebook sections 1 to 4, 6.1, 7, 8.3 and 8.6. A turn is a Combat Turn, a slot an Action Phase; a part is an Initiative
 Pass of the ordinary game, or the whole count of a turn by the house rules. Then what a fight knows of a step, and a
-request would have to say; and what actions need, as far as a fight can report it. What it cannot, people judge.
+request would have to say; and what actions need, as far as a fight can report it. What it cannot, the GM checks.
 """
 
 from __future__ import annotations
