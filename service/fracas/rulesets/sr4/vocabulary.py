@@ -59,7 +59,9 @@ SOAK_BONUS = whole("Resistance bonus", "Dice of Toughness, bone lacing and the l
 """Fields of a target, whatever the attack."""
 HALF_STRENGTH = flag("Adds half Strength", "The DV adds Strength / 2, rounded up.")
 DAMAGE_KIND = choice("Damage kind", "Which condition monitor it fills.", choices=("physical", "stun"))
-ARMOR_PENETRATION = whole("Armor penetration", "Added to the armor.", least=-50, most=50, example=-1)
+ARMOR_PENETRATION = whole(
+    "Armor penetration", "Added to the target's armor, so negative is better.", -50, 50, example=-1
+)
 _RATING = "Which rating of the target's armor counts."
 ARMOR_KIND = choice("Armor that protects", _RATING, choices=("ballistic", "impact"))
 """Fields of weapons of both kinds."""
