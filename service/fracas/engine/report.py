@@ -23,7 +23,7 @@ def _head(request: Request, status: str) -> dict[str, Any]:
         "status": status,
         **procedure_of(request.game.ruleset.id, request.procedure.id),
         "packs": [
-            {"id": pack.manifest.id, "version": pack.manifest.version} for pack in request.game.shelf.packs
+            {"id": pack.manifest.id, "version": pack.manifest.version} for pack in request.game.packs.packs
         ],
     }
 
@@ -98,7 +98,7 @@ def explained(
 
 def _about(request: Request, source: str) -> dict[str, Any]:
     """Where the rule of an entry stands in the rulebook, and how sure its number is; empty for what is no entry's."""
-    entry = request.game.shelf.by_id(source) if source else None
+    entry = request.game.packs.by_id(source) if source else None
     if entry is None:
         return {}
     rule = rule_of(entry, request.game.ruleset.id)
@@ -299,7 +299,7 @@ def odds(
             {"roll": roll, "glitch": chances.glitch, "critical": chances.critical}
             for roll, chances in found.glitches.items()
         ],
-        "policy": [choice.told() for choice in request.choices],
+        "policy": [choice.as_json() for choice in request.choices],
     }
 
 
