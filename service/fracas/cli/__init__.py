@@ -26,6 +26,7 @@ from fracas.cli.options import JSON, PACKS, pack_folders
 from fracas.cli.packs import check, examples, why
 from fracas.cli.scaffold import new
 from fracas.cli.verify import verify
+from fracas.cli.words import words
 from fracas.errors import FracasError
 
 
@@ -177,6 +178,7 @@ for _command in (
     list_,
     show,
     why,
+    words,
     book,
     new,
     check,

@@ -54,7 +54,7 @@ def list_(
 
     conditions = [condition(text) for text in wheres]
     kind = kind_of(kind)
-    library = _library(folders, ruleset, () if kind == "examples" else ("examples",))
+    library = library_of(folders, ruleset, () if kind == "examples" else ("examples",))
     entries = {
         entry.id: (row_of(entry, id), entry)
         for id, shelf in shelves(library).items()
@@ -148,7 +148,7 @@ def _singular(kind: str) -> str:
     return entry_kinds()[kind]
 
 
-def _library(folders: Sequence[Path], ruleset: str | None = None, without: Sequence[str] = ()) -> Library:
+def library_of(folders: Sequence[Path], ruleset: str | None = None, without: Sequence[str] = ()) -> Library:
     """The packs in use, of one ruleset or of all.
 
     Raises:
@@ -183,7 +183,7 @@ def show(id: str, folders: Sequence[Path], as_json: bool) -> None:
     """
     from fracas.packs.search import row_of
 
-    library = _library(folders)
+    library = library_of(folders)
     entry = one_entry(library, id)
     pack = library.packs[entry.pack]
     if as_json:

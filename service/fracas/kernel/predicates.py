@@ -33,6 +33,7 @@ __all__ = [
     "Why",
     "Words",
     "all_of",
+    "term_hint",
 ]
 
 Facts = Mapping[str, Any]
@@ -161,7 +162,7 @@ class Compiler:
     def _term(self, word: str, path: tuple[str | int, ...]) -> Predicate:
         found = self._words.term(word)
         if found is None:
-            hint = _term_hint(word, self._words.terms())
+            hint = term_hint(word, self._words.terms())
             self.fault(path, "unknown-term", f"{word!r} is not known here", hint)
             return _never
         name, wanted = found
@@ -258,7 +259,7 @@ _MOST_NAMED = 40
 """Words that a hint names."""
 
 
-def _term_hint(word: str, known: Iterable[str]) -> str | None:
+def term_hint(word: str, known: Iterable[str]) -> str | None:
     """The term that is meant; of a known record or field, or what it has if no word of it is like this one."""
     known = list(known)
     record, colon, name = word.rpartition(":")
