@@ -60,7 +60,13 @@ def main() -> None:
     help="Where encounters are kept: a PostgreSQL URL, or the path of a SQLite file.  "
     "[default: a file of this user]",
 )
-@click.option("--origin", "origins", multiple=True, help="Exact origin of a page that may call the service.")
+@click.option(
+    "--origin",
+    "origins",
+    multiple=True,
+    help="Exact origin of a page that may call the service, beside Foundry on this computer, Roll20 and those of "
+    "FRACAS_ORIGINS; may be given several times.",
+)
 @click.option(
     "--public-url",
     metavar="URL",
