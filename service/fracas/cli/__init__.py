@@ -153,7 +153,7 @@ def _greet() -> None:
     "--only",
     multiple=True,
     metavar="NAME",
-    help="Run only some parts: odds, dice, packs, store, start, http, encounters, feed, holding.",
+    help="Run only some parts: odds, dice, packs, store, start, http, encounters, feed, console, holding.",
 )
 @click.option(
     "--markdown",
