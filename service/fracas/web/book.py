@@ -12,10 +12,10 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
 from fracas.book.book import MADE, Book, Picture
-from fracas.book.pictures import KEY
 from fracas.book.search import search
 from fracas.engine.game import Game, Games
 from fracas.errors import suggestion
+from fracas.exports.pictures import KEY
 from fracas.packs.certainty import LEGEND
 from fracas.packs.manuscript import Chapter, has_book
 from fracas.web.console.pages import as_pages, drawn
