@@ -211,7 +211,8 @@ def why(id: str, folders: Sequence[Path], as_json: bool) -> None:
     was before. For a house rule the ID is pack:option/name.
     """
     from fracas.cli.installed import installed
-    from fracas.packs.citations import sections_of
+    from fracas.packs import certainty
+    from fracas.packs.citations import sections_in
     from fracas.packs.origins import Origins, origins
 
     without = () if ":example/" in id else ("examples",)
@@ -230,10 +231,11 @@ def why(id: str, folders: Sequence[Path], as_json: bool) -> None:
             name, before = (field, "") if at == 0 else ("", "was ")
             rows.append((name, before + setting.shown, setting.pack, setting.place))
     _table(rows)
-    if entry := library.entry(id):
-        ruleset = library.packs[entry.pack].manifest.ruleset
-        for section in sections_of(entry, ruleset):
-            say(f"the rule: fracas book {ruleset} {section}")
+    for line in certainty.legend([found.about]):
+        say(line)
+    ruleset = library.packs[id.partition(":")[0]].manifest.ruleset
+    for section in sections_in(found.about, ruleset):
+        say(f"the rule: fracas book {ruleset} {section}")
 
 
 def _table(rows: Sequence[tuple[str, ...]]) -> None:
