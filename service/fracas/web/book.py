@@ -109,5 +109,5 @@ def _drawn(part: str | Picture, captions: Iterator[str]) -> Markup:
         return Markup(_MARKDOWN.render(part))
     caption = next(captions)
     about = Markup("<figcaption>{}</figcaption>").format(caption) if caption else ""
-    figure = Markup('<figure class="flow"><div class="scroll">{}</div>{}</figure>')
+    figure = Markup('<figure class="drawing"><div class="scroll">{}</div>{}</figure>')
     return figure.format(Markup(part.svg), about)
