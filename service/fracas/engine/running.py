@@ -96,7 +96,7 @@ def prepare(request: Request, asked: AttemptRequest) -> Prepared:
     try:
         prepared = preparing.prepare(request.procedure, asked)
     except InputError as error:
-        raise with_names(error, request.procedure, asked.input, request.game.shelf) from None
+        raise with_names(error, request.procedure, asked.input, request.game.packs) from None
     built = {tally.to for tally in prepared.tallies}
     strays: dict[str, list[Entry]] = {}
     for number, modifier in enumerate(asked.hand, start=1):
