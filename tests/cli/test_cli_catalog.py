@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 from click.testing import CliRunner
 
-from fracas.cli import tables
+from fracas.cli import terminal as terminal_
 from fracas.cli.book import book
 from fracas.cli.catalog import list_, show
 from fracas.errors import FracasError
@@ -58,7 +58,7 @@ def library() -> Library:
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """As if the output went to a terminal that shows no colours."""
-    monkeypatch.setattr(tables, "to_terminal", lambda: True)
+    monkeypatch.setattr(terminal_, "to_terminal", lambda: True)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TERM", "dumb")
     return monkeypatch
@@ -136,7 +136,7 @@ def test_what_is_piped_is_aligned_and_uncoloured() -> None:
     header = done.lines[0]
     assert header.split()[:4] == ["slug", "label", "category", "skill"]
     assert "\x1b" not in done.out
-    assert max(map(len, done.lines)) <= tables.PIPED_WIDTH
+    assert max(map(len, done.lines)) <= terminal_.PIPED_WIDTH
     at = header.index("category")
     assert all(line[at - 2 : at] == "  " and line[at] != " " for line in done.lines)
 
@@ -213,7 +213,7 @@ def test_chosen_columns_are_cut_to_fit_a_terminal_only(terminal: pytest.MonkeyPa
     words = ["modifiers", "--ruleset", "sr4", "--columns", "slug,when,value"]
     terminal.setenv("COLUMNS", "70")
     assert max(len(line.rstrip()) for line in run(list_, *words).lines) <= 70
-    terminal.setattr(tables, "to_terminal", lambda: False)
+    terminal.setattr(terminal_, "to_terminal", lambda: False)
     done = run(list_, *words)
     assert max(map(len, done.lines)) > 70
     assert "…" not in done.out

@@ -148,3 +148,36 @@ def test_what_is_there_is_never_missing(ask: Ask, games: Games) -> None:
                         put(situation, field.path, answer(field, game.packs, chance))
                 asked = list(rounds(ask, ruleset, procedure, situation, chance))
                 assert len(asked) <= 3, f"{ruleset} {procedure.id}: {asked}"
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "procedure", "attacker", "said"),
+    [
+        ("sr4", "ranged-attack", "rook", "Rook has ares-predator-iv, ingram-smartgun-x, katana"),
+        ("sr5", "ranged-attack", "kestrel", " has ares-alpha, ares-predator-v"),
+        ("cwn", "attack", "street-thug", "Unaffiliated Street Thug has heavy-pistol, knife"),
+        ("imperium", "shooting", "agent", "Corvane Hale, agent has bolt-pistol, power-sword"),
+        ("sr4", "ranged-attack", {"use": "rook", "name": "Ann"}, "Ann has ares-predator-iv"),
+        ("sr4", "ranged-attack", {"agility": 4}, "or name a weapon of the packs, such as "),
+    ],
+)
+def test_without_a_weapon_the_first_hint_names_some(
+    ask: Ask, ruleset: str, procedure: str, attacker: Any, said: str
+) -> None:
+    situation = {"attacker": attacker}
+    with pytest.raises(InputError) as caught:
+        explain(ask({"ruleset": ruleset, "procedure": procedure, "situation": situation}))
+    hints = [
+        problem.hint or ""
+        for problem in caught.value.problems
+        if problem.path.startswith("situation.weapon.")
+    ]
+    assert said in hints[0]
+    assert [hint for hint in hints[1:] if "name a weapon" in hint] == []
+
+
+def test_with_a_weapon_that_lacks_something_no_other_is_named(ask: Ask) -> None:
+    situation = {"attacker": "rook", "target": "guard", "weapon": {"dv": 5}}
+    with pytest.raises(InputError) as caught:
+        explain(ask({"ruleset": "sr4", "procedure": "ranged-attack", "situation": situation}))
+    assert [problem for problem in caught.value.problems if "name a weapon" in (problem.hint or "")] == []

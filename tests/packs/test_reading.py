@@ -206,6 +206,25 @@ def test_a_file_under_the_wrong_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "text", "hint"),
+    [
+        ("house.yaml", "kind: weapons\nentries: []\n", "it holds weapons: call it weapons/house.yaml"),
+        ("mine/house.yml", "kind: weapon\nentries: []\n", "it holds weapons: call it weapons/house.yaml"),
+        ("weapon.yaml", "kind: weapons\nentries: []\n", "did you mean 'weapons.yaml'?"),
+        ("armour.yaml", "kind: armor\nentries: []\n", "it holds armor: call it armor/armour.yaml"),
+        ("wepons.yaml", "- nothing\n", "did you mean 'weapons.yaml'?"),
+        ("house.yaml", "- nothing\n", None),
+    ],
+)
+def test_a_file_that_nothing_reads_is_sent_where_it_belongs(
+    tmp_path: Path, name: str, text: str, hint: str | None
+) -> None:
+    make_pack(tmp_path, files={"armor.yaml": "kind: armor\nruleset: sr4\nentries: []\n", name: text})
+    (problem,) = problems(tmp_path)
+    assert (problem.path, problem.code, problem.hint) == (f"core/{name}", "unknown-file", hint)
+
+
+@pytest.mark.parametrize(
     ("text", "place", "hint"),
     [
         ("kind: weapon\nentries: []\n", "1:7", "did you mean 'weapons'?"),

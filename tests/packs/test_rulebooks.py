@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -11,15 +12,19 @@ from xml.etree import ElementTree
 import pytest
 
 from fracas.book.book import Book
-from fracas.book.flow import flow_of
-from fracas.book.pictures import picture
 from fracas.book.telling import example
 from fracas.engine.game import Games
+from fracas.exports.pictures import picture
 from fracas.packs.certainty import mark
 from fracas.packs.citations import cited, sections_of
+from fracas.packs.flows import flows, path_of, written
 from fracas.packs.library import Library
 from fracas.packs.manuscript import MARK
 from fracas.packs.schemas import entry_kinds
+
+sys.path.append(str(Path(__file__).parents[2] / "scripts"))
+
+import rulebook_flows
 
 ROOT = Path(__file__).parents[2]
 BOOKS = sorted(path.stem for path in (ROOT / "docs" / "rulebooks").glob("*.md"))
@@ -79,11 +84,18 @@ NEVER_ASKED = {
 
 
 @pytest.mark.parametrize("ruleset", BOOKS)
+def test_stored_flows_are_those_of_the_stages(ruleset: str) -> None:
+    """If not, `python scripts/rulebook_flows.py` writes them anew."""
+    assert path_of(ruleset).read_text("utf-8") == written(rulebook_flows.found(ruleset))
+    assert flows(ruleset) == rulebook_flows.found(ruleset)
+
+
+@pytest.mark.parametrize("ruleset", BOOKS)
 def test_every_procedure_has_a_picture_of_what_its_stages_ask(ruleset: str) -> None:
     """Every decision that a procedure declares is in its picture and no other; every arrow leads from box to box."""
     seen: set[str] = set()
     for procedure in book(ruleset).game.ruleset.procedures.values():
-        flow = flow_of(book(ruleset).games, ruleset, procedure)
+        flow = flows(ruleset)[procedure.id]
         shown = {node.title.partition(":")[0] for node in flow.nodes if node.kind == "decision"}
         ids = {decision.id for decision in procedure.decisions if decision.label.partition(":")[0] in shown}
         assert len(ids) == len(shown), procedure.id
@@ -98,7 +110,7 @@ def test_every_procedure_has_a_picture_of_what_its_stages_ask(ruleset: str) -> N
 
 
 def test_a_flow_tells_rolls_decisions_and_ends_in_their_order() -> None:
-    flow = flow_of(book("cwn").games, "cwn", book("cwn").game.procedure("attack"))
+    flow = flows("cwn")["attack"]
     titles = [node.title for node in flow.nodes]
     wanted = ["Attack", "Damage", "Trauma", "Miss"]
     assert sorted(wanted, key=titles.index) == wanted

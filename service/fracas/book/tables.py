@@ -53,11 +53,12 @@ def _table(entries: Sequence[Entry], told: Wording, ruleset: str, without: str, 
         *(fields[name].title if name in fields else word(name).capitalize() for name in names),
         "Notes",
     ]
-    rows = (
+    rows = [
         [_named(entry, link), *(escaped(_cell(entry, name, told)) for name in names), _notes(entry)]
         for entry in entries
-    )
-    return drawn(head, rows)
+    ]
+    filled = [at for at, _ in enumerate(head) if any(row[at] for row in rows)]
+    return drawn([head[at] for at in filled], ([row[at] for at in filled] for row in rows))
 
 
 def _notes(entry: Entry) -> str:

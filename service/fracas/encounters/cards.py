@@ -12,6 +12,7 @@ from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.events import Event
 from fracas.encounters.fight import Fight
+from fracas.engine import report
 from fracas.engine.cards import points
 from fracas.engine.game import Game
 from fracas.exports.cards.card import Card, card_of, title_of
@@ -35,7 +36,8 @@ def card_of_step(encounters: Encounters, fight: Fight, step: Mapping[str, Any], 
     game, state = encounters.game(fight), fight.state
     seen = {one.id: one.name for one in state.combatants.values() if sight.sees(viewer, state, one.id)}
     effects = [effect for effect in step["effects"] if effect["who"] in seen]
-    answer = _by_combatant(step) | {"ruleset": state.ruleset, "effects": effects}
+    numbers = report.founded(step["modifiers"], game.packs, state.ruleset)
+    answer = _by_combatant(step) | {"ruleset": state.ruleset, "effects": effects, "modifiers": numbers}
     if fight.head:
         answer["committed"] = {"log": f"{fight.head[:HEAD]} (event {fight.history.version})"}
     records = {record: seen[id] for record, id in step["who"].items() if id in seen}

@@ -132,10 +132,12 @@ def _told(game: Game, fight: Fight, one: Data, viewer: Author, explain: str) -> 
         if not told.get("changes"):
             told.pop("changes", None)
     decides = bool(one["decisions"]) or bool(question and question["kind"] == "decision")
-    explained = (
-        {} if explain == "none" else report.explained(one["modifiers"], one["facts"], explain, decides)
-    )
-    return {name: part for name, part in told.items() if name not in ("modifiers", "facts")} | explained
+    brief = {name: part for name, part in told.items() if name not in ("modifiers", "facts")}
+    if explain == "none":
+        return brief
+    rule = told.get("rule", "")
+    found = report.founded(one["modifiers"], game.packs, game.ruleset.id)
+    return brief | report.explained(found, one["facts"], explain, rule, decides)
 
 
 def _names(game: Game, fight: Fight, one: Data, viewer: Author) -> dict[str, str]:

@@ -255,7 +255,7 @@ def made_ready(
     assert found.stage is not None
     one = one._replace(
         first=stage_json(found.stage),
-        tallies=tuple(report.tallies(found.tallies)),
+        tallies=tuple(report.tallies(found.tallies, request.attempt.input.used)),
         facts=dict(found.facts),
         request=None,
     )

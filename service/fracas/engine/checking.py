@@ -28,6 +28,7 @@ from fracas.packs.layer_results import result_faults
 from fracas.packs.library import Library
 from fracas.packs.reading import read
 from fracas.packs.references import reference_faults
+from fracas.packs.scaffolding import left_examples
 from fracas.packs.schemas import entry_kinds
 from fracas.packs.shipped import shipped
 from fracas.packs.structure import structure_problems
@@ -164,9 +165,8 @@ def _check(
     check = _Check(library, games, own, frozenset(faulty), unsure, _Reported(problems), progress, budget)
     problems += check.problems()
     count = sum(len(pack.entries) + len(pack.operations) for pack in packs)
-    return Report(
-        tuple(pack.id for pack in packs), count, check.run, _sorted(problems), _sorted(check.warnings())
-    )
+    warnings = [*check.warnings(), *(left for files in targets for left in left_examples(files))]
+    return Report(tuple(pack.id for pack in packs), count, check.run, _sorted(problems), _sorted(warnings))
 
 
 def _unsure(packs: Iterable[Pack], problems: Sequence[Problem]) -> set[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas._former_names import formerly
-from fracas.errors import MAX_SHOWN, InputError, PackError, Problem, UnknownNameError, suggestion
+from fracas.errors import MAX_SHOWN, InputError, PackError, Problem, UnknownNameError, nearest, suggestion
 from fracas.kernel.economy import Economy, economy_of
 from fracas.kernel.predicates import Compiler, Failed, all_of
 from fracas.kernel.ruleset import FieldSet, Phrases, Procedure, Ruleset
@@ -102,7 +102,9 @@ class Game:
         """
         procedure = self.ruleset.procedures.get(id)
         if procedure is None:
-            hint = suggestion(id, self.ruleset.procedures)
+            near = nearest(id, self.ruleset.procedures)
+            known = f"{self.ruleset.id} has {', '.join(self.ruleset.procedures)}"
+            hint = f"did you mean {near!r}? {known}" if near else known
             message = f"{self.ruleset.id} has no procedure {id!r}"
             raise UnknownNameError.one("procedure", "unknown-procedure", message, hint)
         return procedure

@@ -19,6 +19,7 @@ from fracas.engine.game import load_ruleset
 from fracas.engine.policies import ChoicesAlways, ChoicesOnce
 from fracas.engine.requests import DiceWish, Request
 from fracas.engine.summary import with_summary
+from fracas.engine.unnamed_items import with_names
 from fracas.errors import ContinuationError, InputError, OverBudgetError, StageCodecError
 from fracas.kernel import preparing, readers
 from fracas.kernel.budget import UNLIMITED, Budget
@@ -92,7 +93,10 @@ def prepare(request: Request, asked: AttemptRequest) -> Prepared:
     Raises:
         InputError: the situation lacks something that the rule needs.
     """
-    prepared = preparing.prepare(request.procedure, asked)
+    try:
+        prepared = preparing.prepare(request.procedure, asked)
+    except InputError as error:
+        raise with_names(error, request.procedure, asked.input, request.game.packs) from None
     built = {tally.to for tally in prepared.tallies}
     strays: dict[str, list[Entry]] = {}
     for number, modifier in enumerate(asked.hand, start=1):

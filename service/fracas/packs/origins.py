@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from fracas.errors import UnknownNameError, suggestion
@@ -47,12 +48,14 @@ class Origins(NamedTuple):
     Attributes:
         fields: for each field its values, the present one last.
         removed: None if the entry is still there.
+        about: its source, and how sure it is, as its pack says.
     """
 
     id: str
     label: str
     fields: Mapping[str, tuple[Setting, ...]]
     removed: Removal | None = None
+    about: Mapping[str, Any] = MappingProxyType({})
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -78,12 +81,12 @@ def origins(library: Library, id: str) -> Origins:
         if slug in settings and settings[slug].history[0][0] == owner:
             rule, history = settings[slug]
             values = tuple(Setting(value, pack, place) for pack, value, place in history)
-            return Origins(id, rule.label, {"default": values})
+            return Origins(id, rule.label, {"default": values}, about=rule.about)
         known = [f"{owner}:option/{each}" for each in settings]
         raise UnknownNameError.one("", "unknown-option", f"no option {id!r}", suggestion(id, known))
     entry = library.entry(id)
     if entry is not None:
-        return Origins(entry.id, entry.label, _history(entry))
+        return Origins(entry.id, entry.label, _history(entry), about=entry.meta)
     if id in library.removed:
         operation = library.removed[id]
         return Origins(id, "", {}, Removal(operation.pack, operation.location.text(("remove",))))

@@ -6,10 +6,10 @@ import bisect
 import hashlib
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-from fracas.errors import PackError, Problem, suggestion
+from fracas.errors import PackError, Problem, nearest, suggestion
 from fracas.packs.attached import PHRASES, ROLL20, schema_of_attached
 from fracas.packs.entries import META, NAMELESS, SLUG, Entry, Location, Manifest, Operation, Pack
 from fracas.packs.files import MANIFEST, PackFiles, in_folder
@@ -24,6 +24,7 @@ Structure = Callable[[Located, str], list[Problem]]
 _HOW = ("patch", "replace", "remove")
 
 _PACK_ID = re.compile(r"^id: *[\"']?(?P<name>[a-z0-9-]{1,64})", re.MULTILINE)
+_KIND_LINE = re.compile(r"^kind: *[\"']?(?P<name>[a-z0-9-]{1,64})", re.MULTILINE)
 _SLUG_LINE = re.compile(r"\bslug[\"']?:[^a-z0-9\n]*(?P<name>[a-z0-9-]{1,64})")
 
 
@@ -261,10 +262,21 @@ class _Reader:
         for name in self.files.names:
             if name not in expected and not schema_of_attached(name):
                 message = "files of a pack are pack.yaml, <kind>.yaml and <kind>/<name>.yaml"
-                hint = suggestion(
-                    name, [MANIFEST, PHRASES, ROLL20, *(f"{kind}.yaml" for kind in entry_kinds())]
-                )
-                self.problems.append(Problem(self.files.name(name), "unknown-file", message, hint))
+                problem = Problem(self.files.name(name), "unknown-file", message, self._home_of(name))
+                self.problems.append(problem)
+
+    def _home_of(self, name: str) -> str | None:
+        """Where a file belongs that lies where nothing reads it, by the kind that it says it holds."""
+        said = _KIND_LINE.search(self._text(name))
+        word = said["name"] if said else ""
+        kind = next((kind for kind, one in entry_kinds().items() if word in (kind, one)), None)
+        stem = PurePosixPath(name).stem
+        singles = (MANIFEST, PHRASES, ROLL20, *(f"{kind}.yaml" for kind in entry_kinds()))
+        meant = nearest(stem, [single.removesuffix(".yaml") for single in singles])
+        is_there = f"{meant}.yaml" in self.files.names
+        if meant and (kind is None or (kind == meant and not is_there)):
+            return f"did you mean '{meant}.yaml'?"
+        return f"it holds {kind}: call it {kind}/{stem}.yaml" if kind else None
 
     def check_doubles(self) -> None:
         first: dict[str, str] = {}

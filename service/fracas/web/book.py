@@ -12,10 +12,10 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
 from fracas.book.book import MADE, Book, Picture
-from fracas.book.pictures import KEY
 from fracas.book.search import search
 from fracas.engine.game import Game, Games
 from fracas.errors import suggestion
+from fracas.exports.pictures import KEY
 from fracas.packs.certainty import LEGEND
 from fracas.packs.manuscript import Chapter, has_book
 from fracas.web.console.pages import as_pages, drawn
@@ -109,5 +109,5 @@ def _drawn(part: str | Picture, captions: Iterator[str]) -> Markup:
         return Markup(_MARKDOWN.render(part))
     caption = next(captions)
     about = Markup("<figcaption>{}</figcaption>").format(caption) if caption else ""
-    figure = Markup('<figure class="flow"><div class="scroll">{}</div>{}</figure>')
+    figure = Markup('<figure class="drawing"><div class="scroll">{}</div>{}</figure>')
     return figure.format(Markup(part.svg), about)

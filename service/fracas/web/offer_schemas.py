@@ -91,7 +91,9 @@ class ActionOfferSchema(OfferSchema):
             "description": "Not forbidden, but it takes something that the fight does not have: see the reasons."
         }
     )
-    judged = fields.List(fields.String(), metadata={"description": "What else it needs, which the GM checks."})
+    judged = fields.List(
+        fields.String(), metadata={"description": "What else it needs, which the GM checks."}
+    )
     together = fields.Dict(
         keys=fields.String(),
         values=fields.List(fields.String()),

@@ -101,9 +101,11 @@ def _odds(
         for row in number["rows"]:
             change = changes.get((number["to"], row["id"]), {}).get(first["id"]) if first else None
             row["worth"] = change if change is not None and abs(change) >= LEAST_WORTH else None
+    lines = {(number["to"], row["id"]): row for number in numbers for row in number["rows"]}
     asked = (row["control"].name for number in numbers for row in number["rows"] if row["control"])
     return nothing | {
         "odds": answer,
+        "lines": lines,
         "worth": text.changed_measures(answer, answer.get("attribution", ())) if "measures" in answer else [],
         "numbers": numbers,
         "kept": _kept(vocabulary, said, above.union(asked)),
