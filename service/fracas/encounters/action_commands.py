@@ -67,8 +67,8 @@ def act(context: CommandContext, command: Command) -> Draft:
     if note := command["note"]:
         data["note"] = note
     if what := action.data.get("item"):
-        things = [thing for thing in dict.fromkeys((item, second)) if thing]
-        found = [handling(context, one.id, action, thing, what, command["situation"]) for thing in things]
+        items = [name for name in dict.fromkeys((item, second)) if name]
+        found = [handling(context, one.id, action, name, what, command["situation"]) for name in items]
         data["effects"] += [effect for effect in found if effect["set"]]
     if not timer:
         data["effects"] += set_by_use(context, one.id, action, intent)
@@ -123,7 +123,7 @@ def _out_of_the_fight(context: CommandContext, action: Entry, begun: Resolution,
 def things_named(
     context: CommandContext, one: Combatant, action: Entry, said: Mapping[str, Any], due: Timer | None
 ) -> tuple[str, str]:
-    """The thing with which an action is done, and a second one; "" for none.
+    """The item with which an action is done, and a second one; "" for none.
 
     Raises:
         InputError: one is not there, or both are the same.

@@ -218,9 +218,9 @@ def intent_of(
     scene: Scene, actor: Combatant, action: Entry, item: str, target: str, situation: Mapping[str, Any]
 ) -> Intent:
     """What is about to be done."""
-    thing = scene.game.packs.entry("weapon", slug_of(item)) if item else None
+    entry = scene.game.packs.entry("weapon", slug_of(item)) if item else None
     aim: Participant | None = scene.table.participants.get(target)
-    data = thing.data if thing else {} if item else described(situation)
+    data = entry.data if entry else {} if item else described(situation)
     state = holder_of(scene, actor.id, action).items.get(item, {})
     lookup = scene.game.packs
     return Intent(action.data, item, state, data, aim, situation, slug=action.slug, lookup=lookup)

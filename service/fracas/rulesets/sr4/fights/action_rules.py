@@ -20,7 +20,7 @@ from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.melee.melee_attack import EscapeHold, MeleeAttack
 from fracas.rulesets.sr4.melee.melee_sweep import MeleeSweep
 from fracas.rulesets.sr4.movement import SWIMMING, WALKING, Movement
-from fracas.rulesets.sr4.planes import ASTRAL, is_away, world_of
+from fracas.rulesets.sr4.planes import ASTRAL, is_projecting, world_of
 from fracas.rulesets.sr4.procedures import AT_TARGETS, RECORDS, VOCABULARIES
 from fracas.rulesets.sr4.ranged.barrier_attack import BarrierAttack
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
@@ -178,7 +178,7 @@ def _of(situation: Mapping[str, Any], record: str) -> Mapping[str, Any]:
 def _without_body(who: Participant, intent: Intent) -> Iterator[str]:
     """What speaks against an action of a mind that has left its body: weapons, hands and feet stay behind."""
     action, sheet = intent.action, who.sheet
-    if not is_away(sheet):
+    if not is_projecting(sheet):
         return
     moves = "item" in action or not _CONDITIONS.isdisjoint(action.get("conditions", ()))
     reaches = any(word in _NEEDS or word.startswith("ready-") for word in action.get("needs", ()))
@@ -358,7 +358,7 @@ def situated(step: StepContext, passes: int) -> Mapping[str, Any]:
     for record, who in people.items():
         its, melee = reported[record], "attacker" if who is target else record
         if f"{record}.unaware" in fields:
-            left = procedure in AGAINST_BODIES and is_away(who.sheet)
+            left = procedure in AGAINST_BODIES and is_projecting(who.sheet)
             if left or surprised_towards(who, actor.id):
                 its["unaware"] = True
             unaware = its.get("unaware", who.sheet.get("unaware"))
