@@ -14,6 +14,7 @@ from fracas.kernel import needs
 from fracas.kernel.intents import Intent, Need, Participant, StepContext, Table
 from fracas.kernel.monitors import DYING, by_hand, gauges, worst
 from fracas.kernel.needs import Holds, all_known, in_condition, never, of_actor, of_data, of_item
+from fracas.kernel.newcomers import Basic
 from fracas.kernel.procedures import known_of_people, people_of
 from fracas.kernel.stage import Effect, Fact
 from fracas.kernel.things import slug_of
@@ -26,6 +27,7 @@ from fracas.rulesets.sr5.attacks.vocabulary import PISTOLS
 from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
 from fracas.rulesets.sr5.fights import standing
 from fracas.rulesets.sr5.fights.action_rules import ATTACK, ROUNDS, Acting, recoil_grows, saves_actions
+from fracas.rulesets.sr5.fights.newcomers import BASICS
 from fracas.rulesets.sr5.fights.standing import Standing
 from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES, TALLIES
@@ -303,6 +305,7 @@ class CombatTurn(Standing, Acting):
     words = Words("Combat Turn", "Initiative Pass", "Action Phase")
     seconds = 3
     counts_uses_of_turn = True
+    basics: Sequence[Basic] = BASICS
     tracks: Mapping[str, Track] = {
         "physical": Track("physical", noun="box of Physical damage"),
         "stun": Track("stun", noun="box of Stun damage"),
