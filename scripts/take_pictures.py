@@ -63,7 +63,7 @@ def _wait(process: subprocess.Popen[bytes], address: str) -> None:
 
 def begun(page: Page, address: str) -> None:
     """A skirmish in which somebody has his turn."""
-    page.goto(f"{address}/console/")
+    page.goto(f"{address}/console/?game=sr4")
     page.get_by_role("button", name=SKIRMISH).click()
     page.wait_for_selector("#board-inner")
     settled(page)

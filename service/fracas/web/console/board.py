@@ -68,13 +68,14 @@ def sides_of(view: View) -> dict[str, int]:
     return found
 
 
-def people_of(view: View, fresh: Mapping[tuple[str, str], int]) -> list[dict[str, Any]]:
+def people_of(view: View, fresh: Mapping[tuple[str, str], int], gone: bool = False) -> list[dict[str, Any]]:
     """The combatants with what their rows show.
 
     Args:
         fresh: by combatant and track, how much the last action marked.
+        gone: those who have left, too.
     """
-    sides, present = sides_of(view), [one for one in view["combatants"] if not one["gone"]]
+    sides, present = sides_of(view), [one for one in view["combatants"] if gone or not one["gone"]]
     return [
         {
             **one,
