@@ -34,7 +34,7 @@ def test_a_gm_connects_a_tabletop(page: Page, address: str) -> None:
     macro.focus()
     assert page.evaluate("getSelection().toString()") == macro.input_value()
 
-    page.get_by_role("button", name="Make a token").click()
+    page.get_by_role("button", name="Create token").click()
     page.get_by_role("link", name="Open it in the bridge page").click()
-    expect(page.get_by_role("combobox", name="Who", exact=True)).to_contain_text("Kite")
+    expect(page.get_by_role("combobox", name="Combatant", exact=True)).to_contain_text("Kite")
     assert "token" not in page.url

@@ -76,6 +76,9 @@ def test_pages_of_a_fight(console: Console, fight: str, part: str) -> None:
     "path",
     [
         "/console/",
+        "/console/?game=imperium",
+        "/bridge",
+        "/book/sr4",
         "/console/packs?ruleset=sr4&kind=weapon",
         "/console/entries/sr4-core:modifier/take-aim",
         "/console/compare?ruleset=cwn&weapon=heavy-pistol&weapon=sword",

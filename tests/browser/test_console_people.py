@@ -241,3 +241,44 @@ def test_long_names_and_pages_of_people_fit_on_a_phone(player: Console, name: st
     assert player.sticks_out() == []
     player.open()
     assert player.sticks_out() == []
+
+
+def test_a_players_phone_shows_their_monitors_whose_turn_it_is_and_their_question_first(
+    gm: Console, player: Console
+) -> None:
+    gm.play("The loading dock", asks=True)
+    gm.open(f"{gm.fight}/people")
+    gm.expect_live()
+    link = gm.invite("Ana", "Vex")
+    player.page.goto(link)
+    player.arrive()
+    mine = player.page.get_by_role("region", name="Vex", exact=True)
+    expect(mine.get_by_role("img", name="Physical of Vex: 0 of 10 boxes filled")).to_be_visible()
+    question = player.mine().first
+    expect(question).to_be_visible()
+    asked, sheet = question.bounding_box(), mine.bounding_box()
+    assert asked and sheet
+    assert asked["y"] < sheet["y"]
+    gm.open(gm.fight)
+    gm.arrive()
+    while gm.mine().count():
+        gm.answer("No")
+    expect(player.page.locator(".turn-note")).to_contain_text("acts")
+    assert player.sticks_out() == []
+    result = player.page.locator("[data-measure=result]").bounding_box()
+    assert result
+    assert result["y"] < PHONE["viewport"]["height"]
+    assert player.complaints == []
+
+
+def test_an_observer_watches_and_is_offered_nothing(gm: Console, player: Console) -> None:
+    gm.play("The loading dock")
+    gm.open(f"{gm.fight}/people")
+    gm.expect_live()
+    gm.page.get_by_role("radio", name="Observer").check(force=True)
+    link = gm.invite("Eve")
+    player.page.goto(link)
+    player.arrive()
+    expect(player.page.locator(".turn-note")).to_contain_text("acts.")
+    assert player.page.locator("#main button:visible").count() == 1  # the hash of the log is copied
+    assert player.sticks_out() == []
