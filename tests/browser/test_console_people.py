@@ -257,7 +257,8 @@ def test_a_players_phone_shows_their_monitors_whose_turn_it_is_and_their_questio
     question = player.mine().first
     expect(question).to_be_visible()
     asked, sheet = question.bounding_box(), mine.bounding_box()
-    assert asked and sheet
+    assert asked
+    assert sheet
     assert asked["y"] < sheet["y"]
     gm.open(gm.fight)
     gm.arrive()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -11,7 +12,9 @@ import segno
 from console_browsers import Table, form_of, said_in
 from flask import Flask
 
-from fracas.web.console.pages import is_loopback
+from fracas.web.console import board
+from fracas.web.console.start import when
+from fracas.web.public_address import is_loopback
 
 GAMES = ("sr4", "sr5", "cwn", "imperium")
 
@@ -58,11 +61,11 @@ def test_who_comes_later_gets_the_next_number(table: Table) -> None:
 @pytest.mark.parametrize(
     ("said", "word"),
     [
-        ({}, "Name: give"),
-        ({"name": " "}, "Name: give"),
+        ({}, "give the new combatant a name"),
+        ({"name": " "}, "give the new combatant a name"),
         ({"name": "x" * 81}, "name"),
-        ({"name": "Ann", "count": "21"}, "Count: 1 to 20"),
-        ({"name": "Ann", "count": "many"}, "Count: 1 to 20"),
+        ({"name": "Ann", "count": "21"}, "1 to 20 is expected"),
+        ({"name": "Ann", "count": "many"}, "1 to 20 is expected"),
         ({"name": "Ann", "weapon": "Katanna"}, "did you mean 'Katana'?"),
         ({"name": "Ann", "basic.0": "much"}, "body"),
         ({"name": "Ann", "basic.0": "99"}, "body"),
@@ -275,3 +278,51 @@ def test_an_invitation_has_a_code_and_a_link_and_can_be_taken_back(table: Table)
     (revoke,) = re.findall(r'action="(/console/fight/[^"]+/revoke)"', answer.text)
     assert table.client.post(revoke).status_code == 303
     assert "Ada plays" not in said_in(table.get("/people"))
+
+
+# --- Words -----------------------------------------------------------------------------------------------------
+
+
+def test_whose_turn_it_is_and_how_long_players_wait() -> None:
+    people = {id: {"name": id.title()} for id in ("ann", "bob", "cy", "dee", "eve")}
+    order = [{"actors": ["bob"]}, {"actors": ["cy", "dee"]}, {"actors": ["eve"]}, {"actors": ["ann"]}]
+    view = {"acting": ["bob"], "order": order}
+    told = {
+        who: board.turn_note(view, people, [who] if who else []) for who in ("", "ann", "bob", "cy", "eve")
+    }
+    assert {who: (one["now"], one["next"]) for who, one in told.items() if one} == {
+        "": ("Bob acts.", ""),
+        "ann": ("Bob acts.", "Ann acts after 3 others."),
+        "bob": ("Your turn: Bob acts.", ""),
+        "cy": ("Bob acts.", "Cy acts next."),
+        "eve": ("Bob acts.", "Eve acts after Cy and Dee."),
+    }
+    assert board.turn_note({"acting": [], "order": []}, people, ["ann"]) is None
+
+
+def test_times_as_people_say_them() -> None:
+    now = datetime(2026, 11, 24, 22, 41)
+    times = (
+        now,
+        datetime(2026, 11, 24, 0, 5),
+        datetime(2026, 11, 22, 9, 5),
+        datetime(2026, 3, 4),
+        datetime(2025, 3, 4),
+    )
+    assert [when(time, now) for time in times] == [
+        "today 22:41",
+        "today 00:05",
+        "Sunday 09:05",
+        "4 March",
+        "4 March 2025",
+    ]
+
+
+def test_an_observer_is_told_whose_turn_it_is_and_no_hidden_name(app: Flask) -> None:
+    table = Table(app)
+    who = table.until_acting()
+    name = table.state.combatants[who].name
+    observer = table.invites("observer", label="Eve")
+    assert f"{name} acts." in said_in(observer.get())
+    table.does("set", combatant=who, hidden="true")
+    assert name not in said_in(observer.get("/board"))

@@ -141,7 +141,7 @@ def _taken(fight: Fight) -> set[str]:
 def _count() -> int:
     count = forms.whole(request.form.get("count", "").strip() or "1")
     if not isinstance(count, int) or not 1 <= count <= MAX_COUNT:
-        raise InputError.one("count", "out-of-range", f"Count: 1 to {MAX_COUNT} is expected")
+        raise InputError.one("count", "out-of-range", f"1 to {MAX_COUNT} is expected")
     return count
 
 
@@ -169,7 +169,7 @@ def _quick(game: Game, fight: Fight) -> list[dict[str, Any]]:
     """The commands with which those of the form in one line join; what it leaves empty is as usual."""
     form = request.form
     if not form.get("name", "").strip():
-        raise InputError.one("name", "missing-field", "Name: give the new combatant one")
+        raise InputError.one("name", "missing-field", "give the new combatant a name")
     fields: dict[str, Any] = {}
     for at, basic in quick_fields(game):
         if value := form.get(f"basic.{at}", "").strip():
@@ -178,7 +178,7 @@ def _quick(game: Game, fight: Fight) -> list[dict[str, Any]]:
     slugs, unknown = slugs_of(game, "weapon", weapons)
     if unknown:
         hint = suggestion(unknown[0], [entry.label for entry in game.shelf.entries("weapon")])
-        raise InputError.one("weapon", "unknown-entry", f"Weapon: the packs have no {unknown[0]!r}", hint)
+        raise InputError.one("weapon", "unknown-entry", f"the packs have no {unknown[0]!r}", hint)
     joining = {
         "name": form["name"].strip(),
         "count": _count(),

@@ -17,8 +17,9 @@ from fracas.packs.entries import Pack
 from fracas.packs.shipped import shipped
 from fracas.web.callers import Callers
 from fracas.web.console import sessions
-from fracas.web.console.pages import address_for_others, downloaded, drawn, is_loopback
+from fracas.web.console.pages import address_for_others, downloaded, drawn
 from fracas.web.encounter_access import check_storable
+from fracas.web.public_address import is_loopback
 from fracas.web.quotas import Quotas
 from fracas.web.settings import Settings
 

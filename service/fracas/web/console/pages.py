@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ipaddress
 import json
 import secrets
 from typing import Any, NoReturn
-from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, abort, current_app, make_response, redirect, render_template, request
 from werkzeug.exceptions import HTTPException
@@ -66,15 +64,6 @@ def gone_to(address: str) -> BaseResponse:
 def address_for_others(settings: Settings) -> str:
     """Where people at other computers find the service: its public address, else where this request has found it."""
     return str(settings.public or request.url_root.rstrip("/"))
-
-
-def is_loopback(address: str) -> bool:
-    """Whether nobody at another computer or phone can open an address."""
-    host = urlsplit(address).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def downloaded(text: str, type: str, name: str) -> Response:

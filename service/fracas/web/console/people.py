@@ -21,8 +21,9 @@ from fracas.errors import InputError
 from fracas.kernel.newcomers import lacking
 from fracas.kernel.turns import TurnRules
 from fracas.web.console import adding, board, forms, rows, sessions
-from fracas.web.console.pages import address_for_others, drawn, gone_to, is_loopback, told_changed
+from fracas.web.console.pages import address_for_others, drawn, gone_to, told_changed
 from fracas.web.encounter_access import check_storable
+from fracas.web.public_address import is_loopback
 from fracas.web.quotas import Quotas
 from fracas.web.settings import Settings
 from fracas.web.token_schemas import NewTokenSchema
@@ -132,7 +133,7 @@ def _of_group(fight: Fight) -> list[dict[str, Any]]:
         return [{"command": "set", "combatant": one.id, "hidden": wanted == "hide"} for one in changed]
     name = form.get("name", "").strip()
     if wanted != "name" or not name:
-        raise InputError.one("name", "missing-field", "Side: give it a name")
+        raise InputError.one("name", "missing-field", "give the side a name")
     return [{"command": "set", "combatant": one.id, "side": name} for one in members] if name != side else []
 
 
@@ -145,7 +146,7 @@ def _places(fight: Fight, rules: TurnRules) -> dict[str, int | str]:
             continue
         place = forms.whole(value.strip())
         if not isinstance(place, int):
-            raise InputError.one(name, "wrong-type", f"Initiative: a whole number is expected, not {value!r}")
+            raise InputError.one("initiative", "wrong-type", f"a whole number is expected, not {value!r}")
         members = [
             one.id
             for one in fight.state.combatants.values()
