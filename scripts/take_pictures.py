@@ -1,5 +1,5 @@
-"""Pictures of the console's main pages: ``python scripts/take_pictures.py FOLDER``. With ``--all`` before the folder, of
-every page, in light and dark, on a screen and on a phone, to look at.
+"""Pictures of the console's main pages: ``python scripts/take_pictures.py FOLDER``. With ``--all`` before the folder
+those of every page, in light and dark, on a screen and on a phone, to look at.
 
 Starts a service of its own with an empty database, plays a little of a fight in Chromium (the program that CHROMIUM
 names, else /usr/bin/chromium), and writes the pictures as PNG. Dice fall as they like, so no two runs show the same.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from flask import Blueprint, Response, current_app, request
@@ -219,6 +220,8 @@ def _heading(text: str) -> tuple[int, Markup]:
     return len(marks), _inline(words)
 
 
+@lru_cache(maxsize=5_000)
 def _inline(text: str) -> Markup:
-    """Markdown of one line as HTML: without links, pictures and HTML of its own."""
+    """Markdown of one line as HTML: without links, pictures and HTML of its own. A log that grows has mostly the lines
+    that it had."""
     return Markup(_MARKDOWN.renderInline(text))
