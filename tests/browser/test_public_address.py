@@ -39,7 +39,7 @@ def test_a_fight_with_a_player_who_watches(browser: Browser, below: str) -> None
         gm.play("The loading dock")
         gm.page.get_by_role("link", name="People").click()
         link = gm.invite("Ada")
-        gm.page.get_by_role("link", name="Table").click()
+        gm.page.get_by_role("link", name="Table", exact=True).click()
         gm.expect_live()
         player.page.goto(link)
         player.arrive()
