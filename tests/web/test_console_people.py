@@ -63,12 +63,12 @@ def test_who_comes_later_gets_the_next_number(table: Table) -> None:
     [
         ({}, "give the new combatant a name"),
         ({"name": " "}, "give the new combatant a name"),
-        ({"name": "x" * 81}, "name"),
+        ({"name": "x" * 81}, "at most 80 characters"),
         ({"name": "Ann", "count": "21"}, "1 to 20 is expected"),
         ({"name": "Ann", "count": "many"}, "1 to 20 is expected"),
         ({"name": "Ann", "weapon": "Katanna"}, "did you mean 'Katana'?"),
-        ({"name": "Ann", "basic.0": "much"}, "body"),
-        ({"name": "Ann", "basic.0": "99"}, "body"),
+        ({"name": "Ann", "basic.0": "much"}, "Body: a whole number is expected"),
+        ({"name": "Ann", "basic.0": "99"}, "Body: "),
         ({"name": "A\x00n"}, "NUL"),
         ({"use": "gard"}, "guard"),
     ],
@@ -97,6 +97,15 @@ def test_pasted_text_is_previewed_with_fields_for_what_is_missing(table: Table) 
     nightjar, *orks = list(table.state.combatants.values())[-3:]
     assert (nightjar.sheet["intuition"], nightjar.sheet["agility"], nightjar.side) == (6, 3, "gang")
     assert [ork.player for ork in orks] == [False, False]
+
+
+def test_faults_of_pasted_text_have_their_line_and_the_label_of_the_field(app: Flask) -> None:
+    table = Table(app, "imperium", "")
+    answer = table.post("/load", {"text": "Name,BS\nAnn,30\nBob,much\nCyd,5000", "join": "true"})
+    assert answer.status_code == 422
+    assert "line 3: Ballistic skill: a whole number is expected, not 'much'" in said_in(answer)
+    assert "line 4: Ballistic skill: " in said_in(answer)
+    assert not table.state.combatants
 
 
 def test_the_example_of_the_box_can_be_added(app: Flask) -> None:

@@ -414,7 +414,7 @@ def test_a_list_is_read_before_its_people_join(app: Flask) -> None:
         (LIST.replace("side", "sid"), "people.csv", "side"),
         ("id,name,use\na,Ann,guard\na,Bob,guard\n", "people.csv", "'a'"),
         ("id,name,use\nnew,Ann,guard\nrook,Bob,guard\n", "people.csv", "'rook'"),
-        ("- {name: Ann, body: 3}\n- {name: Bob, body: [3]}\n", "people.yaml", "body"),
+        ("- {name: Ann, body: 3}\n- {name: Bob, body: [3]}\n", "people.yaml", "Body"),
         ("- {name: Ann\n", "people.yaml", "people.yaml"),
         ("", "people.csv", "nobody"),
         (b"\xff\xfe\x00", "people.csv", "UTF-8"),

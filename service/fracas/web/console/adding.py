@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from flask import Blueprint, Response, request
@@ -32,6 +33,7 @@ from fracas.web.settings import MAX_UPLOAD
 
 MOST_FOUND = 12
 """Entries of packs that a search shows."""
+_FIELD = re.compile(r"^(?P<place>(?:.*\d)?: )(?P<field>[a-z_0-9]+): ")
 _FILLED = re.compile(r"fill\.(\d{1,3})\.(\w+)")
 
 
@@ -63,7 +65,8 @@ def install(console: Blueprint, encounters: Encounters) -> None:
             bodies: list[Mapping[str, Any]] = [join_of_character(told, side, player)]
             found: Sequence[Newcomers] = []
         else:
-            found = newcomers(game, people, side, player, _taken(fight), _filled(game))
+            with _in_labels(game):
+                found = newcomers(game, people, side, player, _taken(fight), _filled(game))
             bodies = [body for one in found for body in one.bodies]
         joined = request.form.get("join") == "true"
         if joined:
@@ -186,7 +189,28 @@ def _quick(game: Game, fight: Fight) -> list[dict[str, Any]]:
         **_whose(),
         **({"weapons": slugs} if slugs else {}),
     }
-    return joins_of_list(game, [Row("", joining, completed(basics_of(game), fields))], _taken(fight))
+    with _in_labels(game):
+        return joins_of_list(game, [Row("", joining, completed(basics_of(game), fields))], _taken(fight))
+
+
+@contextmanager
+def _in_labels(game: Game) -> Iterator[None]:
+    """Faults of fields by their labels, as people have read them in a form, or written them in a table."""
+    labels = {name: field.label for name, field in sheet_fields(game).items()}
+    labels |= {field: basic.label for basic in basics_of(game) for field in basic.fields}
+    try:
+        yield
+    except InputError as error:
+        raise InputError(
+            one._replace(message=_FIELD.sub(lambda found: _labelled(found, labels), one.message, count=1))
+            for one in error.problems
+        ) from None
+
+
+def _labelled(found: re.Match[str], labels: Mapping[str, str]) -> str:
+    """``line 2: ballistic_skill: `` with the label of the field."""
+    name = found["field"]
+    return f"{found['place']}{labels.get(name, name)}: ".removeprefix(": ")
 
 
 def _read(game: Game) -> tuple[Imported | None, list[Row], list[str]]:
