@@ -281,5 +281,5 @@ def test_an_observer_watches_and_is_offered_nothing(gm: Console, player: Console
     player.page.goto(link)
     player.arrive()
     expect(player.page.locator(".turn-note")).to_contain_text("acts.")
-    assert player.page.locator("#main button:visible").count() == 1  # the hash of the log is copied
+    expect(player.page.locator("#main button:visible")).to_have_count(1)  # the hash of the log is copied
     assert player.sticks_out() == []
