@@ -82,6 +82,8 @@ def test_pages_of_a_fight(console: Console, fight: str, part: str) -> None:
         "/console/packs?ruleset=sr4&kind=weapon",
         "/console/entries/sr4-core:modifier/take-aim",
         "/console/compare?ruleset=cwn&weapon=heavy-pistol&weapon=sword",
+        "/book/",
+        "/book/cwn/5",
         "/console/check",
         "/console/connect",
         "/console/enter",

@@ -44,7 +44,7 @@ def test_the_form_of_one_line_has_what_the_rules_most_want(app: Flask, ruleset: 
     form = form_of(page[page.index("/add") :].partition("</form>")[0])
     asked = [name for name in form if name.startswith("basic.")]
     assert 1 <= len(asked) <= 3
-    weapon = table.fights.games.game(ruleset).shelf.entries("weapon")[0]
+    weapon = table.fights.games.game(ruleset).packs.entries("weapon")[0]
     said = {"name": "Boss", "weapon": weapon.label, "whose": "hidden", **dict.fromkeys(asked, "7")}
     assert table.post("/add", said).status_code == 200
     (boss,) = table.state.combatants.values()
@@ -332,6 +332,8 @@ def test_an_observer_is_told_whose_turn_it_is_and_no_hidden_name(app: Flask) -> 
     who = table.until_acting()
     name = table.state.combatants[who].name
     observer = table.invites("observer", label="Eve")
-    assert f"{name} acts." in said_in(observer.get())
+    (note,) = re.findall(r'<p class="turn-note".*?</p>', observer.get().text, re.DOTALL)
+    assert name in note
+    assert re.search(r" acts?\.</b>", note)
     table.does("set", combatant=who, hidden="true")
     assert name not in said_in(observer.get("/board"))

@@ -94,10 +94,10 @@ def newcomers(
 
 def slugs_of(game: Game, kind: str, names: Sequence[str]) -> tuple[list[str], list[str]]:
     """Entries by slug, id or label; and the names of which there are none."""
-    by_label = {plain(entry.label): entry.slug for entry in game.shelf.entries(kind)}
+    by_label = {plain(entry.label): entry.slug for entry in game.packs.entries(kind)}
     found, lost = [], []
     for name in names:
-        entry = game.shelf.entry(kind, name)
+        entry = game.packs.entry(kind, name)
         slug = entry.slug if entry is not None else by_label.get(plain(name))
         found += [slug] if slug else []
         lost += [] if slug else [name]
@@ -105,7 +105,7 @@ def slugs_of(game: Game, kind: str, names: Sequence[str]) -> tuple[list[str], li
 
 
 def _entry_label(game: Game, row: Row) -> str:
-    entry = game.shelf.entry("combatant", str(row.joining.get("use")))
+    entry = game.packs.entry("combatant", str(row.joining.get("use")))
     return entry.label if entry is not None else ""
 
 
@@ -144,7 +144,7 @@ def _told(game: Game, row: Row) -> Iterator[tuple[str, str]]:
 
 def _words(game: Game, kind: str, value: Any) -> str:
     if isinstance(value, list):
-        entries = ((name, game.shelf.entry(kind, name) if kind else None) for name in map(str, value))
+        entries = ((name, game.packs.entry(kind, name) if kind else None) for name in map(str, value))
         return ", ".join(entry.label if entry is not None else name for name, entry in entries)
     if isinstance(value, dict):
         return ", ".join(f"{name.replace('-', ' ')} {count}" for name, count in value.items())
@@ -161,7 +161,7 @@ def _left(game: Game, row: Row) -> dict[str, str]:
     for what in row.left:
         label, colon, name = what.partition(": ")
         known = (
-            [entry.label for entry in game.shelf.entries(kinds[label])]
+            [entry.label for entry in game.packs.entries(kinds[label])]
             if colon and label in kinds
             else labels
         )

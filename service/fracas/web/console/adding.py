@@ -83,7 +83,7 @@ def install(console: Blueprint, encounters: Encounters) -> None:
         fight = encounters.fight(id)
         game = encounters.game(fight)
         words = request.args.get("q", "").casefold().split()
-        listed = [(entry, _about(game, entry.data)) for entry in game.shelf.entries("combatant")]
+        listed = [(entry, _about(game, entry.data)) for entry in game.packs.entries("combatant")]
         found = [
             (entry, about)
             for entry, about in listed
@@ -106,8 +106,8 @@ def quick_fields(game: Game) -> list[tuple[int, Basic]]:
 def example_of(game: Game) -> str:
     """A table that the box for pasted text shows as an example: what the rules most want to know."""
     columns = [basic for _, basic in quick_fields(game)]
-    carried = (entry.data.get("weapons") or () for entry in game.shelf.entries("combatant"))
-    known = (game.shelf.entry("weapon", one) for several in carried for one in several[:1])
+    carried = (entry.data.get("weapons") or () for entry in game.packs.entries("combatant"))
+    known = (game.packs.entry("weapon", one) for several in carried for one in several[:1])
     weapons = [*dict.fromkeys(entry.label for entry in known if entry is not None)]
     head = ", ".join(["Name", *(basic.label for basic in columns), "Weapon"])
     rows = [
@@ -126,10 +126,10 @@ def sides_of(fight: Fight) -> list[str]:
 def _about(game: Game, data: Mapping[str, Any]) -> str:
     """What an entry is and carries, in a line."""
     kind = str(data.get("metatype", "")).replace("-", " ").capitalize()
-    found = (game.shelf.entry("weapon", one) for one in data.get("weapons", ()) if isinstance(one, str))
+    found = (game.packs.entry("weapon", one) for one in data.get("weapons", ()) if isinstance(one, str))
     worn = data.get("armor")
     armor = (
-        game.shelf.entry("armor", one)
+        game.packs.entry("armor", one)
         for one in (worn if isinstance(worn, list) else ())
         if isinstance(one, str)
     )
@@ -157,7 +157,7 @@ def _whose() -> dict[str, bool]:
 def _of_packs(game: Game, fight: Fight) -> list[dict[str, Any]]:
     """The commands with which several of an entry join."""
     use, form = request.form["use"], request.form
-    entry = game.shelf.entry("combatant", use)
+    entry = game.packs.entry("combatant", use)
     name = form.get("name", "").strip() or (entry.label if entry is not None else use)
     shared = {
         "combatant": use,
@@ -180,7 +180,7 @@ def _quick(game: Game, fight: Fight) -> list[dict[str, Any]]:
     weapons = [one.strip() for one in form.get("weapon", "").split(",") if one.strip()]
     slugs, unknown = slugs_of(game, "weapon", weapons)
     if unknown:
-        hint = suggestion(unknown[0], [entry.label for entry in game.shelf.entries("weapon")])
+        hint = suggestion(unknown[0], [entry.label for entry in game.packs.entries("weapon")])
         raise InputError.one("weapon", "unknown-entry", f"the packs have no {unknown[0]!r}", hint)
     joining = {
         "name": form["name"].strip(),
@@ -229,7 +229,7 @@ def _read(game: Game) -> tuple[Imported | None, list[Row], list[str]]:
     if name.casefold().endswith((".csv", ".tsv", ".yaml", ".yml")):
         rows = people_of(game, text_of(data, name), name)
         return None, rows, sorted({field for row in rows for field in row.left})
-    return character(data, {game.ruleset.id: game.shelf}, {game.ruleset.id: sheet_fields(game)}), [], []
+    return character(data, {game.ruleset.id: game.packs}, {game.ruleset.id: sheet_fields(game)}), [], []
 
 
 def _filled(game: Game) -> dict[int, dict[str, Any]]:

@@ -16,10 +16,10 @@ from fracas.web.console import (
     deeds,
     fights,
     logs,
+    packs,
     pages,
     people,
     rows,
-    shelves,
     start,
     weapons,
 )
@@ -46,7 +46,7 @@ def blueprint(
     people.install(console, encounters, feed, settings, quotas)
     adding.install(console, encounters)
     rows.install(console, encounters)
-    shelves.install(console, games)
+    packs.install(console, games)
     weapons.install(console, games, settings)
     checks.install(console, games, settings)
     connecting.install(console, games, encounters, settings, callers, quotas)

@@ -185,7 +185,7 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
         "names": {one["id"]: one["name"] for one in view["combatants"]},
         "sides": adding.sides_of(fight),
         "quick": adding.quick_fields(game),
-        "weapons": game.shelf.entries("weapon"),
+        "weapons": game.packs.entries("weapon"),
         "example": adding.example_of(game),
         "places": _places_shown(people, rules),
         "rules": [

@@ -87,7 +87,7 @@ def edited(encounters: Encounters, fight: Fight, one: Mapping[str, Any]) -> dict
     return {
         "numbers": [*gauges, *numbers],
         "fields": sorted((one for one in named if one[0] != "name"), key=lambda one: one[1]),
-        "conditions": game.shelf.entries("condition"),
+        "conditions": game.packs.entries("condition"),
     }
 
 
@@ -95,7 +95,7 @@ def _control(game: Game, field: Field, sheet: Mapping[str, Any]) -> forms.Contro
     """The control of a field of a sheet, with what it has now; None where there is none for its kind."""
     name = field.path.rpartition(".")[2]
     if field.type == "entries" and field.entry_kind:
-        choices = tuple((entry.slug, entry.label) for entry in game.shelf.entries(field.entry_kind))
+        choices = tuple((entry.slug, entry.label) for entry in game.packs.entries(field.entry_kind))
         value = [str(one) for one in sheet.get(name, ()) if isinstance(one, str)]
         return forms.Control(name, "several", field.label, field.doc, choices, value)
     made = forms.control(

@@ -101,7 +101,7 @@ def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Qu
 
 
 def _game(game: Game) -> dict[str, Any]:
-    counts = {kind: len(game.shelf.entries(kind)) for kind in ("combatant", "weapon")}
+    counts = {kind: len(game.packs.entries(kind)) for kind in ("combatant", "weapon")}
     return {"id": game.ruleset.id, "label": game.ruleset.label, **counts}
 
 
@@ -110,7 +110,7 @@ def _chosen(game: Game) -> dict[str, Any]:
         "id": game.ruleset.id,
         "label": game.ruleset.label,
         "skirmishes": [
-            {"entry": entry, "sides": _sides(game, entry)} for entry in game.shelf.entries("skirmish")
+            {"entry": entry, "sides": _sides(game, entry)} for entry in game.packs.entries("skirmish")
         ],
         "house_rules": tuple(game.house_rules.values()),
     }
