@@ -83,7 +83,8 @@ def test_the_suffix_tells_what_it_is_whatever_its_letters() -> None:
     ("text", "said"),
     [
         ("name,bdy\nAnn,4", "list.csv:1: there is no column 'bdy' (did you mean 'body'?)"),
-        ("name,weapon s\nAnn,4", "list.csv:1: there is no column 'weapon s' (did you mean 'weapons'?)"),
+        ("name,weapns\nAnn,4", "list.csv:1: there is no column 'weapns' (did you mean 'weapons'?)"),
+        ("name,body,Body\nAnn,4,4", "list.csv:1: there are two columns 'body' (None)"),
         ("name,body,body\nAnn,4,4", "list.csv:1: there are two columns 'body' (None)"),
         (
             "name,skills.pistol\nAnn,4",

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from fracas._former_names import formerly, warn
 from fracas.kernel.economy import Tokens
+from fracas.kernel.newcomers import Basic
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.vocabulary import EntryLookup
 
@@ -240,6 +241,7 @@ class ActionRules:
             the sheet does not have them: ``{"metatype": ("walk", "run")}``.
         first_values: fields of a sheet that keep what another was at first, where the sheet does not have them:
             ``{"hp_maximum": "hp"}``.
+        basics: what the rules want to know of everybody, for combatants of a GM's own.
         stand_ins: fields that a request may give in place of others, or to change them, each with those others: a
             caller who may not change these may not give it either.
         gear: what combatants may carry although no pack has an entry for it, because `needs` ask for it (``medkit``).
@@ -250,6 +252,7 @@ class ActionRules:
     needs: Mapping[str, Need] = {}
     inherited: Mapping[str, Sequence[str]] = {}
     first_values: Mapping[str, str] = {}
+    basics: Sequence[Basic] = ()
     stand_ins: Mapping[str, Sequence[str]] = {}
     gear: Collection[str] = ()
     gm_says: Collection[str] = ()

@@ -118,6 +118,8 @@ class Initiative(TurnRules):
 
     rolled_once = True
     initiative_words: Collection[str] = ("side", "own", "total")
+    score = "side"
+    side_scores = True
     resorting: Collection[str] = ("surprised",)
 
     def initiative(self, table: Table) -> list[InitiativeRoll]:

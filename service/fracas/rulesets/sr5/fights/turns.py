@@ -15,6 +15,7 @@ from fracas.kernel.intents import Intent, Need, Participant, StepContext, Table
 from fracas.kernel.items import slug_of
 from fracas.kernel.monitors import DYING, by_hand, gauges, worst
 from fracas.kernel.needs import Holds, all_known, in_condition, never, of_actor, of_data, of_item
+from fracas.kernel.newcomers import Basic
 from fracas.kernel.procedures import known_of_people, people_of
 from fracas.kernel.stage import Effect, Fact
 from fracas.kernel.turns import Contest, Gauge, Moving, Track, Words
@@ -27,6 +28,7 @@ from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
 from fracas.rulesets.sr5.fights import initiative_order
 from fracas.rulesets.sr5.fights.action_rules import ATTACK, ROUNDS, Acting, recoil_grows, saves_actions
 from fracas.rulesets.sr5.fights.initiative_order import InitiativeOrder
+from fracas.rulesets.sr5.fights.newcomers import BASICS
 from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES, TALLIES
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED, SurpriseTest
@@ -303,6 +305,7 @@ class CombatTurn(InitiativeOrder, Acting):
     words = Words("Combat Turn", "Initiative Pass", "Action Phase")
     seconds = 3
     counts_uses_of_turn = True
+    basics: Sequence[Basic] = BASICS
     tracks: Mapping[str, Track] = {
         "physical": Track("physical", noun="box of Physical damage"),
         "stun": Track("stun", noun="box of Stun damage"),
