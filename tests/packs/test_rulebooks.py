@@ -173,6 +173,9 @@ def test_the_text_repeats_no_number_of_the_packs(ruleset: str) -> None:
     sections = [section for section in book(ruleset).manuscript.sections if section.text]
     lines = [(section.heading, line) for section in sections for line in section.prose.splitlines()]
     assert len(lines) > 150
+    lines += [
+        (procedure.label, procedure.doc) for procedure in book(ruleset).game.ruleset.procedures.values()
+    ]
     assert [(where, line) for where, line in lines if re.search(r"\d", ALLOWED.sub("", line))] == []
 
 
