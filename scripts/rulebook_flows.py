@@ -59,7 +59,7 @@ def flow_of(games: Games, ruleset: str, procedure: Procedure) -> Flow:
 def _examples(games: Games, ruleset: str, procedure: str) -> Iterator[Entry]:
     """Examples whose requests differ: each has a field, a choice or a result that the ones before have not."""
     seen: set[str] = set()
-    for entry in games.game(ruleset).shelf.entries("example"):
+    for entry in games.game(ruleset).packs.entries("example"):
         request, expected = entry.data.get("request", {}), entry.data.get("expect", {})
         if request.get("procedure") != procedure or "refusals" in expected:
             continue
@@ -150,7 +150,7 @@ class _Found:
             labels = dict.fromkeys(_plain(label) for label in awaited.labels)
             return Node("roll", " against ".join(labels).capitalize()), awaited.by, ()
         label = self._labels.get(awaited.id, words(awaited.id))
-        roll = dict(awaited.about).get("roll")
+        roll = dict(awaited.context).get("roll")
         title = f"{label}: {_plain(roll)}" if isinstance(roll, str) else label
         return Node("decision", title), (awaited.by,), [option.label for option in awaited.options]
 

@@ -29,7 +29,7 @@ TAGS = rf'</?(?:h3|p|b|i|br|table|tr|td|ul|ol|li|a)>|<a href="{RULE}">'
 @cache
 def told(library: str, pack: str) -> dict[str, Any]:
     found = LIBRARIES[library]()
-    return data(found.packs[pack], found.shelf(found.packs[pack].manifest.ruleset))
+    return data(found.packs[pack], found.ruleset_packs(found.packs[pack].manifest.ruleset))
 
 
 class Tags(HTMLParser):
@@ -138,7 +138,7 @@ ATTACKS = (
 
 @given(st.lists(st.sampled_from(ATTACKS) | st.text(max_size=5), min_size=1, max_size=4).map("".join))
 def test_no_text_of_a_pack_is_read(text: str) -> None:
-    made = handouts(renamed(core().packs["imperium-core"], text), core().shelf("imperium"))
+    made = handouts(renamed(core().packs["imperium-core"], text), core().ruleset_packs("imperium"))
     assert made
     for each in made:
         read(each.notes)
@@ -146,7 +146,7 @@ def test_no_text_of_a_pack_is_read(text: str) -> None:
 
 def test_the_script_is_one_of_all_parts_with_the_pack_in_it() -> None:
     pack = core().packs["imperium-core"]
-    shelf = core().shelf("imperium")
+    shelf = core().ruleset_packs("imperium")
     text = script(pack, shelf)
     assert len(text) > len(script_with(None))
     assert not re.search(r"^(?:import|export) ", text, re.MULTILINE)

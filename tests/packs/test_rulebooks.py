@@ -39,7 +39,7 @@ def book(ruleset: str) -> Book:
 @pytest.mark.parametrize("ruleset", BOOKS)
 def test_what_entries_cite_is_in_the_book(ruleset: str) -> None:
     there = {section.number for section in book(ruleset).manuscript.sections}
-    entries = [entry for pack in book(ruleset).game.shelf.packs for entry in pack.entries]
+    entries = [entry for pack in book(ruleset).game.packs.packs for entry in pack.entries]
     lost = {
         entry.id: number for entry in entries for number in sections_of(entry, ruleset) if number not in there
     }
@@ -52,7 +52,7 @@ def test_what_entries_cite_is_in_the_book(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", BOOKS)
 def test_every_entry_and_every_house_rule_stands_on_the_page(ruleset: str) -> None:
     page = re.sub(r"\\(.)", r"\1", book(ruleset).whole())
-    shelf = book(ruleset).game.shelf
+    shelf = book(ruleset).game.packs
     entries = [entry for pack in shelf.packs for entry in pack.entries]
     assert len(entries) > 300
     assert [entry.id for entry in entries if " ".join(entry.label.split()) not in page] == []
@@ -183,7 +183,7 @@ def test_the_text_repeats_no_number_of_the_packs(ruleset: str) -> None:
 def test_what_is_said_to_be_ours_is_ours(ruleset: str) -> None:
     """The other way round, `test_ruleset_pages` has it: all that is ours is named there."""
     text = next(one.text for one in book(ruleset).manuscript.sections if one.title == "What is ours")
-    shelf = book(ruleset).game.shelf
+    shelf = book(ruleset).game.packs
     rows = [line.strip("|").split("|") for line in text.splitlines() if "`" in line]
     assert len(rows) > 20
     for folder, slugs, _ in rows:
@@ -204,7 +204,7 @@ def test_every_number_that_is_not_published_is_listed(ruleset: str) -> None:
     )
     unsure = [
         " ".join(entry.label.split())
-        for pack in book(ruleset).game.shelf.packs
+        for pack in book(ruleset).game.packs.packs
         for entry in pack.entries
         if entry.kind != "example" and mark(entry.meta)
     ]
@@ -234,7 +234,7 @@ def test_what_docstrings_and_notes_cite_is_in_the_book(ruleset: str) -> None:
         for number in cited(found)
     ]
     assert len(named) > 10
-    assert [(number, file) for number, file in named if not book(ruleset).place_of(number)] == []
+    assert [(number, file) for number, file in named if not book(ruleset).location_of(number)] == []
 
 
 def test_rulings_of_cwn_that_are_cited_are_in_the_book() -> None:

@@ -59,14 +59,14 @@ class Book:
         """The entries of each section, in the order of the packs; those that cite no section of this book `NOWHERE`."""
         there = {section.number for section in self.manuscript.sections}
         found: dict[str, list[Entry]] = {}
-        for pack in self.game.shelf.packs:
+        for pack in self.game.packs.packs:
             for entry in pack.entries:
                 cited = [number for number in sections_of(entry, self.ruleset) if number in there]
                 for number in cited or [NOWHERE]:
                     found.setdefault(number, []).append(entry)
         return found
 
-    def place_of(self, number: str) -> str:
+    def location_of(self, number: str) -> str:
         """Where a section stands: its chapter, and its anchor there; "" if the book does not have it."""
         section = self.manuscript.section(number)
         return f"{number.partition('.')[0]}#{section.anchor}" if section else ""
@@ -107,9 +107,9 @@ class Book:
         """What a mark stands for."""
         match what:
             case "options":
-                yield self._linked(options(self.game.shelf), root)
+                yield self._linked(options(self.game.packs), root)
             case "marked":
-                yield from marked(self.game.shelf, link)
+                yield from marked(self.game.packs, link)
             case "entries-elsewhere":
                 yield from self._tables(NOWHERE, link)
             case "procedure":

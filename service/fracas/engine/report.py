@@ -15,7 +15,7 @@ from fracas.kernel.stage import Decision, Effect, Facts, Roll, Stage
 from fracas.kernel.tally import Tally
 from fracas.packs import certainty
 from fracas.packs.citations import rule_of, section_at
-from fracas.packs.library import Shelf
+from fracas.packs.library import RulesetPacks
 from fracas.packs.manuscript import rule_of_procedure
 
 
@@ -24,7 +24,7 @@ def _head(request: Request, status: str) -> dict[str, Any]:
         "status": status,
         **procedure_of(request.game.ruleset.id, request.procedure.id),
         "packs": [
-            {"id": pack.manifest.id, "version": pack.manifest.version} for pack in request.game.shelf.packs
+            {"id": pack.manifest.id, "version": pack.manifest.version} for pack in request.game.packs.packs
         ],
     }
 
@@ -63,12 +63,12 @@ PENETRATION = "ap-"
 """What the id of a line begins with that has the armor penetration of a record."""
 
 
-def founded(found: Iterable[Mapping[str, Any]], shelf: Shelf, ruleset: str) -> list[dict[str, Any]]:
+def founded(found: Iterable[Mapping[str, Any]], packs: RulesetPacks, ruleset: str) -> list[dict[str, Any]]:
     """The same with where the rule of each line stands in the rulebook, and how sure its number is."""
     return [
         {
             **tally,
-            "entries": [{**entry, **_about(shelf, ruleset, entry["source"])} for entry in tally["entries"]],
+            "entries": [{**entry, **_about(packs, ruleset, entry["source"])} for entry in tally["entries"]],
         }
         for tally in found
     ]
@@ -90,8 +90,8 @@ def explanation(request: Request, prepared: Prepared) -> dict[str, Any]:
     `unknown` has the fields that would decide further modifiers. An answer without explanation is made of the same;
     see `unexplained`.
     """
-    shelf, ruleset = request.game.shelf, request.game.ruleset.id
-    found = founded(tallies(prepared.tallies, request.attempt.input.used), shelf, ruleset)
+    packs, ruleset = request.game.packs, request.game.ruleset.id
+    found = founded(tallies(prepared.tallies, request.attempt.input.used), packs, ruleset)
     rule = rule_of_procedure(ruleset, request.procedure.id)
     return explained(found, prepared.facts, request.explain, rule, bool(request.attempt.open))
 
@@ -115,9 +115,9 @@ def explained(
     return {"modifiers": counting, "unknown": unknown}
 
 
-def _about(shelf: Shelf, ruleset: str, source: str) -> dict[str, Any]:
+def _about(packs: RulesetPacks, ruleset: str, source: str) -> dict[str, Any]:
     """Where the rule of an entry stands in the rulebook, and how sure its number is; empty for what is no entry's."""
-    entry = shelf.by_id(source) if source else None
+    entry = packs.by_id(source) if source else None
     if entry is None:
         return {}
     rule = rule_of(entry, ruleset)
@@ -151,7 +151,7 @@ def refused(request: Request, prepared: Prepared) -> dict[str, Any]:
     return {
         **_head(request, "refused"),
         "refusals": [
-            {**refusal._asdict(), **_about(request.game.shelf, request.game.ruleset.id, refusal.source)}
+            {**refusal._asdict(), **_about(request.game.packs, request.game.ruleset.id, refusal.source)}
             for refusal in prepared.refusals
         ],
         **explanation(request, prepared),
@@ -322,7 +322,7 @@ def odds(
             {"roll": roll, "glitch": chances.glitch, "critical": chances.critical}
             for roll, chances in found.glitches.items()
         ],
-        "policy": [choice.told() for choice in request.choices],
+        "policy": [choice.as_json() for choice in request.choices],
     }
 
 

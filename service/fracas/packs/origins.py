@@ -77,7 +77,7 @@ def origins(library: Library, id: str) -> Origins:
     owner, _, name = id.partition(":")
     kind, _, slug = name.partition("/")
     if owner in library.packs and kind == "option":
-        settings = library.shelf(library.packs[owner].manifest.ruleset).settings
+        settings = library.ruleset_packs(library.packs[owner].manifest.ruleset).settings
         if slug in settings and settings[slug].history[0][0] == owner:
             rule, history = settings[slug]
             values = tuple(Setting(value, pack, place) for pack, value, place in history)
@@ -89,7 +89,7 @@ def origins(library: Library, id: str) -> Origins:
         return Origins(entry.id, entry.label, _history(entry), about=entry.meta)
     if id in library.removed:
         operation = library.removed[id]
-        return Origins(id, "", {}, Removal(operation.pack, operation.location.place(("remove",))))
+        return Origins(id, "", {}, Removal(operation.pack, operation.location.text(("remove",))))
     everything = [entry.id for pack in library.packs.values() for entry in pack.entries]
     for pack in library.packs.values():
         everything += [f"{pack.id}:option/{rule.id}" for rule in pack.manifest.options]
@@ -107,7 +107,7 @@ def _history(entry: Entry) -> dict[str, tuple[Setting, ...]]:
             at = next((back for back in range(at - 1, -1, -1) if field in entry.changes[back].fields), -1)
             owner = entry._replace(changes=entry.changes[: at + 1])
             if value is not None or at >= 0:
-                settings.append(Setting(value, owner.author_of((field,)), owner.place_of((field,))))
+                settings.append(Setting(value, owner.author_of((field,)), owner.location_of((field,))))
             if at >= 0:
                 value = entry.changes[at].before.get(field)
         found[field] = tuple(reversed(settings))

@@ -19,7 +19,7 @@ from fracas.exports.roll20.tables import tables
 from fracas.packs.citations import sections_of
 from fracas.packs.entries import Entry, Pack
 from fracas.packs.flows import flows
-from fracas.packs.library import Shelf
+from fracas.packs.library import RulesetPacks
 from fracas.packs.manuscript import Chapter, Section, of_pack
 from fracas.packs.shipped import shipped
 from fracas.packs.yaml_source import load
@@ -70,9 +70,9 @@ def folder() -> Path:
     return shipped("integrations") / "roll20" / "fracas"
 
 
-def script(pack: Pack, shelf: Shelf) -> str:
-    """The text of the script, with a pack in it; `shelf`: all packs of its ruleset."""
-    return script_with(data(pack, shelf))
+def script(pack: Pack, packs: RulesetPacks) -> str:
+    """The text of the script, with a pack in it; `packs`: all packs of its ruleset."""
+    return script_with(data(pack, packs))
 
 
 def script_with(data: Mapping[str, Any] | None) -> str:
@@ -97,17 +97,17 @@ def _scripts() -> dict[str, str]:
     return found
 
 
-def data(pack: Pack, shelf: Shelf) -> dict[str, Any]:
+def data(pack: Pack, packs: RulesetPacks) -> dict[str, Any]:
     """What the Mod gets of a pack: ``Pack`` in packs.mjs."""
-    said = for_roll20(shelf)
+    given = for_roll20(packs)
     return {
         "id": pack.id,
         "title": short_title(pack),
         "version": pack.manifest.version,
-        "bars": said.get("bars", {}),
-        "markers": {**_markers(), **said.get("markers", {})},
+        "bars": given.get("bars", {}),
+        "markers": {**_markers(), **given.get("markers", {})},
         "tables": [{"id": each.entry_id, "name": each.name, "rows": each.rows} for each in tables(pack)],
-        "handouts": [each._asdict() for each in handouts(pack, shelf)],
+        "handouts": [each._asdict() for each in handouts(pack, packs)],
         "macros": [
             {
                 "id": f"{pack.id}:{each.id}",
@@ -115,7 +115,7 @@ def data(pack: Pack, shelf: Shelf) -> dict[str, Any]:
                 "text": each.text,
                 "token": "@{selected" in each.text,
             }
-            for each in macros(shelf, pack)
+            for each in macros(packs, pack)
         ],
     }
 
@@ -128,14 +128,14 @@ def _markers() -> dict[str, str]:
     return found
 
 
-def handouts(pack: Pack, shelf: Shelf) -> list[Handout]:
+def handouts(pack: Pack, packs: RulesetPacks) -> list[Handout]:
     """One for each file of the pack's actions, modifiers and tables, so that none becomes too long to read."""
-    rules = _rule_links(shelf)
+    rules = _rule_links(packs)
     return [
         Handout(
             f"{pack.id}:{kind}{part and f'/{part}'}",
             f"{short_title(pack)}: {kind.capitalize()}{part and f', {part}'}",
-            "".join(_told(entry, pack.manifest.ruleset, rules) for entry in entries),
+            "".join(_reported(entry, pack.manifest.ruleset, rules) for entry in entries),
         )
         for kind, entries in by_kind(pack).items()
         if kind in _HANDOUTS
@@ -176,9 +176,9 @@ def _section(section: Section, ruleset: str) -> str:
     return "".join(parts)
 
 
-def _rule_links(shelf: Shelf) -> Callable[[Entry], str]:
+def _rule_links(packs: RulesetPacks) -> Callable[[Entry], str]:
     """Links of entries to the chapters with the sections that they cite."""
-    core, book = next(((pack, book) for pack in shelf.packs if (book := of_pack(pack))), (None, None))
+    core, book = next(((pack, book) for pack in packs.packs if (book := of_pack(pack))), (None, None))
 
     def links(entry: Entry) -> str:
         if core is None or book is None:
@@ -204,15 +204,15 @@ def _by_file(kind: str, entries: Sequence[Entry]) -> dict[str, list[Entry]]:
     return found
 
 
-def _told(entry: Entry, ruleset: str, rules: Callable[[Entry], str]) -> str:
+def _reported(entry: Entry, ruleset: str, rules: Callable[[Entry], str]) -> str:
     facts = _grid(entry.data) if entry.kind == "table" else _facts(lines(entry, ruleset))
     links = rules(entry)
-    told = (
+    reported = (
         escape(remarks(entry)),
         f"<i>{escape(source(entry))}</i>" if source(entry) else "",
         f"The rule: {links}" if links else "",
     )
-    return f"<h3>{escape(entry.label)}</h3>{facts}" + "".join(f"<p>{html}</p>" for html in told if html)
+    return f"<h3>{escape(entry.label)}</h3>{facts}" + "".join(f"<p>{html}</p>" for html in reported if html)
 
 
 def _facts(found: Iterable[Line]) -> str:
@@ -227,6 +227,6 @@ def _grid(table: Mapping[str, Any]) -> str:
     titles = "".join(f"<td><b>{escape(cell)}</b></td>" for cell in head)
     drawn = "".join(f"<tr>{row}</tr>" for row in (titles, *cells))
     meanings = [(name.replace("_", " "), text) for name, text in table.get("columns", {}).items()]
-    told = [("Roll", table["roll"]), *meanings] if "roll" in table else meanings
-    facts = "<br>".join(f"<b>{escape(name)}</b> {escape(text)}" for name, text in told)
+    reported = [("Roll", table["roll"]), *meanings] if "roll" in table else meanings
+    facts = "<br>".join(f"<b>{escape(name)}</b> {escape(text)}" for name, text in reported)
     return f"<table>{drawn}</table>" + (f"<p>{facts}</p>" if facts else "")
