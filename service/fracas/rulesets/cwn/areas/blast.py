@@ -248,7 +248,7 @@ AREA_MEASURES = (
 
 
 class BlastProcedure(Procedure):
-    """Attack roll against a point or a target, scatter, one damage roll, and a save of everybody in reach."""
+    """An attack against a point or a target, scatter, one damage roll, and a save of everyone in the radius."""
 
     id = "blast"
     label = "Explosion"

@@ -89,7 +89,7 @@ def sweep(area: Shared[Area], victims: tuple[Shared[Victim], ...], rounds: Round
 
 
 class SuppressiveFire(Procedure):
-    """No attack roll: everybody in the cone saves or suffers half the damage; two rounds."""
+    """No attack roll: everyone in the cone saves or takes half of the damage."""
 
     vocabulary = SUPPRESSION
     decisions = tuple(info._replace(context=()) for info in DECISIONS if info.id == IRON_HAND)
@@ -186,7 +186,7 @@ class Shocked(Outcome, kind="cwn.shocked"):
 
 
 class Whirlwind(Procedure):
-    """Every foe in melee range suffers the weapon's Shock; nothing is rolled."""
+    """Every enemy in reach suffers the weapon's Shock; nothing is rolled."""
 
     label = "Whirlwind Assault"
     vocabulary = AREA

@@ -165,7 +165,7 @@ SAVER = "saver"
 
 
 class SavingThrow(Procedure):
-    """1d20 against the Physical, Evasion, Mental or Luck save; a 1 fails, a 20 succeeds."""
+    """1d20 against the Physical, Evasion, Mental or Luck save; a natural 1 fails, a natural 20 succeeds."""
 
     vocabulary = vocabulary(
         person(SAVER, "Who saves"),

@@ -45,7 +45,7 @@ _SUFFICES = "Heal of the taker or the giver suffices."
 
 
 class TakeDrug(Procedure):
-    """What a dose does at once, its System Strain, and what comes when it wears off."""
+    """What a dose does at once, its System Strain, and what follows when it wears off."""
 
     label = "Take a drug"
     vocabulary = vocabulary(

@@ -143,7 +143,7 @@ HARD_TO_KILL, HARDER = "hard-to-kill", 2
 
 
 class HitPoints(Procedure):
-    """A die for each Hit Die, d8 or d6 by the house rule; 2 more for each if it is Hard to Kill."""
+    """A die for each Hit Die, and more for an NPC that is Hard to Kill."""
 
     label = "Hit points of an NPC"
     vocabulary = vocabulary(

@@ -39,7 +39,7 @@ _FALL, _COUNTED = (
 
 
 class Stabilize(Procedure):
-    """Dexterity or Intelligence + Heal against 8 and the whole rounds since the fall, or what works by itself."""
+    """Dexterity or Intelligence and Heal against a difficulty that rises each round, or a device without a check."""
 
     vocabulary = vocabulary(
         person(care.HEALER, "Who helps", "Of what the body or armor does by itself, its owner."),
@@ -165,7 +165,7 @@ _TAKEN = "By the doses of Lurch already taken."
 
 
 class FirstAid(Procedure):
-    """1d6 + Heal hit points for 1 System Strain; Lurch, Panacea, the ten minutes of a Healer for all, and repairs."""
+    """1d6 and Heal in hit points, for System Strain; also Lurch, Panacea, a Healer's care for a group, and repairs."""
 
     vocabulary = vocabulary(
         person(care.HEALER, "Who helps", "Alone where they treat themselves."),

@@ -35,7 +35,7 @@ NIGHT, BONUS = "rest.hp", "frailty.bonus"
 
 
 class Rest(Procedure):
-    """Eight hours of rest: hit points by level or Hit Dice unless Frail, and 1 System Strain less."""
+    """A night of rest: hit points by level or Hit Dice unless Frail, and less System Strain."""
 
     label = "Night's rest"
     vocabulary = vocabulary(
@@ -85,7 +85,7 @@ class RestEnd(Outcome, kind="cwn.rest-end"):
 
 
 class Frailty(Procedure):
-    """A week in bed with a medic, an hour's treatment with Heal against 10, or a save of the unattended."""
+    """Rest in bed with a medic, a treatment with a check of Heal, or a save without any care."""
 
     vocabulary = vocabulary(
         person(care.HEALER, "Who helps", "Somebody unattended is alone here."),
@@ -169,7 +169,7 @@ LOST = 2
 
 
 class Revival(Procedure):
-    """Brings back a character dead for ten minutes at most; 1d6 decides which attribute loses 2 points."""
+    """Brings back a character who has just died; 1d6 decides which attribute loses points."""
 
     label = "Revival by a Skull Citadel"
     vocabulary = vocabulary(
@@ -240,7 +240,7 @@ COST, PART = 2, 4
 
 
 class ZombieWires(Procedure):
-    """Moves on at 0 hit points for six rounds; a quarter of the hit points when whole, lost again, kills."""
+    """The body moves on at 0 hit points for some rounds; what it can take is a part of the highest hit points."""
 
     label = "Zombie Wires"
     vocabulary = vocabulary(

@@ -293,7 +293,7 @@ CYBERWARE = "hack.cyber"
 
 
 class Hack(Procedure):
-    """2d6, Intelligence, Program and verb against the difficulty of cyberware, drone or device, and what follows."""
+    """2d6, Intelligence and Program against an implant, a drone or a device, and what the program does."""
 
     label = "Run a program"
     vocabulary = vocabulary(

@@ -125,7 +125,7 @@ class Occupant(Part, kind="cwn.occupant"):
 
 
 class Crash(Procedure):
-    """A Physical and a Luck save of all aboard; of a vehicle out of control first a Luck save that averts it."""
+    """A Physical and a Luck save of everyone aboard; a vehicle out of control may avert the crash with a Luck save."""
 
     vocabulary = vocabulary(
         _VEHICLE,
@@ -263,7 +263,7 @@ _INFLICTED = f"{VEHICLE}.wreck_damage"
 
 
 class VehicleDestroyed(Procedure):
-    """All aboard suffer the damage that the vehicle took after Armor; a Luck save halves it."""
+    """Everyone aboard takes the damage that the vehicle took after Armor; a Luck save halves it."""
 
     vocabulary = vocabulary(
         _VEHICLE,
@@ -301,7 +301,7 @@ _DRIVE, _EXERT, _DEXTERITY = ("drive",), ("exert",), ("dexterity",)
 
 
 class Ram(Procedure):
-    """Dexterity and Drive against the one who dodges, then an Evasion save of a person; two vehicles both suffer."""
+    """Dexterity and Drive against the target's check, then a person's Evasion save; two vehicles both take damage."""
 
     vocabulary = vocabulary(
         person(RAMMER, "Driver"),

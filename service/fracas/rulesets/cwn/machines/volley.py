@@ -64,7 +64,7 @@ SKILLS, ATTRIBUTES = ("drive", "program"), ("intelligence", "dexterity")
 
 
 class DroneAttack(Procedure):
-    """Every weapon of a drone fires at a target of its own; one with the operator's bonus, the others at +2."""
+    """Every weapon of a drone fires at a target of its own, one of them with the operator's bonus."""
 
     label = "Attack with a drone"
     vocabulary = vocabulary(

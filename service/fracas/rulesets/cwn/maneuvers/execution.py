@@ -108,7 +108,7 @@ SNIPERS_FACTOR = 2
 
 
 class ExecutionAttack(Procedure):
-    """From afar a skill check, from close by a sure hit; then a Physical save, or 0 hit points at once."""
+    """A skill check from a distance, a sure hit from close by; a Physical save decides whether the target falls."""
 
     vocabulary = vocabulary(
         *RECORDS,

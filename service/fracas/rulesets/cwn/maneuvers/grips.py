@@ -195,7 +195,7 @@ _OF_SHOVE = (Option(PUSHED, "Push back up to 3 metres"), Option(PRONE, "Knock to
 
 
 class Shove(Bout):
-    """Attack roll without damage, then opposed checks of strength; pushed up to 3 metres back, or knocked prone."""
+    """An attack without damage and opposed checks of Strength; the target is pushed back or knocked prone."""
 
     vocabulary = vocabulary(*RECORDS, _bout())
     decisions = (*DECISIONS, DecisionInfo(SHOVE_RESULT, "Push back or knock prone", (PUSHED, PRONE), PUSHED))
@@ -259,7 +259,7 @@ GRAPPLING, GRAPPLED = "grappling", "grappled"
 
 
 class Grapple(Bout):
-    """Unarmed attack roll without damage, then opposed checks of strength; a drone does not resist."""
+    """An unarmed attack without damage and opposed checks of Strength; a small drone does not resist."""
 
     vocabulary = vocabulary(
         *RECORDS,
@@ -323,7 +323,7 @@ _OF_DRAG = (Option(DRAGGED, "Drag up to 3 metres"), Option(THROWN, "Throw 2 metr
 
 
 class EscapeGrapple(Procedure):
-    """Opposed checks of strength; the check must beat that of every grappler."""
+    """Opposed checks of Strength; the victim's has to beat that of every grappler."""
 
     label = "Break out of a grapple"
     vocabulary = vocabulary(
@@ -382,7 +382,7 @@ def freed(held: str, holder: str) -> list[Effect]:
 
 
 class DragGrappled(Procedure):
-    """Opposed checks of strength; dragged 3 metres, or thrown 2 and prone; unless it is won the victim is free."""
+    """Opposed checks of Strength; the winner drags or throws the victim, who is free otherwise."""
 
     label = "Drag or throw a grappled foe"
     vocabulary = vocabulary(

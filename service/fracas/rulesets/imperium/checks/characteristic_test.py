@@ -38,7 +38,7 @@ IN_WATER = (SWIM, TREAD_WATER)
 
 
 class CharacteristicTest(Procedure):
-    """D100 against a characteristic with the GM's modifier; some tests have a name, and bring something."""
+    """D100 against a characteristic with the GM's modifier; tests with a name have results of their own."""
 
     label = "Test of a characteristic"
     vocabulary = vocabulary(
@@ -172,7 +172,7 @@ CONCENTRATING = "concentrating"
 
 
 class UsePsychicPower(Procedure):
-    """A Willpower test less the Difficulty of the power, an action after concentrating."""
+    """A test of Willpower less the Difficulty of the power, in the action after concentrating."""
 
     label = "Use a psychic power"
     vocabulary = vocabulary(
@@ -227,7 +227,7 @@ SURPRISED = "surprised"
 
 
 class Initiative(Procedure):
-    """The Initiative that counts in a round, a test of it where it is rolled, or the D6 of those who tie."""
+    """The Initiative that counts in a round, a test of it if it is rolled, or the D6 of those who tie."""
 
     vocabulary = vocabulary(
         person(ROLLER, "Who it is"),

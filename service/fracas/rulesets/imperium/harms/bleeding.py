@@ -146,7 +146,7 @@ _MISSING = "What there is not of these; an empty list for nothing."
 
 
 class Cold(Procedure):
-    """As many hours as the Toughness, halved for each element of survival that is missing; no roll."""
+    """How many hours Toughness withstands the cold, halved for each missing element of survival; no roll."""
 
     vocabulary = vocabulary(
         person(VICTIM, "Who is cold"),

@@ -189,7 +189,7 @@ VICTIM = "victim"
 
 
 class Injury(Procedure):
-    """Dice less armor and cover, or what gets through: injury levels, their tests, bleeding and death."""
+    """Dice less armor and cover, or the damage that gets through: levels of injury, their tests, bleeding and death."""
 
     label = "Damage from something else"
     vocabulary = vocabulary(

@@ -29,7 +29,7 @@ _TRACK = fields("", track=choice("Which wounds first", _FIRST, choices=("physica
 
 
 class FirstAid(Procedure):
-    """First Aid + Logic (2) within an hour, once for the same wounds; net hits heal boxes, up to the skill."""
+    """First Aid + Logic against a threshold, once for each set of wounds; net hits heal boxes, up to the skill."""
 
     vocabulary = vocabulary(
         person("tester", "Who helps", ""),

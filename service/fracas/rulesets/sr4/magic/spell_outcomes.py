@@ -257,7 +257,7 @@ class Protection(Outcome, kind="sr4.protection"):
 
 
 class DropSpell(Procedure):
-    """The caster keeps up one spell less, and what it did to its bearer is gone."""
+    """The caster sustains one spell less, and its effect on its bearer ends."""
 
     label = "Drop a sustained spell"
     vocabulary = vocabulary(

@@ -76,7 +76,7 @@ _PEOPLE = ("target", *VICTIMS)
 
 
 class BlastAttack(Procedure):
-    """A test against a place or a target, scatter, and damage resistance of everybody in reach."""
+    """A test against a place or a target, scatter, and damage resistance of everyone in the blast."""
 
     label = "Grenade or area weapon"
     vocabulary = reaching(

@@ -242,7 +242,7 @@ ONE, TWO = 3, 4
 
 
 class QuickDraw(Procedure):
-    """Pistols + Reaction against a threshold; success fires at once, a glitch is a mishap with the weapon."""
+    """Pistols + Reaction against a threshold; a success fires at once, a glitch is a mishap with the weapon."""
 
     vocabulary = vocabulary(
         *(

@@ -164,7 +164,7 @@ GROUPS = {to: tuple(f"{who}.{to}" for who in _PEOPLE) for to in ("armor.rating",
 
 
 class SuppressiveFire(Procedure):
-    """A test whose hits are the threshold for everybody in the zone to get away; who fails is hit."""
+    """A test whose hits are the threshold for everyone in the zone; those who fail to get away are hit."""
 
     vocabulary = reaching(
         "Somebody exposed in the zone, beside the target.",

@@ -150,7 +150,7 @@ _READY = (
 
 
 class SurpriseTest(Procedure):
-    """Reaction + Intuition, alerted or in ambush; its hits are compared with those of everybody else."""
+    """Reaction + Intuition, alerted or in ambush; the hits are compared with those of everyone else."""
 
     label = "Surprise Test"
     vocabulary = vocabulary(person("tester", "Tester", ""), combatant_fields("tester"), _READY)

@@ -54,7 +54,7 @@ TARGETS = {
 
 
 class BlastAttack(dice_test.TestingProcedure):
-    """A test (3) against a place, scatter, and damage resistance of everybody in reach."""
+    """A test against a place, scatter, and damage resistance of everyone in the blast."""
 
     label = "Grenade or missile"
     vocabulary = vocabulary(

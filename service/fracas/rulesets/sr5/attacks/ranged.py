@@ -251,7 +251,7 @@ class Suppressed(Outcome, kind="sr5.suppressed"):
 
 
 class EscapeSuppression(dice_test.TestingProcedure):
-    """Reaction and Edge against the shooter's hits; who fails is hit without net hits."""
+    """Reaction and Edge against the shooter's hits; a combatant who fails is hit without net hits."""
 
     label = "Escape suppressive fire"
     vocabulary = vocabulary(

@@ -40,7 +40,7 @@ DEFENDING = "defending-against-spells"
 
 
 class SpellDefense(Procedure):
-    """As many people as Magic have the whole skill Counterspelling against a spell."""
+    """The dice of Counterspelling for as many people as the Magic, against one spell."""
 
     vocabulary = vocabulary(
         person(PROTECTOR, "Magician"),

@@ -316,7 +316,7 @@ class ExtendedEnd(Outcome, kind="sr5.extended-end"):
 
 
 class DeadMansTrigger(TestProcedure):
-    """For a point of Edge, a test whose success leaves one last action before the character drops."""
+    """A point of Edge for a test; its success leaves one last action before the combatant drops."""
 
     label = "Dead Man's Trigger"
     vocabulary = vocabulary(*_RECORDS[:1], _side_fields(TESTER), _asked(""))
