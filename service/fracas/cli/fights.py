@@ -29,7 +29,7 @@ def _age(ctx: click.Context, param: click.Parameter, value: str | None) -> int |
     return int(found[1]) * _HOURS[found[2]] * 3_600_000
 
 
-@click.command()
+@click.command(short_help="List the fights that are kept, or remove old ones.")
 @click.option(
     "--older-than",
     callback=_age,
