@@ -119,7 +119,7 @@ entries:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_can_be_listed(kind: str, library: Library) -> None:
     done = run(list_, kind, "--ruleset", "sr4")
-    known = [entry.slug for entry in library.shelf("sr4").entries(KINDS[kind])]
+    known = [entry.slug for entry in library.ruleset_packs("sr4").entries(KINDS[kind])]
     assert not done.complaint
     if known:
         assert done.slugs == known
@@ -148,7 +148,7 @@ def test_a_table_fits_the_terminal(
 ) -> None:
     terminal.setenv("COLUMNS", str(width))
     done = run(list_, kind, "--ruleset", "cwn")
-    entries = library.shelf("cwn").entries(KINDS[kind])
+    entries = library.ruleset_packs("cwn").entries(KINDS[kind])
     assert all(len(line.rstrip()) <= width for line in done.lines)
     assert done.slugs[: len(entries)] == [entry.slug for entry in entries]  # each on one line, its slug whole
     assert f"{len(entries)} {kind}" in done.out
@@ -192,7 +192,7 @@ def test_fields_that_were_asked_about_are_shown() -> None:
 
 
 def test_conditions_select(library: Library) -> None:
-    weapons = library.shelf("sr4").entries("weapon")
+    weapons = library.ruleset_packs("sr4").entries("weapon")
     words = ["--ruleset", "sr4", "--where", "modes=BF", "--where", "dv>=6", "--where", "label~a"]
     wanted = [
         entry.slug
@@ -221,7 +221,7 @@ def test_chosen_columns_are_cut_to_fit_a_terminal_only(terminal: pytest.MonkeyPa
 
 def test_json_is_for_programs(library: Library) -> None:
     found = json.loads(run(list_, "weapons", "--ruleset", "sr4", "--where", "slug=ak-97", "--json").out)
-    entry = library.shelf("sr4").entry("weapon", "ak-97")
+    entry = library.ruleset_packs("sr4").entry("weapon", "ak-97")
     assert entry is not None
     assert len(found) == 1
     assert (found[0]["id"], found[0]["ruleset"], found[0]["data"]) == (entry.id, "sr4", entry.data)
@@ -358,7 +358,7 @@ def test_a_removed_entry_says_who_removed_it(own: Path) -> None:
 
 def test_an_entry_for_programs(library: Library) -> None:
     found = json.loads(run(show, "sr4-core:weapon/ak-97", "--json").out)
-    entry = library.shelf("sr4").entry("weapon", "ak-97")
+    entry = library.ruleset_packs("sr4").entry("weapon", "ak-97")
     assert entry is not None
     assert (found["id"], found["kind"], found["data"]) == (entry.id, "weapon", entry.data)
 

@@ -92,7 +92,7 @@ def rounds(
     ask: Ask, ruleset: str, procedure: Procedure, situation: dict[str, Any], chance: random.Random
 ) -> Iterator[list[str]]:
     """The paths missing in each round of filling in."""
-    catalog = ask({"ruleset": ruleset, "procedure": procedure.id, "situation": {}}).game.shelf
+    catalog = ask({"ruleset": ruleset, "procedure": procedure.id, "situation": {}}).game.packs
     for _ in range(9):
         try:
             explain(ask({"ruleset": ruleset, "procedure": procedure.id, "situation": situation}))
@@ -137,7 +137,7 @@ def test_what_is_there_is_never_missing(ask: Ask, games: Games) -> None:
                 field
                 for field in procedure.vocabulary.fields.values()
                 if field.derived_from is None
-                and (not field.entry_kind or game.shelf.entries(field.entry_kind))
+                and (not field.entry_kind or game.packs.entries(field.entry_kind))
             ]
             for number in range(SAMPLES):
                 chance = random.Random(f"{procedure.id} {number}")
@@ -145,7 +145,7 @@ def test_what_is_there_is_never_missing(ask: Ask, games: Games) -> None:
                 share = chance.random()
                 for field in fields:
                     if chance.random() < share:
-                        put(situation, field.path, answer(field, game.shelf, chance))
+                        put(situation, field.path, answer(field, game.packs, chance))
                 asked = list(rounds(ask, ruleset, procedure, situation, chance))
                 assert len(asked) <= 3, f"{ruleset} {procedure.id}: {asked}"
 

@@ -50,15 +50,15 @@ def list_(
       fracas list weapons --where 'modes=BF' --where 'label~colt' --sort -dv
       fracas list combatants --where 'skills.pistols>=4' --columns slug,skills.pistols
     """
-    from fracas.packs.search import check_fields, condition, kind_of, ordered, row_of, select, shelves
+    from fracas.packs.search import by_ruleset, check_fields, condition, kind_of, ordered, row_of, select
 
     conditions = [condition(text) for text in wheres]
     kind = kind_of(kind)
     library = library_of(folders, ruleset, () if kind == "examples" else ("examples",))
     entries = {
         entry.id: (row_of(entry, id), entry)
-        for id, shelf in shelves(library).items()
-        for entry in shelf.entries(_singular(kind))
+        for id, ruleset_packs in by_ruleset(library).items()
+        for entry in ruleset_packs.entries(_singular(kind))
     }
     rows = [row for row, _ in entries.values()]
     named = [name.strip() for name in (columns or "").split(",") if name.strip()]

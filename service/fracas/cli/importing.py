@@ -76,15 +76,15 @@ def _read(file: Path, ruleset: str, games: Games) -> list[AsEntry]:
     if file.suffix.casefold() not in _LISTS:
         known = {id: games.game(id) for id in ((ruleset,) if ruleset else _EDITIONS)}
         fields = {id: as_entries.entry_fields(id, _sheet_fields(game)) for id, game in known.items()}
-        shelves = {id: game.shelf for id, game in known.items()}
-        return [as_entries.of_character(chummer.character(data, shelves, fields))]
+        by_ruleset = {id: game.packs for id, game in known.items()}
+        return [as_entries.of_character(chummer.character(data, by_ruleset, fields))]
     if not ruleset:
         message = "a list does not name its ruleset; give --ruleset, or --pack"
         raise InputError.one("--ruleset", "missing-field", message)
     game = games.game(ruleset)
     fields_of_list = as_entries.entry_fields(ruleset, _sheet_fields(game))
     people = roster.rows(roster.text_of(data, file.name), file.name, fields_of_list)
-    return as_entries.of_rows(ruleset, people, game.shelf)
+    return as_entries.of_rows(ruleset, people, game.packs)
 
 
 def _placed(problem: Problem, name: str) -> Problem:

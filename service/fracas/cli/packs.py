@@ -214,7 +214,8 @@ def why(id: str, folders: Sequence[Path], as_json: bool) -> None:
     from fracas.cli.catalog import one_entry
     from fracas.cli.installed import installed
     from fracas.cli.terminal import print_lines
-    from fracas.packs.citations import sections_of
+    from fracas.packs import certainty
+    from fracas.packs.citations import sections_in
     from fracas.packs.origins import Origins, origins
 
     without = () if "example/" in id else ("examples",)
@@ -233,11 +234,12 @@ def why(id: str, folders: Sequence[Path], as_json: bool) -> None:
         for at, setting in enumerate(reversed(settings)):
             name, before = (field, "") if at == 0 else ("", "was ")
             rows.append((name, before + setting.shown, setting.pack, setting.place))
-    lines += _origin_lines(rows, found.id.partition(":")[0])
-    if entry := library.entry(id):
-        ruleset = library.packs[entry.pack].manifest.ruleset
-        for section in sections_of(entry, ruleset):
-            lines.append([(f"the rule: fracas book {ruleset} {section}", "dim")])
+    owner = found.id.partition(":")[0]
+    lines += _origin_lines(rows, owner)
+    lines += [[(line, "")] for line in certainty.legend([found.about])]
+    ruleset = library.packs[owner].manifest.ruleset
+    for section in sections_in(found.about, ruleset):
+        lines.append([(f"the rule: fracas book {ruleset} {section}", "dim")])
     print_lines(lines)
 
 

@@ -50,7 +50,7 @@ def words(
     from fracas.engine.words import matching, words_of
 
     library = library_of(folders, ruleset, ("examples",))
-    game = Game(load_ruleset(ruleset), library.shelf(ruleset), tolerant=True)
+    game = Game(load_ruleset(ruleset), library.ruleset_packs(ruleset), tolerant=True)
     found = [word for word in words_of(game, procedure) if kind in (None, word.kind)]
     found = matching(found, search) if search else found
     if as_json:

@@ -174,7 +174,7 @@ class _Reader:
 
     def _ruleset_at_fault(self, manifest: Manifest | None) -> bool:
         """Whether it is the manifest that names no ruleset."""
-        place = manifest.location.place(("ruleset",)) if manifest else None
+        place = manifest.location.text(("ruleset",)) if manifest else None
         return any(problem.path == place for problem in self.manifest_faults)
 
     def _entries(self, located: Located, folder: str, pack: str, at_fault: Collection[int]) -> None:
@@ -196,7 +196,7 @@ class _Reader:
         slug = item.get("slug") if isinstance(item, Mapping) else None
         if not isinstance(slug, str) or not SLUG.fullmatch(slug):
             message = "an entry is a mapping with a slug of small letters, digits and hyphens"
-            self.problems.append(Problem(location.place(), "bad-slug", message))
+            self.problems.append(Problem(location.text(), "bad-slug", message))
             return
         if self._former_slugs_fault(item, location):
             return
@@ -207,11 +207,11 @@ class _Reader:
         values = item.get("set", {}) if how == "patch" else item
         if not isinstance(target, str) or not isinstance(expects, Mapping) or not isinstance(unset, list):
             message = f"{how} names the id of an entry; expects is a mapping and unset a list"
-            self.problems.append(Problem(location.place((how,)), "bad-change", message))
+            self.problems.append(Problem(location.text((how,)), "bad-change", message))
             return
         if how == "patch" and not (isinstance(values, Mapping) and (values or unset)):
             message = "a patch sets or unsets something: 'set' is a mapping, 'unset' a list of fields"
-            self.problems.append(Problem(location.place((how,)), "bad-change", message))
+            self.problems.append(Problem(location.text((how,)), "bad-change", message))
             return
         if self._former_slugs_fault(item, location):
             return
@@ -220,7 +220,7 @@ class _Reader:
             if how == "patch" and field in values:
                 message = f"the patch both sets and unsets {field!r}"
                 self.problems.append(
-                    Problem(location.place(("unset", at)), "bad-change", message, "keep one of them")
+                    Problem(location.text(("unset", at)), "bad-change", message, "keep one of them")
                 )
                 return
         operation = Operation(how, target, kind, pack, expects, values, fields, item.get("source"), location)
@@ -230,7 +230,7 @@ class _Reader:
         former = item.get("renamed_from", [])
         fits = isinstance(former, list) and all(isinstance(slug, str) for slug in former)
         if not fits:
-            where = location.place(("renamed_from",))
+            where = location.text(("renamed_from",))
             self.problems.append(Problem(where, "wrong-type", "renamed_from is a list of slugs"))
         return not fits
 
@@ -283,7 +283,7 @@ class _Reader:
         for entry in self.entries:
             if entry.id in first:
                 message = f"{entry.kind} {entry.slug!r} is already at {first[entry.id]}"
-                self.problems.append(Problem(entry.location.place(("slug",)), "duplicate-slug", message))
+                self.problems.append(Problem(entry.location.text(("slug",)), "duplicate-slug", message))
             first.setdefault(entry.id, entry.place)
 
 
