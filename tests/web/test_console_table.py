@@ -418,7 +418,7 @@ def test_a_list_is_read_before_its_people_join(app: Flask) -> None:
         ("id,name,use\nnew,Ann,guard\nrook,Bob,guard\n", "people.csv", "'rook'"),
         ("- {name: Ann, body: 3}\n- {name: Bob, body: [3]}\n", "people.yaml", "Body"),
         ("- {name: Ann\n", "people.yaml", "people.yaml"),
-        ("", "people.csv", "nobody"),
+        ("", "people.csv", "no combatant"),
         (b"\xff\xfe\x00", "people.csv", "UTF-8"),
         ("no save file", "runner.chum", "XML"),
         ("no save file", "runner", "XML"),

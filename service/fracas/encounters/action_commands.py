@@ -260,9 +260,9 @@ def _may_be_said(context: CommandContext, begun: Resolution, wish: Wish, brought
     if wish.modifiers:
         for_gm(context, "add numbers by hand")
     if not begun.item and described(wish.situation) and context.state.settings["apply"] != "confirm":
-        for_gm(context, "use a weapon that no pack has, where nobody confirms what it does")
+        for_gm(context, "use a weapon that no pack has, where effects are applied at once")
     if context.by.role == "player" and (field := steps.settled_field(context, begun, wish, brought)):
-        raise ForbiddenError(f"situation.{field}: only the GM may say otherwise than the fight knows it")
+        raise ForbiddenError(f"situation.{field}: only the GM may set this otherwise than the fight has it")
 
 
 def rehearse_step(
@@ -318,7 +318,7 @@ def _question(context: CommandContext, id: str) -> Resolution:
             ):
                 break
             return one
-    raise RefusedError("already-answered", f"nobody asks {id!r}: it is answered, or was never asked")
+    raise RefusedError("already-answered", f"there is no question {id!r}: it is answered, or was never asked")
 
 
 def answer(context: CommandContext, command: Command) -> Draft:

@@ -10,6 +10,7 @@ from fracas.encounters.conversation import Paid
 from fracas.encounters.glossary import actions, being
 from fracas.encounters.sheets import records
 from fracas.encounters.state import Combatant, Resolution, State
+from fracas.encounters.wording import UNNAMED
 from fracas.engine.game import Game
 from fracas.errors import InputError
 from fracas.exports.readable import counted
@@ -47,7 +48,6 @@ class Verdict(NamedTuple):
 
 CHOOSE_PAYMENT = "choose-payment"
 """The code of the reason that an action can be paid for, but only in a way that the command has to choose."""
-SOMEBODY = "somebody"
 
 
 class Scene(NamedTuple):
@@ -61,10 +61,10 @@ class Scene(NamedTuple):
 
     @classmethod
     def of(cls, game: Game, rules: TurnRules, state: State, secret: Iterable[str] = ()) -> Scene:
-        """`secret`: those that the caller does not know of; reasons call them `SOMEBODY`."""
+        """`secret`: those that the caller does not know of; reasons call them `UNNAMED`."""
         table = order.table_of(rules, state)
         if masked := {
-            id: table.participants[id]._replace(name=SOMEBODY) for id in secret if id in table.participants
+            id: table.participants[id]._replace(name=UNNAMED) for id in secret if id in table.participants
         }:
             table = table._replace(participants={**table.participants, **masked})
         return cls(game, rules, state, table, order.economy_in(state))
@@ -177,7 +177,7 @@ def _not_in_turn(scene: Scene, id: str, action: Mapping[str, Any]) -> tuple[list
     elif state.acting:
         reason = ("not-your-turn", f"it is the {words.slot} of {scene.called(state.acting)}")
     else:
-        reason = ("not-your-turn", f"it is nobody's {words.slot}")
+        reason = ("not-your-turn", f"no combatant has a {words.slot} now")
     return [reason], 0, None
 
 

@@ -88,7 +88,7 @@ def rows(text: str, name: str, fields: Mapping[str, Field], unread: Collection[s
     with few_suggestions(_COMPARED):
         found = list(read(text, name, fields, frozenset({*unread, *_KEPT_OUT} - {*fields, *JOINING})))
     if not found:
-        raise InputError.one("file", "empty", f"{name} names nobody")
+        raise InputError.one("file", "empty", f"{name} names no combatant")
     if len(found) > MAX_ROWS:
         raise InputError.one("file", "too-many", f"{len(found)} rows; at most {MAX_ROWS} are read")
     return found

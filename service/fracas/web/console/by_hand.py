@@ -50,7 +50,7 @@ def _form(encounters: Encounters, id: str, who: str) -> dict[str, Any]:
     people = {one["id"]: one for one in view["combatants"]}
     if who not in people:
         raise InputError.one(
-            "combatant", "unknown-combatant", f"nobody is called {who!r}", suggestion(who, people)
+            "combatant", "unknown-combatant", f"there is no combatant {who!r} here", suggestion(who, people)
         )
     game, tracks = encounters.game(fight), encounters.rules(fight).tracks
     gauges = [
