@@ -258,7 +258,8 @@ class _Transcript(Telling):
             else f"{plain(self._rules.words.turn)} {after.turn} begins"
         )
         for id, facts in data["given"].items():
-            yield f"{self.name(id, before)}: initiative entered, {self._facts(facts)}"
+            known = {name: value for name, value in facts.items() if value != "none"}
+            yield f"{self.name(id, before)}: initiative entered, {self._facts(known)}"
         yield from self._steps(data["rolls"], before)
 
     def acted(self, event: Event, data: Data, before: State, after: State) -> Lines:
