@@ -24,7 +24,7 @@ _LONGER = Clue("reach", "Points by which one's Reach is longer")
 _POOLS = (Clue("attack_pool", "Dice of the attacker"), *(Clue(one, f"Dice to {one}") for one in METHODS))
 DECISIONS = (
     DecisionInfo(REACH_USE, "How to use the longer Reach", (OWN_DICE, OTHERS_DICE), OWN_DICE, (_LONGER,)),
-    DecisionInfo(DEFENSE, "How to defend", METHODS, METHODS[0], _POOLS),
+    DecisionInfo(DEFENSE, "How to defend", METHODS, METHODS[0], _POOLS, "defense_method"),
 )
 
 
