@@ -62,7 +62,12 @@ def _wanted(explain: str, one: Data, events: Sequence[Event] | None) -> str:
 def step(encounters: Encounters, fight: Fight, id: str, viewer: Author, explain: str) -> Told | None:
     """A step under way or over; None if there is none that stands and that the viewer may see."""
     found = finished.step(encounters, fight, id, viewer)
-    return _told(encounters.glossary(fight), fight, found, viewer, explain) if found is not None else None
+    return reported(encounters, fight, found, viewer, explain) if found is not None else None
+
+
+def reported(encounters: Encounters, fight: Fight, found: Data, viewer: Author, explain: str) -> Told:
+    """A step as `finished.step` found it."""
+    return _told(encounters.glossary(fight), fight, found, viewer, explain)
 
 
 def ended(encounters: Encounters, done: Done, viewer: Author, explain: str) -> list[Told]:
