@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -17,14 +17,14 @@ PEOPLE = {"sr4": "guard", "sr5": "gate-guard", "cwn": "street-thug"}
 
 
 @pytest.fixture(scope="module", params=PEOPLE)
-def crowd(app: Flask, request: pytest.FixtureRequest) -> Iterator[Table]:
+def crowd(app: Flask, request: pytest.FixtureRequest) -> Table:
     ruleset = request.param
     table = Table(app, ruleset, "")
     for number in range(MANY):
         side = "ours" if number % 2 else "theirs"
         body = {"command": "join", "combatant": PEOPLE[ruleset], "id": f"one-{number}", "side": side}
         table.fights.command(table.fight, table.gm, body)
-    yield table
+    return table
 
 
 def least_of(times: int, work: Callable[[], Any]) -> float:

@@ -199,6 +199,9 @@ def check_opened(one: Resolution, opened: Data) -> None:
     require(
         opened["first"] is None or opened.get("request") is None, f"step {one.id}: request", "it is prepared"
     )
+    if one.purpose != "action":
+        for name in ("target", "action", "item", "holder"):
+            expect(opened.get(name, ""), "", f"step {one.id}: {name} of a test that is no action")
     check_numbers(opened["tallies"], opened["first"], f"step {one.id}")
 
 

@@ -154,6 +154,8 @@ def _holder(scene: Scene, data: Data) -> str:
 
 def check_deed(scene: Scene, data: Data) -> None:
     """What an action does by itself; its price and its effects are the packs' affair, the dice of durations are not."""
+    if data.get("skips"):
+        require(not data["payment"], "skips", "it is paid in tokens, and takes no slot to come")
     for at, effect in enumerate(data["effects"]):
         where = f"effects[{at}]"
         require(effect["type"] in _OF_PACKS, where, f"no action brings {effect['type']!r} by itself")
