@@ -61,7 +61,7 @@ def changed(table: Table) -> str:
 
 
 def label_of(action: str) -> str:
-    entry = games().game("imperium").shelf.entry("action", action)
+    entry = games().game("imperium").packs.entry("action", action)
     assert entry is not None
     return entry.label
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.encounters.encounters import rules_of
+from fracas.encounters.fights import rules_of
 from fracas.encounters.schemas import MAX_THERE, load_command
 from fracas.encounters.sheets import items_of, sheet_of, sheet_vocabulary
 from fracas.engine.game import Game
