@@ -19,14 +19,15 @@ from fracas.encounters.command_context import (
 )
 from fracas.encounters.consequences import called_for, condition, resolved
 from fracas.encounters.contests import settled
+from fracas.encounters.schemas import MAX_THERE
 from fracas.encounters.sheets import carried_by, check_carried, fields_checked, items_of, sheet_of, weapons_of
 from fracas.encounters.state import Combatant, Resolution, State, to_json
 from fracas.errors import InputError, Problem, RefusedError, suggestion
 from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
 
-MAX_THERE, MAX_EVER = 200, 1000
-"""Combatants of a fight: at a time, and with those who have left."""
+MAX_EVER = 1000
+"""Combatants of a fight with those who have left; at a time there are at most `MAX_THERE`."""
 
 _SLUG = re.compile(r"[^a-z0-9]+")
 

@@ -226,6 +226,22 @@ def intent_of(
     return Intent(action.data, item, state, data, aim, situation, slug=action.slug, lookup=lookup)
 
 
+HIT, DOWN = "hit", "down"
+"""Measures of procedures that harm: these are for opponents."""
+
+
+def is_attack(scene: Scene, action: Entry) -> bool:
+    """Whether an action may hit a target or take it out."""
+    procedure = scene.game.ruleset.procedures.get(action.data.get("procedure", ""))
+    return procedure is not None and any(measure.id in (HIT, DOWN) for measure in procedure.measures)
+
+
+def is_against(scene: Scene, id: str, action: Entry, intent: Intent) -> bool:
+    """Whether an action is done to opponents: an attack, or what the packs call so."""
+    foes = is_attack(scene, action) or action.data.get("usual", {}).get("on") == "foes"
+    return foes and not scene.rules.helps(scene.table, id, intent)
+
+
 def described(situation: Mapping[str, Any]) -> Mapping[str, Any]:
     """The weapon that a command describes whole, with a name of its own, because no pack has it; empty for none."""
     said = situation.get("weapon")
@@ -384,7 +400,7 @@ def _needs(scene: Scene, id: str, intent: Intent) -> tuple[list[Reason], tuple[s
             missing.append(("needs", f"needs {label}"))
         elif holds is None:
             judged.append(label)
-            if need and need.likely and not need.likely(scene.table, seen, intent):
+            if need and not need.may_be(scene.table, seen, intent):
                 unlikely.append(label)
     return missing, tuple(judged), tuple(unlikely)
 

@@ -26,7 +26,7 @@ from fracas.encounters.state import Combatant, Resolution, State, to_json
 from fracas.encounters.steps import resume
 from fracas.encounters.wording import UNNAMED
 from fracas.errors import StageCodecError
-from fracas.kernel.intents import Table
+from fracas.kernel.intents import Participant, Table
 from fracas.kernel.readers import Progress
 from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import EntryLookup
@@ -164,18 +164,7 @@ def _combatant(
         "done": one.done,
         "delaying": "delaying" in one.marks,
         "rank": rules.rank(table, one.id) if seen and state.turn else "",
-        "conditions": [
-            {
-                "slug": condition.slug,
-                "label": condition.label,
-                "unit": condition.unit,
-                "until": condition.until,
-                "towards": [id for id in condition.towards if sees(viewer, state, id)],
-                "item": condition.item or None,
-            }
-            for condition in effects.shown(one)
-            if not condition.towards or any(sees(viewer, state, id) for id in condition.towards)
-        ],
+        "conditions": list(_conditions(rules, lookup, state, one, seen, viewer)),
         "movement": None,
     }
     if seen and state.turn and (moving := rules.movement(table, one.id)):
@@ -196,6 +185,36 @@ def _combatant(
             "skips": one.skips,
         }
     return told
+
+
+def _conditions(
+    rules: TurnRules,
+    lookup: EntryLookup,
+    state: State,
+    one: Combatant,
+    seen: Participant | None,
+    viewer: Author,
+) -> Iterator[dict[str, Any]]:
+    """The conditions of a combatant that a viewer sees; of those that count the actions of a job one, with how far it
+    is."""
+    jobs = set()
+    for condition in effects.shown(one):
+        towards = [id for id in condition.towards if sees(viewer, state, id)]
+        if condition.towards and not towards:
+            continue
+        job = rules.job(seen, condition.slug, condition.item, lookup) if seen else None
+        if job is not None and (condition.slug, condition.item) in jobs:
+            continue
+        jobs.add((condition.slug, condition.item))
+        yield {
+            "slug": condition.slug,
+            "label": condition.label,
+            "unit": condition.unit,
+            "until": condition.until,
+            "towards": towards,
+            "item": condition.item or None,
+            "job": job._asdict() if job is not None else None,
+        }
 
 
 def _asked(one: Resolution, viewer: Author) -> list[str]:
@@ -283,6 +302,8 @@ def _lines(
     name, whole = names(viewer, state), sees_all(viewer)
     for effect in by_itself.effects_of(data):
         if effect["type"] == "remove-condition" or not sees(viewer, state, effect["who"]):
+            continue
+        if not wording.is_said(effect, glossary):
             continue
         text = f"{name(effect['who'])}: {wording.effect(effect, glossary, str)}"
         secret = event.hidden or not sees(EVERYBODY, state, effect["who"])

@@ -44,6 +44,16 @@ def faces(groups: Sequence[Sequence[int]], source: str, draw: int | None, mark: 
     return shown if draw is None else f"{shown} (draw {draw})"
 
 
+def is_said(effect: Data, glossary: Glossary) -> bool:
+    """Whether an effect has a line: not what a fight only counts for the rest of a slot or turn, such as shots."""
+    track = (
+        glossary.rules.tracks.get(str(effect["what"]))
+        if effect["type"] in ("mark", "spend", "gain")
+        else None
+    )
+    return track is None or not track.fleeting or bool(track.noun)
+
+
 def effect(effect: Data, glossary: Glossary, plain: Callable[[object], str] = plain) -> str:
     """What happens to a combatant, to follow the name.
 

@@ -189,13 +189,18 @@ class Need(NamedTuple):
     Attributes:
         label: what is needed, to follow "needs": ``a ready firearm``.
         holds: whether it is the case; None: not known here. No function at all: the GM checks it.
-        likely: whether it may well be the case where it is not known; no function at all: it may. What needs something
+        likely: whether it may well be the case where it is not known; no function at all: it may where the GM checks
+            it, and not where the fight would know it (`holds`): a sheet without implants has none. What needs something
             that is not likely is offered with that reason, apart from what can be done, and people may still do it.
     """
 
     label: str
     holds: Callable[[Table, Participant, Intent], bool | None] | None = None
     likely: Callable[[Table, Participant, Intent], bool] | None = None
+
+    def may_be(self, table: Table, actor: Participant, intent: Intent) -> bool:
+        """Whether it may well be the case where it is not known."""
+        return self.holds is None if self.likely is None else self.likely(table, actor, intent)
 
 
 class OutOfTurn(NamedTuple):
@@ -288,6 +293,10 @@ class ActionRules:
     def usual(self, table: Table, who: str, intent: Intent) -> Mapping[str, Any]:
         """What an action does where neither the command nor the packs say it, nested as in a request."""
         return {}
+
+    def helps(self, table: Table, who: str, intent: Intent) -> bool:
+        """Whether an action helps its target although others of its procedure harm, such as a spell that heals."""
+        return False
 
     def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
         """The ways in which an action can be taken, where a command has to choose one: the likeliest first, empty where

@@ -123,7 +123,7 @@ class Effect(NamedTuple):
         who: whose sheet changes: ``attacker``, ``target``.
         what: the track, resource, condition or item.
         amount: boxes, points, rounds; negative for an item's loss; None when it does not apply.
-        detail: more facts (``unit``, ``state``, ``rounds``).
+        detail: more facts (``unit``, ``state``, ``rounds``); several of ``towards`` where a condition concerns several.
     """
 
     type: str

@@ -29,6 +29,7 @@ __all__ = [
     "Contest",
     "Gauge",
     "InitiativeRoll",
+    "Job",
     "Moment",
     "Moving",
     "Purchase",
@@ -109,6 +110,18 @@ class Gauge(NamedTuple):
     most: int | None = None
     fills: bool = True
     harm: bool = True
+
+
+class Job(NamedTuple):
+    """How far something is that takes several actions.
+
+    Attributes:
+        done: actions that have gone into it without a break.
+        of: how many it takes; None where that is not known.
+    """
+
+    done: int
+    of: int | None = None
 
 
 DELAYING = "delaying"
@@ -421,6 +434,15 @@ class TurnRules(ActionRules):
             for id, track in self.tracks.items()
             if track.gauge and track.field in participant.sheet
         ]
+
+    def job(self, participant: Participant, condition: str, item: str, lookup: EntryLookup) -> Job | None:
+        """How far the job is for which a condition of a participant stands; None for one that stands for no job.
+
+        Args:
+            condition: its slug.
+            item: the item that it concerns; "" for none.
+        """
+        return None
 
     def movement(self, table: Table, who: str) -> Moving | None:
         """How a combatant moves; None where the ruleset does not keep account of it."""

@@ -112,6 +112,13 @@ class TimerSchema(Answer):
     )
 
 
+class JobSchema(Answer):
+    """How far something is that takes several actions."""
+
+    done = fields.Integer(metadata={"description": "Actions that have gone into it without a break."})
+    of = fields.Integer(allow_none=True, metadata={"description": "How many it takes; null: not known."})
+
+
 class ConditionShownSchema(Answer):
     """A condition that a combatant is in."""
 
@@ -123,6 +130,11 @@ class ConditionShownSchema(Answer):
     item = fields.String(
         allow_none=True,
         metadata={"description": "The thing that it concerns, with which it was brought about."},
+    )
+    job = fields.Nested(
+        JobSchema(),
+        allow_none=True,
+        metadata={"description": "For a condition that counts the actions of a job; null for any other."},
     )
 
 
@@ -258,9 +270,9 @@ class QuestionSchema(Answer):
 class ChangeSchema(Answer):
     """What changed, and why: a condition that ended or began, a number, who can act, a side that is beaten."""
 
-    may_lack: ClassVar[tuple[str, ...]] = ("of", "towards", "was", "now")
+    may_lack: ClassVar[tuple[str, ...]] = ("of", "towards", "was", "now", "goal")
     kind = fields.String(
-        validate=validate.OneOf(("ends", "begins", "out", "back", "points", "side-out", "side-back"))
+        validate=validate.OneOf(("ends", "begins", "out", "back", "points", "job", "side-out", "side-back"))
     )
     who = fields.String(metadata={"description": "Id of the combatant; empty for a side."})
     what = fields.String(
@@ -275,6 +287,7 @@ class ChangeSchema(Answer):
     towards = _whose("The combatants that the condition concerned.")
     was = fields.Integer(metadata={"description": "The number before."})
     now = fields.Integer(metadata={"description": "The number after."})
+    goal = fields.Integer(metadata={"description": "How many actions a job takes, where that is known."})
     text = fields.String(metadata={"description": "All of it as a sentence, in the words of the transcript."})
 
 

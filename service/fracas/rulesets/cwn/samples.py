@@ -16,8 +16,7 @@ from fracas.rulesets.cwn.attacks.attack_vocabulary import AT_POINT, AT_TARGET, A
 from fracas.rulesets.cwn.attacks.contested import EMITTER
 from fracas.rulesets.cwn.attacks.facts import FITTINGS, KIND_OF
 from fracas.rulesets.cwn.checks.saves import KINDS
-from fracas.rulesets.cwn.machines.cyber_attack import AVATAR_VERBS
-from fracas.rulesets.cwn.machines.hack import CIRCUMSTANCES, DEVICE_VERBS, VERBS
+from fracas.rulesets.cwn.machines.hack import AVATAR_VERBS, CIRCUMSTANCES, DEVICE_VERBS, VERBS
 from fracas.rulesets.cwn.machines.vehicles import OCCUPANTS
 from fracas.rulesets.cwn.maneuvers.execution import DIFFICULTIES
 from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS

@@ -91,6 +91,9 @@ def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
         mounted=flag("Mounted", "On a beast or vehicle that carries its rider openly."),
         prone=flag("Prone"),
         stunned=flag("Stunned", "Has actions yet to lose."),
+        work_needed=whole(
+            "Actions of the long job", "How many the job at hand takes, as the GM says.", least=1, most=1000
+        ),
         grants=words("What the abilities allow", choices=GRANTS, derived_from=f"{who}.traits"),
         **more,
     )

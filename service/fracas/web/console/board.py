@@ -115,6 +115,8 @@ def _chips(conditions: Iterable[View]) -> Iterator[dict[str, Any]]:
     for label, several in counted.items():
         icon = next((icon for part, icon in _ICONS.items() if part in several[0]["slug"]), "")
         times = f" ({len(several)} times)" if len(several) > 1 else ""
+        if job := several[0]["job"]:
+            times = f" ({job['done']} of {job['of']})" if job["of"] else f" ({job['done']})"
         yield {"label": label + times, "icon": icon, "bad": icon in _BAD}
 
 

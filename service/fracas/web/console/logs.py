@@ -30,6 +30,8 @@ _MARKDOWN = (
 
 LATEST = 6
 """Events among which the table looks for the last result."""
+STEPS = 8
+"""Steps of one event that it looks at: of a test that everybody makes, such as surprise, the last ones."""
 
 
 def install(console: Blueprint, encounters: Encounters) -> None:
@@ -149,7 +151,7 @@ def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[st
         events = encounters.events(fight.id, 0, fight.history.version)
     elif since:
         start = opened(rules, encounters.store, fight.id, since)
-    told = list(passages(encounters.game(fight), rules, fight, events, viewer, start))[-LATEST:]
+    told = list(passages(encounters.game(fight), rules, fight, events, viewer, start, brief=True))[-LATEST:]
     past = fight.history.past
     steps = {event.version: [*_steps_to_show(event)] for event in events}
     standing = [event for event in events if counts(past, event.version)]
@@ -158,6 +160,7 @@ def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[st
     for passage in reversed(told):
         ids = [id for id in steps[passage.version] if id not in shown] if not passage.undone_by else []
         shown.update(ids)
+        ids = ids[-STEPS:]
         told_of = (step(encounters, fight, id, viewer, since_opened(id, standing)) for id in ids)
         known = [_deed(encounters, fight, viewer, one) for one in told_of if one is not None]
         found.append({**_as_html(passage), "steps": known})
@@ -165,7 +168,7 @@ def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[st
 
 
 def _deed(encounters: Encounters, fight: Fight, viewer: Author, one: Mapping[str, Any]) -> dict[str, Any]:
-    told = reported_steps.step(encounters, fight, one["id"], viewer, "none") or {"summary": "", "outcome": {}}
+    told = reported_steps.reported(encounters, fight, one, viewer, "none")
     return {
         "card": card_of_step(encounters, fight, one, viewer),
         "summary": told["summary"],

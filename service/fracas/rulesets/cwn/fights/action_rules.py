@@ -16,6 +16,7 @@ from fracas.kernel.intents import Intent, Participant, Table, plainly_handled
 from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
 from fracas.kernel.turns import TurnRules
+from fracas.rulesets.cwn.attacks.attack_vocabulary import GOES_OFF, SET
 from fracas.rulesets.cwn.fights import crews, melee, sheet
 from fracas.rulesets.cwn.fights.crews import (
     CONTROLLED,
@@ -33,6 +34,9 @@ HEATED = "thermal_charge_active"
 GRENADE = "loaded_grenade"
 """The grenade in a launcher, as a slug of the packs."""
 
+
+LAID = "laid"
+"""How many of a charge or mine are laid."""
 
 FIST = "unarmed"
 """The weapon of the packs that everybody has."""
@@ -65,6 +69,14 @@ class Handling(TurnRules):
             found[SIZE] = size
         return found
 
+    def left_set(self, table: Table, who: str, intent: Intent) -> Mapping[str, Mapping[str, Fact]]:
+        """How many charges or mines of a model are laid and wait for somebody to set them off."""
+        aim = intent.situation.get("aim", intent.action.get("situation", {}).get("aim"))
+        if intent.action.get("procedure") != "blast" or aim not in (SET, GOES_OFF) or _has_fuse(intent):
+            return {}
+        laid, more = int(intent.state.get(LAID) or 0), 1 if aim == SET else -1
+        return {intent.item: {LAID: laid + more}} if laid + more >= 0 else {}
+
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
         """Who picks a thing up has it Readied in the hand; loading takes a spare magazine, where they are counted."""
         if what == "pick-up":
@@ -79,6 +91,11 @@ class Handling(TurnRules):
         if what == "load" and intent.item_data.get("type") == "launcher" and isinstance(grenade, str):
             reported[GRENADE] = grenade
         return reported
+
+
+def _has_fuse(intent: Intent) -> bool:
+    """It goes off by itself."""
+    return bool(intent.situation.get("fuse_rounds"))
 
 
 def _against_handling(who: Participant, intent: Intent) -> Iterable[str]:
@@ -166,6 +183,7 @@ def objections(table: Table, who: Participant, intent: Intent) -> list[str]:
         _is_controlled(table, who, intent),
         _controls_too_many(who, intent),
         _hacks_too_fast(who, intent),
+        _lacks_program(who, intent),
         "the avatar is paralyzed" if crews.is_frozen(who, intent, hacking=is_hacking(intent)) else "",
     )
     aboard, grappled = crews.objections(table, who, intent), melee.objections(who, intent)
@@ -258,6 +276,16 @@ def _hacks_too_fast(who: Participant, intent: Intent) -> str:
     if who.did.get(HACKING, 0) < own:
         return ""
     return "the Main Action of Enhanced Reflexes does not serve in cyberspace"
+
+
+def _lacks_program(who: Participant, intent: Intent) -> str:
+    """Where the programs of a hacker are known, they run no other."""
+    known = who.sheet.get("programs")
+    told = (intent.situation.get("hack"), intent.action.get("situation", {}).get("hack"))
+    verbs = [said["verb"] for said in told if isinstance(said, Mapping) and "verb" in said]
+    if known is None or not is_hacking(intent) or not verbs or verbs[0] in known:
+        return ""
+    return f"{who.name} has no program {str(verbs[0]).capitalize()}"
 
 
 def move_of(who: Participant) -> float | None:

@@ -27,6 +27,7 @@ from fracas.rulesets.cwn.fights.sheet import STAND_INS, is_surprised
 from fracas.rulesets.cwn.fights.situating import situated
 from fracas.rulesets.cwn.harms.harm import FALLS, WRECKED, Hurt, fall_of
 from fracas.rulesets.cwn.harms.healing import STABILIZED
+from fracas.rulesets.cwn.machines.hack import DEVICE_VERBS
 from fracas.rulesets.cwn.procedures import TALLIES
 
 ATTACK = "attack"
@@ -142,7 +143,14 @@ class CwnTurns(Initiative, Handling):
         return action == other == "snap-attack"
 
     def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
-        """A weapon that needs a stationary rest is fired from one."""
+        """A weapon that needs a stationary rest is fired from one; programs, as the sheet lists them."""
+        if intent.action.get("procedure") == "hack":
+            known = table.participants[who].sheet.get("programs", ())
+            return [
+                Suggestion({"hack": {"verb": verb}}, verb.capitalize())
+                for verb in known
+                if verb in DEVICE_VERBS
+            ]
         shot = intent.action.get("procedure") == ATTACK and "unrested" in intent.item_data
         return (Suggestion({"attack": {"rested": True}}),) if shot else ()
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import choice, entry, fields, flag, number, person, text, vocabulary, whole
+from fracas.kernel.fields import choice, entry, fields, flag, number, person, text, vocabulary, whole, words
 from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record
@@ -44,6 +44,9 @@ HACKER, TARGET, DEFENDER = "hacker", "target", "defender"
 DEFEND, GLITCH, SABOTAGE, FRISK, HIJACK = "defend", "glitch", "sabotage", "frisk", "hijack"
 DEVICE_VERBS = ("blind", "deactivate", "activate", GLITCH, SABOTAGE, HIJACK, "delude", DEFEND, FRISK)
 """The verbs of the table ``hacking-verbs`` that work on cyberware and devices; `cyber_attack` has the others."""
+STUN, KILL, PARALYZE = "stun", "kill", "paralyze"
+AVATAR_VERBS = (STUN, KILL, PARALYZE)
+"""The verbs that work on avatars; `cyber_attack` has them."""
 CYBER, DRONE, NETWORK = "cyber", "drone", "network-device"
 SUBJECTS = ("specialized", "unique")
 
@@ -57,6 +60,11 @@ def programmer_fields(who: str) -> tuple[Field, ...]:
             access=whole("Access left", "Points that a hacker can spend on programs.", most=1000, example=4),
             cpu_slots=whole("CPU slots", "Programs that a cyberdeck can run at a time.", most=100),
             programs_running=whole("Programs running", "Each takes a CPU slot. Left out: none.", most=100),
+            programs=words(
+                "Programs",
+                "The verbs of those on the cyberdeck; in a fight nobody runs another. Left out: not known.",
+                choices=(*DEVICE_VERBS, *AVATAR_VERBS),
+            ),
             vr_crown=flag("VR crown", "In place of a cranial jack. Left out: has the jack."),
         ),
     )

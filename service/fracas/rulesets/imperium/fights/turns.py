@@ -17,7 +17,18 @@ from fracas.kernel.economy import Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Suggestion, Table
 from fracas.kernel.newcomers import Basic
 from fracas.kernel.stage import Effect, Fact, Facts
-from fracas.kernel.turns import SLOT_END, Gauge, InitiativeRoll, Moment, Moving, Slot, Track, TurnRules, Words
+from fracas.kernel.turns import (
+    SLOT_END,
+    Gauge,
+    InitiativeRoll,
+    Job,
+    Moment,
+    Moving,
+    Slot,
+    Track,
+    TurnRules,
+    Words,
+)
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.imperium.checks.characteristic_test import SURPRISED, Initiative
 from fracas.rulesets.imperium.fights import handling, pairs, situating
@@ -139,6 +150,9 @@ class ImperiumTurns(TurnRules):
         if injury.STUNNED in me.conditions and stunned_actions(me) <= lost:
             found.append(Effect("remove-condition", who, injury.STUNNED))
         return found
+
+    def job(self, participant: Participant, condition: str, item: str, lookup: EntryLookup) -> Job | None:
+        return handling.job(participant, condition, item, lookup)
 
     at_hand = staticmethod(handling.is_of_body)
     kept = staticmethod(handling.kept)

@@ -15,6 +15,7 @@ from fracas.kernel.intents import ActionRules, Intent, Participant, StepContext,
 from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
 from fracas.kernel.turns import CUT_IN, DELAYING
+from fracas.kernel.vocabulary import PackEntry
 from fracas.rulesets.sr4.harms.healing import FirstAid
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.melee.melee_attack import EscapeHold, MeleeAttack
@@ -75,6 +76,11 @@ class Acting(ActionRules):
         spells = [spell for spell in known if spell is not None and spell.data.get("type") == "spell"]
         spells = [spell for spell in spells if "attack" in spell.data] or spells
         return [Suggestion({"spell": spell.slug, "force": magic}, spell.label) for spell in spells]
+
+    def helps(self, table: Table, who: str, intent: Intent) -> bool:
+        """A spell that is no attack."""
+        entry = _spell(intent)
+        return entry is not None and "attack" not in entry.data
 
     def action_tags(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         """What an action counts as in an Action Phase, each as often as it does."""
@@ -188,14 +194,19 @@ def _without_body(who: Participant, intent: Intent) -> Iterator[str]:
         yield "nobody casts spells in the Matrix"
 
 
+def _spell(intent: Intent) -> PackEntry | None:
+    """The spell of the packs that is cast, as far as it is named."""
+    said = intent.situation.get("spell")
+    name = said.get("use") if isinstance(said, Mapping) else said
+    if intent.action.get("procedure") != CastSpell.id or intent.lookup is None or not isinstance(name, str):
+        return None
+    return intent.lookup.entry("power", name)
+
+
 def _unknown_spell(who: Participant, intent: Intent) -> str:
     """Why a spell is not cast: where the spells of a caster are known, they cast no other; "" if they know it."""
-    given, known = intent.situation.get("spell"), who.sheet.get("powers")
-    name = given.get("use") if isinstance(given, Mapping) else given
-    if known is None or not isinstance(name, str) or intent.lookup is None:
-        return ""
-    entry = intent.lookup.entry("power", name)
-    if entry is None or any(str(power).rpartition("/")[2] == entry.slug for power in known):
+    entry, known = _spell(intent), who.sheet.get("powers")
+    if known is None or entry is None or any(str(power).rpartition("/")[2] == entry.slug for power in known):
         return ""
     return f"{who.name} does not know the spell {entry.label}"
 

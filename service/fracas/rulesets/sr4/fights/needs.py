@@ -186,7 +186,9 @@ _WEAPONS: Mapping[str, Need] = {
     "ready-throwing-weapon": Need("a ready throwing weapon", _ready(*_THROWN)),
     "ready-grenade": Need("a ready grenade", _ready(*_GRENADES)),
     "ready-launcher": Need("a ready grenade or missile launcher", _ready(*_LAUNCHERS)),
-    "ready-melee-weapon": Need("a ready melee weapon", _ready_melee),
+    "ready-melee-weapon": Need(
+        "a ready melee weapon", _ready_melee, lambda table, who, intent: bool(who.items)
+    ),
     "ready-melee-weapon-or-bare-hands": Need(
         "a ready melee weapon or bare hands", lambda *of: True if _bare(of[2]) else _ready_melee(*of)
     ),
@@ -224,8 +226,8 @@ _WEAPONS: Mapping[str, Need] = {
     ),
     "six-rounds": Need("6 rounds in the weapon", _rounds(6)),
     "twenty-rounds": Need("20 rounds in the weapon", _rounds(20)),
-    "spare-clip": Need("a spare clip", _SPARE),
-    "spare-ammunition": Need("spare ammunition", _SPARE),
+    "spare-clip": Need("a spare clip", _SPARE, needs.maybe),
+    "spare-ammunition": Need("spare ammunition", _SPARE, needs.maybe),
     "speed-loader": Need("a cylinder and a speed loader for it", of_item(_speed_loaded)),
     "held-object": Need(
         "something in the hand", of_item(lambda it: bool(it.item and it.state.get("ready")) or None)
@@ -321,6 +323,41 @@ def _awakened(who: Participant) -> bool | None:
     return None if magic or (magic is None and "force" in who.sheet) else False
 
 
+_CASTING = ("spellcasting", "counterspelling", "summoning", "banishing", "binding", "ritual-spellcasting")
+
+
+def _powers(who: Participant, intent: Intent) -> frozenset[str] | None:
+    """The types of the powers on a sheet, ``spell`` and ``adept``; None where it has no list."""
+    known, lookup = who.sheet.get("powers"), intent.lookup
+    if known is None or lookup is None:
+        return None
+    entries = (lookup.entry("power", str(power)) for power in known)
+    return frozenset(str(entry.data.get("type")) for entry in entries if entry is not None)
+
+
+def _magician(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """Someone awakened with a spell or a skill of magicians; none who has neither, though the sheet lists powers."""
+    if _awakened(who) is False:
+        return False
+    skills, powers = who.sheet.get("skills"), _powers(who, intent)
+    skilled = isinstance(skills, Mapping) and any(skills.get(skill) for skill in _CASTING)
+    if skilled or (powers is not None and "spell" in powers):
+        return True
+    return None if powers is None else False
+
+
+def _projector(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """A magician without a power of adepts."""
+    powers = _powers(who, intent)
+    return False if powers is not None and "adept" in powers else _magician(table, who, intent)
+
+
+def _knows_spell(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """A spell on the sheet, as far as it lists powers; which one is cast, `ActionRules.objections` compares."""
+    powers = _powers(who, intent)
+    return None if powers is None else "spell" in powers
+
+
 def _sustains(who: Participant) -> bool | None:
     """A spell that no condition shows may be kept up all the same, by the one who can cast one."""
     return True if "sustaining-spell" in who.conditions else _awakened(who)
@@ -374,8 +411,10 @@ NEEDS: Mapping[str, Need] = {
     "burning": Need("to burn", in_condition(BURNING)),
     "acid-burned": Need("to have acid on one", in_condition(ACID_BURNING)),
     "dying": Need("to be dying", of_actor(_is_dying)),
-    "dying-patient": Need("a patient who is dying", _of_patient(_is_dying)),
-    "wounded-patient": Need("a patient with wounds that have had no first aid", _of_patient(_is_wounded)),
+    "dying-patient": Need("a patient who is dying", _of_patient(_is_dying), needs.maybe),
+    "wounded-patient": Need(
+        "a patient with wounds that have had no first aid", _of_patient(_is_wounded), needs.maybe
+    ),
     "knocked-out": Need("to have been knocked out or killed", of_actor(_knocked_out)),
     "at-deaths-door": Need(
         "to be dying or dead", of_actor(lambda who: bool((its := state_of(who)) and its.dying))
@@ -404,11 +443,12 @@ NEEDS: Mapping[str, Need] = {
     "object-in-reach": Need("an object within reach"),
     "water": Need("water to swim in", likely=never),
     "patient-in-reach": Need("a patient within reach"),
-    "target-in-melee-range": Need("a target in melee range", _in_melee),
+    "target-in-melee-range": Need("a target in melee range", _in_melee, needs.maybe),
     # Magic
-    "magician": Need("a magician", of_actor(_awakened)),
-    "astral-projector": Need("a magician who can project", of_actor(_awakened)),
-    "astral-sight": Need("astral sight", of_actor(_awakened)),
+    "magician": Need("a magician", _magician),
+    "known-spell": Need("a spell that is on the sheet", _knows_spell),
+    "astral-projector": Need("a magician who can project", _projector),
+    "astral-sight": Need("astral sight", _projector),
     "spellcasting": Need("the skill Spellcasting", _skilled("spellcasting")),
     "counterspelling": Need("the skill Counterspelling", _skilled("counterspelling")),
     "astral-combat": Need("the skill Astral Combat", _skilled("astral-combat")),

@@ -137,7 +137,7 @@ def _pools(it: Attempt, complete: bool) -> tuple[Tally, Tally | None, Mapping[st
     for method in melee_stages.METHODS:
         parries = method != "parry" or facts["target.can_parry"]
         if parries and facts.get("target.defense") in (None, method):
-            base = Entry("defense", "Reaction and modifiers of every defense", shared.total)
+            base = Entry("defense", "Melee defense pool", shared.total)
             skill = skill_entries(facts["target.skills"], _skill_of(facts, method))
             full = _full_defense(facts, method)
             methods[method] = it.tally(f"melee-defense.{method}", base, *skill, *full)

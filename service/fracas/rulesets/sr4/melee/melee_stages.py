@@ -28,7 +28,7 @@ _POOLS = (
 )
 DECISIONS = (
     DecisionInfo(REACH_USE, "How to use the longer Reach", (OWN_DICE, OTHERS_DICE), OWN_DICE, (_LONGER,)),
-    DecisionInfo(DEFENSE, "How to defend", METHODS, METHODS[0], _POOLS),
+    DecisionInfo(DEFENSE, "How to defend", METHODS, METHODS[0], _POOLS, "defense_method"),
 )
 
 

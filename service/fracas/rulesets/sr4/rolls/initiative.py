@@ -269,5 +269,8 @@ def settled(table: Table, results: Mapping[str, Facts]) -> list[Effect]:
         awaits = foes if facts.get("ambushing") else frozenset()
         tests[id] = SurpriseHits(int(facts.get("hits") or 0), sides[id], awaits)
     found = surprised_by(tests, str(table.options.get("surprise_tie", "core")))
-    pairs = ((id, other) for id, others in found.items() for other in others)
-    return [Effect("add-condition", id, SURPRISED, None, (("towards", other),)) for id, other in pairs]
+    return [
+        Effect("add-condition", id, SURPRISED, None, tuple(("towards", other) for other in others))
+        for id, others in found.items()
+        if others
+    ]

@@ -218,6 +218,15 @@ def _awakened(*kinds: str) -> Holds:
     return of_actor(awakened)
 
 
+def _knows_spell(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """As far as the sheet lists powers; which one is cast, `objections` compare."""
+    known, lookup = who.sheet.get("powers"), intent.lookup
+    if known is None or lookup is None:
+        return None
+    entries = (lookup.entry("power", str(power)) for power in known)
+    return any(entry is not None and entry.data.get("type") == "spell" for entry in entries)
+
+
 def _may_drive(table: Table, who: Participant, intent: Intent) -> bool:
     """A rigger, or anybody where the fight has a vehicle."""
     rigs = bool((who.sheet.get("skills") or {}).get("gunnery"))
@@ -290,6 +299,7 @@ NEEDS: Mapping[str, Need] = {
     "jumped-in": Need("to be jumped in", in_condition("jumped-in")),
     "technomancer": Need("a technomancer", of_actor(_technomancer), never),
     "magician": Need("a magician", _awakened("magician", "mystic-adept")),
+    "known-spell": Need("a spell that is on the sheet", _knows_spell),
     "awakened": Need("an awakened character", _awakened("magician", "adept", "mystic-adept")),
 }
 """Every word of the packs' actions; the labels follow "needs"."""
