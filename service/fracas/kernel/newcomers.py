@@ -1,4 +1,4 @@
-"""What combatants need whom a GM makes up at the table, so that their fight never stands still for a number.
+"""What combatants need that a GM makes up at the table, so that their fight never stands still for a number.
 
 A ruleset declares these as data; forms ask for them, and what stays unknown becomes what an ordinary person has.
 """
@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+__all__ = ["Basic", "completed", "lacking"]
+
 
 class Basic(NamedTuple):
-    """Something that rules want to know of everybody.
+    """A field that the rules need of every combatant.
 
     Attributes:
         fields: of the sheet; all of them have this value.
