@@ -72,6 +72,25 @@ def test_pages_of_a_fight(console: Console, fight: str, part: str) -> None:
     assert faults(console) == []
 
 
+def test_people_at_work(console: Console, fight: str) -> None:
+    """With a preview that lacks something, an open row, Initiative by hand and an invitation."""
+    console.open(fight + "/people")
+    console.expect_live()
+    page = console.page
+    page.get_by_role("button", name="Insert the example").click()
+    page.get_by_role("button", name="Preview").click()
+    expect(page.locator("#loaded .numbers").first).to_be_visible()
+    page.get_by_role("button", name="Edit Brick").click()
+    values = page.get_by_role("group", name="Values of Brick")
+    values.get_by_label("Another value").select_option(label="Metatype")
+    expect(values.locator(".chosen-field select")).to_be_visible()
+    page.get_by_text("Initiative by hand").click()
+    page.get_by_label("Edit the side corp").click()
+    console.invite("Ada", "Rook")
+    expect(page.get_by_role("img", name="QR code of the invitation")).to_be_visible()
+    assert faults(console) == []
+
+
 @pytest.mark.parametrize(
     "path",
     [

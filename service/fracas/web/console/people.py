@@ -118,7 +118,8 @@ def install(
 def qr_code(link: str) -> Markup:
     """A link as a picture for the cameras of phones."""
     code = segno.make(link, error="m", micro=False)
-    return Markup(code.svg_inline(omitsize=True, border=2, svgclass="qr", title="QR code of the invitation"))
+    drawn_code = code.svg_inline(omitsize=True, border=2, svgclass="qr", title="QR code of the invitation")
+    return Markup(drawn_code.replace("<svg ", '<svg role="img" ', 1))
 
 
 def _of_group(fight: Fight) -> list[dict[str, Any]]:
