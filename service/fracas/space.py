@@ -171,9 +171,9 @@ def between(one: Position, other: Position) -> float:
     return max(0.0, distance(one, other) - broader)
 
 
-def rounded(metres: float) -> float:
-    """Metres to the centimetre, as a whole number where they are one."""
-    found = round(metres + 0.0, 2)
+def rounded(metres: float, places: int = 2) -> float:
+    """Metres to the centimetre, or to so many decimal places, as a whole number where they are one."""
+    found = round(metres + 0.0, places)
     return int(found) if found == int(found) else found
 
 

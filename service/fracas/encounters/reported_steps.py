@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.encounters import finished, views
+from fracas.encounters import finished, placing, views
 from fracas.encounters.by_itself import CHANGES
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Done, Encounters
@@ -131,6 +131,9 @@ def _told(game: Game, fight: Fight, one: Data, viewer: Author, explain: str) -> 
         told["effects"] = [_effect(effect) for effect in one["effects"]]
         if not told.get("changes"):
             told.pop("changes", None)
+    if one.get("places"):
+        assert game.ruleset.turns is not None
+        told["places"] = placing.shown(one["places"], one["outcome"], Glossary(game, game.ruleset.turns))
     decides = bool(one["decisions"]) or bool(question and question["kind"] == "decision")
     explained = (
         {} if explain == "none" else report.explained(one["modifiers"], one["facts"], explain, decides)

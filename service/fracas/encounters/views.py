@@ -15,9 +15,11 @@ from fracas.encounters.state import Combatant, Resolution, State, to_json
 from fracas.encounters.steps import resume
 from fracas.errors import StageCodecError
 from fracas.kernel.intents import Table
+from fracas.kernel.placing import in_force
 from fracas.kernel.readers import Progress
 from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import EntryLookup
+from fracas.space import Area
 
 HIDDEN = "hidden"
 """The type of an event for those who may not see it: only that there is one."""
@@ -68,6 +70,11 @@ def encounter(
         "combatants": [
             _combatant(rules, lookup, state, table, state.combatants[id], viewer) for id in visible
         ],
+        "areas": {
+            id: area_told(area)
+            for id, area in in_force(table).items()
+            if not area.by or sees(viewer, state, area.by)
+        },
         "timers": [
             {**timer._asdict(), "due": timer.id == state.due}
             for timer in state.timers.values()
@@ -183,6 +190,7 @@ def _combatant(
             if not condition.towards or any(sees(viewer, state, id) for id in condition.towards)
         ],
         "movement": None,
+        "position": one.position._asdict() if one.position else None,
     }
     if seen and state.turn and (moving := rules.movement(table, one.id)):
         told["movement"] = moving._asdict()
@@ -202,6 +210,12 @@ def _combatant(
             "skips": one.skips,
         }
     return told
+
+
+def area_told(area: Area) -> dict[str, Any]:
+    """A wall or a zone of the map."""
+    told = {name: part for name, part in area._asdict().items() if name not in ("by", "during")}
+    return {**told, "points": [point._asdict() for point in area.points]}
 
 
 def _may_see(viewer: Author, state: State, one: Resolution) -> bool:
@@ -224,7 +238,9 @@ def _question_alone(one: Resolution, state: State, viewer: Author, deadline: int
     if "parts" in question:
         question["parts"] = [part for part in question["parts"] if viewer.commands(part["who"])]
         question["dice"] = ", ".join(part["dice"] for part in question["parts"])
-    nothing = one._replace(action="", item="", tallies=(), facts={}, effects=(), outcome=None, first=None)
+    nothing = one._replace(
+        action="", item="", tallies=(), facts={}, effects=(), outcome=None, first=None, places={}
+    )
     seen = {record: id for record, id in one.who.items() if sees(viewer, state, id)}
     told = _step(nothing._replace(who=seen, question=None), viewer, None)
     sides = {
@@ -257,6 +273,8 @@ def _step(
         "done": one.outcome is not None,
         "question": None,
     }
+    if one.places:
+        told["places"] = one.places
     if one.question is not None:
         mine = sees_all(viewer) or any(map(viewer.commands, one.question["owners"]))
         told["question"] = {**one.question, "deadline": deadline, "yours": mine}

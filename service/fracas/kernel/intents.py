@@ -13,6 +13,7 @@ from fracas.kernel._former_names import formerly
 from fracas.kernel.economy import Tokens
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.vocabulary import EntryLookup
+from fracas.space import Area, Position
 
 __all__ = [
     "GRANTED",
@@ -56,6 +57,7 @@ class Participant(NamedTuple):
         options: house rules, complete.
         since: for conditions that took them out, the turn in which each came, and who was acting then.
         turn_uses: as `uses`, in the present turn, where the ruleset asks for it.
+        position: where they are; None where nobody has said it.
     """
 
     id: str
@@ -79,6 +81,7 @@ class Participant(NamedTuple):
     options: Mapping[str, Any] = {}
     since: Mapping[str, tuple[int, tuple[str, ...]]] = {}
     turn_uses: Mapping[str, int] = {}
+    position: Position | None = None
 
     @property
     def things(self) -> Mapping[str, frozenset[str]]:
@@ -101,6 +104,7 @@ class Table(NamedTuple):
         timers: what is due in this part, each with its place in the order: (id, rank).
         setters: by timer, the combatant who set what is due.
         over: the last part of the turn is over, and nobody has a slot any more.
+        areas: walls and zones of the map, by id.
     """
 
     turn: int
@@ -111,6 +115,7 @@ class Table(NamedTuple):
     timers: tuple[tuple[str, int], ...] = ()
     setters: Mapping[str, str] = {}
     over: bool = False
+    areas: Mapping[str, Area] = {}
 
 
 @formerly(thing="item_data", catalog="lookup")

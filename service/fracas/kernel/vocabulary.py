@@ -373,6 +373,12 @@ class Vocabulary:
         else:
             self._read_references(field, value, lookup, facts, problems, where)
 
+    def fault(self, path: str, value: Any, lookup: EntryLookup) -> str:
+        """What is wrong with a value of one field; "" for nothing."""
+        problems: list[Problem] = []
+        self._read_field(self.fields[path], value, lookup, {}, problems, path)
+        return problems[0].message if problems else ""
+
     def _read_words(
         self, field: Field, value: Any, facts: dict[str, Any], problems: list[Problem], where: str
     ) -> None:

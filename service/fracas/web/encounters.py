@@ -6,10 +6,11 @@ from typing import Any
 
 from flask import Response, abort, request
 
-from fracas.encounters import cards, log, offers, reported_steps, views
+from fracas.encounters import cards, log, offers, reported_steps, surroundings, views
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed
 from fracas.encounters.schemas import SCHEMAS, NewEncounterSchema
+from fracas.space import Point
 from fracas.web import feed as live
 from fracas.web import work
 from fracas.web.encounter_access import Tickets, author, check_storable, idempotency_key, manages, seen
@@ -28,6 +29,7 @@ from fracas.web.offer_schemas import ActionsQuerySchema, FightOddsSchema, Offers
 from fracas.web.parsing import Blueprint, Parser
 from fracas.web.quotas import Quotas
 from fracas.web.settings import Settings
+from fracas.web.surroundings_schemas import SurroundingsQuerySchema, SurroundingsSchema
 
 EXAMPLE = {"ruleset": "sr4", "title": "The alley", "settings": {"apply": "confirm", "timeout": 120}}
 ODDS_EXAMPLE = {
@@ -148,6 +150,24 @@ def blueprint(
         fight = encounters.fight(id)
         context = encounters.context(fight, by)
         told = offers.offers(context, query["combatant"], query["action"], query["target"])
+        return answer(told, 200, fight.history.version)
+
+    @blp.route("/<id>/surroundings")
+    @blp.arguments(SurroundingsQuerySchema(), location="query")
+    @blp.response(200, SurroundingsSchema())
+    @documents(401, 403, 404, 409, 422)
+    def around(query: dict[str, Any], id: str) -> Response:
+        """What is around a combatant on the map
+
+        Distances, range bands, cover, who is in the way and who is engaged, and how far the combatant may still move.
+        For the GM and for those who command the combatant.
+        """
+        by = author(encounters, id)
+        fight = encounters.fight(id)
+        x, y = query["x"], query["y"]
+        spot = None if x is None or y is None else Point(x, y, query["elevation"])
+        context = encounters.context(fight, by)
+        told = surroundings.surroundings(context, query["combatant"], query["item"], spot)
         return answer(told, 200, fight.history.version)
 
     @blp.route("/<id>/odds", methods=["POST"])

@@ -21,6 +21,7 @@ from fracas.rulesets.cwn.fights import action_rules, crews, melee
 from fracas.rulesets.cwn.fights.action_rules import MAIN_LOST, Handling, bonus_tokens
 from fracas.rulesets.cwn.fights.needs import NEEDS
 from fracas.rulesets.cwn.fights.order import Initiative
+from fracas.rulesets.cwn.fights.places import Places
 from fracas.rulesets.cwn.fights.sheet import STAND_INS, is_surprised
 from fracas.rulesets.cwn.fights.situating import situated
 from fracas.rulesets.cwn.harms.harm import FALLS, WRECKED, Hurt, fall_of
@@ -47,7 +48,7 @@ TOWARDS_SOMEBODY = frozenset(
 """Conditions that concern those to whom the action that brings them is done."""
 
 
-class CwnTurns(Initiative, Handling):
+class CwnTurns(Initiative, Handling, Places):
     """Rounds of six seconds; initiative is rolled once in a fight."""
 
     tallies = TALLIES

@@ -16,11 +16,12 @@ from typing import Any, NamedTuple
 from fracas.kernel.economy import Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Suggestion, Table
 from fracas.kernel.stage import Effect, Fact, Facts
-from fracas.kernel.turns import SLOT_END, Gauge, InitiativeRoll, Moment, Moving, Slot, Track, TurnRules, Words
+from fracas.kernel.turns import SLOT_END, Gauge, InitiativeRoll, Moment, Moving, Slot, Track, Words
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.imperium.checks.characteristic_test import SURPRISED, Initiative
 from fracas.rulesets.imperium.fights import handling, pairs, situating
 from fracas.rulesets.imperium.fights.handling import bleedings, stunned_actions
+from fracas.rulesets.imperium.fights.places import Places
 from fracas.rulesets.imperium.fights.situating import GM_SAYS, NEEDS, STAND_INS
 from fracas.rulesets.imperium.harms import injury
 from fracas.rulesets.imperium.harms.bodies import HIGHEST, by_location, injury_rows, injury_value
@@ -33,7 +34,7 @@ ACTION = "action"
 _MODES = {"moved": "walk", "ran": "run", "sprinted": "sprint", situating.STATIONARY: "stationary"}
 
 
-class ImperiumTurns(TurnRules):
+class ImperiumTurns(Places):
     """Rounds of ten seconds, of two actions each; the order is made anew in each."""
 
     words = Words("Round", "Round part", "Own round")

@@ -26,6 +26,7 @@ from fracas.rulesets.sr5.attacks.vocabulary import PISTOLS
 from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
 from fracas.rulesets.sr5.fights import standing
 from fracas.rulesets.sr5.fights.action_rules import ATTACK, ROUNDS, Acting, recoil_grows, saves_actions
+from fracas.rulesets.sr5.fights.places import Places
 from fracas.rulesets.sr5.fights.standing import Standing
 from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES, TALLIES
@@ -297,7 +298,7 @@ UNARMED = "unarmed"
 _BODY = ("physical", "stun", "body", "willpower", "grunt", "vehicle", "stabilized")
 
 
-class CombatTurn(Standing, Acting):
+class CombatTurn(Standing, Acting, Places):
     """How fights of Shadowrun 5 are ordered."""
 
     words = Words("Combat Turn", "Initiative Pass", "Action Phase")
