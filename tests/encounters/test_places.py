@@ -15,6 +15,7 @@ from fracas.encounters.audit import verify
 from fracas.encounters.log import log_json
 from fracas.encounters.offers import odds, offers
 from fracas.encounters.schemas import load_command
+from fracas.encounters.spots import best_spots
 from fracas.encounters.surroundings import surroundings
 from fracas.encounters.transcript import passages
 from fracas.errors import InputError
@@ -466,3 +467,79 @@ def test_who_is_engaged_follows_from_where_people_are_in_cwn(fight: Callable[...
     close = odds_of(table, **rule)
     table.do("place", positions={"foe": {"x": 9, "y": 9}})
     assert odds_of(table, **rule) != close
+
+
+# Offers
+
+
+def context(table: Table) -> Any:
+    return table.encounters.context(table.fight, table.gm)
+
+
+def test_the_odds_of_a_blast_name_what_it_does_to_each(fight: Callable[..., Table]) -> None:
+    table = fight("sr5", me=(0, 0), foe=(12, 1), other=(14, 0))
+    found = odds(
+        context(table),
+        load_command({"command": "act", "combatant": "me", **blast("sr5", spot={"x": 13, "y": 0})}),
+    )
+    people = {row["who"]: row["measures"] for row in found["people"]}
+    assert set(people) == {"me", "foe", "other"}
+    for measure in ("hurt", "damage", "down"):
+        of_all = next(one["value"] for one in found["measures"] if one["id"] == measure)
+        assert sum(one[measure] for one in people.values()) == pytest.approx(of_all)
+    assert people["me"]["damage"] < people["foe"]["damage"]
+
+
+@pytest.mark.parametrize("ruleset", ["sr4", "sr5", "cwn"])
+def test_the_best_spot_is_where_most_opponents_are(fight: Callable[..., Table], ruleset: str) -> None:
+    table = fight(ruleset, me=(0, 0), foe=(15, 0), other=(17, 0))
+    table.join(CASTS[ruleset].foe, id="alone", side="them", position={"x": 0, "y": 20}, asks=False)
+    table.join(CASTS[ruleset].me, id="friend", side="us", position={"x": 0, "y": 22}, asks=False)
+    found = best_spots(context(table), load_command({"command": "act", "combatant": "me", **blast(ruleset)}))
+    assert [row["worth"] for row in found] == sorted((row["worth"] for row in found), reverse=True)
+    assert 15 <= found[0]["spot"]["x"] <= 17
+    assert found[0]["spot"]["y"] == 0
+    assert {row["who"] for row in found[0]["people"]} >= {"foe", "other"}
+
+
+@pytest.mark.parametrize(("ruleset", "action"), [("sr4", "take-aim"), ("cwn", "run")])
+def test_what_is_done_to_no_place_has_no_best_one(
+    fight: Callable[..., Table], ruleset: str, action: str
+) -> None:
+    table = fight(ruleset, me=(0, 0), foe=(15, 0))
+    with pytest.raises(InputError, match="not done to a place"):
+        best_spots(context(table), load_command({"command": "act", "combatant": "me", "action": action}))
+
+
+def test_usual_attacks_aim_at_the_best_of_the_nearest(fight: Callable[..., Table]) -> None:
+    table = fight("sr4", me=(0, 0), foe=(55, 0), other=(8, 0))
+    lines = offers(context(table), "me")["usual"]
+    assert (lines[0]["target"], lines[0]["distance"]) == ("other", 8)
+    table.do("map", areas={"wall": {**WALL, "points": [{"x": 7, "y": -5}, {"x": 7, "y": 5}], "height": None}})
+    table.do("place", positions={"foe": {"x": 0, "y": 9}})
+    lines = offers(context(table), "me")["usual"]
+    assert (lines[0]["target"], lines[0]["distance"]) == ("foe", 9)  # the nearer one stands behind a wall
+
+
+def test_positions_count_before_the_distance_of_the_scene(tmp_path: Path) -> None:
+    table = Table(tmp_path, "sr4", {"scene": {"distance": 50}})
+    for id, side in (("me", "us"), ("foe", "them"), ("other", "them")):
+        table.join(CASTS["sr4"].me if id == "me" else CASTS["sr4"].foe, id=id, side=side, asks=False)
+    table.begin(**CASTS["sr4"].first)
+    assert offers(context(table), "me", "fire-semi-automatic")["actions"][0]["defaults"] == {"distance": 50}
+    table.do("place", positions={"me": {"x": 0, "y": 0}, "foe": {"x": 4, "y": 0}})
+    offered = offers(context(table), "me", "fire-semi-automatic")["actions"][0]
+    assert (offered["target"], offered["defaults"], offered["allowed"]) == ("foe", {}, True)
+    table.close()
+
+
+def test_hidden_combatants_are_in_nobodys_surroundings(fight: Callable[..., Table]) -> None:
+    table = fight("sr4", me=(0, 0), foe=(9, 0), other=(4, 0))
+    table.do("set", combatant="other", hidden=True)
+    mine = table.encounters.context(table.fight, table.player("me"))
+    rows = surroundings(mine, "me")["others"]
+    assert [(row["id"], row["in_the_way"]) for row in rows] == [("foe", [])]
+    found = odds(
+        mine, load_command({"command": "act", "combatant": "me", **blast("sr4", spot={"x": 5, "y": 0})})
+    )
+    assert "other" not in {row["who"] for row in found["people"]}

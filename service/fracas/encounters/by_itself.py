@@ -110,7 +110,7 @@ class _Comparison:
         metres = own["metres"] if own else rounded(distance(was.position, one.position))
         if not metres:
             return
-        why = Why("") if own else Why("by-hand", "set by hand")
+        why = Why("movement") if own else Why("by-hand", "set by hand")
         label = f"moves {metres:g} m"
         if one.position.elevation != was.position.elevation:
             label += f", to {one.position.elevation:g} m above the ground"

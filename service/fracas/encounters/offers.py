@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import fold, steps
@@ -173,13 +173,28 @@ def odds(context: CommandContext, wanted: Mapping[str, Any]) -> dict[str, Any]:
     intent = intent._replace(others=tuple(scene.table.participants[id] for id in others))
     usual = merged(context.rules.usual(scene.table, one.id, intent), due.situation if due else {})
     brought = merged(action.data.get("situation", {}), usual)
-    answer = give_odds(
-        steps.request_of(context.game, context.rules, context.state, step, wish, brought, False),
-        context.budget,
-    )
+    asked = steps.request_of(context.game, context.rules, context.state, step, wish, brought, False)
+    asked = asked._replace(attribution=wanted.get("attribution", True))
+    answer = give_odds(asked, context.budget)
     if answer["status"] == "resolved":
+        answer["people"] = list(_of_each(context, step, answer["branches"]))
+    if answer["status"] == "resolved" and asked.attribution:
         answer["reactions"] = list(_with_reactions(context, step, wish, brought))
     return answer
+
+
+def _of_each(
+    context: CommandContext, step: Resolution, branches: Sequence[Mapping[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    """The measures for each of several people, by their branches."""
+    measures = context.game.procedure(step.procedure).measures
+    for branch in branches:
+        if who := step.who.get(branch["branch"]):
+            values = {
+                measure.id: sum(row["chance"] * measure.of(row["outcome"]) for row in branch["outcomes"])
+                for measure in measures
+            }
+            yield {"who": who, "record": branch["branch"], "measures": values}
 
 
 def _with_reactions(

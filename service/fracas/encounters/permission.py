@@ -48,6 +48,8 @@ class Verdict(NamedTuple):
 
 CHOOSE_PAYMENT = "choose-payment"
 """The code of the reason that an action can be paid for, but only in a way that the command has to choose."""
+OUT_OF_REACH = "out-of-reach"
+"""The code of the reason that a target is too far away."""
 SOMEBODY = "somebody"
 
 
@@ -404,7 +406,7 @@ def _out_of_reach(scene: Scene, id: str, intent: Intent) -> list[Reason]:
     if apart <= reach + 0.005:
         return []
     text = f"{target.name} is {rounded(apart):g} m away, and {me.name} reaches {rounded(reach):g} m"
-    return [("out-of-reach", text)]
+    return [(OUT_OF_REACH, text)]
 
 
 def all_known(scene: Scene, id: str, intent: Intent) -> bool:

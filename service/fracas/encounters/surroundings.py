@@ -3,7 +3,9 @@ move."""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
+from math import asin, degrees, hypot
 from typing import Any
 
 from fracas.encounters import moving
@@ -45,7 +47,8 @@ def surroundings(
     weapon, bands = _weapon(context, me, named)
     reach = rules.reach(me, scene.game.shelf)
     areas = in_force(scene.table)
-    rows = [_row(context, me, other, others, bands, reach, areas, spot) for other in others]
+    between_us = _in_the_way(me, others)
+    rows = [_row(context, me, other, between_us[other.id], bands, reach, areas, spot) for other in others]
     if me.position is not None:
         rows.sort(key=lambda row: row["metres"])
     return {
@@ -99,7 +102,7 @@ def _row(
     context: CommandContext,
     me: Participant,
     other: Participant,
-    others: Sequence[Participant],
+    in_the_way: Sequence[str],
     bands: Sequence[tuple[str, float]],
     reach: float,
     areas: Mapping[str, Area],
@@ -125,12 +128,28 @@ def _row(
         "cover": rules.cover_between(me, other, areas),
         "in_reach": metres <= reach + 0.005,
         "engaged": foes and metres <= max(reach, theirs) + 0.005,
-        "in_the_way": [
-            third.id
-            for third in others
-            if third is not other
-            and third.position is not None
-            and distance(me.position, third.position) < metres
-            and is_in_way(me.position, other.position, third.position)
-        ],
+        "in_the_way": list(in_the_way),
     }
+
+
+def _in_the_way(me: Participant, others: Sequence[Participant]) -> dict[str, list[str]]:
+    """Who stands in the line to each of the others. Of a body only those are asked who stand in its direction."""
+    found: dict[str, list[str]] = {other.id: [] for other in others}
+    eye = me.position
+    if eye is None:
+        return found
+    placed = [(turned(eye, other.position), other) for other in others if other.position is not None]
+    placed.sort(key=lambda one: one[0])
+    angles = [angle for angle, _ in placed]
+    for angle, third in placed:
+        assert third.position is not None
+        far = hypot(third.position.x - eye.x, third.position.y - eye.y)
+        half = third.position.size / 2
+        width = 180.0 if far <= half else degrees(asin(half / far)) + 0.01
+        for turn in (-360, 0, 360):  # directions go round
+            first = bisect_left(angles, angle - width + turn)
+            last = bisect_right(angles, angle + width + turn)
+            for _, other in placed[first:last]:
+                if other is not third and other.position and is_in_way(eye, other.position, third.position):
+                    found[other.id].append(third.id)
+    return {id: list(dict.fromkeys(ids)) for id, ids in found.items()}

@@ -46,6 +46,7 @@ OPERATIONS: Mapping[str, Mapping[str, str]] = {
     "/v1/encounters/{id}/actions": {"get": "listActions"},
     "/v1/encounters/{id}/surroundings": {"get": "getSurroundings"},
     "/v1/encounters/{id}/odds": {"post": "getFightOdds"},
+    "/v1/encounters/{id}/spots": {"post": "findSpots"},
     "/v1/encounters/{id}/events": {"get": "listEvents"},
     "/v1/encounters/{id}/log": {"get": "getLog"},
     "/v1/encounters/{id}/steps/{step}": {"get": "getStep"},

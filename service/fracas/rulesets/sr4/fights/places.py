@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.intents import Intent, Participant, Table
+from fracas.kernel.intents import Intent, Participant, StepContext, Table
 from fracas.kernel.items import slug_of
-from fracas.kernel.placing import WEDGE, Spread
+from fracas.kernel.placing import WEDGE, Placing, Spread
 from fracas.kernel.turns import TurnRules
-from fracas.kernel.vocabulary import EntryLookup
+from fracas.kernel.vocabulary import EntryLookup, Vocabulary
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.melee.melee_attack import MeleeAttack
 from fracas.rulesets.sr4.melee.melee_facts import MELEE_METRES
@@ -60,8 +60,24 @@ class Places(TurnRules):
         ready = (slug for slug, state in who.items.items() if state.get("ready"))
         weapons = (lookup.entry("weapon", slug_of(slug)) for slug in ready)
         longest = max((one.data.get("reach", 0) for one in weapons if one is not None), default=0)
+        return self._reach_with(who, longest, lookup)
+
+    def _reach_with(self, who: Participant, weapon: int, lookup: EntryLookup) -> float:
         metatype = lookup.entry("metatype", str(who.sheet.get("metatype", "")))
-        return MELEE_METRES + max(0, longest) + (metatype.data.get("reach", 0) if metatype is not None else 0)
+        own = metatype.data.get("reach", 0) if metatype is not None else 0
+        return float(MELEE_METRES + max(0, weapon + own))
+
+    def must_be_within(self, table: Table, who: str, intent: Intent) -> float | None:
+        """With the weapon that is used. Whom somebody intercepts passes nearer than positions show."""
+        if intent.action.get("procedure") not in self.melee or intent.lookup is None or _intercepts(intent):
+            return None
+        return self._reach_with(table.participants[who], intent.item_data.get("reach", 0), intent.lookup)
+
+    def placed(self, step: StepContext, placing: Placing, vocabulary: Vocabulary) -> Mapping[str, Any]:
+        found = dict(super().placed(step, placing, vocabulary))
+        if step.situation.get("interception"):
+            found.pop("distance", None)
+        return found
 
     def range_bands(
         self, who: Participant, item_data: Mapping[str, Any], lookup: EntryLookup
@@ -95,6 +111,10 @@ class Places(TurnRules):
         if intent.item_data.get("category") == "grenade":
             dice = int(table.options.get("scatter_dice_standard", 1))
         return Spread(reach=radius, scatter=2 * 6 * dice)  # a glitch doubles it
+
+
+def _intercepts(intent: Intent) -> bool:
+    return bool({**intent.action.get("situation", {}), **intent.situation}.get("interception"))
 
 
 def _ammunition(intent: Intent) -> Any:

@@ -57,6 +57,12 @@ class Places(TurnRules):
         weapons = (lookup.entry("weapon", slug_of(slug)) for slug in ready)
         return REACH + max((one.data.get("reach", 0) for one in weapons if one is not None), default=0)
 
+    def must_be_within(self, table: Table, who: str, intent: Intent) -> float | None:
+        """With the weapon that is used. Whom somebody intercepts passes nearer than positions show."""
+        if intent.action.get("procedure") not in self.melee or intent.slug == "intercept":
+            return None
+        return float(REACH + max(0, intent.item_data.get("reach", 0)))
+
     def range_bands(
         self, who: Participant, item_data: Mapping[str, Any], lookup: EntryLookup
     ) -> Sequence[tuple[str, float]]:
