@@ -16,7 +16,7 @@ from fracas.encounters.audit import verify
 from fracas.encounters.events import loads
 from fracas.encounters.log import log_json, log_markdown
 from fracas.encounters.state import state_of, to_json
-from fracas.encounters.views import told
+from fracas.encounters.views import event_seen
 from fracas.errors import ForbiddenError, InputError
 from fracas.space import Area, Point, Position
 
@@ -45,7 +45,7 @@ def lines(table: Table, viewer: Any = None) -> list[str]:
     """What the newest event says in sentences."""
     event = table.encounters.events(table.id)[-1]
     glossary = table.encounters.glossary(table.fight)
-    return [line["text"] for line in told(event, viewer or table.gm, table.state, glossary)["lines"]]
+    return [line["text"] for line in event_seen(event, viewer or table.gm, table.state, glossary)["lines"]]
 
 
 def test_nobody_is_anywhere_unless_it_is_said(fight: Table) -> None:

@@ -76,7 +76,7 @@ def act(context: CommandContext, command: Command) -> Draft:
         data["moves"] = ground.moves
     if areas := _under_fire(there, one, intent, ground, target):
         data["areas"] = areas
-    if stride := context.rules.strides(scene.table, one.id, context.game.shelf).get(action.slug):
+    if stride := context.rules.strides(scene.table, one.id, context.game.packs).get(action.slug):
         data["stride"] = rounded(stride)
         data["span"] = context.rules.movement_span(context.state.options)
     if note := command["note"]:
@@ -169,12 +169,12 @@ def _way(
         goal = context.state.combatants[target].position if target else None
         if one.position is None or goal is None or one.id not in scene.table.participants:
             return {}, []
-        if action.slug not in context.rules.strides(scene.table, one.id, context.game.shelf):
+        if action.slug not in context.rules.strides(scene.table, one.id, context.game.packs):
             return {}, []
         intent = intent_of(scene, one, action, item, target, said["situation"])
         gap = context.rules.must_be_within(scene.table, one.id, intent)
         reach = (
-            context.rules.reach(scene.table.participants[one.id], context.game.shelf) if gap is None else gap
+            context.rules.reach(scene.table.participants[one.id], context.game.packs) if gap is None else gap
         )
         there = short_of(one.position, goal, reach)
         if there == one.position.point:
@@ -308,9 +308,9 @@ def action_of(context: CommandContext, slug: str) -> Entry:
     Raises:
         InputError: there is none of that slug.
     """
-    action = context.game.shelf.entry("action", slug)
+    action = context.game.packs.entry("action", slug)
     if action is None:
-        hint = suggestion(slug, context.game.shelf.names("action"))
+        hint = suggestion(slug, context.game.packs.names("action"))
         raise InputError.one("action", "unknown-action", f"no action {slug!r}", hint)
     return action
 

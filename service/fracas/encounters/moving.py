@@ -42,12 +42,12 @@ def movement(scene: Scene, id: str) -> Movement:
         return Movement(span, 0, rounded(moved), {})
     granted = one.used.get(f"{span}:{effects.GRANTED}", 0) / 100
     free = rules.free_metres(table, id)
-    lookup = scene.game.shelf
+    lookup = scene.game.packs
     ways = {slug: metres - moved for slug, metres in rules.modes(table, id, lookup).items()}
     left = None if free is None else free + granted - moved
     if left is not None:
         ways |= {slug: left + metres for slug, metres in rules.strides(table, id, lookup).items()}
-    known = scene.game.shelf.names("action")
+    known = scene.game.packs.names("action")
     ways = {slug: rounded(metres) for slug, metres in ways.items() if slug in known and metres > _NEAR}
     return Movement(span, None if left is None else rounded(max(0.0, left)), rounded(moved), ways)
 
@@ -69,7 +69,7 @@ def too_far(scene: Scene, id: str, taken: float, action: str = "") -> Reason | N
 
 
 def _label(scene: Scene, slug: str) -> str:
-    entry = scene.game.shelf.entry("action", slug)
+    entry = scene.game.packs.entry("action", slug)
     return entry.label if entry is not None else slug
 
 

@@ -184,5 +184,5 @@ def _against(context: CommandContext, fields: Fields, name: str, value: Any, pat
     if name not in fields:
         message = f"no procedure reads {name!r}"
         return [Problem(path, "unknown-field", message, suggestion(name, fields))]
-    faults = [vocabulary.fault(field, value, context.game.shelf) for vocabulary, field in fields[name]]
+    faults = [vocabulary.fault(field, value, context.game.packs) for vocabulary, field in fields[name]]
     return [] if "" in faults else [Problem(path, "wrong-value", faults[0])]

@@ -45,7 +45,7 @@ def surroundings(
     ]
     named = item_named(context, one, item or None)
     weapon, bands = _weapon(context, me, named)
-    reach = rules.reach(me, scene.game.shelf)
+    reach = rules.reach(me, scene.game.packs)
     areas = in_force(scene.table)
     between_us = _in_the_way(me, others)
     rows = [_row(context, me, other, between_us[other.id], bands, reach, areas, spot) for other in others]
@@ -75,8 +75,8 @@ def _weapon(context: CommandContext, me: Participant, item: str) -> tuple[str, S
     """A weapon and its range bands: the one that is named, or the first in hand that has any."""
     ready = [name for name, state in me.items.items() if state.get("ready")]
     for name in [item] if item else ready:
-        entry = context.game.shelf.entry("weapon", slug_of(name))
-        if entry is not None and (found := context.rules.range_bands(me, entry.data, context.game.shelf)):
+        entry = context.game.packs.entry("weapon", slug_of(name))
+        if entry is not None and (found := context.rules.range_bands(me, entry.data, context.game.packs)):
             return name, found
     return item, ()
 
@@ -84,7 +84,7 @@ def _weapon(context: CommandContext, me: Participant, item: str) -> tuple[str, S
 def _movement(context: CommandContext, id: str) -> dict[str, Any]:
     found = moving.movement(context.scene(), id)
     words = context.rules.words
-    entries = {slug: context.game.shelf.entry("action", slug) for slug in found.ways}
+    entries = {slug: context.game.packs.entry("action", slug) for slug in found.ways}
     ways = [
         {"action": slug, "label": entry.label, "metres": found.ways[slug]}
         for slug, entry in entries.items()
@@ -116,7 +116,7 @@ def _row(
         nothing = dict.fromkeys(("metres", "distance", "bearing", "band", "cover"))
         return {**told, **nothing, "in_reach": False, "engaged": False, "in_the_way": []}
     metres, rules = between(me.position, other.position), context.rules
-    theirs = rules.reach(other, context.game.shelf)
+    theirs = rules.reach(other, context.game.packs)
     foes = other.side != me.side and other.able and me.able
     band = next((band for band, until in bands if metres <= until + 0.005), BEYOND) if bands else None
     return {

@@ -15,9 +15,9 @@ from fracas.web.console import (
     deeds,
     fights,
     logs,
+    packs,
     pages,
     people,
-    shelves,
     start,
     weapons,
 )
@@ -42,7 +42,7 @@ def blueprint(
     by_hand.install(console, encounters)
     logs.install(console, encounters)
     people.install(console, encounters, feed, settings, quotas)
-    shelves.install(console, games)
+    packs.install(console, games)
     weapons.install(console, games, settings)
     checks.install(console, games, settings)
     connecting.install(console, games, encounters, settings, callers, quotas)

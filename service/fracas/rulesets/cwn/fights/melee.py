@@ -35,7 +35,7 @@ def reach_of(who: Participant) -> float:
     return float(who.options.get("melee_reach_m", MELEE_METRES))
 
 
-def is_told(table: Table, who: Participant) -> bool:
+def is_known(table: Table, who: Participant) -> bool:
     """Whether the fight knows of anybody within reach of somebody, or where somebody and others are."""
     people = table.participants.values()
     if who.position is not None and any(one.position is not None and one.id != who.id for one in people):
@@ -77,7 +77,7 @@ def is_engaged(table: Table, who: Participant) -> bool | None:
     """In melee with somebody (4.6); None where the fight does not know who is near whom."""
     if ENGAGED in who.conditions and not who.towards.get(ENGAGED):
         return True
-    return bool(armed_foes(table, who)) if is_told(table, who) else None
+    return bool(armed_foes(table, who)) if is_known(table, who) else None
 
 
 def strikers(table: Table, who: Participant, towards: Iterable[Participant] = ()) -> list[str]:
@@ -178,15 +178,15 @@ def bystanders(table: Table, who: Participant, intent: Intent) -> list[str]:
 
 def is_held_fast(intent: Intent) -> bool:
     """Whether it is what a grapple does as a round ends: nobody steps in its way."""
-    said = intent.action.get("situation", {}).get("attack", {})
-    return "hold" in said
+    given = intent.action.get("situation", {}).get("attack", {})
+    return "hold" in given
 
 
 def objections(who: Participant, intent: Intent) -> list[str]:
     """A grapple is a matter of those who are in it, and its damage comes up by itself."""
     procedure, target = intent.action.get("procedure"), intent.target
-    said = intent.situation.get("attack")
-    if isinstance(said, Mapping) and "hold" in said:
+    given = intent.situation.get("attack")
+    if isinstance(given, Mapping) and "hold" in given:
         return ["what a grapple does as a round ends is an action of its own"]
     if target is None:
         return []

@@ -17,7 +17,7 @@ from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr5.attacks.blast import BlastAttack
 from fracas.rulesets.sr5.attacks.ranged import SuppressiveFire
-from fracas.rulesets.sr5.fights.standing import has_passes
+from fracas.rulesets.sr5.fights.initiative_order import has_passes
 
 BANDS = ("short", "medium", "long", "extreme")
 ZONE = 10
