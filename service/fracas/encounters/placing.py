@@ -19,7 +19,7 @@ from fracas.kernel.intents import StepContext
 from fracas.kernel.placing import Placing
 from fracas.kernel.ruleset import Procedure
 from fracas.kernel.turns import TurnRules
-from fracas.space import Point, landing, rounded
+from fracas.space import Point, Position, cost_of, landing, rounded
 
 SPOT, EYE, RUN_UP = "spot", "eye", "run_up"
 FROM_POSITIONS, BY_HAND = "from_positions", "by_hand"
@@ -131,6 +131,11 @@ def _told(places: Nested, glossary: Glossary) -> Iterator[dict[str, Any]]:
 
 def point_in(data: Nested | None) -> Point | None:
     return Point(**data) if data else None
+
+
+def cost(state: State, start: Position, goal: Point) -> float:
+    """Metres of movement that a straight way takes."""
+    return cost_of([start.point, goal], state.areas.values())
 
 
 def is_around(procedure: Procedure, record: str) -> bool:

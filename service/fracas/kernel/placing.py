@@ -223,7 +223,8 @@ class _Placed:
         for record, one in step.people.items():
             if one.position is None:
                 continue
-            at_spot = record == "target" and self._placing.spot is None
+            # Whom something is thrown at stands at the spot, or defends, if that is another way to aim.
+            at_spot = record == "target" and self._placing.spot is None and self._aims_at_people()
             if spot is not None and not at_spot:
                 yield from self._around(record, one.position, spot, lies)
             if self._has(record, "distance") and not self._is_around(record) and self._actor is not None:
@@ -235,6 +236,10 @@ class _Placed:
             yield from self._standing(self._own, step.actor)
             yield from self._own_side()
             yield from self._looking(spot)
+
+    def _aims_at_people(self) -> bool:
+        field = self._fields.get("aim")
+        return field is None or "target" in field.choices
 
     def _has(self, record: str, name: str) -> bool:
         field = self._fields.get(f"{record}.{name}")

@@ -15,6 +15,7 @@ from fracas.web.console import (
     deeds,
     fights,
     logs,
+    map,
     packs,
     pages,
     people,
@@ -41,6 +42,7 @@ def blueprint(
     deeds.install(console, encounters, settings)
     by_hand.install(console, encounters)
     logs.install(console, encounters)
+    map.install(console, encounters)
     people.install(console, encounters, feed, settings, quotas)
     packs.install(console, games)
     weapons.install(console, games, settings)
