@@ -9,7 +9,15 @@ from typing import Any, NamedTuple
 from fracas.encounters.action_commands import rehearse_step
 from fracas.encounters.command_context import Command, CommandContext
 from fracas.encounters.commands import decide
-from fracas.encounters.permission import CHOOSE_PAYMENT, OUT_OF_REACH, Reason, Scene, intent_of, judge
+from fracas.encounters.permission import (
+    CHOOSE_PAYMENT,
+    OUT_OF_REACH,
+    Reason,
+    Scene,
+    intent_of,
+    is_against,
+    judge,
+)
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import merged, participant_roles
 from fracas.encounters.state import Combatant
@@ -21,8 +29,6 @@ from fracas.space import between
 
 TRIED = 4
 """With how many targets an action is tried at most, of those that nothing speaks against at first sight."""
-HIT, DOWN = "hit", "down"
-"""Measures of procedures that harm: these are for opponents."""
 SITUATION = "situation."
 
 
@@ -98,24 +104,13 @@ def metres_between(scene: Scene, id: str, target: str) -> float | None:
     return None if one is None or other is None else between(one, other)
 
 
-def is_attack(scene: Scene, action: Entry) -> bool:
-    """Whether an action may hit a target or take it out."""
-    procedure = scene.game.ruleset.procedures.get(action.data.get("procedure", ""))
-    return procedure is not None and any(measure.id in (HIT, DOWN) for measure in procedure.measures)
-
-
-def is_against(scene: Scene, action: Entry) -> bool:
-    """Whether an action is done to opponents: an attack, or what the packs call so."""
-    return is_attack(scene, action) or action.data.get("usual", {}).get("on") == "foes"
-
-
 def rehearse(stage: Stage, id: str, action: Entry, item: str, left: Tokens) -> Rehearsal:
     """The best that comes of an action with a thing, against whichever target it goes with."""
     best, refused = None, None
     tried = 0
     one, ways = stage.scene.state.combatants[id], ways_of(stage.scene, id, action, item)
     way = ways[0] if ways else None
-    for target in _targets(stage, id, action):
+    for target in _targets(stage, id, action, item, defaults(stage.scene, action, way)):
         said = defaults(stage.scene, action, way, id, target)
         intent = intent_of(stage.scene, one, action, item, target, said)
         verdict = judge(stage.scene, id, action, intent, left=left)
@@ -144,7 +139,7 @@ def _not_known(label: str) -> Reason:
     return "needs", f"needs {label}, which is not known here"
 
 
-def _targets(stage: Stage, id: str, action: Entry) -> Iterator[str]:
+def _targets(stage: Stage, id: str, action: Entry, item: str, said: Mapping[str, Any]) -> Iterator[str]:
     """The possible targets of an action, as far as the author knows of them: first those of the other side for what
     harms, those of the same side for the rest, and of these who can act."""
     scene, by = stage.scene, stage.context.by
@@ -156,7 +151,7 @@ def _targets(stage: Stage, id: str, action: Entry) -> Iterator[str]:
         for other in scene.state.combatants.values()
         if other.id != id and not other.gone and (not other.hidden or by.commands(other.id))
     ]
-    harms = is_against(scene, action)
+    harms = is_against(scene, id, action, intent_of(scene, one, action, item, "", said))
 
     def far(other: Combatant) -> tuple[bool, bool, float]:
         metres = metres_between(scene, id, other.id)
