@@ -195,6 +195,37 @@ def test_everybody_in_the_combat_joins_with_what_the_sheet_says(table: Table) ->
     assert told == [], "everything that the rules need is on these sheets"
 
 
+def test_tokens_tell_where_they_stand_and_go_where_the_fight_says(
+    browser: Browser, foundry: Foundry, fracas: str
+) -> None:
+    name, seed = next(NAMES), with_combat(alley(fracas, **{"fracas.positions": True}), ROOK, GUARD)
+    made = make_world(name, seed)
+    gm = join(browser, foundry, name, GM)
+    press_begin(gm)
+    table = Table(gm, made, name, fracas)
+
+    def stands(id: str) -> tuple[float, float, float] | None:
+        at = table.there(id)["position"]
+        return at and (at["x"], at["y"], at["elevation"])
+
+    table.shows(lambda: (stands("rook"), stands("guard")), ((0, 0, 0), (12, 0, 0)))
+    before = table.ask()["version"]
+    gm.evaluate(
+        """ids => canvas.tokens.placeables[0].document.parent.updateEmbeddedDocuments(
+          "Token", [{ _id: ids[0], x: 250, y: -50 }, { _id: ids[1], x: 950, y: 350, elevation: 2 }])""",
+        [f"token-{ROOK}", f"token-{GUARD}"],
+    )
+    table.shows(lambda: (stands("rook"), stands("guard")), ((3, 0, 0), (10, 4, 2)))
+    (event,) = table.ask(f"/events?after={before}")["events"]  # moved together, told together
+    assert event["type"] == "placed"
+    table.command("place", positions={"guard": {"x": 5, "y": 1, "elevation": 0}})
+    token = "id => { const { x, y, elevation } = canvas.tokens.get(id).document; return [x, y, elevation]; }"
+    table.shows(lambda: gm.evaluate(token, f"token-{GUARD}"), [450, 50, 0])
+    gm.wait_for_timeout(200)
+    assert [one["type"] for one in table.ask(f"/events?after={event['version']}")["events"]] == ["placed"]
+    gm.context.close()
+
+
 def test_what_a_sheet_lacks_is_named(browser: Browser, foundry: Foundry, fracas: str) -> None:
     seed = with_combat(alley(fracas), ROOK, GUARD)
     guard = seed["documents"]["Actor"][1]

@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
+from math import cos, sin
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
@@ -20,7 +21,7 @@ from taken_offers import taken
 from tiers import scale
 from told_changes import check_told
 
-from fracas.encounters import encounters, fold
+from fracas.encounters import encounters, fold, moving
 from fracas.encounters.audit import verify
 from fracas.encounters.fight import Fight
 from fracas.encounters.log import log_json
@@ -29,6 +30,7 @@ from fracas.encounters.permission import CHOOSE_PAYMENT, default_item, intent_of
 from fracas.encounters.state import Resolution, Timer
 from fracas.kernel.economy import Tokens
 from fracas.packs.entries import Entry
+from fracas.space import distance
 
 
 def answer_to(board: Board, pick: Random, one: Resolution, boldly: float) -> Body:
@@ -95,6 +97,8 @@ def play_again(board: Board, folder: Path, monkeypatch: pytest.MonkeyPatch) -> T
 
 
 SIDES = ("crew", "foes")
+ON_THE_MAP = 0.25
+"""In how many fights it is known where people are."""
 CALM = 34
 """After so many events all fight in earnest."""
 MOST_EVENTS = 1000
@@ -115,6 +119,7 @@ class RandomFight(ABC):
     Attributes:
         earnest: they fight to the end.
         takes_offers: as they do, all that is offered to the next is taken once, and thrown away again.
+        map: chooses where people are and go, in one fight of four; None: nobody is anywhere.
     """
 
     out_of_turn_at_first = 0.3
@@ -132,6 +137,7 @@ class RandomFight(ABC):
         pick = self.random = Random(seed)
         self.seed, self.played, self.earnest = seed, played, False
         self.takes_offers = False
+        self.map = Random(f"map {seed}")
         settings = {"apply": "confirm" if pick.random() < 0.15 else "at-once"}
         self.board = board(hashlib.sha256(seed.encode()).digest(), settings, options(pick))
 
@@ -194,13 +200,54 @@ class RandomFight(ABC):
         """From the first who joins to the end."""
         self.begin()
         board = self.board
+        on_the_map = self.map.random() < ON_THE_MAP
+        if on_the_map:
+            self.place(12.0)
         while not self.over or board.state.resolutions:
             assert len(board.events) < MOST_EVENTS, "the fight does not end"
             if not self.earnest and len(board.events) > CALM and not board.state.resolutions:
                 self.earnest = True
                 self.fight_in_earnest()
-            self.step()
+                if on_the_map:  # everybody reaches everybody
+                    self.place(0.9)
+            if not (on_the_map and not self.earnest and self.wander()):
+                self.step()
         board.give({"command": "close"})
+
+    def place(self, far: float) -> None:
+        """Everybody who is there is somewhere, at most so far from the middle of the map, and there is a wall."""
+        pick, there = self.map, self.board.there()
+        at = {one.id: {"x": pick.uniform(-far, far), "y": pick.uniform(-far, far)} for one in there}
+        if not self.board.state.resolutions:
+            self.board.give({"command": "place", "positions": at})
+        if "wall" not in self.board.state.areas:
+            points = [{"x": -3, "y": 0}, {"x": 3, "y": 0}]
+            mud = {"points": [{"x": 0, "y": 5}], "radius": 4, "factor": 2}
+            areas = {"wall": {"points": points, "height": 1.1}, "mud": mud}
+            self.board.give({"command": "map", "areas": areas})
+
+    def wander(self) -> bool:
+        """Somebody whose slot it is moves as far as they may, or less; whether they did."""
+        pick, board = self.map, self.board
+        if board.state.phase != "slot" or board.state.resolutions or pick.random() > 0.25:
+            return False
+        id = pick.choice(board.state.acting)
+        one = board.state.combatants[id]
+        if one.position is None or not board.able(id):
+            return False
+        left = moving.movement(board.scene(), id).left
+        metres, angle = pick.uniform(0.1, 1.2) * (4 if left is None else left), pick.uniform(0, 6.3)
+        to = {"x": one.position.x + metres * cos(angle), "y": one.position.y + metres * sin(angle)}
+        move = {"command": "move", "moves": {id: to}}
+        if board.refusal(move) is not None:
+            assert left is not None
+            move["force"] = True
+        before = one.position
+        board.give(move)
+        after = board.state.combatants[id].position
+        assert after is not None
+        assert abs(distance(before, after) - metres) < 0.01
+        return True
 
     def hardly_played(self) -> str:
         """An action that was done least so far."""

@@ -52,6 +52,7 @@ declare module "fvtt-types/configuration" {
     "fracas.decisions": string;
     "fracas.worldDecisions": string;
     "fracas.hotbar": string;
+    "fracas.positions": boolean;
     "fracas.tokens": Record<string, string>;
     "fracas.ownMapping": Record<string, unknown>;
   }

@@ -20,6 +20,7 @@ import { registerQuench } from "./quench.mjs";
 import { registerRequests } from "./requests.mjs";
 import { MODULE, registerSettings } from "./settings.mjs";
 import { registerStatuses } from "./statuses.mjs";
+import { registerPositions } from "./token-positions.mjs";
 import { registerWeaponButtons } from "./weapon-buttons.mjs";
 
 Hooks.once("init", () => {
@@ -38,6 +39,7 @@ Hooks.once("init", () => {
   registerFightCards();
   registerHappenings();
   registerCombatSync();
+  registerPositions();
   registerQuench();
   const module = game.modules.get(MODULE);
   if (module) module.api = { ...api, beginFight };

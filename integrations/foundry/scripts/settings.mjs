@@ -108,6 +108,14 @@ export function registerSettings() {
     choices: { fracas: "FRACAS.settings.hotbar.fracas", system: "FRACAS.settings.hotbar.system" },
     default: "fracas",
   });
+  settings.register(MODULE, "positions", {
+    name: "FRACAS.settings.positions.name",
+    hint: "FRACAS.settings.positions.hint",
+    scope: "world",
+    config: true,
+    type: Boolean,
+    default: false,
+  });
   // Secrets of this client by the id of the fight; sent by the game master's client.
   settings.register(MODULE, "tokens", { scope: "client", config: false, type: Object, default: {} });
   settings.register(MODULE, "ownMapping", { scope: "world", config: false, type: Object, default: {}, onChange: forget });
@@ -124,7 +132,7 @@ export function registerSettings() {
 /**
  * A setting of this module.
  *
- * @param {"address" | "mapping" | "token" | "visibility" | "dice" | "decisions" | "worldDecisions" | "hotbar" | "tokens" | "ownMapping"} key
+ * @param {"address" | "mapping" | "token" | "visibility" | "dice" | "decisions" | "worldDecisions" | "hotbar" | "positions" | "tokens" | "ownMapping"} key
  * @returns {any}
  */
 export function setting(key) {

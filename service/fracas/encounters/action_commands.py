@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from fracas.encounters import conversation, fold, order, resorting, sides, steps
+from fracas.encounters import conversation, fold, moving, order, placing, resorting, sides, steps
 from fracas.encounters.command_context import Command, CommandContext, Draft, for_gm, item_named, known, mine
 from fracas.encounters.consequences import handling, set_by_use
 from fracas.encounters.contests import CONTEST, reordered, settled
@@ -18,15 +18,19 @@ from fracas.encounters.permission import (
     judge,
     why_not_now,
 )
+from fracas.encounters.position_commands import point_of, travel
 from fracas.encounters.reactions import begin_with_reaction, react
 from fracas.encounters.sheets import merged, participant_roles, records
-from fracas.encounters.state import Combatant, Resolution, Timer
+from fracas.encounters.state import Combatant, Resolution, Timer, to_json
 from fracas.encounters.steps import Wish
 from fracas.encounters.turn_commands import delay
 from fracas.errors import ForbiddenError, InputError, RefusedError, suggestion
 from fracas.kernel.intents import GRANTED, Intent
+from fracas.kernel.placing import DISC, WEDGE
+from fracas.kernel.ruleset import Procedure
 from fracas.kernel.turns import DELAYING
 from fracas.packs.entries import Entry
+from fracas.space import Area, Point, rounded, short_of
 
 
 def act(context: CommandContext, command: Command) -> Draft:
@@ -42,19 +46,23 @@ def act(context: CommandContext, command: Command) -> Draft:
         known(context, target, "target")
     due = context.state.timers.get(timer)
     item, second = things_named(context, one, action, command, due)
+    ground = on_the_ground(context, one, action, command, item, due)
+    target, command = ground.target, {**command, "others": ground.others}
     intent = intent_of(scene, one, action, item, target, command["situation"])
     if second:
         other = intent_of(scene, one, action, second, target, command["situation"])
         intent = intent._replace(second=other)
     others = [known(context, id, f"others[{at}]").id for at, id in enumerate(command["others"])]
     intent = intent._replace(others=tuple(scene.table.participants[id] for id in others))
-    verdict = judge(scene, one.id, action, intent, timer, pay=command["pay"])
+    there = ground.context
+    verdict = judge(there.scene(), one.id, action, intent, timer, pay=command["pay"])
+    reasons = (*verdict.reasons, *(ground.reasons if not verdict.reasons else ()))
     forced: list[str] = []
-    if verdict.reasons:
+    if reasons:
         if not command["force"]:
-            raise RefusedError(*verdict.reasons[0], more=verdict.reasons[1:])
+            raise RefusedError(*reasons[0], more=reasons[1:])
         for_gm(context, "force an action")
-        forced = [reason for _, reason in verdict.reasons]
+        forced = [reason for _, reason in reasons]
     hidden = _hidden(context, command, one, target, *command["others"])
     data = steps.action_taken(context, one.id, action, dict(verdict.payment), verdict.skips, intent)
     data |= {"target": target, "item": item, "judged": list(verdict.judged), "forced": forced}
@@ -72,6 +80,13 @@ def act(context: CommandContext, command: Command) -> Draft:
             data["deeds"] = did
         if spares := context.rules.spared(scene.table, one.id, intent):
             data["spares"] = sorted(spares)
+    if ground.moves:
+        data["moves"] = ground.moves
+    if areas := _under_fire(there, one, intent, ground, target):
+        data["areas"] = areas
+    if stride := context.rules.strides(scene.table, one.id, context.game.packs).get(action.slug):
+        data["stride"] = rounded(stride)
+        data["span"] = context.rules.movement_span(context.state.options)
     if note := command["note"]:
         data["note"] = note
     if what := action.data.get("item"):
@@ -82,7 +97,8 @@ def act(context: CommandContext, command: Command) -> Draft:
         data["effects"] += set_by_use(context, one.id, action, intent)
     data["step"] = None
     if "procedure" in action.data:
-        begun = opened(context, one, action, target, item, command["others"], hidden, second)
+        begun = opened(there, one, action, target, item, command["others"], hidden, second)
+        begun = begun._replace(places=ground.places)
         if out := _out_of_the_fight(context, action, begun, timer, intent):
             if command["force"]:
                 for_gm(context, "force an action")
@@ -91,9 +107,154 @@ def act(context: CommandContext, command: Command) -> Draft:
                 raise _unconfirmed(out)
         usual = context.rules.usual(scene.table, one.id, intent)
         brought = merged(usual, due.situation if due else {})
-        data["step"], overruled = _step(context, command, begun, action, brought)
+        data["step"], overruled = _step(there, command, begun, action, brought)
         forced += overruled
     return "acted", data, hidden
+
+
+class Ground(NamedTuple):
+    """Where an action takes place.
+
+    Attributes:
+        context: with the actor where they are as they do it.
+        target, others: with those whom an area has, where the command names nobody.
+        places: what the resolution keeps, see `placing`.
+        moves: the way that the actor goes for it, as an event records it; empty for none.
+        reasons: why that way may not be gone.
+    """
+
+    context: CommandContext
+    target: str
+    others: Sequence[str]
+    places: Mapping[str, Any] = {}
+    moves: Mapping[str, Any] = {}
+    reasons: tuple[tuple[str, str], ...] = ()
+
+
+def on_the_ground(
+    context: CommandContext,
+    one: Combatant,
+    action: Entry,
+    said: Mapping[str, Any],
+    item: str,
+    due: Timer | None,
+) -> Ground:
+    """Where an action takes place, as far as positions are known.
+
+    Raises:
+        InputError: it is not done to a place, and one is named.
+        RefusedError: the combatant is to move, and is not on the map, or no turn has begun.
+    """
+    target, others = said["target"] or "", said["others"]
+    spot = point_of(said["spot"]) if said["spot"] else placing.point_in(due.spot if due else None)
+    if spot is None and said["to"] is None and one.position is None:
+        return Ground(context, target, others)
+    procedure = action.data.get("procedure", "")
+    if said["spot"] and not (procedure and placing.takes_spot(context.game, procedure)):
+        raise InputError.one("spot", "unknown-field", f"{action.label} is not done to a place")
+    places: dict[str, Any] = {}
+    moves, reasons = _way(context, one, action, said, target, item)
+    there = context
+    if moves:
+        there = context._replace(state=fold.moved(context.state, moves), prepared=None)
+        there = there._replace(prepared=there.scene())
+        places[placing.RUN_UP] = moves[one.id]["metres"]
+    if spot is not None and procedure:
+        places[placing.SPOT] = to_json(spot)
+        if (at := there.state.combatants[one.id].position) is not None:
+            places[placing.EYE] = to_json(at.point)
+        if not others and not _comes_later(action, said["situation"]):
+            target, others = _in_area(there, one, action, item, target, said["situation"], spot)
+    return Ground(there, target, others, places, moves, tuple(reasons))
+
+
+def _way(
+    context: CommandContext, one: Combatant, action: Entry, said: Mapping[str, Any], target: str, item: str
+) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    """The way that a combatant goes for an action: the one that is said, or to the target of what goes to it."""
+    scene, wanted = context.scene(), said["to"]
+    if wanted is None:
+        goal = context.state.combatants[target].position if target else None
+        if one.position is None or goal is None or one.id not in scene.table.participants:
+            return {}, []
+        if action.slug not in context.rules.strides(scene.table, one.id, context.game.packs):
+            return {}, []
+        intent = intent_of(scene, one, action, item, target, said["situation"])
+        gap = context.rules.must_be_within(scene.table, one.id, intent)
+        reach = (
+            context.rules.reach(scene.table.participants[one.id], context.game.packs) if gap is None else gap
+        )
+        there = short_of(one.position, goal, reach)
+        if there == one.position.point:
+            return {}, []
+        wanted = {**NOWHERE_ELSE, **there._asdict()}
+    found, reasons = travel(context, scene, one, wanted, action.slug)
+    return {one.id: found}, reasons
+
+
+NOWHERE_ELSE: Mapping[str, Any] = {"size": None, "facing": None, "via": (), "factor": 1.0}
+"""What a way lacks of `schemas.MovementSchema` that nobody says."""
+
+
+def _in_area(
+    context: CommandContext,
+    one: Combatant,
+    action: Entry,
+    item: str,
+    target: str,
+    situation: Mapping[str, Any],
+    spot: Point,
+) -> tuple[str, list[str]]:
+    """Whom an action at a spot may reach, as its target, where it needs one, and the others, as many as have room."""
+    scene, procedure = context.scene(), context.game.procedure(action.data["procedure"])
+    intent = intent_of(scene, one, action, item, target, situation)
+    sides, helping = participant_roles(procedure)
+    found = [
+        id
+        for id in moving.in_area(scene, one.id, intent, spot)
+        if context.by.role != "player" or context.by.commands(id) or not context.state.combatants[id].hidden
+    ]
+    around = context.rules.spread(scene.table, one.id, intent).shape == DISC
+    if _needs_target(procedure) or not around:  # where it begins is its actor
+        found = [id for id in found if id != one.id]
+        target = target or next(iter(found), "")
+    elif not placing.is_around(procedure, "target"):  # somebody at the spot is as far from it as anybody
+        target = ""
+    return target, [id for id in found if id != target][: len(sides[2:]) + len(helping)]
+
+
+def _under_fire(
+    context: CommandContext, one: Combatant, intent: Intent, ground: Ground, target: str
+) -> dict[str, Any]:
+    """The zone that an action keeps under fire, as an area of the map by its id, in place of the one before; empty for
+    what keeps none."""
+    scene, rules, id = context.scene(), context.rules, f"fire-of-{one.id}"
+    spread = rules.spread(scene.table, one.id, intent)
+    if not rules.zone or spread.shape != WEDGE:
+        return {}
+    actor, spot = context.state.combatants[one.id].position, placing.point_in(ground.places.get(placing.SPOT))
+    if spot is None and target and (at := context.state.combatants[target].position):
+        spot = at.point
+    if actor is None or spot is None:
+        return {id: None} if id in context.state.areas else {}
+    corners = spread.corners(actor, spot)
+    return {id: to_json(Area(f"Zone under fire of {one.name}", corners, by=one.id, during=rules.zone))}
+
+
+def _comes_later(action: Entry, situation: Mapping[str, Any]) -> bool:
+    """Whether what is thrown or laid goes off later: nobody is in reach yet."""
+    told = merged(action.data.get("situation", {}), situation)
+    return told.get("fuse", ON_IMPACT) != ON_IMPACT or told.get("aim") == "set"
+
+
+ON_IMPACT = "impact"
+"""The word of the field `fuse` for at once."""
+
+
+def _needs_target(procedure: Procedure) -> bool:
+    """Whether it is done to somebody: with more, nobody need be aimed at, as a grenade is thrown at a place."""
+    sides, records = participant_roles(procedure)[0], procedure.vocabulary.records
+    return len([side for side in sides if not records[side].optional]) == 2
 
 
 CONFIRM_TARGET = "confirm-target"
@@ -196,8 +357,7 @@ def opened(
     """
     procedure = context.game.procedure(action.data["procedure"])
     sides, helping = participant_roles(procedure)
-    needed = len([side for side in sides if not procedure.vocabulary.records[side].optional]) == 2
-    if needed and not target:  # with more, nobody need be aimed at: a grenade is thrown at a place
+    if _needs_target(procedure) and not target:
         message = f"{action.label} needs a target"
         raise InputError.one("target", "missing-field", message)
     if len(sides) > 1 and target == one.id:

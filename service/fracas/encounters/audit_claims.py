@@ -34,6 +34,9 @@ ROLES: Mapping[str, frozenset[str]] = {
     "discarded": frozenset(("gm", "clock")),
     "bought": _PEOPLE,
     "set": _GM,
+    "placed": _GM,
+    "moved": _PEOPLE,
+    "mapped": _GM,
     "advanced": _PEOPLE,
     "undone": _PEOPLE,
     "redone": _GM,
@@ -92,6 +95,8 @@ def check_hidden(event: Event, before: State) -> None:
         expected = data["combatant"]["hidden"]
     elif event.type in ("left", "delayed", "intervened", "bought"):
         expected = there[data["combatant"]].hidden
+    elif event.type in ("placed", "moved"):
+        expected = all(there[id].hidden for id in data["positions" if event.type == "placed" else "moves"])
     elif event.type == "advanced":
         expected = there[data["waits"]].hidden if data.get("waits") else False
     elif event.type in ("applied", "discarded"):
@@ -266,6 +271,8 @@ def check_changes(rules: TurnRules, event: Event, before: State, after: State) -
             could = order.participant(rules, was, before.options).able
             can = order.participant(rules, one, after.options).able
             require(could is not can and can is (kind == by_itself.BACK), here, "they can act as before")
+        elif kind == by_itself.MOVES:
+            require(was.position != one.position, here, "they are where they were")
         elif kind == by_itself.JOB:
             known = {each.slug for each in one.conditions}
             require(change["what"] in known, f"{here}.what", "there is no such job")

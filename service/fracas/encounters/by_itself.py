@@ -19,10 +19,13 @@ from fracas.exports.readable import counted
 from fracas.kernel.items import slug_of
 from fracas.kernel.turns import Job, TurnRules
 from fracas.kernel.vocabulary import EntryLookup
+from fracas.space import distance, rounded
 
 ENDS, BEGINS, OUT, BACK, POINTS, JOB = "ends", "begins", "out", "back", "points", "job"
 """Kinds of changes: a condition ends or begins; a combatant cannot act any more, or can again; a number of theirs is
 another; a job of several actions goes on."""
+MOVES = "moves"
+"""A combatant is somewhere else on the map."""
 SIDE_OUT, SIDE_BACK = "side-out", "side-back"
 """A side has nobody left who can fight, or has somebody again."""
 EFFECT = "effect"
@@ -51,7 +54,7 @@ class Why(NamedTuple):
 
 def changes(rules: TurnRules, lookup: EntryLookup, event: Event, before: State, after: State) -> list[Data]:
     """What an event changed, in the order in which people joined: ``kind``, ``who``, ``what`` (a slug) with its
-    ``label``, ``cause`` and ``why``, and where they apply ``of``, ``towards``, ``was`` and ``now``.
+    ``label``, ``cause`` and ``why``, and where they apply ``of``, ``towards``, ``was`` and ``now``, or ``metres``.
 
     Conditions that effects begin, and points that effects mark, spend or give, are not among them: these effects name
     them.
@@ -87,12 +90,35 @@ class _Comparison:
             was = self._before.combatants.get(id)
             if was is None or was is one or one.gone:
                 continue
+            yield from self._of_position(was, one)
             conditions = list(self._of_conditions(was, one))
             yield from conditions
             yield from self._of_numbers(was, one, conditions)
             yield from self._of_jobs(was, one)
             yield from self._of_ability(was, one, conditions)
         yield from sides.changes(self._rules, self._before, self._after)
+
+    # Positions
+
+    def _of_position(self, was: Combatant, one: Combatant) -> Iterator[Data]:
+        """Who moved, and how far: by their own way, or by the GM's word in a straight line."""
+        if was.position == one.position:
+            return
+        if one.position is None or was.position is None:
+            label = "is off the map" if one.position is None else "is placed on the map"
+            yield _change(MOVES, one.id, "", label, Why("by-hand"))
+            return
+        own = self._event.data.get("moves", {}).get(one.id)
+        metres = own["metres"] if own else rounded(distance(was.position, one.position))
+        if not metres:
+            return
+        why = Why("movement") if own else Why("by-hand", "set by hand")
+        label = f"moves {metres:g} m"
+        if one.position.elevation != was.position.elevation:
+            label += f", to {one.position.elevation:g} m above the ground"
+        if own and own.get("through"):
+            label += f", through {' and '.join(own['through'])}"
+        yield {**_change(MOVES, one.id, "", label, why), "metres": metres}
 
     # Conditions
 
@@ -375,6 +401,8 @@ def sentence(change: Data, name: Naming, quote: Naming = str) -> str:
     if why and change.get("of"):
         why = f"{name(change['of'])}: {why}"
     because = f" ({why})" if why else ""
+    if kind == MOVES:
+        return f"{who} {label}{because}"
     if kind == OUT:
         return f"{who} cannot act any more: {label}"
     if kind == BACK:

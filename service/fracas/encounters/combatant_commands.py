@@ -19,6 +19,7 @@ from fracas.encounters.command_context import (
 )
 from fracas.encounters.consequences import called_for, condition, resolved
 from fracas.encounters.contests import settled
+from fracas.encounters.position_commands import position_of
 from fracas.encounters.schemas import MAX_THERE
 from fracas.encounters.sheets import carried_by, check_carried, fields_checked, items_of, sheet_of, weapons_of
 from fracas.encounters.state import Combatant, Resolution, State, to_json
@@ -69,6 +70,7 @@ def join(context: CommandContext, command: Command) -> Draft:
         conditions,
         items=items,
         asks_reactions=command["asks_reactions"],
+        position=position_of(command["position"]) if command["position"] else None,
     )
     data: dict[str, Any] = {"combatant": to_json(one)}
     if effects := _follow_ups(context, None, one):

@@ -7,7 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from fracas.encounters import action_commands, combatant_commands, contests, interruptions, turn_commands
+from fracas.encounters import (
+    action_commands,
+    combatant_commands,
+    contests,
+    interruptions,
+    position_commands,
+    turn_commands,
+)
 from fracas.encounters.command_context import Command, CommandContext, Draft
 from fracas.encounters.events import KNOWN, Event
 from fracas.errors import ForbiddenError, RefusedError, StageCodecError
@@ -53,6 +60,9 @@ _HANDLERS: Mapping[str, Callable[[CommandContext, Command], Draft]] = {
     "delay": turn_commands.delay,
     "intervene": turn_commands.intervene,
     "set": combatant_commands.set_by_hand,
+    "place": position_commands.place,
+    "move": position_commands.move,
+    "map": position_commands.map_areas,
     "next": turn_commands.next_slot,
     "undo": turn_commands.undo,
     "redo": turn_commands.redo,

@@ -10,7 +10,7 @@ from fracas.encounters import effects, order
 from fracas.encounters.command_context import CommandContext
 from fracas.encounters.effects import Effect as Effect_
 from fracas.encounters.permission import all_known, holder_of, intent_of
-from fracas.encounters.state import Resolution, Timer
+from fracas.encounters.state import Resolution, Timer, to_json
 from fracas.kernel.intents import Intent
 from fracas.kernel.items import alike
 from fracas.kernel.stage import Effect
@@ -107,7 +107,7 @@ def _timer(context: CommandContext, one: Resolution, effect: Effect, who: str, n
             nest(situation, name.removeprefix(_SET), value)
     timer = Timer(f"t{context.version}.{number}", str(label), effect.what, who, one.item, situation, *when)
     timer = timer._replace(lasting=str(detail.get("while", "")))
-    return timer._asdict()
+    return dict(to_json(timer))
 
 
 _SET, _ADD = "set_", "add_"
@@ -209,7 +209,7 @@ def called_for(context: CommandContext, found: Sequence[Effect_]) -> list[dict[s
             f"t{context.version}.{number}", action.label, action.slug, who, "", {}, NOW, context.state.turn
         )
         timer = timer._replace(lasting=effect["condition"]["slug"])
-        timers.append({"type": effects.SCHEDULE, "who": who, "what": action.slug, "timer": timer._asdict()})
+        timers.append({"type": effects.SCHEDULE, "who": who, "what": action.slug, "timer": to_json(timer)})
     return timers
 
 

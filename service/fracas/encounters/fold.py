@@ -11,7 +11,8 @@ What each type of event holds (`Event.data`):
   ``payment`` in tokens, ``skips``,
   ``limit`` (``span:slug`` or null), ``deeds`` (what it counts as, see `kernel.intents.ActionRules.action_tags`),
   ``spares`` (conditions that it does not end, where there are such), ``effects``, ``step`` (of its resolution, or
-  null), ``forced``.
+  null), ``forced``; ``moves`` as in ``moved``, where its actor goes somewhere for it; ``stride``, the metres of
+  movement that it gives, of the ``span``; ``areas`` as in ``mapped``, of the fire that it keeps up.
 * ``answered``: ``steps``, the answered one first. ``applied``, ``discarded``: ``resolution`` (and ``effects``).
 * ``bought``: ``combatant``, ``purchase``, ``cost``, ``mark``, ``span``; ``reorders``: the open slot gives way to the
   new order; ``reopens``: the turn that was over goes on.
@@ -19,6 +20,10 @@ What each type of event holds (`Event.data`):
   go after the open slot already, at the same time as the one who holds it acts.
 * ``set``: ``combatant``, and what is set: ``fields``, ``items``, ``rolled``, ``is`` (its own attributes), ``effects``;
   ``rolls`` and ``reorders`` where initiative is rolled again, and the open slot gives way.
+* ``placed``: ``positions`` by combatant, as `space.Position`; null for one that is off the map.
+* ``moved``: ``moves`` by combatant: where they move ``to`` and ``via``, the ``metres`` of their way, those ``taken`` of
+  their movement, and ``span``, the span whose movement it is; ``forced``.
+* ``mapped``: ``areas`` by id, as `space.Area`; null for one that is removed.
 * ``contested``: ``contest``, its word, ``rolls``, and ``settled`` as soon as all have thrown: effects (of the event in
   which the last one throws), and ``reorders`` as in ``bought``.
 * ``advanced``: ``combatants`` whose slots are over; none to end the waiting for those who delay, or what is ``due``;
@@ -48,9 +53,10 @@ from typing import Any
 from fracas.encounters import effects, follow_ups, linked_conditions, order, taking_back, timers
 from fracas.encounters.effects import with_combatant
 from fracas.encounters.events import Event, check
-from fracas.encounters.state import Combatant, State, combatant_of, resolution_of
+from fracas.encounters.state import Combatant, State, area_of, combatant_of, resolution_of
 from fracas.errors import EventError
 from fracas.kernel.turns import DELAYING, WAITS_ON, TurnRules
+from fracas.space import Position
 
 NOTHING = State("", "", {}, {}, {})
 """The state before the first event."""
@@ -135,6 +141,10 @@ def _rolled(rules: TurnRules, state: State, data: Data) -> State:
 
 def acted(rules: TurnRules, state: State, data: Data) -> State:
     id, target = data["combatant"], data.get("target") or ""
+    if data.get("moves"):
+        state = moved(state, data["moves"])
+    if data.get("areas"):
+        state = _mapped(rules, state, data)
     one = state.combatants[id]
     spent = dict(one.spent)
     for token, count in data["payment"].items():
@@ -145,6 +155,9 @@ def acted(rules: TurnRules, state: State, data: Data) -> State:
     for word in data.get("deeds", ()):
         key = f"{effects.DID}{word}"
         used[key] = used.get(key, 0) + 1
+    if data.get("stride"):
+        key = f"{data['span']}:{effects.GRANTED}"
+        used[key] = used.get(key, 0) + round(100 * data["stride"])
     targets = one.targets
     aimed = (target, *_further_targets(data)) if data.get("step") else ()
     targets = (*targets, *(other for other in aimed if other and other != id and other not in targets))
@@ -294,6 +307,33 @@ def _resorted(rules: TurnRules, state: State, data: Data) -> State:
     return order.go_on(rules, state) if data.get("reorders") else state
 
 
+def _placed(rules: TurnRules, state: State, data: Data) -> State:
+    there = dict(state.combatants)
+    for id, position in data["positions"].items():
+        there[id] = there[id]._replace(position=Position(**position) if position else None)
+    return state._replace(combatants=there)
+
+
+def _moved(rules: TurnRules, state: State, data: Data) -> State:
+    return moved(state, data["moves"])
+
+
+def moved(state: State, moves: Mapping[str, Data]) -> State:
+    """Combatants have moved; what that takes of their movement is counted, in centimetres."""
+    there = dict(state.combatants)
+    for id, one in moves.items():
+        key = f"{one['span']}:{effects.MOVED}"
+        used = {**there[id].used, key: there[id].used.get(key, 0) + round(100 * one["taken"])}
+        there[id] = there[id]._replace(position=Position(**one["to"]), used=used)
+    return state._replace(combatants=there)
+
+
+def _mapped(rules: TurnRules, state: State, data: Data) -> State:
+    areas = {id: one for id, one in state.areas.items() if id not in data["areas"]}
+    areas |= {id: area_of(one) for id, one in data["areas"].items() if one}
+    return state._replace(areas=areas)
+
+
 def _advanced(rules: TurnRules, state: State, data: Data) -> State:
     if data["combatants"]:
         return order.finish(rules, state, tuple(data["combatants"]))
@@ -339,6 +379,9 @@ _FOLDS: Mapping[str, Callable[[TurnRules, State, Data], State]] = {
     "discarded": _discarded,
     "bought": _bought,
     "set": changed_by_hand,
+    "placed": _placed,
+    "moved": _moved,
+    "mapped": _mapped,
     "advanced": _advanced,
     "undone": _timeless,
     "redone": _timeless,

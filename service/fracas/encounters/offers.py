@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import fold, steps
-from fracas.encounters.action_commands import action_of, opened, things_named
+from fracas.encounters.action_commands import action_of, on_the_ground, opened, things_named
 from fracas.encounters.command_context import CommandContext, known, mine
 from fracas.encounters.commands import decide
 from fracas.encounters.permission import CHOOSE_PAYMENT, default_item, intent_of, judge, price
@@ -164,19 +164,37 @@ def odds(context: CommandContext, wanted: Mapping[str, Any]) -> dict[str, Any]:
     due = context.state.timers.get(wanted["timer"] or "")
     item, second = things_named(context, one, action, wanted, due)
     wish = Wish(wanted["situation"], wanted["modifiers"], wanted["decisions"])
-    step = opened(context, one, action, target, item, wanted["others"], False, second)
+    ground = on_the_ground(context, one, action, wanted, item, due)
+    context, target, others = ground.context, ground.target, ground.others
+    step = opened(context, one, action, target, item, others, False, second)
+    step = step._replace(places=ground.places)
     scene = context.scene()
     intent = intent_of(scene, one, action, item, target, wanted["situation"])
-    intent = intent._replace(others=tuple(scene.table.participants[id] for id in wanted["others"]))
+    intent = intent._replace(others=tuple(scene.table.participants[id] for id in others))
     usual = merged(context.rules.usual(scene.table, one.id, intent), due.situation if due else {})
     brought = merged(action.data.get("situation", {}), usual)
-    answer = give_odds(
-        steps.request_of(context.game, context.rules, context.state, step, wish, brought, False),
-        context.budget,
-    )
+    asked = steps.request_of(context.game, context.rules, context.state, step, wish, brought, False)
+    asked = asked._replace(attribution=wanted.get("attribution", True))
+    answer = give_odds(asked, context.budget)
     if answer["status"] == "resolved":
+        answer["people"] = list(_of_each(context, step, answer["branches"]))
+    if answer["status"] == "resolved" and asked.attribution:
         answer["reactions"] = list(_with_reactions(context, step, wish, brought))
     return answer
+
+
+def _of_each(
+    context: CommandContext, step: Resolution, branches: Sequence[Mapping[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    """The measures for each of several people, by their branches."""
+    measures = context.game.procedure(step.procedure).measures
+    for branch in branches:
+        if who := step.who.get(branch["branch"]):
+            values = {
+                measure.id: sum(row["chance"] * measure.of(row["outcome"]) for row in branch["outcomes"])
+                for measure in measures
+            }
+            yield {"who": who, "record": branch["branch"], "measures": values}
 
 
 def _with_reactions(

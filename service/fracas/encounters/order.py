@@ -56,6 +56,7 @@ def _seen(rules: TurnRules, combatant: Combatant, options: Mapping[str, Any]) ->
         _counted(combatant, effects.DID),
         options,
         turn_uses=_counted(combatant, effects.TURN_USES),
+        position=combatant.position,
     )
     if why_unable(rules, combatant, seen):
         since = {one.slug: (one.since, one.during) for one in combatant.conditions if one.incapacitates}
@@ -103,7 +104,8 @@ def table_of(rules: TurnRules, state: State) -> Table:
     }
     due = timers.due_in_part(state)
     setters = {id: state.timers[id].who for id, _ in due}
-    return Table(state.turn, state.part, there, state.acting, state.options, due, setters, _all_over(state))
+    over = _all_over(state)
+    return Table(state.turn, state.part, there, state.acting, state.options, due, setters, over, state.areas)
 
 
 def _all_over(state: State) -> bool:

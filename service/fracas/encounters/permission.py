@@ -19,6 +19,7 @@ from fracas.kernel.intents import GRANTED, Intent, Participant, Table
 from fracas.kernel.items import slug_of
 from fracas.kernel.turns import DELAYING, Track, TurnRules
 from fracas.packs.entries import Entry
+from fracas.space import between, rounded
 
 Reason = tuple[str, str]
 """A stable code and a sentence."""
@@ -48,6 +49,8 @@ class Verdict(NamedTuple):
 
 CHOOSE_PAYMENT = "choose-payment"
 """The code of the reason that an action can be paid for, but only in a way that the command has to choose."""
+OUT_OF_REACH = "out-of-reach"
+"""The code of the reason that a target is too far away."""
 
 
 class Scene(NamedTuple):
@@ -283,6 +286,7 @@ def judge(
     missing, judged, unlikely = _needs(scene, id, intent)
     reasons += missing
     reasons += [("rules", text) for text in scene.rules.objections(scene.table, id, intent)]
+    reasons += _out_of_reach(scene, id, intent)
     payment: Tokens = {}
     ways: tuple[Tokens, ...] = ()
     if not skips:
@@ -403,6 +407,22 @@ def _needs(scene: Scene, id: str, intent: Intent) -> tuple[list[Reason], tuple[s
             if need and not need.may_be(scene.table, seen, intent):
                 unlikely.append(label)
     return missing, tuple(judged), tuple(unlikely)
+
+
+def _out_of_reach(scene: Scene, id: str, intent: Intent) -> list[Reason]:
+    """That an action does not reach its target, where positions say it: with the way that it takes its actor."""
+    me, target = scene.table.participants[id], intent.target
+    if target is None or me.position is None or target.position is None or target.id == id:
+        return []
+    near = scene.rules.must_be_within(scene.table, id, intent)
+    if near is None:
+        return []
+    reach = near + scene.rules.strides(scene.table, id, scene.game.packs).get(intent.slug, 0)
+    apart = between(me.position, target.position)
+    if apart <= reach + 0.005:
+        return []
+    text = f"{target.name} is {rounded(apart):g} m away, and {me.name} reaches {rounded(reach):g} m"
+    return [(OUT_OF_REACH, text)]
 
 
 def all_known(scene: Scene, id: str, intent: Intent) -> bool:

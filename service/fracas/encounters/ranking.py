@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from heapq import nsmallest
 from typing import Any, NamedTuple
 
 from fracas.encounters import steps
 from fracas.encounters.action_commands import opened
 from fracas.encounters.permission import DOWN, HIT, Scene, intent_of, is_against, is_attack, judge
-from fracas.encounters.rehearsing import Stage, defaults, rehearse, ways_of
+from fracas.encounters.rehearsing import Stage, defaults, metres_between, rehearse, ways_of
 from fracas.encounters.sheets import merged
 from fracas.encounters.state import Combatant
 from fracas.encounters.steps import Wish
@@ -19,6 +20,7 @@ from fracas.kernel.economy import Tokens
 from fracas.kernel.intents import Suggestion
 from fracas.kernel.items import slug_of
 from fracas.packs.entries import Entry
+from fracas.space import rounded
 
 MOST = 8
 """How many actions are usual."""
@@ -26,6 +28,8 @@ RANKING = 0.25
 """Seconds of processor time for the odds by which actions are ranked; what they do not reach is ranked without."""
 ATTACKS = 5
 """How many of these are attacks at most."""
+COMPARED = 3
+"""At how many of the nearest targets an attack is tried, where positions are known."""
 WAYS = 3
 """In how many ways one action is listed at most, such as the spells of a caster."""
 _LAST = 100
@@ -87,9 +91,12 @@ def usual(
     hurting = [offer for offer in plain if is_attack(stage.scene, entries[offer["action"]])]
     found: list[dict[str, Any]] = []
     for line in _attacks(stage, one, hurting, ranks, left):
+        action = entries[line["action"]]
         if aim and line["target"]:
-            line["target"] = aim
-        line |= _chances(stage, id, line, entries[line["action"]])
+            line = _aimed(stage.scene, id, line, aim)
+            line |= _chances(stage, id, line, action)
+        else:
+            line = _best(stage, id, line, action, left)
         found.append(line)
         if len(found) == ATTACKS:
             break
@@ -106,7 +113,46 @@ def usual(
         _line(offer, offer["item"], offer["target"], offer["defaults"])
         for offer in _each_once(others, entries)
     )
-    return [*found, *lines][:MOST]
+    return [_with_distance(stage.scene, id, line) for line in [*found, *lines][:MOST]]
+
+
+def _with_distance(scene: Scene, id: str, line: dict[str, Any]) -> dict[str, Any]:
+    metres = metres_between(scene, id, line["target"] or "")
+    return {**line, "distance": None if metres is None else rounded(metres)}
+
+
+def _aimed(scene: Scene, id: str, line: Mapping[str, Any], target: str) -> dict[str, Any]:
+    """An attack at another target: what positions say of it need not be said."""
+    said = {name: value for name, value in line["situation"].items() if name != "distance"}
+    known = metres_between(scene, id, target) is not None
+    return {**line, "target": target, "situation": said if known else line["situation"]}
+
+
+def _best(stage: Stage, id: str, line: dict[str, Any], action: Entry, left: Tokens) -> dict[str, Any]:
+    """An attack at the best of the nearest targets that it reaches, where positions say which these are."""
+    scene, one = stage.scene, stage.scene.state.combatants[id]
+    targets = [line["target"]]
+    if line["target"] and one.position is not None:
+        foes = (
+            other
+            for other in scene.state.combatants.values()
+            if other.side != one.side
+            and other.position is not None
+            and not other.gone
+            and (not other.hidden or stage.context.by.commands(other.id))
+            and scene.table.participants[other.id].able
+        )
+        nearest = nsmallest(COMPARED, foes, key=lambda other: metres_between(scene, id, other.id) or 0.0)
+        targets = list(dict.fromkeys([*targets, *(other.id for other in nearest)]))[:COMPARED]
+    found = []
+    for target in targets:
+        at = line if target == line["target"] else _aimed(scene, id, line, target)
+        intent = intent_of(scene, one, action, at["item"] or "", target or "", at["situation"])
+        if at is not line and judge(scene, id, action, intent, left=left).reasons:
+            continue
+        chances = _chances(stage, id, at, action)
+        found.append({**at, **chances})
+    return max(found, key=lambda at: (at["drop"] or 0.0, at["hit"] or 0.0))
 
 
 def _suits(one: Combatant, wanted: Collection[str]) -> bool:

@@ -46,7 +46,7 @@ def begin_with_reaction(
     }
     if wish.force:
         request["force"] = True
-    waiting = one._replace(request=request)
+    waiting = one._replace(request=request, places=ready.places)
     return {"open": to_json(waiting), "answers": [], "question": asked(context, waiting, question)}
 
 

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import inf
 from typing import Any, NamedTuple
 
 from fracas.encounters.action_commands import rehearse_step
 from fracas.encounters.command_context import Command, CommandContext
 from fracas.encounters.commands import decide
-from fracas.encounters.permission import CHOOSE_PAYMENT, Reason, Scene, intent_of, is_against, judge
+from fracas.encounters.permission import (
+    CHOOSE_PAYMENT,
+    OUT_OF_REACH,
+    Reason,
+    Scene,
+    intent_of,
+    is_against,
+    judge,
+)
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import merged, participant_roles
 from fracas.encounters.state import Combatant
@@ -16,6 +25,7 @@ from fracas.errors import ForbiddenError, InputError, RefusedError
 from fracas.kernel.economy import Tokens
 from fracas.kernel.intents import Suggestion
 from fracas.packs.entries import Entry
+from fracas.space import between
 
 TRIED = 4
 """With how many targets an action is tried at most, of those that nothing speaks against at first sight."""
@@ -67,9 +77,11 @@ def ways_of(scene: Scene, id: str, action: Entry, item: str) -> Sequence[Suggest
     return scene.rules.suggested(scene.table, id, intent)
 
 
-def defaults(scene: Scene, action: Entry, way: Suggestion | None = None) -> dict[str, Any]:
-    """What the scene of the fight says of an action's situation, where the action does not settle it itself, beside
-    what belongs to the way in which it is taken."""
+def defaults(
+    scene: Scene, action: Entry, way: Suggestion | None = None, id: str = "", target: str = ""
+) -> dict[str, Any]:
+    """What the scene of the fight says of an action's situation, where neither the action nor positions settle it,
+    beside what belongs to the way in which it is taken."""
     procedure = scene.game.ruleset.procedures.get(action.data.get("procedure", ""))
     said, settled = scene.state.settings.get("scene", {}), action.data.get("situation", {})
     if procedure is None:
@@ -80,7 +92,16 @@ def defaults(scene: Scene, action: Entry, way: Suggestion | None = None) -> dict
         for name, value in said.items()
         if name in fields and fields[name].in_scene and name not in settled
     }
+    if "distance" in found and metres_between(scene, id, target) is not None:
+        del found["distance"]
     return merged(way.situation, found) if way is not None else found
+
+
+def metres_between(scene: Scene, id: str, target: str) -> float | None:
+    """Metres between two combatants; None where nobody knows."""
+    people = scene.table.participants
+    one, other = (people[who].position if who in people else None for who in (id, target))
+    return None if one is None or other is None else between(one, other)
 
 
 def rehearse(stage: Stage, id: str, action: Entry, item: str, left: Tokens) -> Rehearsal:
@@ -88,13 +109,16 @@ def rehearse(stage: Stage, id: str, action: Entry, item: str, left: Tokens) -> R
     best, refused = None, None
     tried = 0
     one, ways = stage.scene.state.combatants[id], ways_of(stage.scene, id, action, item)
-    said = defaults(stage.scene, action, ways[0] if ways else None)
-    for target in _targets(stage, id, action, item, said):
+    way = ways[0] if ways else None
+    for target in _targets(stage, id, action, item, defaults(stage.scene, action, way)):
+        said = defaults(stage.scene, action, way, id, target)
         intent = intent_of(stage.scene, one, action, item, target, said)
         verdict = judge(stage.scene, id, action, intent, left=left)
         against = {code for code, _ in verdict.reasons}
         if against - {CHOOSE_PAYMENT}:
             refused = refused or Rehearsal(target, verdict.reasons, (), True, said)
+            if against == {OUT_OF_REACH} and stage.scene.state.combatants[target].side != one.side:
+                break  # the nearest opponent comes first
             continue
         pay = verdict.payment if CHOOSE_PAYMENT in against else None
         found = _tried(stage, action, item, target, said, pay)._replace(said=said)
@@ -129,8 +153,10 @@ def _targets(stage: Stage, id: str, action: Entry, item: str, said: Mapping[str,
     ]
     harms = is_against(scene, id, action, intent_of(scene, one, action, item, "", said))
 
-    def far(other: Combatant) -> tuple[bool, bool]:
-        return (other.side == one.side) == harms, not scene.table.participants[other.id].able
+    def far(other: Combatant) -> tuple[bool, bool, float]:
+        metres = metres_between(scene, id, other.id)
+        unable = not scene.table.participants[other.id].able
+        return (other.side == one.side) == harms, unable, inf if metres is None else metres
 
     others.sort(key=far)
     if harms:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.encounters import finished, sight, views, wording
+from fracas.encounters import finished, placing, sight, views, wording
 from fracas.encounters.by_itself import CHANGES
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Done, Encounters
@@ -146,6 +146,9 @@ def _told(glossary: Glossary, fight: Fight, one: Data, viewer: Author, explain: 
         told["effects"] = _effects(one["effects"], glossary)
         if not told.get("changes"):
             told.pop("changes", None)
+    if one.get("places"):
+        assert game.ruleset.turns is not None
+        told["places"] = placing.shown(one["places"], one["outcome"], Glossary(game, game.ruleset.turns))
     decides = bool(one["decisions"]) or bool(question and question["kind"] == "decision")
     brief = {name: part for name, part in told.items() if name not in ("modifiers", "facts")}
     if explain == "none":

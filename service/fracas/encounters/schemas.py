@@ -11,6 +11,7 @@ from fracas.engine.loading import Schema, StrictBoolean, load
 from fracas.engine.requests import MAX_GROUPS, NAME, ChoiceSchema, Faces, ModifierSchema
 from fracas.errors import InputError, suggestion
 from fracas.kernel.economy import MAX_TOKENS
+from fracas.space import FARTHEST
 
 ID = validate.Regexp(
     r"[a-z0-9][a-z0-9-]{0,63}\Z", error="small letters, digits and hyphens are expected, at most 64"
@@ -77,6 +78,58 @@ class _CombatantField(fields.Field[Any]):
         return value
 
 
+class _Number(fields.Float):
+    """A number, and no text of one."""
+
+    def _validated(self, value: Any) -> float:
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise self.make_error("invalid")
+        return float(super()._validated(value))
+
+
+def _number(description: str, least: float, most: float, **kwargs: Any) -> _Number:
+    return _Number(validate=validate.Range(least, most), metadata={"description": description}, **kwargs)
+
+
+def _maybe_number(description: str, least: float, most: float) -> _Number:
+    return _number(description, least, most, load_default=None, allow_none=True)
+
+
+class PointSchema(Schema):
+    """A place on the map."""
+
+    x = _number("Metres to the right.", -FARTHEST, FARTHEST, required=True)
+    y = _number("Metres downwards.", -FARTHEST, FARTHEST, required=True)
+    elevation = _maybe_number("Metres above the ground of the map; 0 if left out.", -FARTHEST, FARTHEST)
+
+
+class PositionSchema(Schema):
+    """Where a combatant is. What is left out stays as it was; at first the elevation is 0, the size 1."""
+
+    x = _number("Metres to the right, of the middle.", -FARTHEST, FARTHEST, required=True)
+    y = _number("Metres downwards.", -FARTHEST, FARTHEST, required=True)
+    elevation = _maybe_number("Metres above the ground of the map.", -FARTHEST, FARTHEST)
+    size = _maybe_number("Metres across; what it is broader than 1 brings it nearer to everything.", 0, 1000)
+    facing = _maybe_number("Degrees clockwise, 0 to the right of the map.", 0, 360)
+
+
+class MovementSchema(PositionSchema):
+    """How a combatant moves, and to where."""
+
+    via = fields.List(
+        fields.Nested(PointSchema()),
+        load_default=list,
+        validate=validate.Length(max=MAX_LIST),
+        metadata={"description": "Places on the way, in order; a straight line if left out."},
+    )
+    factor = _number(
+        "How many metres of movement a metre takes, beside the zones of the map: 2 on difficult ground.",
+        0.1,
+        10,
+        load_default=1.0,
+    )
+
+
 class InitiativeChoiceSchema(ChoiceSchema):
     """A decision about initiative, taken in advance."""
 
@@ -106,6 +159,12 @@ class Join(Schema):
         load_default="service",
         validate=validate.OneOf(("service", "hand")),
         metadata={"description": "Who throws its dice: the service, or a hand that types them in."},
+    )
+    position = fields.Nested(
+        PositionSchema(),
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "Where it is on the map; left out: nobody has said it."},
     )
     weapons = _words(
         "Slugs of weapons, the first one ready; those of the pack's entry if left out.",
@@ -192,6 +251,24 @@ class Act(Schema):
         validate=validate.Length(max=MAX_TOKENS),
         metadata={
             "description": "How it is paid, in tokens: one of the offer's `payments`; the first if left out."
+        },
+    )
+    spot = fields.Nested(
+        PointSchema(),
+        load_default=None,
+        allow_none=True,
+        metadata={
+            "description": "The place on the map that it is done to, such as where a grenade is thrown: distances, "
+            "and who is in reach, follow from it."
+        },
+    )
+    to = fields.Nested(
+        MovementSchema(),
+        load_default=None,
+        allow_none=True,
+        metadata={
+            "description": "Where on the map the combatant moves for it, as far as the rules let them; a charge goes "
+            "to its target if left out."
         },
     )
     note = _text("A few words for the log.", load_default="", validate=validate.Length(max=200))
@@ -302,6 +379,64 @@ class Set(Schema):
     done = _flag("It has had its slot.", None)
 
 
+class Place(Schema):
+    """Combatants are somewhere, however far that is from where they were (GM). All of them are one event."""
+
+    positions = fields.Dict(
+        keys=fields.String(validate=WORD),
+        values=fields.Nested(PositionSchema(), allow_none=True),
+        required=True,
+        validate=validate.Length(1, MAX_THERE),
+        metadata={"description": 'By combatant: `{"rook": {"x": 4, "y": 2.5}}`; null takes one off the map.'},
+    )
+
+
+class Move(Schema):
+    """Combatants move as far as the rules let them. All of them are one event."""
+
+    moves = fields.Dict(
+        keys=fields.String(validate=WORD),
+        values=fields.Nested(MovementSchema()),
+        required=True,
+        validate=validate.Length(1, MAX_THERE),
+        metadata={"description": 'By combatant: `{"rook": {"x": 4, "y": 2.5}}`.'},
+    )
+    force = _flag("Although the rules of movement speak against it (GM).")
+
+
+class AreaSchema(Schema):
+    """A wall or a zone: two points are a wall, more the corners of a zone, one is the middle of a round one."""
+
+    label = _text("What it is called.", load_default="", validate=validate.Length(max=80))
+    points = fields.List(fields.Nested(PointSchema()), required=True, validate=validate.Length(1, MAX_LIST))
+    radius = _number("Metres, of a round zone.", 0, 10_000, load_default=0.0)
+    elevation = _number("Metres above the ground where it begins.", -FARTHEST, FARTHEST, load_default=0.0)
+    height = _maybe_number("Metres from there to its top; null: it ends nowhere.", 0, 10_000)
+    factor = _number("How many metres of movement a metre in it takes.", 0.1, 100, load_default=1.0)
+    cover = _maybe_number(
+        "How much a wall hides of those behind it, 0 to 1, in place of what its height hides.", 0, 1
+    )
+    inside = _Object(
+        'What holds for those who stand in a zone: fields of combatants by name, `{"cover": "good"}`.'
+    )
+    across = _Object(
+        "What holds between two of whom one stands in a zone, or who look through it: fields of the "
+        'situation by path, `{"visibility": ["light-fog"]}`.'
+    )
+
+
+class Map(Schema):
+    """Walls and zones of the map are set or removed (GM). All of them are one event."""
+
+    areas = fields.Dict(
+        keys=fields.String(validate=ID),
+        values=fields.Nested(AreaSchema(), allow_none=True),
+        required=True,
+        validate=validate.Length(1, MAX_THERE),
+        metadata={"description": "By id; null removes one."},
+    )
+
+
 class Next(Schema):
     """Those who act are done, and the fight goes on."""
 
@@ -364,6 +499,9 @@ SCHEMAS: Mapping[str, Schema] = {
     "delay": Delay(),
     "intervene": Intervene(),
     "set": Set(),
+    "place": Place(),
+    "move": Move(),
+    "map": Map(),
     "next": Next(),
     "undo": Undo(),
     "redo": Redo(),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from fracas.kernel.stage import Fact
+from fracas.space import Area, Point, Position
 
 
 class Condition(NamedTuple):
@@ -72,6 +73,7 @@ class Timer(NamedTuple):
         rank: its place in the order of that part, as the ruleset understands it.
         lasting: slug of a condition; when `who` is no longer in it, nothing will happen. Of the same action of the
             same person only the latest is kept then. "" for what happens in any case.
+        spot: where on the map it will happen; None where nobody has said it.
     """
 
     id: str
@@ -85,6 +87,7 @@ class Timer(NamedTuple):
     part: int = 0
     rank: int = 0
     lasting: str = ""
+    spot: Mapping[str, float] | None = None
 
 
 class Combatant(NamedTuple):
@@ -105,6 +108,7 @@ class Combatant(NamedTuple):
         marks: by word, each with its value and the span after which it goes.
         used: how often it took actions that are limited, by ``span:slug``.
         gone: it has left.
+        position: where it is; None where nobody has said it.
     """
 
     id: str
@@ -126,6 +130,7 @@ class Combatant(NamedTuple):
     used: Mapping[str, int] = {}
     gone: bool = False
     asks_reactions: bool = False
+    position: Position | None = None
 
     def decides(self, reaction: bool) -> bool:
         """Whether it is asked for a decision, of a reaction or of any other kind."""
@@ -154,6 +159,7 @@ class Resolution(NamedTuple):
         policies: choices taken in advance, as a command says them, also those whose question has come; they answer for
             those who have taken them.
         quiet: the actor is asked nothing.
+        places: where it takes place, and what follows from that, see `placing`.
     """
 
     id: str
@@ -178,6 +184,7 @@ class Resolution(NamedTuple):
     policies: tuple[Mapping[str, Any], ...] = ()
     quiet: bool = False
     holder: str = ""
+    places: Mapping[str, Any] = {}
 
 
 class State(NamedTuple):
@@ -198,6 +205,7 @@ class State(NamedTuple):
         queue: slots that come before the order goes on.
         unopened: those who act, by id, as they were before their slot began.
         ended: in a turn that is over, the combatants that its end changed, by id, as they were before.
+        areas: walls and zones of the map, by id.
         combatants, resolutions: by id, in order of arrival.
         timers: by id, in the order in which they were set.
         due: the timer that has run down; "" for none.
@@ -223,10 +231,20 @@ class State(NamedTuple):
     contest: Mapping[str, Any] | None = None
     unopened: Mapping[str, Combatant] = {}
     ended: Mapping[str, Combatant] = {}
+    areas: Mapping[str, Area] = {}
 
 
-LATER: Mapping[type, tuple[str, ...]] = {State: ("ended",), Condition: ("covers",)}
-"""Fields that logs of earlier versions do not have; empty, they are left out."""
+LATER: Mapping[type, tuple[str, ...]] = {
+    State: ("ended", "areas"),
+    Combatant: ("position",),
+    Resolution: ("places",),
+    Timer: ("spot",),
+    Condition: ("covers",),
+    Position: ("elevation", "size", "facing"),
+    Point: ("elevation",),
+    Area: tuple(Area._fields[2:]),
+}
+"""Fields that logs of earlier versions do not have, or of positions what is as usual: then they are left out."""
 
 _PLAIN = frozenset((str, int, bool, float, type(None)))
 
@@ -241,11 +259,11 @@ def to_json(value: Any) -> Any:
     if isinstance(value, tuple):
         fields = getattr(value, "_fields", None)
         if fields is not None:
-            later = LATER.get(kind, ())
+            later, usual = LATER.get(kind, ()), getattr(kind, "_field_defaults", {})
             return {
                 name: part if type(part) in _PLAIN else to_json(part)
                 for name, part in zip(fields, value, strict=True)
-                if part or name not in later
+                if name not in later or part != usual.get(name)
             }
         return [part if type(part) in _PLAIN else to_json(part) for part in value]
     if kind is list:
@@ -268,6 +286,7 @@ def state_of(data: Mapping[str, Any]) -> State:
         "unopened": {id: combatant_of(one) for id, one in data.get("unopened", {}).items()},
         "ended": {id: combatant_of(one) for id, one in data.get("ended", {}).items()},
         "timers": {id: Timer(**one) for id, one in data.get("timers", {}).items()},
+        "areas": {id: area_of(one) for id, one in data.get("areas", {}).items()},
     }
     return State(**{**data, **more})
 
@@ -278,6 +297,8 @@ def combatant_of(data: Mapping[str, Any]) -> Combatant:
         "marks": {word: (value, span) for word, (value, span) in data.get("marks", {}).items()},
         "targets": tuple(data.get("targets", ())),
     }
+    if data.get("position"):
+        more["position"] = Position(**data["position"])
     return Combatant(**{**data, **more})
 
 
@@ -292,3 +313,8 @@ def condition_of(data: Mapping[str, Any]) -> Condition:
 def resolution_of(data: Mapping[str, Any]) -> Resolution:
     tuples = ("counts_for", "tallies", "answers", "effects", "policies")
     return Resolution(**{**data, **{name: tuple(data[name]) for name in tuples if name in data}})
+
+
+def area_of(data: Mapping[str, Any]) -> Area:
+    """The wall or zone that `to_json` wrote."""
+    return Area(**{**data, "points": tuple(Point(**one) for one in data["points"])})

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from fracas.encounters import conversation, effects, fold, order
+from fracas.encounters import conversation, effects, fold, order, placing
 from fracas.encounters.command_context import CommandContext
 from fracas.encounters.consequences import called_for, of_action, of_outcome, resolved
 from fracas.encounters.conversation import Paid, Talk, Turned, resumed
 from fracas.encounters.sheets import item_record, merged, record_of, records
-from fracas.encounters.state import Resolution, State
+from fracas.encounters.state import Resolution, State, to_json
 from fracas.engine import report
 from fracas.engine.game import Game
 from fracas.engine.policies import Choice, choices_of, take
@@ -70,9 +70,11 @@ def request_of(
         InputError: the situation or the modifiers do not fit.
     """
     told = merged(brought, wish.situation)
+    known = known_of(game, rules, state, one, told)
+    placed = placing.facts_of(game, rules, state, one, told)
     data = {
         "procedure": one.procedure,
-        "situation": merged(known_of(game, rules, state, one, told), told),
+        "situation": merged(merged(known, placed), told),
         "options": _other_options(game, state),
         "modifiers": [
             *wish.modifiers,
@@ -234,7 +236,10 @@ def begin(
     one, progress, talk = made_ready(context, state, one, wish, brought, quiet)
     turned = conversation.go_on(progress, talk)
     one = one._replace(policies=tuple(wish.decisions), quiet=quiet)
-    return {"open": one._asdict(), **ended(context, state, one, turned)}  # its parts are JSON data already
+    opened = one._asdict()  # its parts are JSON data already
+    if not one.places:
+        del opened["places"]
+    return {"open": opened, **ended(context, state, one, turned)}
 
 
 def made_ready(
@@ -253,7 +258,10 @@ def made_ready(
         request = request._replace(attempt=request.attempt._replace(brief=True))
     found = prepared(request, wish.force)
     assert found.stage is not None
+    told = merged(brought, wish.situation)
+    facts = placing.facts_of(context.game, context.rules, state, one, told)
     one = one._replace(
+        places={**one.places, **placing.kept(facts, told)},
         first=stage_json(found.stage),
         tallies=tuple(report.tallies(found.tallies, request.attempt.input.used)),
         facts=dict(found.facts),
@@ -304,6 +312,7 @@ def ended(context: CommandContext, state: State, one: Resolution, turned: Turned
     outcome = dict(progress.details)
     step |= {"outcome": outcome, "effects": resolved(context, one, progress.effects())}
     if one.purpose == "action":
+        _where_it_lies(one, outcome, step["effects"])
         besides = of_outcome(context, one, context.game.packs.entry("action", one.action), outcome)
         besides += called_for(context, [*step["effects"], *besides])
         step |= {"effects": [*step["effects"], *besides], "besides": len(besides)}
@@ -321,6 +330,14 @@ def ended(context: CommandContext, state: State, one: Resolution, turned: Turned
         question = {"kind": "confirm", "owners": [], "options": options, "default": "apply"}
         step["question"] = asked(context, one, question)
     return step
+
+
+def _where_it_lies(one: Resolution, outcome: Mapping[str, Any], effects: Sequence[dict[str, Any]]) -> None:
+    """What was thrown at a spot and goes off later lies where it landed."""
+    there = placing.landed(one.places, outcome)
+    for effect in effects if there is not None else ():
+        if "timer" in effect:
+            effect["timer"] = {**effect["timer"], "spot": to_json(there)}
 
 
 def asked(context: CommandContext, one: Resolution, question: Mapping[str, Any]) -> dict[str, Any]:

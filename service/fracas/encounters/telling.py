@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from fracas.encounters import asking, conversation, sight, wording
+from fracas.encounters import asking, conversation, placing, sight, wording
 from fracas.encounters.command_context import Author
 from fracas.encounters.contests import CONTEST
 from fracas.encounters.fight import Fight
@@ -95,6 +95,8 @@ class Telling:
             yield f"{self._named(whom, state)} does not react"
         if made := step.get("prepared"):
             one = one._replace(first=made["first"], tallies=tuple(made["tallies"]))
+        if step.get("open"):
+            yield from (plain(line["text"]) for line in placing.told(one, self._glossary))
         if made or step.get("open"):
             yield from (f"{who}{self._tally(one, tally, state)}" for tally in one.tallies)
         yield from self._answers(one, step, state)

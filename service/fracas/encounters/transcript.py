@@ -355,6 +355,25 @@ class _Transcript(Telling):
         yield from self._effects(data.get("effects", ()), before)
         yield from self._steps(data.get("rolls", ()), before)
 
+    def placed(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        who = self._named(data["positions"], after)
+        yield f"the GM says where {who or 'somebody'} {'are' if len(data['positions']) > 1 else 'is'}"
+
+    def moved(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        yield f"{self._named(data['moves'], before) or 'somebody'} {'move' if len(data['moves']) > 1 else 'moves'}"
+        for id, one in data["moves"].items():
+            if one["taken"] != one["metres"]:
+                yield f"{self.name(id, before)}: difficult ground, it takes {one['taken']:g} m"
+        if data.get("forced"):
+            yield f"forced, although: {', '.join(map(plain, data['forced']))}"
+
+    def mapped(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        yield "the map changes"
+        for id, one in data["areas"].items():
+            known = after.areas.get(id) or before.areas.get(id)
+            verb = "is removed" if one is None else "is another" if id in before.areas else "is added"
+            yield f"{plain((known.label if known else '') or id)} {verb}"
+
     def _watched(self, event: Event, before: State, after: State) -> Lines:
         """The tracks of numbers that have changed."""
         whose, found = event.data["combatant"], self._found(event, before, after)
@@ -414,6 +433,9 @@ _WORDS: Mapping[str, Callable[[_Transcript, Event, Data, State, State], Lines]] 
     "discarded": _Transcript.discarded,
     "bought": _Transcript.bought,
     "set": _Transcript.set_by_hand,
+    "placed": _Transcript.placed,
+    "moved": _Transcript.moved,
+    "mapped": _Transcript.mapped,
     "advanced": _Transcript.advanced,
     "undone": _Transcript.timeless,
     "redone": _Transcript.timeless,

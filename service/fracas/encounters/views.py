@@ -27,9 +27,11 @@ from fracas.encounters.steps import resume
 from fracas.encounters.wording import UNNAMED
 from fracas.errors import StageCodecError
 from fracas.kernel.intents import Participant, Table
+from fracas.kernel.placing import in_force
 from fracas.kernel.readers import Progress
 from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import EntryLookup
+from fracas.space import Area
 
 
 def encounter(
@@ -62,6 +64,11 @@ def encounter(
         "combatants": [
             _combatant(rules, lookup, state, table, state.combatants[id], viewer) for id in visible
         ],
+        "areas": {
+            id: area_told(area)
+            for id, area in in_force(table).items()
+            if not area.by or sees(viewer, state, area.by)
+        },
         "timers": [
             {**timer._asdict(), "due": timer.id == state.due}
             for timer in state.timers.values()
@@ -166,6 +173,7 @@ def _combatant(
         "rank": rules.rank(table, one.id) if seen and state.turn else "",
         "conditions": list(_conditions(rules, lookup, state, one, seen, viewer)),
         "movement": None,
+        "position": one.position._asdict() if one.position else None,
     }
     if seen and state.turn and (moving := rules.movement(table, one.id)):
         told["movement"] = moving._asdict()
@@ -185,6 +193,12 @@ def _combatant(
             "skips": one.skips,
         }
     return told
+
+
+def area_told(area: Area) -> dict[str, Any]:
+    """A wall or a zone of the map."""
+    told = {name: part for name, part in area._asdict().items() if name not in ("by", "during")}
+    return {**told, "points": [point._asdict() for point in area.points]}
 
 
 def _conditions(
@@ -228,7 +242,9 @@ def _question_alone(one: Resolution, state: State, viewer: Author, deadline: int
     if "parts" in question:
         question["parts"] = [part for part in question["parts"] if viewer.commands(part["who"])]
         question["dice"] = ", ".join(part["dice"] for part in question["parts"])
-    nothing = one._replace(action="", item="", tallies=(), facts={}, effects=(), outcome=None, first=None)
+    nothing = one._replace(
+        action="", item="", tallies=(), facts={}, effects=(), outcome=None, first=None, places={}
+    )
     seen = {record: id for record, id in one.who.items() if sees(viewer, state, id)}
     told = _step(nothing._replace(who=seen, question=None), viewer, None)
     sides = {
@@ -261,6 +277,8 @@ def _step(
         "done": one.outcome is not None,
         "question": None,
     }
+    if one.places:
+        told["places"] = one.places
     if one.question is not None:
         mine = sees_all(viewer) or any(map(viewer.commands, one.question["owners"]))
         told["question"] = {**one.question, "deadline": deadline, "yours": mine}

@@ -14,6 +14,7 @@ from fracas.kernel.economy import Tokens
 from fracas.kernel.newcomers import Basic
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.vocabulary import EntryLookup
+from fracas.space import Area, Position
 
 __all__ = [
     "GRANTED",
@@ -57,6 +58,7 @@ class Participant(NamedTuple):
         options: house rules, complete.
         since: for conditions that took them out, the turn in which each came, and who was acting then.
         turn_uses: as `uses`, in the present turn, where the ruleset asks for it.
+        position: where they are; None where nobody has said it.
     """
 
     id: str
@@ -80,6 +82,7 @@ class Participant(NamedTuple):
     options: Mapping[str, Any] = {}
     since: Mapping[str, tuple[int, tuple[str, ...]]] = {}
     turn_uses: Mapping[str, int] = {}
+    position: Position | None = None
 
 
 GRANTED = "granted:"
@@ -97,6 +100,7 @@ class Table(NamedTuple):
         timers: what is due in this part, each with its place in the order: (id, rank).
         setters: by timer, the combatant who set what is due.
         over: the last part of the turn is over, and nobody has a slot any more.
+        areas: walls and zones of the map, by id.
     """
 
     turn: int
@@ -107,6 +111,7 @@ class Table(NamedTuple):
     timers: tuple[tuple[str, int], ...] = ()
     setters: Mapping[str, str] = {}
     over: bool = False
+    areas: Mapping[str, Area] = {}
 
 
 @formerly(thing="item_data", catalog="lookup")

@@ -10,8 +10,10 @@ from fracas.kernel.forms import Continuation, Part
 from fracas.kernel.stage import Facts, Fork, Stage
 from fracas.kernel.steps import Result, Throw
 
-__all__ = ["BEARING", "FROM_BLAST", "FROM_SPOT", "Area", "Direction", "Scatter", "Spot", "way"]
+__all__ = ["BEARING", "FROM_BLAST", "FROM_SPOT", "GOES_OFF", "Area", "Direction", "Scatter", "Spot", "way"]
 
+GOES_OFF = "goes-off"
+"""The word of the field `aim` of what lies there already: nobody aims it at anything."""
 FROM_BLAST = number(
     "Distance from the blast",
     "Metres, measured where it goes off; scatter does not change it any more.",

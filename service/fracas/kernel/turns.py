@@ -3,7 +3,8 @@
 An encounter keeps what happened; everything else is derived by these rules from a `Table`, the fight as rules see
 it. All spans have neutral names here: a *turn* (Combat Turn, round) has *parts* (Initiative Passes; most rulesets
 have one), and a part has *slots* (Action Phases), in each of which one or more combatants act. The rules are pure:
-the same table gives the same answer. What an action needs and leaves is the other half: `kernel.intents`.
+the same table gives the same answer. What an action needs and leaves, and what
+follows from positions, are the other parts: `kernel.intents` and `kernel.placing`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple
 
 from fracas.kernel.economy import Economy, Tokens
 from fracas.kernel.intents import ActionRules, Participant, Table
+from fracas.kernel.placing import SpaceRules
 from fracas.kernel.stage import Effect, Facts
 from fracas.kernel.vocabulary import EntryLookup
 
@@ -254,7 +256,7 @@ def spans_of_time(table: Table, when: str, turns: int = 0) -> Moment:
     return Moment(TURN_BEGIN, table.turn + max(1, turns))
 
 
-class TurnRules(ActionRules):
+class TurnRules(ActionRules, SpaceRules):
     """How fights of a ruleset are ordered. A ruleset overrides what differs from the defaults.
 
     The defaults are those of a plain game: each combatant rolls initiative in each turn, the highest acts first, one

@@ -232,6 +232,12 @@ class Vocabulary:
         if "name" in members:
             found.facts.setdefault(f"{record.path}.name", entry.label)
 
+    def fault(self, path: str, value: Any, lookup: EntryLookup) -> str:
+        """What is wrong with a value of one field; "" for nothing."""
+        problems: list[Problem] = []
+        read_value(self.fields[path], value, lookup, {}, problems, path)
+        return problems[0].message if problems else ""
+
     # Describing itself.
 
     def json_schema(self, path: str = "") -> dict[str, Any]:

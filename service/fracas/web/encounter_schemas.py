@@ -107,6 +107,11 @@ class TimerSchema(Answer):
     lasting = fields.String(
         metadata={"description": "The condition of `who` with which it falls away; empty for none."}
     )
+    spot = fields.Nested(
+        lambda: PointShownSchema(),
+        allow_none=True,
+        metadata={"description": "Where on the map it will happen; null where nobody has said it."},
+    )
     due = fields.Boolean(
         metadata={"description": "Its time has come: act with it, or let it pass with next."}
     )
@@ -146,6 +151,43 @@ class MovingSchema(Answer):
         allow_none=True, metadata={"description": "In this part; null where no rate is known."}
     )
     turn = fields.Float(allow_none=True, metadata={"description": "Metres in the whole turn."})
+
+
+class PointShownSchema(Answer):
+    """A place on the map."""
+
+    x = fields.Float(metadata={"description": "Metres to the right."})
+    y = fields.Float(metadata={"description": "Metres downwards."})
+    elevation = fields.Float(metadata={"description": "Metres above the ground of the map."})
+
+
+class PositionShownSchema(PointShownSchema):
+    """Where a combatant is."""
+
+    size = fields.Float(metadata={"description": "Metres across."})
+    facing = fields.Float(
+        allow_none=True,
+        metadata={"description": "Degrees clockwise, 0 to the right of the map; null where nobody knows."},
+    )
+
+
+class AreaShownSchema(Answer):
+    """A wall of the map, which has two points, or a zone."""
+
+    label = fields.String()
+    points = fields.List(fields.Nested(PointShownSchema()))
+    radius = fields.Float(metadata={"description": "Metres, of a round zone, which has one point."})
+    elevation = fields.Float(metadata={"description": "Metres above the ground where it begins."})
+    height = fields.Float(
+        allow_none=True, metadata={"description": "Metres to its top; null: it ends nowhere."}
+    )
+    factor = fields.Float(metadata={"description": "Metres of movement that a metre in it takes."})
+    cover = fields.Float(
+        allow_none=True,
+        metadata={"description": "How much a wall hides, 0 to 1; null: as its height says."},
+    )
+    inside = object_field("Fields of those who stand in it.")
+    across = object_field("Fields of the situation of those who look through it, by path.")
 
 
 class GaugeSchema(Answer):
@@ -202,6 +244,9 @@ class CombatantSchema(Answer):
         MovingSchema(),
         allow_none=True,
         metadata={"description": "Null where the rules keep no account of it."},
+    )
+    position = fields.Nested(
+        PositionShownSchema(), allow_none=True, metadata={"description": "Null where nobody has said it."}
     )
     asks = fields.Boolean()
     asks_reactions = fields.Boolean()
@@ -270,9 +315,11 @@ class QuestionSchema(Answer):
 class ChangeSchema(Answer):
     """What changed, and why: a condition that ended or began, a number, who can act, a side that is beaten."""
 
-    may_lack: ClassVar[tuple[str, ...]] = ("of", "towards", "was", "now", "goal")
+    may_lack: ClassVar[tuple[str, ...]] = ("of", "towards", "was", "now", "goal", "metres")
     kind = fields.String(
-        validate=validate.OneOf(("ends", "begins", "out", "back", "points", "job", "side-out", "side-back"))
+        validate=validate.OneOf(
+            ("ends", "begins", "out", "back", "points", "job", "moves", "side-out", "side-back")
+        )
     )
     who = fields.String(metadata={"description": "Id of the combatant; empty for a side."})
     what = fields.String(
@@ -287,6 +334,7 @@ class ChangeSchema(Answer):
     towards = _whose("The combatants that the condition concerned.")
     was = fields.Integer(metadata={"description": "The number before."})
     now = fields.Integer(metadata={"description": "The number after."})
+    metres = fields.Float(metadata={"description": "How far a combatant moved."})
     goal = fields.Integer(metadata={"description": "How many actions a job takes, where that is known."})
     text = fields.String(metadata={"description": "All of it as a sentence, in the words of the transcript."})
 
@@ -297,10 +345,36 @@ class FightDecisionSchema(DecisionTakenSchema):
     how = fields.String(validate=validate.OneOf(("chosen", "default", "timeout")))
 
 
+class PlacedFactSchema(Answer):
+    """A fact of a step that follows from positions."""
+
+    field = fields.String(metadata={"description": "Its path in the situation."})
+    value = fields.Raw(metadata={"description": "What positions give."})
+    by_hand = fields.Boolean(metadata={"description": "The command says otherwise, and that counts."})
+    text = fields.String()
+
+
+class StepPlacesSchema(Answer):
+    """Where a step takes place."""
+
+    spot = fields.Nested(
+        PointShownSchema(), allow_none=True, metadata={"description": "The place that it is done to."}
+    )
+    landed = fields.Nested(
+        PointShownSchema(),
+        allow_none=True,
+        metadata={"description": "Where it landed, after its scatter; null until that is known."},
+    )
+    facts = fields.List(fields.Nested(PlacedFactSchema()))
+
+
 class FightStepSchema(Answer):
     """A combat step under way."""
 
-    may_lack: ClassVar[tuple[str, ...]] = ("cards", "modifiers", "facts", "unknown_", "changes", "rule")
+    may_lack: ClassVar[tuple[str, ...]] = (
+        *("cards", "modifiers", "facts", "unknown_", "changes", "rule"),
+        "places",
+    )
     id = fields.String()
     summary = fields.String(metadata={"description": "What happened, or what is asked, in one sentence."})
     purpose = fields.String(validate=validate.OneOf(("action", "initiative", "contest")))
@@ -324,6 +398,12 @@ class FightStepSchema(Answer):
         metadata={"description": "Fields that would decide further modifiers."},
     )
     facts = named_facts("What follows from the situation.")
+    places = fields.Nested(
+        StepPlacesSchema(),
+        metadata={
+            "description": "Where it takes place, and what follows from that; left out where nobody knows."
+        },
+    )
     rolls = fields.List(fields.Nested(RollSchema()))
     decisions = fields.List(fields.Nested(FightDecisionSchema()))
     outcome = named_facts("What happened, and the numbers on the way.")
@@ -406,6 +486,11 @@ class EncounterSchema(Answer):
     acting = _whose("Whose slot it is.")
     order = fields.List(fields.Nested(SlotSchema()))
     combatants = fields.List(fields.Nested(CombatantSchema()))
+    areas = fields.Dict(
+        keys=fields.String(),
+        values=fields.Nested(AreaShownSchema()),
+        metadata={"description": "Walls and zones of the map, by id."},
+    )
     timers = fields.List(fields.Nested(TimerSchema()))
     contest = fields.String(
         allow_none=True, metadata={"description": "The contest in which some have still to throw."}

@@ -6,10 +6,12 @@ from typing import Any
 
 from flask import Response, abort, request
 
-from fracas.encounters import cards, log, offers, reported_steps, views
+from fracas.encounters import cards, log, offers, reported_steps, surroundings, views
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed
 from fracas.encounters.schemas import SCHEMAS, NewEncounterSchema
+from fracas.encounters.spots import best_spots
+from fracas.space import Point
 from fracas.web import feed as live
 from fracas.web import work
 from fracas.web.encounter_access import Tickets, author, check_storable, idempotency_key, manages, seen
@@ -24,10 +26,11 @@ from fracas.web.encounter_schemas import (
 )
 from fracas.web.event_schemas import DoneSchema, EventsQuerySchema, EventsSchema, LogQuerySchema, LogSchema
 from fracas.web.guard import check_administrator
-from fracas.web.offer_schemas import ActionsQuerySchema, FightOddsSchema, OffersSchema
+from fracas.web.offer_schemas import ActionsQuerySchema, FightOddsSchema, OffersSchema, SpotsSchema
 from fracas.web.parsing import Blueprint, Parser
 from fracas.web.quotas import Quotas
 from fracas.web.settings import Settings
+from fracas.web.surroundings_schemas import SurroundingsQuerySchema, SurroundingsSchema
 
 EXAMPLE = {"ruleset": "sr4", "title": "The alley", "settings": {"apply": "confirm", "timeout": 120}}
 ODDS_EXAMPLE = {
@@ -36,6 +39,7 @@ ODDS_EXAMPLE = {
     "target": "guard",
     "situation": {"distance": 12},
 }
+SPOTS_EXAMPLE = {"combatant": "rook", "action": "throw-grenade", "item": "fragmentation-grenade"}
 COMMAND = {"$ref": "#/components/schemas/Command"}
 
 
@@ -150,6 +154,24 @@ def blueprint(
         told = offers.offers(context, query["combatant"], query["action"], query["target"])
         return answer(told, 200, fight.history.version)
 
+    @blp.route("/<id>/surroundings")
+    @blp.arguments(SurroundingsQuerySchema(), location="query")
+    @blp.response(200, SurroundingsSchema())
+    @documents(401, 403, 404, 409, 422)
+    def around(query: dict[str, Any], id: str) -> Response:
+        """What is around a combatant on the map
+
+        Distances, range bands, cover, who is in the way and who is engaged, and how far the combatant may still move.
+        For the GM and for those who command the combatant.
+        """
+        by = author(encounters, id)
+        fight = encounters.fight(id)
+        x, y = query["x"], query["y"]
+        spot = None if x is None or y is None else Point(x, y, query["elevation"])
+        context = encounters.context(fight, by)
+        told = surroundings.surroundings(context, query["combatant"], query["item"], spot)
+        return answer(told, 200, fight.history.version)
+
     @blp.route("/<id>/odds", methods=["POST"])
     @blp.arguments(SCHEMAS["act"], example=ODDS_EXAMPLE)
     @blp.response(200, FightOddsSchema())
@@ -164,6 +186,21 @@ def blueprint(
         fight = encounters.fight(id)
         context = encounters.context(fight, by)._replace(budget=work.budget(settings.budget))
         return answer(offers.odds(context, wanted), 200, fight.history.version)
+
+    @blp.route("/<id>/spots", methods=["POST"])
+    @blp.arguments(SCHEMAS["act"], example=SPOTS_EXAMPLE)
+    @blp.response(200, SpotsSchema())
+    @documents(400, 401, 403, 404, 409, 413, 415, 422)
+    def spots(wanted: dict[str, Any], id: str) -> Response:
+        """The best places on the map for an action that strikes several
+
+        The body of a command `act`, without `command` and `spot`. Places of opponents and between two of them are
+        tried, with the exact odds over all that scatter may do. Nothing happens in the fight.
+        """
+        by = author(encounters, id)
+        fight = encounters.fight(id)
+        found = best_spots(encounters.context(fight, by), wanted)
+        return answer({"spots": found}, 200, fight.history.version)
 
     @blp.route("/<id>/events")
     @blp.arguments(EventsQuerySchema(), location="query")

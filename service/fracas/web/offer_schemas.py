@@ -9,6 +9,7 @@ from marshmallow import fields
 from fracas.engine.loading import Schema
 from fracas.engine.requests import NAME
 from fracas.web.answers import Answer
+from fracas.web.encounter_schemas import PointShownSchema
 from fracas.web.schemas import RULE, MeasureSchema, OddsSchema
 
 
@@ -111,6 +112,9 @@ class UsualSchema(Answer):
     label = fields.String()
     item = fields.String(allow_none=True)
     target = fields.String(allow_none=True, metadata={"description": "The likeliest target, by id."})
+    distance = fields.Float(
+        allow_none=True, metadata={"description": "Metres to this target; null where nobody knows."}
+    )
     situation = fields.Raw(
         metadata={"type": "object", "description": "Send it as `situation`, as it is or changed."}
     )
@@ -146,10 +150,46 @@ class ReactionOddsSchema(Answer):
     measures = fields.List(fields.Nested(MeasureSchema()))
 
 
+class PersonOddsSchema(Answer):
+    """What a step of several does to one of them."""
+
+    who = fields.String(metadata={"description": "Id of the combatant."})
+    record = fields.String(metadata={"description": "The record of the procedure that they fill in."})
+    measures = fields.Dict(
+        keys=fields.String(),
+        values=fields.Float(),
+        metadata={"description": "The measures, of this one alone: a chance, or an expected number."},
+    )
+
+
+class SpotSchema(Answer):
+    """A place where an action is done, and what comes of it."""
+
+    spot = fields.Nested(PointShownSchema())
+    measures = fields.List(fields.Nested(MeasureSchema()))
+    people = fields.List(fields.Nested(PersonOddsSchema()))
+    worth = fields.Float(
+        metadata={
+            "description": "The opponents whom it takes out on average, less those of the own side; harm counts a "
+            "little, too."
+        }
+    )
+
+
+class SpotsSchema(Answer):
+    """The best places for an action."""
+
+    spots = fields.List(fields.Nested(SpotSchema()), metadata={"description": "The best first."})
+
+
 class FightOddsSchema(OddsSchema):
     """The exact distribution over outcomes, and what reactions would change."""
 
-    may_lack: ClassVar[tuple[str, ...]] = (*OddsSchema.may_lack, "reactions")
+    may_lack: ClassVar[tuple[str, ...]] = (*OddsSchema.may_lack, "reactions", "people")
+    people = fields.List(
+        fields.Nested(PersonOddsSchema()),
+        metadata={"description": "Of a step that strikes several, what it does to each of them."},
+    )
     reactions = fields.List(fields.Nested(ReactionOddsSchema()))
 
 

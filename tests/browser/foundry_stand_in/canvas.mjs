@@ -12,6 +12,20 @@ function layer() {
   };
 }
 
+/** The scene of those tokens: what changes them is told to the hooks, and kept by this client alone. */
+const ground = {
+  grid: { size: 100, distance: 1, units: "m" },
+  async updateEmbeddedDocuments(name, updates, options = {}) {
+    if (name !== "Token") throw new Error("only tokens stand here");
+    for (const { _id, ...changes } of updates) {
+      const token = canvas.tokens.get(_id);
+      Object.assign(token.document, changes);
+      token.center = { x: token.document.x + 50 * token.document.width, y: token.document.y + 50 * token.document.height };
+    }
+    for (const { _id, ...changes } of updates) Hooks.callAll("updateToken", canvas.tokens.get(_id).document, changes, options, game.userId);
+  },
+};
+
 /** Tokens that a world begins with stand on a line; the document of one is no more than a name, a place and an actor. */
 export function makeCanvas(generation) {
   return {
@@ -91,7 +105,7 @@ export class Token {
     const { x = at, y = 0, elevation = 0 } = _source.prototypeToken ?? {};
     this.center = { x: 100 * x, y: 100 * y };
     const id = actor.isToken ? actor._id : `token-${actor.id}`;
-    this.document = { id, elevation, hidden: Boolean(_source.prototypeToken?.hidden), isSecret: false, documentName: "Token", uuid: `Scene.scene.Token.${id}`, name: actor.name, actor, actorId: actor.id, actorLink: !actor.isToken, object: this, get isOwner() { return actor.isOwner; }, get delta() { return { documentName: "ActorDelta", parent: this, syntheticActor: actor }; } };
+    this.document = { id, x: 100 * x - 50, y: 100 * y - 50, width: 1, height: 1, parent: ground, elevation, hidden: Boolean(_source.prototypeToken?.hidden), isSecret: false, documentName: "Token", uuid: `Scene.scene.Token.${id}`, name: actor.name, actor, actorId: actor.id, actorLink: !actor.isToken, object: this, get isOwner() { return actor.isOwner; }, get delta() { return { documentName: "ActorDelta", parent: this, syntheticActor: actor }; } };
   }
   get id() {
     return this.document.id;

@@ -16,6 +16,7 @@ from fracas.web.console import (
     deeds,
     fights,
     logs,
+    map,
     packs,
     pages,
     people,
@@ -43,6 +44,7 @@ def blueprint(
     deeds.install(console, encounters, settings)
     by_hand.install(console, encounters)
     logs.install(console, encounters)
+    map.install(console, encounters)
     people.install(console, encounters, feed, settings, quotas)
     adding.install(console, encounters)
     rows.install(console, encounters)

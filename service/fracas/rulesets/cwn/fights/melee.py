@@ -2,7 +2,8 @@
 
 Rulebook sections 3, 3.1, 3.2, 4.6 and 8.4 (R13). Two people are within each other's reach while they are in the
 condition ``engaged`` towards each other: the one who attacks in melee brings it about, or goes to a combatant with a
-Move, and the one who moves away ends it. A fight that knows of nobody within reach leaves it to people.
+Move, and the one who moves away ends it. Of those whose positions are known these count
+instead. A fight that knows of nobody within reach leaves it to people.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from fracas.kernel.intents import Intent, Participant, Table
 from fracas.rulesets.cwn.fights.sheet import is_surprised, level, slugs
 from fracas.rulesets.cwn.maneuvers.grips import GRAPPLED, GRAPPLING, HOLDERS
 from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
+from fracas.space import between, rounded
 
 ENGAGED, WITHDRAWN, LEFT_MELEE = "engaged", "withdrawn", "left-melee"
 SWARMING, LED_SWARM = "swarming", "led-swarm"
@@ -24,15 +26,35 @@ SWARM = 4
 """Most participants of a swarm (3.1)."""
 
 
-def is_known(table: Table) -> bool:
-    """Whether the fight knows of anybody within reach of a combatant."""
-    return any(who.towards.get(ENGAGED) for who in table.participants.values())
+MELEE_METRES = 2
+"""Of the house rule ``melee_reach_m``, where a fight has none (R6)."""
+
+
+def reach_of(who: Participant) -> float:
+    """How far the melee range goes, in metres."""
+    return float(who.options.get("melee_reach_m", MELEE_METRES))
+
+
+def is_known(table: Table, who: Participant) -> bool:
+    """Whether the fight knows of anybody within reach of somebody, or where somebody and others are."""
+    people = table.participants.values()
+    if who.position is not None and any(one.position is not None and one.id != who.id for one in people):
+        return True
+    return any(one.towards.get(ENGAGED) for one in people)
 
 
 def within_reach(table: Table, who: Participant) -> list[Participant]:
     """Everybody whose reach a combatant is in, friends among them."""
     near = who.towards.get(ENGAGED, frozenset())
-    return [other for other in table.participants.values() if other.id in near]
+    return [
+        other
+        for other in table.participants.values()
+        if (
+            other.id in near
+            if who.position is None or other.position is None
+            else other.id != who.id and rounded(between(who.position, other.position)) <= reach_of(who)
+        )
+    ]
 
 
 def is_armed(who: Participant) -> bool:
@@ -55,7 +77,7 @@ def is_engaged(table: Table, who: Participant) -> bool | None:
     """In melee with a combatant (4.6); None where the fight does not know who is near whom."""
     if ENGAGED in who.conditions and not who.towards.get(ENGAGED):
         return True
-    return bool(armed_foes(table, who)) if is_known(table) else None
+    return bool(armed_foes(table, who)) if is_known(table, who) else None
 
 
 def strikers(table: Table, who: Participant, towards: Iterable[Participant] = ()) -> list[str]:

@@ -23,6 +23,7 @@ from fracas.rulesets.cwn.fights.action_rules import MAIN_LOST, Handling, bonus_t
 from fracas.rulesets.cwn.fights.needs import NEEDS
 from fracas.rulesets.cwn.fights.newcomers import BASICS
 from fracas.rulesets.cwn.fights.order import Initiative
+from fracas.rulesets.cwn.fights.places import Places
 from fracas.rulesets.cwn.fights.sheet import STAND_INS, is_surprised
 from fracas.rulesets.cwn.fights.situating import situated
 from fracas.rulesets.cwn.harms.harm import FALLS, WRECKED, Hurt, fall_of
@@ -50,7 +51,7 @@ TOWARDS_SOMEBODY = frozenset(
 """Conditions that concern those to whom the action that brings them is done."""
 
 
-class CwnTurns(Initiative, Handling):
+class CwnTurns(Initiative, Handling, Places):
     """Rounds of six seconds; initiative is rolled once in a fight."""
 
     tallies = TALLIES

@@ -26,7 +26,6 @@ from fracas.kernel.turns import (
     Moving,
     Slot,
     Track,
-    TurnRules,
     Words,
 )
 from fracas.kernel.vocabulary import EntryLookup
@@ -34,6 +33,7 @@ from fracas.rulesets.imperium.checks.characteristic_test import SURPRISED, Initi
 from fracas.rulesets.imperium.fights import handling, pairs, situating
 from fracas.rulesets.imperium.fights.handling import bleedings, stunned_actions
 from fracas.rulesets.imperium.fights.newcomers import BASICS
+from fracas.rulesets.imperium.fights.places import Places
 from fracas.rulesets.imperium.fights.situating import GM_SAYS, NEEDS, STAND_INS
 from fracas.rulesets.imperium.harms import injury
 from fracas.rulesets.imperium.harms.bodies import HIGHEST, by_location, injury_rows, injury_value
@@ -46,7 +46,7 @@ ACTION = "action"
 _MODES = {"moved": "walk", "ran": "run", "sprinted": "sprint", situating.STATIONARY: "stationary"}
 
 
-class ImperiumTurns(TurnRules):
+class ImperiumTurns(Places):
     """Rounds of ten seconds, of two actions each; the order is made anew in each."""
 
     words = Words("Round", "Round part", "Own round")

@@ -23,6 +23,7 @@ from fracas.rulesets.sr4.fights.action_rules import Acting, situated
 from fracas.rulesets.sr4.fights.initiative_order import actions, out_of_turn, place, score
 from fracas.rulesets.sr4.fights.needs import NEEDS, phase_begun
 from fracas.rulesets.sr4.fights.newcomers import BASICS
+from fracas.rulesets.sr4.fights.places import Places
 from fracas.rulesets.sr4.harms.damage import SECOND_ROUNDS
 from fracas.rulesets.sr4.harms.harm import GOES_ON, WRECKED, again
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
@@ -53,7 +54,7 @@ _STAND_INS: Mapping[str, Sequence[str]] = {
 packs leave out of a weapon because it has none of it."""
 
 
-class CombatTurn(Acting, turns.TurnRules):
+class CombatTurn(Acting, Places):
     """How fights of Shadowrun 4 are ordered."""
 
     _parts: tuple[Table | None, int] = (None, 1)

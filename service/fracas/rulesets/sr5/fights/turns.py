@@ -29,6 +29,7 @@ from fracas.rulesets.sr5.fights import initiative_order
 from fracas.rulesets.sr5.fights.action_rules import ATTACK, ROUNDS, Acting, recoil_grows, saves_actions
 from fracas.rulesets.sr5.fights.initiative_order import InitiativeOrder
 from fracas.rulesets.sr5.fights.newcomers import BASICS
+from fracas.rulesets.sr5.fights.places import Places
 from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES, TALLIES
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED, SurpriseTest
@@ -309,7 +310,7 @@ UNARMED = "unarmed"
 _BODY = ("physical", "stun", "body", "willpower", "grunt", "vehicle", "stabilized")
 
 
-class CombatTurn(InitiativeOrder, Acting):
+class CombatTurn(InitiativeOrder, Acting, Places):
     """How fights of Shadowrun 5 are ordered."""
 
     words = Words("Combat Turn", "Initiative Pass", "Action Phase")

@@ -1,0 +1,56 @@
+/**
+ * Where a token stands in metres, and where on its scene a position is.
+ *
+ * Nothing here needs Foundry. Its tokens have the place of their upper left corner in pixels, their size in squares, and their
+ * elevation in the units of the scene.
+ */
+
+import { METRES } from "./distances.mjs";
+
+/** @typedef {{x: number, y: number, elevation: number, width: number, height: number}} Token */
+/** @typedef {{size: number, distance: number, units: string}} Grid of a scene: pixels of a square, and what it measures */
+/** @typedef {{x: number, y: number, elevation: number, size: number}} Position */
+
+/** Metres that a token may be away from where the fight has it: of rounding to pixels. */
+const NEAR = 0.05;
+
+/**
+ * Metres of a unit of the scene, and of a pixel; null where they are not known.
+ *
+ * @param {Grid} grid
+ */
+function scaleOf({ size, distance, units }) {
+  const unit = METRES[String(units ?? "").trim().toLowerCase()];
+  return unit && size > 0 && distance > 0 ? { unit, pixel: (unit * distance) / size } : null;
+}
+
+const rounded = (/** @type {number} */ metres) => Math.round(metres * 1000) / 1000;
+
+/**
+ * @param {Token} token
+ * @param {Grid} grid
+ * @returns {Position | null} null where the scene measures in nothing that is known
+ */
+export function positionOf({ x, y, elevation, width, height }, grid) {
+  const scale = scaleOf(grid);
+  if (!scale) return null;
+  const middle = (/** @type {number} */ corner, /** @type {number} */ squares) => rounded((corner + (squares * grid.size) / 2) * scale.pixel);
+  const broader = Math.max(0, Math.max(width, height) - 1) * grid.distance * scale.unit;
+  return { x: middle(x, width), y: middle(y, height), elevation: rounded((elevation ?? 0) * scale.unit), size: rounded(1 + broader) };
+}
+
+/**
+ * What of a token has to change for it to stand where the fight says; null for nothing.
+ *
+ * @param {Position} position
+ * @param {Token} token
+ * @param {Grid} grid
+ * @returns {{x: number, y: number, elevation: number} | null}
+ */
+export function moveTo(position, token, grid) {
+  const scale = scaleOf(grid);
+  const now = positionOf(token, grid);
+  if (!scale || !now || Math.hypot(position.x - now.x, position.y - now.y, position.elevation - now.elevation) <= NEAR) return null;
+  const corner = (/** @type {number} */ metres, /** @type {number} */ squares) => Math.round(metres / scale.pixel - (squares * grid.size) / 2);
+  return { x: corner(position.x, token.width), y: corner(position.y, token.height), elevation: Math.round((position.elevation / scale.unit) * 100) / 100 };
+}

@@ -1,0 +1,75 @@
+"""What positions mean in the Inquisitor universe: movement by actions, range bands, and who is near a grenade.
+
+Rulebook sections 4, 5.1 and 5.3. Distances are in yards. What walls and their materials take off the damage, the GM
+says; that blows reach 3 m is ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from fracas.kernel.intents import Intent, Participant, Table
+from fracas.kernel.placing import Spread, Unit
+from fracas.kernel.tables import row_of, rows_of
+from fracas.kernel.turns import TurnRules
+from fracas.kernel.vocabulary import EntryLookup
+from fracas.rulesets.imperium.attacks.close_combat import CloseCombat
+from fracas.rulesets.imperium.attacks.shooting import Shooting
+
+YARDS = Unit("yd", 0.9144)
+MOVES: Mapping[str, str] = {
+    **{word: word for word in ("crawl", "sneak", "wade", "walk", "run", "sprint")},
+    "charge": "run",
+}
+"""Actions that take a combatant somewhere, with their rows in the table ``movement``."""
+THROWN = "thrown"
+
+
+class Places(TurnRules):
+    """The part of the rules of fights that positions decide."""
+
+    unit: Unit = YARDS
+    melee: Collection[str] = (CloseCombat.id,)
+    from_spot: Sequence[str] = ("from_target",)
+
+    def free_metres(self, table: Table, who: str) -> float | None:
+        """None: any way of moving is an action."""
+        return 0.0
+
+    def strides(self, table: Table, who: str, lookup: EntryLookup) -> Mapping[str, float]:
+        """Yards of each action; mounted twice as many."""
+        if lookup.entry("table", "movement") is None:
+            return {}
+        times = 2 if table.participants[who].sheet.get("mounted") else 1
+        yards = {slug: row_of(lookup, "movement", row)["yards"] for slug, row in MOVES.items()}
+        return {slug: found * times * YARDS.metres for slug, found in yards.items() if found is not None}
+
+    def reach(self, who: Participant, lookup: EntryLookup) -> float:
+        return 3.0
+
+    def range_bands(
+        self, who: Participant, item_data: Mapping[str, Any], lookup: EntryLookup
+    ) -> Sequence[tuple[str, float]]:
+        if lookup.entry("table", "shooting-bands") is None:
+            return ()
+        found = []
+        for band, row in rows_of(lookup, "shooting-bands").items():
+            limit = _limit(who, item_data, row["until"]) if row["until"] else None
+            if limit is not None:
+                found.append((band, limit * row["factor"] * YARDS.metres))
+        return found
+
+    def spread(self, table: Table, who: str, intent: Intent) -> Spread:
+        blast = intent.item_data.get("blast")
+        if intent.action.get("procedure") != Shooting.id or not isinstance(blast, int):
+            return Spread(reach=0.0)
+        return Spread(reach=blast * YARDS.metres)
+
+
+def _limit(who: Participant, item_data: Mapping[str, Any], name: str) -> float | None:
+    """A range of a weapon in yards; of what is thrown a part of the Strength."""
+    if item_data.get("type") != THROWN:
+        return item_data.get(name)
+    strength, divisor = who.sheet.get("strength"), item_data.get(f"throw_{name}")
+    return strength / divisor if isinstance(strength, int) and divisor else None

@@ -1,0 +1,93 @@
+"""What positions mean in Shadowrun 5: movement, reach, range bands, cover, blasts and suppressed zones.
+
+Rulebook sections 6.1, 9.4, 10, 11.1 and 11.4. That melee without Reach goes 3 m, two neighbouring squares of 2 m corner
+to corner, is ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from fracas.kernel.intents import Intent, Participant, Table
+from fracas.kernel.items import slug_of
+from fracas.kernel.placing import WEDGE, Spread
+from fracas.kernel.tables import rows_of
+from fracas.kernel.turns import TurnRules
+from fracas.kernel.vocabulary import EntryLookup
+from fracas.rulesets.sr5.attacks.blast import BlastAttack
+from fracas.rulesets.sr5.attacks.ranged import SuppressiveFire
+from fracas.rulesets.sr5.fights.initiative_order import has_passes
+
+BANDS = ("short", "medium", "long", "extreme")
+ZONE = 10
+"""Metres that a suppressed zone is wide at its far end (section 10)."""
+REACH = 3
+"""Metres that melee goes without Reach (ours)."""
+RUN, SPRINT = "run", "sprint"
+
+
+class Places(TurnRules):
+    """The part of the rules of fights that positions decide."""
+
+    cover_words: Sequence[tuple[float, str]] = ((0.25, "partial"), (0.5, "good"))
+    zone = "suppressing"
+    melee: Collection[str] = ("melee-attack", "melee-sweep")
+
+    def movement_span(self, options: Mapping[str, Any]) -> str:
+        """A Combat Turn; by the house rules of the bonus actions, which keep no account of it, one's own phase."""
+        return "turn" if has_passes(options) else "phase"
+
+    def free_metres(self, table: Table, who: str) -> float | None:
+        """By walking, crawling, or as a run or sprint says that was taken."""
+        if not table.participants[who].able:
+            return 0.0
+        moving = self.movement(table, who)
+        return moving.metres if moving is not None else None
+
+    def modes(self, table: Table, who: str, lookup: EntryLookup) -> Mapping[str, float]:
+        sheet = table.participants[who].sheet
+        metres = sheet.get("metres_run")
+        if metres is None or any(sheet.get(field) for field in ("running", "sprinting", "prone")):
+            return {}
+        return {RUN: metres}
+
+    def reach(self, who: Participant, lookup: EntryLookup) -> float:
+        ready = (slug for slug, state in who.items.items() if state.get("ready"))
+        weapons = (lookup.entry("weapon", slug_of(slug)) for slug in ready)
+        return REACH + max((one.data.get("reach", 0) for one in weapons if one is not None), default=0)
+
+    def must_be_within(self, table: Table, who: str, intent: Intent) -> float | None:
+        """With the weapon that is used. Whom somebody intercepts passes nearer than positions show."""
+        if intent.action.get("procedure") not in self.melee or intent.slug == "intercept":
+            return None
+        return float(REACH + max(0, intent.item_data.get("reach", 0)))
+
+    def range_bands(
+        self, who: Participant, item_data: Mapping[str, Any], lookup: EntryLookup
+    ) -> Sequence[tuple[str, float]]:
+        table = lookup.entry("range", str(item_data.get("range", "")))
+        if table is None:
+            return ()
+        factor: Any = who.sheet.get("strength") if table.data.get("per_strength") else 1
+        if not isinstance(factor, int):
+            return ()
+        return [(band, table.data[band] * factor) for band in BANDS if band in table.data]
+
+    def spread(self, table: Table, who: str, intent: Intent) -> Spread:
+        procedure, lookup = intent.action.get("procedure"), intent.lookup
+        if procedure == SuppressiveFire.id:
+            return Spread(WEDGE, width=ZONE)
+        if procedure != BlastAttack.id or lookup is None:
+            return Spread()
+        said = intent.situation.get("load")
+        slug = said.get("use") if isinstance(said, Mapping) else said
+        load = lookup.entry("ammunition", str(slug or intent.item_data.get("ammunition", "")))
+        data = {**(load.data if load is not None else {}), **(said if isinstance(said, Mapping) else {})}
+        radius, loss, dv = (data.get(name) for name in ("radius", "blast_loss", "dv"))
+        if radius is None and isinstance(dv, int) and isinstance(loss, int) and loss:
+            radius = -(-dv // loss)
+        dice = max(row["dice"] for row in rows_of(lookup, "scatter").values())
+        if intent.item_data.get("category") == "grenade":
+            dice = rows_of(lookup, "scatter")["standard"]["dice"]
+        return Spread(reach=radius, scatter=6 * dice)

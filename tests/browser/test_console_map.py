@@ -1,0 +1,133 @@
+"""The map in the console: a fight with the map alone, by mouse, by keyboard and on a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from console_page import PHONE, Console, console_of
+from playwright.sync_api import Browser, Locator, expect
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def console(browser: Browser, address: str) -> Iterator[Console]:
+    with console_of(browser, address) as console:
+        yield console
+
+
+def to_the_map(console: Console, skirmish: str) -> None:
+    """From the first page to a running fight, with everybody on the map."""
+    console.play(skirmish)
+    console.page.get_by_role("navigation", name="Fight").get_by_role("link", name="Map").click()
+    console.page.get_by_role("button", name=re.compile("Place .* on the map")).click()
+    expect(console.page.locator("[data-token]").first).to_be_visible()
+
+
+def acting(console: Console) -> Locator:
+    return console.page.locator("[data-token]:has(.piece.acts)").first
+
+
+def drag(console: Console, token: Locator, x: float, y: float) -> None:
+    """Drag a token so many pixels."""
+    box = token.locator(".piece").bounding_box()
+    assert box is not None
+    at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    mouse = console.page.mouse
+    mouse.move(*at)
+    mouse.down()
+    mouse.move(at[0] + x / 2, at[1] + y / 2)
+    mouse.move(at[0] + x, at[1] + y)
+    mouse.up()
+
+
+def test_a_fight_with_the_map_alone(console: Console) -> None:
+    to_the_map(console, "The front gate")
+    page = console.page
+    before = acting(console).get_attribute("data-cx")
+    distances = page.get_by_role("region", name=re.compile("^From ")).get_by_role("row")
+    first = distances.nth(1).inner_text()
+    drag(console, acting(console), 30, 40)
+    expect(acting(console)).not_to_have_attribute("data-cx", before or "")
+    expect(distances.nth(1)).not_to_have_text(first)
+    # Too far: the refusal gives the metres
+    drag(console, acting(console), 500, 0)
+    if page.get_by_label("Move tokens freely").is_checked():
+        raise AssertionError("tokens move by the rules unless the GM says otherwise")
+    expect(page.locator("#notice")).to_contain_text("m more in this")
+    # An attack, and the end of the turn
+    version = int(page.locator("[data-map]").get_attribute("data-version") or 0)
+    page.get_by_role("region", name=re.compile(" acts$")).get_by_role("button").first.click()
+    page.wait_for_function(
+        "seen => Number(document.querySelector('[data-map]').dataset.version) > seen", arg=version
+    )
+    name = acting(console).get_attribute("data-token")
+    page.get_by_role("button", name="End turn").click()
+    expect(page.locator(f"[data-token='{name}'] .piece.acts")).to_have_count(0)
+    assert console.complaints == []
+
+
+def test_arrows_move_and_walls_are_drawn(console: Console) -> None:
+    to_the_map(console, "The front gate")
+    page = console.page
+    token = acting(console)
+    before = float(token.get_attribute("data-cx") or 0)
+    token.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#map-said")).to_have_text("1.0 m from where they stand")
+    page.keyboard.press("Enter")
+    expect(acting(console)).not_to_have_attribute("data-cx", str(before))
+    page.locator("#map-tools").get_by_text("Walls").click()
+    box = page.locator(".field-map").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 200, box["y"] + 60)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 200, box["y"] + 300)
+    page.mouse.up()
+    expect(page.locator(".wall-line")).to_have_count(1)
+    page.get_by_role("button", name="Remove Wall 1").click()
+    expect(page.locator(".wall-line")).to_have_count(0)
+    assert console.complaints == []
+
+
+def test_a_blast_is_placed_previewed_and_thrown(console: Console) -> None:
+    to_the_map(console, "The front gate")
+    page = console.page
+    status = page.evaluate(
+        """async () => {
+          const who = document.getElementById("map-who").value;
+          const thing = { action: "ready-small-weapon", item: "grenade-fragmentation" };
+          const said = { command: "act", combatant: who, ...thing, key: "ready" };
+          const address = `${document.querySelector("[data-map]").dataset.map.replace("/map", "")}/command`;
+          return (await fetch(address, { method: "POST", body: new URLSearchParams(said) })).status;
+        }"""
+    )
+    assert status == 204
+    page.reload()
+    page.locator("#map-tools").get_by_text("Blast").click()
+    box = page.locator(".field-map").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] * 0.6, box["y"] + box["height"] * 0.5)
+    expect(page.locator("circle.blast")).to_be_visible()
+    panel = page.get_by_role("region", name=re.compile("grenade", re.IGNORECASE))
+    panel.get_by_role("button", name="Best point").click()
+    expect(panel.locator(".victims li").first).to_contain_text("to drop")
+    expect(panel).to_contain_text("people drop on average")
+    version = int(page.locator("[data-map]").get_attribute("data-version") or 0)
+    panel.get_by_role("button", name="Throw").click()
+    page.wait_for_function(
+        "seen => Number(document.querySelector('[data-map]').dataset.version) > seen", arg=version
+    )
+    assert console.complaints == []
+
+
+def test_the_map_on_a_phone(browser: Browser, address: str) -> None:
+    with console_of(browser, address, PHONE) as console:
+        to_the_map(console, "The loading dock")
+        page = console.page
+        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide <= 0, "the page scrolls sideways"
+        expect(page.get_by_role("button", name="End turn")).to_be_visible()
+        assert console.complaints == []

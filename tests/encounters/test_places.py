@@ -1,0 +1,545 @@
+"""What follows from positions: the same numbers as from typed distances, in every ruleset; movement, reach, cover,
+zones and areas; and that what a command or a sheet says counts before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from math import cos, hypot, radians, sin
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from table_play import Table
+
+from fracas.encounters.audit import verify
+from fracas.encounters.log import log_json
+from fracas.encounters.offers import odds, offers
+from fracas.encounters.schemas import load_command
+from fracas.encounters.spots import best_spots
+from fracas.encounters.surroundings import surroundings
+from fracas.encounters.transcript import passages
+from fracas.errors import InputError
+from fracas.space import Point, bearing, distance
+
+YARD = 0.9144
+
+
+class Cast(NamedTuple):
+    """Who fights, and how.
+
+    Attributes:
+        shoots: the action and the weapon of a plain shot, and what else it takes.
+        bands: typed distances in the unit of the ruleset, from point-blank to out of range.
+        throws: the action and the item of a grenade.
+        first: initiative with which `me` acts first.
+    """
+
+    me: str
+    foe: str
+    shoots: tuple[str, str, Mapping[str, Any]]
+    bands: tuple[float, ...]
+    throws: tuple[str, str]
+    first: Mapping[str, Mapping[str, Any]]
+    metres: float = 1.0
+
+
+CASTS = {
+    "sr4": Cast(
+        "rook",
+        "guard",
+        ("fire-semi-automatic", "ares-predator-iv", {}),
+        (0, 1, 5, 5.01, 19.5, 20, 33, 40, 60, 60.5),
+        ("throw-grenade", "fragmentation-grenade"),
+        {"me": {"hits": 9}, "foe": {"hits": 0}, "other": {"hits": 0}},
+    ),
+    "sr5": Cast(
+        "kestrel",
+        "gate-guard",
+        ("fire-semi-automatic", "ares-alpha", {}),
+        (0, 2, 25, 25.5, 150, 350, 350.25, 550, 551),
+        ("throw-grenade", "grenade-fragmentation"),
+        {"me": {"score": 30}, "foe": {"score": 9}, "other": {"score": 8}},
+    ),
+    "imperium": Cast(
+        "raw-juve",
+        "raw-juve",
+        ("fire-weapon", "", {"fire": {"mode": "single", "shots": 1}}),
+        (0, 3, 10, 20, 30, 45, 90),
+        ("throw-grenade", "frag-grenade"),
+        {"me": {"initiative": 99}, "foe": {"initiative": 9}, "other": {"initiative": 8}},
+        YARD,
+    ),
+    "cwn": Cast(
+        "wren",
+        "gang-member",
+        ("ranged-attack", "heavy-pistol", {}),
+        (0, 1, 2, 2.01, 10, 30, 31, 100, 300, 2000),
+        ("throw-grenade", "grenade-frag"),
+        {"me": {"own": 9, "side": 8}, "foe": {"own": 1, "side": 1}, "other": {"own": 1, "side": 1}},
+    ),
+}
+
+
+def begun(folder: Path, ruleset: str, **positions: tuple[float, ...]) -> Table:
+    """A fight in which `me` acts first, against `foe` and `other`; those are placed who are named."""
+    cast, table = CASTS[ruleset], Table(folder, ruleset)
+    for id, entry in (("me", cast.me), ("foe", cast.foe), ("other", cast.foe)):
+        side = "us" if id == "me" else "them"
+        table.join(entry, id=id, name=id.capitalize(), asks=False, side=side)
+    if positions:
+        placed = {id: dict(zip(("x", "y", "elevation"), at, strict=False)) for id, at in positions.items()}
+        table.do("place", positions=placed)
+    table.begin(**cast.first)
+    while table.acting != ["me"]:
+        table.do("next")
+    weapon = cast.throws[1]
+    table.do("set", combatant="me", items={weapon: {"ready": True, "rounds": 5}})
+    return table
+
+
+@pytest.fixture(params=sorted(CASTS))
+def ruleset(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def fight(tmp_path: Path) -> Iterator[Callable[..., Table]]:
+    tables: list[Table] = []
+
+    def make(ruleset: str = "sr4", **positions: tuple[float, ...]) -> Table:
+        folder = tmp_path / str(len(tables))
+        folder.mkdir()
+        tables.append(begun(folder, ruleset, **positions))
+        return tables[-1]
+
+    yield make
+    for table in tables:
+        table.close()
+
+
+def odds_of(table: Table, **said: Any) -> dict[str, Any]:
+    found = odds(
+        table.encounters.context(table.fight, table.gm),
+        load_command({"command": "act", "combatant": "me", **said}),
+    )
+    return {
+        name: found.get(name)
+        for name in ("status", "measures", "tallies", "modifiers", "branches", "refusals")
+    }
+
+
+def shot(ruleset: str, **more: Any) -> dict[str, Any]:
+    action, item, situation = CASTS[ruleset].shoots
+    return {"action": action, "item": item or None, "target": "foe", "situation": {**situation, **more}}
+
+
+# Ranges
+
+
+def test_positions_give_the_odds_of_typed_distances(fight: Callable[..., Table], ruleset: str) -> None:
+    cast = CASTS[ruleset]
+    typed, placed = fight(ruleset), fight(ruleset, me=(3, 4, 1), foe=(3, 4, 1))
+    seen = []
+    for number, far in enumerate(cast.bands):
+        metres, angle = far * cast.metres, radians(37 * number)
+        at = {"x": 3 + metres * cos(angle), "y": 4 + metres * sin(angle)}
+        placed.do("place", positions={"foe": at})
+        near = (
+            {"attacker": {"engaged": far <= 2}} if ruleset == "cwn" else {}
+        )  # which typed distances leave open
+        expected = odds_of(typed, **shot(ruleset, distance=far, **near))
+        assert odds_of(placed, **shot(ruleset)) == expected, far
+        seen.append(expected)
+    assert len({str(one) for one in seen}) > 2  # it does make a difference
+
+
+def test_elevation_counts_for_the_distance(fight: Callable[..., Table]) -> None:
+    table = fight("sr4", me=(0, 0, 0), foe=(12, 0, 16))
+    table.act("me", **shot("sr4"))
+    step = table.fight.history.version
+    data = table.encounters.events(table.id)[-1].data
+    assert data["step"]["open"]["places"]["from_positions"]["distance"] == 20
+    assert step
+
+
+# What is said counts before
+
+
+def test_a_distance_that_is_said_counts_and_is_marked(fight: Callable[..., Table], ruleset: str) -> None:
+    cast = CASTS[ruleset]
+    table, typed = fight(ruleset, me=(0, 0), foe=(8 * cast.metres, 0)), fight(ruleset)
+    near = {"attacker": {"engaged": False}} if ruleset == "cwn" else {}
+    said = shot(ruleset, distance=3, **near)
+    assert odds_of(table, **said) == odds_of(typed, **said)
+    event = table.do("act", combatant="me", **said)
+    places = event.data["step"]["open"]["places"]
+    assert places["by_hand"]["distance"] == pytest.approx(8)
+    assert "distance" not in places.get("from_positions", {})
+    text = "\n".join(
+        line
+        for passage in passages(
+            table.encounters.game(table.fight),
+            table.encounters.rules(table.fight),
+            table.fight,
+            table.encounters.events(table.id),
+            table.gm,
+        )
+        for line in passage.lines()
+    )
+    assert "another is entered by hand" in text
+
+
+def test_a_player_may_say_a_distance(fight: Callable[..., Table]) -> None:
+    table = fight("sr4", me=(0, 0), foe=(8, 0))
+    table.do("act", table.player("me"), combatant="me", **shot("sr4", distance=3))
+
+
+def test_a_condition_counts_before_walls(fight: Callable[..., Table]) -> None:
+    table = fight("sr4", me=(0, 0), foe=(10, 0))
+    table.do("map", areas={"wall": WALL})
+    step = table.do("act", combatant="me", **shot("sr4")).data["step"]["open"]
+    assert step["places"]["from_positions"]["target.cover"] == "good"
+    table.do("undo")
+    table.do("set", combatant="foe", fields={"cover": "partial"})
+    step = table.do("act", combatant="me", **shot("sr4")).data["step"]["open"]
+    assert "target.cover" not in step["places"]["from_positions"]
+
+
+# Blasts
+
+
+def blast(ruleset: str, **more: Any) -> dict[str, Any]:
+    action, item = CASTS[ruleset].throws
+    return {"action": action, "item": item, **more}
+
+
+SPOT = Point(9, 4)
+
+
+@pytest.mark.parametrize("ruleset", ["sr4", "sr5", "cwn"])
+@pytest.mark.parametrize("at", [((10, 4), (9, 7)), ((9, 4), (12, 8)), ((7, 1), (16, 9))])
+def test_a_blast_at_a_spot_has_the_odds_of_typed_distances_and_bearings(
+    fight: Callable[..., Table], ruleset: str, at: tuple[tuple[int, int], tuple[int, int]]
+) -> None:
+    """The whole distribution of the scatter is the same: what lies between is the geometry alone."""
+    typed, placed = fight(ruleset), fight(ruleset, me=(0, 0), foe=at[0], other=at[1])
+    name = "spot_distance" if ruleset == "sr5" else "distance"
+    people = {id: Point(*where) for id, where in zip(("foe", "other"), at, strict=True)}
+    nearest = sorted(people, key=lambda id: distance(SPOT, people[id]))
+    records = ["target_2", "target_3"] if ruleset == "sr5" else ["victim_1", "victim_2"]
+    around = {
+        record: {name: distance(SPOT, people[id]), "bearing": bearing(Point(0, 0), SPOT, people[id])}
+        for record, id in zip(records, nearest, strict=True)
+    }
+    situation = {"distance": distance(Point(0, 0), SPOT), **around}
+    expected = odds_of(typed, **blast(ruleset, others=nearest, situation=situation))
+    found = odds_of(placed, **blast(ruleset, others=nearest, spot={"x": SPOT.x, "y": SPOT.y}))
+    assert found["status"] == "resolved"
+    assert [one["value"] for one in found["measures"]] == pytest.approx(
+        [one["value"] for one in expected["measures"]], abs=1e-9
+    )
+
+
+def test_imperium_grenades_reach_those_around_the_target(fight: Callable[..., Table]) -> None:
+    typed = fight("imperium")
+    placed = fight("imperium", me=(0, 0), foe=(9 * YARD, 0), other=(9 * YARD, 2.5 * YARD))
+    wish = blast("imperium", target="foe", others=["other"])
+    fire = {"fire": {"mode": "single", "shots": 1}}
+    said = {"distance": 9, "other_1": {"from_target": 2.5, "distance": hypot(9, 2.5)}, **fire}
+    assert odds_of(placed, **wish, situation=fire) == odds_of(typed, **wish, situation=said)
+
+
+@pytest.mark.parametrize("ruleset", ["sr4", "sr5", "cwn"])
+def test_who_is_near_the_spot_is_struck_without_being_named(
+    fight: Callable[..., Table], ruleset: str
+) -> None:
+    table = fight(ruleset, me=(0, 0), foe=(9, 5), other=(400, 0))
+    event = table.do("act", combatant="me", **blast(ruleset, spot={"x": 9, "y": 4}))
+    who = event.data["step"]["open"]["who"]
+    assert "foe" in who.values()
+    assert "other" not in who.values()
+    table.do("close")
+    report = verify(log_json(table.encounters, table.id, table.gm))
+    assert report.ok, str(report.first_difference)
+
+
+def test_the_thrower_is_struck_by_a_grenade_that_lands_too_near(fight: Callable[..., Table]) -> None:
+    table = fight("sr4", me=(0, 0), foe=(2, 1))
+    event = table.do("act", combatant="me", **blast("sr4", spot={"x": 2, "y": 0}))
+    assert set(event.data["step"]["open"]["who"].values()) == {"me", "foe"}
+
+
+def test_what_is_thrown_with_a_fuse_goes_off_where_it_landed(fight: Callable[..., Table]) -> None:
+    table = fight("sr4", me=(0, 0), foe=(9, 5))
+    event = table.act("me", "throw-fused-grenade", item="fragmentation-grenade", spot={"x": 9, "y": 4})
+    assert list(event.data["step"]["open"]["who"]) == ["attacker"]
+    (timer,) = table.state.timers.values()
+    outcome = event.data["step"]["outcome"]
+    there = Point(timer.spot["x"], timer.spot["y"]) if timer.spot else None
+    assert there is not None
+    assert distance(there, SPOT) == pytest.approx(outcome["blast.scatter"], abs=0.02)
+    shown = next(one for one in table.view()["timers"] if one["id"] == timer.id)
+    assert (shown["spot"]["x"], shown["spot"]["y"]) == there[:2]
+    while table.state.due != timer.id:
+        table.do("next" if table.state.phase != "turn-over" else "begin-turn")
+    step = table.act("me", "grenade-goes-off", timer=timer.id).data["step"]
+    measured = step["open"]["places"]["from_positions"]["victim_1.blast_distance"]
+    assert measured == pytest.approx(distance(there, Point(9, 5)), abs=0.01)
+
+
+def test_a_shot_is_not_done_to_a_place(fight: Callable[..., Table]) -> None:
+    table = fight("sr4", me=(0, 0), foe=(9, 5))
+    with pytest.raises(InputError, match="not done to a place"):
+        table.act("me", "take-aim", spot={"x": 1, "y": 1})
+
+
+def test_suppressive_fire_has_those_in_its_zone_and_leaves_it_on_the_map(fight: Callable[..., Table]) -> None:
+    table = fight("sr5", me=(0, 0), foe=(18, 3), other=(10, -6))
+    event = table.act(
+        "me",
+        "suppressive-fire",
+        item="ares-alpha",
+        spot={"x": 20, "y": 0},
+        situation={"fire": {"mode": "suppressive"}},
+    )
+    assert event.data["step"]["open"]["who"] == {"attacker": "me", "target": "foe"}
+    (zone,) = table.view()["areas"].values()
+    assert zone["label"] == "Zone under fire of Me"
+    assert [(one["x"], one["y"]) for one in zone["points"]] == [(0, 0), (20, 5), (20, -5)]
+    table.do("next")
+    while table.acting != ["other"]:
+        table.do("next")
+    table.do("move", moves={"other": {"x": 10, "y": -1}}, force=True)
+    assert "through Zone under fire of Me" in table.fight.changes[0]["label"]
+
+
+# Movement
+
+
+def ways(table: Table, id: str = "me") -> dict[str, float]:
+    found = surroundings(table.encounters.context(table.fight, table.gm), id)["movement"]
+    return {"left": found["left"], **{way["action"]: way["metres"] for way in found["ways"]}}
+
+
+def test_passes_share_the_rates_of_shadowrun_4(fight: Callable[..., Table]) -> None:
+    table = fight("sr4", me=(0, 0))
+    passes = max(one.sheet.get("passes", 1) for one in table.state.combatants.values())
+    assert ways(table) == {
+        "left": 0,
+        "walk": pytest.approx(10 / passes, abs=0.01),
+        "run": pytest.approx(25 / passes, abs=0.01),
+    }
+    table.act("me", "walk", to={"x": 3, "y": 0})
+    assert ways(table)["left"] == pytest.approx(10 / passes - 3, abs=0.01)
+    ((code, text),) = table.refused("move", moves={"me": {"x": 30, "y": 0}})
+    assert code == "too-far"
+    assert "and this takes 27 m" in text
+    assert f"{25 / passes - 3:g} m with Run" in text
+    table.act("me", "run", to={"x": 3, "y": 4})
+    assert ways(table)["left"] == pytest.approx(25 / passes - 7, abs=0.01)
+    table.do("undo")
+    assert table.one("me").position == (3, 0, 0, 1, None)
+
+
+def test_difficult_ground_takes_more_of_a_walk(fight: Callable[..., Table]) -> None:
+    table = fight("sr5", me=(0, 0))
+    table.do("map", areas={"mud": {"label": "Mud", "points": [{"x": 2, "y": 0}], "radius": 50, "factor": 2}})
+    assert ways(table)["left"] == 5
+    assert table.refused("move", moves={"me": {"x": 3, "y": 0}})[0][0] == "too-far"
+    table.do("move", moves={"me": {"x": 2, "y": 0}})
+    assert ways(table)["left"] == 1
+    table.do("move", moves={"me": {"x": 2, "y": 0.25, "factor": 2}})
+    assert ways(table)["left"] == 0
+
+
+def test_a_move_of_cwn_is_an_action(fight: Callable[..., Table]) -> None:
+    table = fight("cwn", me=(0, 0), foe=(40, 0))
+    rate = table.one("me").sheet["move"]
+    assert ways(table)["left"] == 0
+    assert ways(table)["run"] == rate
+    assert table.refused("move", moves={"me": {"x": 1, "y": 0}})[0][0] == "too-far"
+    table.act("me", "run", to={"x": 4, "y": 0})
+    assert ways(table)["left"] == rate - 4
+    table.do("move", moves={"me": {"x": rate, "y": 0}})
+    assert ways(table)["left"] == 0
+
+
+def test_a_charge_goes_to_its_target(fight: Callable[..., Table]) -> None:
+    table = fight("cwn", me=(0, 0), foe=(14, 0))
+    table.do("set", combatant="me", items={"knife": {"ready": True}})
+    event = table.act("me", "charge", "foe", item="knife")
+    assert table.one("me").position == (12, 0, 0, 1, None)
+    assert event.data["moves"]["me"]["metres"] == 12
+    assert event.data["step"]["open"]["places"]["from_positions"]["attack.charge_distance"] == 12
+    table.do("undo")
+    table.do("place", positions={"foe": {"x": 60, "y": 0}})
+    assert "too-far" in [
+        code for code, _ in table.refused("act", combatant="me", action="charge", target="foe", item="knife")
+    ]
+
+
+def test_yards_of_imperium(fight: Callable[..., Table]) -> None:
+    table = fight("imperium", me=(0, 0))
+    assert ways(table)["walk"] == pytest.approx(4 * YARD, abs=0.01)
+    assert ways(table)["run"] == pytest.approx(6 * YARD, abs=0.01)
+    table.act("me", "walk", to={"x": 3, "y": 0})
+    assert ways(table)["left"] == pytest.approx(4 * YARD - 3, abs=0.01)
+
+
+def test_nobody_moves_in_another_slot_unless_the_gm_forces_it(fight: Callable[..., Table]) -> None:
+    table = fight("sr5", me=(0, 0), foe=(9, 0))
+    assert table.refused("move", moves={"foe": {"x": 8, "y": 0}})[0][0] == "not-your-turn"
+    event = table.do("move", moves={"foe": {"x": 8, "y": 0}}, force=True)
+    assert event.data["forced"]
+
+
+# Reach, cover, zones
+
+
+WALL = {"label": "Gate wall", "points": [{"x": 9, "y": -5}, {"x": 9, "y": 5}], "height": 1.2}
+
+
+def test_a_blow_does_not_reach_who_is_too_far_away(fight: Callable[..., Table]) -> None:
+    table = fight("sr4", me=(0, 0), foe=(9, 0))
+    table.do("set", combatant="me", items={"katana": {"ready": True}})
+    blow = {"combatant": "me", "action": "melee-attack", "target": "foe", "item": "katana"}
+    ((code, text),) = table.refused("act", **blow)
+    assert (code, text) == ("out-of-reach", "Foe is 9 m away, and Rook reaches 4 m".replace("Rook", "Me"))
+    table.do("place", positions={"foe": {"x": 4, "y": 0}})
+    assert (
+        odds_of(table, **{name: value for name, value in blow.items() if name != "combatant"})["status"]
+        == "resolved"
+    )
+
+
+def test_offers_aim_at_who_can_be_reached(fight: Callable[..., Table]) -> None:
+    table = fight("sr4", me=(0, 0), foe=(30, 0), other=(2, 0))
+    table.do("set", combatant="me", items={"katana": {"ready": True}})
+    offered = offers(table.encounters.context(table.fight, table.gm), "me", "melee-attack")["actions"][0]
+    assert (offered["allowed"], offered["target"]) == (True, "other")
+
+
+def test_walls_give_cover_by_what_they_hide(fight: Callable[..., Table]) -> None:
+    table = fight("sr4", me=(0, 0), foe=(10, 0), other=(30, 0))
+    table.do("map", areas={"wall": WALL})
+    typed = fight("sr4")
+    expected = odds_of(
+        typed, **shot("sr4", distance=10, target={"cover": "good"}, attacker={"in_cover": False})
+    )
+    assert odds_of(table, **shot("sr4")) == expected
+    rows = {
+        row["id"]: row
+        for row in surroundings(table.encounters.context(table.fight, table.gm), "me")["others"]
+    }
+    assert (rows["foe"]["cover"], rows["other"]["cover"]) == ("good", "none")
+    assert rows["other"]["in_the_way"] == ["foe"]
+
+
+def test_zones_say_how_far_one_sees_and_what_covers(fight: Callable[..., Table]) -> None:
+    table, typed = fight("sr4", me=(0, 0), foe=(10, 0)), fight("sr4")
+    smoke = {"points": [{"x": 5, "y": 0}], "radius": 2, "across": {"visibility": ["light-fog"]}}
+    bushes = {"points": [{"x": 10, "y": 0}], "radius": 1, "inside": {"cover": "partial"}}
+    table.do("map", areas={"smoke": smoke, "bushes": bushes})
+    situation = {"distance": 10, "visibility": ["light-fog"], "target": {"cover": "partial"}}
+    assert odds_of(table, **shot("sr4")) == odds_of(typed, **shot("sr4", **situation))
+    table.do("place", positions={"foe": {"x": 0, "y": 10}})
+    assert odds_of(table, **shot("sr4")) == odds_of(typed, **shot("sr4", distance=10))
+
+
+def test_higher_ground_and_backs_count_in_melee(fight: Callable[..., Table]) -> None:
+    table, typed = fight("sr4", me=(0, 0, 1), foe=(1, 0, 0)), fight("sr4")
+    for one in (table, typed):
+        one.do("set", combatant="me", items={"katana": {"ready": True}})
+    blow = {"action": "melee-attack", "target": "foe", "item": "katana"}
+    said = {"attacker": {"superior_position": True}}
+    assert odds_of(table, **blow) == odds_of(typed, **blow, situation=said)
+    behind = fight("imperium", me=(0, 0), foe=(1, 0))
+    behind.do("place", positions={"foe": {"x": 1, "y": 0, "facing": 0}})
+    strike = behind.encounters.context(behind.fight, behind.gm)
+    assert surroundings(strike, "me")["engaged"] == ["foe"]
+
+
+def test_who_is_engaged_follows_from_where_people_are_in_cwn(fight: Callable[..., Table]) -> None:
+    table = fight("cwn", me=(0, 0), foe=(1.5, 0), other=(30, 0))
+    table.do("set", combatant="foe", items={"knife": {"ready": True, "melee": True}})
+    rule = shot("cwn")
+    rule["target"] = "other"
+    close = odds_of(table, **rule)
+    table.do("place", positions={"foe": {"x": 9, "y": 9}})
+    assert odds_of(table, **rule) != close
+
+
+# Offers
+
+
+def context(table: Table) -> Any:
+    return table.encounters.context(table.fight, table.gm)
+
+
+def test_the_odds_of_a_blast_name_what_it_does_to_each(fight: Callable[..., Table]) -> None:
+    table = fight("sr5", me=(0, 0), foe=(12, 1), other=(14, 0))
+    found = odds(
+        context(table),
+        load_command({"command": "act", "combatant": "me", **blast("sr5", spot={"x": 13, "y": 0})}),
+    )
+    people = {row["who"]: row["measures"] for row in found["people"]}
+    assert set(people) == {"me", "foe", "other"}
+    for measure in ("hurt", "damage", "down"):
+        of_all = next(one["value"] for one in found["measures"] if one["id"] == measure)
+        assert sum(one[measure] for one in people.values()) == pytest.approx(of_all)
+    assert people["me"]["damage"] < people["foe"]["damage"]
+
+
+@pytest.mark.parametrize("ruleset", ["sr4", "sr5", "cwn"])
+def test_the_best_spot_is_where_most_opponents_are(fight: Callable[..., Table], ruleset: str) -> None:
+    table = fight(ruleset, me=(0, 0), foe=(15, 0), other=(17, 0))
+    table.join(CASTS[ruleset].foe, id="alone", side="them", position={"x": 0, "y": 20}, asks=False)
+    table.join(CASTS[ruleset].me, id="friend", side="us", position={"x": 0, "y": 22}, asks=False)
+    found = best_spots(context(table), load_command({"command": "act", "combatant": "me", **blast(ruleset)}))
+    assert [row["worth"] for row in found] == sorted((row["worth"] for row in found), reverse=True)
+    assert 15 <= found[0]["spot"]["x"] <= 17
+    assert found[0]["spot"]["y"] == 0
+    assert {row["who"] for row in found[0]["people"]} >= {"foe", "other"}
+
+
+@pytest.mark.parametrize(("ruleset", "action"), [("sr4", "take-aim"), ("cwn", "run")])
+def test_what_is_done_to_no_place_has_no_best_one(
+    fight: Callable[..., Table], ruleset: str, action: str
+) -> None:
+    table = fight(ruleset, me=(0, 0), foe=(15, 0))
+    with pytest.raises(InputError, match="not done to a place"):
+        best_spots(context(table), load_command({"command": "act", "combatant": "me", "action": action}))
+
+
+def test_usual_attacks_aim_at_the_best_of_the_nearest(fight: Callable[..., Table]) -> None:
+    table = fight("sr4", me=(0, 0), foe=(55, 0), other=(8, 0))
+    lines = offers(context(table), "me")["usual"]
+    assert (lines[0]["target"], lines[0]["distance"]) == ("other", 8)
+    table.do("map", areas={"wall": {**WALL, "points": [{"x": 7, "y": -5}, {"x": 7, "y": 5}], "height": None}})
+    table.do("place", positions={"foe": {"x": 0, "y": 9}})
+    lines = offers(context(table), "me")["usual"]
+    assert (lines[0]["target"], lines[0]["distance"]) == ("foe", 9)  # the nearer one stands behind a wall
+
+
+def test_positions_count_before_the_distance_of_the_scene(tmp_path: Path) -> None:
+    table = Table(tmp_path, "sr4", {"scene": {"distance": 50}})
+    for id, side in (("me", "us"), ("foe", "them"), ("other", "them")):
+        table.join(CASTS["sr4"].me if id == "me" else CASTS["sr4"].foe, id=id, side=side, asks=False)
+    table.begin(**CASTS["sr4"].first)
+    assert offers(context(table), "me", "fire-semi-automatic")["actions"][0]["defaults"] == {"distance": 50}
+    table.do("place", positions={"me": {"x": 0, "y": 0}, "foe": {"x": 4, "y": 0}})
+    offered = offers(context(table), "me", "fire-semi-automatic")["actions"][0]
+    assert (offered["target"], offered["defaults"], offered["allowed"]) == ("foe", {}, True)
+    table.close()
+
+
+def test_hidden_combatants_are_in_nobodys_surroundings(fight: Callable[..., Table]) -> None:
+    table = fight("sr4", me=(0, 0), foe=(9, 0), other=(4, 0))
+    table.do("set", combatant="other", hidden=True)
+    mine = table.encounters.context(table.fight, table.player("me"))
+    rows = surroundings(mine, "me")["others"]
+    assert [(row["id"], row["in_the_way"]) for row in rows] == [("foe", [])]
+    found = odds(
+        mine, load_command({"command": "act", "combatant": "me", **blast("sr4", spot={"x": 5, "y": 0})})
+    )
+    assert "other" not in {row["who"] for row in found["people"]}

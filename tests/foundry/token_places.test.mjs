@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { moveTo, positionOf } from "../../integrations/foundry/scripts/token-places.mjs";
+
+const METRES = { size: 100, distance: 2, units: "m" };
+const FEET = { size: 70, distance: 5, units: "ft" };
+const token = (x, y, more = {}) => ({ x, y, elevation: 0, width: 1, height: 1, ...more });
+
+test("a token is where its middle is, in metres", () => {
+  assert.deepEqual(positionOf(token(0, 0), METRES), { x: 1, y: 1, elevation: 0, size: 1 });
+  assert.deepEqual(positionOf(token(500, 250, { elevation: 3 }), METRES), { x: 11, y: 6, elevation: 3, size: 1 });
+  assert.deepEqual(positionOf(token(70, 0, { elevation: 10 }), FEET), { x: 2.286, y: 0.762, elevation: 3.048, size: 1 });
+});
+
+test("neighbors are a square apart, however broad they are", () => {
+  const car = positionOf(token(0, 0, { width: 2, height: 2 }), METRES);
+  const walker = positionOf(token(200, 50), METRES);
+  assert.equal(car.size, 3);
+  assert.equal(Math.hypot(car.x - walker.x, car.y - walker.y) - (car.size - 1) / 2, 2);
+});
+
+test("of a scene in no known unit nothing is said", () => {
+  assert.equal(positionOf(token(0, 0), { ...METRES, units: "parsecs" }), null);
+  assert.equal(moveTo({ x: 1, y: 1, elevation: 0, size: 1 }, token(0, 0), { ...METRES, units: "" }), null);
+});
+
+test("a token goes where the fight says, and stays where it is already", () => {
+  for (const grid of [METRES, FEET]) {
+    for (const one of [token(0, 0), token(333, 471, { elevation: 12, width: 2, height: 1 })]) {
+      const position = positionOf(one, grid);
+      assert.equal(moveTo(position, one, grid), null);
+      const away = { ...one, x: one.x + 212, elevation: one.elevation + 7 };
+      assert.deepEqual(moveTo(position, away, grid), { x: one.x, y: one.y, elevation: one.elevation });
+    }
+  }
+});
