@@ -75,8 +75,8 @@ def act(context: CommandContext, command: Command) -> Draft:
     if note := command["note"]:
         data["note"] = note
     if what := action.data.get("item"):
-        things = [thing for thing in dict.fromkeys((item, second)) if thing]
-        found = [handling(context, one.id, action, thing, what, command["situation"]) for thing in things]
+        items = [name for name in dict.fromkeys((item, second)) if name]
+        found = [handling(context, one.id, action, name, what, command["situation"]) for name in items]
         data["effects"] += [effect for effect in found if effect["set"]]
     if not timer:
         data["effects"] += set_by_use(context, one.id, action, intent)
@@ -137,7 +137,7 @@ def _out_of_the_fight(
 def things_named(
     context: CommandContext, one: Combatant, action: Entry, said: Mapping[str, Any], due: Timer | None
 ) -> tuple[str, str]:
-    """The thing with which an action is done, and a second one; "" for none.
+    """The item with which an action is done, and a second one; "" for none.
 
     Raises:
         InputError: one is not there, or both are the same.
@@ -274,9 +274,9 @@ def _may_be_said(context: CommandContext, begun: Resolution, wish: Wish, brought
     if wish.modifiers:
         for_gm(context, "add numbers by hand")
     if not begun.item and described(wish.situation) and context.state.settings["apply"] != "confirm":
-        for_gm(context, "use a weapon that no pack has, where nobody confirms what it does")
+        for_gm(context, "use a weapon that no pack has, where effects are applied at once")
     if context.by.role == "player" and (field := steps.settled_field(context, begun, wish, brought)):
-        raise ForbiddenError(f"situation.{field}: only the GM may say otherwise than the fight knows it")
+        raise ForbiddenError(f"situation.{field}: only the GM may set this otherwise than the fight has it")
 
 
 def rehearse_step(
@@ -332,7 +332,7 @@ def _question(context: CommandContext, id: str) -> Resolution:
             ):
                 break
             return one
-    raise RefusedError("already-answered", f"nobody asks {id!r}: it is answered, or was never asked")
+    raise RefusedError("already-answered", f"there is no question {id!r}: it is answered, or was never asked")
 
 
 def answer(context: CommandContext, command: Command) -> Draft:

@@ -38,8 +38,8 @@ def join(context: CommandContext, command: Command) -> Draft:
     said = {"use": said} if isinstance(said, str) else said
     name, sheet = sheet_of(context.game, said)
     sheet = dict(context.rules.arriving(sheet, said, context.game.packs, context.state.options))
-    name = command["name"] or name or str(said.get("use", "")) or "Somebody"
-    id = command["id"] or _free(context.state, _SLUG.sub("-", name.lower()).strip("-")[:48] or "somebody")
+    name = command["name"] or name or str(said.get("use", "")) or "Combatant"
+    id = command["id"] or _free(context.state, _SLUG.sub("-", name.lower()).strip("-")[:48] or "combatant")
     taken = context.state.combatants.get(id)
     if taken is not None and not taken.gone:
         raise RefusedError("taken", f"{id!r} is in the fight already")

@@ -10,6 +10,7 @@ from fracas.encounters.conversation import Paid
 from fracas.encounters.glossary import actions, being
 from fracas.encounters.sheets import records
 from fracas.encounters.state import Combatant, Resolution, State
+from fracas.encounters.wording import UNNAMED
 from fracas.engine.game import Game
 from fracas.errors import InputError
 from fracas.exports.readable import counted
@@ -30,7 +31,7 @@ class Verdict(NamedTuple):
         reasons: why not, the weightiest first; empty if it may.
         payment: the tokens that it takes.
         skips: coming slots that it takes instead.
-        judged: what else it needs, which people judge.
+        judged: what else it needs, which the GM checks.
         payments: every way to pay for it now, the one that is taken unasked first.
         granted: it is paid with tokens that came out of turn (`OutOfTurn.tokens`).
         unlikely: those of `judged` that are not likely, by what the fight knows.
@@ -47,7 +48,6 @@ class Verdict(NamedTuple):
 
 CHOOSE_PAYMENT = "choose-payment"
 """The code of the reason that an action can be paid for, but only in a way that the command has to choose."""
-SOMEBODY = "somebody"
 
 
 class Scene(NamedTuple):
@@ -61,10 +61,10 @@ class Scene(NamedTuple):
 
     @classmethod
     def of(cls, game: Game, rules: TurnRules, state: State, secret: Iterable[str] = ()) -> Scene:
-        """`secret`: those that the caller does not know of; reasons call them `SOMEBODY`."""
+        """`secret`: those that the caller does not know of; reasons call them `UNNAMED`."""
         table = order.table_of(rules, state)
         if masked := {
-            id: table.participants[id]._replace(name=SOMEBODY) for id in secret if id in table.participants
+            id: table.participants[id]._replace(name=UNNAMED) for id in secret if id in table.participants
         }:
             table = table._replace(participants={**table.participants, **masked})
         return cls(game, rules, state, table, order.economy_in(state))
@@ -177,7 +177,7 @@ def _not_in_turn(scene: Scene, id: str, action: Mapping[str, Any]) -> tuple[list
     elif state.acting:
         reason = ("not-your-turn", f"it is the {words.slot} of {scene.called(state.acting)}")
     else:
-        reason = ("not-your-turn", f"it is nobody's {words.slot}")
+        reason = ("not-your-turn", f"no combatant has a {words.slot} now")
     return [reason], 0, None
 
 
@@ -218,9 +218,9 @@ def intent_of(
     scene: Scene, actor: Combatant, action: Entry, item: str, target: str, situation: Mapping[str, Any]
 ) -> Intent:
     """What is about to be done."""
-    thing = scene.game.packs.entry("weapon", slug_of(item)) if item else None
+    entry = scene.game.packs.entry("weapon", slug_of(item)) if item else None
     aim: Participant | None = scene.table.participants.get(target)
-    data = thing.data if thing else {} if item else described(situation)
+    data = entry.data if entry else {} if item else described(situation)
     state = holder_of(scene, actor.id, action).items.get(item, {})
     lookup = scene.game.packs
     return Intent(action.data, item, state, data, aim, situation, slug=action.slug, lookup=lookup)
@@ -387,7 +387,7 @@ def _limits(one: Combatant, action: Entry) -> list[Reason]:
 
 
 def _needs(scene: Scene, id: str, intent: Intent) -> tuple[list[Reason], tuple[str, ...], tuple[str, ...]]:
-    """What the action needs and is not so, what people must judge, and what of that is not likely."""
+    """What the action needs and is not so, what the GM must check, and what of that is not likely."""
     missing: list[Reason] = []
     judged: list[str] = []
     unlikely: list[str] = []

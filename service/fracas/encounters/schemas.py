@@ -80,7 +80,7 @@ class _CombatantField(fields.Field[Any]):
 class InitiativeChoiceSchema(ChoiceSchema):
     """A decision about initiative, taken in advance."""
 
-    combatant = _text("Whose; everybody's if left out.")
+    combatant = _text("Whose; those of all combatants if left out.")
 
 
 class Join(Schema):
@@ -269,7 +269,7 @@ class Intervene(Schema):
     when = fields.String(
         load_default="before",
         validate=validate.OneOf(("before", "with", "after", "now")),
-        metadata={"description": "Before, with or after those who act; now when nobody does."},
+        metadata={"description": "Before, with or after those who act; now if no combatant acts."},
     )
 
 
@@ -283,7 +283,7 @@ class Set(Schema):
     )
     add = _words("Slugs of conditions to add.", load_default=list)
     towards = _words(
-        "The combatants that the conditions to add concern; nobody in particular if left out.",
+        "The combatants that the conditions to add concern; none in particular if left out.",
         MAX_THERE,
         load_default=list,
     )
@@ -410,7 +410,7 @@ class SettingsSchema(Schema):
         allow_none=True,
     )
     player_undo = _flag(
-        "A player may take back their own last command while nobody has acted on it and no dice fell."
+        "A player may take back their own last command if no other command came after it and no dice fell."
     )
     keep_rolls = StrictBoolean(
         metadata={"description": "No undo takes back an event in which dice fell; false if left out."}

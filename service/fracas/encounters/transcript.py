@@ -15,7 +15,7 @@ from fracas.encounters.events import TIMELESS, Event, History
 from fracas.encounters.fight import Fight
 from fracas.encounters.state import State
 from fracas.encounters.telling import Data, Lines, Telling
-from fracas.encounters.wording import plain
+from fracas.encounters.wording import UNNAMED, plain
 from fracas.engine.game import Game
 from fracas.exports.cards.card import value_text
 from fracas.exports.readable import counted
@@ -304,7 +304,7 @@ class _Transcript(Telling):
         one = before.resolutions.get(step.get("resolution", ""))
         whose = f"{self.name(one.actor, before)}: " if one else ""
         what = self._what(one, before) if one else "a question"
-        late = ": nobody answered in time, so the default counts" if data["how"] == "timeout" else ""
+        late = ": no answer came in time, so the default counts" if data["how"] == "timeout" else ""
         yield f"{whose}{what} goes on{late}"
         yield from self._steps(data["steps"], before)
         yield from self._effects(data.get("settled") or (), before)
@@ -378,9 +378,9 @@ class _Transcript(Telling):
             timer = before.timers.get(data["due"])
             yield f"{plain(timer.label) if timer else 'what was due'} is over"
         elif not data["combatants"]:
-            yield "nobody uses a delayed action any more"
+            yield "no delayed action is used any more"
         else:
-            yield f"{who or 'somebody'} {'are' if len(data['combatants']) > 1 else 'is'} done"
+            yield f"{who or UNNAMED} {'are' if len(data['combatants']) > 1 else 'is'} done"
         if after.phase == "turn-over":
             yield f"the {plain(self._rules.words.turn)} is over"
 

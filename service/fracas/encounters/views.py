@@ -24,6 +24,7 @@ from fracas.encounters.sight import (
 )
 from fracas.encounters.state import Combatant, Resolution, State, to_json
 from fracas.encounters.steps import resume
+from fracas.encounters.wording import UNNAMED
 from fracas.errors import StageCodecError
 from fracas.kernel.intents import Participant, Table
 from fracas.kernel.readers import Progress
@@ -86,7 +87,7 @@ def steps(fight: Fight, viewer: Author, glossary: Glossary) -> list[dict[str, An
             actor = state.combatants.get(one.actor)
             by = actor.name if actor else ""
         elif _asked(one, viewer):
-            told, by = _question_alone(one, state, viewer, due.get(one.id)), _SOMEBODY
+            told, by = _question_alone(one, state, viewer, due.get(one.id)), UNNAMED
         else:
             continue
         if question := told["question"]:
@@ -97,7 +98,7 @@ def steps(fight: Fight, viewer: Author, glossary: Glossary) -> list[dict[str, An
     return found if sees_draws(viewer, state) else without_draws(found)
 
 
-_SOMEBODY, _ACTION = "somebody", "an action"
+_ACTION = "an action"
 
 
 def step_told(
@@ -131,7 +132,7 @@ def _order(rules: TurnRules, state: State, table: Table, visible: list[str]) -> 
         slots.append({"actors": list(state.acting), "together": together, "label": label(state.acting)})
     slots += [{"actors": who, "together": True, "label": label(who)} for _, *who in state.queue]
     people = table.participants.items()
-    masked = {id: one if id in visible else one._replace(name=_SOMEBODY) for id, one in people}
+    masked = {id: one if id in visible else one._replace(name=UNNAMED) for id, one in people}
     for slot in rules.order(table._replace(participants=masked)):
         slots.append({"actors": list(slot.actors), "together": slot.together, "label": slot.label})
         if slot.timer:
@@ -334,6 +335,6 @@ def names(viewer: Author, state: State) -> Callable[[str], str]:
 
     def name(id: str) -> str:
         one = state.combatants.get(id)
-        return one.name if one is not None and sees(viewer, state, id) else _SOMEBODY
+        return one.name if one is not None and sees(viewer, state, id) else UNNAMED
 
     return name

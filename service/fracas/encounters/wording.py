@@ -13,6 +13,9 @@ from fracas.kernel.turns import NOW
 
 Data = Mapping[str, Any]
 
+UNNAMED = "a combatant"
+"""Stands for a combatant of whom the viewer does not know."""
+
 _SPECIAL = re.compile(r"([\\`*_\[\]<&|~#@$]|:(?=//|[\w+-]+:)|(?<=www)\.)", re.IGNORECASE)
 _LEADING = re.compile(r"^(\d*)([-+>=]|[.)](?=\s|$))")
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+")

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from fracas._former_names import formerly, warn
 from fracas.kernel.economy import Tokens
+from fracas.kernel.newcomers import Basic
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.vocabulary import EntryLookup
 
@@ -187,8 +188,8 @@ class Need(NamedTuple):
 
     Attributes:
         label: what is needed, to follow "needs": ``a ready firearm``.
-        holds: whether it is the case; None: not known here. No function at all: people judge it.
-        likely: whether it may well be the case where it is not known; no function at all: it may where people judge
+        holds: whether it is the case; None: not known here. No function at all: the GM checks it.
+        likely: whether it may well be the case where it is not known; no function at all: it may where the GM checks
             it, and not where the fight would know it (`holds`): a sheet without implants has none. What needs something
             that is not likely is offered with that reason, apart from what can be done, and people may still do it.
     """
@@ -245,6 +246,7 @@ class ActionRules:
             the sheet does not have them: ``{"metatype": ("walk", "run")}``.
         first_values: fields of a sheet that keep what another was at first, where the sheet does not have them:
             ``{"hp_maximum": "hp"}``.
+        basics: what the rules want to know of everybody, for combatants of a GM's own.
         stand_ins: fields that a request may give in place of others, or to change them, each with those others: a
             caller who may not change these may not give it either.
         gear: what combatants may carry although no pack has an entry for it, because `needs` ask for it (``medkit``).
@@ -255,6 +257,7 @@ class ActionRules:
     needs: Mapping[str, Need] = {}
     inherited: Mapping[str, Sequence[str]] = {}
     first_values: Mapping[str, str] = {}
+    basics: Sequence[Basic] = ()
     stand_ins: Mapping[str, Sequence[str]] = {}
     gear: Collection[str] = ()
     gm_says: Collection[str] = ()

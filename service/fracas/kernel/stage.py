@@ -98,7 +98,8 @@ class Decision(NamedTuple):
         options: at least two.
         default: the id of the option taken when nobody chooses.
         context: what the person who decides may know: for display, and for policies.
-        reaction: how somebody reacts to what is done to them, such as by which defense; not what they spend on a roll.
+        reaction: how a combatant reacts to what is done to them, such as by which defense; not what they spend on a
+            roll.
     """
 
     id: str

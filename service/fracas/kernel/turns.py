@@ -264,7 +264,8 @@ class TurnRules(ActionRules):
         words: what the spans are called.
         seconds: how long a turn lasts.
         initiative_test: id of the procedure that rolls initiative.
-        score: the fact of its outcome by which combatants are ordered.
+        score: the fact of its outcome by which combatants are ordered, and which a GM sets by hand.
+        side_scores: it counts for a whole side.
         initiative_words: the facts of an initiative roll that may be said by hand, a further one of the same kind with
             its number (``tie_2``); empty: any.
         rolled_once: initiative is rolled once in a fight, and not in each turn.
@@ -288,6 +289,7 @@ class TurnRules(ActionRules):
     seconds: int = 6
     initiative_test: str = "initiative"
     score: str = "score"
+    side_scores: bool = False
     initiative_words: Collection[str] = ()
     rolled_once: bool = False
     counts_uses_of_turn: bool = False

@@ -126,7 +126,7 @@ class ConditionShownSchema(Answer):
     label = fields.String()
     unit = fields.String(metadata={"description": "What its time is counted in; empty for no time."})
     until = fields.Integer()
-    towards = _whose("The combatants that it concerns; empty: everybody.")
+    towards = _whose("The combatants that it concerns; empty: all of them.")
     item = fields.String(
         allow_none=True,
         metadata={"description": "The thing that it concerns, with which it was brought about."},
@@ -259,7 +259,7 @@ class QuestionSchema(Answer):
     decision = fields.String()
     by = fields.String(metadata={"description": "The record of the procedure that decides."})
     about = named_facts("What the person who decides may know.")
-    reaction = fields.Boolean(metadata={"description": "How somebody reacts to what is done to them."})
+    reaction = fields.Boolean(metadata={"description": "How a target reacts to what is done to it."})
     dice = fields.String(metadata={"description": "What is rolled, such as 11d6 >= 5."})
     parts = fields.List(
         fields.Raw(metadata={"type": "object"}),
@@ -283,8 +283,8 @@ class ChangeSchema(Answer):
         metadata={"description": "A stable word, such as time, effect, unable, bond, after, by-hand."}
     )
     why = fields.String(metadata={"description": "The cause for people; empty where the event says it."})
-    of = fields.String(metadata={"description": "Id of another combatant on whom it depends."})
-    towards = _whose("Whom the condition concerned.")
+    of = fields.String(metadata={"description": "Id of another combatant on which it depends."})
+    towards = _whose("The combatants that the condition concerned.")
     was = fields.Integer(metadata={"description": "The number before."})
     now = fields.Integer(metadata={"description": "The number after."})
     goal = fields.Integer(metadata={"description": "How many actions a job takes, where that is known."})
@@ -339,7 +339,7 @@ class FightStepSchema(Answer):
     cards = fields.Nested(
         CardsSchema(),
         allow_none=True,
-        metadata={"description": "In the forms asked for; null for what not everybody may see."},
+        metadata={"description": "In the forms asked for; null for what not everyone may see."},
     )
 
 

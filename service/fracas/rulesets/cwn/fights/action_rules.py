@@ -1,5 +1,5 @@
 """What the rules have against an action beyond the words that it needs, and things in hand: readied and Stowed, how
-much of both somebody carries, magazines (rulebook sections 1.7, 3, 8.1, 10.3 and 13).
+much of both a combatant carries, magazines (rulebook sections 1.7, 3, 8.1, 10.3 and 13).
 
 A thing is Readied (``ready``), Stowed, or lies on the ground (``dropped``). What a fight knows of it beside that:
 ``rounds`` loaded, ``spare_magazines`` (also quivers) if the GM counts them, and what `kept` takes from the packs. Each
@@ -129,13 +129,13 @@ def _against_loading(intent: Intent) -> Iterable[str]:
 
 
 def capacity(who: Participant) -> tuple[int, int] | None:
-    """Items that somebody carries Readied, and Stowed (1.7); None where the Strength is not known."""
+    """Items that a combatant carries Readied, and Stowed (1.7); None where the Strength is not known."""
     strength = who.sheet.get("strength")
     return (strength // 2, strength) if isinstance(strength, int) else None
 
 
 def carried(who: Participant, *, readied: bool) -> int:
-    """How many items of encumbrance somebody carries so, as far as the fight knows."""
+    """How many items of encumbrance a combatant carries so, as far as the fight knows."""
     found = 0
     for state in who.items.values():
         size = state.get(SIZE)
@@ -169,7 +169,7 @@ _GRAPPLE = frozenset(("grappling", "grappled"))
 _ARMED_WAYS = frozenset(("attack", "blast", "suppressive-fire", "execution-attack", "whirlwind", "shove"))
 """Procedures of what is done with a weapon."""
 MOVE_FACTOR = 0.5
-"""What is left of the Move of whoever is prone, or blinded (sections 3 and 14)."""
+"""What is left of the Move of the one who is prone, or blinded (sections 3 and 14)."""
 
 
 def objections(table: Table, who: Participant, intent: Intent) -> list[str]:
@@ -211,7 +211,7 @@ def _screens_nobody(who: Participant, intent: Intent) -> str:
 
 
 def _joins_no_swarm(table: Table, who: Participant, intent: Intent) -> str:
-    """One swarm of a side strikes somebody in a round; who joins it names whom."""
+    """One swarm of a side strikes a combatant in a round; who joins it names that."""
     if not _brings(intent, SWARMING) or intent.target is None:
         return ""
     if intent.target.side == who.side:
@@ -341,7 +341,7 @@ def _mains_left(table: Table, who: Participant) -> int:
 
 
 def may_defend(table: Table, who: Participant) -> bool:
-    """Total Defense costs an unspent Main Action, and somebody who sees it coming."""
+    """Total Defense costs an unspent Main Action, and a combatant who sees it coming."""
     return (
         who.able
         and who.id in table.participants

@@ -51,7 +51,7 @@ CHARGE_LEAST, CHARGE_MOVES = 3, 2
 POD_ROUNDS = 2
 """Whole rounds for which a Headshot Pod is aimed (section 5.7)."""
 REVIVAL_ROUNDS = 100
-"""Rounds of six seconds, ten minutes of them, in which a Skull Citadel brings somebody back (10.3)."""
+"""Rounds of six seconds, ten minutes of them, in which a Skull Citadel brings a combatant back (10.3)."""
 PATCH_ROUNDS = 6
 """Whole rounds since the fall after which a Trauma Patch is useless (9.2)."""
 _MELEE = ("melee", "unarmed")
@@ -97,7 +97,7 @@ def _reflexes(grade: int) -> Holds:
     def holds(who: Participant) -> bool | None:
         if reflexes(who.sheet) >= grade:
             return True
-        # The art Alacrity is of a grade that sheets do not tell.
+        # The art Alacrity is of a grade that sheets do not report.
         graced = listed(who.sheet, "edges", "alacrity")
         return None if graced or "augmentations" not in who.sheet else False
 
@@ -116,7 +116,7 @@ def _dead_lately(table: Table, actor: Participant, intent: Intent) -> bool | Non
 
 
 def _converted(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    """Whoever is to be repaired, where somebody is named."""
+    """The one who is to be repaired, where a combatant is named."""
     sheet = (intent.target or actor).sheet
     if "augmentations" not in sheet and "trauma_sources" not in sheet:
         return None
@@ -166,7 +166,7 @@ def _reflexes_left(who: Participant) -> bool | None:
 
 
 def _shaken(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    """PCs never check (11). Of the events that call for it a fight knows who has fallen; of all others people tell."""
+    """PCs never check (11). Of the events that call for it a fight knows who has fallen; the GM judges all others."""
     if actor.player:
         return False
     fallen = any(one.side == actor.side and not one.able for one in table.participants.values())
@@ -183,7 +183,7 @@ def _targeting_board(table: Table, actor: Participant, intent: Intent) -> bool |
 
 
 def _drone(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    """Of what a drone does to somebody the drone is the first of the others."""
+    """Of what a drone does to a combatant the drone is the first of the others."""
     fires = intent.action.get("procedure") == "drone-attack"
     return crews.controls(actor, next(iter(intent.others), None) if fires else intent.target)
 
@@ -290,7 +290,7 @@ NEEDS: Mapping[str, Need] = {
     "free-hand": Need("a free hand"),
     # What is Readied may be sheathed, which costs nothing (section 3).
     "both-hands-free": Need("both hands free", of_actor(_empty_handed), maybe),
-    # What is not on the ground is not picked up; whether it is near, people judge.
+    # What is not on the ground is not picked up; whether it is near, the GM checks.
     "item-within-reach": Need(
         "the thing within reach",
         of_item(lambda intent: None if not intent.state or intent.state.get("dropped") else False),
@@ -350,7 +350,7 @@ NEEDS: Mapping[str, Need] = {
     "window": Need("the drug Window at work", likely=never),
     "1-system-strain": Need("room for 1 point of System Strain", bears_strain(1), maybe),
     "2-system-strain": Need("room for 2 points of System Strain", bears_strain(2), maybe),
-    # What somebody is in
+    # What a combatant is in
     "prone": Need("to be prone", in_condition("prone", "prone")),
     "engaged": Need(
         "an armed foe in melee",

@@ -1,7 +1,7 @@
 """Programs against cyberware, drones and other devices in a fight (rulebook section 14).
 
 Verbs and difficulties are rows of the tables ``hacking-verbs`` and ``hacking-difficulty``. Some programs go on while
-they run: hacker and target are then in conditions towards each other, and each takes a CPU slot. Readings: whoever
+they run: hacker and target are then in conditions towards each other, and each takes a CPU slot. Readings: the one who
 breaks through a Defend does it with the check of the program; devices make no saves, so that Sabotage takes them out
 at once; a program that acts once, Glitch among them, gives its CPU slot back.
 """
@@ -57,8 +57,8 @@ def programmer_fields(who: str) -> tuple[Field, ...]:
         *check_fields(who),
         *fields(
             who,
-            access=whole("Access left", "Left out: not counted.", most=1000, example=4),
-            cpu_slots=whole("CPU slots", "Of the cyberdeck. Left out: not counted.", most=100),
+            access=whole("Access left", "Points that a hacker can spend on programs.", most=1000, example=4),
+            cpu_slots=whole("CPU slots", "Programs that a cyberdeck can run at a time.", most=100),
             programs_running=whole("Programs running", "Each takes a CPU slot. Left out: none.", most=100),
             programs=words(
                 "Programs",
@@ -106,7 +106,7 @@ def with_costs(facts: dict[str, Any], who: str, verb: Mapping[str, Any]) -> None
 
 
 def program_check(it: Attempt, to: str, who: str, verb: str) -> None:
-    """Make what a hacker adds to the dice a number: Intelligence, Program, the verb, and how he is connected."""
+    """Make what a hacker adds to the dice a number: Intelligence, Program, the verb, and how they connect."""
     facts, lookup = it.facts, it.lookup
     own = row_of(lookup, VERBS, verb)["check"]
     more = [Entry(verb, verb.capitalize(), own)] if own else []
@@ -123,7 +123,7 @@ def program_check(it: Attempt, to: str, who: str, verb: str) -> None:
 
 
 def by_level(lookup: EntryLookup, row: str, level: int) -> list[Entry]:
-    """The parts of a difficulty by somebody's level or Hit Dice."""
+    """The parts of a difficulty by a combatant's level or Hit Dice."""
     data = row_of(lookup, CIRCUMSTANCES, row)
     part = Entry("level", "Level or Hit Dice", -(-level // data["divisor"]))
     return [Entry("base", "Base", data["base"]), part]
@@ -153,11 +153,11 @@ class Program(Part, kind="cwn.program"):
         access: what it costs.
         level: of Program, 0 at least.
         device: it works on a device, not on cyberware.
-        aimed: there is a target; without one a hacker defends himself.
+        aimed: there is a target; without one a hacker defends.
         save: target of the Physical saves against Sabotage; None where none is made.
-        strain: what Activate costs the target, and `room` what he bears; None where it is not told.
+        strain: what Activate costs the target, and `room` what they bear; None where it is not known.
         implants: what Frisk shows.
-        implant: slug of the one that the program works on; "" where it is not told.
+        implant: slug of the one that the program works on; "" where it is not known.
     """
 
     verb: str
@@ -173,7 +173,7 @@ class Program(Part, kind="cwn.program"):
 
 
 class Breaching(Waiting, kind="cwn.breaching"):
-    """Waits for the check against whoever defends; `check` comes after it."""
+    """Waits for the check against the one who defends; `check` comes after it."""
 
     check: Hacking
     defender: str
@@ -190,7 +190,7 @@ class Breaching(Waiting, kind="cwn.breaching"):
 
 
 class Defended(Waiting, kind="cwn.breach-defended"):
-    """Waits for the check of whoever defends against this total."""
+    """Waits for the check of the one who defends against this total."""
 
     breaching: Breaching
     total: int
@@ -301,7 +301,7 @@ CYBERWARE = "hack.cyber"
 
 
 class Hack(Procedure):
-    """2d6, Intelligence, Program and verb against the difficulty of cyberware, drone or device, and what follows."""
+    """2d6, Intelligence and Program against an implant, a drone or a device, and what the program does."""
 
     label = "Run a program"
     vocabulary = vocabulary(
@@ -419,7 +419,7 @@ def _program(it: Attempt) -> Program:
 
 
 def _defender(facts: Mapping[str, Any]) -> str:
-    """The record of whoever defends: somebody for the target, or the target itself."""
+    """The record of the one who defends: a combatant for the target, or the target itself."""
     return DEFENDER if has_record(facts, DEFENDER) else TARGET
 
 

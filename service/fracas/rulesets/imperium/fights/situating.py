@@ -199,4 +199,4 @@ NEEDS: Mapping[str, Need] = {
         "medical equipment", likely=anybody(lambda one: bool(one.sheet.get("injury_total")))
     ),
 }
-"""By the words that actions of the packs use; those without a test are for people to judge."""
+"""By the words that actions of the packs use; those without a test are for the GM to check."""

@@ -1,6 +1,6 @@
-"""What the actions of Shadowrun 4 need, and what of it a fight can tell.
+"""What the actions of Shadowrun 4 need, and what of it a fight can show.
 
-Rulebook sections 2, 3, 5.2, 5.3, 8.5 and 11.6. A word that a fight cannot judge has a label only; people judge it. What
+Rulebook sections 2, 3, 5.2, 5.3, 8.5 and 11.6. A word without a test has a label only: the GM checks it. What
 is not known of a weapon is not known: nobody is refused an attack because nobody said that the weapon is drawn.
 """
 
@@ -20,7 +20,7 @@ from fracas.rulesets.sr4 import reloading
 from fracas.rulesets.sr4.fights.initiative_order import actions, state_of
 from fracas.rulesets.sr4.harms.harm import ACID_BURNING, BURNING
 from fracas.rulesets.sr4.magic.drain import FOCI
-from fracas.rulesets.sr4.planes import ASTRAL, AUGMENTED, COLD_SIM, HOT_SIM, is_away
+from fracas.rulesets.sr4.planes import ASTRAL, AUGMENTED, COLD_SIM, HOT_SIM, is_projecting
 from fracas.rulesets.sr4.rolls.initiative import SURPRISED
 from fracas.rulesets.sr4.vocabulary import FIREARMS, PISTOLS, listed
 
@@ -43,8 +43,8 @@ def _category(intent: Intent | None, *categories: str) -> bool | None:
 
 
 def _may_have_ready(who: Participant, intent: Intent, *categories: str, least: int = 1) -> bool | None:
-    """False where all that somebody has is known, and less than `least` of these categories (of all, if none is named)
-    is ready."""
+    """False where all that a combatant has is known, and less than `least` of these categories (of all, if none is
+    named) is ready."""
     if not who.items:
         return None
     found = 0
@@ -60,8 +60,8 @@ def _may_have_ready(who: Participant, intent: Intent, *categories: str, least: i
 
 
 def _with_nothing(who: Participant, intent: Intent, *categories: str) -> bool | None:
-    """Whether an action can be done for which no thing of somebody is named: one that is described, or any that is
-    ready where the action is none of the thing itself. Otherwise nothing that somebody has will do."""
+    """Whether an action can be done for which no thing of a combatant is named: one that is described, or any that is
+    ready where the action is none of the thing itself. Otherwise nothing that a combatant has will do."""
     if intent.item_data:
         return _category(intent, *categories) if categories else None
     if who.items and not {"procedure", "item"}.isdisjoint(intent.action):
@@ -144,7 +144,7 @@ def _holstered(table: Table, who: Participant, intent: Intent | None) -> bool | 
 
 
 def _may_have_holstered(who: Participant, intent: Intent, least: int) -> bool:
-    """So many pistols that are not ready, as far as all that somebody has is known."""
+    """So many pistols that are not ready, as far as all that a combatant has is known."""
     if not who.items or intent.lookup is None:
         return True
     entries = [
@@ -274,7 +274,7 @@ def _knocked_out(who: Participant) -> bool | None:
 
 
 def _action_due(table: Table, who: Participant) -> bool:
-    """Whether somebody would still have an action in this Combat Turn, could he act."""
+    """Whether a combatant would still have an action in this Combat Turn, could they act."""
     passes = actions(who, table.options)
     if any(part > table.part for part in passes):
         return True
@@ -288,7 +288,7 @@ SUPPRESSING, IN_MELEE, HELD, HOLDING = "suppressing", "in-melee", "held", "holdi
 
 
 def phase_begun(table: Table, who: Participant) -> bool:
-    """Whether somebody's own Action Phase of this pass has begun; a delay is declared in it.
+    """Whether a combatant's own Action Phase of this pass has begun; a delay is declared in it.
 
     Where Free Actions keep until the end of the turn, one of an earlier pass serves as well.
     """
@@ -317,8 +317,8 @@ def _suppressing(table: Table, who: Participant, intent: Intent) -> bool | None:
 
 
 def _awakened(who: Participant) -> bool | None:
-    """Nobody without Magic can, and spirits have their Force where no Magic is said; whether somebody with Magic can,
-    people know."""
+    """Nobody without Magic can, and spirits have their Force where no Magic is said; whether a combatant with Magic
+    can, people know."""
     magic = who.sheet.get("magic")
     return None if magic or (magic is None and "force" in who.sheet) else False
 
@@ -359,7 +359,7 @@ def _knows_spell(table: Table, who: Participant, intent: Intent) -> bool | None:
 
 
 def _sustains(who: Participant) -> bool | None:
-    """A spell that no condition tells of may be kept up all the same, by whoever can cast one."""
+    """A spell that no condition shows may be kept up all the same, by the one who can cast one."""
     return True if "sustaining-spell" in who.conditions else _awakened(who)
 
 
@@ -385,7 +385,7 @@ def _is_dual(who: Participant) -> bool:
 
 
 def _inactive_focus(who: Participant) -> bool | None:
-    """Foci whose Force a sheet tells are there; others, people know."""
+    """Foci whose Force a sheet shows are there; others, people know."""
     if who.sheet.get("focus_active"):
         return False
     return True if any(who.sheet.get(f"{kind}_focus") for kind in FOCI) else _awakened(who)
@@ -470,7 +470,7 @@ NEEDS: Mapping[str, Need] = {
     "spirit-present": Need("a spirit that is present", _spirit, never),
     "bound-or-summoned-spirit": Need("a bound or summoned spirit", of_actor(_awakened), anybody(_is_dual)),
     # Other worlds
-    "in-the-body": Need("to be in one's body", of_actor(lambda who: not is_away(who.sheet))),
+    "in-the-body": Need("to be in one's body", of_actor(lambda who: not is_projecting(who.sheet))),
     "in-virtual-reality": Need("to be in virtual reality", _in_world(*COLD_SIM, *HOT_SIM)),
     "in-cold-sim": Need("to be in cold sim", _in_world(*COLD_SIM)),
     "in-hot-sim": Need("to be in hot sim", _in_world(*HOT_SIM)),
@@ -480,4 +480,4 @@ NEEDS: Mapping[str, Need] = {
     "technomancer": Need("a technomancer", likely=never),
 }
 """Every word of the packs' actions; the labels follow "needs". What is due by a timer needs nothing more: the GM may
-force it when he sees fit (section 4.7)."""
+force it (section 4.7)."""

@@ -53,7 +53,7 @@ class Blow(NamedTuple):
         others: the exchange with dice that the other loses; None where there is nothing to choose.
         by: who chooses what the longer Reach is used for.
         points: how much longer the Reach is.
-        outcome: what happens without a test, to somebody held.
+        outcome: what happens without a test, to a combatant held.
     """
 
     own: melee_stages.Exchange | None = None
@@ -176,8 +176,8 @@ def _full_defense(facts: Facts, method: str) -> list[Entry]:
 
 
 def _shift(it: Attempt, attack: Tally, defense: Tally) -> tuple[int, int]:
-    """What the pools of both gain or lose where Reach takes dice from the other instead; each that does is told as a
-    number of its own."""
+    """What the pools of both gain or lose where Reach takes dice from the other instead; each that does is reported as
+    a number of its own."""
     other = it.of(it.record, {**it.facts, "reach_use": melee_stages.OTHERS_DICE})
     other.made = {}
     found = []
@@ -232,7 +232,7 @@ class MeleeAttack(Procedure):
         return Unopposed().put(stage) if strikes else stage
 
 
-# Getting free: Unarmed Combat + Strength against the grip, which is the net hits of whoever subdued one, and of
+# Getting free: Unarmed Combat + Strength against the grip, which is the net hits of the one who subdued one, and of
 # tighter holds since.
 
 _SETTLED = {"attribute": "strength", "skill": "unarmed-combat"}
@@ -275,7 +275,7 @@ class EscapeHold(Procedure):
 
 
 class Escape(Wrapper, kind="sr4.escape"):
-    """Around the test against the grip: whoever reaches it is free."""
+    """Around the test against the grip: the one who reaches it is free."""
 
     def notes(self, outcome: Stage) -> Facts:
         facts = outcome.notes()
