@@ -352,9 +352,7 @@ class Sheltered(Waiting, kind="imperium.sheltered"):
 
     end: Caught
     awaits = property(lambda self: field_roll("field", self.end.victim.who, self.end.victim.protection))
+    reports = (("location", "end.location"),)
 
     def advance(self, answer: Any) -> Stage:
         return self.end.damaged(answer)
-
-    def notes(self) -> Facts:
-        return {"location": self.end.location}
