@@ -121,6 +121,11 @@ class Bruised(Outcome, kind="forms.bruised"):
         return self.points > 3
 
 
+class Bandaged(Outcome, kind="forms.bandaged"):
+    wound: Bruised
+    reports = (("spot", "wound.where"),)
+
+
 class Plan(Part, kind="forms.plan"):
     name: str
     wounds: tuple[Wound, ...] = ()
@@ -138,6 +143,7 @@ MADE = (
 
 def test_facts_are_the_fields_and_properties_that_are_named() -> None:
     assert Bruised(4, "arm").notes() == {"where": "arm", "badly": True}
+    assert Bandaged(Bruised(4, "arm")).notes() == {"spot": "arm"}
     assert Bruised._fields == ("points", "where", "kind")
     assert Nothing().notes() == {}
 

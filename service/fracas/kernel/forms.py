@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable, Iterable
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, dataclass_transform
 
 from fracas.dice.requests import Request
@@ -86,13 +87,15 @@ class _Noted(Part):
     """What has facts of its own.
 
     Attributes:
-        reports: the names of fields or properties that are its facts, where it has no others.
+        reports: its facts, where it has no others: names of fields or properties, or pairs of a fact and where it is
+            found, such as ``("armor", "plan.armor")``.
     """
 
-    reports: ClassVar[tuple[str, ...]] = ()
+    reports: ClassVar[tuple[str | tuple[str, str], ...]] = ()
 
     def notes(self) -> Facts:
-        return {name: getattr(self, name) for name in self.reports} if self.reports else {}
+        pairs = [(one, one) if isinstance(one, str) else one for one in self.reports]
+        return {fact: attrgetter(place)(self) for fact, place in pairs}
 
 
 class Continuation(_Noted):

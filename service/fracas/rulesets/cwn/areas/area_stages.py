@@ -185,12 +185,10 @@ class OwnDamage(Waiting, kind="cwn.area-damage"):
     victim: Shared[Victim]
     saved: bool
     awaits = rolls("damage", "attacker", lambda self: self.area.value.request)
+    reports = ("saved",)
 
     def advance(self, answer: Any) -> Stage:
         return _traumatized(self.area, self.victim, dealt(self.area.value, answer), self.saved)
-
-    def notes(self) -> Facts:
-        return {"saved": self.saved}
 
 
 class AreaTrauma(Waiting, kind="cwn.area-trauma"):
@@ -201,12 +199,10 @@ class AreaTrauma(Waiting, kind="cwn.area-trauma"):
     damage: int
     saved: bool
     awaits = rolls("trauma", "attacker", lambda self: self.victim.value.trauma.request)
+    reports = ("saved",)
 
     def advance(self, answer: Any) -> Stage:
         return _settled(self.area, self.victim, self.damage, self.saved, answer)
-
-    def notes(self) -> Facts:
-        return {"saved": self.saved}
 
 
 def dealt(area: Area, total: int) -> int:

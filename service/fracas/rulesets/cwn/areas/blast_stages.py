@@ -91,12 +91,10 @@ class Direction(Waiting, kind="cwn.direction"):
     blast: Shared[Blast]
     landed: Landed
     awaits = rolls("direction", "attacker", lambda self: Total(((1, AROUND),)))
+    reports = (("scatter", "landed.scatter"),)
 
     def advance(self, answer: Any) -> Stage:
         return explode(self.blast, self.landed._replace(direction=answer))
-
-    def notes(self) -> Facts:
-        return {"scatter": self.landed.scatter}
 
 
 class Explosion(Waiting, kind="cwn.explosion"):
@@ -112,13 +110,11 @@ class Explosion(Waiting, kind="cwn.explosion"):
     beside: Any
     near: tuple[bool, ...]
     awaits = rolls("blast_damage", "attacker", lambda self: self.blast.value.area.value.request)
+    reports = (("scatter", "landed.scatter"),)
 
     def advance(self, answer: Any) -> Stage:
         damage = area_stages.dealt(self.blast.value.area.value, answer)
         return _forked(self.blast, self.landed, self.beside, self.near, damage)
-
-    def notes(self) -> Facts:
-        return {"scatter": self.landed.scatter}
 
 
 def explode(blast: Shared[Blast], landed: Landed, beside: Stage | None = None) -> Stage:

@@ -253,12 +253,10 @@ class Trauma(Waiting, kind="cwn.trauma"):
     spent: tuple[str, ...]
     rolled: int
     awaits = rolls("trauma", "attacker", lambda self: self.after.trauma.request)
+    reports = (("damage_rolled", "rolled"),)
 
     def advance(self, answer: Any) -> Stage:
         return struck(self.after, self.shock, self.spent, self.rolled, answer)
-
-    def notes(self) -> Facts:
-        return {"damage_rolled": self.rolled}
 
 
 class Graze(Waiting, kind="cwn.graze"):

@@ -16,7 +16,7 @@ from typing import Any
 from fracas.dice.totals import Total
 from fracas.kernel.forms import Part, Waiting, rolls
 from fracas.kernel.ruleset import AttemptRequest
-from fracas.kernel.stage import Awaited, Facts, Roll, Stage
+from fracas.kernel.stage import Awaited, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.cwn.attacks.numbers import combat_check
 from fracas.rulesets.cwn.attacks.rolling import Attack, Guard, Plan
@@ -164,10 +164,8 @@ class Guiding(Waiting, kind="cwn.guiding"):
     jamming: Jamming
     total: int
     awaits = rolls("guiding", "attacker", lambda self: self.jamming.jammer.against(self.total))
+    reports = (("jamming_total", "total"),)
 
     def advance(self, answer: Any) -> Stage:
         plan, guard, spent = self.jamming.jammer.plan, self.jamming.guard, self.jamming.spent
         return plan.followed(guard, spent, True) if answer else Attack(plan, guard, spent)
-
-    def notes(self) -> Facts:
-        return {"jamming_total": self.total}

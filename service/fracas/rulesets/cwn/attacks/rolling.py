@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from fracas.dice.totals import Total
 from fracas.kernel.forms import Part, Waiting
-from fracas.kernel.stage import Awaited, Decision, Facts, Option, Roll, Stage
+from fracas.kernel.stage import Awaited, Decision, Option, Roll, Stage
 
 TOTAL_DEFENSE = "total-defense"
 GUNLINK_REROLL = "gunlink-reroll"
@@ -113,6 +113,7 @@ class Attack(Waiting, kind="cwn.attack"):
     plan: Plan
     guard: Guard
     spent: tuple[str, ...]
+    reports = (("target_ac", "guard.ac"),)
 
     @property
     def awaits(self) -> Awaited:
@@ -128,9 +129,6 @@ class Attack(Waiting, kind="cwn.attack"):
             return plan.followed(self.guard, (*self.spent, "skillplug"), False)
         hit = answer >= plan.least(self.guard.ac)
         return Reaction(plan, self.guard, self.spent, answer, hit, False, ()).settled()
-
-    def notes(self) -> Facts:
-        return {"target_ac": self.guard.ac}
 
 
 class Reaction(Waiting, kind="cwn.reaction"):
@@ -150,6 +148,7 @@ class Reaction(Waiting, kind="cwn.reaction"):
     hit: bool
     fixed: bool
     declined: tuple[str, ...]
+    reports = (("target_ac", "guard.ac"), "hit")
 
     def question(self) -> tuple[str, str]:
         """(decision, side) of the next thing that may be declared; empty words when there is no more."""
@@ -205,9 +204,6 @@ class Reaction(Waiting, kind="cwn.reaction"):
             return plan.followed(unhurt, (*self.spent, IRON_HAND), False)
         word = LUCK_OF[side] if decision == VETERANS_LUCK else decision
         return Reaction(plan, self.guard, (*self.spent, word), self.total, not self.hit, True, ()).settled()
-
-    def notes(self) -> Facts:
-        return {"target_ac": self.guard.ac, "hit": self.hit}
 
 
 def _offer(no: Option, id: str, label: str, cost: str) -> tuple[Option, Option]:

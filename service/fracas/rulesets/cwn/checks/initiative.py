@@ -123,9 +123,7 @@ class InitiativeEnd(Outcome, kind="cwn.initiative-end"):
     total: int
     die: int
     scope: str
-
-    def notes(self) -> Facts:
-        return {"total": self.total, "die": self.die, "scope": self.scope}
+    reports = ("total", "die", "scope")
 
 
 TESTER, BONUS = "tester", "surprise.bonus"
@@ -174,9 +172,7 @@ class Listened(Outcome, kind="cwn.surprise-checked"):
     total: int
     sneaking: bool
     expecting: bool
-
-    def notes(self) -> Facts:
-        return {"total": self.total, "sneaking": self.sneaking, "expecting": self.expecting}
+    reports = ("total", "sneaking", "expecting")
 
 
 def settled(table: Table, results: Mapping[str, Facts]) -> list[Effect]:

@@ -162,6 +162,4 @@ class ReactionEnd(Outcome, kind="cwn.reaction-end"):
 
     total: int
     reaction: str
-
-    def notes(self) -> Facts:
-        return {"total": self.total, "reaction": self.reaction}
+    reports = ("total", "reaction")

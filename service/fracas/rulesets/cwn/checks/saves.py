@@ -16,7 +16,7 @@ from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import missing
 from fracas.kernel.ruleset import AttemptRequest
-from fracas.kernel.stage import Facts, Stage
+from fracas.kernel.stage import Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.ground import Known, attribute_modifier
@@ -210,6 +210,4 @@ class SaveEnd(Outcome, kind="cwn.save-end"):
 
     target: int
     saved: bool
-
-    def notes(self) -> Facts:
-        return {"saved": self.saved, "save": self.target}
+    reports = ("saved", ("save", "target"))

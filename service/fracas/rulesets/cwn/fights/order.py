@@ -1,18 +1,16 @@
 """Who acts when in a round of Cities Without Number (rulebook sections 2.1 to 2.3, ruling R22).
 
-Initiative is rolled once in a fight. What each roll gave is kept by whose it was: ``side`` or ``own``. Sides that tie
-roll again (R22), PCs before NPCs without a roll; a further roll is kept as ``side_2``, ``side_3`` and so on, and
-decides only among those who had tied up to it. Those who tie and belong together act in any order they like.
+Initiative is rolled once in a fight, and kept under ``side`` or ``own``; sides that tie roll again (R22), see
+`kernel.tied_rolls`. Those who tie and belong together act in any order they like.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import groupby
-from typing import Any, NamedTuple
 
 from fracas.kernel.intents import Participant, Table
 from fracas.kernel.stage import Facts
+from fracas.kernel.tied_rolls import Unit, equals, lacking, name_of, place, score_of, standing
 from fracas.kernel.turns import DELAYING, InitiativeRoll, Slot, TurnRules
 from fracas.rulesets.cwn.fights.crews import acts_by_itself, is_vehicle, side_of, vehicle_of
 from fracas.rulesets.cwn.fights.sheet import alert, booster, dexterity_modifier, is_automatic, is_surprised
@@ -20,38 +18,6 @@ from fracas.rulesets.cwn.fights.sheet import alert, booster, dexterity_modifier,
 BOOSTER = 2
 """What a Reaction Booster I adds where the side's roll counts, so that its owner may act before the side does. Where
 its owner rolls, the packs' modifier adds it."""
-
-Score = tuple[int, ...]
-
-
-class Unit(NamedTuple):
-    """Those who stand at one place of the order.
-
-    Attributes:
-        tier: 0 for automatic initiative, 1 for the rest.
-        player: a PC, or a side with one in it.
-        score: the roll, then further rolls that broke ties; empty before the roll.
-        key: ``side`` or ``own``: whose roll it is.
-    """
-
-    tier: int
-    side: str
-    player: bool
-    score: Score
-    key: str
-    members: tuple[Participant, ...]
-
-
-def _name(key: str, at: int) -> str:
-    return key if at == 0 else f"{key}_{at + 1}"
-
-
-def _score(rolled: Facts, key: str) -> Score:
-    given = rolled.get(key, rolled.get("total"))  # a total by itself is given by hand
-    found = [given] if isinstance(given, int) else []
-    while found and isinstance(value := rolled.get(_name(key, len(found))), int):
-        found.append(value)
-    return tuple(found)
 
 
 def is_individual(table: Table) -> bool:
@@ -89,7 +55,7 @@ def _units(table: Table, members: Sequence[Participant]) -> list[Unit]:
 
 
 def _alone(tier: int, who: Participant) -> Unit:
-    return Unit(tier, side_of(who), who.player, _score(who.rolled, "own"), "own", (who,))
+    return Unit(tier, side_of(who), who.player, score_of(who.rolled, "own"), "own", (who,))
 
 
 def _first(table: Table, ahead: Sequence[Participant]) -> Iterator[Unit]:
@@ -104,7 +70,7 @@ def _first(table: Table, ahead: Sequence[Participant]) -> Iterator[Unit]:
 def _of_side(table: Table, side: str, members: Sequence[Participant]) -> Iterator[Unit]:
     """A side by its common roll; those with a Reaction Booster stand higher."""
     everybody = [who for who in table.participants.values() if side_of(who) == side]
-    score = max((_score(who.rolled, "side") for who in everybody), key=len)
+    score = max((score_of(who.rolled, "side") for who in everybody), key=len)
     player = any(who.player for who in everybody)
     for boosted in (True, False):
         part = tuple(who for who in members if (booster(who.sheet) > 0) == boosted)
@@ -130,11 +96,11 @@ class Initiative(TurnRules):
         # One holder of automatic initiative has nobody to roll against.
         alone = sum(unit.tier == 0 for unit in found) == 1
         found = [unit for unit in found if unit.key and not (alone and unit.tier == 0)]
-        lacking = [unit for unit in found if not unit.score]
-        for _, tied in _parts(found, 0):
-            lacking += _lacking(tied, 1)
+        missing = [unit for unit in found if not unit.score]
+        for _, tied in equals(found, 0):
+            missing += lacking(tied, 1)
         rolls: list[InitiativeRoll] = []
-        for roll in (_roll(table, unit) for unit in lacking):
+        for roll in (_roll(table, unit) for unit in missing):
             if roll not in rolls:
                 rolls.append(roll)
         return rolls
@@ -143,13 +109,13 @@ class Initiative(TurnRules):
         """The rolls so far and a further one."""
         key = "side" if details.get("scope") == "side" else "own"
         had = participant.rolled
-        return {**had, _name(key, len(_score(had, key))): details["total"]}
+        return {**had, name_of(key, len(score_of(had, key))): details["total"]}
 
     def order(self, table: Table) -> list[Slot]:
         if in_surprise(table):
             return _free_round(table)
         found: list[tuple[Unit, tuple[str, ...]]] = []
-        for unit in sorted(units(table), key=_place):
+        for unit in sorted(units(table), key=place):
             actors = _waiting(table, unit.members)
             if not actors:
                 continue
@@ -175,27 +141,6 @@ class Initiative(TurnRules):
         return "surprised" if is_surprised(one) else ""
 
 
-def _parts(found: Iterable[Unit], at: int) -> Iterator[tuple[Any, list[Unit]]]:
-    """Units that are equal in the score's place `at`, of those that have one."""
-
-    def equal(unit: Unit) -> tuple[int, bool, int]:
-        return unit.tier, unit.player, unit.score[at]
-
-    rolled = [unit for unit in found if len(unit.score) > at]
-    return ((key, list(group)) for key, group in groupby(sorted(rolled, key=equal), key=equal))
-
-
-def _lacking(tied: list[Unit], at: int) -> list[Unit]:
-    """Of units that tie up to the place `at`, those whose next roll is missing; none where all belong together."""
-    if len({unit.side for unit in tied}) < 2:
-        return []
-    lacking = [unit for unit in tied if len(unit.score) <= at]
-    if not lacking:
-        for _, part in _parts(tied, at):
-            lacking += _lacking(part, at + 1)
-    return lacking
-
-
 def _roll(table: Table, unit: Unit) -> InitiativeRoll:
     if unit.key == "own":
         who = unit.members[0]
@@ -206,7 +151,7 @@ def _roll(table: Table, unit: Unit) -> InitiativeRoll:
     side = [who for who in table.participants.values() if side_of(who) == unit.side]
     able = [who for who in side if who.able and acts_by_itself(who)]
     best = max(able, key=lambda who: dexterity_modifier(who.sheet))
-    counts_for = tuple(who.id for who in side if not unit.score or _score(who.rolled, "side"))
+    counts_for = tuple(who.id for who in side if not unit.score or score_of(who.rolled, "side"))
     stated = {"scope": "side", "twice": any(alert(who.sheet) >= 1 for who in able)}
     return InitiativeRoll(best.id, counts_for, "initiative", {"initiative": stated})
 
@@ -215,21 +160,16 @@ def has_come_to(table: Table, ids: Collection[str]) -> bool:
     """Whether the slot of these has come in this round, be they able to act or not: they have it, or those who stand at
     their place or behind it have."""
     found = _units(table, [who for who in table.participants.values() if acts_by_itself(who)])
-    theirs = [_place(unit) for unit in found if any(who.id in ids for who in unit.members)]
-    now = [_place(unit) for unit in found if any(who.done or who.id in table.acting for who in unit.members)]
+    theirs = [place(unit) for unit in found if any(who.id in ids for who in unit.members)]
+    now = [place(unit) for unit in found if any(who.done or who.id in table.acting for who in unit.members)]
     return bool(theirs and now) and max(now) >= min(theirs)
-
-
-def _place(unit: Unit) -> tuple[Any, ...]:
-    first, *further = unit.score or (0,)
-    return unit.tier, -first, not unit.player, tuple(-score for score in further)
 
 
 def _belong(table: Table, before: Unit, unit: Unit) -> bool:
     """Two units next to each other act in any order they like: of one side, and in individual mode equal."""
     if (before.tier, before.side) != (unit.tier, unit.side):
         return False
-    return not is_individual(table) or _place(before) == _place(unit)
+    return not is_individual(table) or place(before) == place(unit)
 
 
 def _waiting(table: Table, members: Iterable[Participant]) -> tuple[str, ...]:
@@ -261,11 +201,3 @@ def _label(table: Table, unit: Unit) -> str:
     vehicle = table.participants.get(vehicle_of(unit.members[0]))
     side = unit.side if vehicle is None else vehicle.name
     return standing(unit) if is_individual(table) else side
-
-
-def standing(unit: Unit) -> str:
-    """The roll and those that broke ties, ``7`` or ``7 (5)``; ``first`` for automatic initiative."""
-    if not unit.tier:
-        return "first"
-    first, *further = unit.score or ("",)
-    return f"{first} ({', '.join(map(str, further))})" if further else str(first)

@@ -184,9 +184,7 @@ class HitPointsEnd(Outcome, kind="cwn.hit-points"):
     """Hit points, 1 at least; they are for the one who makes the stat block, so nothing in a fight changes by them."""
 
     hit_points: int
-
-    def notes(self) -> Facts:
-        return {"hit_points": self.hit_points}
+    reports = ("hit_points",)
 
 
 DIE = 12
@@ -321,6 +319,7 @@ class InjurySave(Waiting, kind="cwn.injury-save"):
     who: str
     risk: Risk
     awaits = rolls("injury_save", lambda self: self.who, lambda self: saves.d20(self.risk.save))
+    reports = (("down", "end.hurt.down"),)
 
     def advance(self, answer: Any) -> Stage:
         if answer:
@@ -328,9 +327,6 @@ class InjurySave(Waiting, kind="cwn.injury-save"):
         if self.risk.absorbs:
             return _ended(self.end, injury=ABSORBED, injured=ABSORBED)
         return Injury(self.end, self.who, self.risk)
-
-    def notes(self) -> Facts:
-        return {"down": self.end.hurt.down}
 
 
 class Injury(Waiting, kind="cwn.injury"):

@@ -108,12 +108,10 @@ class Stabilizing(Waiting, kind="cwn.stabilizing"):
     three: bool
     counted: bool
     awaits = rolls("check", care.HEALER, lambda self: check_request(self.bonus, self.three, self.difficulty))
+    reports = ("difficulty",)
 
     def advance(self, answer: Any) -> Stage:
         return StabilizeEnd(self.who, self.means, answer, self.difficulty, self.counted)
-
-    def notes(self) -> Facts:
-        return {"difficulty": self.difficulty}
 
 
 class StabilizeEnd(Outcome, kind="cwn.stabilize-end"):

@@ -179,6 +179,7 @@ class PoisonSave(Waiting, kind="cwn.poison-save"):
     plan: PoisonPlan
     target: int
     awaits = rolls("save", VICTIM, lambda self: Total(((1, 20),)))
+    reports = (("save", "target"),)
 
     def advance(self, answer: Any) -> Stage:
         plan = self.plan
@@ -191,9 +192,6 @@ class PoisonSave(Waiting, kind="cwn.poison-save"):
             return PoisonRounds(plan)
         harms = plan.damage is not None and not plan.harms_saved
         return PoisonDamage(plan, False, False) if harms else PoisonEnd(plan, False, 0, plan.unhurt)
-
-    def notes(self) -> Facts:
-        return {"save": self.target}
 
 
 class PoisonRounds(Waiting, kind="cwn.poison-rounds"):
@@ -221,15 +219,13 @@ class PoisonDamage(Waiting, kind="cwn.poison-damage"):
     saved: bool
     later: bool
     awaits = rolls("damage", VICTIM, lambda self: self.plan.damage.request)
+    reports = ("saved",)
 
     def advance(self, answer: Any) -> Stage:
         plan = self.plan
         hurt = harm.Hurt.by(plan.not_lethal if self.saved else plan.lethal, max(0, answer), 0)
         end = PoisonEnd(plan, self.saved, 0, hurt, self.later)
         return end if self.saved or plan.risk is None else harm.after_harm(end, VICTIM, plan.risk)
-
-    def notes(self) -> Facts:
-        return {"saved": self.saved}
 
 
 class PoisonEnd(Outcome, kind="cwn.poison-end"):

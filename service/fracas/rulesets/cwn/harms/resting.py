@@ -222,9 +222,7 @@ class RevivalEnd(Outcome, kind="cwn.revival-end"):
     attribute: str
     lost: int
     noted: bool
-
-    def notes(self) -> Facts:
-        return {"attribute": self.attribute, "lost": self.lost}
+    reports = ("attribute", "lost")
 
     def changes(self) -> Iterator[Effect]:
         yield Effect("remove-condition", OWNER, harm.DEAD)
@@ -268,9 +266,7 @@ class ZombieWalk(Outcome, kind="cwn.zombie-walk"):
     """The body walks with so many hit points."""
 
     hp: int
-
-    def notes(self) -> Facts:
-        return {"walks_with": self.hp}
+    reports = (("walks_with", "hp"),)
 
     def changes(self) -> Iterator[Effect]:
         yield Effect("gain", OWNER, care.STRAIN, COST)

@@ -86,12 +86,10 @@ class Parrying(Waiting, kind="cwn.cyber-parrying"):
     against: int
     ties: bool
     awaits = rolls("opposed", TARGET, lambda self: skill_check.opposing(self.against, self.total, self.ties))
+    reports = (("check_total", "total"),)
 
     def advance(self, answer: Any) -> Stage:
         return _settled(self.plan, not answer)
-
-    def notes(self) -> Facts:
-        return {"check_total": self.total}
 
 
 def _settled(plan: Shared[CyberStrike], won: bool) -> Stage:
@@ -120,12 +118,10 @@ class CyberTrauma(Waiting, kind="cwn.cyber-trauma"):
     plan: Shared[CyberStrike]
     rolled: int
     awaits = rolls("trauma", HACKER, lambda self: self.plan.value.trauma.request)
+    reports = (("damage_rolled", "rolled"),)
 
     def advance(self, answer: Any) -> Stage:
         return harmed(self.plan, self.rolled, answer)
-
-    def notes(self) -> Facts:
-        return {"damage_rolled": self.rolled}
 
 
 def harmed(plan: Shared[CyberStrike], rolled: int, traumatic: bool) -> Stage:

@@ -197,13 +197,11 @@ class Defended(Waiting, kind="cwn.breach-defended"):
     awaits = rolls(
         "defense", lambda self: self.breaching.defender, lambda self: self.breaching.against(self.total)
     )
+    reports = (("breach_total", "total"),)
 
     def advance(self, answer: Any) -> Stage:
         check = self.breaching.check
         return HackEnd(check.program, False, 0, True) if answer else check
-
-    def notes(self) -> Facts:
-        return {"breach_total": self.total}
 
 
 class Hacking(Waiting, kind="cwn.hacking"):
@@ -213,13 +211,11 @@ class Hacking(Waiting, kind="cwn.hacking"):
     bonus: int
     difficulty: int
     awaits = rolls("check", HACKER, lambda self: Total(CHECK_DICE, self.bonus, self.difficulty))
+    reports = ("difficulty",)
 
     def advance(self, answer: Any) -> Stage:
         saves = answer and self.program.value.save is not None
         return Withstanding(self.program, 0, 0) if saves else HackEnd(self.program, answer, 0)
-
-    def notes(self) -> Facts:
-        return {"difficulty": self.difficulty}
 
 
 class Withstanding(Waiting, kind="cwn.sabotage-save"):

@@ -88,9 +88,7 @@ class Driven(Outcome, kind="cwn.driven"):
     """The vehicle is in motion now, or it is not."""
 
     moving: bool
-
-    def notes(self) -> Facts:
-        return {"moving": self.moving}
+    reports = ("moving",)
 
     def effects(self) -> tuple[Effect, ...]:
         return keeps_going(VEHICLE) if self.moving else (Effect("remove-condition", VEHICLE, UNDER_WAY),)
@@ -190,9 +188,7 @@ class CrashEnd(Outcome, kind="cwn.crash-end"):
     """What becomes of the vehicle: `CRASHED`, or `ON_COURSE` by luck."""
 
     result: str
-
-    def notes(self) -> Facts:
-        return {"result": self.result}
+    reports = ("result",)
 
     def effects(self) -> tuple[Effect, ...]:
         if self.result == ON_COURSE:
@@ -398,21 +394,17 @@ class Dodging(Waiting, kind="cwn.ram-dodging"):
     ramming: Ramming
     total: int
     awaits = rolls("dodge", lambda self: self.ramming.dodger, lambda self: self.ramming.against(self.total))
+    reports = (("ram_total", "total"),)
 
     def advance(self, answer: Any) -> Stage:
         return RamEnd(AVOIDED) if answer else rammed(self.ramming.blows)
-
-    def notes(self) -> Facts:
-        return {"ram_total": self.total}
 
 
 class RamEnd(Outcome, kind="cwn.ram-end"):
     """Whether it came to it: `RAMMED` or `AVOIDED`. The driver has kept the vehicle on course meanwhile."""
 
     result: str
-
-    def notes(self) -> Facts:
-        return {"result": self.result}
+    reports = ("result",)
 
     def effects(self) -> tuple[Effect, ...]:
         return keeps_going(VEHICLE)

@@ -15,7 +15,7 @@ from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record
 from fracas.kernel.ruleset import AttemptRequest
-from fracas.kernel.stage import Effect, Facts, Fork, Stage
+from fracas.kernel.stage import Effect, Fork, Stage
 from fracas.kernel.tables import row_of
 from fracas.kernel.vocabulary import Field, PackEntry, Record
 from fracas.rulesets.cwn.attacks.attack import ALONE, DECISIONS, HARM_TO_SEVERAL, Strike, rounds_of, shown_of
@@ -189,9 +189,7 @@ class Salvo(Outcome, kind="cwn.salvo"):
 
     weapons: int
     used: tuple[tuple[str, int], ...]
-
-    def notes(self) -> Facts:
-        return {"weapons": self.weapons}
+    reports = ("weapons",)
 
     def effects(self) -> tuple[Effect, ...]:
         return tuple(Effect("item", DRONE, name, -count, (("state", "rounds"),)) for name, count in self.used)

@@ -366,9 +366,7 @@ class Escaped(Outcome, kind="cwn.escaped"):
 
     escaped: bool
     holders: tuple[str, ...]
-
-    def notes(self) -> Facts:
-        return {"escaped": self.escaped}
+    reports = ("escaped",)
 
     def changes(self) -> Iterator[Effect]:
         for who in self.holders if self.escaped else ():

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from fracas.kernel import percentiles
 from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, used_up
@@ -76,7 +77,7 @@ def encumber(it: Attempt, weapon: str, who: str, one_handed: bool, more: int = 0
     strength = facts[f"{who}.strength"]
     if one_handed:
         divisor = row_of(it.lookup, "halving", ONE_ARM)["divisor"]
-        strength = percentile.part_of(strength, (1, divisor), it.options["rounding"])
+        strength = percentiles.part_of(strength, (1, divisor), it.options["rounding"])
     more += sum(mod.data.get("encumbrance", 0) for mod in facts.get(f"{weapon}.mods", ()))
     facts[f"{weapon}.excess"] = max(0, facts[f"{weapon}.encumbrance"] + more - strength)
 

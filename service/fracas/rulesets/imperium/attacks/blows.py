@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from fracas.kernel import percentiles
 from fracas.kernel.forms import Outcome, Part, Waiting, rolls
+from fracas.kernel.percentiles import matched
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Shared, Stage
 from fracas.rulesets.imperium.attacks.attack import ATTACKER, TARGET, Rounds, Victim
 from fracas.rulesets.imperium.checks import percentile
-from fracas.rulesets.imperium.checks.percentile import Bands, Passing, Percentile, location_of, matched
+from fracas.rulesets.imperium.checks.percentile import Bands, Passing, Percentile, location_of
 from fracas.rulesets.imperium.harms.damage import Damage, DiceParts, Factors, field_roll
 from fracas.rulesets.imperium.harms.injury import Blow, Harm, after_blows, unhurt
 
@@ -89,7 +91,7 @@ class Assault(Part, kind="imperium.assault"):
 
 
 @lru_cache(maxsize=256)
-def _ways(assault: Shared[Assault]) -> percentile.Weighed:
+def _ways(assault: Shared[Assault]) -> percentiles.Weighed:
     """The ways in which the roll to hit can go: see `ways_of`."""
     plan = assault.value
 
@@ -98,7 +100,7 @@ def _ways(assault: Shared[Assault]) -> percentile.Weighed:
         hit = result == HIT
         return result, hit and matched(face), location_of(face, plan.bands) if hit else ""
 
-    return percentile.ways_of(meaning)
+    return percentiles.ways_of(meaning)
 
 
 class Attack(Waiting, kind="imperium.attack"):
@@ -107,7 +109,7 @@ class Attack(Waiting, kind="imperium.attack"):
     assault: Shared[Assault]
     awaits = rolls("attack", ATTACKER, lambda self: self.assault.value.test)
 
-    def spread(self, inputs: Any) -> percentile.Weighed:
+    def spread(self, inputs: Any) -> percentiles.Weighed:
         """The faces of the roll that differ in what comes of them, with their weights."""
         return _ways(self.assault)
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from fracas.dice.totals import Total
+from fracas.kernel import percentiles
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record
 from fracas.kernel.ruleset import DecisionInfo
@@ -198,7 +199,7 @@ def breakage_of(it: Attempt, line: Line) -> Breakage | None:
 def _unparried(chance: Tally, halvings: tuple[Halving, ...], rounding: str) -> int:
     """The chance without the Parry Penalty, halved like the other."""
     entries = tuple(entry for entry in chance.entries if entry.id != _PARRIED)
-    return percentile.halved_again(tally_of(chance.to, chance.label, entries), halvings, rounding).total
+    return percentiles.halved_again(tally_of(chance.to, chance.label, entries), halvings, rounding).total
 
 
 def _damage_dice(facts: Mapping[str, Any], line: Line) -> DiceParts:

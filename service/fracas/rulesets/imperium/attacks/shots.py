@@ -15,12 +15,14 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.errors import InputError
+from fracas.kernel import percentiles
 from fracas.kernel.forms import Outcome, Part, Waiting, rolls
+from fracas.kernel.percentiles import matched
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage
 from fracas.rulesets.imperium.attacks.attack import EITHER, MOUNT, NO_ROUNDS, RIDER, Rounds, Victim
 from fracas.rulesets.imperium.attacks.volley_odds import VolleyRest
 from fracas.rulesets.imperium.checks import percentile
-from fracas.rulesets.imperium.checks.percentile import Bands, Percentile, location_of, matched
+from fracas.rulesets.imperium.checks.percentile import Bands, Percentile, location_of
 from fracas.rulesets.imperium.harms.damage import Damage, DiceParts, Factors, field_roll
 from fracas.rulesets.imperium.harms.injury import Blow, Harm, after_blows, unhurt
 
@@ -57,14 +59,14 @@ class Firing(Part, kind="imperium.firing"):
 
 
 @lru_cache(maxsize=256)
-def ways(test: Percentile, bands: Bands, silenced: bool) -> percentile.Weighed:
+def ways(test: Percentile, bands: Bands, silenced: bool) -> percentiles.Weighed:
     """The ways in which a shot can go: see `ways_of`."""
 
     def meaning(face: int) -> tuple[bool, bool, str]:
         hit = test.passes(face)
         return hit, matched(face) and (hit or silenced), location_of(face, bands) if hit else ""
 
-    return percentile.ways_of(meaning)
+    return percentiles.ways_of(meaning)
 
 
 class Shot(Waiting, kind="imperium.shot"):
@@ -94,7 +96,7 @@ class Shot(Waiting, kind="imperium.shot"):
         plan = self.firing.value
         return Roll((plan.label("shot", self.left),), ("attacker",), plan.test)
 
-    def spread(self, inputs: Any) -> percentile.Weighed:
+    def spread(self, inputs: Any) -> percentiles.Weighed:
         """The faces of the roll that differ in what comes of them, with their weights.
 
         Raises:
@@ -239,7 +241,7 @@ class Throw(Waiting, kind="imperium.throw"):
     blast: Shared[Blast]
     awaits = rolls("shot", "attacker", lambda self: self.blast.value.test)
 
-    def spread(self, inputs: Any) -> percentile.Weighed:
+    def spread(self, inputs: Any) -> percentiles.Weighed:
         """The faces of the roll that differ in what comes of them, with their weights."""
         return ways(self.blast.value.test, self.blast.value.bands, False)
 
@@ -335,11 +337,11 @@ class Place(Waiting, kind="imperium.place"):
 
     end: Caught
     bands: Bands
-    awaits = Roll(("location",), ("attacker",), Total(((1, percentile.SIDES),)))
+    awaits = Roll(("location",), ("attacker",), Total(((1, percentiles.SIDES),)))
 
-    def spread(self, inputs: Any) -> percentile.Weighed:
+    def spread(self, inputs: Any) -> percentiles.Weighed:
         """The lowest roll of each location, with its weight."""
-        return percentile.ways_of(lambda roll: percentile.location_at(roll, self.bands))
+        return percentiles.ways_of(lambda roll: percentile.location_at(roll, self.bands))
 
     def advance(self, answer: Any) -> Stage:
         return _shielded(self.end._replace(location=percentile.location_at(answer, self.bands)))
@@ -350,9 +352,7 @@ class Sheltered(Waiting, kind="imperium.sheltered"):
 
     end: Caught
     awaits = property(lambda self: field_roll("field", self.end.victim.who, self.end.victim.protection))
+    reports = (("location", "end.location"),)
 
     def advance(self, answer: Any) -> Stage:
         return self.end.damaged(answer)
-
-    def notes(self) -> Facts:
-        return {"location": self.end.location}

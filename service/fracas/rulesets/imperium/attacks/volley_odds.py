@@ -19,8 +19,8 @@ from fracas.errors import InputError
 from fracas.kernel.budget import UNLIMITED, Budget
 from fracas.kernel.forms import Outcome
 from fracas.kernel.odds import Played, Reached, Transitions
+from fracas.kernel.percentiles import SIDES, matched
 from fracas.kernel.stage import Facts, Roll, Stage
-from fracas.rulesets.imperium.checks.percentile import SIDES, matched
 from fracas.rulesets.imperium.harms.bodies import DEAD, UNCONSCIOUS, Body, rounded_up
 from fracas.rulesets.imperium.harms.injury import NOBODY_DOWN, level_after
 from fracas.rulesets.imperium.vocabulary import LOCATIONS

@@ -17,6 +17,7 @@ from typing import Any
 from fracas.dice.totals import Total
 from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole
 from fracas.kernel.forms import Continuation, Outcome, Waiting, rolls
+from fracas.kernel.percentiles import matched
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import lacks
 from fracas.kernel.stage import Effect, Fact, Facts, Roll, Stage
@@ -25,7 +26,7 @@ from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import EntryLookup, Record
 from fracas.rulesets.imperium import vocabulary as known
 from fracas.rulesets.imperium.checks import percentile
-from fracas.rulesets.imperium.checks.percentile import Halving, Percentile, matched, number_of_test, tested
+from fracas.rulesets.imperium.checks.percentile import Halving, Percentile, number_of_test, tested
 from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, MERGING, allows, fields_named, title
 
 TESTER = "tester"

@@ -1,113 +1,44 @@
-"""Tests with percentile dice: the roll, margins, matched dice, halves that come last, the reversed roll.
+"""Tests with percentile dice (`kernel.percentiles`): their chances, halves that come last, locations, dice as text.
 
-Rulebook sections 1 (tests), 3.2 (halves) and 7 (location). One face, 1 to 100, says everything about a test: whether
-it succeeds, its margin, whether the dice match, and where a blow lands. `Percentile` is the request; its answer is the
-face, of which the next stage keeps what it needs.
-
-Dice are texts in packs and requests: ``2d10+4``.
+Rulebook sections 1 (tests), 3.2 (halves) and 7 (location). Dice are texts in packs and requests: ``2d10+4``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any, cast
 
-from fracas.dice.requests import Faces, Facts, Group, Spread
 from fracas.dice.totals import Total
 from fracas.errors import InputError, suggestion
-from fracas.kernel.forms import Continuation, Part, Waiting
+from fracas.kernel import percentiles
+from fracas.kernel.forms import Continuation
+from fracas.kernel.percentiles import SIDES, halved, halved_again, reversed_face
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.stage import Roll, Stage
 from fracas.kernel.tables import rows_of
-from fracas.kernel.tally import Entry, Tally, tally_of
+from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.imperium.vocabulary import LOCATIONS, is_merged, title
 
-SIDES = 100
-"""The highest face, written 00."""
 EXTREME_RANGE, FULL_AUTOMATIC, MERGED_ACTION = "extreme-range", "full-automatic", "merged-action"
 """Rows of the table ``halving`` that divide chances of success."""
-_GROUPS = (Group(1, SIDES),)
-_SPREAD = Spread(tuple(range(1, SIDES + 1)), (1,) * SIDES, SIDES)
 
 
-class Percentile(Part, kind="imperium.percentile"):
-    """A test: a request whose answer is the face.
-
-    Its facts follow the label of the roll: ``shot_roll``, ``shot_chance``, ``shot_success``, ``shot_margin`` (of
-    success, 0 or more; of failure, 1 or more) and ``shot_matched``.
-
-    Attributes:
-        chance: what the face must not exceed; below 1 and above 100 are possible.
-        auto_success: faces up to this one succeed whatever the chance; 0 for none.
-        auto_fail: faces from this one on fail whatever the chance; 0 for none.
-    """
-
-    chance: int
-    auto_success: int = 0
-    auto_fail: int = 0
-
-    def passes(self, face: int) -> bool:
-        return face <= self.auto_success or (face <= self.chance and not 0 < self.auto_fail <= face)
-
-    def margin(self, face: int) -> int:
-        """By how much the face succeeds (0 or more) or fails (1 or more).
-
-        A face that succeeds or fails in spite of the chance does so by the least margin.
-        """
-        return max(0, self.chance - face) if self.passes(face) else max(1, face - self.chance)
-
-    def facts_of(self, face: int) -> Facts:
-        """Everything about a test, for the explanation."""
-        facts: Facts = {"roll": face, "chance": shown_chance(self.chance), "success": self.passes(face)}
-        return facts | {"margin": self.margin(face), "matched": matched(face)}
-
-    def groups(self) -> tuple[Group, ...]:
-        return _GROUPS
-
-    def answer(self, faces: Sequence[Faces]) -> int:
-        return faces[0][0]
-
-    def facts(self, faces: Sequence[Faces]) -> tuple[Facts, ...]:
-        return (self.facts_of(faces[0][0]),)
-
-    def by_part(self, faces: Sequence[Faces]) -> tuple[Faces, ...]:
-        return (faces[0],)
-
-    def spread(self) -> Spread:
-        return _SPREAD
-
-    def __str__(self) -> str:
-        return f"1d{SIDES} <= {self.chance}"
+class Percentile(percentiles.Percentile, kind="imperium.percentile"):
+    """A test."""
 
 
-def shown_chance(chance: int) -> int:
-    """A chance as it is reported: 0 to 100 per cent."""
-    return max(0, min(SIDES, chance))
+class Passing(percentiles.Passing, kind="imperium.passing"):
+    """A test of which only success counts."""
 
 
-def matched(face: int) -> bool:
-    """Whether both dice show the same digit: 11, 22, ... 99, and 00, which is 100."""
-    return face % 11 == 0 or face == SIDES
+class Testing(percentiles.Testing, kind="imperium.testing"):
+    """Waits for a test."""
 
 
-def reversed_face(face: int) -> int:
-    """The face with its digits the other way round: 36 is 63, 05 is 50, 10 is 01, 00 stays 100."""
-    return (face % 10 * 10 + face // 10) if face != SIDES else SIDES
-
-
-Weighed = tuple[tuple[int, ...], tuple[int, ...], int]
-"""What a stage's `spread` gives of a roll: faces, their weights, and the weight of all."""
-
-
-def ways_of(meaning: Callable[[int], Hashable]) -> Weighed:
-    """One face for each way that a roll can go, as the faces mean it, with how many faces go the same way, of all."""
-    found: dict[Hashable, list[int]] = {}
-    for face in range(1, SIDES + 1):
-        found.setdefault(meaning(face), []).append(face)
-    return tuple(faces[0] for faces in found.values()), tuple(map(len, found.values())), SIDES
+class Halving(percentiles.Halving, kind="imperium.halving"):
+    """What lowers a chance after everything else, such as a merged action."""
 
 
 Bands = tuple[tuple[str, int, int], ...]
@@ -152,19 +83,6 @@ def location_of(face: int, bands: Bands) -> str:
     return location_at(reversed_face(face), bands)
 
 
-class Halving(Part, kind="imperium.halving"):
-    """What lowers a chance after everything else, such as a merged action.
-
-    Attributes:
-        id, label: of its line in the tally.
-        parts: how many parts are left, of so many: (1, 2) is a half, (3, 4) what a quarter less leaves.
-    """
-
-    id: str
-    label: str
-    parts: tuple[int, int] = (1, 2)
-
-
 def halvings_of(lookup: EntryLookup, reasons: Iterable[str]) -> tuple[Halving, ...]:
     """The halvings for these rows of the table ``halving``, in the order that it gives them.
 
@@ -177,33 +95,11 @@ def halvings_of(lookup: EntryLookup, reasons: Iterable[str]) -> tuple[Halving, .
     return tuple(Halving(one, f"{called[one]}: halved", (1, rows[one]["divisor"])) for one in known)
 
 
-def part_of(value: int, parts: tuple[int, int], rounding: str) -> int:
-    """A part of a number, such as half of it; `rounding` is ``up`` or ``down``, as the option says."""
-    left, of = parts
-    return -(-value * left // of) if rounding == "up" else value * left // of
-
-
-def halved(tally: Tally, halvings: Sequence[Halving], rounding: str) -> Tally:
-    """The tally with a line for each halving, which is taken of everything before and rounded by itself."""
-    for one in halvings:
-        less = part_of(tally.total, one.parts, rounding) - tally.total
-        tally = tally.plus(Entry(one.id, one.label, less, origin="rule"))
-    return tally
-
-
 def keep_chance(it: Attempt, to: str, *base: Entry, halvings: Sequence[Halving] = ()) -> None:
     """Make the chance of a test: base, modifiers of the packs and of hand, and the halvings at the end."""
     made, rounding = it.tally(to, *base), it.options["rounding"]
     kept = [one for one in halvings if it.request.rules.left_out != (made.to, one.id)]
     it.keep(halved(made, kept, rounding), lambda changed: halved_again(changed, halvings, rounding))
-
-
-def halved_again(changed: Tally, halvings: Sequence[Halving], rounding: str) -> Tally:
-    """A tally of `keep_chance` without one of its lines, with those of its halvings that are left computed anew."""
-    ids = {one.id: one for one in halvings}
-    left = [ids[entry.id] for entry in changed.entries if entry.origin == "rule" and entry.id in ids]
-    entries = tuple(entry for entry in changed.entries if entry.origin != "rule" or entry.id not in ids)
-    return halved(tally_of(changed.to, changed.label, entries), left, rounding)
 
 
 def of_chance(it: Attempt, chance: int) -> Percentile:
@@ -251,40 +147,6 @@ def dice_said(it: Attempt, field: str, what: str) -> Total:
     return found or NOTHING
 
 
-class Passing(Part, kind="imperium.passing"):
-    """A request whose answer is whether the test succeeds; it shows as much as `Percentile` does.
-
-    Odds see two followers in place of a hundred.
-    """
-
-    test: Percentile
-
-    def groups(self) -> tuple[Group, ...]:
-        return self.test.groups()
-
-    def answer(self, faces: Sequence[Faces]) -> bool:
-        return self.test.passes(faces[0][0])
-
-    def facts(self, faces: Sequence[Faces]) -> tuple[Facts, ...]:
-        return self.test.facts(faces)
-
-    def by_part(self, faces: Sequence[Faces]) -> tuple[Faces, ...]:
-        return self.test.by_part(faces)
-
-    def spread(self) -> Spread:
-        return _passing_spread(self.test)
-
-    def __str__(self) -> str:
-        return str(self.test)
-
-
-@lru_cache(maxsize=1024)
-def _passing_spread(test: Percentile) -> Spread:
-    passing = sum(test.passes(face) for face in range(1, SIDES + 1))
-    pairs = [(answer, weight) for answer, weight in ((True, passing), (False, SIDES - passing)) if weight]
-    return Spread(tuple(answer for answer, _ in pairs), tuple(weight for _, weight in pairs), SIDES)
-
-
 def pass_or_fail(label: str, by: str, test: Percentile) -> Roll:
     """The roll of a test of which only success counts; its facts are named after the label."""
     return Roll((label,), (by,), Passing(test))
@@ -293,25 +155,6 @@ def pass_or_fail(label: str, by: str, test: Percentile) -> Roll:
 def merged_halvings(it: Attempt) -> tuple[Halving, ...]:
     """The half of a merged action; none of an action by itself."""
     return halvings_of(it.lookup, (MERGED_ACTION,) if is_merged(it.facts) else ())
-
-
-class Testing(Waiting, kind="imperium.testing"):
-    """Waits for a test.
-
-    Attributes:
-        label: of the roll.
-        by: the record of the combatant who tests.
-        then: what goes on, by its method ``on_result(test, face)``.
-    """
-
-    label: str
-    by: str
-    test: Percentile
-    then: Any
-    awaits = property(lambda self: Roll((self.label,), (self.by,), self.test))
-
-    def advance(self, answer: Any) -> Stage:
-        return cast(Stage, self.then.on_result(self.test, answer))
 
 
 def number_of_test(

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
+from fracas.kernel import percentiles
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Continuation, Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
@@ -232,7 +233,7 @@ class Treatment(Continuation, kind="imperium.treatment"):
 
     def on_result(self, test: Percentile, face: int) -> Stage:
         passed = test.passes(face)
-        return HealEnd(self, passed, not passed and percentile.matched(face))
+        return HealEnd(self, passed, not passed and percentiles.matched(face))
 
 
 class HealEnd(Outcome, kind="imperium.heal-end"):

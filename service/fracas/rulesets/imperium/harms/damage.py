@@ -16,6 +16,7 @@ from typing import Any
 from fracas.dice.requests import Faces, Group, Spread
 from fracas.dice.requests import Facts as RollFacts
 from fracas.dice.totals import Total
+from fracas.kernel import percentiles
 from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole, words
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure
@@ -297,7 +298,7 @@ class Locating(Waiting, kind="imperium.locating"):
     body: Shared[Body]
     hurt: Hurt
     bands: Bands
-    awaits = Roll(("location",), (VICTIM,), Total(((1, percentile.SIDES),)))
+    awaits = Roll(("location",), (VICTIM,), Total(((1, percentiles.SIDES),)))
 
     def advance(self, answer: Any) -> Stage:
         return _struck(self.body, percentile.location_at(answer, self.bands), self.hurt)

@@ -16,7 +16,7 @@ from fracas.kernel.forms import Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import in_place_of, reported_as
 from fracas.kernel.ruleset import ContextField, DecisionInfo
-from fracas.kernel.stage import Awaited, Decision, Facts, Fork, Option, Shared, Stage, share
+from fracas.kernel.stage import Awaited, Decision, Fork, Option, Shared, Stage, share
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.harms.damage import OF_ALL, AttackOutcome, Compare, Plan, grazing, short_of_contact
 from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection, worn_armor
@@ -354,6 +354,7 @@ class Opposed(Receiver, kind="sr4.spell-opposed"):
     hits: int
     raises: int
     rules: RollRules
+    reports = (("hits_against", "hits"),)
 
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         over, raises = self.hits - net, None if self.raises < 0 else self.raises
@@ -368,6 +369,3 @@ class Opposed(Receiver, kind="sr4.spell-opposed"):
 
     def critical(self) -> int:
         return self.hits + CRITICAL_SUCCESS
-
-    def notes(self) -> Facts:
-        return {"hits_against": self.hits}

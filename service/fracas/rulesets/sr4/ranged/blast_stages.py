@@ -74,6 +74,7 @@ class Engulfed(Resisting, kind="sr4.engulfed"):
     converted: bool
     victim: Shared[Victim]
     rules: RollRules
+    reports = ("dv", ("modified_armor", "victim.value.armor"), ("converted_to_stun", "converted"))
 
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         damage = max(0, self.dv - net)
@@ -83,9 +84,6 @@ class Engulfed(Resisting, kind="sr4.engulfed"):
             return shock_test(reached, victim, 0, self.rules)
         goes = harm.stays_with(victim.element, self.dv, victim.armor)
         return reached._replace(lasting=goes) if goes else reached
-
-    def notes(self) -> Facts:
-        return {"dv": self.dv, "modified_armor": self.victim.value.armor, "converted_to_stun": self.converted}
 
 
 class Reached(Outcome, kind="sr4.struck"):

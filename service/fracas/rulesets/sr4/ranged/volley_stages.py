@@ -258,9 +258,7 @@ class Fired(Outcome, kind="sr4.fired"):
     rounds: int
     attacks: int
     edge: int
-
-    def notes(self) -> Facts:
-        return {"rounds": self.rounds}
+    reports = ("rounds",)
 
     def changes(self) -> Iterator[Effect]:
         yield from spent_edge("attacker", self.edge)

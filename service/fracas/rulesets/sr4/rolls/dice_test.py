@@ -19,7 +19,7 @@ from fracas.dice.pools import Opposed
 from fracas.dice.requests import Spread
 from fracas.kernel.forms import Waiting
 from fracas.kernel.odds import Shortcut
-from fracas.kernel.pool_tests import BUY, NONE
+from fracas.kernel.pool_tests import BUY, NONE, weigh
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.readers import PolicyInputs
 from fracas.kernel.stage import Awaited, Decision, Fact, Facts, Option, Roll, Stage
@@ -186,7 +186,7 @@ class Throw(Waiting, kind="sr4.throw"):
             roll = self.awaits
             assert isinstance(roll, Roll)
             return roll.request.spread()
-        return throws.weigh(test.part(0, inputs), None if test.second is None else test.part(1, inputs))
+        return weigh(test.part(0, inputs), None if test.second is None else test.part(1, inputs))
 
     def successors(self, answers: Sequence[Any], met: dict[Any, Any]) -> list[Stage]:
         """The stage after each answer, see `kernel.odds.Transitions`."""

@@ -6,16 +6,14 @@ as a die shows; a critical glitch ends it. Edge is spent once in the whole test.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from math import lcm
-from operator import mul
 from typing import Any, NamedTuple
 
-from fracas.dice.pools import GLITCHES
 from fracas.dice.totals import Total
 from fracas.errors import InputError
-from fracas.kernel.budget import Budget
+from fracas.kernel import adding_up
+from fracas.kernel.adding_up import LOST, Begun, Rows
 from fracas.kernel.fields import choice, fields, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.odds import Played, Reached, Transitions, common, walk
@@ -205,13 +203,6 @@ MOST_WORK = 5_000_000
 """Products of weights that are calculated at most, in products of short ones: a second or two."""
 LONG = 24_000
 """A product takes twice the time where weights have so many digits: of the roll, times all rolls until then."""
-LOST = (1, 2, 3, 4, 5, 6)
-"""What a die may show that takes hits away."""
-
-Rows = tuple[list[Any], list[Any]]
-"""Weights of 0, 1, ... hits so far, less than the threshold: without a glitch until now, and with one."""
-Begun = tuple[bool, int, float, int]
-"""Somewhere in an Extended Test: glitched, hits; and how likely it is to come there: a weight over a total."""
 
 
 class Rest(NamedTuple):
@@ -237,28 +228,37 @@ class Rest(NamedTuple):
     def _from(self, begun: dict[int, list[Begun]], rounded: bool, transitions: Transitions) -> Played:
         """Interval by interval, the one that ends the test for want of dice or time included."""
         plan, paying, made, total = self.plan.value, self._replace(edge_spent=1), min(begun), 1
-        times, played, paid = len(LOST) if plan.loses else 1, Played([], []), dict[int, list[Begun]]()
+        times, played, paid = (
+            len(LOST) if plan.loses else 1,
+            Played([], []),
+            dict[int, list[Begun]](),
+        )
         rows: Rows = ([0] * plan.threshold, [0] * plan.threshold)
         if not rounded:
             self._check_work(made)
         while True:
-            rows, total = _joined(rows, total, begun.pop(made, ()), rounded)
+            rows, total = adding_up.joined(rows, total, begun.pop(made, ()), rounded)
             side = self._side(made)
             if made >= plan.last or not side.pool:
                 why = "time" if made >= plan.last else "no-dice"
-                ends = {(hits, glitched, why): weight for glitched, hits, weight, _ in _standing(rows, total)}
+                ends = {
+                    (hits, glitched, why): weight
+                    for glitched, hits, weight, _ in adding_up.standing(rows, total)
+                }
                 played.ends.append((total, self._ended(made, ends)))
                 break
             kept, spent, of_roll, thrown = _tried(side, plan.rules, transitions)
             chance, made = (sum(rows[0]) + sum(rows[1])) / total, made + 1
             played.thrown.extend((roll, share * chance) for roll, share in thrown)
             total *= 1 if rounded else of_roll * times
-            into, ends_paid = _after(
-                rows, _weighed(spent, of_roll, times, rounded), times, transitions.budget
+            into, ends_paid = adding_up.after(
+                rows, adding_up.weighed(spent, of_roll, times, rounded), times, transitions.budget
             )
-            rows, ends = _after(rows, _weighed(kept, of_roll, times, rounded), times, transitions.budget)
+            rows, ends = adding_up.after(
+                rows, adding_up.weighed(kept, of_roll, times, rounded), times, transitions.budget
+            )
             played.ends.extend([(total, self._ended(made, ends)), (total, paying._ended(made, ends_paid))])
-            if standing := [*_standing(into, total)]:
+            if standing := [*adding_up.standing(into, total)]:
                 paid[made] = standing
         more = paying._from(paid, rounded, transitions) if paid else Played([], [])
         return Played(played.ends + more.ends, played.thrown + more.thrown)
@@ -287,88 +287,19 @@ class Rest(NamedTuple):
                 raise InputError.one("situation.intervals", "too-complex", message, hint)
 
 
-Spread = dict[tuple[int, int], int]
-"""Weights of (hits, place in `GLITCHES`)."""
-
-
 def _tried(
     side: Side, rules: RollRules, transitions: Transitions
-) -> tuple[Spread, Spread, int, list[tuple[Roll, float]]]:
+) -> tuple[adding_up.Spread, adding_up.Spread, int, list[tuple[Roll, float]]]:
     """What comes of one roll with the decisions about it, whatever the hits so far: where no Edge was spent and where
     it was, the total of these weights, and the rolls on the way with the chance that each is made."""
     walked = walk(dice_test.start(side, None, OneRoll(), rules), transitions, True)
     ((label, pools),) = walked.thrown.items()
     outcomes, total = common(walked.finished[""])
-    found: tuple[Spread, Spread] = ({}, {})
+    found: tuple[adding_up.Spread, adding_up.Spread] = ({}, {})
     for rolled, weight in outcomes.items():
         assert isinstance(rolled, Rolled)
         found[bool(rolled.edge_spent)][rolled.hits, rolled.glitch] = weight
     return *found, total, [(Roll((label,), (side.by,), pool), chance) for pool, chance in pools]
-
-
-def _standing(rows: Rows, total: int) -> Iterator[Begun]:
-    for glitched, row in zip((False, True), rows, strict=True):
-        yield from ((glitched, hits, weight, total) for hits, weight in enumerate(row) if weight)
-
-
-def _weighed(spread: Spread, total: int, times: int, rounded: bool) -> tuple[list[Any], list[Any], Any]:
-    """Weights of 0, 1, ... hits without a glitch and with one, and that of a critical glitch.
-
-    Those with a glitch are for each hit that may be lost, `times` of them. Rounded ones are floats, which all sizes
-    allow, and others whole numbers over the total times `times`.
-    """
-    most = max((hits for hits, _ in spread), default=0)
-    smooth, glitched, critical = kinds = [[0] * (most + 1) for _ in GLITCHES]
-    for (hits, kind), weight in spread.items():
-        each = weight if kind == 1 else weight * times
-        kinds[kind][hits] += each / (total * times) if rounded else each  # type: ignore[assignment]
-    return smooth, glitched, sum(critical)
-
-
-def _joined(rows: Rows, total: int, begun: Sequence[Begun], rounded: bool) -> tuple[Rows, int]:
-    """The rows, and those who begin here, over one denominator."""
-    if rounded:
-        begun = [(glitched, hits, weight / its, 1) for glitched, hits, weight, its in begun]
-    least = lcm(total, *[its for *_, its in begun])
-    both = tuple([weight * (least // total) for weight in row] for row in rows) if begun else rows
-    for glitched, hits, weight, its in begun:
-        both[glitched][hits] += weight * (least // its)
-    return both, least  # type: ignore[return-value]
-
-
-def _after(
-    rows: Rows, thrown: tuple[list[Any], list[Any], Any], times: int, budget: Budget
-) -> tuple[Rows, dict[tuple[int, bool, str], Any]]:
-    """The rows after a roll, and what ended with it: weights of (hits, glitched, why)."""
-    threshold, (smooth, glitched, critical) = len(rows[0]), thrown
-    either = [mine + other for mine, other in zip(*rows, strict=True)]
-    never, before, now = (
-        _product(row, other, budget)
-        for row, other in ((rows[0], smooth), (rows[1], smooth), (either, glitched))
-    )
-    ends = {}
-    for hits in range(threshold, len(never)):
-        ends[hits, False, "threshold"] = never[hits]
-        ends[hits, True, "threshold"] = before[hits] + times * now[hits]
-    ends |= {(hits, True, "critical-glitch"): weight * critical for hits, weight in enumerate(either)}
-    for hits, weight in enumerate(now[:threshold]):
-        for lost in LOST if times > 1 else (0,):
-            before[max(0, hits - lost)] += weight
-    return (never[:threshold], before[:threshold]), {end: weight for end, weight in ends.items() if weight}
-
-
-def _product(row: Sequence[Any], other: Sequence[Any], budget: Budget) -> list[Any]:
-    """Weights of the sum of two independent counts."""
-    size, width = len(row), len(other)
-    if not any(row):
-        return [0] * (size + width - 1)
-    backwards, found = other[::-1], []
-    for count in range(size + width - 1):
-        budget.check()
-        low, high = max(0, count - width + 1), min(size, count + 1)
-        skip = width - 1 - count
-        found.append(sum(map(mul, row[low:high], backwards[skip + low : skip + high])))
-    return found
 
 
 class OneRoll(Receiver, kind="sr4.extended-one-roll"):

@@ -96,13 +96,11 @@ class Scored(Receiver, kind="sr4.scored"):
 
     attribute: int
     lowered: int
+    reports = ("attribute",)
 
     def on_reported_result(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         glitched = GLITCHES[glitch] == "glitch"
         return InitiativeEnd(net, self.attribute, self.lowered, edge_spent[0], glitched)
-
-    def notes(self) -> Facts:
-        return {"attribute": self.attribute}
 
 
 class InitiativeEnd(Outcome, kind="sr4.initiative-end"):

@@ -131,9 +131,7 @@ class EscapeEnd(Outcome, kind="sr4.escape-death-end"):
     boxes: int
     left: int
     down: bool
-
-    def notes(self) -> Facts:
-        return {"physical_after": self.left}
+    reports = (("physical_after", "left"),)
 
     def changes(self) -> Iterator[Effect]:
         yield self.burn.effect("tester")

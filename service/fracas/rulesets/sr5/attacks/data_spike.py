@@ -208,6 +208,7 @@ class DeviceSoak(Receiver, kind="sr5.device-soak"):
     net: int
     spike: Spike
     spent: tuple[int, int]
+    reports = (("net_hits", "net"), ("modified_dv", "dv"))
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         paid = (self.spent[0], self.spent[1] + spent[0])
@@ -215,9 +216,6 @@ class DeviceSoak(Receiver, kind="sr5.device-soak"):
 
     def hits_needed(self, hits: int, other_hits: int) -> int:
         return self.dv - hits
-
-    def notes(self) -> Facts:
-        return {"net_hits": self.net, "modified_dv": self.dv}
 
 
 def _shocked(end: SpikeEnd) -> Stage:

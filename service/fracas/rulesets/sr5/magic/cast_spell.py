@@ -278,15 +278,13 @@ class Casting(Receiver, kind="sr5.casting"):
     """Takes the casting."""
 
     spell: Shared[Spell]
+    reports = (("drain", "spell.value.drain"),)
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         spell = self.spell.value
         branches = [(subject.value.plan.who, _strike(spell, subject, hits)) for subject in spell.subjects]
         used = [("", DefensesUsed(spell.guarded))] if spell.guarded else []
         return Fork((*branches, *used, (DRAIN, spell.resist.resisted(spell.drain, hits, spent[0]))))
-
-    def notes(self) -> Facts:
-        return {"drain": self.spell.value.drain}
 
 
 def _strike(spell: Spell, shared: Shared[Subject], hits: int) -> Stage:
@@ -305,6 +303,7 @@ class Struck(Receiver, kind="sr5.spell-struck"):
     direct: bool
     hits: int
     plan: Shared[Plan]
+    reports = (("casting_hits", "hits"),)
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         plan = self.plan.value
@@ -319,6 +318,3 @@ class Struck(Receiver, kind="sr5.spell-struck"):
 
     def hits_needed(self, hits: int, other_hits: int) -> int:
         return self.hits - hits
-
-    def notes(self) -> Facts:
-        return {"casting_hits": self.hits}

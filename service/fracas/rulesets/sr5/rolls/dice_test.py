@@ -12,13 +12,24 @@ dice thrown again, or for a glitch that is cancelled.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
 from typing import Literal
 
-from fracas.dice.pools import UNTOLD, UNTOLD_SMOOTH, Opposed, Pool, glitch_of
+from fracas.dice.pools import Opposed, Pool, glitch_of
 from fracas.dice.requests import Spread
 from fracas.kernel.forms import Continuation, Part, Waiting
-from fracas.kernel.pool_tests import BUY, EDGE_DICE, GLITCH, NONE, ONES, POOL, SHORT
+from fracas.kernel.pool_tests import (
+    BUY,
+    EDGE_DICE,
+    GLITCH,
+    NONE,
+    ONES,
+    ONLY_REPORTED,
+    POOL,
+    SHORT,
+    WHETHER_GLITCH,
+    Ones,
+    weigh,
+)
 from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.readers import PolicyInputs
 from fracas.kernel.ruleset import ContextField, DecisionInfo
@@ -330,12 +341,14 @@ class Throw(Waiting, kind="sr5.throw"):
             roll = self.awaits
             assert isinstance(roll, Roll)
             return roll.request.spread()
-        parts = [alike(self.test.pool(at, "hits"), self.test.may_decide_after(at)) for at in self.test.places]
-        joint: dict[tuple[int, ...], int] = {(): 1}
-        for part in parts:
-            both = product(joint.items(), part.items())
-            joint = {(*one, *other): weight * share for (one, weight), (other, share) in both}
-        return Spread(tuple(joint), tuple(joint.values()), sum(joint.values()))
+        parts = [
+            Ones(
+                self.test.pool(at, "hits"),
+                WHETHER_GLITCH if self.test.may_decide_after(at) else ONLY_REPORTED,
+            )
+            for at in self.test.places
+        ]
+        return weigh(*parts)
 
     def advance(self, answer: int | tuple[int, ...]) -> Stage:
         test = self.test
@@ -427,17 +440,3 @@ class ExtraThrow(Waiting, kind="sr5.extra-throw"):
         seen, at = self.seen, self.seen.turn // 2
         hits = (seen.hits[0], answer) if at else (answer, seen.hits[1])
         return after_throw(seen._replace(test=seen.test.went(at, self.way), hits=hits, turn=2 * at + 1))
-
-
-def alike(pool: Pool, matters: bool) -> dict[tuple[int, ...], int]:
-    """Weights of (hits, ones) as odds need them: of ones no more is reported than whether they make a glitch.
-
-    Args:
-        matters: the side may yet decide something; if not, its ones are not reported at all.
-    """
-    if not matters:
-        return {(hits, UNTOLD): weight for hits, weight in enumerate(pool.hit_weights()) if weight}
-    return {
-        (hits, pool.dice + 1 if kind else UNTOLD_SMOOTH): weight
-        for (hits, kind), weight in pool.by_glitch().items()
-    }

@@ -323,13 +323,11 @@ class Throw(Waiting, kind="sr5.initiative-throw"):
 
     plan: Plan
     awaits = rolls("initiative", "tester", lambda self: Total(((self.plan.dice, 6),), self.plan.attribute))
+    reports = (("attribute", "plan.attribute"),)
 
     def advance(self, answer: Any) -> Stage:
         plan = self.plan
         return InitiativeEnd(answer, plan.wounds, plan.world, plan.bonus, plan.dice, plan.blitz, plan.lost)
-
-    def notes(self) -> Facts:
-        return {"attribute": self.plan.attribute}
 
 
 class InitiativeEnd(Outcome, kind="sr5.initiative-end"):
