@@ -36,6 +36,8 @@ PATHS = {
     "/v1/encounters/{id}/commands": {"post"},
     "/v1/encounters/{id}/actions": {"get"},
     "/v1/encounters/{id}/odds": {"post"},
+    "/v1/encounters/{id}/spots": {"post"},
+    "/v1/encounters/{id}/surroundings": {"get"},
     "/v1/encounters/{id}/events": {"get"},
     "/v1/encounters/{id}/log": {"get"},
     "/v1/encounters/{id}/steps/{step}": {"get"},

@@ -48,6 +48,15 @@ def fight(console: Console) -> str:
     return console.fight
 
 
+def test_the_map(browser: Browser, address: str) -> None:
+    with console_of(browser, address, {**SCREEN, "reduced_motion": "reduce"}) as console:
+        console.play("The front gate")
+        console.page.goto(console.page.url + "/map")
+        console.page.get_by_role("button", name="on the map").click()
+        console.page.locator("[data-token]").first.wait_for()
+        assert faults(console) == []
+
+
 def test_the_table(console: Console, fight: str) -> None:
     """With questions, with the form of a deed and its odds, and with what came of it."""
     console.questions().first.wait_for()

@@ -74,7 +74,7 @@ def test_arrows_move_and_walls_are_drawn(console: Console) -> None:
     page = console.page
     token = acting(console)
     before = float(token.get_attribute("data-cx") or 0)
-    token.focus()
+    token.locator(".piece").focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator("#map-said")).to_have_text("1.0 m from where they stand")
     page.keyboard.press("Enter")

@@ -84,7 +84,9 @@ def act(context: CommandContext, command: Command) -> Draft:
         data["moves"] = ground.moves
     if areas := _under_fire(there, one, intent, ground, target):
         data["areas"] = areas
-    if stride := context.rules.strides(scene.table, one.id, context.game.packs).get(action.slug):
+    knows_places = any(who.position is not None for who in scene.table.participants.values())
+    strides = context.rules.strides(scene.table, one.id, context.game.packs) if knows_places else {}
+    if stride := strides.get(action.slug):
         data["stride"] = rounded(stride)
         data["span"] = context.rules.movement_span(context.state.options)
     if note := command["note"]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from fracas.encounters import effects
-from fracas.encounters.permission import Reason, Scene
+from fracas.encounters.permission import CHOOSE_PAYMENT, Reason, Scene, default_item, intent_of, judge
 from fracas.encounters.state import Combatant, State, to_json
 from fracas.kernel.intents import Intent
 from fracas.kernel.placing import in_force
@@ -47,9 +47,20 @@ def movement(scene: Scene, id: str) -> Movement:
     left = None if free is None else free + granted - moved
     if left is not None:
         ways |= {slug: left + metres for slug, metres in rules.strides(table, id, lookup).items()}
-    known = scene.game.packs.names("action")
-    ways = {slug: rounded(metres) for slug, metres in ways.items() if slug in known and metres > _NEAR}
+    ways = {
+        slug: rounded(metres) for slug, metres in ways.items() if metres > _NEAR and _may(scene, one, slug)
+    }
     return Movement(span, None if left is None else rounded(max(0.0, left)), rounded(moved), ways)
+
+
+def _may(scene: Scene, one: Combatant, slug: str) -> bool:
+    """Whether nothing speaks against an action of moving, without regard to where it leads."""
+    action = scene.game.packs.entry("action", slug)
+    if action is None:
+        return False
+    item = default_item(scene, one.id, action)
+    reasons = judge(scene, one.id, action, intent_of(scene, one, action, item, "", {})).reasons
+    return all(code == CHOOSE_PAYMENT for code, _ in reasons)
 
 
 def too_far(scene: Scene, id: str, taken: float, action: str = "") -> Reason | None:

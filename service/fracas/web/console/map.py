@@ -35,6 +35,8 @@ SQUARES = (1, 2, 5, 10, 25, 50, 100, 250)
 """Metres that a square may have: as few as leave at least 20 units between lines."""
 APART = 12.0
 """Metres between sides whom nobody has placed yet."""
+ROW = 3.0
+"""Metres between those of one side then."""
 
 
 class Frame(NamedTuple):
@@ -54,8 +56,9 @@ class Frame(NamedTuple):
             max(least, max(at) - min(at) + 2 * MARGIN) for least, at in zip(LEAST, (xs, ys), strict=True)
         )
         width, height = max(width, height * LEAST[0] / LEAST[1]), max(height, width * LEAST[1] / LEAST[0])
+        square = next((one for one in SQUARES if one * WIDTH / width >= 24), SQUARES[-1])
+        width, height = width + square, height + square
         scale = WIDTH / width
-        square = next((one for one in SQUARES if one * scale >= 20), SQUARES[-1])
         left, top = ((max(at) + min(at) - size) / 2 for at, size in ((xs, width), (ys, height)))
         return cls(floor(left / square) * square, floor(top / square) * square, width, height, scale, square)
 
@@ -119,8 +122,8 @@ def _move(context: CommandContext, form: Form) -> dict[str, Any]:
     there = Point(to["x"], to["y"], one.position.elevation)
     taken = placing.cost(context.state, one.position, there)
     if found.left is not None and taken > found.left + 0.005:
-        ways = sorted((metres, slug) for slug, metres in found.ways.items() if metres + 0.005 >= taken)
-        usable = [slug for _, slug in ways if not _strikes(context, slug)]
+        ways = sorted(found.ways.items(), key=lambda way: way[1])
+        usable = [slug for slug, metres in ways if metres + 0.005 >= taken and not _strikes(context, slug)]
         if usable:
             return {"command": "act", "combatant": id, "action": usable[0], "to": to}
     return {"command": "move", "moves": {id: to}}
@@ -161,7 +164,7 @@ def _place(context: CommandContext, form: Form) -> dict[str, Any]:
         if not one.gone and one.position is None:
             column.append(id)
     positions = {
-        id: {"x": rounded(column * apart), "y": 2.0 * row - (len(ids) - 1)}
+        id: {"x": rounded(column * apart), "y": ROW * (row - (len(ids) - 1) / 2)}
         for column, ids in enumerate(sides.values())
         for row, id in enumerate(ids)
     }
@@ -201,7 +204,7 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
     areas = {id: one for id, one in in_force(context.scene().table).items() if id in view["areas"]}
     points = [_point(one) for one in placed] + [at for area in areas.values() for at in area.points]
     frame = Frame.of(points)
-    around = surroundings(context, who) if who and not people[who]["gone"] else None
+    around = surroundings(context, who) if who else None
     aim = request.args.get("aim", "")
     aim = aim if aim in people and not people[aim]["out"] and aim != who else ""
     told = offers(context, who, aim=aim) if who in acting else None
@@ -213,7 +216,7 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
         "frame": frame,
         "size": (WIDTH, round(frame.height * frame.scale)),
         "lines": frame.lines(),
-        "pieces": [_piece(frame, one, one["id"] in mine) for one in placed],
+        "pieces": [_piece(frame, one, one["id"] in mine, around) for one in placed],
         "walls": list(_walls(frame, areas)),
         "who": people.get(who),
         "mine": [people[one] for one in mine],
@@ -233,11 +236,21 @@ def _point(one: Mapping[str, Any]) -> Point:
     return Point(one["position"]["x"], one["position"]["y"], one["position"]["elevation"])
 
 
-def _piece(frame: Frame, one: Mapping[str, Any], mine: bool) -> dict[str, Any]:
+def _piece(
+    frame: Frame, one: Mapping[str, Any], mine: bool, around: Mapping[str, Any] | None
+) -> dict[str, Any]:
     x, y = frame.at(_point(one))
     half = max(15.0, one["position"]["size"] * frame.scale / 2)
     at = one["position"]
     where = f"{rounded(at['x']):g} m right, {rounded(at['y']):g} m down"
+    row = next((row for row in around["others"] if row["id"] == one["id"]), None) if around else None
+    if row is not None and row["distance"] is not None:
+        words = [
+            f"{row['distance']:g} {around['unit']['name']} away" if around else "",
+            row["band"],
+            row["cover"],
+        ]
+        where = ", ".join(filter(None, words))
     return {"one": one, "x": x, "y": y, "half": half, "mine": mine, "where": where}
 
 
@@ -262,21 +275,17 @@ def _rings(
         return
     x, y = frame.at(_point(one))
     rings = [("walk", "Move", around["movement"]["left"])]
-    rings += [("walk", way["label"], way["metres"]) for way in around["movement"]["ways"]]
+    rings += [("way", way["label"], way["metres"]) for way in around["movement"]["ways"]]
     rings += [("ring", f"{band['label']} range", band["until"]) for band in around["bands"]]
     rings += [("ring", "Reach", around["reach"])]
+    row = 14.0
     for kind, label, metres in rings:
         radius = round((metres or 0) * frame.scale, 1)
         if 0 < radius <= WIDTH:
-            name_y = max(14.0, round(y - radius - 5, 1))
-            yield {
-                "kind": kind,
-                "x": x,
-                "y": y,
-                "r": radius,
-                "label": f"{label} {metres:g} m",
-                "name_y": name_y,
-            }
+            top = round(y - radius - 5, 1)
+            if top < row:  # its upper edge is out of sight: names stand below each other
+                top, row = row, row + 16
+            yield {"kind": kind, "x": x, "y": y, "r": radius, "label": f"{label} {metres:g} m", "name_y": top}
 
 
 def _blast(

@@ -1,0 +1,66 @@
+"""The map of the console without a browser: what is sent from it, and who may."""
+
+from __future__ import annotations
+
+import pytest
+from console_browsers import Table, said_in
+from flask import Flask
+
+from fracas.space import Point
+from fracas.web.console.map import LEAST, WIDTH, Frame
+
+GAMES = {"sr4": "loading-dock", "sr5": "front-gate", "cwn": "alley", "imperium": "underhive"}
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_people_are_placed_and_the_one_who_acts_moves_by_the_rules(app: Flask, ruleset: str) -> None:
+    table = Table(app, ruleset, GAMES[ruleset])
+    assert "on the map" in table.get("/map").text
+    assert table.post("/map/place", {"key": "all"}).status_code == 204
+    assert all(one.position is not None for one in table.state.combatants.values())
+    who = table.until_acting()
+    at = table.state.combatants[who].position
+    assert at is not None
+    near = {"combatant": who, "x": str(at.x + 1), "y": str(at.y), "key": "near"}
+    assert table.post("/map/move", near).status_code == 204
+    moved = table.state.combatants[who].position
+    assert moved is not None
+    assert (moved.x, moved.y) == (at.x + 1, at.y)
+    far = table.post("/map/move", {"combatant": who, "x": "900", "y": "0", "key": "far"})
+    assert far.status_code == 409
+    assert "m more in this" in said_in(far)
+    page = table.get("/map").text
+    assert f'data-token="{who}"' in page
+    assert "–" in page or "m away" in page
+
+
+def test_the_gm_moves_others_and_draws_walls(app: Flask) -> None:
+    table = Table(app, "sr4", GAMES["sr4"])
+    table.post("/map/place", {"key": "all"})
+    who = table.until_acting()
+    other = next(id for id in table.state.combatants if id not in table.state.acting)
+    assert table.post("/map/move", {"combatant": other, "x": "70", "y": "7", "key": "a"}).status_code == 204
+    assert (
+        table.post("/map/move", {"combatant": who, "x": "80", "y": "7", "free": "1", "key": "b"}).status_code
+        == 204
+    )
+    wall = {"x1": "1", "y1": "1", "x2": "1", "y2": "9", "height": "1.5", "key": "c"}
+    assert table.post("/map/wall", wall).status_code == 204
+    assert table.state.areas["wall-1"].height == 1.5
+    assert "Remove Wall 1" in table.get("/map/part").text
+    assert table.post("/map/wall", {"remove": "wall-1", "key": "d"}).status_code == 204
+    assert table.state.areas == {}
+    assert table.post("/map/nothing", {"key": "e"}).status_code == 422
+    assert table.post("/map/move", {"combatant": who, "x": "here", "y": "7", "key": "f"}).status_code == 422
+
+
+def test_a_frame_has_everybody_in_it() -> None:
+    for points in ([], [Point(0, 0)], [Point(-300, 40), Point(500, 90)], [Point(0, 0), Point(1, 900)]):
+        frame = Frame.of(points)
+        assert frame.width >= LEAST[0]
+        for point in points:
+            x, y = frame.at(point)
+            assert 0 <= x <= WIDTH * 1.01
+            assert 0 <= y <= frame.height * frame.scale * 1.01
+        assert frame.square * frame.scale >= 20 or not points
+        assert len(frame.lines()["x"]) < 50
