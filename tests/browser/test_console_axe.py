@@ -60,7 +60,7 @@ def test_the_table(console: Console, fight: str) -> None:
     console.answer_all()
     expect(console.page.locator("[data-measure=result]")).to_contain_text(who)
     assert faults(console) == []
-    console.page.get_by_role("button", name=f"Edit {who}", exact=True).click()
+    console.edit(who)
     expect(console.page.get_by_role("form", name=f"Edit {who}")).to_be_visible()
     assert faults(console) == []
 

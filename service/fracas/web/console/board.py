@@ -17,6 +17,8 @@ ROOMY = 10
 """With more people than this, the track and the rows are dense."""
 BOXES = 24
 """A monitor with more boxes than this is drawn as a bar."""
+LONG = 90
+"""Letters of a result from which on it is set smaller."""
 _NUMBERED = re.compile(r"(.*\S)\s+(\d{1,3})")
 _ICONS = {
     "prone": "prone", "dead": "skull", "dying": "hourglass", "mortally": "hourglass", "bleed": "drop",
@@ -217,7 +219,7 @@ def result_of(latest: Sequence[View], people: Mapping[str, View]) -> dict[str, A
         before = [other for other in latest if other["version"] < passage["version"]]
         told = {"passage": passage, "before": before, "state": "", "verdict": "", "standing": []}
         if not passage["steps"]:
-            return {**told, "title": passage["changes"][0], "step": None}
+            return {**told, "title": passage["changes"][0], "long": False, "step": None}
         step = passage["steps"][-1]
         struck = people.get(step["target"] or "")
         down = struck is not None and struck["out"] and bool(step["hit"])
@@ -229,7 +231,8 @@ def result_of(latest: Sequence[View], people: Mapping[str, View]) -> dict[str, A
         else:
             verdict = step["card"].result.capitalize()
         title = (step["summary"] or step["card"].title).removesuffix(".")
-        standing = struck["monitors"] if struck is not None and step["hit"] else []
+        marked = struck["monitors"] if struck is not None and step["hit"] else ()
+        standing = [monitor for monitor in marked if not monitor["boxes"] or monitor["filled"]]
         return {
             **told,
             "state": state,
@@ -237,6 +240,7 @@ def result_of(latest: Sequence[View], people: Mapping[str, View]) -> dict[str, A
             "standing": standing,
             "struck": struck,
             "title": title,
+            "long": len(title) > LONG,
             "step": step,
         }
     return None

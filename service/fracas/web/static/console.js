@@ -85,21 +85,43 @@ document.addEventListener("click", (event) => {
   field.focus();
 });
 
-// Buttons of actions whose words do not have what is looked for are hidden; folds with such that have it open.
+// Buttons of actions whose words do not have what is looked for are hidden, and groups of which nothing is left.
 document.addEventListener("input", (event) => {
   const field = event.target;
   const part = field instanceof HTMLInputElement && document.getElementById(field.dataset.filter ?? "");
   if (!part || !(field instanceof HTMLInputElement)) return;
   const words = field.value.toLowerCase().split(/\s+/);
-  for (const fold of part.querySelectorAll("details.acts:has(.actions)")) {
-    const buttons = [...fold.querySelectorAll("button")];
+  for (const group of part.querySelectorAll(".acts")) {
+    const buttons = [...group.querySelectorAll("button")];
     for (const button of buttons) {
       const label = (button.textContent ?? "").toLowerCase();
       button.hidden = !words.every((word) => label.includes(word));
     }
-    if (fold instanceof HTMLDetailsElement && field.value) fold.open = buttons.some((button) => !button.hidden);
+    if (group instanceof HTMLElement) group.hidden = buttons.every((button) => button.hidden);
   }
+  if (part instanceof HTMLDetailsElement && field.value) part.open = true;
 });
+
+/** @param {string} id of a dialog, such as the list of the keys */
+function shows(id) {
+  const dialog = document.getElementById(id);
+  if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target instanceof Element ? event.target.closest("[data-dialog]") : null;
+  if (button) shows(button.getAttribute("data-dialog") ?? "");
+});
+
+/** In a row that scrolls sideways, such as the track, what is chosen or acts is in view. */
+function inView() {
+  for (const row of document.querySelectorAll(".track, .targets, .who-acts")) {
+    const chosen = row.querySelector("[data-now], label:has(:checked)");
+    if (!chosen) continue;
+    const [outer, inner] = [row.getBoundingClientRect(), chosen.getBoundingClientRect()];
+    if (inner.left < outer.left || inner.right > outer.right) row.scrollLeft += inner.left - outer.left - outer.width / 3;
+  }
+}
 
 /**
  * Keys of the table, none of them while somebody types: each presses a button that stands on the page.
@@ -113,14 +135,15 @@ const KEYS = {
 
 document.addEventListener("keydown", (event) => {
   const typing = event.target instanceof Element && event.target.closest("input:not([type=radio], [type=range]), select, textarea");
-  if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (typing || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   const key = event.key.toLowerCase();
   const field = document.getElementById("find-action");
   if (key === "escape") document.querySelector("[data-close=deed]")?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   else if (key === "/" && field) {
     event.preventDefault();
     field.focus();
-  } else if (key === "t") {
+  } else if (key === "?") shows("keys");
+  else if (key === "t") {
     const targets = [...document.querySelectorAll(".targets input")];
     const next = targets[(targets.findIndex((one) => one instanceof HTMLInputElement && one.checked) + 1) % targets.length];
     if (next instanceof HTMLElement) next.click();
@@ -246,6 +269,7 @@ function land(heading) {
 document.body.addEventListener("htmx:afterSettle", (event) => {
   const { target } = /** @type {CustomEvent} */ (event).detail;
   lacking();
+  inView();
   if (target.id === "notice") complain();
   if (target.id === "deed") {
     land(target.querySelector("h2"));
@@ -280,6 +304,8 @@ setInterval(() => {
     place.textContent = left > 0 ? `in ${left} s` : "now";
   }
 }, 1000);
+
+inView();
 
 const feed = document.getElementById("feed");
 if (feed) follow(feed);
