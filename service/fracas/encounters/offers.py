@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import fold, steps
@@ -12,17 +12,20 @@ from fracas.encounters.commands import decide
 from fracas.encounters.permission import CHOOSE_PAYMENT, default_item, intent_of, judge, price
 from fracas.encounters.ranking import usual
 from fracas.encounters.reactions import possible
-from fracas.encounters.rehearsing import Rehearsal, Stage, defaults, rehearse
+from fracas.encounters.rehearsing import SITUATION, Rehearsal, Stage, defaults, rehearse
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import merged, participant_roles
 from fracas.encounters.state import Resolution
 from fracas.encounters.steps import Wish
-from fracas.engine.running import give_odds
+from fracas.engine.running import give_odds, prepare
 from fracas.errors import ForbiddenError, InputError, RefusedError
 from fracas.kernel.economy import Tokens
 from fracas.kernel.turns import DELAYING
 from fracas.packs.citations import rule_of
 from fracas.packs.entries import Entry
+
+_GUESSES = 3
+"""How often the numbers that a rule lacks are guessed, to see whether it refuses a word."""
 
 
 def offers(context: CommandContext, id: str, only: str | None = None, aim: str = "") -> dict[str, Any]:
@@ -155,6 +158,20 @@ def odds(context: CommandContext, wanted: Mapping[str, Any]) -> dict[str, Any]:
         ForbiddenError: the combatant is not the author's.
         RefusedError: a combatant has left the fight.
     """
+    step, wish, brought = _rehearsed(context, wanted)
+    answer = give_odds(
+        steps.request_of(context.game, context.rules, context.state, step, wish, brought, False),
+        context.budget,
+    )
+    if answer["status"] == "resolved":
+        answer["reactions"] = list(_with_reactions(context, step, wish, brought))
+    return answer
+
+
+def _rehearsed(
+    context: CommandContext, wanted: Mapping[str, Any]
+) -> tuple[Resolution, Wish, Mapping[str, Any]]:
+    """The step of a command ``act`` without its dice, what the command says of it, and what else brings facts to it."""
     one, action = mine(context, wanted["combatant"]), action_of(context, wanted["action"])
     if "procedure" not in action.data:
         raise InputError.one("action", "no-procedure", f"{action.label} rolls no dice")
@@ -170,13 +187,66 @@ def odds(context: CommandContext, wanted: Mapping[str, Any]) -> dict[str, Any]:
     intent = intent._replace(others=tuple(scene.table.participants[id] for id in wanted["others"]))
     usual = merged(context.rules.usual(scene.table, one.id, intent), due.situation if due else {})
     brought = merged(action.data.get("situation", {}), usual)
-    answer = give_odds(
-        steps.request_of(context.game, context.rules, context.state, step, wish, brought, False),
-        context.budget,
-    )
-    if answer["status"] == "resolved":
-        answer["reactions"] = list(_with_reactions(context, step, wish, brought))
-    return answer
+    return step, wish, brought
+
+
+def usable(context: CommandContext, id: str, slug: str, items: Sequence[str]) -> list[str]:
+    """The things among these with which a combatant can take an action now, as far as the fight knows.
+
+    Args:
+        slug: of the action.
+        items: names of things of the combatant, or of their bare hands.
+    """
+    scene = context.scene()
+    context = context._replace(prepared=scene)
+    stage, left = Stage.of(context, scene, id), scene.budget(id)
+    one, action = scene.state.combatants[id], action_of(context, slug)
+
+    def serves(item: str) -> bool:
+        verdict = judge(scene, id, action, intent_of(scene, one, action, item, "", {}), left=left)
+        if {code for code, _ in verdict.reasons} - {CHOOSE_PAYMENT}:
+            return False
+        return not rehearse(stage, id, action, item, left).unlikely
+
+    return [item for item in items if serves(item)]
+
+
+def refused(
+    context: CommandContext, wanted: Mapping[str, Any], field: str, choices: Sequence[str]
+) -> list[str]:
+    """Which words of a field of the situation the rules refuse, such as a firing mode that a gun does not have. What
+    they refuse whatever the field says speaks against none of them.
+
+    Args:
+        wanted: as a command ``act``; what the rules lack beside is taken as it is most often.
+        field: the path of the field, of those that take one of some words.
+    """
+    codes = {word: _against(context, wanted, field, word) for word in choices}
+    common = frozenset.intersection(*codes.values()) if codes else frozenset()
+    return [word for word, against in codes.items() if against - common]
+
+
+def _against(context: CommandContext, wanted: Mapping[str, Any], field: str, word: str) -> frozenset[str]:
+    """The codes of what the rules refuse if a field says this word; none where they lack something to judge it."""
+    said = merged(wanted["situation"], _nested(field, word))
+    fields = context.game.procedure(action_of(context, wanted["action"]).data["procedure"]).vocabulary.fields
+    for _ in range(_GUESSES):
+        step, wish, brought = _rehearsed(context, {**wanted, "situation": said})
+        try:
+            request = steps.request_of(context.game, context.rules, context.state, step, wish, brought, False)
+            return frozenset(refusal.code for refusal in prepare(request, request.attempt).refusals)
+        except InputError as error:
+            lacking = [fields.get(one.path.removeprefix(SITUATION)) for one in error.problems]
+            for one in lacking:
+                if one is not None and one.type == "whole":
+                    said = merged(said, _nested(one.path, max(1, int(one.least))))
+    return frozenset()
+
+
+def _nested(path: str, value: Any) -> dict[str, Any]:
+    """``{"fire": {"mode": "single"}}`` of the path ``fire.mode``."""
+    record, _, rest = path.partition(".")
+    return {record: _nested(rest, value) if rest else value}
 
 
 def _with_reactions(

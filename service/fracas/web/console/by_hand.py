@@ -62,9 +62,7 @@ def _harmed(encounters: Encounters, fight: Fight, viewer: Author) -> dict[str, A
     if gauge is None:
         raise InputError.one("track", "unknown-track", "this combatant has no such monitor")
     if not isinstance(amount, int) or amount < 1:
-        raise InputError.one(
-            "amount", "wrong-type", "How much must be a whole number of 1 or more (for instance 3)"
-        )
+        raise InputError.one("amount", "wrong-type", "must be a whole number of 1 or more (for instance 3)")
     worse = (form.get("way") == "damage") == gauge["fills"]
     value = max(0, gauge["value"] + (amount if worse else -amount))
     if not gauge["fills"] and gauge["most"] is not None:

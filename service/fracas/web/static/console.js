@@ -3,6 +3,8 @@
  * The few things of the console that neither HTML nor htmx does: the live feed, notices that close, and a key in the address.
  */
 
+import "./console-forms.js";
+
 const FEED = "fight-changed";
 const SLOWEST = 10_000;
 /** The status of a feed from which nothing more will come. */
@@ -214,47 +216,6 @@ document.body.addEventListener("htmx:afterRequest", (event) => {
   gave = true;
 });
 
-/** Says at its button what an action still lacks, which is not sent before. */
-function lacking() {
-  const button = document.querySelector("form.deed .submit-bar button");
-  const state = document.getElementById("deed-state");
-  const missing = document.querySelector("#odds .needed");
-  if (!(button instanceof HTMLButtonElement) || !state) return;
-  button.disabled = missing !== null;
-  state.textContent = missing?.textContent?.trim() ?? "";
-}
-
-/** Puts what is wrong with fields of the open form beside these fields; the rest stays in the notice. */
-function complain() {
-  const notice = document.getElementById("notice");
-  const form = document.querySelector("form.deed");
-  if (!notice || !form) return;
-  for (const problem of notice.querySelectorAll("[data-field]")) {
-    const field = form.querySelector(`[name="${CSS.escape(problem.getAttribute("data-field") ?? "")}"]`);
-    const label = field?.closest("label");
-    if (!(field instanceof HTMLElement) || !label) continue;
-    const error = document.createElement("span");
-    error.className = "error";
-    error.textContent = problem.textContent;
-    label.querySelector(".error")?.remove();
-    label.append(error);
-    label.classList.add("wrong");
-    field.setAttribute("aria-invalid", "true");
-    problem.remove();
-  }
-  if (!notice.querySelector("li")) notice.replaceChildren();
-  const first = form.querySelector(".wrong [aria-invalid]");
-  if (first instanceof HTMLElement) first.focus();
-}
-
-document.addEventListener("input", (event) => {
-  const label = event.target instanceof Element ? event.target.closest("form.deed label.wrong") : null;
-  label?.querySelector(".error")?.remove();
-  label?.querySelector("[aria-invalid]")?.removeAttribute("aria-invalid");
-  label?.classList.remove("wrong");
-  if (event.target instanceof Element && event.target.closest("form.deed")) document.getElementById("notice")?.replaceChildren();
-});
-
 /** A user gave a command, at which the button that had the focus may go away. */
 let gave = false;
 
@@ -268,11 +229,9 @@ function land(heading) {
 // What has just been opened gets the focus, and is seen; after a command, the place that goes on.
 document.body.addEventListener("htmx:afterSettle", (event) => {
   const { target } = /** @type {CustomEvent} */ (event).detail;
-  lacking();
   inView();
-  if (target.id === "notice") complain();
   if (target.id === "deed") {
-    land(target.querySelector("h2"));
+    if (!target.contains(document.activeElement)) land(target.querySelector("h2"));
     if (target.getBoundingClientRect().top < 0 || target.getBoundingClientRect().top > innerHeight / 2) target.scrollIntoView({ block: "start" });
   } else if (target.id === "board" && gave) {
     gave = false;
