@@ -13,6 +13,7 @@ from fracas.web.console import (
     checks,
     connecting,
     deeds,
+    ending,
     fights,
     logs,
     pages,
@@ -40,6 +41,7 @@ def blueprint(
     fights.install(console, encounters, feed)
     deeds.install(console, encounters, settings)
     by_hand.install(console, encounters)
+    ending.install(console, encounters)
     logs.install(console, encounters)
     people.install(console, encounters, feed, settings, quotas)
     shelves.install(console, games)
