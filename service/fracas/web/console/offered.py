@@ -143,4 +143,4 @@ def _icon(game: Game, item: str | None) -> str:
 
 def _type(slug: str | None) -> str:
     """The type of an action in words: ``Simple physical``."""
-    return (slug or "other").replace("-", " ").capitalize()
+    return (slug or "other actions").replace("-", " ").capitalize()
