@@ -381,7 +381,7 @@ def console_of(browser: Browser, address: str, device: dict[str, Any] = SCREEN) 
     with browser.new_context(**device) as context:
         console = Console(context.new_page(), address)
         yield console
-        assert console.complaints == []
+        assert console.complaints == [], console.complaints
 
 
 def choice(form: Locator, label: str) -> Locator:

@@ -89,3 +89,22 @@ def test_all_sides_of_the_track_keep_their_numbers() -> None:
     assert name_of("Unaffiliated Street Thug 12") == ("Unaffiliated Street Thug", "12", "U12")
     view = {"turn": 0, "order": [], "acting": [], "timers": []}
     assert track_of(view, [])["bands"] == []
+
+
+def test_all_questions_get_their_defaults_at_once(app: Flask) -> None:
+    table = Table(app, asks="true")
+    asked = table.questions()
+    assert len(asked) > 1
+    page = table.part("/board")
+    assert f"No, to all {len(asked)} questions" in said_in(page)
+    assert 'data-measure="acting"' not in page.text  # the answer comes first
+    player = table.invites("player", "vex")
+    form = {"seen": str(table.version), "key": "all"}
+    assert player.post("/defaults", form).status_code == 204
+    assert len(table.questions()) >= len(asked) - 1  # only their own
+    assert table.post("/defaults", {"seen": "1", "key": "late"}).status_code == 412
+    while table.questions():
+        again = {"seen": str(table.version), "key": f"gm {table.version}"}
+        assert table.post("/defaults", again).status_code == 204
+    assert table.state.acting
+    assert table.post("/defaults", {"key": "none"}).status_code in (204, 422)

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 
 SKIRMISHES = {"sr4": "loading-dock", "sr5": "front-gate", "cwn": "alley", "imperium": "underhive"}
 LABELS = frozenset(
-    ("by hand", "not this", "say it", "done", "somebody else", "is called so", "roll", "situation")
+    ("by hand", "not this", "say it", "somebody else", "is called so", "roll", "situation")
 )
 """Whole labels that name no action, or the wrong one."""
 CLUMSY = (
@@ -112,6 +112,8 @@ def parts(table: Table) -> Iterator[tuple[str, str]]:
         return below, answer.text
 
     yield "the fight", table.get().text
+    asked = Table(table.app, table.state.ruleset, SKIRMISHES[table.state.ruleset], asks="true")
+    yield "the questions of a first turn", asked.part("/board").text
     who = table.until_acting()
     yield part("/board")
     yield part(f"/board?open={who}")

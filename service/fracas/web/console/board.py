@@ -236,7 +236,8 @@ def result_of(latest: Sequence[View], people: Mapping[str, View]) -> dict[str, A
             verdict = "Down" if down else "Hit" if step["hit"] else "Miss"
         else:
             verdict = step["card"].result.capitalize()
-        title = (step["summary"] or step["card"].title).removesuffix(".")
+        title = (step["summary"] if step["done"] else "") or step["card"].title
+        title = title.removesuffix(".")
         marked = struck["monitors"] if struck is not None and hurt else ()
         standing = [monitor for monitor in marked if monitor.get("fresh") or monitor.get("lost")] or [
             monitor for monitor in marked if not monitor["boxes"]

@@ -51,6 +51,20 @@ def install(console: Blueprint, encounters: Encounters, feed: Feed) -> None:
         fight = done.fight if done is not None else encounters.fight(id)
         return told_changed(make_response("", 204), fight.history.version)
 
+    @console.post("/fight/<id>/defaults")
+    def defaults(id: str) -> BaseResponse:
+        """Every question that the viewer may answer gets its default."""
+        viewer = sessions.viewer(encounters, id)
+        fight = encounters.fight(id)
+        answers = [
+            {"command": "answer", "question": one["question"], "choose": one["choose"]}
+            for one in _defaults(encounters.view(fight, viewer)["steps"])
+        ]
+        seen = forms.whole(request.form.get("seen", ""))
+        key = request.form.get("key", "")[:200]
+        done = encounters.commands(id, viewer, answers, key, seen if isinstance(seen, int) else None)
+        return told_changed(make_response("", 204), done.fight.history.version)
+
     @console.post("/fight/<id>/command")
     def command(id: str) -> BaseResponse:
         viewer = sessions.viewer(encounters, id)
@@ -64,6 +78,17 @@ def install(console: Blueprint, encounters: Encounters, feed: Feed) -> None:
         bodies = [*_dice_of(fight, viewer, request.form), body]
         done = encounters.commands(id, viewer, bodies, key, seen if isinstance(seen, int) else None)
         return told_changed(make_response("", 204), done.fight.history.version)
+
+
+def _defaults(steps: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+    """The questions that a viewer may answer and that have a default, with its label."""
+    asked = (step["question"] for step in steps if step["question"] and step["question"]["yours"])
+    return [
+        {"question": question["id"], "choose": option["id"], "label": option["label"]}
+        for question in asked
+        for option in question.get("options", ())
+        if option["id"] == question.get("default")
+    ]
 
 
 def _dice_of(fight: Fight, viewer: Author, form: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -106,6 +131,7 @@ def shown(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
         "viewer": viewer,
         "acting": acting,
         "mine": [who for who in people if viewer.commands(who)],
+        "defaults": _defaults(view["steps"]),
         "questions": [step for step in view["steps"] if step["question"]],
         "confirmed": {step["id"]: logs.effects_of(encounters, fight, viewer, step) for step in view["steps"]},
         "holding": [_held(encounters, fight, viewer, one) for one in people.values() if one["delaying"]],

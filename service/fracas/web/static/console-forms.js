@@ -19,7 +19,8 @@ function lacking() {
   const missing = document.querySelector("#odds .needed");
   if (!(button instanceof HTMLButtonElement) || !state) return;
   button.disabled = missing !== null;
-  state.textContent = missing?.textContent?.trim() ?? "";
+  const short = document.querySelector("#odds [data-short]")?.getAttribute("data-short") ?? "";
+  state.textContent = missing?.textContent?.trim() ?? short;
 }
 
 /**
