@@ -55,7 +55,7 @@ def hurt(table: Table, who: str, damage: int, location: str = "body", *dice: int
 
 
 def label_of(action: str) -> str:
-    entry = games().game("imperium").shelf.entry("action", action)
+    entry = games().game("imperium").packs.entry("action", action)
     assert entry is not None
     return entry.label
 

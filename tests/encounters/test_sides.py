@@ -33,7 +33,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 def lines(table: Table, viewer: Author) -> list[str]:
     """What the feed tells of the newest event."""
     event = table.encounters.events(table.id)[-1]
-    told = views.told(event, viewer, table.state, table.encounters.glossary(table.fight))
+    told = views.event_seen(event, viewer, table.state, table.encounters.glossary(table.fight))
     return [line["text"] for line in told.get("lines", ())]
 
 

@@ -127,7 +127,7 @@ def test_nor_in_random_fights_their_offers_and_what_is_refused(
 def test_every_condition_reads_in_a_sentence(ruleset: str) -> None:
     """After "is now" and "not while": no verb in the third person, and no noun of its own."""
     game = games().game(ruleset)
-    found = {entry.slug: being(game, entry.label) for entry in game.shelf.entries("condition")}
+    found = {entry.slug: being(game, entry.label) for entry in game.packs.entries("condition")}
     assert found["prone"] == "prone"
     verbs = re.compile(
         r"(has|is|a|no|runs|keeps|lets|loses|suffers|parr?ies|blocks|dodges|calls|lays|owes|defends|tends|moved$|ran"

@@ -187,7 +187,7 @@ def test_a_modifier_of_a_pack_counts(with_modifiers: Callable[[str], Game]) -> N
     game = with_modifiers(
         entry("moonlight", "when: [{lte: [distance, 20]}]\n    value: {min: [3, weapon.dv]}")
     )
-    schema = RequestSchema(Games(Library(game.shelf.packs)))
+    schema = RequestSchema(Games(Library(game.packs.packs)))
     near = verdicts(lambda data: load(schema, data), DUEL)
     assert near["moonlight"] == (3, "applied", "")
     far = verdicts(lambda data: load(schema, data), put(DUEL, "situation/distance", 30))

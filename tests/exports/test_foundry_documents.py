@@ -129,7 +129,7 @@ def bad_keys(value: Any) -> Iterator[str]:
 @pytest.mark.parametrize(("library", "pack"), PACKS)
 def test_weapons_and_armor_are_items_of_the_system_that_plays_their_ruleset(library: str, pack: str) -> None:
     found = LIBRARIES[library]().packs[pack]
-    (system,) = systems_of(LIBRARIES[library]().shelf(found.manifest.ruleset))
+    (system,) = systems_of(LIBRARIES[library]().ruleset_packs(found.manifest.ruleset))
     expected = {entry.id for entry in found.entries if entry.kind in system.builders}
     items = [each for each in made(library, pack) if each.type == "Item"]
     assert {each.system for each in items} <= {system.id}
@@ -414,7 +414,7 @@ def test_dice_that_do_not_fit_the_rows_roll_no_table(rows: list[dict[str, Any]])
 
 @pytest.mark.parametrize(("library", "pack"), PACKS)
 def test_macros_call_the_module_with_an_action_of_the_pack(library: str, pack: str) -> None:
-    shelf = LIBRARIES[library]().shelf(LIBRARIES[library]().packs[pack].manifest.ruleset)
+    shelf = LIBRARIES[library]().ruleset_packs(LIBRARIES[library]().packs[pack].manifest.ruleset)
     for document in documents(library, pack, "Macro"):
         call = re.fullmatch(r'game\.modules\.get\("fracas"\)\.api\.(\w+)\((.*)\);', document["command"])
         assert call is not None

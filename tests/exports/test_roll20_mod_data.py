@@ -25,7 +25,7 @@ LIVE = re.compile(r"[][{}@%?#|`*]|&(?!#[0-9]+;)")
 @cache
 def told(library: str, pack: str) -> dict[str, Any]:
     found = LIBRARIES[library]()
-    return data(found.packs[pack], found.shelf(found.packs[pack].manifest.ruleset))
+    return data(found.packs[pack], found.ruleset_packs(found.packs[pack].manifest.ruleset))
 
 
 class Tags(HTMLParser):
@@ -124,7 +124,7 @@ def test_no_text_of_a_pack_is_read(text: str) -> None:
 
 def test_the_script_is_one_of_all_parts_with_the_pack_in_it() -> None:
     pack = core().packs["imperium-core"]
-    shelf = core().shelf("imperium")
+    shelf = core().ruleset_packs("imperium")
     text = script(pack, shelf)
     assert len(text) > len(script_with(None))
     assert not re.search(r"^(?:import|export) ", text, re.MULTILINE)

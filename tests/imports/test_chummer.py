@@ -28,7 +28,7 @@ def read(data: bytes, *rulesets: str) -> Imported:
     known = {id: games().game(id) for id in rulesets or ("sr4", "sr5")}
     return character(
         data,
-        {id: game.shelf for id, game in known.items()},
+        {id: game.packs for id, game in known.items()},
         {id: sheet_fields(game) for id, game in known.items()},
     )
 

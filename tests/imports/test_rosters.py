@@ -184,7 +184,7 @@ def test_the_place_of_a_fault_in_yaml(text: str, said: str) -> None:
 @pytest.mark.parametrize("ruleset", ["sr4", "cwn", "imperium"])
 def test_the_combatants_of_a_pack_are_such_a_list(ruleset: str) -> None:
     folder = shipped("datapacks") / f"{ruleset}-core"
-    entries = {entry.label for entry in game(ruleset).shelf.entries("combatant")}
+    entries = {entry.label for entry in game(ruleset).packs.entries("combatant")}
     names = {
         body["name"]
         for path in (folder / "combatants.yaml", *sorted(folder.glob("combatants/*.yaml")))

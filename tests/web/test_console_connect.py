@@ -61,7 +61,7 @@ def test_the_addresses_of_the_page_answer(client: FlaskClient) -> None:
 def test_macros_and_mod_are_those_of_the_export(client: FlaskClient, games: Games, pack: str) -> None:
     found = games.library.packs[pack]
     part = html.unescape(client.get(f"/console/connect/roll20/{pack}").text)
-    shelf = games.library.shelf(found.manifest.ruleset)
+    shelf = games.library.ruleset_packs(found.manifest.ruleset)
     own = macros(shelf, found)
     assert own
     for macro in own:

@@ -32,7 +32,7 @@ def test_actions_on_offer_open_and_tell_odds_or_what_is_missing(app: Flask, rule
     table = Table(app, ruleset, SKIRMISHES[ruleset])
     who = table.until_acting()
     offered = offered_in(table.get("/board").text, who)
-    shelf = table.fights.games.game(ruleset).shelf
+    shelf = table.fights.games.game(ruleset).packs
     entries = [entry for action in offered if (entry := shelf.entry("action", action))]
     version, counted = table.version, 0
     for action in {entry.data.get("procedure"): entry.slug for entry in entries}.values():
@@ -162,7 +162,9 @@ def test_what_was_said_among_the_odds_stays_said(shot: tuple[Table, str]) -> Non
     once = table.post("/odds", form_of(deed, told.text, **{name: "4"}))
     assert chance(once) < chance(told)
     assert form_of(once.text)[name] == "4"
-    assert place_of(name, once.text) == place_of(name, told.text) != ""  # it stays under somebody's hands
+    assert (
+        location_of(name, once.text) == location_of(name, told.text) != ""
+    )  # it stays under somebody's hands
     again = table.post("/odds", form_of(deed, once.text))
     assert again.text == once.text
     gone = table.post("/odds", form_of(deed, once.text, **{name: ""}))
@@ -171,7 +173,7 @@ def test_what_was_said_among_the_odds_stays_said(shot: tuple[Table, str]) -> Non
     assert form_of(faulty.text)[name] == "4"
 
 
-def place_of(name: str, odds: str) -> str:
+def location_of(name: str, odds: str) -> str:
     """What the row says in which a control stands."""
     (row,) = [row for row in re.findall(r"<tr.*?</tr>", odds, re.DOTALL) if f'name="{name}"' in row]
     return re.sub(r"<[^>]+>", " ", row.partition("<label")[0]).strip()
@@ -602,7 +604,7 @@ def test_a_spell_is_chosen_among_the_spells_of_the_game(app: Flask) -> None:
 def crowd(app: Flask, ruleset: str) -> Table:
     """A fight of two hundred, in its first turn."""
     table = Table(app, ruleset, "")
-    slugs = [entry.slug for entry in table.fights.games.game(ruleset).shelf.entries("combatant")][:2]
+    slugs = [entry.slug for entry in table.fights.games.game(ruleset).packs.entries("combatant")][:2]
     for number in range(200):
         body = {"command": "join", "combatant": slugs[number % 2], "side": "ab"[number % 2]}
         table.fights.command(table.fight, table.gm, body)

@@ -84,7 +84,7 @@ def faults(html: str, slugs: frozenset[str]) -> Iterator[str]:
 def slugs_of(app: Flask, ruleset: str) -> frozenset[str]:
     """The ids with a hyphen of all entries of a ruleset, but for those that are words of a label."""
     games = app.extensions["fracas.encounters"].games
-    shelf, found, said = games.game(ruleset).shelf, set(), set()
+    shelf, found, said = games.game(ruleset).packs, set(), set()
     for kind in (
         "action",
         "combatant",

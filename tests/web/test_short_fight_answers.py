@@ -135,6 +135,26 @@ def test_everything_is_told_to_who_asks_for_it(client: FlaskClient) -> None:
     assert all("sets" in one for one in conditions)
 
 
+def test_lines_of_numbers_lead_to_their_rules_and_say_how_sure_they_are(client: FlaskClient) -> None:
+    """In short where it is not the section of the answer; in full every line that comes from an entry."""
+    fight, act = facing(client, "sr5-shot", False, "confirm")
+    (step,) = fight.do(**act)["steps"]
+    lines = {line["label"]: line for one in step["modifiers"] for line in one["entries"]}
+    assert step["rule"] == "/book/sr5/8.4"
+    assert lines["Environment and range"] == {"label": "Environment and range", "value": -1, "section": "9.1"}
+    assert lines["Agility"].keys() == {"label", "value"}
+    fight, act = facing(client, "imperium-shot", False, "confirm")
+    (step,) = fight.do(**act)["steps"]
+    lines = {line["label"]: line for one in step["modifiers"] for line in one["entries"]}
+    assert lines["Autogun"] == {"label": "Autogun", "value": 2, "provenance": "default"}
+    full = fight.get(f"/steps/{step['id']}?explain=all")
+    (autogun,) = [line for one in full["modifiers"] for line in one["entries"] if line["label"] == "Autogun"]
+    assert (autogun["rule"], autogun["source"]) == ("/book/imperium/11", "imperium-core:weapon/autogun")
+    cards = fight.get(f"/steps/{step['id']}?cards=markdown")["cards"]
+    assert "Autogun +2†" in cards["markdown"]
+    assert "no source gives this number" in cards["markdown"]
+
+
 def test_who_may_not_see_a_combatant_does_not_read_their_name(client: FlaskClient) -> None:
     fight, act = facing(client, "sr4-shot", False, "confirm")
     fight.do(command="set", combatant="one", hidden=True)

@@ -52,9 +52,10 @@ def resolve(file: Path, dice: str | None, card: str | None, folders: Sequence[Pa
     elif as_json:
         click.echo(json.dumps(answer, indent=2))
     else:
-        from fracas.engine.text import resolved_text
+        from fracas.cli.terminal import print_lines
+        from fracas.engine.text import resolved_lines
 
-        say(resolved_text(answer))
+        print_lines(resolved_lines(answer))
     if answer["status"] == "refused":
         raise SystemExit(1)
 
@@ -77,17 +78,12 @@ def odds(file: Path, folders: Sequence[Path], as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(answer, indent=2))
     else:
-        from fracas.engine.text import odds_text
+        from fracas.cli.terminal import line_width, print_lines
+        from fracas.engine.text import odds_lines
 
-        say(odds_text(answer, width=_width()))
+        print_lines(odds_lines(answer, max(40, min(120, line_width()))))
     if answer["status"] == "refused":
         raise SystemExit(1)
-
-
-def _width() -> int:
-    import shutil
-
-    return max(60, min(120, shutil.get_terminal_size((90, 24)).columns))
 
 
 def _read(file: Path) -> dict[str, Any]:

@@ -147,9 +147,9 @@ def action_of(context: CommandContext, slug: str) -> Entry:
     Raises:
         InputError: there is none of that slug.
     """
-    action = context.game.shelf.entry("action", slug)
+    action = context.game.packs.entry("action", slug)
     if action is None:
-        hint = suggestion(slug, context.game.shelf.names("action"))
+        hint = suggestion(slug, context.game.packs.names("action"))
         raise InputError.one("action", "unknown-action", f"no action {slug!r}", hint)
     return action
 

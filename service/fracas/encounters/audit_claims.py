@@ -247,7 +247,7 @@ def check_changes(rules: TurnRules, event: Event, before: State, after: State) -
 
     Causes and their words, and numbers, depend on packs and on the version that wrote the event.
     """
-    for at, change in enumerate(by_itself.told_in(event)):
+    for at, change in enumerate(by_itself.changes_in(event)):
         here = f"changes[{at}]"
         kind, who = change["kind"], change["who"]
         if kind in (by_itself.SIDE_OUT, by_itself.SIDE_BACK):

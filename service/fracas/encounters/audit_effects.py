@@ -11,7 +11,7 @@ from fracas.encounters import effects, order
 from fracas.encounters.audit_claims import check_timer
 from fracas.encounters.audit_dice import DiffersError, Thrown
 from fracas.encounters.audit_scene import Data, Scene, difference, expect, require, same
-from fracas.encounters.consequences import told_of
+from fracas.encounters.consequences import effect_data
 from fracas.encounters.state import Resolution, State
 from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Effect as StageEffect
@@ -24,7 +24,7 @@ def check_effects(
     scene: Scene, one: Resolution, found: Sequence[StageEffect], told: Sequence[Data], here: str
 ) -> None:
     """A step's effects, as far as its stages settle them: what a condition is, the packs said at that time."""
-    known = [(effect, expected) for effect in found if (expected := told_of(one, effect)) is not None]
+    known = [(effect, expected) for effect in found if (expected := effect_data(one, effect)) is not None]
     expect(len(told), len(known), f"{here}: number of effects")
     for at, ((effect, expected), claim) in enumerate(zip(known, told, strict=True)):
         where = f"{here}: effects[{at}]"
@@ -141,7 +141,7 @@ def _holder(scene: Scene, data: Data) -> str:
     return holder
 
 
-def check_deed(scene: Scene, data: Data) -> None:
+def check_action(scene: Scene, data: Data) -> None:
     """What an action does by itself; its price and its effects are the packs' affair, the dice of durations are not."""
     for at, effect in enumerate(data["effects"]):
         where = f"effects[{at}]"

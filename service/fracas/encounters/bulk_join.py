@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters.combatant_commands import MAX_THERE
-from fracas.encounters.encounters import rules_of
+from fracas.encounters.fights import rules_of
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import items_of, sheet_of, sheet_vocabulary
 from fracas.engine.game import Game

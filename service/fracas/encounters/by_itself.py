@@ -31,7 +31,7 @@ CHANGES = "changes"
 """Where an event keeps what it changed; events of earlier versions have none."""
 
 Data = Mapping[str, Any]
-Said = Callable[[str], str]
+Naming = Callable[[str], str]
 
 
 class Why(NamedTuple):
@@ -60,7 +60,7 @@ def changes(rules: TurnRules, lookup: EntryLookup, event: Event, before: State, 
     return list(_Comparison(rules, lookup, event, before, after).all())
 
 
-def told_in(event: Event) -> tuple[Data, ...]:
+def changes_in(event: Event) -> tuple[Data, ...]:
     """The changes that an event keeps."""
     return tuple(event.data.get(CHANGES, ()))
 
@@ -338,7 +338,7 @@ def seen(change: Data, sees: Callable[[str], bool], reads: Callable[[str], bool]
     return told
 
 
-def sentence(change: Data, name: Said, quote: Said = str) -> str:
+def sentence(change: Data, name: Naming, quote: Naming = str) -> str:
     """A change in words, without a full stop.
 
     Args:

@@ -36,7 +36,7 @@ def join(context: CommandContext, command: Command) -> Draft:
     said = command["combatant"]
     said = {"use": said} if isinstance(said, str) else said
     name, sheet = sheet_of(context.game, said)
-    sheet = dict(context.rules.arriving(sheet, said, context.game.shelf, context.state.options))
+    sheet = dict(context.rules.arriving(sheet, said, context.game.packs, context.state.options))
     name = command["name"] or name or str(said.get("use", "")) or "Somebody"
     id = command["id"] or _free(context.state, _SLUG.sub("-", name.lower()).strip("-")[:48] or "somebody")
     taken = context.state.combatants.get(id)
@@ -180,13 +180,13 @@ def _follow_ups(context: CommandContext, before: Combatant | None, after: Combat
     """What the values of a combatant who joins, or is changed by hand, bring about by the rules."""
     rules, options = context.rules, context.state.options
     seen = order.participant(rules, before, options) if before is not None else None
-    found = rules.follows(seen, order.participant(rules, after, options), context.game.shelf, options)
+    found = rules.follows(seen, order.participant(rules, after, options), context.game.packs, options)
     nobody = Resolution("", BY_HAND, after.id, "", "", "", (), "", {}, False, None, None, (), {})
     return resolved(context, nobody, found)
 
 
 def _known_before(context: CommandContext, one: Combatant, name: str) -> Mapping[str, Fact]:
-    entry = context.game.shelf.entry("weapon", slug_of(name))
+    entry = context.game.packs.entry("weapon", slug_of(name))
     return one.items.get(name) or (context.rules.kept(entry.data) if entry else {})
 
 
@@ -232,11 +232,11 @@ def _check_items(items: Mapping[str, Mapping[str, Any]]) -> None:
 
 
 def _conditions(context: CommandContext, slugs: list[str]) -> list[str]:
-    known = set(context.game.shelf.names("condition"))
+    known = set(context.game.packs.names("condition"))
     problems = [
         Problem(f"add[{at}]", "unknown-condition", f"no condition {slug!r}", suggestion(slug, known))
         for at, slug in enumerate(slugs)
-        if context.game.shelf.entry("condition", slug) is None
+        if context.game.packs.entry("condition", slug) is None
     ]
     if problems:
         raise InputError(problems)

@@ -74,7 +74,7 @@ class Scene(NamedTuple):
 
     def not_over(self, one: Resolution) -> str:
         """Why nothing else can be done before a step is over."""
-        action = self.game.shelf.entry("action", one.action) if one.action else None
+        action = self.game.packs.entry("action", one.action) if one.action else None
         what = action.label if action else "the initiative roll"
         return f"{what} by {self.called([one.actor])} is not over: answer, apply or discard it first"
 
@@ -218,11 +218,11 @@ def intent_of(
     scene: Scene, actor: Combatant, action: Entry, item: str, target: str, situation: Mapping[str, Any]
 ) -> Intent:
     """What is about to be done."""
-    thing = scene.game.shelf.entry("weapon", slug_of(item)) if item else None
+    thing = scene.game.packs.entry("weapon", slug_of(item)) if item else None
     aim: Participant | None = scene.table.participants.get(target)
     data = thing.data if thing else {} if item else described(situation)
     state = holder_of(scene, actor.id, action).items.get(item, {})
-    lookup = scene.game.shelf
+    lookup = scene.game.packs
     return Intent(action.data, item, state, data, aim, situation, slug=action.slug, lookup=lookup)
 
 
@@ -414,7 +414,7 @@ def default_item(scene: Scene, id: str, action: Entry, besides: str = "") -> str
         name for name, known in whose.items.items() if bool(known.get("ready")) is wanted and name != besides
     ]
     if procedure is not None:  # what is no weapon is not meant
-        ready = [name for name in ready if scene.game.shelf.entry("weapon", slug_of(name))]
+        ready = [name for name in ready if scene.game.packs.entry("weapon", slug_of(name))]
     if what == "pick-up":
         ready = [slug for slug in ready if whose.items[slug].get("dropped")]
     brought = "weapon" in action.data.get("situation", {})

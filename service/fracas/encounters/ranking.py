@@ -75,7 +75,7 @@ def usual(
         aim: the id of the combatant at whom attacks are aimed; "" for the likeliest target of each.
     """
     stage = stage._replace(context=stage.context._replace(budget=seconds_of_work(RANKING)))
-    entries = {entry.slug: entry for entry in stage.scene.game.shelf.entries("action")}
+    entries = {entry.slug: entry for entry in stage.scene.game.packs.entries("action")}
     one = stage.scene.state.combatants[id]
     ranks = _Ranks(entries, one, any("usual" in entry.data for entry in entries.values()))
     plain = [
@@ -155,7 +155,7 @@ def _attacks(
     ready = [
         item
         for item, known in one.items.items()
-        if known.get("ready") and scene.game.shelf.entry("weapon", slug_of(item))
+        if known.get("ready") and scene.game.packs.entry("weapon", slug_of(item))
     ]
     lines = [
         (ranks.of(line["action"]), at, line)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.encounters import finished, views
+from fracas.encounters import finished, sight, views
 from fracas.encounters.by_itself import CHANGES
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Done, Encounters
@@ -20,7 +20,7 @@ from fracas.engine.game import Game
 from fracas.engine.summary import attack_facts, summary
 from fracas.kernel.items import slug_of
 
-Told = dict[str, Any]
+Reported = dict[str, Any]
 Data = Mapping[str, Any]
 
 IN_STEPS = ("answers", "outcome", "effects", "prepared", "question", "besides")
@@ -34,7 +34,7 @@ SHOWN = {
 
 def under_way(
     encounters: Encounters, fight: Fight, viewer: Author, explain: str, events: Sequence[Event] | None = None
-) -> list[Told]:
+) -> list[Reported]:
     """The steps under way.
 
     Args:
@@ -55,13 +55,13 @@ def _wanted(explain: str, one: Data, events: Sequence[Event] | None) -> str:
     return explain if one["id"] in new else "none"
 
 
-def step(encounters: Encounters, fight: Fight, id: str, viewer: Author, explain: str) -> Told | None:
+def step(encounters: Encounters, fight: Fight, id: str, viewer: Author, explain: str) -> Reported | None:
     """A step under way or over; None if there is none that stands and that the viewer may see."""
     found = finished.step(encounters, fight, id, viewer)
     return _told(encounters.game(fight), fight, found, viewer, explain) if found is not None else None
 
 
-def ended(encounters: Encounters, done: Done, viewer: Author, explain: str) -> list[Told]:
+def ended(encounters: Encounters, done: Done, viewer: Author, explain: str) -> list[Reported]:
     """The steps that a command ended, as far as the viewer may see them."""
     fight, events = done.fight, done.events
     ids = dict.fromkeys(id for event in events for id in finished.steps_of(event))
@@ -73,12 +73,12 @@ def ended(encounters: Encounters, done: Done, viewer: Author, explain: str) -> l
     ]
 
 
-def event(done: Done, event: Event, viewer: Author, glossary: Glossary, explain: str) -> Told:
+def event(done: Done, event: Event, viewer: Author, glossary: Glossary, explain: str) -> Reported:
     """An event of a command as a viewer sees it, without what its steps say of themselves, unless everything is wanted.
 
     The effects stand in its data, and then have no lines of their own.
     """
-    told = views.told(event, viewer, done.fight.state, glossary, explain == "all")
+    told = views.event_seen(event, viewer, done.fight.state, glossary, explain == "all")
     data = told.get("data")
     if explain == "all" or not data:
         return told
@@ -96,7 +96,7 @@ def event(done: Done, event: Event, viewer: Author, glossary: Glossary, explain:
     return brief_told | ({"lines": told["lines"]} if told.get("lines") else {})
 
 
-def _piece(piece: Data) -> Told:
+def _piece(piece: Data) -> Reported:
     """Which step it is, and whether its effects are applied."""
     told = {name: part for name, part in piece.items() if name not in IN_STEPS}
     if told.get("open"):
@@ -104,7 +104,7 @@ def _piece(piece: Data) -> Told:
     return told
 
 
-def _effect(effect: Data) -> Told:
+def _effect(effect: Data) -> Reported:
     """An effect without the rules of its condition or timer; `what` is the slug of the condition."""
     told = dict(effect)
     for kind, shown in SHOWN.items():
@@ -113,7 +113,7 @@ def _effect(effect: Data) -> Told:
     return told
 
 
-def _told(game: Game, fight: Fight, one: Data, viewer: Author, explain: str) -> Told:
+def _told(game: Game, fight: Fight, one: Data, viewer: Author, explain: str) -> Reported:
     told = {"id": one["id"], "summary": "", **one, **report.procedure_of(game.ruleset.id, one["procedure"])}
     del told["ruleset"]
     procedure = game.ruleset.procedures.get(one["procedure"])
@@ -132,16 +132,18 @@ def _told(game: Game, fight: Fight, one: Data, viewer: Author, explain: str) -> 
         if not told.get("changes"):
             told.pop("changes", None)
     decides = bool(one["decisions"]) or bool(question and question["kind"] == "decision")
-    explained = (
-        {} if explain == "none" else report.explained(one["modifiers"], one["facts"], explain, decides)
-    )
-    return {name: part for name, part in told.items() if name not in ("modifiers", "facts")} | explained
+    brief = {name: part for name, part in told.items() if name not in ("modifiers", "facts")}
+    if explain == "none":
+        return brief
+    rule = told.get("rule", "")
+    found = report.founded(one["modifiers"], game.packs, game.ruleset.id)
+    return brief | report.explained(found, one["facts"], explain, rule, decides)
 
 
 def _names(game: Game, fight: Fight, one: Data, viewer: Author) -> dict[str, str]:
     """What combatants are called, by id and by the records of a step that they fill in; and its weapon."""
     people = fight.state.combatants
-    seen = {id: person.name for id, person in people.items() if views.sees(viewer, fight.state, id)}
+    seen = {id: person.name for id, person in people.items() if sight.sees(viewer, fight.state, id)}
     names = seen | {record: seen[id] for record, id in one["who"].items() if id in seen}
-    item = game.shelf.entry("weapon", slug_of(one["item"])) if one["item"] else None
+    item = game.packs.entry("weapon", slug_of(one["item"])) if one["item"] else None
     return {**names, "weapon": item.label} if item is not None else names

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from fracas.encounters import fold, sides, views
+from fracas.encounters import fold, sides, sight, views
 from fracas.encounters.command_context import Author
 from fracas.encounters.events import TIMELESS, Event, counts
 from fracas.encounters.fight import Fight
@@ -137,7 +137,7 @@ class _Count:
         self._by[who] = had._replace(**{name: getattr(had, name) + value for name, value in more.items()})
 
     def tally(self) -> Tally:
-        seen = [id for id in self._fight.state.combatants if views.sees(self._viewer, self._fight.state, id)]
+        seen = [id for id in self._fight.state.combatants if sight.sees(self._viewer, self._fight.state, id)]
         minutes = round((self._last - self._first) / 60_000) if self._first else 0
         return Tally({id: self._by.get(id, Count()) for id in seen}, self._actions, minutes)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from fracas.encounters import asking, conversation, views, wording
+from fracas.encounters import asking, conversation, sight, wording
 from fracas.encounters.command_context import Author
 from fracas.encounters.contests import CONTEST
 from fracas.encounters.fight import Fight
@@ -45,13 +45,13 @@ class Telling:
         """What a combatant is called, for a viewer who may know of them."""
         if not id:
             return "nobody"
-        if not views.sees(self._viewer, self._fight.state, id):
+        if not sight.sees(self._viewer, self._fight.state, id):
             return "somebody"
         there = state.combatants.get(id) if state else None
         return plain(there.name if there else self._names.get(id, id))
 
     def _named(self, ids: Iterable[str], state: State) -> str:
-        seen = [id for id in ids if views.sees(self._viewer, self._fight.state, id)]
+        seen = [id for id in ids if sight.sees(self._viewer, self._fight.state, id)]
         return " and ".join(self.name(id, state) for id in seen)
 
     def _price(self, data: Data) -> str:
@@ -121,7 +121,7 @@ class Telling:
         return line
 
     def _asked(self, one: Resolution, question: Data, state: State) -> str:
-        seen = [id for id in question["owners"] if views.sees(self._viewer, self._fight.state, id)]
+        seen = [id for id in question["owners"] if sight.sees(self._viewer, self._fight.state, id)]
         verb = "are" if len(seen) > 1 else "is"
         text = asking.text(self._glossary, question, self._what(one, state), self.name(one.actor, state))
         return f"{self._named(seen, state) or 'somebody'} {verb} asked: {text}"

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from fracas import __version__
-from fracas.encounters import by_itself, effects, fold, throws, views
+from fracas.encounters import by_itself, effects, fold, sight, throws
 from fracas.encounters.command_context import Author
 from fracas.encounters.events import TIMELESS, Event, History
 from fracas.encounters.fight import Fight
@@ -135,7 +135,7 @@ class _Transcript(Telling):
             yield f"- Seed: `{last['seed']}`"
         else:
             yield "- Seed: disclosed when the fight is closed"
-        if views.sees_draws(self._viewer, state):
+        if sight.sees_draws(self._viewer, state):
             yield f"- Draws of dice: {self._fight.history.draws}"
         yield ""
         yield from self._cast(state)
@@ -170,7 +170,7 @@ class _Transcript(Telling):
         yield "| Name | Side | Played by | At the end |"
         yield "| --- | --- | --- | --- |"
         for id, one in state.combatants.items():
-            if not views.sees(self._viewer, state, id):
+            if not sight.sees(self._viewer, state, id):
                 continue
             labels = Counter(condition.label for condition in effects.shown(one))
             times = (f"{plain(label)} ({n} times)" if n > 1 else plain(label) for label, n in labels.items())
@@ -194,21 +194,21 @@ class _Transcript(Telling):
 
     def _told(self, event: Event) -> bool:
         """The viewer may see what happened."""
-        told = views.event(event, self._viewer, self._fight.state)
-        return bool(told["type"] != views.HIDDEN)
+        told = sight.event(event, self._viewer, self._fight.state)
+        return bool(told["type"] != sight.HIDDEN)
 
     def _passage(self, event: Event, before: State, after: State, headings: tuple[str, ...]) -> Passage:
-        told = views.event(event, self._viewer, self._fight.state)
+        told = sight.event(event, self._viewer, self._fight.state)
         undone_by = self._undone_by.get(event.version, 0)
-        if told["type"] == views.HIDDEN:
-            return Passage(event.version, views.HIDDEN, event.at, headings, "*out of sight*", (), (), 0)
+        if told["type"] == sight.HIDDEN:
+            return Passage(event.version, sight.HIDDEN, event.at, headings, "*out of sight*", (), (), 0)
         head, *more = list(_WORDS[event.type](self, event, told["data"], before, after))
         more += [self._ended(one, before) for one in told["data"].get("ended", ())]
         changes = self._changes(event, before, after)
         marks = [self._by(event)]
         if event.hidden:
             marks.append("hidden")
-        again = throws.told_in(event)
+        again = throws.kept_in(event)
         if again is not None and again[1] > 1:
             marks.append(f"{throws.called(event)} thrown {again[1]} times")
         if undone_by:
@@ -281,14 +281,14 @@ class _Transcript(Telling):
     def _changes(self, event: Event, before: State, after: State) -> Lines:
         """What it changed, in words."""
         for change in self._found(event, before, after):
-            known = views.known_change(change, self._viewer, self._fight.state)
+            known = sight.known_change(change, self._viewer, self._fight.state)
             if known is not None:
                 yield by_itself.sentence(known, lambda id: self.name(id, after), plain)
 
     def _found(self, event: Event, before: State, after: State) -> Sequence[Data]:
         """What an event changed; of one of an earlier version this is worked out."""
-        told = by_itself.told_in(event)
-        return told or by_itself.changes(self._rules, self._game.shelf, event, before, after)
+        told = by_itself.changes_in(event)
+        return told or by_itself.changes(self._rules, self._game.packs, event, before, after)
 
     def _ended(self, one: Data, before: State) -> str:
         who = self.name(one["combatant"], before)

@@ -25,7 +25,7 @@ def near_misses(game: Game, entries: Iterable[Entry]) -> Iterator[Fault]:
     """A warning for each word in ``ends`` of these entries' conditions that differs from a known one by a slip."""
     if game.ruleset.turns is None:
         return
-    moments, actions = game.ruleset.turns.moments, [*game.shelf.names("action")]
+    moments, actions = game.ruleset.turns.moments, [*game.packs.names("action")]
     for entry in entries:
         words = entry.data.get("ends", ()) if entry.kind == "condition" else ()
         for at, word in enumerate(words):
@@ -35,7 +35,7 @@ def near_misses(game: Game, entries: Iterable[Entry]) -> Iterator[Fault]:
                     f"{word!r} is neither an action nor a moment of a fight, so it ends nothing by itself"
                 )
                 hint = f"did you mean {near!r}?"
-                problem = Problem(entry.place_of(("ends", at)), CODE, message, hint)
+                problem = Problem(entry.location_of(("ends", at)), CODE, message, hint)
                 yield Fault(entry.author_of(("ends", at)), problem)
 
 

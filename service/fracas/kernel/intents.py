@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from fracas.kernel._former_names import formerly
+from fracas._former_names import formerly, warn
 from fracas.kernel.economy import Tokens
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.vocabulary import EntryLookup
@@ -80,11 +80,6 @@ class Participant(NamedTuple):
     since: Mapping[str, tuple[int, tuple[str, ...]]] = {}
     turn_uses: Mapping[str, int] = {}
 
-    @property
-    def things(self) -> Mapping[str, frozenset[str]]:
-        """The former name of `condition_items`, for one more version."""
-        return self.condition_items
-
 
 GRANTED = "granted:"
 """Before the name of a token in `Participant.did`: it was spent out of turn, for which it had come."""
@@ -142,21 +137,12 @@ class Intent(NamedTuple):
     lookup: EntryLookup | None = None
 
     @property
-    def thing(self) -> Mapping[str, Any]:
-        """The former name of `item_data`, for one more version."""
-        return self.item_data
-
-    @property
-    def catalog(self) -> EntryLookup | None:
-        """The former name of `lookup`, for one more version."""
-        return self.lookup
-
-    @property
     def people(self) -> tuple[Participant, ...]:
         """All that it aims at, the target first."""
         return self.others if self.target is None else (self.target, *self.others)
 
 
+@formerly(said="input")
 class StepContext(NamedTuple):
     """A step that is about to be taken, as the fight sees it.
 
@@ -182,10 +168,6 @@ class StepContext(NamedTuple):
         """What the command says of a record; empty for nothing."""
         found = self.situation.get(record)
         return found if isinstance(found, Mapping) else {}
-
-    def said(self, record: str) -> Mapping[str, Any]:
-        """The former name of `input`, for one more version."""
-        return self.input(record)
 
 
 class Suggestion(NamedTuple):
@@ -330,11 +312,11 @@ class ActionRules:
     def action_tags(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         """What an action is, in the ruleset's own words, once for each time that it counts: a fight counts them in the
         slot of its actor (`Participant.did`), for what `objections` has against the next."""
-        return self.deeds(table, who, intent)
-
-    def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
-        """The former name of `action_tags`, for one more version."""
-        return ()
+        former: Callable[..., Sequence[str]] | None = getattr(self, "deeds", None)
+        if former is None:
+            return ()
+        warn("ActionRules.deeds", "action_tags")
+        return former(table, who, intent)
 
     def spared(self, table: Table, who: str, intent: Intent) -> Collection[str]:
         """Slugs of conditions that an action does not end, although any other action would."""

@@ -29,11 +29,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
+from fracas._former_names import formerly, warn
 from fracas.dice.pools import Opposed, Pool
 from fracas.dice.requests import Request
 from fracas.dice.totals import Kept, Total
 from fracas.errors import StageCodecError
-from fracas.kernel._former_names import formerly
 
 __all__ = [
     "Awaited",
@@ -107,11 +107,6 @@ class Decision(NamedTuple):
     default: str
     context: tuple[tuple[str, Fact], ...] = ()
     reaction: bool = False
-
-    @property
-    def about(self) -> tuple[tuple[str, Fact], ...]:
-        """The former name of `context`, for one more version."""
-        return self.context
 
 
 Awaited = Roll | Decision | None
@@ -191,6 +186,7 @@ def stage_class(cls: _T) -> _T:
     _CLASSES[kind] = cls
     for former, name in _FORMER_METHODS.items():
         if callable(getattr(cls, former, None)) and not hasattr(cls, name):
+            warn(f"{cls.__name__}.{former}", name)
             setattr(cls, name, _by_former_name(former))
     return cls
 

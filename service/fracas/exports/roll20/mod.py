@@ -17,7 +17,7 @@ from fracas.exports.roll20.escaping import escape
 from fracas.exports.roll20.macros import for_roll20, macros
 from fracas.exports.roll20.tables import tables
 from fracas.packs.entries import Entry, Pack
-from fracas.packs.library import Shelf
+from fracas.packs.library import RulesetPacks
 from fracas.packs.manuscript import of_pack
 from fracas.packs.shipped import shipped
 from fracas.packs.yaml_source import load
@@ -67,9 +67,9 @@ def folder() -> Path:
     return shipped("integrations") / "roll20" / "fracas"
 
 
-def script(pack: Pack, shelf: Shelf) -> str:
-    """The text of the script, with a pack in it; `shelf`: all packs of its ruleset."""
-    return script_with(data(pack, shelf))
+def script(pack: Pack, packs: RulesetPacks) -> str:
+    """The text of the script, with a pack in it; `packs`: all packs of its ruleset."""
+    return script_with(data(pack, packs))
 
 
 def script_with(data: Mapping[str, Any] | None) -> str:
@@ -94,15 +94,15 @@ def _scripts() -> dict[str, str]:
     return found
 
 
-def data(pack: Pack, shelf: Shelf) -> dict[str, Any]:
+def data(pack: Pack, packs: RulesetPacks) -> dict[str, Any]:
     """What the Mod gets of a pack: ``Pack`` in packs.mjs."""
-    said = for_roll20(shelf)
+    given = for_roll20(packs)
     return {
         "id": pack.id,
         "title": short_title(pack),
         "version": pack.manifest.version,
-        "bars": said.get("bars", {}),
-        "markers": {**_markers(), **said.get("markers", {})},
+        "bars": given.get("bars", {}),
+        "markers": {**_markers(), **given.get("markers", {})},
         "tables": [{"id": each.entry_id, "name": each.name, "rows": each.rows} for each in tables(pack)],
         "handouts": [each._asdict() for each in handouts(pack)],
         "macros": [
@@ -112,7 +112,7 @@ def data(pack: Pack, shelf: Shelf) -> dict[str, Any]:
                 "text": each.text,
                 "token": "@{selected" in each.text,
             }
-            for each in macros(shelf, pack)
+            for each in macros(packs, pack)
         ],
     }
 
@@ -131,7 +131,7 @@ def handouts(pack: Pack) -> list[Handout]:
         Handout(
             f"{pack.id}:{kind}{part and f'/{part}'}",
             f"{short_title(pack)}: {kind.capitalize()}{part and f', {part}'}",
-            "".join(_told(entry, pack.manifest.ruleset) for entry in entries),
+            "".join(_reported(entry, pack.manifest.ruleset) for entry in entries),
         )
         for kind, entries in by_kind(pack).items()
         if kind in _HANDOUTS
@@ -165,10 +165,10 @@ def _by_file(kind: str, entries: Sequence[Entry]) -> dict[str, list[Entry]]:
     return found
 
 
-def _told(entry: Entry, ruleset: str) -> str:
+def _reported(entry: Entry, ruleset: str) -> str:
     facts = _grid(entry.data) if entry.kind == "table" else _facts(lines(entry, ruleset))
-    told = (escape(remarks(entry)), f"<i>{escape(source(entry))}</i>" if source(entry) else "")
-    return f"<h3>{escape(entry.label)}</h3>{facts}" + "".join(f"<p>{html}</p>" for html in told if html)
+    reported = (escape(remarks(entry)), f"<i>{escape(source(entry))}</i>" if source(entry) else "")
+    return f"<h3>{escape(entry.label)}</h3>{facts}" + "".join(f"<p>{html}</p>" for html in reported if html)
 
 
 def _facts(found: Iterable[Line]) -> str:
@@ -183,6 +183,6 @@ def _grid(table: Mapping[str, Any]) -> str:
     titles = "".join(f"<td><b>{escape(cell)}</b></td>" for cell in head)
     drawn = "".join(f"<tr>{row}</tr>" for row in (titles, *cells))
     meanings = [(name.replace("_", " "), text) for name, text in table.get("columns", {}).items()]
-    told = [("Roll", table["roll"]), *meanings] if "roll" in table else meanings
-    facts = "<br>".join(f"<b>{escape(name)}</b> {escape(text)}" for name, text in told)
+    reported = [("Roll", table["roll"]), *meanings] if "roll" in table else meanings
+    facts = "<br>".join(f"<b>{escape(name)}</b> {escape(text)}" for name, text in reported)
     return f"<table>{drawn}</table>" + (f"<p>{facts}</p>" if facts else "")

@@ -97,7 +97,7 @@ class Movement(Procedure):
             tires = not facts.get("tester.sprinted")
             end = end._replace(turns=turns + tires, tires=tires, body=facts.get("tester.body", -1))
         end = end._replace(monitors=Monitors.of(facts, "tester", it.options))
-        side = tester_of("test", it.total(POOL), facts, it.asked)
+        side = tester_of("test", it.total(POOL), facts, it.request)
         return dice_test.start(side, None, Sprint(end), RollRules.of(it.options))
 
 
@@ -110,7 +110,7 @@ def _rate(mode: str, it: Attempt) -> list[Entry]:
     field, source = RATES[mode], ""
     label, value = facts.get("tester.metatype", "").capitalize(), facts.get(f"tester.{field}")
     if value is None:
-        metatype = it.catalog.entry("metatype", facts.get("tester.metatype", ""))
+        metatype = it.lookup.entry("metatype", facts.get("tester.metatype", ""))
         if metatype is None or field not in metatype.data:
             what = f"the metatype, or tester.{field}: metres in a Combat Turn"
             raise lacks("tester.metatype", what, there="tester.metatype" in facts)
@@ -127,7 +127,7 @@ class Sprint(Receiver, kind="sr4.sprint"):
 
     end: MovementEnd
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         return self.end._replace(hits=net, edge_spent=edge_spent[0])
 
 

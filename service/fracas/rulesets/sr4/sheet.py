@@ -14,7 +14,7 @@ from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import require
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Catalog, PackEntry
+from fracas.kernel.vocabulary import EntryLookup, PackEntry
 
 Facts = Mapping[str, Any]
 Options = Mapping[str, Any]
@@ -162,7 +162,7 @@ def _weight(piece: PackEntry, kind: str) -> int:
     return rating // 2 if piece.data.get("form_fitting") else rating
 
 
-def derive_sight(facts: dict[str, Any], catalog: Catalog) -> None:
+def derive_sight(facts: dict[str, Any], lookup: EntryLookup) -> None:
     """Put in the attacker's rating of the skill with the weapon, and the dice lost to what lies between: of several
     conditions the worst, seen with the best sense (section 8.3).
 
@@ -172,7 +172,7 @@ def derive_sight(facts: dict[str, Any], catalog: Catalog) -> None:
         facts["attacker.skill"] = facts["attacker.skills"].get(facts["weapon.skill"], 0)
     if "visibility" not in facts:
         return
-    rows, senses = rows_of(catalog, "visibility"), {"normal", *facts.get("attacker.senses", ())}
+    rows, senses = rows_of(lookup, "visibility"), {"normal", *facts.get("attacker.senses", ())}
     compensated = facts.get("attacker.flare_compensation", False)
     seen = [one for one in facts["visibility"] if not (one == "glare" and compensated)]
     worst = min((max(rows[one][sense] for sense in senses) for one in seen), default=0)

@@ -52,6 +52,20 @@ RESISTED = ("acid", "cold", "electricity", "fire")
 ATTRIBUTES = listed("body agility reaction strength charisma intuition logic willpower edge magic")
 
 
+UNAWARE = flag("Unaware or surprised", "No defense at all.")
+FULL_DEFENSE = choice("Full defense", choices=("none", "dodge", "gymnastics"))
+DEFENSES_MADE = whole("Defenses made", "Since the target's own last action.", most=50)
+SOAK_BONUS = whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50)
+"""Fields of a target, whatever the attack."""
+HALF_STRENGTH = flag("Adds half Strength", "The DV adds Strength / 2, rounded up.")
+DAMAGE_KIND = choice("Damage kind", choices=("physical", "stun"))
+ARMOR_PENETRATION = whole("Armor penetration", "Added to the armor.", least=-50, most=50, example=-1)
+ARMOR_KIND = choice("Armor that protects", choices=("ballistic", "impact"))
+"""Fields of weapons of both kinds."""
+WEAPON_SKILL = whole("Skill with the weapon", derived_from="attacker.skills")
+VISIBILITY_MODIFIER = whole("Visibility modifier", least=-50, most=0, derived_from="visibility")
+
+
 def named(who: str) -> str:
     """A record in words: "Victim 1"."""
     return who.replace("_", " ").capitalize()

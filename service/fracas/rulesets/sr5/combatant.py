@@ -31,6 +31,11 @@ COVER = ("none", "partial", "good")
 SMARTLINKS = ("none", "worn", "implanted")
 
 
+INTERFACE = choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim"))
+TEST_POOL = whole("Pool", "Dice before modifiers, in place of attribute and skill.", most=60)
+EDGE_POINTS = whole("Edge points left", "Unspent points of Edge.", most=20, example=3)
+
+
 def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
     """The fields that both sides have, and more. Effects of a state differ by side: modifiers report them."""
     attribute = "Attribute after augmentation, without wounds."
@@ -38,7 +43,7 @@ def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
         who,
         name=text("Name", most=80, example="Kestrel"),
         **{name: whole(name.capitalize(), attribute, most=50) for name in ATTRIBUTES},
-        edge_points=whole("Edge points left", "Unspent points of Edge.", most=20, example=3),
+        edge_points=EDGE_POINTS,
         skills=ratings(
             "Skills",
             "Rating by skill; a missing skill is defaulted.",

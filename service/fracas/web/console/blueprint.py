@@ -16,9 +16,9 @@ from fracas.web.console import (
     ending,
     fights,
     logs,
+    packs,
     pages,
     people,
-    shelves,
     start,
     weapons,
 )
@@ -44,7 +44,7 @@ def blueprint(
     ending.install(console, encounters)
     logs.install(console, encounters)
     people.install(console, encounters, feed, settings, quotas)
-    shelves.install(console, games)
+    packs.install(console, games)
     weapons.install(console, games, settings)
     checks.install(console, games, settings)
     connecting.install(console, games, encounters, settings, callers, quotas)

@@ -96,7 +96,7 @@ def _form(encounters: Encounters, id: str, who: str) -> dict[str, Any]:
         "fight": view,
         "me": people[who],
         "gauges": gauges,
-        "conditions": game.shelf.entries("condition"),
+        "conditions": game.packs.entries("condition"),
         "fields": [(control.name.rpartition(".")[2], control.label) for control in fields],
     }
 

@@ -80,7 +80,9 @@ def install(
         """The macros of a pack's ruleset, with its weapons to choose from."""
         found = _pack(games, pack)
         return drawn(
-            "_macros.html", pack=found, macros=macros(games.library.shelf(found.manifest.ruleset), found)
+            "_macros.html",
+            pack=found,
+            macros=macros(games.library.ruleset_packs(found.manifest.ruleset), found),
         )
 
     @console.get("/connect/roll20/<pack>/<file>")
@@ -89,12 +91,12 @@ def install(
         found = _pack(games, pack)
         if file == "fracas.js":
             return downloaded(
-                script(found, games.library.shelf(found.manifest.ruleset)),
+                script(found, games.library.ruleset_packs(found.manifest.ruleset)),
                 "text/javascript; charset=utf-8",
                 file,
             )
         if file == "macros.md":
-            page = macros_page(games.library.shelf(found.manifest.ruleset), found)
+            page = macros_page(games.library.ruleset_packs(found.manifest.ruleset), found)
             return downloaded(page, "text/markdown; charset=utf-8", f"{pack}-{file}")
         if file == "import-table.txt":
             lines = "".join(f"{line}\n" for line in import_lines(found))

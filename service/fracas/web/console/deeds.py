@@ -70,7 +70,7 @@ def _form(
     known = sheet_fields(game)
     controls = []
     if vocabulary is not None:
-        choosers = forms.entry_controls(vocabulary, game.shelf, settled, me.get("sheet", {}), scene)
+        choosers = forms.entry_controls(vocabulary, game.packs, settled, me.get("sheet", {}), scene)
         controls = [*choosers, *forms.own_controls(vocabulary, settled, scene, known)]
     timer = request.args.get("timer", "")
     things = sorted(me.get("items", {}), key=lambda name: not me["items"][name].get("ready"))
@@ -159,7 +159,7 @@ def _possible(
 
 def _takes_any(game: Game, offer: Mapping[str, Any]) -> bool:
     """Whether an action is done with a thing, or to one."""
-    entry = game.shelf.entry("action", offer["action"])
+    entry = game.packs.entry("action", offer["action"])
     return bool(offer["item"] or _weapons(game, offer) or (entry is not None and entry.data.get("item")))
 
 
@@ -196,6 +196,6 @@ def _several(encounters: Encounters, fight: Fight, offer: Mapping[str, Any]) -> 
 
 def _label(encounters: Encounters, fight: Fight, name: str) -> str:
     """What a thing of a combatant is called; of several of one model with its number."""
-    entry = encounters.game(fight).shelf.entry("weapon", slug_of(name))
+    entry = encounters.game(fight).packs.entry("weapon", slug_of(name))
     number = name.partition("#")[2]
     return (entry.label if entry else name) + (f" ({number})" if number and entry else "")

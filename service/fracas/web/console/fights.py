@@ -11,7 +11,8 @@ from werkzeug.wrappers import Response as BaseResponse
 from fracas.encounters import offers
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
-from fracas.encounters.feed import Feed, Told
+from fracas.encounters.feed import Feed
+from fracas.encounters.feed_channel import Message
 from fracas.encounters.fight import Fight, opened
 from fracas.errors import ForbiddenError, InputError
 from fracas.kernel.vocabulary import Vocabulary
@@ -109,9 +110,9 @@ def asking(fight: Fight, wanted: bool) -> list[dict[str, Any]]:
     ]
 
 
-def _changed(told: Told) -> bytes:
+def _changed(one: Message) -> bytes:
     """That there is a new version, and nothing else."""
-    return f"id: {told.version}\nevent: {CHANGED}\ndata: {told.version}\n\n".encode()
+    return f"id: {one.version}\nevent: {CHANGED}\ndata: {one.version}\n\n".encode()
 
 
 def shown(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
@@ -139,12 +140,12 @@ def shown(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
         "offer": offered.offer(encounters, fight, viewer, chosen, people, request.args.get("target", ""))
         if chosen
         else None,
-        "labels": {action.slug: action.label for action in encounters.game(fight).shelf.entries("action")}
+        "labels": {action.slug: action.label for action in encounters.game(fight).packs.entries("action")}
         | {procedure.id: procedure.label for procedure in encounters.game(fight).ruleset.procedures.values()},
         "asked": sum(bool(one.get("asks")) for one in people.values()),
         "open": request.args.get("open", ""),
         "settable": [word for word, track in encounters.rules(fight).tracks.items() if not track.key],
-        "known_conditions": encounters.game(fight).shelf.entries("condition"),
+        "known_conditions": encounters.game(fight).packs.entries("condition"),
         "luck": next(
             (each["label"] for one in people.values() for each in one["reserves"] if each["most"]), ""
         ),
@@ -212,6 +213,6 @@ def _held(encounters: Encounters, fight: Fight, viewer: Author, one: Mapping[str
 def vocabulary_of(encounters: Encounters, fight: Fight, action: str) -> Vocabulary | None:
     """What may be said of the situation of an action; None where it has no procedure."""
     game = encounters.game(fight)
-    entry = game.shelf.entry("action", action) if action else None
+    entry = game.packs.entry("action", action) if action else None
     procedure = entry.data.get("procedure") if entry is not None else None
     return game.procedure(procedure).vocabulary if procedure else None

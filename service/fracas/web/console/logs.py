@@ -10,7 +10,7 @@ from flask import Blueprint, Response, current_app
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from fracas.encounters import log, reported_steps, views, wording
+from fracas.encounters import log, reported_steps, sight, wording
 from fracas.encounters.audit import verify
 from fracas.encounters.audit_report import CHECKS
 from fracas.encounters.cards import card_of_step
@@ -127,7 +127,7 @@ def effects_of(encounters: Encounters, fight: Fight, viewer: Author, step: Mappi
     return [
         _inline(f"{wording.plain(state.combatants[who].name)}: {wording.effect(effect, glossary)}")
         for who, effect in ((effect["who"], effect) for effect in step["effects"])
-        if views.sees(viewer, state, who) and who in state.combatants
+        if sight.sees(viewer, state, who) and who in state.combatants
     ]
 
 

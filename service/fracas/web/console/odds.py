@@ -61,7 +61,7 @@ def told(
     if vocabulary is None:
         return nothing
     game = encounters.game(fight)
-    entry = game.shelf.entry("action", form["action"])
+    entry = game.packs.entry("action", form["action"])
     settled = flat(entry.data.get("situation", {})) if entry else {}
     scene = fight.state.settings.get("scene", {})
     said = forms.said_of(form, vocabulary)
@@ -70,7 +70,7 @@ def told(
         if form.get("combatant") in fight.state.combatants
         else {}
     )
-    choosers = forms.entry_controls(vocabulary, game.shelf, settled, sheet, said)
+    choosers = forms.entry_controls(vocabulary, game.packs, settled, sheet, said)
     own = [*choosers, *forms.own_controls(vocabulary, settled, scene, sheet_fields(game))]
     folded = {one.name for one in own if one.kind in ("choice", "flag") and not one.value}
     further = about(encounters, fight, entry.data["procedure"] if entry else "", vocabulary, settled)
@@ -98,9 +98,11 @@ def told(
         for row in number["rows"]:
             change = changes.get((number["to"], row["id"]), {}).get(first["id"]) if first else None
             row["worth"] = change if change is not None and abs(change) >= LEAST_WORTH else None
+    lines = {(number["to"], row["id"]): row for number in numbers for row in number["rows"]}
     asked = (row["control"].name for number in numbers for row in number["waiting"] if row["control"])
     return nothing | {
         "odds": answer,
+        "lines": lines,
         "worth": text.changed_measures(answer, answer.get("attribution", ())) if "measures" in answer else [],
         "top": top,
         "rest": rest,

@@ -70,7 +70,7 @@ def _offered(encounters: Encounters, fight: Fight, told: Mapping[str, Any]) -> d
     for action in told["actions"]:
         if not action["allowed"] and (action["unlikely"] or not action["missing"]):
             continue
-        entry = game.shelf.entry("action", action["action"])
+        entry = game.packs.entry("action", action["action"])
         if entry is not None and entry.data.get("gm"):
             happenings.append(action)
         elif action["targets"]:
@@ -121,7 +121,7 @@ def _chosen(fight: Fight, situation: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _thing(game: Game, item: str | None) -> str:
-    entry = game.shelf.entry("weapon", slug_of(item)) if item else None
+    entry = game.packs.entry("weapon", slug_of(item)) if item else None
     return entry.label if entry is not None else item or ""
 
 
@@ -130,7 +130,7 @@ _MELEE = ("blade", "knife", "sword", "axe", "club", "baton", "staff", "fist", "u
 
 def _icon(game: Game, item: str | None) -> str:
     """The picture of what an attack is made with."""
-    entry = game.shelf.entry("weapon", slug_of(item)) if item else None
+    entry = game.packs.entry("weapon", slug_of(item)) if item else None
     if entry is None:
         return "bolt" if item is None else "fist"
     words = f"{entry.slug} {entry.data.get('skill', '')} {entry.data.get('category', '')}".casefold()

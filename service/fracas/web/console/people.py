@@ -88,7 +88,7 @@ def install(
             bodies = [{"side": side, "player": player, **body} for body in joins_of_list(game, rows)]
             unread = sorted({field for row in rows for field in row.left})
         else:
-            told = character(data, {game.ruleset.id: game.shelf}, {game.ruleset.id: sheet_fields(game)})
+            told = character(data, {game.ruleset.id: game.packs}, {game.ruleset.id: sheet_fields(game)})
             bodies = [join_of_character(told, side, player)]
         if joined:
             check_storable(bodies)
@@ -103,7 +103,7 @@ def install(
         words = request.args.get("q", "").casefold().split()
         found = [
             entry
-            for entry in encounters.game(fight).shelf.entries("combatant")
+            for entry in encounters.game(fight).packs.entries("combatant")
             if all(word in f"{entry.label} {entry.slug}".casefold() for word in words)
         ]
         return drawn(

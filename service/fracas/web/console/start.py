@@ -28,7 +28,7 @@ def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Qu
             {
                 "id": id,
                 "label": games.game(id).ruleset.label,
-                "skirmishes": games.game(id).shelf.entries("skirmish"),
+                "skirmishes": games.game(id).packs.entries("skirmish"),
                 "house_rules": tuple(games.game(id).house_rules.values()),
             }
             for id in games.ids()

@@ -8,11 +8,11 @@ Rulebook sections 5.1 (the order), 5.6, 5.7 and 17 (R4, R9, R11). All rolls befo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import cos, hypot, radians, sin
 from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.forms import Outcome, Part, Waiting, rolls
+from fracas.kernel.scattering import way
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Shared, Stage, lasting
 from fracas.rulesets.cwn.attacks.blows import DiceParts, TraumaDie
 from fracas.rulesets.cwn.attacks.rolling import IRON_HAND, OPTIONS
@@ -110,10 +110,7 @@ class Victim(Part, kind="cwn.area-victim"):
         """Metres from where it strikes."""
         if self.measured is not None:
             return self.measured
-        return hypot(
-            self.distance * sin(radians(self.bearing)) - scatter * sin(radians(direction)),
-            self.distance * cos(radians(self.bearing)) - scatter * cos(radians(direction)),
-        )
+        return way(self.distance, self.bearing, scatter, direction)
 
 
 def reached(area: Shared[Area], victim: Shared[Victim], scatter: int, direction: int) -> bool:

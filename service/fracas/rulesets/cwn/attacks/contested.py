@@ -15,7 +15,7 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.forms import Part, Waiting, rolls
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Awaited, Facts, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.cwn.attacks.numbers import combat_check
@@ -94,7 +94,7 @@ TARGETS = {
 }
 
 
-def checks(asked: Asked, facts: Mapping[str, Any]) -> tuple[Tally, Tally] | None:
+def checks(request: AttemptRequest, facts: Mapping[str, Any]) -> tuple[Tally, Tally] | None:
     """The checks of the target and of the attacker; None where nothing is jammed.
 
     Raises:
@@ -105,8 +105,8 @@ def checks(asked: Asked, facts: Mapping[str, Any]) -> tuple[Tally, Tally] | None
         return None
     base = [Entry("operator", "Intelligence and Program", facts["target.ecm"])]
     return (
-        asked.rules.tally(JAMMING, TARGETS[JAMMING], base, facts, asked.hand),
-        combat_check(asked, facts, GUIDING, TARGETS[GUIDING], ("shoot",), ("dexterity", "strength")),
+        request.rules.tally(JAMMING, TARGETS[JAMMING], base, facts, request.hand),
+        combat_check(request, facts, GUIDING, TARGETS[GUIDING], ("shoot",), ("dexterity", "strength")),
     )
 
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from fracas.errors import suggestion
 from fracas.kernel.required import Faults, has_record
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.tables import row_of
-from fracas.kernel.vocabulary import Catalog, PackEntry
+from fracas.kernel.vocabulary import EntryLookup, PackEntry
 from fracas.rulesets.cwn.checks.saves import better_attribute
 from fracas.rulesets.cwn.ground import LIKE_DICE, dice_text
 from fracas.rulesets.cwn.vocabulary import ATTACKER_FOCI, COMBAT_SKILLS
@@ -42,17 +42,17 @@ _OF_FISTS = ("damage", "shock", "shock_ac", *_TRAUMA, "miss_damage")
 _HIGHEST_PUNCH = 4
 
 
-def trained_fists(asked: Asked, facts: dict[str, Any]) -> None:
+def trained_fists(request: AttemptRequest, facts: dict[str, Any]) -> None:
     """Bare hands are those of the focus Unarmed Combatant, where the attacker has it (5.8)."""
-    used = asked.entry("weapon")
+    used = request.entry("weapon")
     level = facts.get("attacker.foci", {}).get(_FIST_FOCUS, 0)
-    focus = asked.catalog.entry("trait", _FIST_FOCUS)
+    focus = request.lookup.entry("trait", _FIST_FOCUS)
     if used is None or used.slug != _FISTS or not level or focus is None or facts["attacker.stat_block"]:
         return
     punch = max(0, min(_HIGHEST_PUNCH, facts.get("attacker.skills", {}).get("punch", 0)))
     ending = f"-{level}-punch-{punch}"
     fists = next((name for name in focus.data["weapons"] if name.endswith(ending)), "")
-    trained = asked.catalog.entry("weapon", fists)
+    trained = request.lookup.entry("weapon", fists)
     if trained is not None:
         perform_as(facts, trained, _OF_FISTS)
 
@@ -141,19 +141,19 @@ def can_be_corrected(facts: Mapping[str, Any]) -> bool:
     return facts["attack.kind"] == "melee" or bool(facts.get("attack.gunlinked"))
 
 
-def derive(asked: Asked, faults: Faults) -> dict[str, Any]:
+def derive(request: AttemptRequest, faults: Faults) -> dict[str, Any]:
     """The facts said, and those that follow. What cannot be told is absent, and a fault if it is needed."""
-    facts = derive_attacker(asked, faults)
+    facts = derive_attacker(request, faults)
     dice_texts(facts, faults)
     require_ac(facts, faults)
     require_body(facts, faults)
     return facts
 
 
-def derive_attacker(asked: Asked, faults: Faults) -> dict[str, Any]:
+def derive_attacker(request: AttemptRequest, faults: Faults) -> dict[str, Any]:
     """The same without what the damage and the target must tell: of an attack on nobody in particular."""
-    facts = dict(asked.said.facts)
-    for name, value in asked.options.items():
+    facts = dict(request.input.facts)
+    for name, value in request.options.items():
         facts.setdefault(f"option.{name}", value)
     if "attack.kind" not in facts:
         if "weapon.type" in facts:
@@ -165,11 +165,11 @@ def derive_attacker(asked: Asked, faults: Faults) -> dict[str, Any]:
     if kind is not None:
         printed = f"attacker.attack_bonus_{'melee' if kind == 'melee' else 'ranged'}"
         facts["attacker.stat_block"] = printed in facts
-        _range(facts, asked.options["melee_reach_m"], faults)
+        _range(facts, request.options["melee_reach_m"], faults)
         _skill_levels(facts)
         if not facts["attacker.stat_block"]:
             _require_bonus(facts, printed, faults)
-        trained_fists(asked, facts)
+        trained_fists(request, facts)
     abilities(facts)
     _lethality(facts, faults)
     return facts
@@ -269,12 +269,12 @@ def _attribute(facts: dict[str, Any], faults: Faults) -> None:
 def _lethality(facts: dict[str, Any], faults: Faults) -> None:
     """Whether the attack is meant to kill, which is the user's choice only with some weapons (5.3, 6.1)."""
     rule = "always" if has_mod(facts, "stun-rounds") else facts.get("weapon.non_lethal", "never")
-    said = facts.get("attack.lethal")
+    given = facts.get("attack.lethal")
     if rule == "default":
-        facts["attack.lethal"] = bool(said)
+        facts["attack.lethal"] = bool(given)
         return
     facts["attack.lethal"] = rule == "never"
-    if said is not None and said != facts["attack.lethal"]:
+    if given is not None and given != facts["attack.lethal"]:
         always = "lethal" if rule == "never" else "non-lethal"
         faults.wrong("attack.lethal", "contradiction", f"this weapon is always {always}")
 
@@ -346,12 +346,12 @@ def require_body(facts: dict[str, Any], faults: Faults) -> None:
 FITTINGS = "vehicle-fittings"
 
 
-def vehicle_armor(catalog: Catalog, facts: Mapping[str, Any], who: str) -> int:
+def vehicle_armor(lookup: EntryLookup, facts: Mapping[str, Any], who: str) -> int:
     """Points of Armor off each hit, with what fittings add and take away; never below 0.
 
     Raises:
         InputError: the packs in use do not tell what a fitting does.
     """
     fitted = facts.get(f"{who}.vehicle_fittings", ())
-    more = sum(row_of(catalog, FITTINGS, slug).get("armor", 0) for slug in fitted)
+    more = sum(row_of(lookup, FITTINGS, slug).get("armor", 0) for slug in fitted)
     return max(0, int(facts.get(f"{who}.vehicle_armor", 0)) + int(more))

@@ -15,7 +15,7 @@ from fracas.kernel.fields import choice, fields, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import missing
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Facts, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record
@@ -119,7 +119,9 @@ def save_base(facts: Mapping[str, Any], who: str, kind: str) -> list[Entry] | No
     return entries
 
 
-def save_tally(asked: Asked, facts: Known, who: str, kind: str, *more: Entry, record: str = "") -> Tally:
+def save_tally(
+    request: AttemptRequest, facts: Known, who: str, kind: str, *more: Entry, record: str = ""
+) -> Tally:
     """The target of somebody's save, ``save.<kind>``, or ``<record>.save.<kind>`` for one of several.
 
     Args:
@@ -133,14 +135,14 @@ def save_tally(asked: Asked, facts: Known, who: str, kind: str, *more: Entry, re
         raise InputError(missing(path, what) for path, what in missing_for_save(facts, who, kind))
     to = save_name(kind, record)
     label = save_targets(kind, records=(record,))[to]
-    return asked.rules.tally(to, label, [*base, *more], facts, asked.hand)
+    return request.rules.tally(to, label, [*base, *more], facts, request.hand)
 
 
 def number_of_save(it: Attempt, who: str, kind: str, *more: Entry) -> Tally | None:
     """Make a save one of the numbers of an attempt, see `save_tally`; None where it lacks something, which is noted."""
     made = None
     with it.faults.collect():
-        made = it.keep(save_tally(it.asked, it.facts, who, kind, *more, record=who))
+        made = it.keep(save_tally(it.request, it.facts, who, kind, *more, record=who))
     return made
 
 

@@ -15,7 +15,7 @@ from fracas.kernel.fields import choice, entries, fields, flag, person, vocabula
 from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import has_record, report_missing
-from fracas.kernel.ruleset import Asked, Clue, DecisionInfo
+from fracas.kernel.ruleset import AttemptRequest, ContextField, DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Stage, lasting
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record
@@ -91,16 +91,23 @@ def check_base(facts: Known, who: str, skills: Names, attributes: Names) -> Iter
                 yield Entry("heavy-armor", "Heavy armor", -hampered[best], origin="rule")
         if better := better_attribute(facts, who, attributes):
             yield Entry(better[0], better[0].capitalize(), better[1])
-    if said := facts.get(f"{who}.circumstances", 0):
-        yield Entry("circumstances", "Circumstances", said)
-        if over := said - max(-MOST_OF_CIRCUMSTANCES, min(MOST_OF_CIRCUMSTANCES, said)):
+    if given := facts.get(f"{who}.circumstances", 0):
+        yield Entry("circumstances", "Circumstances", given)
+        if over := given - max(-MOST_OF_CIRCUMSTANCES, min(MOST_OF_CIRCUMSTANCES, given)):
             yield Entry("circumstances-cap", "Circumstances count for 2 at most", -over, origin="rule")
     if gear := facts.get(f"{who}.check_bonus", 0):
         yield Entry("gear", "Gear and cyberware", gear)
 
 
 def check_tally(
-    asked: Asked, facts: Known, who: str, to: str, label: str, skills: Names, attributes: Names, *more: Entry
+    request: AttemptRequest,
+    facts: Known,
+    who: str,
+    to: str,
+    label: str,
+    skills: Names,
+    attributes: Names,
+    *more: Entry,
 ) -> Tally:
     """What a combatant adds to the 2d6, with `more` parts.
 
@@ -113,13 +120,13 @@ def check_tally(
     """
     report_missing(missing_for_check(facts, who, skills, attributes))
     base = (*check_base(facts, who, skills, attributes), *more)
-    return asked.rules.tally(to, label, base, facts, asked.hand)
+    return request.rules.tally(to, label, base, facts, request.hand)
 
 
 def number_of_check(it: Attempt, to: str, who: str, skills: Names, attributes: Names, *more: Entry) -> None:
     """Make the number of a check one of those of an attempt, see `check_tally`."""
     with it.faults.collect():
-        it.keep(check_tally(it.asked, it.facts, who, to, it.labels[to], skills, attributes, *more))
+        it.keep(check_tally(it.request, it.facts, who, to, it.labels[to], skills, attributes, *more))
 
 
 def is_won(mine: int, theirs: int, player: bool | None, other_player: bool | None) -> bool:
@@ -204,7 +211,7 @@ class SkillCheck(Procedure):
             "Make a failed check again with Masterful Expertise",
             tuple(option.id for option in REROLL_OPTIONS),
             REROLL_OPTIONS[0].id,
-            (Clue("total", "Total of the check"), Clue("needed", "Total that succeeds")),
+            (ContextField("total", "Total of the check"), ContextField("needed", "Total that succeeds")),
         ),
     )
     targets: Mapping[str, str] = {BONUS: "Check", OPPOSED: "Opposing check", HELP: "Helper's check"}
@@ -235,7 +242,7 @@ class SkillCheck(Procedure):
             None if opposed else facts["check.difficulty"],
             it.total(OPPOSED) if opposed else 0,
             ties,
-            bool(lucky) and REROLL in it.asked.open,
+            bool(lucky) and REROLL in it.request.open,
             False,
         )
         return Help(it.total(HELP), facts["check.difficulty"], check) if HELP in it.made else check

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.intents import Intent, Participant, Table, plainly_handled
+from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
-from fracas.kernel.things import slug_of
 from fracas.kernel.turns import TurnRules
 from fracas.rulesets.cwn.fights import crews, melee, sheet
 from fracas.rulesets.cwn.fights.crews import (
@@ -38,9 +38,9 @@ FIST = "unarmed"
 """The weapon of the packs that everybody has."""
 
 
-def is_of_body(thing: Mapping[str, Any]) -> bool:
+def is_of_body(item: Mapping[str, Any]) -> bool:
     """A fist, a blade of the body, teeth: always ready, and never put away."""
-    return thing.get("type") == "unarmed" or bool(thing.get("of_body"))
+    return item.get("type") == "unarmed" or bool(item.get("of_body"))
 
 
 class Handling(TurnRules):
@@ -53,32 +53,32 @@ class Handling(TurnRules):
     def bare_hands(self, sheet: Mapping[str, Any]) -> str:
         return "" if is_machine(sheet) else FIST
 
-    def at_hand(self, thing: Mapping[str, Any]) -> bool:
-        return is_of_body(thing)
+    def at_hand(self, item: Mapping[str, Any]) -> bool:
+        return is_of_body(item)
 
-    def kept(self, thing: Mapping[str, Any]) -> Mapping[str, Fact]:
+    def kept(self, item: Mapping[str, Any]) -> Mapping[str, Fact]:
         """Whether it serves in melee, its encumbrance, and that a gun of a vehicle is always ready."""
-        found: dict[str, Fact] = {"ready": True} if "mount" in thing else {}
-        if thing.get("type") == "melee":
+        found: dict[str, Fact] = {"ready": True} if "mount" in item else {}
+        if item.get("type") == "melee":
             found[MELEE] = True
-        if isinstance(size := thing.get("encumbrance"), int) and size and not is_of_body(thing):
+        if isinstance(size := item.get("encumbrance"), int) and size and not is_of_body(item):
             found[SIZE] = size
         return found
 
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
         """Who picks a thing up has it Readied in the hand; loading takes a spare magazine, where they are counted."""
         if what == "pick-up":
-            return plainly_handled("ready", intent.thing)
+            return plainly_handled("ready", intent.item_data)
         if what == "use" and "thermal-charge" in intent.action.get("needs", ()):
             return {HEATED: True}
-        told = dict(plainly_handled(what, intent.thing))
+        reported = dict(plainly_handled(what, intent.item_data))
         spare, weapon = intent.state.get(SPARE), intent.situation.get("weapon")
         if what == "load" and isinstance(spare, int):
-            told[SPARE] = max(0, spare - 1)
+            reported[SPARE] = max(0, spare - 1)
         grenade = weapon.get(GRENADE) if isinstance(weapon, Mapping) else None
-        if what == "load" and intent.thing.get("type") == "launcher" and isinstance(grenade, str):
-            told[GRENADE] = grenade
-        return told
+        if what == "load" and intent.item_data.get("type") == "launcher" and isinstance(grenade, str):
+            reported[GRENADE] = grenade
+        return reported
 
 
 def _against_handling(who: Participant, intent: Intent) -> Iterable[str]:
@@ -97,15 +97,15 @@ def _against_handling(who: Participant, intent: Intent) -> Iterable[str]:
         yield "it is Stowed already"
     elif what == "drop" and state.get("dropped"):
         yield "it lies on the ground already"
-    elif what in ("stow", "drop") and is_of_body(intent.thing):
+    elif what in ("stow", "drop") and is_of_body(intent.item_data):
         yield "it is part of the body"
     elif what in ("ready", "pick-up", "stow"):
         yield from _overloaded(who, intent, readied=what != "stow")
 
 
 def _against_loading(intent: Intent) -> Iterable[str]:
-    magazine, rounds = intent.thing.get("magazine"), intent.state.get("rounds")
-    if intent.thing and not isinstance(magazine, int):
+    magazine, rounds = intent.item_data.get("magazine"), intent.state.get("rounds")
+    if intent.item_data and not isinstance(magazine, int):
         yield "it is not reloaded"
     elif isinstance(rounds, int) and isinstance(magazine, int) and rounds >= magazine:
         yield "it is fully loaded"
@@ -128,7 +128,7 @@ def carried(who: Participant, *, readied: bool) -> int:
 
 
 def _overloaded(who: Participant, intent: Intent, *, readied: bool) -> Iterable[str]:
-    most, size = capacity(who), intent.thing.get("encumbrance", 0)
+    most, size = capacity(who), intent.item_data.get("encumbrance", 0)
     if most is None or not isinstance(size, int) or not size:
         return
     limit, word = (most[0], "Readied") if readied else (most[1], "Stowed")
@@ -144,7 +144,7 @@ def has_spare(intent: Intent) -> bool | None:
 
 
 def reloads_quickly(intent: Intent) -> bool | None:
-    return intent.thing.get("reload") == QUICK if intent.thing else None
+    return intent.item_data.get("reload") == QUICK if intent.item_data else None
 
 
 PRONE, HACKING = "prone", "hacking-main"
@@ -207,7 +207,7 @@ def _has_hands_full(who: Participant, intent: Intent) -> str:
         return ""
     if intent.action.get("gm") or "weapon" in intent.action.get("situation", {}):
         return ""  # what goes off by itself, and implants with an action of their own
-    if not intent.thing or is_of_body(intent.thing) or is_machine(who.sheet):
+    if not intent.item_data or is_of_body(intent.item_data) or is_machine(who.sheet):
         return ""
     return "in a grapple only fists and weapons of the body serve"
 
@@ -218,7 +218,7 @@ def _is_switched_off(who: Participant, intent: Intent) -> str:
     if not off or intent.action.get("procedure") not in _ARMED_WAYS:
         return ""
     for one in (intent, intent.second):
-        if one is not None and off & {slug_of(one.item), *sheet.slugs(one.thing.get("mods"))}:
+        if one is not None and off & {slug_of(one.item), *sheet.slugs(one.item_data.get("mods"))}:
             return "the implant is switched off"
     return ""
 
@@ -272,8 +272,8 @@ def move_of(who: Participant) -> float | None:
 
 def charge_distance(intent: Intent) -> float | None:
     """The run-up that is said, in metres."""
-    said = intent.situation.get("attack")
-    found = said.get("charge_distance") if isinstance(said, Mapping) else None
+    given = intent.situation.get("attack")
+    found = given.get("charge_distance") if isinstance(given, Mapping) else None
     return found if isinstance(found, (int, float)) and not isinstance(found, bool) else None
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from fracas.kernel.intents import Intent, Participant, Table
 from fracas.kernel.tables import row_of
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.cwn.attacks.contested import EMITTER
 from fracas.rulesets.cwn.attacks.facts import FITTINGS
 from fracas.rulesets.cwn.fights.sheet import level, listed, slugs
@@ -35,18 +35,18 @@ def is_vehicle(sheet: Mapping[str, Any]) -> bool:
 
 
 def strengthened(
-    sheet: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog, options: Mapping[str, Any]
+    sheet: Mapping[str, Any], given: Mapping[str, Any], lookup: EntryLookup, options: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """The sheet of a vehicle with the hit points that its fittings add to those of the packs (Extra Durability); hit
     points that are said are as they are."""
-    fitted = sheet.get("vehicle_fittings", ()) if "use" in said else ()
-    rows = [row_of(catalog, FITTINGS, slug) for slug in fitted]
+    fitted = sheet.get("vehicle_fittings", ()) if "use" in given else ()
+    rows = [row_of(lookup, FITTINGS, slug) for slug in fitted]
     percent = next((row["hp_percent"] for row in rows if row.get("hp_percent")), 100)
     up = 99 if options.get("half_rounding") == "up" else 0
     more = {
         name: (sheet[name] * percent + up) // 100
         for name in ("hp", "hp_maximum")
-        if name in sheet and name not in said
+        if name in sheet and name not in given
     }
     return sheet if percent == 100 else {**sheet, **more}
 
@@ -95,10 +95,10 @@ def seated(table: Table, who: Participant, seat: str) -> bool | None:
     """Whether somebody drives, or sits at a gun; None where the fight knows of nobody aboard anything."""
     if seat in who.conditions:
         return True
-    return False if is_told(table) else None
+    return False if is_known(table) else None
 
 
-def is_told(table: Table) -> bool:
+def is_known(table: Table) -> bool:
     """Whether the fight knows of anybody aboard anything."""
     return any(not other.conditions.isdisjoint(_SEATS) for other in table.participants.values())
 
@@ -204,7 +204,7 @@ def motion(table: Table, one: Participant) -> dict[str, Any]:
     if not is_vehicle(one.sheet):
         return {}
     known: dict[str, Any] = {}
-    if vehicles.UNDER_WAY not in one.conditions and "vehicle_state" not in one.sheet and is_told(table):
+    if vehicles.UNDER_WAY not in one.conditions and "vehicle_state" not in one.sheet and is_known(table):
         known["vehicle_state"] = "stationary"
     if EMITTER in slugs(one.sheet.get("vehicle_fittings")) and "ecm" not in one.sheet:
         found = [bonus for member in aboard(table, one.id) if (bonus := _jamming(member)) is not None]

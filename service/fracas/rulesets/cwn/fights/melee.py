@@ -24,7 +24,7 @@ SWARM = 4
 """Most participants of a swarm (3.1)."""
 
 
-def is_told(table: Table) -> bool:
+def is_known(table: Table) -> bool:
     """Whether the fight knows of anybody within reach of somebody."""
     return any(who.towards.get(ENGAGED) for who in table.participants.values())
 
@@ -55,7 +55,7 @@ def is_engaged(table: Table, who: Participant) -> bool | None:
     """In melee with somebody (4.6); None where the fight does not know who is near whom."""
     if ENGAGED in who.conditions and not who.towards.get(ENGAGED):
         return True
-    return bool(armed_foes(table, who)) if is_told(table) else None
+    return bool(armed_foes(table, who)) if is_known(table) else None
 
 
 def strikers(table: Table, who: Participant, towards: Iterable[Participant] = ()) -> list[str]:
@@ -156,15 +156,15 @@ def bystanders(table: Table, who: Participant, intent: Intent) -> list[str]:
 
 def is_held_fast(intent: Intent) -> bool:
     """Whether it is what a grapple does as a round ends: nobody steps in its way."""
-    said = intent.action.get("situation", {}).get("attack", {})
-    return "hold" in said
+    given = intent.action.get("situation", {}).get("attack", {})
+    return "hold" in given
 
 
 def objections(who: Participant, intent: Intent) -> list[str]:
     """A grapple is a matter of those who are in it, and its damage comes up by itself."""
     procedure, target = intent.action.get("procedure"), intent.target
-    said = intent.situation.get("attack")
-    if isinstance(said, Mapping) and "hold" in said:
+    given = intent.situation.get("attack")
+    if isinstance(given, Mapping) and "hold" in given:
         return ["what a grapple does as a round ends is an action of its own"]
     if target is None:
         return []

@@ -1,159 +1,39 @@
-"""The words of an action's ``needs``: which of them a fight can tell, and how; None where it is not known.
+"""The words of an action's ``needs``: which of them a fight can check, and how; None where it is unknown.
 
-What nobody has told the fight (places, distances, what lies around) is for people to judge.
+What the fight does not know (places, distances, what lies around) the GM checks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 from typing import Any
 
 from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.kernel.needs import Holds, anybody, has_left, in_condition, never, of_actor, of_item, of_target
-from fracas.kernel.things import slug_of
 from fracas.rulesets.cwn.fights import action_rules, crews, melee, situating
+from fracas.rulesets.cwn.fights.holds import (
+    at_least,
+    at_level,
+    bears_strain,
+    carries,
+    done_with,
+    has_edge,
+    has_implant,
+    has_mod,
+    is_ready,
+    negated,
+    of_data,
+    of_kind,
+    of_type,
+    one_of,
+    ready_type,
+    ready_with,
+    target_in,
+    towards,
+    two_rounds,
+)
 from fracas.rulesets.cwn.fights.sheet import BOOSTED, alert, booster, boosts, level, listed, reflexes, slugs
 from fracas.rulesets.cwn.harms.harm import DEAD, FULL_BODY
-
-
-def at_least(number: float | None, least: float) -> bool | None:
-    return None if number is None else number >= least
-
-
-def one_of(*needs: Holds) -> Holds:
-    """One of them holds; unknown if that may be."""
-
-    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
-        found = [need(table, actor, intent) for need in needs]
-        return True if True in found else None if None in found else False
-
-    return holds
-
-
-def negated(need: Holds) -> Holds:
-    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
-        found = need(table, actor, intent)
-        return None if found is None else not found
-
-    return holds
-
-
-def towards(holds: Callable[[Table, Participant, Participant], bool | None]) -> Holds:
-    """What holds of the actor towards the target; not known without one."""
-    return lambda table, actor, intent: None if intent.target is None else holds(table, actor, intent.target)
-
-
-def _target_in(condition: str) -> Holds:
-    return of_target(lambda one: condition in one.conditions)
-
-
-# What the action is done with.
-
-
-def no_thing(intent: Intent) -> bool | None:
-    """What holds where the thing used is not known: False where there is none at all, as nothing that somebody has will
-    do and nothing is named or brought by the action itself."""
-    brought = "weapon" in intent.situation or "weapon" in intent.action.get("situation", {})
-    return None if intent.item or brought or intent.catalog is None else False
-
-
-def of_thing(holds: Callable[[Mapping[str, Any]], bool | None], *, ready: bool = False) -> Holds:
-    """What holds of the data of the thing used; `ready`: it must be ready as well."""
-
-    def of_intent(intent: Intent) -> bool | None:
-        found = holds(intent.thing) if intent.thing else no_thing(intent)
-        return is_ready(intent) if found and ready and intent.thing else found
-
-    return of_item(of_intent)
-
-
-def is_ready(intent: Intent) -> bool | None:
-    ready = intent.state.get("ready")
-    return None if ready is None else bool(ready)
-
-
-def of_type(*types: str, thrown: bool = False, ready: bool = False) -> Holds:
-    """A weapon of one of these types, or one that can be thrown; fists are always ready."""
-
-    def holds(intent: Intent) -> bool | None:
-        type = intent.thing.get("type")
-        if type is None:
-            return no_thing(intent)
-        found = type in types or (thrown and bool(intent.thing.get("thrown")))
-        return is_ready(intent) if found and ready and type != "unarmed" else found
-
-    return of_item(holds)
-
-
-ready_type = partial(of_type, ready=True)
-
-
-def of_kind(field: str, value: object = True) -> Holds:
-    """The thing used has this in its data."""
-    return of_thing(lambda thing: thing.get(field) == value)
-
-
-def ready_thing(field: str) -> Holds:
-    """A ready thing that has this in its data."""
-    return of_thing(lambda thing: bool(thing.get(field)), ready=True)
-
-
-def has_mod(mod: str) -> Holds:
-    """The thing used has this mod, as far as its mods are told."""
-
-    def holds(intent: Intent) -> bool | None:
-        weapon = intent.situation.get("weapon")
-        said = weapon.get("mods") if isinstance(weapon, Mapping) else None
-        mods = said if said is not None else intent.thing.get("mods")
-        return None if mods is None else mod in slugs(mods)
-
-    return of_item(holds)
-
-
-def _two_rounds(intent: Intent) -> bool | None:
-    rounds = intent.state.get("rounds")
-    return rounds >= 2 if isinstance(rounds, int) else None
-
-
-def carries(thing: str) -> Holds:
-    """Has it among what the fight knows of; what is not known of may be there all the same."""
-    return lambda table, actor, intent: True if thing in slugs([*actor.items, intent.item]) else None
-
-
-def done_with(thing: str) -> Holds:
-    """It is the thing with which the action is done, or is there."""
-    there = carries(thing)
-    return lambda table, actor, intent: (
-        slug_of(intent.item) == thing if intent.item else there(table, actor, intent)
-    )
-
-
-# Who does it.
-
-
-def at_level(field: str, name: str, least: int) -> Holds:
-    return of_actor(lambda who: at_least(level(who.sheet, field, name), least))
-
-
-def has_edge(edge: str) -> Holds:
-    return of_actor(lambda who: listed(who.sheet, "edges", edge))
-
-
-def has_implant(implant: str) -> Holds:
-    return of_actor(lambda who: listed(who.sheet, "augmentations", implant))
-
-
-def bears_strain(points: int) -> Holds:
-    """System Strain may not exceed Constitution by one's own choice (1.6)."""
-
-    def holds(who: Participant) -> bool | None:
-        had = who.sheet.get("system_strain")
-        most = who.sheet.get("strain_maximum", who.sheet.get("constitution"))
-        return None if had is None or most is None else bool(had + points <= most)
-
-    return of_actor(holds)
-
 
 CHARGE_LEAST, CHARGE_MOVES = 3, 2
 """Metres of run-up that a charge takes at least, and how many Moves at most (section 3)."""
@@ -167,9 +47,9 @@ _MELEE = ("melee", "unarmed")
 _RANGED = ("gun", "bow", "launcher", "grenade")
 
 
-def _is_laid(thing: Mapping[str, Any]) -> bool:
+def _is_laid(item: Mapping[str, Any]) -> bool:
     """What strikes an area and is laid, not thrown."""
-    return thing.get("type") == "grenade" and not thing.get("thrown")
+    return item.get("type") == "grenade" and not item.get("thrown")
 
 
 def _empty_handed(who: Participant) -> bool | None:
@@ -238,10 +118,6 @@ def _in_swarm(table: Table, actor: Participant, intent: Intent) -> bool | None:
     return actor in melee.swarm_of(table, actor.side, intent.target.id)
 
 
-def _not_struck(table: Table, actor: Participant, target: Participant) -> bool:
-    return not melee.has_struck(table, actor.side, target.id)
-
-
 def _near(table: Table, actor: Participant, intent: Intent) -> bool | None:
     """Within reach where the fight knows it; anybody else may be, for all it knows."""
     near = {other.id for other in melee.within_reach(table, actor) if other.side != actor.side}
@@ -249,7 +125,7 @@ def _near(table: Table, actor: Participant, intent: Intent) -> bool | None:
 
 
 def _armed(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return ready_type(*_MELEE)(table, actor, intent) if intent.thing else melee.is_armed(actor)
+    return ready_type(*_MELEE)(table, actor, intent) if intent.item_data else melee.is_armed(actor)
 
 
 def _runs_up(intent: Intent) -> bool | None:
@@ -351,7 +227,7 @@ NEEDS: Mapping[str, Need] = {
         of_actor(lambda who: bool(who.targets) and who.spent.get("main", 0) > 0),
     ),
     "ready-grenade": Need("a ready grenade", ready_type("grenade")),
-    "ready-area-weapon": Need("a ready weapon that strikes an area", ready_thing("area")),
+    "ready-area-weapon": Need("a ready weapon that strikes an area", ready_with("area")),
     "ready-drug": Need("a ready drug", of_item(is_ready), never),
     "ready-drone": Need("a ready drone", of_item(is_ready), never),
     "ready-magazine-or-quiver": Need("a ready magazine or quiver", of_item(action_rules.has_spare)),
@@ -360,9 +236,9 @@ NEEDS: Mapping[str, Need] = {
         "a weapon that is reloaded within a round", negated(of_kind("reload", "never"))
     ),
     "weapon-that-suppresses": Need("a weapon that can suppress", of_kind("can_suppress")),
-    "two-rounds-loaded": Need("two rounds loaded", of_item(_two_rounds)),
-    "ready-rocket-launcher": Need("a ready rocket launcher", ready_thing("rocket")),
-    "ready-charge-or-mine": Need("a ready charge or mine", of_thing(_is_laid, ready=True)),
+    "two-rounds-loaded": Need("two rounds loaded", of_item(two_rounds)),
+    "ready-rocket-launcher": Need("a ready rocket launcher", ready_with("rocket")),
+    "ready-charge-or-mine": Need("a ready charge or mine", of_data(_is_laid, ready=True)),
     "charge-set-before": Need("a charge or mine that was set before", likely=never),
     "pod-aimed-for-two-rounds": Need(
         "two rounds of aiming", of_actor(lambda who: int(who.sheet.get("pod_aimed") or 0) >= POD_ROUNDS)
@@ -457,7 +333,7 @@ NEEDS: Mapping[str, Need] = {
     "jacked-in": Need("to be jacked in", in_condition("jacked-in")),
     "deactivated": Need("something deactivated", in_condition("deactivated")),
     "mortally-wounded": Need("to be mortally wounded", in_condition("mortally-wounded")),
-    "mortally-wounded-patient": Need("a mortally wounded patient", _target_in("mortally-wounded")),
+    "mortally-wounded-patient": Need("a mortally wounded patient", target_in("mortally-wounded")),
     "instants-before-the-roll": Need(
         "the house rule that it is declared before the roll",
         lambda table, actor, intent: not table.options.get("instants_after_roll", True),
@@ -484,7 +360,7 @@ NEEDS: Mapping[str, Need] = {
     "at-most-twice-the-move": Need("a way of at most twice the Move", _within_charge),
     "undisturbed-for-a-minute": Need("a minute undisturbed", likely=_is_helpless),
     "one-healer-a-round": Need(
-        "a patient not yet treated by another in this round", negated(_target_in("tended"))
+        "a patient not yet treated by another in this round", negated(target_in("tended"))
     ),
     "fallen-for-at-most-six-rounds": Need(
         "a patient who fell at most six rounds ago", towards(_fallen_lately)
@@ -527,9 +403,7 @@ NEEDS: Mapping[str, Need] = {
     ),
     "free-cpu-slot": Need("a free CPU slot", of_actor(_cpu_slot), _is_hacker),
     "access": Need(
-        "Access left",
-        of_actor(lambda who: None if who.sheet.get("access") is None else True),
-        _is_hacker,
+        "Access left", of_actor(lambda who: None if who.sheet.get("access") is None else True), _is_hacker
     ),
     "hijacked-device": Need("a hijacked device", in_condition(crews.HIJACKING)),
 }

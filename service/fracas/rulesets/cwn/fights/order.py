@@ -199,14 +199,14 @@ def _roll(table: Table, unit: Unit) -> InitiativeRoll:
         who = unit.members[0]
         scope = "own" if unit.tier else "automatic"
         bare = scope == "automatic" and booster(who.sheet) >= 2
-        said = {"scope": scope, "twice": alert(who.sheet) >= 1 and not bare}
-        return InitiativeRoll(who.id, (who.id,), "initiative", {"initiative": said})
+        stated = {"scope": scope, "twice": alert(who.sheet) >= 1 and not bare}
+        return InitiativeRoll(who.id, (who.id,), "initiative", {"initiative": stated})
     side = [who for who in table.participants.values() if side_of(who) == unit.side]
     able = [who for who in side if who.able and acts_by_itself(who)]
     best = max(able, key=lambda who: dexterity_modifier(who.sheet))
     counts_for = tuple(who.id for who in side if not unit.score or _score(who.rolled, "side"))
-    said = {"scope": "side", "twice": any(alert(who.sheet) >= 1 for who in able)}
-    return InitiativeRoll(best.id, counts_for, "initiative", {"initiative": said})
+    stated = {"scope": "side", "twice": any(alert(who.sheet) >= 1 for who in able)}
+    return InitiativeRoll(best.id, counts_for, "initiative", {"initiative": stated})
 
 
 def has_come_to(table: Table, ids: Collection[str]) -> bool:

@@ -10,8 +10,8 @@ from typing import Any
 
 from fracas.kernel.fields import entries, fields, person, vocabulary, whole
 from fracas.kernel.intents import Participant
-from fracas.kernel.ruleset import Worksheet
-from fracas.kernel.things import slug_of
+from fracas.kernel.items import slug_of
+from fracas.kernel.ruleset import FieldSet
 from fracas.rulesets.cwn.checks.initiative import SURPRISED, booster_of
 from fracas.rulesets.cwn.checks.saves import SIX
 from fracas.rulesets.cwn.ground import attribute_modifier
@@ -68,7 +68,7 @@ def stops_shock(sheet: Sheet) -> bool:
 
 def switched_off(who: Participant) -> frozenset[str]:
     """Slugs of the implants that programs or injuries keep from working, as far as it was told which they are (14)."""
-    return frozenset(thing for condition in _OFF for thing in who.things.get(condition, ()))
+    return frozenset(item for condition in _OFF for item in who.condition_items.get(condition, ()))
 
 
 def unused(who: Participant, fields: Mapping[str, str]) -> dict[str, bool]:
@@ -115,7 +115,7 @@ def is_surprised(who: Participant) -> bool:
 
 
 _EDGES = "Beside the foci; an empty list for none."
-FIGHT = Worksheet(
+FIGHT = FieldSet(
     "fight",
     "Fight",
     vocabulary(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from fracas.kernel.intents import Participant, StepContext, Table
-from fracas.kernel.things import slug_of
+from fracas.kernel.items import slug_of
 from fracas.rulesets.cwn.checks.skill_check import EXPERTISE_USED
 from fracas.rulesets.cwn.fights import crews, melee, order
 from fracas.rulesets.cwn.fights.action_rules import may_defend, move_of
@@ -89,9 +89,9 @@ def _area(step: StepContext) -> Known:
 def _weapon_in_hand(step: StepContext, known: Known) -> Known:
     """What a fight knows of whatever is done with a weapon, beside what is known already."""
     table, actor, target = step.table, step.actor, step.target
-    said = step.said("attack")
+    stated = step.input("attack")
     own = {
-        "main_spent": False if said.get("snap") else None,  # what was unspent is what pays for it
+        "main_spent": False if stated.get("snap") else None,  # what was unspent is what pays for it
         "engaged": melee.is_engaged(table, actor),
         "move": metres if (metres := move_of(actor)) and metres != actor.sheet.get("move") else None,
         "in_moving_vehicle": crews.in_moving_vehicle(table, actor),
@@ -105,7 +105,7 @@ def _weapon_in_hand(step: StepContext, known: Known) -> Known:
         _put(known, "target", {"can_total_defense": may_defend(table, target)})
         infrared = _CLOUD in target.conditions and listed(actor.sheet, "augmentations", "eye-infrared")
         _put(known, "target", _so(visibility=infrared and "seen"))  # through gas and smoke (4.5)
-        swarm = melee.swarm_others(table, actor, target.id) if said.get("swarm") else None
+        swarm = melee.swarm_others(table, actor, target.id) if stated.get("swarm") else None
         if swarm is not None:
             _put(known, "attack", {"swarm_others": swarm})
     return known
@@ -257,12 +257,12 @@ def _stabilize(step: StepContext) -> Known:
 
 
 def _first_aid(step: StepContext) -> Known:
-    given = step.said("aid")
+    given = step.input("aid")
     return {"aid": _doses(step.actor, PANACEA if given.get("panacea") else str(given.get("means", "")))}
 
 
 def _dose(step: StepContext) -> Known:
-    slug = next(iter(slugs([step.said("drug").get("use", step.situation.get("drug"))])), "")
+    slug = next(iter(slugs([step.input("drug").get("use", step.situation.get("drug"))])), "")
     known = _doses(step.actor, slug)
     return {"drug": {"use": slug, **known}} if known else {}
 
@@ -275,8 +275,8 @@ def _doses(who: Participant, slug: str) -> dict[str, Any]:
 
 def drugs_of(who: Participant) -> list[str]:
     """The drugs at work in somebody: those of the sheet, and those that the fight has seen him take."""
-    said = who.sheet.get("drugs")
-    found = [*said] if isinstance(said, list) else []
+    stated = who.sheet.get("drugs")
+    found = [*stated] if isinstance(stated, list) else []
     found += [word for condition, word in _AT_WORK.items() if condition in who.conditions]
     return list(dict.fromkeys(found))
 

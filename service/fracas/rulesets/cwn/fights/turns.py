@@ -15,7 +15,7 @@ from fracas.kernel.economy import Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepContext, Suggestion, Table
 from fracas.kernel.stage import Effect
 from fracas.kernel.turns import Contest, Gauge, Moving, Track
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.cwn.checks.initiative import SURPRISE
 from fracas.rulesets.cwn.fights import action_rules, crews, melee
 from fracas.rulesets.cwn.fights.action_rules import MAIN_LOST, Handling, bonus_tokens
@@ -78,7 +78,7 @@ class CwnTurns(Initiative, Handling):
         hp = participant.sheet.get("hp")
         return "0 hit points" if isinstance(hp, (int, float)) and hp <= 0 else ""
 
-    def gauges(self, participant: Participant, catalog: Catalog) -> Sequence[Gauge]:
+    def gauges(self, participant: Participant, lookup: EntryLookup) -> Sequence[Gauge]:
         """Hit points first; what is 0 and can only be spent is left out."""
         sheet, found = participant.sheet, []
         hp, soak, access = (sheet.get(name) for name in ("hp", "soak", "access"))
@@ -131,7 +131,7 @@ class CwnTurns(Initiative, Handling):
     def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return action_rules.objections(table, table.participants[who], intent)
 
-    def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+    def action_tags(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return (action_rules.HACKING,) if action_rules.is_hacking(intent) else crews.shots(intent)
 
     def at_once(self, action: str, other: str) -> bool:
@@ -140,19 +140,23 @@ class CwnTurns(Initiative, Handling):
 
     def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
         """A weapon that needs a stationary rest is fired from one."""
-        shot = intent.action.get("procedure") == ATTACK and "unrested" in intent.thing
+        shot = intent.action.get("procedure") == ATTACK and "unrested" in intent.item_data
         return (Suggestion({"attack": {"rested": True}}),) if shot else ()
 
     def holder(self, table: Table, who: str, action: Mapping[str, Any]) -> str:
         return crews.gun_mount(table, table.participants[who], action) or who
 
     def arriving(
-        self, sheet: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog, options: Mapping[str, Any]
+        self,
+        sheet: Mapping[str, Any],
+        given: Mapping[str, Any],
+        lookup: EntryLookup,
+        options: Mapping[str, Any],
     ) -> Mapping[str, Any]:
-        return crews.strengthened(sheet, said, catalog, options)
+        return crews.strengthened(sheet, given, lookup, options)
 
     def follows(
-        self, before: Participant | None, after: Participant, catalog: Catalog, options: Mapping[str, Any]
+        self, before: Participant | None, after: Participant, lookup: EntryLookup, options: Mapping[str, Any]
     ) -> Sequence[Effect]:
         """0 hit points that are set by hand, or with which somebody joins, mean the same as after a lethal attack; what
         a wreck does to those aboard nobody knows without its damage."""
@@ -176,7 +180,7 @@ class CwnTurns(Initiative, Handling):
                 return people
         if intent.action.get("procedure") != ATTACK or intent.target is None or melee.is_held_fast(intent):
             return ()
-        shot = intent.thing.get("type") in SHOT
+        shot = intent.item_data.get("type") in SHOT
         found = melee.screeners(table, table.participants[who], intent.target, shot=shot)
         return [one.id for one in found][:MOST_SCREENS]
 

@@ -79,10 +79,10 @@ class TakeDrug(Procedure):
         if "drug.skill_level" in facts and skills:
             best = max(levels.get("heal", UNTRAINED) for levels in skills)
             facts["drug.skilled"] = best >= facts["drug.skill_level"]
-        entry = it.asked.entry("drug")
+        entry = it.request.entry("drug")
         it.plan = who, entry
         if entry is None:
-            field = "drug.use" if has_record(it.asked.said.facts, "drug") else "drug"
+            field = "drug.use" if has_record(it.request.input.facts, "drug") else "drug"
             it.faults.need(field, "a drug of the packs")
         elif entry.slug == RESET:
             it.need(f"{who}.system_strain", "the System Strain")

@@ -13,10 +13,10 @@ from fracas.dice.totals import Total
 from fracas.kernel.fields import fields, flag, person, text, vocabulary, whole, words
 from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Effect, Fact, Facts, Stage, lasting
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Catalog, Field
+from fracas.kernel.vocabulary import EntryLookup, Field
 from fracas.rulesets.cwn.checks import saves
 from fracas.rulesets.cwn.vocabulary import FOCUS_LEVELS, implants, trauma_sources
 
@@ -249,14 +249,16 @@ def injury_fields(who: str) -> tuple[Field, ...]:
     )
 
 
-def risk_of(asked: Asked, facts: Mapping[str, Any], who: str, record: str = "") -> tuple[Risk, Tally | None]:
+def risk_of(
+    request: AttemptRequest, facts: Mapping[str, Any], who: str, record: str = ""
+) -> tuple[Risk, Tally | None]:
     """What somebody risks, and the tally of the save; None where the request does not tell what it needs.
 
     Args:
         record: for the name of the tally, see `save_tally`.
     """
-    told = saves.save_base(facts, who, saves.PHYSICAL) is not None
-    tally = saves.save_tally(asked, facts, who, saves.PHYSICAL, record=record) if told else None
+    reported = saves.save_base(facts, who, saves.PHYSICAL) is not None
+    tally = saves.save_tally(request, facts, who, saves.PHYSICAL, record=record) if reported else None
     had = {entry.slug for entry in facts.get(f"{who}.augmentations", ())}
     foci = facts.get(f"{who}.foci", {})
     converted = FULL_BODY in {*had, *facts.get(f"{who}.trauma_sources", ())}
@@ -267,14 +269,14 @@ def risk_of(asked: Asked, facts: Mapping[str, Any], who: str, record: str = "") 
         facts.get(f"{who}.injury_roll", 0),
         converted or foci.get("all-natural", 0) >= 1,
         "redundant-systems" in had and not facts.get(f"{who}.redundancy_broken"),
-        injury_rows(asked.catalog, spared),
+        injury_rows(request.lookup, spared),
     )
     return risk, tally
 
 
-def injury_rows(catalog: Catalog, spared: Iterable[str] = ()) -> tuple[InjuryRow, ...]:
+def injury_rows(lookup: EntryLookup, spared: Iterable[str] = ()) -> tuple[InjuryRow, ...]:
     """The table of the packs; injuries of the places that are spared count as its last row."""
-    table = catalog.entry("table", TABLE)
+    table = lookup.entry("table", TABLE)
     raw = table.data["rows"] if table else {}
     places, last, found = set(spared), next(reversed(raw), ""), []
     for slug, row in raw.items():
@@ -378,7 +380,7 @@ class MajorInjury(Procedure):
         it.need(f"{VICTIM}.traumatic_before", "whether a Traumatic Hit came in this scene")
 
     def first(self, it: Attempt) -> Stage:
-        risk, _ = risk_of(it.asked, it.facts, VICTIM, VICTIM)
+        risk, _ = risk_of(it.request, it.facts, VICTIM, VICTIM)
         fallen = InjuryEnd(Hurt(0, 0, 0, None, MORTALLY_WOUNDED))
         return after_harm(fallen, VICTIM, risk._replace(save=saves.total_of_save(it, VICTIM)))
 

@@ -69,7 +69,7 @@ class Stabilize(Procedure):
         facts |= care.of_patient(facts, "stabilizing", "strain_room", "rounds_down")
         if means == FACTOR:
             return
-        row = row_of(it.catalog, TABLE, means)
+        row = row_of(it.lookup, TABLE, means)
         if means in _HELPED:
             aided = [Entry("aid", "Aided", AID)] if facts.get("stabilizing.aided") else []
             number_of_check(it, BONUS, care.HEALER, (care.SKILL,), care.ATTRIBUTES, *aided)
@@ -79,7 +79,7 @@ class Stabilize(Procedure):
         if row["rounds"] and (rounds := it.need(f"{who}.rounds_down", "the whole rounds since the fall")):
             harder.append(Entry("rounds", "Rounds since the fall", rounds))
         if means == BY_HAND and not it.need("stabilizing.medkit", "to know whether there is a medkit"):
-            without = row_of(it.catalog, TABLE, "without-medkit")["difficulty"]
+            without = row_of(it.lookup, TABLE, "without-medkit")["difficulty"]
             harder.append(Entry("no-medkit", "Without a medkit", without - row["difficulty"]))
         it.tally(DIFFICULTY, *harder)
 

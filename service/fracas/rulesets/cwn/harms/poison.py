@@ -83,7 +83,7 @@ class Poison(Procedure):
     def numbers(self, it: Attempt) -> None:
         for name in _DICE:
             dice_text(it.facts, f"drug.{name}", it.faults)
-        risk, save = harm.risk_of(it.asked, it.facts, VICTIM, VICTIM)
+        risk, save = harm.risk_of(it.request, it.facts, VICTIM, VICTIM)
         it.plan = _plan(it, risk), 0
         if not it.facts.get("poison.works"):
             made = saves.number_of_save(it, VICTIM, saves.PHYSICAL, *_helped(it.facts))
@@ -114,7 +114,7 @@ def _helped(facts: Mapping[str, Any]) -> Iterable[Entry]:
 
 
 def _plan(it: Attempt, risk: harm.Risk) -> PoisonPlan:
-    facts, entry = it.facts, it.asked.entry("drug")
+    facts, entry = it.facts, it.request.entry("drug")
     slug, hp = entry.slug if entry else "poison", facts.get(f"{VICTIM}.hp")
     falls = (harm.fall_of(facts, VICTIM, lethal=kills) for kills in (True, False))
     lethal, not_lethal = (harm.Body(0, True, 0, hp, fall) for fall in falls)

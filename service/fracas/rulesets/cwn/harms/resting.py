@@ -117,7 +117,7 @@ class Frailty(Procedure):
             return FrailtyEnd(care.PATIENT, way, True)
         if way == UNATTENDED:
             return Treatment(way, saves.total_of_save(it, care.HEALER), 0)
-        return Treatment(way, it.total(BONUS), row_of(it.catalog, "ending-frailty", way)["difficulty"])
+        return Treatment(way, it.total(BONUS), row_of(it.lookup, "ending-frailty", way)["difficulty"])
 
 
 class Treatment(Waiting, kind="cwn.frailty"):

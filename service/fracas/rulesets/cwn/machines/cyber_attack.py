@@ -217,18 +217,18 @@ class CyberAttack(Procedure):
             return
         facts |= {f"option.{name}": value for name, value in it.options.items()}
         demon = bool(facts.get(f"{TARGET}.demon"))
-        row = row_of(it.catalog, hack.VERBS, verb)
+        row = row_of(it.lookup, hack.VERBS, verb)
         facts["hack.fits"] = verb != KILL or not demon
         hack.with_costs(facts, HACKER, row)
         it.shown |= {"verb": verb, "access_cost": row["access"]}
         hack.program_check(it, CHECK, HACKER, verb)
         if demon:
-            base = Entry("base", "Demon", row_of(it.catalog, hack.CIRCUMSTANCES, "demon")["base"])
+            base = Entry("base", "Demon", row_of(it.lookup, hack.CIRCUMSTANCES, "demon")["base"])
             skill = it.need(f"{TARGET}.skill_bonus", "the skill of the Demon")
             it.tally(OPPOSED, base, Entry("skill", "Skill of the Demon", skill))
         else:
             skill_check.number_of_check(it, OPPOSED, TARGET, hack.SKILLS, hack.ATTRIBUTES)
-        risk, save = risk_of(it.asked, facts, TARGET, TARGET)
+        risk, save = risk_of(it.request, facts, TARGET, TARGET)
         it.plan = row, risk
         if verb == KILL:
             _trauma_target(it)

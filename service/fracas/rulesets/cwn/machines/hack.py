@@ -19,7 +19,7 @@ from fracas.kernel.required import has_record
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, lasting, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Catalog, Field, Record
+from fracas.kernel.vocabulary import EntryLookup, Field, Record
 from fracas.rulesets.cwn.checks.saves import (
     PHYSICAL,
     d20,
@@ -99,24 +99,24 @@ def with_costs(facts: dict[str, Any], who: str, verb: Mapping[str, Any]) -> None
 
 def program_check(it: Attempt, to: str, who: str, verb: str) -> None:
     """Make what a hacker adds to the dice a number: Intelligence, Program, the verb, and how he is connected."""
-    facts, catalog = it.facts, it.catalog
-    own = row_of(catalog, VERBS, verb)["check"]
+    facts, lookup = it.facts, it.lookup
+    own = row_of(lookup, VERBS, verb)["check"]
     more = [Entry(verb, verb.capitalize(), own)] if own else []
-    said = {
+    given = {
         "wireless": facts.get("hack.wireless"),
         "firewalled": facts.get("hack.firewalled"),
         "vr-crown": facts.get(f"{who}.vr_crown"),
         f"{facts.get('hack.subject')}-subject": "hack.subject" in facts,
     }
-    for row in (row for row, holds in said.items() if holds):
-        value = row_of(catalog, CIRCUMSTANCES, row)["check"]
+    for row in (row for row, holds in given.items() if holds):
+        value = row_of(lookup, CIRCUMSTANCES, row)["check"]
         more.append(Entry(row, row.replace("-", " ").capitalize(), value))
     number_of_check(it, to, who, SKILLS, ATTRIBUTES, *more)
 
 
-def by_level(catalog: Catalog, row: str, level: int) -> list[Entry]:
+def by_level(lookup: EntryLookup, row: str, level: int) -> list[Entry]:
     """The parts of a difficulty by somebody's level or Hit Dice."""
-    data = row_of(catalog, CIRCUMSTANCES, row)
+    data = row_of(lookup, CIRCUMSTANCES, row)
     part = Entry("level", "Level or Hit Dice", -(-level // data["divisor"]))
     return [Entry("base", "Base", data["base"]), part]
 
@@ -359,10 +359,10 @@ class Hack(Procedure):
         facts, verb = it.facts, it.need("hack.verb", "the verb of the program", "")
         if not verb:
             return
-        row = it.plan = row_of(it.catalog, VERBS, verb)
+        row = it.plan = row_of(it.lookup, VERBS, verb)
         on = facts.setdefault("hack.on", DRONE if facts.get(f"{TARGET}.machine") else CYBER)
         facts["hack.fits"] = ("cyber" if on == CYBER else "device") in row["on"]
-        reach = row_of(it.catalog, CIRCUMSTANCES, "wireless")["metres"]
+        reach = row_of(it.lookup, CIRCUMSTANCES, "wireless")["metres"]
         facts["hack.out_of_reach"] = bool(facts.get("hack.wireless")) and facts.get("distance", 0) > reach
         with_costs(facts, HACKER, row)
         it.shown |= {"verb": verb, "on": on, "access_cost": row["access"]}
@@ -424,10 +424,10 @@ def _difficulty(it: Attempt, on: str) -> list[Entry]:
     if on == DRONE and f"{TARGET}.operator_level" not in facts:
         if not facts.get(f"{TARGET}.uncontrolled"):
             it.need(f"{TARGET}.operator_level", "the operator's level or Hit Dice | target.uncontrolled")
-        base = row_of(it.catalog, CIRCUMSTANCES, "uncontrolled-drone")["base"]
+        base = row_of(it.lookup, CIRCUMSTANCES, "uncontrolled-drone")["base"]
         return [Entry("uncontrolled", "Drone that nobody controls", base)]
     names = ("operator_level",) if on == DRONE else ("level", "hit_dice")
     level = next((facts[f"{TARGET}.{name}"] for name in names if f"{TARGET}.{name}" in facts), None)
     if level is None:
         level = it.need(f"{TARGET}.hit_dice", "the target's Hit Dice or level")
-    return by_level(it.catalog, "drone" if on == DRONE else "implant", level)
+    return by_level(it.lookup, "drone" if on == DRONE else "implant", level)

@@ -167,7 +167,7 @@ def _occupant(it: Attempt, who: str) -> Occupant:
     facts, up = it.facts, it.options["half_rounding"] == "up"
     most = facts.get(f"{who}.hp_maximum", facts[f"{who}.hp"])
     physical, luck = (total_of_save(it, who, kind) for kind in (PHYSICAL, LUCK))
-    fall, risk = harm.fall_of(facts, who, lethal=True), harm.risk_of(it.asked, facts, who, who)[0]
+    fall, risk = harm.fall_of(facts, who, lethal=True), harm.risk_of(it.request, facts, who, who)[0]
     return Occupant(
         who, physical, luck, facts[f"{who}.hp"], (most + up) // 2, fall, risk._replace(save=physical)
     )
@@ -335,7 +335,7 @@ class Ram(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         facts, on_wheels = it.facts, bool(it.facts.get(f"{TARGET}.machine"))
-        row = row_of(it.catalog, "ramming", "vehicle" if on_wheels else "person")
+        row = row_of(it.lookup, "ramming", "vehicle" if on_wheels else "person")
         certain = (f"{VEHICLE}.machine", "attack.lethal", "attack.pierces", "weapon.wrecks_machines")
         facts |= dict.fromkeys(certain, True)
         facts |= {f"weapon.{name}": row[name] for name in ("trauma_die", "trauma_rating")}

@@ -166,13 +166,13 @@ class Bout(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         it.facts |= {"attack.kind": "melee", "attack.rested": True}  # what a shot needs matters to no grip
-        asked = it.asked.saying(it.facts)
-        facts = it.facts = derive_attacker(asked, it.faults)
+        request = it.request.with_facts(it.facts)
+        facts = it.facts = derive_attacker(request, it.faults)
         require_ac(facts, it.faults)
         it.shown |= shown_of(facts)
         if it.faults.problems:
             return
-        it.plan = Reckoner(asked, facts).numbers(raise_defense=may_defend(asked, facts), harms=False)
+        it.plan = Reckoner(request, facts).numbers(raise_defense=may_defend(request, facts), harms=False)
         for tally in it.plan.made.values():
             it.keep(tally)
         number_of_check(it, FIRST, "attacker", self.skills, STRENGTH)
@@ -183,7 +183,7 @@ class Bout(Procedure):
         beyond = int(wins_ties(it.facts, "attacker", "target"))
         others = (("target", it.total(SECOND), beyond),) if SECOND in it.made else ()
         grip = Grip("target", self.id, Contest("attacker", it.total(FIRST), others, self.end(it)))
-        plan = plan_of(it.asked, it.facts, it.total("attack.bonus"), grip, it.plan.raised)
+        plan = plan_of(it.request, it.facts, it.total("attack.bonus"), grip, it.plan.raised)
         return Attack(plan, it.plan.guard, spent_at_once(it.facts))
 
 
@@ -206,7 +206,7 @@ class Shove(Bout):
     )
 
     def end(self, it: Attempt) -> ShoveEnd:
-        return ShoveEnd((), SHOVE_RESULT in it.asked.open)
+        return ShoveEnd((), SHOVE_RESULT in it.request.open)
 
 
 class ShoveEnd(BoutEnd, kind="cwn.shove-end"):
@@ -405,7 +405,7 @@ class DragGrappled(Procedure):
 
     def first(self, it: Attempt) -> Stage:
         others = (("target", it.total(SECOND), 0),)
-        return Contest("attacker", it.total(FIRST), others, DragEnd(DRAG_RESULT in it.asked.open))
+        return Contest("attacker", it.total(FIRST), others, DragEnd(DRAG_RESULT in it.request.open))
 
 
 class DragEnd(Part, kind="cwn.drag-end"):

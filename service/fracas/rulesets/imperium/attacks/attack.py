@@ -74,7 +74,7 @@ def encumber(it: Attempt, weapon: str, who: str, one_handed: bool, more: int = 0
         return
     strength = facts[f"{who}.strength"]
     if one_handed:
-        divisor = row_of(it.catalog, "halving", ONE_ARM)["divisor"]
+        divisor = row_of(it.lookup, "halving", ONE_ARM)["divisor"]
         strength = percentile.part_of(strength, (1, divisor), it.options["rounding"])
     more += sum(mod.data.get("encumbrance", 0) for mod in facts.get(f"{weapon}.mods", ()))
     facts[f"{weapon}.excess"] = max(0, facts[f"{weapon}.encumbrance"] + more - strength)
@@ -151,7 +151,7 @@ def reins_number(it: Attempt) -> None:
     both_arms = it.facts.get("action.arm") == "both"
     if not it.facts.get("attacker.mounted") or not it.facts.get("attacker.hands_off", both_arms):
         return
-    if row_of(it.catalog, "mounted", "no-hands-tests-initiative")["value"]:
+    if row_of(it.lookup, "mounted", "no-hands-tests-initiative")["value"]:
         what = "the Initiative of a rider who lets go of the reins"
         percentile.number_of_test(it, REINS, ATTACKER, "initiative", what=what)
 

@@ -94,7 +94,7 @@ class Shot(Waiting, kind="imperium.shot"):
         plan = self.firing.value
         return Roll((plan.label("shot", self.left),), ("attacker",), plan.test)
 
-    def spread(self, watched: Any) -> percentile.Weighed:
+    def spread(self, inputs: Any) -> percentile.Weighed:
         """The faces of the roll that differ in what comes of them, with their weights.
 
         Raises:
@@ -106,7 +106,7 @@ class Shot(Waiting, kind="imperium.shot"):
             raise InputError.one("situation.fire.shots", "too-complex", message)
         return ways(plan.test, plan.bands, plan.report == ONLY_WHEN_MATCHED)
 
-    def shortcut(self, watched: Any) -> VolleyRest | None:
+    def shortcut(self, inputs: Any) -> VolleyRest | None:
         """Several shots at one person are weighed together, see `volley_odds`."""
         plan = self.firing.value
         whole = self.left == plan.shots > 1 and self.harm.body is not None
@@ -239,7 +239,7 @@ class Throw(Waiting, kind="imperium.throw"):
     blast: Shared[Blast]
     awaits = rolls("shot", "attacker", lambda self: self.blast.value.test)
 
-    def spread(self, watched: Any) -> percentile.Weighed:
+    def spread(self, inputs: Any) -> percentile.Weighed:
         """The faces of the roll that differ in what comes of them, with their weights."""
         return ways(self.blast.value.test, self.blast.value.bands, False)
 
@@ -337,7 +337,7 @@ class Place(Waiting, kind="imperium.place"):
     bands: Bands
     awaits = Roll(("location",), ("attacker",), Total(((1, percentile.SIDES),)))
 
-    def spread(self, watched: Any) -> percentile.Weighed:
+    def spread(self, inputs: Any) -> percentile.Weighed:
         """The lowest roll of each location, with its weight."""
         return percentile.ways_of(lambda roll: percentile.location_at(roll, self.bands))
 

@@ -16,7 +16,7 @@ from fracas.dice.totals import Total
 from fracas.kernel.fields import fields, number, person, vocabulary, words
 from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, mean
-from fracas.kernel.ruleset import Asked, Measure
+from fracas.kernel.ruleset import AttemptRequest, Measure
 from fracas.kernel.stage import Effect, Facts, Shared, Stage
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.vocabulary import Record
@@ -42,9 +42,9 @@ class Consciousness(Procedure):
             it.shown["consciousness"] = it.plan.value.consciousness
 
     def first(self, it: Attempt) -> Stage:
-        return _bleeds(bodies.as_numbered(it, VICTIM, it.plan), self.each(it.asked))
+        return _bleeds(bodies.as_numbered(it, VICTIM, it.plan), self.each(it.request))
 
-    def each(self, asked: Asked) -> Total:
+    def each(self, request: AttemptRequest) -> Total:
         """What one bleeding injury costs in a round.
 
         Raises:
@@ -59,11 +59,11 @@ class Bleeding(Consciousness):
     label = "End of a round with injuries"
     measures = mean("bleeding_points", "Expected points of bleeding", "bleeding-points"), *injury.MEASURES[2:]
 
-    def each(self, asked: Asked) -> Total:
-        row = row_of(asked.catalog, "bleeding-modes", asked.options["bleeding_mode"])
+    def each(self, request: AttemptRequest) -> Total:
+        row = row_of(request.lookup, "bleeding-modes", request.options["bleeding_mode"])
         if row.get("points") is None:
-            mode = row["one_action" if asked.options["one_action_rounds"] else "normal"]
-            row = row_of(asked.catalog, "bleeding-modes", mode)
+            mode = row["one_action" if request.options["one_action_rounds"] else "normal"]
+            row = row_of(request.lookup, "bleeding-modes", mode)
         return dice_in("bleeding-modes", row["points"])
 
 
@@ -163,10 +163,10 @@ class Cold(Procedure):
         it.need(f"{VICTIM}.toughness", "the Toughness")
 
     def first(self, it: Attempt) -> Stage:
-        needed = {name for name, row in rows_of(it.catalog, "survival-elements").items() if row["needed"]}
+        needed = {name for name, row in rows_of(it.lookup, "survival-elements").items() if row["needed"]}
         missing = len(needed & set(it.facts.get("cold.missing", ())))
-        hours = row_of(it.catalog, "cold", "grace-hours-per-toughness")["value"]
-        factor = row_of(it.catalog, "cold", "factor-per-missing-element")["value"]
+        hours = row_of(it.lookup, "cold", "grace-hours-per-toughness")["value"]
+        factor = row_of(it.lookup, "cold", "factor-per-missing-element")["value"]
         grace = it.facts[f"{VICTIM}.toughness"] * hours * factor**missing
         return ColdEnd(missing, grace, it.facts.get("cold.hours", 0))
 

@@ -22,7 +22,7 @@ from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.required import has_record
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Shared, Stage
 from fracas.kernel.tables import row_of
-from fracas.kernel.vocabulary import Catalog, Record
+from fracas.kernel.vocabulary import EntryLookup, Record
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Bands
 from fracas.rulesets.imperium.harms import bodies
@@ -52,13 +52,13 @@ class Factors(Part, kind="imperium.factors"):
         return Factors(self.before * other.before, self.after * other.after)
 
 
-def factors(catalog: Catalog, row: str) -> Factors:
+def factors(lookup: EntryLookup, row: str) -> Factors:
     """A row of the table ``damage-factors``.
 
     Raises:
         InputError: the packs in use have no such table or row.
     """
-    found = row_of(catalog, "damage-factors", row)
+    found = row_of(lookup, "damage-factors", row)
     return Factors(after=found["factor"]) if found["after_armor"] else Factors(before=found["factor"])
 
 
@@ -84,7 +84,7 @@ class Damage(Part, kind="imperium.damage"):
         """What is left of dice with what is added to them."""
         return max(0, max(0, rolled) * self.factors.before - self.less) * self.factors.after
 
-    def told(self, rolled: int) -> RollFacts:
+    def facts_of(self, rolled: int) -> RollFacts:
         dealt = max(0, rolled) * self.factors.before
         facts: RollFacts = {"rolled": rolled, "dealt": dealt, "stopped": min(dealt, self.less)}
         facts |= {"net": self.net(rolled)}
@@ -97,7 +97,7 @@ class Damage(Part, kind="imperium.damage"):
         return self.net(self._rolled(faces))
 
     def facts(self, faces: Sequence[Faces]) -> tuple[RollFacts, ...]:
-        return (self.told(self._rolled(faces)),)
+        return (self.facts_of(self._rolled(faces)),)
 
     def _rolled(self, faces: Sequence[Faces]) -> int:
         return sum([sum(group) for group in faces]) + self.plus
@@ -224,7 +224,7 @@ class Injury(Procedure):
         victim = bodies.as_numbered(it, VICTIM, body)
         if "injury.location" in it.facts:
             return _struck(victim, it.facts["injury.location"], hurt)
-        return Locating(victim, hurt, percentile.location_bands(it.catalog))
+        return Locating(victim, hurt, percentile.location_bands(it.lookup))
 
 
 class Hurt(Part, kind="imperium.hurt"):

@@ -11,18 +11,18 @@ from typing import Any
 
 from fracas.kernel import needs
 from fracas.kernel.intents import Intent, Need, Participant, Table
+from fracas.kernel.items import slug_of
 from fracas.kernel.monitors import DEAD, DYING, UNCONSCIOUS
 from fracas.kernel.needs import Holds, all_known, anybody, in_condition, never, of_actor, of_item
 from fracas.kernel.stage import Fact
-from fracas.kernel.things import slug_of
 from fracas.kernel.turns import DELAYING
 from fracas.rulesets.sr4 import reloading
-from fracas.rulesets.sr4.fights.standing import actions, state_of
+from fracas.rulesets.sr4.fights.initiative_order import actions, state_of
 from fracas.rulesets.sr4.harms.harm import ACID_BURNING, BURNING
 from fracas.rulesets.sr4.magic.drain import FOCI
+from fracas.rulesets.sr4.planes import ASTRAL, AUGMENTED, COLD_SIM, HOT_SIM, is_away
 from fracas.rulesets.sr4.rolls.initiative import SURPRISED
 from fracas.rulesets.sr4.vocabulary import FIREARMS, PISTOLS, listed
-from fracas.rulesets.sr4.worlds import ASTRAL, AUGMENTED, COLD_SIM, HOT_SIM, is_away
 
 _THROWN = ("throwing-knife", "shuriken", "special-weapon")
 _GRENADES = ("grenade",)
@@ -38,7 +38,7 @@ def _flag(state: Mapping[str, Fact], name: str) -> bool | None:
 
 
 def _category(intent: Intent | None, *categories: str) -> bool | None:
-    category = intent.thing.get("category") if intent is not None else None
+    category = intent.item_data.get("category") if intent is not None else None
     return None if category is None else category in categories
 
 
@@ -49,7 +49,7 @@ def _may_have_ready(who: Participant, intent: Intent, *categories: str, least: i
         return None
     found = 0
     for name, state in who.items.items():
-        entry = intent.catalog.entry("weapon", slug_of(name)) if intent.catalog is not None else None
+        entry = intent.lookup.entry("weapon", slug_of(name)) if intent.lookup is not None else None
         if categories and entry is not None and entry.data.get("category") not in categories:
             continue
         ready = _flag(state, "ready")
@@ -62,7 +62,7 @@ def _may_have_ready(who: Participant, intent: Intent, *categories: str, least: i
 def _with_nothing(who: Participant, intent: Intent, *categories: str) -> bool | None:
     """Whether an action can be done for which no thing of somebody is named: one that is described, or any that is
     ready where the action is none of the thing itself. Otherwise nothing that somebody has will do."""
-    if intent.thing:
+    if intent.item_data:
         return _category(intent, *categories) if categories else None
     if who.items and not {"procedure", "item"}.isdisjoint(intent.action):
         return False
@@ -82,13 +82,13 @@ def _ready(*categories: str) -> Holds:
 
 def _ready_melee(table: Table, who: Participant, intent: Intent) -> bool | None:
     """Some categories, such as tasers, also hold weapons that are fired."""
-    return False if intent.thing.get("modes") else _ready(*_MELEE)(table, who, intent)
+    return False if intent.item_data.get("modes") else _ready(*_MELEE)(table, who, intent)
 
 
 def _bare(intent: Intent) -> bool | None:
     if not intent.item or _category(intent, "unarmed"):
         return True
-    return False if intent.thing else None
+    return False if intent.item_data else None
 
 
 def _modes(*modes: str) -> Holds:
@@ -98,18 +98,20 @@ def _modes(*modes: str) -> Holds:
 
 def _knows(name: str, holds: Callable[[Any], bool]) -> Holds:
     """What holds of something that the packs say of the item; not known where they do not."""
-    return of_item(lambda intent: None if intent.thing.get(name) is None else holds(intent.thing[name]))
+    return of_item(
+        lambda intent: None if intent.item_data.get(name) is None else holds(intent.item_data[name])
+    )
 
 
 def _no_clip_in_weapon(intent: Intent) -> bool | None:
-    feed, clip = intent.thing.get("feed"), reloading.clip_in(intent.thing, intent.state)
+    feed, clip = intent.item_data.get("feed"), reloading.clip_in(intent.item_data, intent.state)
     return False if feed not in (None, "clip") else None if clip is None else not clip
 
 
 def _speed_loaded(intent: Intent) -> bool | None:
     """A cylinder, and a speed loader for it, as far as they are counted."""
-    feed = intent.thing.get("feed")
-    strikes = _category(intent, *_MELEE) and not intent.thing.get("modes")
+    feed = intent.item_data.get("feed")
+    strikes = _category(intent, *_MELEE) and not intent.item_data.get("modes")
     if strikes or (feed is not None and feed not in reloading.SPEED_LOADED):
         return False
     return reloading.at_least(intent.state, "speed_loaders")
@@ -121,7 +123,7 @@ def _rounds(least: int) -> Holds:
 
 def _has(feature: str) -> Holds:
     """A feature of the weapon; whether one is added to it or worn, people know."""
-    return of_item(lambda intent: feature in intent.thing.get("features", ()) or None)
+    return of_item(lambda intent: feature in intent.item_data.get("features", ()) or None)
 
 
 def _two_ready(table: Table, who: Participant, intent: Intent) -> bool | None:
@@ -143,12 +145,10 @@ def _holstered(table: Table, who: Participant, intent: Intent | None) -> bool | 
 
 def _may_have_holstered(who: Participant, intent: Intent, least: int) -> bool:
     """So many pistols that are not ready, as far as all that somebody has is known."""
-    if not who.items or intent.catalog is None:
+    if not who.items or intent.lookup is None:
         return True
     entries = [
-        intent.catalog.entry("weapon", slug_of(name))
-        for name in who.items
-        if not who.items[name].get("ready")
+        intent.lookup.entry("weapon", slug_of(name)) for name in who.items if not who.items[name].get("ready")
     ]
     return sum(entry is not None and entry.data.get("category") in PISTOLS for entry in entries) >= least
 
@@ -158,7 +158,9 @@ def _at_hand(table: Table, who: Participant, intent: Intent) -> bool | None:
     is thrown there must be more."""
     if not intent.item:
         return _with_nothing(who, intent)
-    more = reloading.has_pieces(intent.state) if intent.thing.get("category") in reloading.SINGLE else True
+    more = (
+        reloading.has_pieces(intent.state) if intent.item_data.get("category") in reloading.SINGLE else True
+    )
     if more is False:
         return False
     return True if intent.item in who.items and not intent.state.get("dropped") else None
@@ -168,7 +170,7 @@ def _in_hand(table: Table, who: Participant, intent: Intent) -> bool | None:
     return _flag(intent.state, "ready") if intent.item else _with_nothing(who, intent)
 
 
-_SPARE = of_item(lambda intent: reloading.has_spare(intent.thing, intent.state))
+_SPARE = of_item(lambda intent: reloading.has_spare(intent.item_data, intent.state))
 
 _WEAPONS: Mapping[str, Need] = {
     "ready-firearm": Need("a ready firearm", _ready(*FIREARMS)),
@@ -213,10 +215,12 @@ _WEAPONS: Mapping[str, Need] = {
         "a weapon with several firing modes", _knows("modes", lambda modes: len(modes) > 1)
     ),
     # Ammunition
-    "clip-in-weapon": Need("a clip in the weapon", of_item(lambda it: reloading.clip_in(it.thing, it.state))),
+    "clip-in-weapon": Need(
+        "a clip in the weapon", of_item(lambda it: reloading.clip_in(it.item_data, it.state))
+    ),
     "no-clip-in-weapon": Need("a weapon that takes a clip and has none", of_item(_no_clip_in_weapon)),
     "no-clip-fed-weapon": Need(
-        "a weapon that takes no clip", of_item(lambda it: reloading.reloads(it.thing))
+        "a weapon that takes no clip", of_item(lambda it: reloading.reloads(it.item_data))
     ),
     "six-rounds": Need("6 rounds in the weapon", _rounds(6)),
     "twenty-rounds": Need("20 rounds in the weapon", _rounds(20)),
@@ -305,7 +309,9 @@ def _in_melee(table: Table, who: Participant, intent: Intent) -> bool | None:
 
 def _suppressing(table: Table, who: Participant, intent: Intent) -> bool | None:
     """With this weapon, where the fight knows with which."""
-    return SUPPRESSING in who.conditions and intent.item in who.things.get(SUPPRESSING, (intent.item,))
+    return SUPPRESSING in who.conditions and intent.item in who.condition_items.get(
+        SUPPRESSING, (intent.item,)
+    )
 
 
 def _awakened(who: Participant) -> bool | None:

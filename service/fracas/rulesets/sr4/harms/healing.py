@@ -135,10 +135,10 @@ class Treatment(Receiver, kind="sr4.treatment"):
     seconds: int
     once: bool
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         return HealingEnd(self, net, edge_spent[0])
 
-    def short(self, net: int, scoreless: bool) -> int:
+    def hits_needed(self, net: int, scoreless: bool) -> int:
         """Until one box is healed."""
         return self.threshold + 1 - net
 

@@ -149,12 +149,12 @@ class Aid(Part, kind="sr4.spell-aid"):
         condition, field = condition_and_field(facts)
         threshold = facts.get("spell.threshold", 1)
         if does == REFLEXES:
-            rows = rows_of(it.catalog, "increase-reflexes").items()
+            rows = rows_of(it.lookup, "increase-reflexes").items()
             passes = {int(name.removeprefix("hits-")): int(row["passes"]) for name, row in rows}
             threshold = min(passes)
             steps = tuple(passes.get(hits, 0) for hits in range(threshold, max(passes) + 1))
         monitors = Monitors.of(facts, "target", it.options) if does == HEAL else None
-        who = "target" if has_record(it.asked.said.facts, "target") else CASTER
+        who = "target" if has_record(it.request.input.facts, "target") else CASTER
         lasts = bool(facts.get("spell.sustained"))
         return cls(who, threshold, does, condition, field, steps, lasts, monitors)
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
+from fracas.kernel.composing import Wrapper
 from fracas.kernel.fields import fields, person, text, vocabulary, whole
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import lacks
 from fracas.kernel.stage import Effect, Stage
 from fracas.kernel.tally import Entry, Tally, tally_of
 from fracas.kernel.vocabulary import Field
-from fracas.rulesets.sr4.composing import Unopposed, Wrap
+from fracas.rulesets.sr4.composing import Unopposed
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT, where
 from fracas.rulesets.sr4.melee import melee_facts, melee_stages
 from fracas.rulesets.sr4.melee.melee_facts import BACKLASH_ARMOR, BACKLASH_POOL, ON_HELD, VALUE
@@ -80,13 +81,13 @@ def blow_of(it: Attempt) -> Blow:
         InputError: nothing is said of the target's armor, or a defense is said that cannot be made.
     """
     it = it.of(it.record, it.facts)
-    facts, asked = it.facts, it.asked
+    facts, request = it.facts, it.request
     longer = facts["reach.net"]
     unsaid = longer != 0 and "reach_use" not in facts
     if unsaid:
         facts["reach_use"] = melee_stages.OWN_DICE
-    damage = melee_facts.derive_damage(facts, asked)
-    refusals = asked.rules.refusals(facts)
+    damage = melee_facts.derive_damage(facts, request)
+    refusals = request.rules.refusals(facts)
     it.refused += refusals
     if facts["aim"] in ON_HELD:
         outcome = melee_facts.on_held(it)
@@ -95,24 +96,24 @@ def blow_of(it: Attempt) -> Blow:
     more, less, defends = 0, 0, None
     if shared is not None:  # who is unaware neither chooses nor has dice to lose
         more, less = _shift(it, attack, shared) if unsaid else (0, 0)
-        defends = side_of("defense", "target", 0, facts, asked)
+        defends = side_of("defense", "target", 0, facts, request)
     then = melee_facts.effect_of(it, damage)
     if refusals:
         return Blow()
-    side = side_of("attack", "attacker", 0, facts, asked, says=True)
-    rules = melee_facts.rules_of(facts, asked, attacks=True)
+    side = side_of("attack", "attacker", 0, facts, request, says=True)
+    rules = melee_facts.rules_of(facts, request, attacks=True)
 
     def exchange(use: str, more: int = 0, less: int = 0) -> melee_stages.Exchange:
         """With this use of Reach, and what it changes of both sides' dice."""
         mine = side._replace(pool=max(0, attack.total + more))
         pools = tuple((method, max(0, tally.total + less)) for method, tally in methods.items())
         made = melee_stages.Exchange(mine, defends, pools, use, then, rules)
-        if not pools or melee_stages.DEFENSE in asked.open:
+        if not pools or melee_stages.DEFENSE in request.open:
             return made
         return made._replace(pools=((best := made.best(), dict(pools)[best]),))
 
     own = exchange(facts["reach_use"] if longer else "")
-    if not (more or less) or melee_stages.REACH_USE not in asked.open:
+    if not (more or less) or melee_stages.REACH_USE not in request.open:
         return Blow(own)
     others = exchange(melee_stages.OTHERS_DICE, more, less)
     return Blow(own, others, "attacker" if longer > 0 else "target", abs(longer))
@@ -215,7 +216,7 @@ class MeleeAttack(Procedure):
     )
 
     def numbers(self, it: Attempt) -> None:
-        it.facts = melee_facts.derive(it.asked, it.facts)
+        it.facts = melee_facts.derive(it.request, it.facts)
         it.plan = blow_of(it)
         it.shown |= shown(it.facts)
 
@@ -268,12 +269,12 @@ class EscapeHold(Procedure):
         success_test.number_of_test(it)
 
     def first(self, it: Attempt) -> Stage:
-        side = success_test.tester_of("test", it.total(success_test.POOL), it.facts, it.asked)
+        side = success_test.tester_of("test", it.total(success_test.POOL), it.facts, it.request)
         then = success_test.Threshold(it.facts["threshold"], Escape())
         return dice_test.start(side, None, then, RollRules.of(it.options))
 
 
-class Escape(Wrap, kind="sr4.escape"):
+class Escape(Wrapper, kind="sr4.escape"):
     """Around the test against the grip: whoever reaches it is free."""
 
     def notes(self, outcome: Stage) -> Facts:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from fracas.kernel.fields import choice, entries, entry, fields, flag, person, text, vocabulary, whole, words
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4 import vocabulary as common
-from fracas.rulesets.sr4.vocabulary import combatant_fields
 
 _ATTACKER = fields(
     "attacker",
@@ -31,13 +30,13 @@ _ATTACKER = fields(
         "Resistance bonus", "Dice against damage; for a weapon that may strike its wielder.", most=50
     ),
     grip=whole("Grip", "Net hits with which the attacker holds the target; a fight sets it.", most=200),
-    skill=whole("Skill with the weapon", derived_from="attacker.skills"),
+    skill=common.WEAPON_SKILL,
 )
 
 _TARGET = fields(
     "target",
     pool=common.dice("Defense pool", "Dice before modifiers, in place of attribute and skill."),
-    unaware=flag("Unaware or surprised", "No defense at all."),
+    unaware=common.UNAWARE,
     defense=choice(
         "Defense",
         "Reaction and Dodge, the skill of the weapon in hand, or Unarmed Combat; the target chooses if left out.",
@@ -57,9 +56,9 @@ _TARGET = fields(
         example=["knife"],
     ),
     can_parry=flag("Can parry", "Holds a melee weapon.", derived_from="target.weapon"),
-    defenses_made=whole("Defenses made", "Since the target's own last action.", most=50),
+    defenses_made=common.DEFENSES_MADE,
     prone=flag("Prone"),
-    soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50),
+    soak_bonus=common.SOAK_BONUS,
 )
 
 _WEAPON = fields(
@@ -69,13 +68,13 @@ _WEAPON = fields(
     skill=choice("Skill", choices=common.SKILLS, example="blades"),
     reach=whole("Reach", "Without that of its wielder.", most=10, example=1),
     dv=whole("Damage Value", "Boxes before net hits.", most=100, example=3),
-    dv_half_strength=flag("Adds half Strength", "The DV adds Strength / 2, rounded up."),
-    damage=choice("Damage kind", choices=("physical", "stun")),
+    dv_half_strength=common.HALF_STRENGTH,
+    damage=common.DAMAGE_KIND,
     electric=flag("Electric damage"),
     element=choice("Element", "Of the damage, such as fire.", choices=common.ELEMENTS),
-    ap=whole("Armor penetration", "Added to the armor.", least=-50, most=50, example=-1),
+    ap=common.ARMOR_PENETRATION,
     ap_half=flag("Halves armor"),
-    armor_kind=choice("Armor that protects", choices=("ballistic", "impact")),
+    armor_kind=common.ARMOR_KIND,
     attack_dice=whole(
         "Dice of the weapon", "Added to the attack pool; negative for a clumsy one.", -20, 20, example=-2
     ),
@@ -153,7 +152,7 @@ _ATTACK = (
     *fields(
         "",
         visibility=words("Visibility", "Every condition around the two.", choices=common.VISIBILITY),
-        visibility_modifier=whole("Visibility modifier", least=-50, most=0, derived_from="visibility"),
+        visibility_modifier=common.VISIBILITY_MODIFIER,
         contact=flag(
             "Works by contact",
             "The attack has its effect on a grazing hit too; so it is for electric weapons and for "
@@ -167,10 +166,10 @@ MELEE_ATTACK = vocabulary(
     person("target", "Target"),
     Record("weapon", "Weapon", "weapon", "A weapon of the packs, or fields of one; bare hands if left out."),
     Record("called_shot", "Called shot"),
-    combatant_fields("attacker"),
+    common.combatant_fields("attacker"),
     common.ATTACK_POOL,
     _ATTACKER,
-    combatant_fields("target"),
+    common.combatant_fields("target"),
     _TARGET,
     _WEAPON,
     _ATTACK,
@@ -201,7 +200,7 @@ def _against(who: str) -> Iterator[Field]:
 
 def _as_target(who: str) -> Iterator[Field]:
     """The fields of a target for another record."""
-    for field in (*combatant_fields("target"), *_TARGET):
+    for field in (*common.combatant_fields("target"), *_TARGET):
         if field.derived_from is None:
             yield field._replace(path=field.path.replace("target.", f"{who}.", 1))
 

@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.errors import InputError, suggestion
+from fracas.kernel.composing import Wrapper
 from fracas.kernel.procedures import mean
 from fracas.kernel.required import has_record, require
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Facts, Fork, Shared, Stage
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Catalog
-from fracas.rulesets.sr4.composing import Wrap
+from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr4.harms.damage import Compare, Plan, where
 from fracas.rulesets.sr4.harms.harm import Damage, half, penetrated, rating_of
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RATING, SHIELD
@@ -24,7 +24,7 @@ from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, RollRules, Spent
 from fracas.rulesets.sr4.sheet import armor_entries
 
 
-def find_barrier(facts: dict[str, Any], catalog: Catalog) -> None:
+def find_barrier(facts: dict[str, Any], lookup: EntryLookup) -> None:
     """Put the numbers of the material where none are given.
 
     Raises:
@@ -33,7 +33,7 @@ def find_barrier(facts: dict[str, Any], catalog: Catalog) -> None:
     material = facts.get("barrier.material")
     if material is None:
         return
-    rows = rows_of(catalog, "barriers")
+    rows = rows_of(lookup, "barriers")
     if material not in rows:
         path, message = "situation.barrier.material", f"no barrier is made of {material!r}"
         raise InputError.one(path, "unknown-entry", message, suggestion(material, rows))
@@ -80,15 +80,15 @@ def find_body(facts: dict[str, Any], armor_kind: str) -> None:
     Raises:
         InputError: too little is known of a person, or there is another barrier besides.
     """
-    said = next((name for name in ("barrier.material", "barrier.armor") if name in facts), None)
+    given = next((name for name in ("barrier.material", "barrier.armor") if name in facts), None)
     if not somebody_in_the_way(facts):
         magic = facts.get("target.spell_barrier", 0)
-        if magic and said is None:
+        if magic and given is None:
             facts["barrier.armor"] = magic
         return
-    if said is not None:
+    if given is not None:
         message = "a combatant is in the way already: name one of the two barriers"
-        raise InputError.one(f"situation.{said}", "two-barriers", message)
+        raise InputError.one(f"situation.{given}", "two-barriers", message)
     armor = armor_entries(facts, SHIELD, armor_kind)
     needed = {"body": "Body of the one in the way", "willpower": "Willpower of the one in the way"}
     if armor is None:
@@ -128,18 +128,18 @@ class ThroughSomebody(Passing, kind="sr4.through-somebody"):
     structure: int
     rules: RollRules
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
-        stage = self.then.take(net, scoreless, edge_spent)
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+        stage = self.then.on_result(net, scoreless, edge_spent)
         return with_body(stage, self.body, self.structure, net, self.rules) if net > 0 else stage
 
 
 def with_body(stage: Stage, body: Shared[Plan], structure: int, net: int, rules: RollRules) -> Fork:
     """A stage, and beside it what these net hits do to whoever is in the way."""
-    hit = Compare(body, rules).take(net, False, (0, 0))
+    hit = Compare(body, rules).on_result(net, False, (0, 0))
     return Fork((("", stage), (SHIELD, InTheWay(structure).put(hit))))
 
 
-class InTheWay(Wrap, kind="sr4.in-the-way"):
+class InTheWay(Wrapper, kind="sr4.in-the-way"):
     """What becomes of whoever is in the way; for `structure` see `ThroughSomebody`."""
 
     structure: int

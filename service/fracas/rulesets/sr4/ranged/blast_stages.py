@@ -8,10 +8,11 @@ Where scatter is none, or what goes off lies there already, the stages before th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import ceil, cos, hypot, radians, sin
+from math import ceil
 
 from fracas.dice.totals import Total
 from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.scattering import way
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage
 from fracas.rulesets.sr4.composing import spent_edge, spent_edges
 from fracas.rulesets.sr4.harms import harm
@@ -61,10 +62,7 @@ class Victim(Part, kind="sr4.blast-victim"):
         """Metres from where it goes off."""
         if self.measured is not None:
             return self.measured
-        return hypot(
-            self.distance * sin(radians(self.bearing)) - scatter * sin(radians(direction)),
-            self.distance * cos(radians(self.bearing)) - scatter * cos(radians(direction)),
-        )
+        return way(self.distance, self.bearing, scatter, direction)
 
 
 class Engulfed(Resisting, kind="sr4.engulfed"):
@@ -77,7 +75,7 @@ class Engulfed(Resisting, kind="sr4.engulfed"):
     victim: Shared[Victim]
     rules: RollRules
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         damage = max(0, self.dv - net)
         reached = Reached("hit", self.metres, damage, self.track, self.victim, edge_spent[0])
         victim = self.victim.value
@@ -178,15 +176,15 @@ class Launched(Striking, kind="sr4.launched"):
 
     blast: Shared[Blast]
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
+    def on_reported_result(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         blast = self.blast.value
         if not blast.dice:
             return go_off(self.blast, 0, None, edge_spent)
         return Scatter(self.blast, blast.per_hit * max(0, net) + blast.less, 2 if glitch else 1, edge_spent)
 
-    def forgo(self) -> Stage:
+    def on_skip(self) -> Stage:
         """Without dice it misses, and flies as far astray as it may."""
-        return self.take_told(0, False, 0, (0, 0))
+        return self.on_reported_result(0, False, 0, (0, 0))
 
 
 class Scatter(Waiting, kind="sr4.scatter"):

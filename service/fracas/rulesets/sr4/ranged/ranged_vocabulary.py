@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator
 from fracas.kernel.fields import choice, entry, fields, flag, number, person, text, vocabulary, whole, words
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr4 import vocabulary as common
-from fracas.rulesets.sr4.vocabulary import combatant_fields
 
 RATING = "barrier.rating"
 """The armor after penetration, as a fact and as a number."""
@@ -54,19 +53,19 @@ _ATTACKER = fields(
     deployed=flag("Deployed", "Stock shouldered, bipod or tripod set up."),
     gyro=whole("Gyro stabilization", "Rating of the harness.", most=20),
     recoil_compensation=whole("More recoil compensation", "Beyond the weapon's own.", most=50),
-    skill=whole("Skill with the weapon", derived_from="attacker.skills"),
+    skill=common.WEAPON_SKILL,
 )
 
 _TARGET = fields(
     "target",
     pool=common.dice("Defense pool", "Dice before modifiers, in place of the attribute."),
-    unaware=flag("Unaware or surprised", "No defense at all."),
-    full_defense=choice("Full defense", choices=("none", "dodge", "gymnastics")),
-    defenses_made=whole("Defenses made", "Since the target's own last action.", most=50),
+    unaware=common.UNAWARE,
+    full_defense=common.FULL_DEFENSE,
+    defenses_made=common.DEFENSES_MADE,
     prone=flag("Prone"),
     cover=choice("Cover", choices=("none", "partial", "good")),
     hidden=flag("Hidden", "The target cannot be seen: blind fire."),
-    soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50),
+    soak_bonus=common.SOAK_BONUS,
     spell_barrier=whole(
         "Barrier of magic",
         "Armor of a Physical Barrier before the target; a barrier that is said counts in its place.",
@@ -80,8 +79,8 @@ _WEAPON = fields(
     category=choice("Category", choices=common.CATEGORIES),
     skill=choice("Skill", choices=common.SKILLS),
     dv=whole("Damage Value", "Boxes before net hits.", most=100, example=5),
-    dv_half_strength=flag("Adds half Strength", "The DV adds Strength / 2, rounded up."),
-    damage=choice("Damage kind", choices=("physical", "stun")),
+    dv_half_strength=common.HALF_STRENGTH,
+    damage=common.DAMAGE_KIND,
     electric=flag("Electric damage"),
     element=choice(
         "Element",
@@ -89,9 +88,9 @@ _WEAPON = fields(
         choices=common.ELEMENTS,
     ),
     flechette=flag("Flechette"),
-    ap=whole("Armor penetration", "Added to the armor.", least=-50, most=50, example=-1),
+    ap=common.ARMOR_PENETRATION,
     ap_half=flag("Halves armor"),
-    armor_kind=choice("Armor that protects", choices=("ballistic", "impact")),
+    armor_kind=common.ARMOR_KIND,
     modes=words("Firing modes", choices=MODES),
     rc=whole("Recoil compensation", "Always there.", most=50),
     rc_deployed=whole("Recoil compensation deployed", "With stock or bipod in use.", most=50),
@@ -136,9 +135,7 @@ _FIRE = (
         tracer=flag("Tracer rounds", derived_from="weapon.ammunition"),
     ),
     *fields("range", band=choice("Range", choices=BANDS, derived_from="distance")),
-    *fields(
-        "", visibility_modifier=whole("Visibility modifier", least=-50, most=0, derived_from="visibility")
-    ),
+    *fields("", visibility_modifier=common.VISIBILITY_MODIFIER),
     *fields(
         "recoil",
         own=whole("Recoil of this attack", derived_from="fire.mode"),
@@ -155,10 +152,10 @@ RANGED_ATTACK = vocabulary(
     Record("fire", "How it is fired"),
     Record("called_shot", "Called shot"),
     Record("barrier", "Barrier", "", "A material of the packs, or its numbers, or both."),
-    combatant_fields("attacker"),
+    common.combatant_fields("attacker"),
     common.ATTACK_POOL,
     _ATTACKER,
-    combatant_fields("target"),
+    common.combatant_fields("target"),
     _TARGET,
     _WEAPON,
     _FIRE,
@@ -201,12 +198,7 @@ NUMBERS = {
 }
 """The numbers of whoever is in the way."""
 
-SHIELD_FIELDS = (
-    *combatant_fields(SHIELD),
-    *fields(
-        SHIELD, soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50)
-    ),
-)
+SHIELD_FIELDS = (*common.combatant_fields(SHIELD), *fields(SHIELD, soak_bonus=common.SOAK_BONUS))
 SINGLE_SHOT = vocabulary(
     *RANGED_ATTACK.records.values(), SHIELD_RECORD, RANGED_ATTACK.fields.values(), SHIELD_FIELDS
 )

@@ -17,7 +17,7 @@ from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import facts_of, require
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry
-from fracas.rulesets.sr4 import worlds
+from fracas.rulesets.sr4 import planes
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, Spent
@@ -45,7 +45,7 @@ class InitiativeTest(Procedure):
             ),
             passes=whole("Initiative Passes", "In each Combat Turn.", least=1, most=10),
             burn_edge=BURN_EDGE,
-            **worlds.FIELDS,
+            **planes.FIELDS,
         ),
     )
     decisions = dice_test.DECISIONS
@@ -54,7 +54,7 @@ class InitiativeTest(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         lines = losses_of_test(it, wounded=not _of_score_alone(it))
-        if not worlds.in_body(facts_of(it.facts, "tester")):
+        if not planes.in_body(facts_of(it.facts, "tester")):
             it.facts["tester.encumbrance"], lines = 0, [line for line in lines if line.id == "wounds"]
         it.shown |= {name: it.facts[name] for name in ("tester.wound_modifier", "tester.encumbrance")}
         with it.faults.collect():
@@ -68,8 +68,8 @@ class InitiativeTest(Procedure):
         lowered = it.facts["tester.encumbrance"] if slow else 0
         attribute = sum(entry.value or 0 for entry in it.plan)
         then = Scored(attribute + (it.facts["tester.wound_modifier"] if hurt else 0) + lowered, lowered)
-        told = bool(it.options.get("initiative_glitch_die", False))
-        return dice_test.plain(it, ROLL, POOL, then, tells_glitch=told)
+        reported = bool(it.options.get("initiative_glitch_die", False))
+        return dice_test.plain(it, ROLL, POOL, then, reports_glitch=reported)
 
 
 def _of_score_alone(it: Attempt) -> bool:
@@ -80,10 +80,10 @@ def _of_score_alone(it: Attempt) -> bool:
 def _attribute(facts: Mapping[str, Any]) -> list[Entry]:
     """The Initiative attribute without wounds, in its parts."""
     sheet = facts_of(facts, "tester")
-    parts = () if worlds.own_initiative(sheet) is not None else dict.fromkeys(worlds.world_of(sheet).parts)
+    parts = () if planes.own_initiative(sheet) is not None else dict.fromkeys(planes.world_of(sheet).parts)
     instead = "tester.initiative for both attributes"
-    require(facts, ((f"tester.{name}", f"{worlds.label_of(name)} | {instead}") for name in parts))
-    return [Entry(*part) for part in worlds.initiative_parts(sheet)]
+    require(facts, ((f"tester.{name}", f"{planes.label_of(name)} | {instead}") for name in parts))
+    return [Entry(*part) for part in planes.initiative_parts(sheet)]
 
 
 class Scored(Receiver, kind="sr4.scored"):
@@ -97,7 +97,7 @@ class Scored(Receiver, kind="sr4.scored"):
     attribute: int
     lowered: int
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
+    def on_reported_result(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         glitched = GLITCHES[glitch] == "glitch"
         return InitiativeEnd(net, self.attribute, self.lowered, edge_spent[0], glitched)
 
@@ -185,13 +185,13 @@ class Compared(Receiver, kind="sr4.surprise-compared"):
     ambushing: bool
     tie: str
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         surprised = None
         if self.against is not None:
             surprised = not self.ambushing and is_surprised(net, self.against, self.tie)
         return SurpriseEnd(net, surprised, edge_spent[0], self.ambushing)
 
-    def short(self, net: int, scoreless: bool) -> int | None:
+    def hits_needed(self, net: int, scoreless: bool) -> int | None:
         if self.against is None:
             return None
         return 0 if self.ambushing else self.against + (self.tie != "sr4a") - net

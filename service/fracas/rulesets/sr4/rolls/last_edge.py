@@ -54,7 +54,7 @@ class LastAction(Reaching, kind="sr4.last-action"):
 
     threshold = LAST_ACTION
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         return LastActionEnd(net)
 
 

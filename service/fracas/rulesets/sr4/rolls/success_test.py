@@ -6,15 +6,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.errors import InputError
+from fracas.kernel.composing import Wrapper
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import require
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr4.composing import Wrap, spent_edge
+from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Reaching, RollRules, Side, Spent, side_of
 from fracas.rulesets.sr4.sheet import derive_losses, make_pool, pool_given, skill_entries
@@ -83,7 +84,7 @@ class SuccessTest(Procedure):
     def first(self, it: Attempt) -> Stage:
         if POOL not in it.made:
             return NoTest()
-        side = tester_of("test", it.total(POOL), it.facts, it.asked)
+        side = tester_of("test", it.total(POOL), it.facts, it.request)
         return dice_test.start(side, None, Threshold(it.facts.get("threshold", 1)), RollRules.of(it.options))
 
 
@@ -94,10 +95,10 @@ def number_of_test(it: Attempt) -> None:
         make_pool(it, POOL, *_base(it.facts), *_teamwork(it.facts))
 
 
-def tester_of(label: str, dice: int, facts: Mapping[str, Any], asked: Asked) -> Side:
+def tester_of(label: str, dice: int, facts: Mapping[str, Any], request: AttemptRequest) -> Side:
     """Who makes the test, and a helper with Edge for it: it is a helper's own test too (section 2)."""
-    side = side_of(label, "tester", dice, facts, asked, says=True)
-    helper = side_of(label, HELPER, dice, facts, asked)._replace(can_buy=False, of="tester")
+    side = side_of(label, "tester", dice, facts, request, says=True)
+    helper = side_of(label, HELPER, dice, facts, request)._replace(can_buy=False, of="tester")
     return side._replace(helper=helper) if helper.edge or helper.edge_after or helper.burn else side
 
 
@@ -138,9 +139,9 @@ class Threshold(Reaching, kind="sr4.threshold"):
     """Takes the hits. `wrap`: what is around the outcome; None for nothing."""
 
     threshold: int
-    wrap: Wrap | None = None
+    wrap: Wrapper | None = None
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         end: Stage = TestEnd(net, self.threshold, edge_spent[0])
         return end if self.wrap is None else self.wrap.put(end)
 

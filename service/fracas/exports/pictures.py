@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from textwrap import wrap
 
-from fracas.book.flow import Flow, Node
+from fracas.packs.flows import Flow, Node
 
 _WIDTH, _LANE = 440, 14
 """Of a box, and between two arrows that run beside the column."""

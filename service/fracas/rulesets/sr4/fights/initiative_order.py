@@ -14,9 +14,9 @@ from typing import Any
 from fracas.kernel.intents import Participant, Table
 from fracas.kernel.monitors import Condition
 from fracas.kernel.turns import LOST_TURN, Slot
+from fracas.rulesets.sr4.planes import in_body, initiative_parts, passes_of
 from fracas.rulesets.sr4.sheet import NO_OPTIONS, Monitors, wound_modifier
 from fracas.rulesets.sr4.vocabulary import listed
-from fracas.rulesets.sr4.worlds import in_body, initiative_parts, passes_of
 
 GO_FIRST = "go-first"
 EXTRA_PASS = "extra-pass-"
