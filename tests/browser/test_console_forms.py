@@ -112,3 +112,20 @@ def reachable(button: Locator) -> bool:
             }"""
         )
     )
+
+
+def test_dice_that_cannot_fall(console: Console) -> None:
+    """A face that the die does not have stands at the field of the dice."""
+    console.play("Trouble in the alley")
+    who = console.until_offered("Make a Ranged Attack")
+    form = console.choose(who, "Make a Ranged Attack")
+    choice(form, f"Dice of {who}").select_option(label="I type in real dice")
+    console.act(who, "Make a Ranged Attack")
+    console.dice().fill("25")
+    console.mine().first.get_by_role("button", name="Take these dice").click()
+    error = console.mine().first.locator(".error")
+    expect(error).to_contain_text("1 to 20")
+    expect(console.notice()).to_be_empty()
+    console.dice().fill("20")
+    expect(error).to_have_count(0)
+    console.answer()

@@ -24,8 +24,8 @@ from fracas.kernel.turns import DELAYING
 from fracas.packs.citations import rule_of
 from fracas.packs.entries import Entry
 
-_GUESSES = 3
-"""How often the numbers that a rule lacks are guessed, to see whether it refuses a word."""
+_GUESSES = (1, 2, 3, 5, 10)
+"""Numbers that are tried where a rule lacks one, to see whether it refuses a word."""
 
 
 def offers(context: CommandContext, id: str, only: str | None = None, aim: str = "") -> dict[str, Any]:
@@ -227,20 +227,34 @@ def refused(
 
 
 def _against(context: CommandContext, wanted: Mapping[str, Any], field: str, word: str) -> frozenset[str]:
-    """The codes of what the rules refuse if a field says this word; none where they lack something to judge it."""
+    """The codes of what the rules refuse if a field says this word; none where they lack something to judge it. Of a
+    number that they lack, such as shots, some are tried: what only some of them bring about does not count."""
     said = merged(wanted["situation"], _nested(field, word))
+    lacking, codes = _refusals(context, wanted, said)
+    if not lacking:
+        return codes
     fields = context.game.procedure(action_of(context, wanted["action"]).data["procedure"]).vocabulary.fields
-    for _ in range(_GUESSES):
-        step, wish, brought = _rehearsed(context, {**wanted, "situation": said})
-        try:
-            request = steps.request_of(context.game, context.rules, context.state, step, wish, brought, False)
-            return frozenset(refusal.code for refusal in prepare(request, request.attempt).refusals)
-        except InputError as error:
-            lacking = [fields.get(one.path.removeprefix(SITUATION)) for one in error.problems]
-            for one in lacking:
-                if one is not None and one.type == "whole":
-                    said = merged(said, _nested(one.path, max(1, int(one.least))))
-    return frozenset()
+    numbers = [one for path in lacking if (one := fields.get(path)) is not None and one.type == "whole"]
+    tried = []
+    for guess in _GUESSES:
+        guessed = said
+        for one in numbers:
+            guessed = merged(guessed, _nested(one.path, max(guess, int(one.least))))
+        lacking, codes = _refusals(context, wanted, guessed)
+        tried.append(frozenset() if lacking else codes)
+    return frozenset.intersection(*tried)
+
+
+def _refusals(
+    context: CommandContext, wanted: Mapping[str, Any], said: Mapping[str, Any]
+) -> tuple[list[str], frozenset[str]]:
+    """What the rules lack to judge a situation, and else the codes of what they refuse in it."""
+    step, wish, brought = _rehearsed(context, {**wanted, "situation": said})
+    try:
+        request = steps.request_of(context.game, context.rules, context.state, step, wish, brought, False)
+        return [], frozenset(refusal.code for refusal in prepare(request, request.attempt).refusals)
+    except InputError as error:
+        return [one.path.removeprefix(SITUATION) for one in error.problems], frozenset()
 
 
 def _nested(path: str, value: Any) -> dict[str, Any]:
