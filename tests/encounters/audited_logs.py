@@ -41,7 +41,7 @@ def played_whole(folder: Path, ruleset: str, seed: int, apply: str = "confirm") 
         play.start()
         for id in list(table.state.combatants)[::2]:
             play.give({"command": "set", "combatant": id, "dice": "hand"}, table.gm)
-        for _ in range(140):
+        for _ in range(180):
             play.step()
         _by_hand(table)
         if _complete(table, apply):

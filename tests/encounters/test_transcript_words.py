@@ -147,12 +147,14 @@ def test_questions_actions_and_effects_are_sentences(firefight: Table) -> None:
         "Rook and Corporate security officer are asked: Roll for attack (10d6) and defense (7d6)",
         "Guard: takes 8 boxes of Physical damage",
         "Kestrel, street samurai: spends 1 point of Edge",
-        "Kestrel, street samurai: rounds fired +3",
         "Rook: Edge: go first in this pass for 1 point of Edge",
         "Vesper, combat mage: pool to get away 6",
         "avoid (Vesper, combat mage): 6d6",
     ):
         assert line in text, line
+    for line in ("rounds fired", "attacks made", "defenses made", "Earlier defenses", "glitch none"):
+        assert line not in text, line
+    assert "Target has defended already -1" in text
 
 
 def test_a_question_of_the_view_is_a_sentence_and_says_what_is_left(tmp_path: Path) -> None:

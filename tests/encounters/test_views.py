@@ -129,12 +129,12 @@ def test_refusals_do_not_name_it(table: Table) -> None:
     assert table.acting == ["zyx"]
     vex = table.player("vex")
     reasons = table.refused("act", vex, combatant="vex", action="take-aim")
-    assert ("not-your-turn", "it is the Action Phase of somebody") in reasons
+    assert ("not-your-turn", "it is the Action Phase of a combatant") in reasons
     table.do("set", combatant="zyx", items={"ares-predator-iv": {"ready": True, "rounds": 9}})
     table.act("zyx", "fire-semi-automatic", "guard", item="ares-predator-iv", situation={"distance": 4})
     reasons = table.refused("act", vex, combatant="vex", action="fire-semi-automatic", target="guard")
     assert not [message for _, message in reasons if "Zyx" in message]
-    assert any("by somebody" in message and "is not over" in message for _, message in reasons)
+    assert any("by a combatant" in message and "is not over" in message for _, message in reasons)
 
 
 def test_its_own_player_sees_it(table: Table) -> None:
@@ -310,5 +310,5 @@ def test_the_order_is_labelled_in_words(tmp_path: Path) -> None:
         (["street-thug"], "Car"),
     ]
     table.do("set", combatant="car", hidden=True)
-    assert [row["label"] for row in table.view(table.observer)["order"]] == ["8", "somebody"]
+    assert [row["label"] for row in table.view(table.observer)["order"]] == ["8", "a combatant"]
     assert [row["label"] for row in table.view()["order"]] == ["8", "Car"]

@@ -76,6 +76,21 @@ def test_every_procedure_has_one_place(ruleset: str) -> None:
     assert placed == Counter(book(ruleset).game.ruleset.procedures.keys())
 
 
+@pytest.mark.parametrize("ruleset", BOOKS)
+def test_every_procedure_is_told_in_steps(ruleset: str) -> None:
+    """A numbered list of its own stands before the picture, with who does what and what comes of it."""
+    told = {}
+    for section in book(ruleset).manuscript.sections:
+        before = ""
+        for line in section.text.splitlines():
+            found = MARK.fullmatch(line)
+            before = before if found else f"{before}{line}\n"
+            if found and found[1] == "procedure":
+                told[found[2]] = re.findall(r"^\d+\. ", before, re.MULTILINE)
+                before = ""
+    assert {procedure: steps for procedure, steps in told.items() if len(steps) < 2} == {}
+
+
 NEVER_ASKED = {
     "sr4": {"buy-hits"},
     "cwn": {"iron-hand", "trajectory-node", "gunlink-reroll", "total-defense", "veterans-luck"},
@@ -158,6 +173,9 @@ def test_the_text_repeats_no_number_of_the_packs(ruleset: str) -> None:
     sections = [section for section in book(ruleset).manuscript.sections if section.text]
     lines = [(section.heading, line) for section in sections for line in section.prose.splitlines()]
     assert len(lines) > 150
+    lines += [
+        (procedure.label, procedure.doc) for procedure in book(ruleset).game.ruleset.procedures.values()
+    ]
     assert [(where, line) for where, line in lines if re.search(r"\d", ALLOWED.sub("", line))] == []
 
 

@@ -395,11 +395,12 @@ def test_a_list_is_read_before_its_people_join(app: Flask) -> None:
     table = Table(app, skirmish="")
     told = loads(table, LIST)
     assert told.status_code == 200
-    assert "Ann gang Bob gang" in said_in(told)
+    assert "Ann gang Body 4" in said_in(told)
+    assert "Bob gang Body 3" in said_in(told)
     assert 'name="join"' in told.text
     assert (names(table), table.version) == ([], 1)
     joined = loads(table, LIST, join="true")
-    assert "They have joined" in said_in(joined)
+    assert "2 combatants joined: Ann, Bob." in said_in(joined)
     assert 'name="join"' not in joined.text
     assert names(table) == ["Ann", "Bob"]
     (ann, bob) = table.state.combatants.values()
@@ -415,9 +416,9 @@ def test_a_list_is_read_before_its_people_join(app: Flask) -> None:
         (LIST.replace("side", "sid"), "people.csv", "side"),
         ("id,name,use\na,Ann,guard\na,Bob,guard\n", "people.csv", "'a'"),
         ("id,name,use\nnew,Ann,guard\nrook,Bob,guard\n", "people.csv", "'rook'"),
-        ("- {name: Ann, body: 3}\n- {name: Bob, body: [3]}\n", "people.yaml", "body"),
+        ("- {name: Ann, body: 3}\n- {name: Bob, body: [3]}\n", "people.yaml", "Body"),
         ("- {name: Ann\n", "people.yaml", "people.yaml"),
-        ("", "people.csv", "nobody"),
+        ("", "people.csv", "no combatant"),
         (b"\xff\xfe\x00", "people.csv", "UTF-8"),
         ("no save file", "runner.chum", "XML"),
         ("no save file", "runner", "XML"),
@@ -474,20 +475,20 @@ def test_people_of_the_packs_are_found_by_words(app: Flask) -> None:
     table = Table(app)
 
     def found(words: str) -> list[str]:
-        return re.findall(r'name="combatant" value="([^"]+)"', table.part(f"/join?q={words}").text)
+        return re.findall(r'name="use" value="([^"]+)"', table.part(f"/join?q={words}").text)
 
     assert "guard" in found("guard")
     assert found("GUARD") == found("guard")
     assert found("guard+nonsense") == []
-    assert "Nobody in the packs is called so" in said_in(table.part("/join?q=nonsense"))
+    assert "Nobody in the packs has these words" in said_in(table.part("/join?q=nonsense"))
     everybody = table.part("/join").text
     forms = everybody.split("<form")[1:]
     assert 0 < len(forms) <= 30
-    answer = table.post(
-        "/command", form_of(next(form for form in forms if 'value="guard"' in form), hidden="true")
-    )
-    assert answer.status_code == 204, said_in(answer)
-    assert [one.hidden for one in table.state.combatants.values()][-1]
+    form = form_of(next(form for form in forms if 'value="guard"' in form), whose="hidden", count="2")
+    answer = table.post("/add", form)
+    assert answer.status_code == 200, said_in(answer)
+    assert "Guard 3, Guard 4 joined." in said_in(answer)
+    assert [one.hidden for one in table.state.combatants.values()][-2:] == [True, True]
 
 
 # --- The log ---------------------------------------------------------------------------------------------

@@ -12,9 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 SKIRMISHES = {"sr4": "loading-dock", "sr5": "front-gate", "cwn": "alley", "imperium": "underhive"}
-LABELS = frozenset(
-    ("by hand", "not this", "say it", "somebody else", "is called so", "roll", "situation")
-)
+LABELS = frozenset(("by hand", "not this", "say it", "somebody else", "is called so", "roll", "situation"))
 """Whole labels that name no action, or the wrong one."""
 CLUMSY = (
     "let somebody join", "let them join", "what is understood", "take it back", "make a key", "still to be said",
@@ -142,6 +140,9 @@ def parts(table: Table) -> Iterator[tuple[str, str]]:
     yield "a refusal", table.post("/command", {"command": "act", "combatant": who, "action": "nonsense"}).text
     yield "an impossible move", table.post("/command", {"command": "delay", "combatant": who}).text
     yield part("/log")
+    yield part("/people")
+    yield part("/join?q=a")
+    yield part("/join?q=nonsense")
     yield part("/summary")
     player = table.invites("player", who)
     observer = table.invites("observer")

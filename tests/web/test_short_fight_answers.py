@@ -14,8 +14,6 @@ import pytest
 from flask.testing import FlaskClient
 
 MOST = 4096
-# A blow that may be dodged, blocked or parried tells more; the rarest throws of sr4 reach 4.3 KB.
-MOST_OF_MELEE = 4608
 """Bytes of an answer to one attack on one target."""
 ATTACKS: dict[str, tuple[str, str, str, str, dict[str, Any]]] = {
     "sr4-shot": ("rook", "guard", "fire-semi-automatic", "ares-predator-iv", {"distance": 12}),
@@ -94,7 +92,7 @@ def test_an_attack_in_a_fight(client: FlaskClient, attack: str, asks: bool, appl
     fight, act = facing(client, attack, asks, apply)
     answers = [fight.do(**act)]
     answers += fight.settle(answers[0])
-    assert max(map(size, answers)) <= (MOST_OF_MELEE if attack.endswith("-melee") else MOST)
+    assert max(map(size, answers)) <= MOST
     first = answers[0]["events"][0]["data"]["step"]["open"]["id"]
     told = [
         next((one for one in (*answer["steps"], *answer["ended"]) if one["id"] == first), None)
@@ -113,6 +111,26 @@ def test_an_attack_in_a_fight(client: FlaskClient, attack: str, asks: bool, appl
     assert {name: kept[name] for name in ("summary", "outcome")} == {
         name: over[name] for name in ("summary", "outcome")
     }
+
+
+def test_what_only_the_fight_counts_and_defenses_not_taken_are_left_out(client: FlaskClient) -> None:
+    fight, act = facing(client, "sr4-melee", False, "confirm")
+    answer = fight.do(**act)
+    [event], [step] = answer["events"], answer["steps"]
+    assert not event["data"].keys() & {"deeds", "throw"}
+    assert "defenses-made" not in [effect["what"] for effect in step["effects"]]
+    numbers = [one["to"] for one in step["modifiers"] if one["to"].startswith("melee-defense.")]
+    assert numbers == ["melee-defense.pool", f"melee-defense.{step['outcome']['defense_method']}"]
+    whole = fight.get(f"/steps/{step['id']}?explain=all")
+    assert "defenses-made" in [effect["what"] for effect in whole["effects"]]
+    assert {one["to"] for one in whole["modifiers"]} >= {"melee-defense.dodge", "melee-defense.block"}
+
+
+def test_dice_that_are_thrown_again_are_told(client: FlaskClient) -> None:
+    fight, act = facing(client, "sr4-melee", False, "confirm")
+    fight.do(**act)
+    fight.do(command="undo", steps=1)
+    assert fight.do(**act)["events"][0]["data"]["throw"]["times"] == 2
 
 
 def test_everything_is_told_to_who_asks_for_it(client: FlaskClient) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fracas.packs.search import Row
 
 
-@click.command("list")
+@click.command("list", short_help="List the entries of a KIND.")
 @click.argument("kind")
 @click.option("--ruleset", metavar="RULESET", help="Only entries of this ruleset, such as sr4 or cwn.")
 @click.option(
@@ -171,7 +171,7 @@ def library_of(folders: Sequence[Path], ruleset: str | None = None, without: Seq
 # --- One entry ------------------------------------------------------------------------------------------
 
 
-@click.command()
+@click.command(short_help="Show one entry, with the meaning of its fields.")
 @click.argument("id")
 @PACKS
 @JSON

@@ -21,7 +21,7 @@ MAX_FILE = 1_000_000
 _FACE = re.compile(r"[0-9]{1,4}")
 
 
-@click.command()
+@click.command(short_help="Resolve the combat step of a request.")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--dice", metavar="FACES", help="Dice you threw: groups split by '/', such as '4 2 6 / 5 1'.")
 @click.option("--card", metavar="FORM", help="Print it for a chat: as roll20, mod, markdown or text.")
@@ -60,7 +60,7 @@ def resolve(file: Path, dice: str | None, card: str | None, folders: Sequence[Pa
         raise SystemExit(1)
 
 
-@click.command()
+@click.command(short_help="Show the exact odds of a request.")
 @click.argument("file", type=click.Path(path_type=Path))
 @PACKS
 @JSON

@@ -81,6 +81,7 @@ def foundry(pack: str, out: Path, folders: Sequence[Path]) -> None:
     from fracas.exports.foundry import databases
     from fracas.exports.foundry.compendiums import compendiums
     from fracas.exports.foundry.module import MANIFEST
+    from fracas.exports.foundry.rulebook import pictures
 
     library = _library(pack, folders)
     with patience("Building the compendiums"):
@@ -93,6 +94,8 @@ def foundry(pack: str, out: Path, folders: Sequence[Path]) -> None:
                 raise click.ClickException(f"{out} cannot be written: {error.strerror or error}") from error
     for each in made:
         say(f"{_shown(out / each.manifest()['path'])}: {len(each.documents)} documents ({each.type})")
+    for name, content in pictures(library.packs[pack]).items():
+        _write(out / name, content.decode())
     _write(out / MANIFEST, said)
     say(f"Wrote {_shown(out / MANIFEST)}")
 

@@ -21,7 +21,7 @@ _LISTS = (".csv", ".tsv", ".yaml", ".yml")
 _EDITIONS = ("sr4", "sr5")
 
 
-@click.command("import")
+@click.command("import", short_help="Read combatants from other programs and tables.")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--ruleset", metavar="RULESET", default="", help="sr4, sr5, imperium or cwn.")
 @click.option(

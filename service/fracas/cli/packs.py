@@ -24,7 +24,7 @@ SHOW_PROGRESS_AFTER = 1.0
 """Seconds."""
 
 
-@click.command()
+@click.command(short_help="Check packs, and report all faults at once.")
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @PACKS
 @click.option(
@@ -201,7 +201,7 @@ def _escaped(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
-@click.command()
+@click.command(short_help="Show which pack set each field of an entry.")
 @click.argument("id")
 @PACKS
 @JSON
@@ -282,7 +282,7 @@ def _width_of(rows: Sequence[tuple[str, ...]]) -> int:
     return sum(max(len(row[at]) for row in rows) + 2 for at in range(len(rows[0])))
 
 
-@click.command()
+@click.command(short_help="Run the worked examples of packs.")
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @JSON
 def examples(paths: Sequence[Path], as_json: bool) -> None:

@@ -20,7 +20,7 @@ _FEW = 3
 """Procedures that are named beside several words; of more only the number is."""
 
 
-@click.command()
+@click.command(short_help="Show the words that packs of a RULESET may use.")
 @click.argument("ruleset")
 @click.argument("search", default="")
 @click.option(

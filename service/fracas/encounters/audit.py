@@ -263,6 +263,9 @@ class _Walk:
             del open[id]
         elif event.type == "advanced" and state is not None and "due" in data:
             expect(data["due"], state.due, "due")
+        elif event.type == "intervened" and state is not None:
+            ways = self._rules.interventions(order.table_of(self._rules, state), data["combatant"])
+            require(data["when"] in ways, "when", f"nobody cuts in {data['when']!r}")
         elif event.type == "bought" and state is not None:
             self._check_purchase(data, state)
         self._check_steps(scene, event, open)

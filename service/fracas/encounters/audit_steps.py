@@ -43,6 +43,8 @@ def check_step(scene: Scene, known: Mapping[str, Resolution], step: Data, number
         )
         expect(step["before"]["action"], step.get("reaction"), f"{here}: reaction")
         check_action(scene, step["before"])
+    elif "reaction" in step:
+        expect(step["reaction"], NO_REACTION, f"{here}: reaction")
     if one.first is None:
         _check_reaction(scene, one, step, here)
         return

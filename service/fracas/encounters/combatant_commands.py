@@ -19,14 +19,15 @@ from fracas.encounters.command_context import (
 )
 from fracas.encounters.consequences import called_for, condition, resolved
 from fracas.encounters.contests import settled
+from fracas.encounters.schemas import MAX_THERE
 from fracas.encounters.sheets import carried_by, check_carried, fields_checked, items_of, sheet_of, weapons_of
 from fracas.encounters.state import Combatant, Resolution, State, to_json
 from fracas.errors import InputError, Problem, RefusedError, suggestion
 from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
 
-MAX_THERE, MAX_EVER = 200, 1000
-"""Combatants of a fight: at a time, and with those who have left."""
+MAX_EVER = 1000
+"""Combatants of a fight with those who have left; at a time there are at most `MAX_THERE`."""
 
 _SLUG = re.compile(r"[^a-z0-9]+")
 
@@ -37,8 +38,8 @@ def join(context: CommandContext, command: Command) -> Draft:
     said = {"use": said} if isinstance(said, str) else said
     name, sheet = sheet_of(context.game, said)
     sheet = dict(context.rules.arriving(sheet, said, context.game.packs, context.state.options))
-    name = command["name"] or name or str(said.get("use", "")) or "Somebody"
-    id = command["id"] or _free(context.state, _SLUG.sub("-", name.lower()).strip("-")[:48] or "somebody")
+    name = command["name"] or name or str(said.get("use", "")) or "Combatant"
+    id = command["id"] or _free(context.state, _SLUG.sub("-", name.lower()).strip("-")[:48] or "combatant")
     taken = context.state.combatants.get(id)
     if taken is not None and not taken.gone:
         raise RefusedError("taken", f"{id!r} is in the fight already")

@@ -138,7 +138,7 @@ def known(context: CommandContext, id: str, path: str = "combatant") -> Combatan
     }
     if id not in there:
         raise InputError.one(
-            path, "unknown-combatant", f"nobody here is called {id!r}", suggestion(id, there)
+            path, "unknown-combatant", f"there is no combatant {id!r} here", suggestion(id, there)
         )
     if there[id].gone:
         raise RefusedError("gone", f"{there[id].name} has left the fight")

@@ -31,9 +31,7 @@ def resolved(context: CommandContext, one: Resolution, found: Iterable[Effect]) 
             continue
         detail = dict(effect.detail)
         if effect.type == "add-condition":
-            towards = (
-                (one.who.get(str(detail["towards"]), str(detail["towards"])),) if "towards" in detail else ()
-            )
+            towards = towards_of(one, effect)
             item = one.item if told["who"] == one.actor else ""
             told |= condition(context, effect.what, detail, one.action, towards=towards, item=item)
         elif effect.type == effects.SCHEDULE:
@@ -43,6 +41,11 @@ def resolved(context: CommandContext, one: Resolution, found: Iterable[Effect]) 
             told["what"] = _one_of_its(context, told["who"], told["what"])
         effects_.append(told)
     return effects_
+
+
+def towards_of(one: Resolution, effect: Effect) -> tuple[str, ...]:
+    """The combatants that a condition concerns."""
+    return tuple(one.who.get(str(id), str(id)) for name, id in effect.detail if name == "towards")
 
 
 def effect_data(one: Resolution, effect: Effect) -> dict[str, Any] | None:

@@ -55,7 +55,7 @@ class FightTokens(Fights):
             if one not in fight.state.combatants:
                 hint = suggestion(one, fight.state.combatants)
                 raise InputError.one(
-                    f"combatants[{at}]", "unknown-combatant", f"nobody is called {one!r}", hint
+                    f"combatants[{at}]", "unknown-combatant", f"there is no combatant {one!r} here", hint
                 )
         if combatants and role != "player":
             raise InputError.one("combatants", "wrong-role", "only a player's token is bound to combatants")

@@ -178,7 +178,7 @@ def record_of(
     """A combatant as a record of a request: the fields of its sheet, with its conditions, that the procedure reads.
 
     Args:
-        item: the thing with which it acts: conditions that concern another do not count.
+        item: what it acts with: conditions that concern another do not count.
     """
     sheet = present(combatant, item)
     said = {}
@@ -195,10 +195,10 @@ def record_of(
     return said
 
 
-def item_record(procedure: Procedure, record: str, thing: str, known: Mapping[str, Fact]) -> dict[str, Any]:
-    """A thing as a record of a request: its pack entry, and what the fight knows of it."""
+def item_record(procedure: Procedure, record: str, item: str, known: Mapping[str, Fact]) -> dict[str, Any]:
+    """An item as a record of a request: its pack entry, and what the fight knows of it."""
     names = procedure.vocabulary.fields_of(record)
-    return {"use": slug_of(thing), **{name: value for name, value in known.items() if name in names}}
+    return {"use": slug_of(item), **{name: value for name, value in known.items() if name in names}}
 
 
 def merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:

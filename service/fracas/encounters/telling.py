@@ -12,7 +12,7 @@ from fracas.encounters.contests import CONTEST
 from fracas.encounters.fight import Fight
 from fracas.encounters.glossary import NOTHING, Glossary, fact
 from fracas.encounters.state import Resolution, State, resolution_of
-from fracas.encounters.wording import plain
+from fracas.encounters.wording import UNNAMED, plain
 from fracas.engine import report
 from fracas.engine.game import Game
 from fracas.engine.summary import sentences
@@ -46,7 +46,7 @@ class Telling:
         if not id:
             return "nobody"
         if not sight.sees(self._viewer, self._fight.state, id):
-            return "somebody"
+            return UNNAMED
         there = state.combatants.get(id) if state else None
         return plain(there.name if there else self._names.get(id, id))
 
@@ -124,7 +124,7 @@ class Telling:
         seen = [id for id in question["owners"] if sight.sees(self._viewer, self._fight.state, id)]
         verb = "are" if len(seen) > 1 else "is"
         text = asking.text(self._glossary, question, self._what(one, state), self.name(one.actor, state))
-        return f"{self._named(seen, state) or 'somebody'} {verb} asked: {text}"
+        return f"{self._named(seen, state) or UNNAMED} {verb} asked: {text}"
 
     def _outcome(self, one: Resolution, step: Data, state: State) -> Lines:
         """What an outcome says beyond its rolls and effects, a sentence for each target."""
@@ -198,13 +198,14 @@ class Telling:
     def _effects(self, effects: Iterable[Data], state: State) -> Lines:
         """What effects do; which conditions end by them is among the changes of the event."""
         for effect in effects:
-            if effect["type"] != "remove-condition":
+            if effect["type"] != "remove-condition" and wording.is_said(effect, self._glossary):
                 yield f"{self.name(effect['who'], state)}: {wording.effect(effect, self._glossary)}"
 
     def _possible(self, effects: Iterable[Data], state: State) -> Lines:
         """What effects would do."""
         for effect in effects:
-            if effect["type"] != "remove-condition" or _has(state, effect):
+            gone = effect["type"] == "remove-condition" and not _has(state, effect)
+            if not gone and wording.is_said(effect, self._glossary):
                 yield f"{self.name(effect['who'], state)}: {wording.effect(effect, self._glossary)}"
 
 

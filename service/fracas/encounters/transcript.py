@@ -15,7 +15,7 @@ from fracas.encounters.events import TIMELESS, Event, History
 from fracas.encounters.fight import Fight
 from fracas.encounters.state import State
 from fracas.encounters.telling import Data, Lines, Telling
-from fracas.encounters.wording import plain
+from fracas.encounters.wording import UNNAMED, plain
 from fracas.engine.game import Game
 from fracas.exports.cards.card import value_text
 from fracas.exports.readable import counted
@@ -66,14 +66,16 @@ def passages(
     events: Sequence[Event],
     viewer: Author,
     start: Fight | None = None,
+    brief: bool = False,
 ) -> Iterator[Passage]:
     """The same event by event, as a viewer may read it.
 
     Args:
         start: the fight before the first of these events, none of which takes back or brings back anything; None
             where they are all of the fight.
+        brief: without `Passage.more`, which of a test that hundreds make are thousands of lines.
     """
-    return _Transcript(game, rules, fight, events, viewer, start).passages()
+    return _Transcript(game, rules, fight, events, viewer, start, brief).passages()
 
 
 class _Transcript(Telling):
@@ -85,9 +87,10 @@ class _Transcript(Telling):
         events: Sequence[Event],
         viewer: Author,
         start: Fight | None = None,
+        brief: bool = False,
     ) -> None:
         super().__init__(game, rules, fight, viewer)
-        self._start = start
+        self._start, self._brief = start, brief
         self._events = events
         self._undone_by: dict[int, int] = {}
         self._walked_all = list(self._walked())
@@ -202,8 +205,10 @@ class _Transcript(Telling):
         undone_by = self._undone_by.get(event.version, 0)
         if told["type"] == sight.HIDDEN:
             return Passage(event.version, sight.HIDDEN, event.at, headings, "*out of sight*", (), (), 0)
-        head, *more = list(_WORDS[event.type](self, event, told["data"], before, after))
-        more += [self._ended(one, before) for one in told["data"].get("ended", ())]
+        lines = _WORDS[event.type](self, event, told["data"], before, after)
+        head, more = next(lines), [] if self._brief else list(lines)
+        if not self._brief:
+            more += [self._ended(one, before) for one in told["data"].get("ended", ())]
         changes = self._changes(event, before, after)
         marks = [self._by(event)]
         if event.hidden:
@@ -259,7 +264,8 @@ class _Transcript(Telling):
             else f"{plain(self._rules.words.turn)} {after.turn} begins"
         )
         for id, facts in data["given"].items():
-            yield f"{self.name(id, before)}: initiative entered, {self._facts(facts)}"
+            known = {name: value for name, value in facts.items() if value != "none"}
+            yield f"{self.name(id, before)}: initiative entered, {self._facts(known)}"
         yield from self._steps(data["rolls"], before)
 
     def acted(self, event: Event, data: Data, before: State, after: State) -> Lines:
@@ -299,7 +305,7 @@ class _Transcript(Telling):
         one = before.resolutions.get(step.get("resolution", ""))
         whose = f"{self.name(one.actor, before)}: " if one else ""
         what = self._what(one, before) if one else "a question"
-        late = ": nobody answered in time, so the default counts" if data["how"] == "timeout" else ""
+        late = ": no answer came in time, so the default counts" if data["how"] == "timeout" else ""
         yield f"{whose}{what}, answered{late}"
         yield from self._steps(data["steps"], before)
         yield from self._effects(data.get("settled") or (), before)
@@ -373,9 +379,9 @@ class _Transcript(Telling):
             timer = before.timers.get(data["due"])
             yield f"{plain(timer.label) if timer else 'what was due'} is over"
         elif not data["combatants"]:
-            yield "nobody uses a delayed action any more"
+            yield "no delayed action is used any more"
         else:
-            yield f"{who or 'somebody'} {'are' if len(data['combatants']) > 1 else 'is'} done"
+            yield f"{who or UNNAMED} {'are' if len(data['combatants']) > 1 else 'is'} done"
         if after.phase == "turn-over":
             yield f"the {plain(self._rules.words.turn)} is over"
 

@@ -24,8 +24,9 @@ from fracas.encounters.sight import (
 )
 from fracas.encounters.state import Combatant, Resolution, State, to_json
 from fracas.encounters.steps import resume
+from fracas.encounters.wording import UNNAMED
 from fracas.errors import StageCodecError
-from fracas.kernel.intents import Table
+from fracas.kernel.intents import Participant, Table
 from fracas.kernel.readers import Progress
 from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import EntryLookup
@@ -86,7 +87,7 @@ def steps(fight: Fight, viewer: Author, glossary: Glossary) -> list[dict[str, An
             actor = state.combatants.get(one.actor)
             by = actor.name if actor else ""
         elif _asked(one, viewer):
-            told, by = _question_alone(one, state, viewer, due.get(one.id)), _SOMEBODY
+            told, by = _question_alone(one, state, viewer, due.get(one.id)), UNNAMED
         else:
             continue
         if question := told["question"]:
@@ -97,7 +98,7 @@ def steps(fight: Fight, viewer: Author, glossary: Glossary) -> list[dict[str, An
     return found if sees_draws(viewer, state) else without_draws(found)
 
 
-_SOMEBODY, _ACTION = "somebody", "an action"
+_ACTION = "an action"
 
 
 def step_told(
@@ -131,7 +132,7 @@ def _order(rules: TurnRules, state: State, table: Table, visible: list[str]) -> 
         slots.append({"actors": list(state.acting), "together": together, "label": label(state.acting)})
     slots += [{"actors": who, "together": True, "label": label(who)} for _, *who in state.queue]
     people = table.participants.items()
-    masked = {id: one if id in visible else one._replace(name=_SOMEBODY) for id, one in people}
+    masked = {id: one if id in visible else one._replace(name=UNNAMED) for id, one in people}
     for slot in rules.order(table._replace(participants=masked)):
         slots.append({"actors": list(slot.actors), "together": slot.together, "label": slot.label})
         if slot.timer:
@@ -163,18 +164,7 @@ def _combatant(
         "done": one.done,
         "delaying": "delaying" in one.marks,
         "rank": rules.rank(table, one.id) if seen and state.turn else "",
-        "conditions": [
-            {
-                "slug": condition.slug,
-                "label": condition.label,
-                "unit": condition.unit,
-                "until": condition.until,
-                "towards": [id for id in condition.towards if sees(viewer, state, id)],
-                "item": condition.item or None,
-            }
-            for condition in effects.shown(one)
-            if not condition.towards or any(sees(viewer, state, id) for id in condition.towards)
-        ],
+        "conditions": list(_conditions(rules, lookup, state, one, seen, viewer)),
         "movement": None,
     }
     if seen and state.turn and (moving := rules.movement(table, one.id)):
@@ -195,6 +185,36 @@ def _combatant(
             "skips": one.skips,
         }
     return told
+
+
+def _conditions(
+    rules: TurnRules,
+    lookup: EntryLookup,
+    state: State,
+    one: Combatant,
+    seen: Participant | None,
+    viewer: Author,
+) -> Iterator[dict[str, Any]]:
+    """The conditions of a combatant that a viewer sees; of those that count the actions of a job one, with how far it
+    is."""
+    jobs = set()
+    for condition in effects.shown(one):
+        towards = [id for id in condition.towards if sees(viewer, state, id)]
+        if condition.towards and not towards:
+            continue
+        job = rules.job(seen, condition.slug, condition.item, lookup) if seen else None
+        if job is not None and (condition.slug, condition.item) in jobs:
+            continue
+        jobs.add((condition.slug, condition.item))
+        yield {
+            "slug": condition.slug,
+            "label": condition.label,
+            "unit": condition.unit,
+            "until": condition.until,
+            "towards": towards,
+            "item": condition.item or None,
+            "job": job._asdict() if job is not None else None,
+        }
 
 
 def _asked(one: Resolution, viewer: Author) -> list[str]:
@@ -283,6 +303,8 @@ def _lines(
     for effect in by_itself.effects_of(data):
         if effect["type"] == "remove-condition" or not sees(viewer, state, effect["who"]):
             continue
+        if not wording.is_said(effect, glossary):
+            continue
         text = f"{name(effect['who'])}: {wording.effect(effect, glossary, str)}"
         secret = event.hidden or not sees(EVERYBODY, state, effect["who"])
         yield {"kind": "effect", "who": effect["who"], "cause": "", "text": text, "hidden": whole and secret}
@@ -313,6 +335,6 @@ def names(viewer: Author, state: State) -> Callable[[str], str]:
 
     def name(id: str) -> str:
         one = state.combatants.get(id)
-        return one.name if one is not None and sees(viewer, state, id) else _SOMEBODY
+        return one.name if one is not None and sees(viewer, state, id) else UNNAMED
 
     return name

@@ -99,11 +99,11 @@ def explanation(request: Request, prepared: Prepared) -> dict[str, Any]:
 def explained(
     found: Sequence[Mapping[str, Any]], facts: Mapping[str, Any], how: str, rule: str, decides: bool
 ) -> dict[str, Any]:
-    """The same of numbers that are told in full already; see `tallies`.
+    """The same of numbers that are reported in full already; see `tallies`.
 
     Args:
         rule: where the rule of the answer stands.
-        decides: somebody may choose; otherwise a short explanation leaves out the numbers of other choices.
+        decides: a player may choose; otherwise a short explanation leaves out the numbers of other choices.
     """
     rows = [entry for tally in found for entry in tally["entries"]]
     unknown = [*dict.fromkeys(entry["reason"] for entry in rows if entry["verdict"] == "unknown")]

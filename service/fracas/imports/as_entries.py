@@ -69,7 +69,7 @@ def entry_fields(ruleset: str, fields: Mapping[str, Field]) -> dict[str, Field]:
 def of_character(imported: Imported) -> AsEntry:
     """A character of another program."""
     data = {**imported.fields, "weapons": list(imported.weapons)}
-    slug = plain_name(imported.name)[:64].strip("-") or "somebody"
+    slug = plain_name(imported.name)[:64].strip("-") or "combatant"
     found = _entry(imported.ruleset, slug, imported.name, data)
     return found._replace(understood=tuple(imported.understood), left=(*imported.left, *found.left))
 
@@ -106,9 +106,9 @@ def _of_row(ruleset: str, row: Row, lookup: EntryLookup) -> AsEntry:
     joining, beside = dict(row.joining), dict(row.left)
     used = lookup.entry("combatant", str(joining.pop("use", "")))
     label = (
-        str(joining.pop("name", "")) or (used.label if used else "") or str(beside.get("slug", "Somebody"))
+        str(joining.pop("name", "")) or (used.label if used else "") or str(beside.get("slug", "Combatant"))
     )
-    slug = str(beside.pop("slug", "")) or plain_name(label)[:64].strip("-") or "somebody"
+    slug = str(beside.pop("slug", "")) or plain_name(label)[:64].strip("-") or "combatant"
     weapons = {"weapons": joining.pop("weapons")} if "weapons" in joining else {}
     given = {**row.fields, **beside, **weapons}
     found = _entry(ruleset, slug, label, _merged(used.data if used else {}, given))

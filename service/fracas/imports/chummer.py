@@ -137,7 +137,7 @@ class _Reading:
 
     def imported(self) -> Imported:
         root = self._root
-        name = _given(root, "alias") or _given(root, "name") or "Somebody"
+        name = _given(root, "alias") or _given(root, "name") or "Combatant"
         self._metatype()
         self._attributes()
         self._skills()
@@ -271,7 +271,7 @@ class _Reading:
                 self._left.append(Left(f"{name} ({kinds[0]})", "no pack in use has it under this name"))
                 continue
             if count == MAX_THINGS:
-                self._left.append(Left(f"{name} ({kinds[0]})", f"nobody has more than {MAX_THINGS}"))
+                self._left.append(Left(f"{name} ({kinds[0]})", f"a combatant has at most {MAX_THINGS}"))
                 continue
             count += 1
             changed = self._grants(entry.data, _rating(one))

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from fracas._former_names import formerly, warn
 from fracas.kernel.economy import Tokens
+from fracas.kernel.newcomers import Basic
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.vocabulary import EntryLookup
 
@@ -187,14 +188,19 @@ class Need(NamedTuple):
 
     Attributes:
         label: what is needed, to follow "needs": ``a ready firearm``.
-        holds: whether it is the case; None: not known here. No function at all: people judge it.
-        likely: whether it may well be the case where it is not known; no function at all: it may. What needs something
+        holds: whether it is the case; None: not known here. No function at all: the GM checks it.
+        likely: whether it may well be the case where it is not known; no function at all: it may where the GM checks
+            it, and not where the fight would know it (`holds`): a sheet without implants has none. What needs something
             that is not likely is offered with that reason, apart from what can be done, and people may still do it.
     """
 
     label: str
     holds: Callable[[Table, Participant, Intent], bool | None] | None = None
     likely: Callable[[Table, Participant, Intent], bool] | None = None
+
+    def may_be(self, table: Table, actor: Participant, intent: Intent) -> bool:
+        """Whether it may well be the case where it is not known."""
+        return self.holds is None if self.likely is None else self.likely(table, actor, intent)
 
 
 class OutOfTurn(NamedTuple):
@@ -240,6 +246,7 @@ class ActionRules:
             the sheet does not have them: ``{"metatype": ("walk", "run")}``.
         first_values: fields of a sheet that keep what another was at first, where the sheet does not have them:
             ``{"hp_maximum": "hp"}``.
+        basics: what the rules want to know of everybody, for combatants of a GM's own.
         stand_ins: fields that a request may give in place of others, or to change them, each with those others: a
             caller who may not change these may not give it either.
         gear: what combatants may carry although no pack has an entry for it, because `needs` ask for it (``medkit``).
@@ -250,6 +257,7 @@ class ActionRules:
     needs: Mapping[str, Need] = {}
     inherited: Mapping[str, Sequence[str]] = {}
     first_values: Mapping[str, str] = {}
+    basics: Sequence[Basic] = ()
     stand_ins: Mapping[str, Sequence[str]] = {}
     gear: Collection[str] = ()
     gm_says: Collection[str] = ()
@@ -285,6 +293,10 @@ class ActionRules:
     def usual(self, table: Table, who: str, intent: Intent) -> Mapping[str, Any]:
         """What an action does where neither the command nor the packs say it, nested as in a request."""
         return {}
+
+    def helps(self, table: Table, who: str, intent: Intent) -> bool:
+        """Whether an action helps its target although others of its procedure harm, such as a spell that heals."""
+        return False
 
     def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
         """The ways in which an action can be taken, where a command has to choose one: the likeliest first, empty where

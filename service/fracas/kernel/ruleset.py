@@ -53,6 +53,8 @@ class DecisionInfo(NamedTuple):
 
     Attributes:
         context: what may be known when it is asked; not all of it every time.
+        fact: the fact of the outcome that names the option that was taken; "" for none. A number that is called by the
+            decision and an option (``melee-defense.dodge``) counts with that option alone.
     """
 
     id: str
@@ -60,6 +62,12 @@ class DecisionInfo(NamedTuple):
     options: tuple[str, ...]
     default: str
     context: tuple[ContextField, ...] = ()
+    fact: str = ""
+
+    def numbers_without(self, outcome: Mapping[str, Any]) -> frozenset[str]:
+        """The numbers of options that were not taken."""
+        taken = outcome.get(self.fact)
+        return frozenset(f"{self.id}.{one}" for one in self.options if taken in self.options and one != taken)
 
 
 @formerly(said="input", catalog="lookup", saying="with_facts")

@@ -47,7 +47,7 @@ def way(distance: float, bearing: float, scatter: float, direction: float) -> fl
 
 
 class Spot(Part, kind="spot"):
-    """Where somebody is, seen from the spot aimed at: how far, and in which direction in degrees."""
+    """Where a combatant is, seen from the spot aimed at: how far, and in which direction in degrees."""
 
     distance: float
     bearing: float = 0
@@ -58,7 +58,7 @@ class Spot(Part, kind="spot"):
 
 
 class Area(Continuation, kind="area"):
-    """All whom it may reach: each has a branch, named after its record.
+    """All that it may reach: each has a branch, named after its record.
 
     Attributes:
         people: record, spot, and what takes how far that is from where it goes off.

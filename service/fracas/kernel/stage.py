@@ -98,7 +98,8 @@ class Decision(NamedTuple):
         options: at least two.
         default: the id of the option taken when nobody chooses.
         context: what the person who decides may know: for display, and for policies.
-        reaction: how somebody reacts to what is done to them, such as by which defense; not what they spend on a roll.
+        reaction: how a combatant reacts to what is done to them, such as by which defense; not what they spend on a
+            roll.
     """
 
     id: str
@@ -122,7 +123,7 @@ class Effect(NamedTuple):
         who: whose sheet changes: ``attacker``, ``target``.
         what: the track, resource, condition or item.
         amount: boxes, points, rounds; negative for an item's loss; None when it does not apply.
-        detail: more facts (``unit``, ``state``, ``rounds``).
+        detail: more facts (``unit``, ``state``, ``rounds``); several of ``towards`` where a condition concerns several.
     """
 
     type: str

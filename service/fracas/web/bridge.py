@@ -31,8 +31,8 @@ SHARED = (
 _KINDS = {"mjs": "text/javascript", "css": "text/css"}
 _TEXTS = ("attack", "verdict", "sure", "error")
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """Of pages that run only what the service itself gives."""
 

@@ -168,7 +168,7 @@ class AwaitsSchema(Answer):
     default = fields.String()
     options = fields.List(fields.Nested(OptionSchema()))
     about = named_facts("What the person who decides may know.")
-    reaction = fields.Boolean(metadata={"description": "How somebody reacts to what is done to them."})
+    reaction = fields.Boolean(metadata={"description": "How a target reacts to what is done to it."})
 
 
 class CommittedSchema(Answer):

@@ -12,7 +12,7 @@ from sr4_table import GAME, explain, total
 
 from fracas.errors import InputError
 from fracas.rulesets.sr4.fights.initiative_order import initiative, own_passes, score
-from fracas.rulesets.sr4.planes import COLD_SIM, HOT_SIM, WORLDS, is_away, passes_of
+from fracas.rulesets.sr4.planes import COLD_SIM, HOT_SIM, WORLDS, is_projecting, passes_of
 
 SHEET = {"reaction": 4, "intuition": 5, "response": 3, "vehicle_response": 6, "passes": 2}
 
@@ -32,7 +32,7 @@ ROWS = {
 
 def test_every_world_has_a_row() -> None:
     assert set(ROWS) == set(WORLDS)
-    assert {world for world in WORLDS if is_away({"world": world})} == {"astral", *COLD_SIM, *HOT_SIM}
+    assert {world for world in WORLDS if is_projecting({"world": world})} == {"astral", *COLD_SIM, *HOT_SIM}
 
 
 @pytest.mark.parametrize("world", WORLDS)

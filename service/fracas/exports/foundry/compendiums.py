@@ -73,7 +73,9 @@ def compendiums(
         Compendium(
             f"{pack}-journal", f"{title}: rules", "JournalEntry", "", tuple(journals(found, rules=rules))
         ),
-        Compendium(compendium_name(pack), f"{title}: rulebook", "JournalEntry", "", tuple(rulebook(found))),
+        Compendium(
+            compendium_name(pack), f"{title}: rulebook", "JournalEntry", "", tuple(rulebook(found, within))
+        ),
         Compendium(f"{pack}-gm", f"{title}: for the GM", "JournalEntry", "", gm, gm_only=True),
         Compendium(f"{pack}-tables", f"{title}: tables", "RollTable", "", tuple(roll_tables(found))),
         Compendium(f"{pack}-macros", f"{title}: macros", "Macro", "", tuple(action_macros(found))),

@@ -16,8 +16,7 @@ from fracas.rulesets.cwn.attacks.attack_vocabulary import AT_POINT, AT_TARGET, A
 from fracas.rulesets.cwn.attacks.contested import EMITTER
 from fracas.rulesets.cwn.attacks.facts import FITTINGS, KIND_OF
 from fracas.rulesets.cwn.checks.saves import KINDS
-from fracas.rulesets.cwn.machines.cyber_attack import AVATAR_VERBS
-from fracas.rulesets.cwn.machines.hack import CIRCUMSTANCES, DEVICE_VERBS, VERBS
+from fracas.rulesets.cwn.machines.hack import AVATAR_VERBS, CIRCUMSTANCES, DEVICE_VERBS, VERBS
 from fracas.rulesets.cwn.machines.vehicles import OCCUPANTS
 from fracas.rulesets.cwn.maneuvers.execution import DIFFICULTIES
 from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
@@ -102,7 +101,7 @@ def _weapon(entry: PackEntry, lookup: EntryLookup) -> Samples:
 
 
 def _armor(entry: PackEntry, lookup: EntryLookup) -> Samples:
-    """Worn by somebody who is shot and stabbed."""
+    """Worn by a combatant who is shot and stabbed."""
     for weapon in (_GUN, _BLADE):
         yield _attack(_SURE, {**_WEARER, "armor": [entry.id]}, weapon)
 
@@ -156,7 +155,7 @@ def _vehicle(entry: PackEntry, lookup: EntryLookup) -> Samples:
 
 
 def _named(entry: PackEntry, kind: str) -> Samples:
-    """What an attack knows by a word: somebody who has it shoots and stabs, or is shot and stabbed."""
+    """What an attack knows by a word: a combatant who has it shoots and stabs, or is shot and stabbed."""
     for name, given in entry.data.items():
         words = given if isinstance(given, list) else [given]
         for path in _WORDS.get(f"{kind}.{name}", ()):
@@ -169,7 +168,7 @@ def _named(entry: PackEntry, kind: str) -> Samples:
 
 
 def _states(entry: PackEntry, lookup: EntryLookup) -> Samples:
-    """What an entry sets of a combatant, set of somebody who attacks, and of somebody who is attacked."""
+    """What an entry sets of a combatant, set of a combatant who attacks, and of a combatant who is attacked."""
     sets = entry.data.get("sets")
     if not isinstance(sets, Mapping):
         return
@@ -199,7 +198,7 @@ def _has(lookup: EntryLookup, *tables: str) -> bool:
 
 
 def _attacker(weapon: PackEntry, lookup: EntryLookup) -> Situation:
-    """Somebody with skills; for a weapon without skills a stat block, which needs none."""
+    """A combatant with skills; for a weapon without skills a stat block, which needs none."""
     if "skills" not in weapon.data:
         return _first(lookup, STAT_BLOCK, *STAT_BLOCK)
     return _first(lookup, FIGHTER, "base_attack_bonus", "skills", "strength", "dexterity", "wisdom")
@@ -218,7 +217,7 @@ def _first(lookup: EntryLookup, otherwise: Situation, *needed: str) -> Situation
 
 
 def _ready(weapon: PackEntry) -> Situation:
-    """The weapon as it can be used against somebody: one that strikes an area is aimed at a point."""
+    """The weapon as it can be used against a combatant: one that strikes an area is aimed at a point."""
     data = weapon.data
     use: Situation = {"use": weapon.id}
     if data.get("type") in _AREAS:
@@ -266,7 +265,7 @@ _AREAS = ("launcher", "grenade")
 
 
 def area_samples(weapon: PackEntry, attacker: Situation, victim: Situation) -> Samples:
-    """In every way in which it strikes several: at a point, at somebody, going off, laid, as suppressive fire."""
+    """In every way in which it strikes several: at a point, at a combatant, going off, laid, as suppressive fire."""
     data = weapon.data
     blast = data.get("blast")
     given: Situation = {"attacker": attacker, "weapon": {"use": weapon.id, "ready": True}}
@@ -292,7 +291,7 @@ def area_samples(weapon: PackEntry, attacker: Situation, victim: Situation) -> S
 
 
 def execution_samples(weapon: PackEntry, sample: Sample, lookup: EntryLookup) -> Samples:
-    """The attack of a trial once more, against somebody who suspects nothing; none for what is aimed at a point, or
+    """The attack of a trial once more, against a combatant who suspects nothing; none for what is aimed at a point, or
     without the table of difficulties."""
     data, given = weapon.data, dict(sample.situation)
     elsewhere = "skills" not in data or data.get("area") or data.get("type") == "grenade"
@@ -321,7 +320,7 @@ _ABOARD = {**_FOE, "save": 14, "drives": True}
 
 
 def _checks(entry: PackEntry, lookup: EntryLookup) -> Samples:
-    """Saves, tries something, loses its nerve, falls and is poisoned, as far as the entry tells what that takes."""
+    """Saves, tries something, loses its nerve, falls and is poisoned, as far as the entry shows what that takes."""
     who, data = {"use": entry.id}, entry.data
     if "save" in data or "level" in data:
         for kind in KINDS:
@@ -399,7 +398,7 @@ def _mount(weapon: PackEntry, lookup: EntryLookup) -> Samples:
 
 
 def _hacker(entry: PackEntry, lookup: EntryLookup) -> Samples:
-    """Whoever has skills hacks, and is hacked."""
+    """A combatant with skills hacks, and is hacked."""
     able = not entry.data.get("machine") and {"skill_bonus", "hit_dice"} <= entry.data.keys()
     if not able or not _has(lookup, VERBS, CIRCUMSTANCES):
         return

@@ -3,8 +3,8 @@
 The state of a thing, as far as it is known: ``ready`` (in the hand and usable), ``dropped`` (on the ground),
 ``rounds`` (in the weapon; of arrows and throwing weapons those that are ready), ``loaded`` (a clip is in),
 ``spare_clips`` (also belts and drums), ``spare_rounds`` (loose ones; of throwing weapons those not in the hand),
-``speed_loaders``, and ``mode`` and ``choke`` (see `firing`). A count that nobody told stays unknown, and people judge
-it.
+``speed_loaders``, and ``mode`` and ``choke`` (see `firing`). A count that nobody reported stays unknown, and the GM
+checks it.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ def used_up(record: str, piece: str) -> list[Effect]:
 
 def clip_in(item: Mapping[str, Any], state: State) -> bool | None:
     """Whether a clip is in, also an empty one. A weapon whose rounds are counted has the clip with which it came until
-    somebody takes it out."""
+    a combatant takes it out."""
     if item.get("feed", "clip") != "clip":
         return False
     if "feed" not in item:

@@ -309,7 +309,7 @@ class _Trying:
             yield self.blow(attacker=_SURE, target={**self.target, **state})
 
     def _gun_taking(self, ammunition: PackEntry) -> PackEntry | None:
-        """The first weapon that takes this ammunition, as far as their words and names tell."""
+        """The first weapon that takes this ammunition, as far as their words and names show."""
         fits, guns = ammunition.data.get("fits"), self.lookup.entries("weapon")
         for suits in (
             lambda gun: gun.data.get("ammunition") in (ammunition.slug, ammunition.id),

@@ -57,7 +57,7 @@ def wounds_of(facts: Facts, who: str, options: Options) -> int:
 
 
 def derive_losses(facts: dict[str, Any], options: Options, *people: str) -> None:
-    """Put in what wounds and heavy armor cost somebody, as far as it can be told."""
+    """Put in what wounds and heavy armor cost a combatant, as far as it is known."""
     for who in people:
         if (lost := wound_modifier(facts, who, options)) is not None:
             facts[f"{who}.wound_modifier"] = lost
@@ -66,7 +66,7 @@ def derive_losses(facts: dict[str, Any], options: Options, *people: str) -> None
 
 
 def losses_of_test(it: Attempt, *, wounded: bool = True) -> list[Entry]:
-    """What wounds and heavy armor cost whoever makes a test; what nobody mentions costs nothing.
+    """What wounds and heavy armor cost the one who makes a test; what nobody mentions costs nothing.
 
     `wounded`: wounds count for the test.
     """
@@ -103,7 +103,7 @@ def attribute_entries(facts: Facts, who: str, names: Sequence[str], instead: str
 
 
 def pool_entries(facts: Facts, who: str, names: Sequence[str]) -> list[Entry]:
-    """The whole pool of somebody where it is said, and otherwise the attributes that make it up.
+    """The whole pool of a combatant where it is said, and otherwise the attributes that make it up.
 
     Raises:
         InputError: neither is said.
@@ -201,7 +201,7 @@ def armor_entries(facts: Facts, who: str, kind: str) -> list[Entry] | None:
 
 
 class Monitors(Part, kind="sr4.monitors"):
-    """The condition monitors of somebody, and the boxes filled so far (section 3).
+    """The condition monitors of a combatant, and the boxes filled so far (section 3).
 
     Attributes:
         physical_boxes: 8 + half the Body, rounded up, and extra boxes. Of a single monitor: half the greater of Body

@@ -9,6 +9,7 @@ from fracas.encounters.feed import Feed
 from fracas.engine.game import Games
 from fracas.web.callers import Callers
 from fracas.web.console import (
+    adding,
     by_hand,
     checks,
     connecting,
@@ -19,6 +20,7 @@ from fracas.web.console import (
     packs,
     pages,
     people,
+    rows,
     start,
     weapons,
 )
@@ -44,6 +46,8 @@ def blueprint(
     ending.install(console, encounters)
     logs.install(console, encounters)
     people.install(console, encounters, feed, settings, quotas)
+    adding.install(console, encounters)
+    rows.install(console, encounters)
     packs.install(console, games)
     weapons.install(console, games, settings)
     checks.install(console, games, settings)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ipaddress
 import json
 import re
-from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, abort, request
 
@@ -21,6 +19,7 @@ from fracas.web.callers import Callers
 from fracas.web.console import sessions
 from fracas.web.console.pages import address_for_others, downloaded, drawn
 from fracas.web.encounter_access import check_storable
+from fracas.web.public_address import is_loopback
 from fracas.web.quotas import Quotas
 from fracas.web.settings import Settings
 
@@ -40,11 +39,10 @@ def install(
     def connect() -> Response:
         packs = [pack for pack in games.library.packs.values() if pack.entries]
         address = address_for_others(settings)
-        host = urlsplit(address).hostname or ""
         return drawn(
             "connect.html",
             address=address,
-            alone=_is_loopback(host),
+            alone=is_loopback(address),
             origins=settings.origins,
             packs=packs,
             rolled={pack.id for pack in packs if tables(pack)},
@@ -109,13 +107,6 @@ def _pack(games: Games, id: str) -> Pack:
     if found is None or not found.entries:
         abort(404, f"no pack {id[:120]!r} with entries of its own is installed")
     return found
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _attack_macro(address: str) -> str:

@@ -165,6 +165,7 @@ def _seen(view: Mapping[str, Any], viewer: Author, latest: Sequence[Mapping[str,
         "rows": board.rows_of(view, everybody),
         "track": board.track_of(view, everybody),
         "result": board.result_of(latest, people),
+        "note": board.turn_note(view, people, [who for who in people if viewer.commands(who)]),
         "latest": latest,
     }
 

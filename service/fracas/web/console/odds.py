@@ -13,7 +13,7 @@ from fracas.encounters.bulk_join import sheet_fields
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight
-from fracas.encounters.rehearsing import DOWN, HIT
+from fracas.encounters.permission import DOWN, HIT
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import participant_roles
 from fracas.engine import text

@@ -1,4 +1,4 @@
-"""The numbers of everybody whom something strikes: what their bodies, armor and saves are worth against it.
+"""The numbers of everybody that something strikes: what their bodies, armor and saves are worth against it.
 
 Rulebook sections 4.7, 5.3, 5.5 and 5.7. Each victim stands where an attack has its target, so that the same modifiers
 count; the names of the numbers begin with the victim's record (``victim_1.trauma.target``).
@@ -53,10 +53,10 @@ class Threat(NamedTuple):
         save: the kind of saving throw; "" for none.
         armor_over: each point of melee AC above it takes a point off; None where armor does not.
         ignores_soak: Soak absorbs nothing.
-        stopped_by: words, any of which keeps it from somebody.
+        stopped_by: words, any of which keeps it from a combatant.
         cover_halves: heavy cover halves it.
         wards: an Iron Hand Aegis helps against it.
-        greatest_in_grapple: whoever is in a grapple with the attacker suffers the most, without a save.
+        greatest_in_grapple: the one who is in a grapple with the attacker suffers the most, without a save.
     """
 
     harms: bool
@@ -70,7 +70,7 @@ class Threat(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where somebody is: see `Victim`."""
+    """Where a combatant is: see `Victim`."""
 
     measured: float | None
     distance: float
@@ -82,7 +82,7 @@ HERE = Place(0.0, 0.0, 0.0)
 
 
 class FaultsOf(Faults):
-    """Faults of a victim who stands where an attack has its target: told of the victim."""
+    """Faults of a victim who stands where an attack has its target, with the path of the victim."""
 
     def __init__(self, faults: Faults, who: str) -> None:
         self.problems = faults.problems
@@ -93,7 +93,7 @@ class FaultsOf(Faults):
 
 
 def derive_unrolled(request: AttemptRequest, faults: Faults) -> dict[str, Any]:
-    """The facts of somebody who attacks without an attack roll, which needs less of him."""
+    """The facts of a combatant who attacks without an attack roll, which needs less of them."""
     own = Faults()
     facts = derive_attacker(request, own)
     faults.problems += [one for one in own.problems if one.path.rpartition(".")[2] not in _OF_THE_ROLL]
@@ -143,7 +143,7 @@ def strike_all(it: Attempt, threat: Threat, people: Iterable[str]) -> tuple[Shar
 
 
 def _missing_of(facts: Known, who: str, threat: Threat, faults: Faults) -> dict[str, Any]:
-    """The facts as of a target; what somebody's numbers need is noted if it is missing."""
+    """The facts as of a target; what a combatant's numbers need is noted if it is missing."""
     seen, own = as_target(facts, who), FaultsOf(faults, who)
     if threat.harms:
         require_body(seen, own)
@@ -170,7 +170,7 @@ def _exposed(
     place: Place,
     tallies: list[Tally],
 ) -> Shared[Victim]:
-    """Somebody in reach, who adds to the tallies; `seen` are the facts as of a target."""
+    """A combatant in reach, who adds to the tallies; `seen` are the facts as of a target."""
     reckoner = Reckoner(request, seen, who)
     save, less, trauma = None, 0, None
     if _saves(facts, who, threat):
@@ -207,7 +207,7 @@ def _exposed(
 
 
 def _stopped(facts: Known, who: str, threat: Threat) -> str:
-    """The first of the words that keeps it from somebody, or the armor of a vehicle (13.2); "" for none.
+    """The first of the words that keeps it from a combatant, or the armor of a vehicle (13.2); "" for none.
 
     Machines do not mind what calls for a Physical save (ours).
     """

@@ -1,7 +1,7 @@
 """Explosions: grenades, launchers, mortars, rockets, mines, charges, and implants that strike all around.
 
 Rulebook sections 5.7 and 5.8, and 17 (R4, R9, R10, R11). A point is attacked against its Armor Class; a miss goes
-astray as far as the weapon says. Whoever is in reach saves, friend or foe, and suffers one shared roll of damage.
+astray as far as the weapon says. The one who is in reach saves, friend or foe, and suffers one shared roll of damage.
 What a weapon's blast does stands in its pack entry (``blast``), which may take it from another weapon (``like``);
 what a request says of the blast goes before both.
 """
@@ -70,7 +70,7 @@ class Scene(NamedTuple):
     Attributes:
         facts: of the attack.
         blast: the facts as they are for those in reach: the damage is that of the blast.
-        places: everybody whom it may reach, by record.
+        places: everybody that it may reach, by record.
     """
 
     facts: dict[str, Any]
@@ -248,7 +248,7 @@ AREA_MEASURES = (
 
 
 class BlastProcedure(Procedure):
-    """Attack roll against a point or a target, scatter, one damage roll, and a save of everybody in reach."""
+    """An attack against a point or a target, scatter, one damage roll, and a save of everyone in the radius."""
 
     id = "blast"
     label = "Explosion"
@@ -265,7 +265,7 @@ class BlastProcedure(Procedure):
     def numbers(self, it: Attempt) -> None:
         scene, attack = scene_of(it.request, it.faults), None
         it.facts = scene.facts if scene.aim in (AT_POINT, AT_TARGET) else {}  # what goes off is not refused
-        if scene.aim == AT_TARGET:  # the attack of the weapon on somebody, and the blast where it hits
+        if scene.aim == AT_TARGET:  # the attack of the weapon on a combatant, and the blast where it hits
             with it.faults.collect():
                 attack = _ATTACK.prepare(_direct(it.request, scene))
                 it.shown |= attack.facts
@@ -304,7 +304,7 @@ class BlastProcedure(Procedure):
 
 
 def _direct(request: AttemptRequest, scene: Scene) -> AttemptRequest:
-    """The attack on somebody; against one who stands at the point aimed at only the point's AC counts."""
+    """The attack on a combatant; against one who stands at the point aimed at only the point's AC counts."""
     facts = {**request.input.facts, "weapon.area": False, "attack.explodes": True}
     if request.input.facts.get("weapon.area"):
         for name in _WHILE_DEFENDING:
@@ -314,7 +314,7 @@ def _direct(request: AttemptRequest, scene: Scene) -> AttemptRequest:
 
 
 class _Bonus(Reckoner):
-    """The numbers of whoever throws or shoots."""
+    """The numbers of the one who throws or shoots."""
 
     def attack(self) -> Tally:
         rounds = self._facts.get("spotted_rounds", 0)

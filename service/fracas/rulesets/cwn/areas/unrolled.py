@@ -1,8 +1,8 @@
 """What strikes several people without an attack roll: suppressive fire and Whirlwind Assault.
 
 Rulebook sections 5.4, 5.6 (two rounds, and an Evasion save of everybody in a cone), 10.2 (Shock to every foe in melee
-range) and R11. Whoever fails a save against suppressive fire suffers half the weapon's damage, rounded up, multiplied
-where the own Trauma Die says so.
+range) and R11. The one who fails a save against suppressive fire suffers half the weapon's damage, rounded up,
+multiplied where the own Trauma Die says so.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from fracas.rulesets.cwn.harms.harm import DEAD, DEFEATED, MORTALLY_WOUNDED, Hur
 
 ROUNDS = 2
 TOTAL = "total"
-"""Cover behind which nothing of somebody is to be seen: hard cover."""
+"""Cover behind which nothing of a combatant is to be seen: hard cover."""
 BURST = "fire"
 """The branch of the shooter; the others are named after the records of the people."""
 _DAMAGE = "damage.bonus"
@@ -89,7 +89,7 @@ def sweep(area: Shared[Area], victims: tuple[Shared[Victim], ...], rounds: Round
 
 
 class SuppressiveFire(Procedure):
-    """No attack roll: everybody in the cone saves or suffers half the damage; two rounds."""
+    """No attack roll: everyone in the cone saves or takes half of the damage."""
 
     vocabulary = SUPPRESSION
     decisions = tuple(info._replace(context=()) for info in DECISIONS if info.id == IRON_HAND)
@@ -127,7 +127,7 @@ class SuppressiveFire(Procedure):
 
 
 def _stopped_by(request: AttemptRequest) -> tuple[str, ...]:
-    """Hard cover, and what keeps this weapon's fire from somebody, such as ears against sound."""
+    """Hard cover, and what keeps this weapon's fire from a combatant, such as ears against sound."""
     weapon = request.entry("weapon")
     own = weapon.data.get("blast", {}).get("stopped_by", ()) if weapon else ()
     return (area_victims.HEAVY_COVER, *own)
@@ -156,12 +156,12 @@ def _derive(request: AttemptRequest, faults: Faults) -> dict[str, Any]:
 
 
 KILLED = "has-killed"
-"""The condition of whoever may attack again after the first kill of a round: the focus at level 2."""
+"""The condition of the one who may attack again after the first kill of a round: the focus at level 2."""
 FELLED = (DEAD, MORTALLY_WOUNDED, DEFEATED)
 
 
 class Shocked(Outcome, kind="cwn.shocked"):
-    """What the Shock did to somebody.
+    """What the Shock did to a combatant.
 
     Attributes:
         who: the record.
@@ -186,7 +186,7 @@ class Shocked(Outcome, kind="cwn.shocked"):
 
 
 class Whirlwind(Procedure):
-    """Every foe in melee range suffers the weapon's Shock; nothing is rolled."""
+    """Every enemy in reach suffers the weapon's Shock; nothing is rolled."""
 
     label = "Whirlwind Assault"
     vocabulary = AREA

@@ -1,8 +1,8 @@
 """The attack of Cities Without Number: one attacker, one target; ranged, melee, thrown or unarmed.
 
 Rulebook sections 3.2, 4 and 5.1 to 5.5. What raises and lowers the numbers, and what makes an attack impossible, is
-data (``datapacks/cwn-core/modifiers.yaml``); here is the order of things. Whoever screens the target may be struck in
-its place: such a person is worked out like the target, with tallies that are named after the record
+data (``datapacks/cwn-core/modifiers.yaml``); here is the order of things. The one who screens the target may be struck
+in its place: such a person is worked out like the target, with tallies that are named after the record
 (``screener_1.target.ac``).
 """
 
@@ -54,11 +54,11 @@ class Strike(NamedTuple):
     """An attack against one person.
 
     Attributes:
-        record: whoever is struck.
-        facts: of the attack, with whoever is struck as its ``target``.
+        record: the one who is struck.
+        facts: of the attack, with the one who is struck as its ``target``.
         numbers: None where it is refused for want of them.
-        risk: of whoever is struck.
-        save: the tally that `risk` takes its save from; None where it is not told.
+        risk: of the one who is struck.
+        save: the tally that `risk` takes its save from; None where it is not known.
         jamming: the checks of a guided weapon and an ECM Emitter; None where there is no such thing.
     """
 
@@ -73,7 +73,7 @@ class Strike(NamedTuple):
 
     @classmethod
     def against(cls, request: AttemptRequest, record: str = TARGET) -> Strike:
-        """The attack against the target, or against somebody else in its place.
+        """The attack against the target, or against another combatant in its place.
 
         Raises:
             InputError: what it lacks or contradicts.
@@ -129,7 +129,7 @@ class Strike(NamedTuple):
 
 
 def _in_place(request: AttemptRequest, record: str) -> AttemptRequest:
-    """The attempt as if somebody else were the target; modifiers of the target's numbers are theirs."""
+    """The attempt as if another combatant were the target; modifiers of the target's numbers are theirs."""
     given = in_place_of(request.input.facts, record, TARGET, without=(record,))
     return request.with_facts(given)._replace(rules=rules_for(request.rules, record))
 

@@ -3,7 +3,7 @@
 Before the attack roll attacker and screeners throw 2d6 each. Of the screeners who beat the attacker the one with the
 lowest total is attacked; a player character wins a tie. A hit by a guided weapon is contested, then rolled again, and
 the worse counts. The rulebook names neither the checks nor the weapons that are guided. Readings: a request says that
-a weapon is guided; whoever runs the emitter throws Intelligence and Program, the attacker what the attack uses; as
+a weapon is guided; the one who runs the emitter throws Intelligence and Program, the attacker what the attack uses; as
 the attack has hit, it hits in the end only if the second roll hits as well. Luck that made the hit does not spare it
 the contest.
 """
@@ -24,7 +24,7 @@ from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, is_won, opposing,
 
 
 class Screener(Part, kind="cwn.screener"):
-    """Somebody in the way.
+    """A combatant in the way.
 
     Attributes:
         record: who it is.
@@ -40,7 +40,7 @@ class Screener(Part, kind="cwn.screener"):
 
 
 class Screened(Part, kind="cwn.screened"):
-    """An attack on somebody who is screened; `attack` is that on the ward, the rest as in `Screener`."""
+    """An attack on a combatant who is screened; `attack` is that on the ward, the rest as in `Screener`."""
 
     bonus: int
     player: bool
@@ -145,7 +145,7 @@ class Jammer(Part, kind="cwn.jammer"):
 
 
 class Jamming(Waiting, kind="cwn.jamming"):
-    """Waits for the check of whoever runs the emitter; the rest is what the attack has come to."""
+    """Waits for the check of the one who runs the emitter; the rest is what the attack has come to."""
 
     jammer: Jammer
     guard: Guard

@@ -102,7 +102,7 @@ def abilities(facts: dict[str, Any]) -> None:
 
 
 def _two_weapons(facts: dict[str, Any]) -> None:
-    """What a weapon in the other hand tells: in which skill, and whether both reach (5.6)."""
+    """What a weapon in the other hand shows: in which skill, and whether both reach (5.6)."""
     facts.setdefault("attack.dual_wield", True)
     skills = facts.get("attacker.skills")
     serving = facts.get("weapon_2.skills", ())
@@ -115,7 +115,7 @@ def _two_weapons(facts: dict[str, Any]) -> None:
 
 
 def _assassinates(facts: Mapping[str, Any]) -> bool:
-    """The focus Assassin: with a pistol or a knife that nobody saw, against somebody unsuspecting at point-blank."""
+    """The focus Assassin: with a pistol or a knife that nobody saw, against a combatant unsuspecting at point-blank."""
     hidden = facts.get("attack.kind") == "thrown" or bool(facts.get("weapon.pistol_sized"))
     return facts.get("attacker.foci.assassin", 0) >= 1 and hidden and facts.get("attack.kind") != "melee"
 
@@ -142,7 +142,7 @@ def can_be_corrected(facts: Mapping[str, Any]) -> bool:
 
 
 def derive(request: AttemptRequest, faults: Faults) -> dict[str, Any]:
-    """The facts said, and those that follow. What cannot be told is absent, and a fault if it is needed."""
+    """The facts said, and those that follow. What is unknown is absent, and a fault if it is needed."""
     facts = derive_attacker(request, faults)
     dice_texts(facts, faults)
     require_ac(facts, faults)
@@ -151,7 +151,7 @@ def derive(request: AttemptRequest, faults: Faults) -> dict[str, Any]:
 
 
 def derive_attacker(request: AttemptRequest, faults: Faults) -> dict[str, Any]:
-    """The same without what the damage and the target must tell: of an attack on nobody in particular."""
+    """The same without what the damage and the target must show: of an attack on nobody in particular."""
     facts = dict(request.input.facts)
     for name, value in request.options.items():
         facts.setdefault(f"option.{name}", value)
@@ -227,7 +227,7 @@ def _skill_levels(facts: dict[str, Any]) -> None:
 
 
 def _require_bonus(facts: dict[str, Any], printed: str, faults: Faults) -> None:
-    """Base attack bonus, attribute and skill of somebody without a stat block (section 4.1)."""
+    """Base attack bonus, attribute and skill of a combatant without a stat block (section 4.1)."""
     if "attacker.base_attack_bonus" not in facts:
         faults.need("attacker.base_attack_bonus", f"the base attack bonus | {printed} of a stat block")
     allowed = THROWING if facts["attack.kind"] == "thrown" else facts.get("weapon.skills")
@@ -301,7 +301,7 @@ def wrecks_machines(facts: Mapping[str, Any]) -> bool:
 
 
 def of_implants(facts: dict[str, Any]) -> None:
-    """The base AC and what raises the Trauma Target, as the data of the target's implants tell (4.7, 5.3); what is said
+    """The base AC and what raises the Trauma Target, as the data of the target's implants show (4.7, 5.3); what is said
     of both counts beside them."""
     for implant in facts.get("target.augmentations", ()):
         for change in implant.data.get("changes", ()):
@@ -350,7 +350,7 @@ def vehicle_armor(lookup: EntryLookup, facts: Mapping[str, Any], who: str) -> in
     """Points of Armor off each hit, with what fittings add and take away; never below 0.
 
     Raises:
-        InputError: the packs in use do not tell what a fitting does.
+        InputError: the packs in use do not report what a fitting does.
     """
     fitted = facts.get(f"{who}.vehicle_fittings", ())
     more = sum(row_of(lookup, FITTINGS, slug).get("armor", 0) for slug in fitted)

@@ -31,7 +31,7 @@ TARGETS = {
 SHOCK_SHIELD = "shock-shield"
 """Slug of the modifier that stops one Shock and is used up by it."""
 OF_ATTACKERS = ("attack.bonus", "damage.bonus", "damage.swarm", "shock.damage", "shock.ac", "trauma.bonus")
-"""The attacker's numbers; the others are those of whoever is attacked."""
+"""The attacker's numbers; the others are those of the one who is attacked."""
 
 
 def named(record: str) -> str:
@@ -75,7 +75,7 @@ def rules_for(rules: Rules, record: str) -> Rules:
 
 
 class Reckoner:
-    """Makes the tallies of one attack; `record` is of whoever is struck in the target's place, "" for nobody."""
+    """Makes the tallies of one attack; `record` is of the one who is struck in the target's place, "" for nobody."""
 
     def __init__(self, request: AttemptRequest, facts: Known, record: str = "") -> None:
         self._request = request._replace(rules=rules_for(request.rules, record)) if record else request
@@ -129,7 +129,7 @@ class Reckoner:
         name, label = to, TARGETS[to]
         if self._record:
             name, label = f"{self._record}.{to}", f"{named(self._record)}: {label}"
-            if to in OF_ATTACKERS:  # what is typed in for the attack counts whoever is struck
+            if to in OF_ATTACKERS:  # what is typed in for the attack counts the one who is struck
                 typed = enumerate((one for one in self._request.hand if one.to == to), start=1)
                 base += tuple(Entry(f"typed-{at}", one.label, one.value, origin="rule") for at, one in typed)
         return self._request.rules.tally(name, label, base, self._facts, self._request.hand)
@@ -213,7 +213,7 @@ def guard_of(
 def combat_check(
     request: AttemptRequest, facts: Known, to: str, label: str, skills: Names, attributes: Names
 ) -> Tally:
-    """The attacker's check with the skill of the attack, as far as it is told; otherwise one of `skills`.
+    """The attacker's check with the skill of the attack, as far as it is reported; otherwise one of `skills`.
 
     Level and modifier that the request gives in place of skills and scores count here too.
 

@@ -81,8 +81,8 @@ class Plan(Part, kind="cwn.plan"):
     Attributes:
         bonus: added to the d20.
         raised: the target's guard under Total Defense; None unless that may be declared after the roll.
-        after: what follows; its ``victim`` is the record of whoever is attacked, and ``followed(guard, spent, hit)``
-            gives the next stage.
+        after: what follows; its ``victim`` is the record of the one who is attacked, and ``followed(guard, spent,
+            hit)`` gives the next stage.
     """
 
     bonus: int
@@ -134,12 +134,12 @@ class Attack(Waiting, kind="cwn.attack"):
 
 
 class Reaction(Waiting, kind="cwn.reaction"):
-    """The roll is seen; whoever it displeases may do something about it (R15).
+    """The roll is seen; the side that it displeases may do something about it (R15).
 
     Attributes:
         total: of the attack roll.
         hit: how the attack stands now.
-        fixed: it stands so by somebody's luck or implant, whatever the roll.
+        fixed: it stands so by a combatant's luck or implant, whatever the roll.
         declined: what was not wanted as things stand.
     """
 

@@ -22,11 +22,11 @@ TESTER, FACE = "tester", "face"
 SCORE, REACTION = "morale.score", "reaction.bonus"
 BROKEN = "morale-broken"
 STEADIED = "olympus-steadied"
-"""The condition of somebody whom Olympus has held once in this scene."""
+"""The condition of a combatant that Olympus has held once in this scene."""
 
 
 class Morale(Procedure):
-    """2d6 against the Morale score of an NPC: whether it breaks and flees or gives up."""
+    """2d6 against the Morale score of an NPC, who flees or surrenders if it breaks."""
 
     label = "Morale check"
     vocabulary = vocabulary(
@@ -113,7 +113,7 @@ def _tone(word: str, label: str) -> Measure:
 
 
 class ReactionRoll(Procedure):
-    """2d6 and the Charisma modifier of the speaker: how strangers take to the group."""
+    """2d6 and the speaker's modifier of Charisma: how strangers receive the group."""
 
     vocabulary = vocabulary(
         person(FACE, "Who speaks"),

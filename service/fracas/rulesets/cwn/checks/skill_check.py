@@ -1,8 +1,8 @@
-"""The skill check: 2d6, skill and attribute against a difficulty or somebody else's check (rulebook section 1.2).
+"""The skill check: 2d6, skill and attribute against a difficulty or another's check (rulebook section 1.2).
 
 A check is 2d6 and its tally; `CHECK_DICE` are its dice. A helper's check against the same difficulty comes first and
-gives 1. Ties of opposed checks go to the PC; between two of a kind whoever opposes keeps what he has. In a chase the
-tester pursues (sections 2.6 of the SRD, 8.4).
+gives 1. Ties of opposed checks go to the PC; between two of a kind the one who opposes keeps what they have. In a chase
+the tester pursues (sections 2.6 of the SRD, 8.4).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MOST_OF_CIRCUMSTANCES = 2
 
 
 def check_fields(who: str) -> tuple[Field, ...]:
-    """What a check needs of somebody."""
+    """What a check needs of a combatant."""
     in_field = "Added to checks in its field; to all others nothing."
     outside = "An NPC's check that its skill does not cover. Left out: in its field."
     together = "Situational modifiers together; gear, cyberware and aid are not among them."
@@ -54,7 +54,7 @@ def check_fields(who: str) -> tuple[Field, ...]:
 
 
 def is_stat_block(facts: Known, who: str) -> bool:
-    """Whether checks go by one bonus for all skills; so they do where neither skills nor attributes are told."""
+    """Whether checks go by one bonus for all skills; so they do where neither skills nor attributes are reported."""
     known = f"{who}.skills" in facts or any(f"{who}.{name}" in facts for name in SIX)
     return f"{who}.skill_bonus" in facts or not known
 
@@ -249,7 +249,7 @@ class SkillCheck(Procedure):
 
 
 class Help(Waiting, kind="cwn.check-help"):
-    """Waits for the check of whoever helps with `check`."""
+    """Waits for the check of the one who helps with `check`."""
 
     bonus: int
     difficulty: int
@@ -261,7 +261,7 @@ class Help(Waiting, kind="cwn.check-help"):
 
 
 class Check(Waiting, kind="cwn.check"):
-    """Waits for the dice of whoever tries.
+    """Waits for the dice of the one who tries.
 
     Attributes:
         three: 3d6 without the lowest.
@@ -306,7 +306,7 @@ def opposing(bonus: int, total: int, ties: bool) -> Total:
 
 
 class Opposition(Waiting, kind="cwn.check-opposition"):
-    """Waits for the dice of whoever opposes a check of this total."""
+    """Waits for the dice of the one who opposes a check of this total."""
 
     check: Check
     total: int

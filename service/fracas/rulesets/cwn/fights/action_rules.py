@@ -1,5 +1,5 @@
 """What the rules have against an action beyond the words that it needs, and things in hand: readied and Stowed, how
-much of both somebody carries, magazines (rulebook sections 1.7, 3, 8.1, 10.3 and 13).
+much of both a combatant carries, magazines (rulebook sections 1.7, 3, 8.1, 10.3 and 13).
 
 A thing is Readied (``ready``), Stowed, or lies on the ground (``dropped``). What a fight knows of it beside that:
 ``rounds`` loaded, ``spare_magazines`` (also quivers) if the GM counts them, and what `kept` takes from the packs. Each
@@ -16,6 +16,7 @@ from fracas.kernel.intents import Intent, Participant, Table, plainly_handled
 from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
 from fracas.kernel.turns import TurnRules
+from fracas.rulesets.cwn.attacks.attack_vocabulary import GOES_OFF, SET
 from fracas.rulesets.cwn.fights import crews, melee, sheet
 from fracas.rulesets.cwn.fights.crews import (
     CONTROLLED,
@@ -33,6 +34,9 @@ HEATED = "thermal_charge_active"
 GRENADE = "loaded_grenade"
 """The grenade in a launcher, as a slug of the packs."""
 
+
+LAID = "laid"
+"""How many of a charge or mine are laid."""
 
 FIST = "unarmed"
 """The weapon of the packs that everybody has."""
@@ -65,6 +69,14 @@ class Handling(TurnRules):
             found[SIZE] = size
         return found
 
+    def left_set(self, table: Table, who: str, intent: Intent) -> Mapping[str, Mapping[str, Fact]]:
+        """How many charges or mines of a model are laid and wait for somebody to set them off."""
+        aim = intent.situation.get("aim", intent.action.get("situation", {}).get("aim"))
+        if intent.action.get("procedure") != "blast" or aim not in (SET, GOES_OFF) or _has_fuse(intent):
+            return {}
+        laid, more = int(intent.state.get(LAID) or 0), 1 if aim == SET else -1
+        return {intent.item: {LAID: laid + more}} if laid + more >= 0 else {}
+
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
         """Who picks a thing up has it Readied in the hand; loading takes a spare magazine, where they are counted."""
         if what == "pick-up":
@@ -79,6 +91,11 @@ class Handling(TurnRules):
         if what == "load" and intent.item_data.get("type") == "launcher" and isinstance(grenade, str):
             reported[GRENADE] = grenade
         return reported
+
+
+def _has_fuse(intent: Intent) -> bool:
+    """It goes off by itself."""
+    return bool(intent.situation.get("fuse_rounds"))
 
 
 def _against_handling(who: Participant, intent: Intent) -> Iterable[str]:
@@ -112,13 +129,13 @@ def _against_loading(intent: Intent) -> Iterable[str]:
 
 
 def capacity(who: Participant) -> tuple[int, int] | None:
-    """Items that somebody carries Readied, and Stowed (1.7); None where the Strength is not known."""
+    """Items that a combatant carries Readied, and Stowed (1.7); None where the Strength is not known."""
     strength = who.sheet.get("strength")
     return (strength // 2, strength) if isinstance(strength, int) else None
 
 
 def carried(who: Participant, *, readied: bool) -> int:
-    """How many items of encumbrance somebody carries so, as far as the fight knows."""
+    """How many items of encumbrance a combatant carries so, as far as the fight knows."""
     found = 0
     for state in who.items.values():
         size = state.get(SIZE)
@@ -152,7 +169,7 @@ _GRAPPLE = frozenset(("grappling", "grappled"))
 _ARMED_WAYS = frozenset(("attack", "blast", "suppressive-fire", "execution-attack", "whirlwind", "shove"))
 """Procedures of what is done with a weapon."""
 MOVE_FACTOR = 0.5
-"""What is left of the Move of whoever is prone, or blinded (sections 3 and 14)."""
+"""What is left of the Move of the one who is prone, or blinded (sections 3 and 14)."""
 
 
 def objections(table: Table, who: Participant, intent: Intent) -> list[str]:
@@ -166,6 +183,7 @@ def objections(table: Table, who: Participant, intent: Intent) -> list[str]:
         _is_controlled(table, who, intent),
         _controls_too_many(who, intent),
         _hacks_too_fast(who, intent),
+        _lacks_program(who, intent),
         "the avatar is paralyzed" if crews.is_frozen(who, intent, hacking=is_hacking(intent)) else "",
     )
     aboard, grappled = crews.objections(table, who, intent), melee.objections(who, intent)
@@ -193,7 +211,7 @@ def _screens_nobody(who: Participant, intent: Intent) -> str:
 
 
 def _joins_no_swarm(table: Table, who: Participant, intent: Intent) -> str:
-    """One swarm of a side strikes somebody in a round; who joins it names whom."""
+    """One swarm of a side strikes a combatant in a round; who joins it names that."""
     if not _brings(intent, SWARMING) or intent.target is None:
         return ""
     if intent.target.side == who.side:
@@ -260,6 +278,16 @@ def _hacks_too_fast(who: Participant, intent: Intent) -> str:
     return "the Main Action of Enhanced Reflexes does not serve in cyberspace"
 
 
+def _lacks_program(who: Participant, intent: Intent) -> str:
+    """Where the programs of a hacker are known, they run no other."""
+    known = who.sheet.get("programs")
+    told = (intent.situation.get("hack"), intent.action.get("situation", {}).get("hack"))
+    verbs = [said["verb"] for said in told if isinstance(said, Mapping) and "verb" in said]
+    if known is None or not is_hacking(intent) or not verbs or verbs[0] in known:
+        return ""
+    return f"{who.name} has no program {str(verbs[0]).capitalize()}"
+
+
 def move_of(who: Participant) -> float | None:
     """Metres of a Move: half for those who are prone or blinded, none in a grapple; None where it is not known."""
     rate = who.sheet.get("move")
@@ -313,7 +341,7 @@ def _mains_left(table: Table, who: Participant) -> int:
 
 
 def may_defend(table: Table, who: Participant) -> bool:
-    """Total Defense costs an unspent Main Action, and somebody who sees it coming."""
+    """Total Defense costs an unspent Main Action, and a combatant who sees it coming."""
     return (
         who.able
         and who.id in table.participants

@@ -118,6 +118,8 @@ class Initiative(TurnRules):
 
     rolled_once = True
     initiative_words: Collection[str] = ("side", "own", "total")
+    score = "side"
+    side_scores = True
     resorting: Collection[str] = ("surprised",)
 
     def initiative(self, table: Table) -> list[InitiativeRoll]:
@@ -243,7 +245,7 @@ def _waiting(table: Table, members: Iterable[Participant]) -> tuple[str, ...]:
 
 
 def _free_round(table: Table) -> list[Slot]:
-    """Those with automatic initiative, then those who surprise the others, then whoever of these was on guard."""
+    """Those with automatic initiative, then those who surprise the others, then the one who of these was on guard."""
     everybody = [who for who in table.participants.values() if acts_by_itself(who)]
     caught = {side_of(who) for who in everybody if is_surprised(who)}
     groups: list[list[Participant]] = [[], [], []]

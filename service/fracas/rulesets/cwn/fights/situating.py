@@ -36,7 +36,7 @@ ATTACK = "attack"
 _AT_WORK = {f"on-{word}": word for word in DRUGS}
 """Conditions of those who are on a drug, with the word by which attacks and Morale know it."""
 _OF_ATTACKERS = {"trajectory_node": "trajectory-optimization-node"}
-"""Fields that tell of an implant which has not been used, by which the fight keeps account of it."""
+"""Fields that report an implant which has not been used, by which the fight keeps account of it."""
 _EYES, _EARS = "cybereyes", "cyberears"
 _HOLDS = ("grappling", "grappled")
 _SEALED, _CLOUD = "armor-sealed", "concealed"
@@ -135,7 +135,7 @@ def _one_on_one(step: StepContext) -> Known:
 
 
 def protections_of(one: Participant) -> list[str] | None:
-    """What somebody is protected by, by sheet, implants and sealed armor; None where nothing of it is known."""
+    """What a combatant is protected by, by sheet, implants and sealed armor; None where nothing of it is known."""
     sheet = one.sheet
     if "protections" not in sheet and "augmentations" not in sheet:
         return None
@@ -222,7 +222,7 @@ def _program(step: StepContext) -> Known:
 
 
 def _operated(table: Table, drone: Participant) -> dict[str, Any]:
-    """The level or Hit Dice of whoever flies a drone, as far as it is known; or that nobody does. Of vehicles the
+    """The level or Hit Dice of the one who flies a drone, as far as it is known; or that nobody does. Of vehicles the
     rulebook says nothing."""
     if crews.is_vehicle(drone.sheet):
         return {}
@@ -268,13 +268,13 @@ def _dose(step: StepContext) -> Known:
 
 
 def _doses(who: Participant, slug: str) -> dict[str, Any]:
-    """How many doses somebody has of a drug, where they are counted."""
+    """How many doses a combatant has of a drug, where they are counted."""
     doses = who.items.get(slug, {}).get("rounds")
     return {"doses": doses} if isinstance(doses, int) else {}
 
 
 def drugs_of(who: Participant) -> list[str]:
-    """The drugs at work in somebody: those of the sheet, and those that the fight has seen him take."""
+    """The drugs at work in a combatant: those of the sheet, and those that the fight has seen them take."""
     stated = who.sheet.get("drugs")
     found = [*stated] if isinstance(stated, list) else []
     found += [word for condition, word in _AT_WORK.items() if condition in who.conditions]
@@ -282,9 +282,9 @@ def drugs_of(who: Participant) -> list[str]:
 
 
 def rounds_down(table: Table, who: Participant) -> int | None:
-    """Whole rounds since somebody was Mortally Wounded; None while he is not, or where the moment is not known.
+    """Whole rounds since a combatant was Mortally Wounded; None while they are not, or where the moment is not known.
 
-    A round is counted when the initiative comes back to the slot in which he fell (R12).
+    A round is counted when the initiative comes back to the slot in which they fell (R12).
     """
     if MORTALLY_WOUNDED not in who.since:
         return None

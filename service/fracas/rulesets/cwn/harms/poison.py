@@ -47,7 +47,7 @@ class Poison(Procedure):
             hp=HP_LEFT,
             frail=FRAIL,
             machine=flag("Machine", "Left out: a being."),
-            poison_immune=flag("Immune to poison"),
+            poison_immune=flag("Immune to poison", "Toxins have no effect."),
             foci=FOCUS_LEVELS,
             trauma_sources=trauma_sources(),
             held_down=flag("Held down by two", "Hellbender does nothing then."),
@@ -61,7 +61,7 @@ class Poison(Procedure):
                 "On a save", "What a made save leaves; nothing unless said.", choices=(NOTHING, DAMAGE)
             ),
             damage=text("Damage", "Dice. Left out: none.", most=20, example="1d10"),
-            damage_rounds=text("Rounds of damage", "Dice. Left out: at once.", most=20),
+            damage_rounds=text("Rounds of damage", "For how many rounds it deals its damage.", most=20),
         ),
         fields(
             "poison",

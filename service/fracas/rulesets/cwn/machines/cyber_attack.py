@@ -28,9 +28,8 @@ from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name, save_targets
 from fracas.rulesets.cwn.ground import dice_of
 from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, Body, Hurt, Risk, after_harm, fall_of, risk_of
 from fracas.rulesets.cwn.machines import hack
-from fracas.rulesets.cwn.machines.hack import HACKER, TARGET
+from fracas.rulesets.cwn.machines.hack import AVATAR_VERBS, HACKER, KILL, PARALYZE, STUN, TARGET
 
-STUN, KILL, PARALYZE = "stun", "kill", "paralyze"
 FRAGGED = "demon-fragged"
 """The condition of a Demon of which everything is gone."""
 DIE = 10
@@ -168,7 +167,6 @@ class CyberEnd(Outcome, kind="cwn.cyber-end"):
             yield lasting(TARGET, FRAGGED, "hour", 1)
 
 
-AVATAR_VERBS = (STUN, KILL, PARALYZE)
 CHECK, OPPOSED, TRAUMA_TARGET = "cyber.check", "cyber.opposed", "trauma.target"
 
 _BUFFER = "Points, 3 for each level of the implant. Left out: none."

@@ -1,7 +1,7 @@
 """Programs against cyberware, drones and other devices in a fight (rulebook section 14).
 
 Verbs and difficulties are rows of the tables ``hacking-verbs`` and ``hacking-difficulty``. Some programs go on while
-they run: hacker and target are then in conditions towards each other, and each takes a CPU slot. Readings: whoever
+they run: hacker and target are then in conditions towards each other, and each takes a CPU slot. Readings: the one who
 breaks through a Defend does it with the check of the program; devices make no saves, so that Sabotage takes them out
 at once; a program that acts once, Glitch among them, gives its CPU slot back.
 """
@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import choice, entry, fields, flag, number, person, text, vocabulary, whole
+from fracas.kernel.fields import choice, entry, fields, flag, number, person, text, vocabulary, whole, words
 from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record
@@ -44,6 +44,9 @@ HACKER, TARGET, DEFENDER = "hacker", "target", "defender"
 DEFEND, GLITCH, SABOTAGE, FRISK, HIJACK = "defend", "glitch", "sabotage", "frisk", "hijack"
 DEVICE_VERBS = ("blind", "deactivate", "activate", GLITCH, SABOTAGE, HIJACK, "delude", DEFEND, FRISK)
 """The verbs of the table ``hacking-verbs`` that work on cyberware and devices; `cyber_attack` has the others."""
+STUN, KILL, PARALYZE = "stun", "kill", "paralyze"
+AVATAR_VERBS = (STUN, KILL, PARALYZE)
+"""The verbs that work on avatars; `cyber_attack` has them."""
 CYBER, DRONE, NETWORK = "cyber", "drone", "network-device"
 SUBJECTS = ("specialized", "unique")
 
@@ -54,9 +57,14 @@ def programmer_fields(who: str) -> tuple[Field, ...]:
         *check_fields(who),
         *fields(
             who,
-            access=whole("Access left", "Left out: not counted.", most=1000, example=4),
-            cpu_slots=whole("CPU slots", "Of the cyberdeck. Left out: not counted.", most=100),
+            access=whole("Access left", "Points that a hacker can spend on programs.", most=1000, example=4),
+            cpu_slots=whole("CPU slots", "Programs that a cyberdeck can run at a time.", most=100),
             programs_running=whole("Programs running", "Each takes a CPU slot. Left out: none.", most=100),
+            programs=words(
+                "Programs",
+                "The verbs of those on the cyberdeck; in a fight nobody runs another. Left out: not known.",
+                choices=(*DEVICE_VERBS, *AVATAR_VERBS),
+            ),
             vr_crown=flag("VR crown", "In place of a cranial jack. Left out: has the jack."),
         ),
     )
@@ -98,7 +106,7 @@ def with_costs(facts: dict[str, Any], who: str, verb: Mapping[str, Any]) -> None
 
 
 def program_check(it: Attempt, to: str, who: str, verb: str) -> None:
-    """Make what a hacker adds to the dice a number: Intelligence, Program, the verb, and how he is connected."""
+    """Make what a hacker adds to the dice a number: Intelligence, Program, the verb, and how they connect."""
     facts, lookup = it.facts, it.lookup
     own = row_of(lookup, VERBS, verb)["check"]
     more = [Entry(verb, verb.capitalize(), own)] if own else []
@@ -115,7 +123,7 @@ def program_check(it: Attempt, to: str, who: str, verb: str) -> None:
 
 
 def by_level(lookup: EntryLookup, row: str, level: int) -> list[Entry]:
-    """The parts of a difficulty by somebody's level or Hit Dice."""
+    """The parts of a difficulty by a combatant's level or Hit Dice."""
     data = row_of(lookup, CIRCUMSTANCES, row)
     part = Entry("level", "Level or Hit Dice", -(-level // data["divisor"]))
     return [Entry("base", "Base", data["base"]), part]
@@ -145,11 +153,11 @@ class Program(Part, kind="cwn.program"):
         access: what it costs.
         level: of Program, 0 at least.
         device: it works on a device, not on cyberware.
-        aimed: there is a target; without one a hacker defends himself.
+        aimed: there is a target; without one a hacker defends.
         save: target of the Physical saves against Sabotage; None where none is made.
-        strain: what Activate costs the target, and `room` what he bears; None where it is not told.
+        strain: what Activate costs the target, and `room` what they bear; None where it is not known.
         implants: what Frisk shows.
-        implant: slug of the one that the program works on; "" where it is not told.
+        implant: slug of the one that the program works on; "" where it is not known.
     """
 
     verb: str
@@ -165,7 +173,7 @@ class Program(Part, kind="cwn.program"):
 
 
 class Breaching(Waiting, kind="cwn.breaching"):
-    """Waits for the check against whoever defends; `check` comes after it."""
+    """Waits for the check against the one who defends; `check` comes after it."""
 
     check: Hacking
     defender: str
@@ -182,7 +190,7 @@ class Breaching(Waiting, kind="cwn.breaching"):
 
 
 class Defended(Waiting, kind="cwn.breach-defended"):
-    """Waits for the check of whoever defends against this total."""
+    """Waits for the check of the one who defends against this total."""
 
     breaching: Breaching
     total: int
@@ -293,7 +301,7 @@ CYBERWARE = "hack.cyber"
 
 
 class Hack(Procedure):
-    """2d6, Intelligence, Program and verb against the difficulty of cyberware, drone or device, and what follows."""
+    """2d6, Intelligence and Program against an implant, a drone or a device, and what the program does."""
 
     label = "Run a program"
     vocabulary = vocabulary(
@@ -411,7 +419,7 @@ def _program(it: Attempt) -> Program:
 
 
 def _defender(facts: Mapping[str, Any]) -> str:
-    """The record of whoever defends: somebody for the target, or the target itself."""
+    """The record of the one who defends: a combatant for the target, or the target itself."""
     return DEFENDER if has_record(facts, DEFENDER) else TARGET
 
 

@@ -1,6 +1,6 @@
 """The attack of a drone: every weapon that it carries fires, each at a target of its own (rulebook section 13.1).
 
-The operator aims one of them, with his attack bonus, the better of Drive and Program, and Intelligence or Dexterity;
+The operator aims one of them, with their attack bonus, the better of Drive and Program, and Intelligence or Dexterity;
 all others have the bonus of the table ``drone-attack``, as all have when the drone fires by itself. Readings: printed
 attack bonuses of operators are complete, as in any attack; weapons without a target of their own do not fire.
 """
@@ -28,19 +28,19 @@ TARGETS_OF_VOLLEY = ("target", "target_2", "target_3")
 """The records of those at whom the weapons fire, each at one."""
 _FURTHER = TARGETS_OF_VOLLEY[1:]
 OF_ALL = ("foci", "control_board")
-"""What counts of the operator for every weapon of a drone that he controls."""
+"""What counts of the operator for every weapon of a drone that they control."""
 OF_OPERATOR = (
     *("name", "level", "base_attack_bonus", "attack_bonus_ranged", "skills", "intelligence"),
     *("intelligence_change", "dexterity", "dexterity_change", "killing_blow", "cyberware"),
     *("gunlink_rerolls", "veterans_luck", "main_spent", *OF_ALL),
 )
-"""What counts of him for the weapon that he aims; where and in what state he is does not."""
+"""What counts of the operator for the weapon that they aim; where and in what state they are does not."""
 _GIVEN = ("attack.lethal", "attack.burst", "attack.pierces", "attack.rested")
 _METRES = 100_000
 
 
 def _of_attacks() -> Iterator[Field]:
-    """The words of an attack; of each weapon the packs tell everything."""
+    """The words of an attack; of each weapon the packs show everything."""
     for path, field in ATTACK.fields.items():
         record = path.partition(".")[0]
         if record in SCREENERS or path == "attack.drone":
@@ -64,7 +64,7 @@ SKILLS, ATTRIBUTES = ("drive", "program"), ("intelligence", "dexterity")
 
 
 class DroneAttack(Procedure):
-    """Every weapon of a drone fires at a target of its own; one with the operator's bonus, the others at +2."""
+    """Every weapon of a drone fires at a target of its own, one of them with the operator's bonus."""
 
     label = "Attack with a drone"
     vocabulary = vocabulary(
@@ -163,7 +163,7 @@ def _strike(request: AttemptRequest, at: int, who: str, weapon: PackEntry) -> St
 
 
 def _attacker(request: AttemptRequest, *, aimed: bool, alone: bool) -> dict[str, Any]:
-    """Whoever attacks with one of the weapons: the operator, or the drone by its own bonus."""
+    """The one who attacks with one of the weapons: the operator, or the drone by its own bonus."""
     given = request.input.facts
     names = () if alone else OF_OPERATOR if aimed else OF_ALL
     found = {f"attacker.{name}": given[f"attacker.{name}"] for name in names if f"attacker.{name}" in given}

@@ -1,4 +1,4 @@
-"""Killing somebody who suspects nothing: rulebook section 8.3, with Sniper's Eye, Assassin and Viper Sting.
+"""Killing a combatant who suspects nothing: rulebook section 8.3, with Sniper's Eye, Assassin and Viper Sting.
 
 check (from afar) -> Physical save -> felled at once, or normal damage that is Traumatic -> Major Injury
 """
@@ -30,7 +30,7 @@ from fracas.rulesets.cwn.maneuvers.grips import RECORDS, words_of_attacks
 from fracas.rulesets.cwn.vocabulary import focus_levels
 
 UNGUARDED = Guard(0, 0, False)
-"""Somebody who suspects nothing: Armor Class does not count."""
+"""A combatant who suspects nothing: Armor Class does not count."""
 
 
 class Execution(Part, kind="cwn.execution"):
@@ -91,7 +91,7 @@ class ExecutionDamage(Waiting, kind="cwn.execution-damage"):
 
 
 def felled(after: After) -> Stage:
-    """Somebody falls to 0 hit points at once, whatever Soak is left."""
+    """A combatant falls to 0 hit points at once, whatever Soak is left."""
     body = after.body
     loss = body.hp or 0
     hurt = Hurt(loss, 0, loss, body.hp, body.fall, after.trauma is not None)
@@ -108,7 +108,7 @@ SNIPERS_FACTOR = 2
 
 
 class ExecutionAttack(Procedure):
-    """From afar a skill check, from close by a sure hit; then a Physical save, or 0 hit points at once."""
+    """A skill check from a distance, a sure hit from close by; a Physical save decides whether the target falls."""
 
     vocabulary = vocabulary(
         *RECORDS,

@@ -1,4 +1,5 @@
-"""What shots, throws and blows have in common: the attacker's weapon and arm, whoever is attacked, ammunition, reins.
+"""What shots, throws and blows have in common: the attacker's weapon and arm, the one who is attacked, ammunition,
+reins.
 
 Rulebook sections 3.2 (merged actions), 6 (Encumbrance, and riders with both hands off the reins), 8.4 (arms), 10.4
 (accessories) and 10.5 (force weapons).
@@ -85,11 +86,11 @@ def uses_one_arm(it: Attempt) -> bool:
 
 
 class Victim(Part, kind="imperium.victim"):
-    """Whoever is attacked.
+    """The one who is attacked.
 
     Attributes:
         who: the record.
-        body: None where the Toughness is not told, and of an object.
+        body: None where the Toughness is not known, and of an object.
         inert: an object, which has no injuries.
         aimed_at: `RIDER`, `MOUNT` or `EITHER`; then `mount` is the chance that the mount is struck.
     """
@@ -107,7 +108,7 @@ class Victim(Part, kind="imperium.victim"):
 
 
 def victim_of(it: Attempt, who: str, aimed_at: str = RIDER, mount: Percentile = NO_MOUNT) -> Victim:
-    """Whoever is attacked; the attempt keeps the number of their test."""
+    """The one who is attacked; the attempt keeps the number of their test."""
     inert, protection = bool(it.facts.get(f"{who}.object")), protection_of(it, who)
     return Victim(who, protection, None if inert else body_of(it, who), inert, aimed_at, mount)
 

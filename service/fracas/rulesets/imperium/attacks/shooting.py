@@ -1,7 +1,7 @@
 """Shots and throws: rulebook sections 5, 7, 8.1 and 11.
 
 What raises and lowers the chance, and what makes a shot impossible, is data (``datapacks/imperium-core``); here is the
-order of things. Single shots and semi-automatic fire have one target. Full automatic fire may have several, among whom
+order of things. Single shots and semi-automatic fire have one target. Full automatic fire may have several, among which
 the shots are split; what bursts harms everybody in reach. Each further target of full automatic fire stands where a
 shot has its target, so that the same modifiers count.
 """

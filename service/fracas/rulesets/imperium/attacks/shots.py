@@ -3,8 +3,8 @@
 One roll of percentile dice says whether a shot hits, whether it is a critical hit, and where: of its face the next
 stage keeps these three. Then come which of rider and mount is struck, force field, damage and injuries.
 
-Of what bursts most is ours. Whoever the throw hits is struck where the roll to hit says, and by the doubled damage of a
-critical hit; everybody else in reach where a roll of his own says. The damage is rolled once. A miss harms nobody.
+Of what bursts most is ours. The one who the throw hits is struck where the roll to hit says, and by the doubled damage
+of a critical hit; everybody else in reach where their own roll says. The damage is rolled once. A miss harms nobody.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class Shot(Waiting, kind="imperium.shot"):
         return shot.struck(location, double, plan.victim.aimed_at == MOUNT)
 
     def struck(self, location: str, critical: bool, mount: bool) -> Stage:
-        """A hit at a location of whoever is struck."""
+        """A hit at a location of the one who is struck."""
         if not mount and self.firing.value.victim.protection.rolls:
             return Shielded(self, location, critical)
         return Damaging(self, "" if mount else location, critical, 0)
@@ -209,18 +209,18 @@ class Damaging(_Hit, kind="imperium.damaging"):
 
 
 class Bystander(Part, kind="imperium.bystander"):
-    """Somebody beside whoever the throw is aimed at; `reached`: within the blast."""
+    """A combatant beside the one at which the throw is aimed; `reached`: within the blast."""
 
     victim: Victim
     reached: bool
 
 
 class Blast(Part, kind="imperium.blast"):
-    """A throw at somebody, and what it may do to him and to the others.
+    """A throw at a combatant, and what it may do to them and to the others.
 
     Attributes:
         dice, plus: the damage, which is rolled once for all (ours).
-        critical: what a critical hit multiplies, for whoever is hit directly (ours).
+        critical: what a critical hit multiplies, for the one who is hit directly (ours).
     """
 
     test: Percentile
@@ -266,7 +266,7 @@ class Bursting(Waiting, kind="imperium.bursting"):
     """Waits for the damage, which is the same for everybody.
 
     Attributes:
-        location: where it strikes whoever it was thrown at.
+        location: where it strikes the one at which it was thrown.
     """
 
     blast: Shared[Blast]
@@ -290,14 +290,14 @@ class Bursting(Waiting, kind="imperium.bursting"):
 
 
 class Caught(Outcome, kind="imperium.caught"):
-    """What became of somebody near the blast.
+    """What became of a combatant near the blast.
 
     Attributes:
         rolled: the damage of all.
         factors: what multiplies it.
         critical: the throw was a critical hit on this person.
-        location: "" for whoever is out of reach.
-        rounds: what the throw used up, with whoever it was aimed at.
+        location: "" for the one who is out of reach.
+        rounds: what the throw used up, with the one at which it was aimed.
     """
 
     victim: Victim
@@ -331,7 +331,7 @@ def _shielded(end: Caught) -> Stage:
 
 
 class Place(Waiting, kind="imperium.place"):
-    """Waits for the roll that says where somebody in reach is struck (section 7)."""
+    """Waits for the roll that says where a combatant in reach is struck (section 7)."""
 
     end: Caught
     bands: Bands
@@ -346,7 +346,7 @@ class Place(Waiting, kind="imperium.place"):
 
 
 class Sheltered(Waiting, kind="imperium.sheltered"):
-    """Waits for the points that the force field of somebody in reach takes off."""
+    """Waits for the points that the force field of a combatant in reach takes off."""
 
     end: Caught
     awaits = property(lambda self: field_roll("field", self.end.victim.who, self.end.victim.protection))

@@ -6,7 +6,7 @@ The table ``other-tests`` has the characteristic of each, ``merged-jump`` what m
 Using a psychic power: the test after concentrating (section 13). What powers do is not covered.
 
 Who acts first: Initiative itself, or under a house rule a test of it; and the D6 of those who tie (sections 2.1 to
-2.3). Whoever is surprised has half the Initiative, for the order or for the test.
+2.3). The one who is surprised has half the Initiative, for the order or for the test.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ IN_WATER = (SWIM, TREAD_WATER)
 
 
 class CharacteristicTest(Procedure):
-    """D100 against a characteristic with the GM's modifier; some tests have a name, and bring something."""
+    """D100 against a characteristic with the GM's modifier; tests with a name have results of their own."""
 
     label = "Test of a characteristic"
     vocabulary = vocabulary(
@@ -172,7 +172,7 @@ CONCENTRATING = "concentrating"
 
 
 class UsePsychicPower(Procedure):
-    """A Willpower test less the Difficulty of the power, an action after concentrating."""
+    """A test of Willpower less the Difficulty of the power, in the action after concentrating."""
 
     label = "Use a psychic power"
     vocabulary = vocabulary(
@@ -227,7 +227,7 @@ SURPRISED = "surprised"
 
 
 class Initiative(Procedure):
-    """The Initiative that counts in a round, a test of it where it is rolled, or the D6 of those who tie."""
+    """The Initiative that counts in a round, a test of it if it is rolled, or the D6 of those who tie."""
 
     vocabulary = vocabulary(
         person(ROLLER, "Who it is"),
@@ -307,7 +307,7 @@ class Placed(Outcome, kind="imperium.initiative-placed"):
 
 
 class Tied(Waiting, kind="imperium.initiative-tied"):
-    """The die of somebody who ties; waits for it as long as it is None."""
+    """The die of a combatant who ties; waits for it as long as it is None."""
 
     face: int | None
     awaits = property(lambda self: Roll(("tie",), (ROLLER,), Total(((1, 6),))) if self.face is None else None)

@@ -252,7 +252,7 @@ def dice_said(it: Attempt, field: str, what: str) -> Total:
 
 
 class Passing(Part, kind="imperium.passing"):
-    """A request whose answer is whether the test succeeds; it tells as much as `Percentile` does.
+    """A request whose answer is whether the test succeeds; it shows as much as `Percentile` does.
 
     Odds see two followers in place of a hundred.
     """

@@ -12,7 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from fracas.kernel.intents import Intent, Participant, plainly_handled
+from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
+from fracas.kernel.tables import row_of
+from fracas.kernel.turns import Job
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.imperium.attacks.close_combat import CloseCombat
 from fracas.rulesets.imperium.attacks.shooting import Shooting
@@ -148,6 +151,30 @@ def _actions_done(who: Participant, intent: Intent) -> int:
     done = intent.state.get(RELOADING)
     going_on = intent.item in who.condition_items.get(RELOADING, ())
     return done if going_on and isinstance(done, int) else 0
+
+
+def job(who: Participant, condition: str, item: str, lookup: EntryLookup) -> Job | None:
+    """How far a job of several actions is: reloading, healing an injury, or something long, which takes as many as the
+    GM says (``work_needed``), or the table of jobs."""
+    if condition == RELOADING:
+        entry = lookup.entry("weapon", slug_of(item))
+        done, needed = who.items.get(item, {}).get(RELOADING), entry.data.get("reload") if entry else None
+        return Job(done, needed if isinstance(needed, int) else None) if isinstance(done, int) else None
+    if condition in _COUNTED:
+        field, table, row, column = _COUNTED[condition]
+        needed = who.sheet.get("work_needed") if condition == AT_WORK else None
+        if needed is None and lookup.entry("table", table) is not None:
+            needed = row_of(lookup, table, row)[column]
+        return Job(int(who.sheet.get(field, 0)), needed)
+    return None
+
+
+AT_WORK = "at-work"
+_COUNTED = {
+    AT_WORK: ("work_actions", "action-jobs", "long-job", "actions"),
+    "tending": ("tending_actions", "healing", "actions", "value"),
+}
+"""Conditions that count the actions of a job: the field of the sheet, and where a table has how many it takes."""
 
 
 def finishes(who: Participant, intent: Intent) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 
 from fracas.kernel.intents import Intent, Need, Participant, StepContext, Suggestion, Table
 from fracas.kernel.items import slug_of
-from fracas.kernel.needs import Holds, anybody, in_condition, never, of_actor, of_item
+from fracas.kernel.needs import Holds, anybody, in_condition, maybe, never, of_actor, of_item
 from fracas.kernel.procedures import known_of_people
 from fracas.kernel.tables import row_of
 from fracas.rulesets.imperium.attacks.close_combat import GUNS
@@ -176,7 +176,7 @@ NEEDS: Mapping[str, Need] = {
         of_item(lambda intent: not intent.item or handling.is_of_body(intent.item_data)),
     ),
     "loaded-weapon": Need("something loaded", of_item(loaded)),
-    "ammunition-at-hand": Need("ammunition at hand", of_item(handling.has_spare)),
+    "ammunition-at-hand": Need("ammunition at hand", of_item(handling.has_spare), maybe),
     "psychic-powers": Need("psychic powers", allowed_by("psychic-powers")),
     "concentration": Need("concentration in the action before", in_condition("concentrating")),
     "bleeding-injury-in-reach": Need("a bleeding injury in reach", bleeds),
@@ -199,4 +199,4 @@ NEEDS: Mapping[str, Need] = {
         "medical equipment", likely=anybody(lambda one: bool(one.sheet.get("injury_total")))
     ),
 }
-"""By the words that actions of the packs use; those without a test are for people to judge."""
+"""By the words that actions of the packs use; those without a test are for the GM to check."""

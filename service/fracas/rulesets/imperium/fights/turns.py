@@ -15,12 +15,25 @@ from typing import Any, NamedTuple
 
 from fracas.kernel.economy import Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Suggestion, Table
+from fracas.kernel.newcomers import Basic
 from fracas.kernel.stage import Effect, Fact, Facts
-from fracas.kernel.turns import SLOT_END, Gauge, InitiativeRoll, Moment, Moving, Slot, Track, TurnRules, Words
+from fracas.kernel.turns import (
+    SLOT_END,
+    Gauge,
+    InitiativeRoll,
+    Job,
+    Moment,
+    Moving,
+    Slot,
+    Track,
+    TurnRules,
+    Words,
+)
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.imperium.checks.characteristic_test import SURPRISED, Initiative
 from fracas.rulesets.imperium.fights import handling, pairs, situating
 from fracas.rulesets.imperium.fights.handling import bleedings, stunned_actions
+from fracas.rulesets.imperium.fights.newcomers import BASICS
 from fracas.rulesets.imperium.fights.situating import GM_SAYS, NEEDS, STAND_INS
 from fracas.rulesets.imperium.harms import injury
 from fracas.rulesets.imperium.harms.bodies import HIGHEST, by_location, injury_rows, injury_value
@@ -51,6 +64,8 @@ class ImperiumTurns(TurnRules):
     }
     resorting: Collection[str] = (SURPRISED,)
     initiative_words: Collection[str] = ("initiative", "success", "margin", _TIE, SURPRISED)
+    score = "initiative"
+    basics: Sequence[Basic] = BASICS
     gm_says: Collection[str] = GM_SAYS
     stand_ins: Mapping[str, Sequence[str]] = STAND_INS
 
@@ -135,6 +150,9 @@ class ImperiumTurns(TurnRules):
         if injury.STUNNED in me.conditions and stunned_actions(me) <= lost:
             found.append(Effect("remove-condition", who, injury.STUNNED))
         return found
+
+    def job(self, participant: Participant, condition: str, item: str, lookup: EntryLookup) -> Job | None:
+        return handling.job(participant, condition, item, lookup)
 
     at_hand = staticmethod(handling.is_of_body)
     kept = staticmethod(handling.kept)

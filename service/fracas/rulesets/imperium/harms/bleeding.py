@@ -3,7 +3,8 @@
 As an own round ends: bleeding, and the test to stay conscious (rulebook sections 8.3 and 8.5). How much a bleeding
 injury costs stands in the packs' table ``bleeding-modes``; the option ``bleeding_mode`` says which of its rows counts.
 
-Cold: how long somebody stands it (section 13). What it does afterwards is not covered. The figures stand in the tables
+Cold: how long a combatant stands it (section 13). What it does afterwards is not covered. The figures stand in the
+tables
 ``cold`` and ``survival-elements``. Hours are time: they keep their fractions.
 """
 
@@ -97,7 +98,7 @@ class Bleed(Waiting, kind="imperium.bleed"):
 
 
 class StayConscious(Waiting, kind="imperium.stay-conscious"):
-    """Waits for the test of whoever is above Consciousness, after so many points of bleeding."""
+    """Waits for the test of the one who is above Consciousness, after so many points of bleeding."""
 
     body: Shared[Body]
     points: int
@@ -108,7 +109,7 @@ class StayConscious(Waiting, kind="imperium.stay-conscious"):
 
 
 class RoundEnd(Outcome, kind="imperium.round-end"):
-    """How an own round ended for somebody injured.
+    """How an own round ended for a combatant injured.
 
     Attributes:
         points: of bleeding.
@@ -133,7 +134,7 @@ class RoundEnd(Outcome, kind="imperium.round-end"):
             yield Effect("add-condition", VICTIM, self.out)
             if self.out == UNCONSCIOUS:
                 yield Effect("add-condition", VICTIM, bodies.PRONE)
-        # Whoever is unconscious goes on bleeding, but has no consciousness to lose.
+        # The one who is unconscious goes on bleeding, but has no consciousness to lose.
         may_faint = not self.out and body.total + self.points > body.consciousness
         if self.out != DEAD and (may_faint or any(body.bleeding)):
             yield from (injury.suffers_next(VICTIM),) if body.suffering else injury.begins_to_suffer(VICTIM)
@@ -145,7 +146,7 @@ _MISSING = "What there is not of these; an empty list for nothing."
 
 
 class Cold(Procedure):
-    """As many hours as the Toughness, halved for each element of survival that is missing; no roll."""
+    """How many hours Toughness withstands the cold, halved for each missing element of survival; no roll."""
 
     vocabulary = vocabulary(
         person(VICTIM, "Who is cold"),

@@ -35,7 +35,7 @@ _VALUES = ("base-injury-value", "system-shock", "consciousness", "death")
 """Rows of the table ``injury-values``, in the order of the fields of `Body`."""
 CONSCIOUS = flag("Conscious", "Left out: is.")
 SUFFERS = flag("Suffers as each own round ends", "Left out: does not.")
-"""Whether somebody's condition sees to it that bleeding and loss of consciousness are not forgotten."""
+"""Whether a combatant's condition sees to it that bleeding and loss of consciousness are not forgotten."""
 
 
 class Row(Part, kind="imperium.injury-row"):
@@ -64,7 +64,7 @@ Rows = tuple[tuple[Row, ...], ...]
 
 
 class Body(Part, kind="imperium.body"):
-    """Somebody before damage. Locations are in the order of `LOCATIONS`.
+    """A combatant before damage. Locations are in the order of `LOCATIONS`.
 
     Attributes:
         base: Base Injury Value: net damage divided by it, rounded up, gives levels.
@@ -113,13 +113,13 @@ BODY = {
 
 
 def body_fields(who: str) -> list[Field]:
-    """What `body_of` reads of somebody."""
+    """What `body_of` reads of a combatant."""
     names = ("name", *CHARACTERISTICS, "injury_total", "injuries", "bleeding")
     return fields_named(who, *names, **BODY)
 
 
 def test_name(who: str) -> str:
-    """The tally of the test with which somebody withstands injuries; it is a number of this record."""
+    """The tally of the test with which a combatant withstands injuries; it is a number of this record."""
     return f"{who}.injury-test"
 
 
@@ -130,7 +130,7 @@ def test_targets(*records: str) -> dict[str, str]:
 
 
 def body_of(it: Attempt, who: str) -> Shared[Body] | None:
-    """Somebody's body, of whose test the attempt keeps the number; None where the Toughness is not told.
+    """A combatant's body, of whose test the attempt keeps the number; None where the Toughness is not known.
 
     Raises:
         InputError: the packs in use lack a table, or a table has dice that are none.
@@ -182,7 +182,7 @@ def actions_a_round(request: AttemptRequest) -> int:
 
 
 def by_location(ratings: Mapping[str, int]) -> tuple[int, ...]:
-    """Numbers by location in the order of `LOCATIONS`; 0 where none is told."""
+    """Numbers by location in the order of `LOCATIONS`; 0 where none is reported."""
     return tuple(ratings.get(place, 0) for place in LOCATIONS)
 
 

@@ -75,7 +75,7 @@ class CareProcedure(Procedure):
 
 
 class StaunchBleeding(CareProcedure):
-    """A Toughness test of the helper; each 10 points of margin, or part of them, stop one bleeding."""
+    """A test of the helper's Toughness; the margin decides how many injuries stop bleeding."""
 
     vocabulary = vocabulary(
         *_SIDES,
@@ -104,7 +104,7 @@ class StaunchBleeding(CareProcedure):
 
 
 class HealInjury(CareProcedure):
-    """A Sagacity test of a medic or surgeon; success heals a level. Figures are our own."""
+    """A test of the healer's Sagacity; a success heals a level. All figures are ours."""
 
     label = "Heal an injury"
     vocabulary = vocabulary(
@@ -265,7 +265,7 @@ class HealEnd(Outcome, kind="imperium.heal-end"):
 
 
 class Recovery(CareProcedure):
-    """A crippled location takes weeks and heals in part; of others a Toughness test heals a level each week."""
+    """A crippled location takes weeks and heals in part; for others, a test of Toughness each week heals a level."""
 
     label = "Long-term recovery"
     vocabulary = vocabulary(

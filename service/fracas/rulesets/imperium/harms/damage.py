@@ -32,7 +32,7 @@ from fracas.rulesets.imperium.vocabulary import LOCATIONS, fields_named
 
 DiceParts = tuple[tuple[int, int], ...]
 TARGET = "target"
-"""The record of whoever is attacked, whose armor the record ``armor`` may stand for."""
+"""The record of the one who is attacked, whose armor the record ``armor`` may stand for."""
 CRITICAL, FORCE_WEAPON = "critical", "force-weapon"
 """Rows of the table ``damage-factors``."""
 COVER = {
@@ -123,7 +123,7 @@ def _net_spread(damage: Damage) -> Spread:
 
 
 class Protection(Part, kind="imperium.protection"):
-    """What somebody has against damage.
+    """What a combatant has against damage.
 
     Attributes:
         points: of armor and cover, in the order of `LOCATIONS`; one number for what has no locations.
@@ -189,7 +189,7 @@ VICTIM = "victim"
 
 
 class Injury(Procedure):
-    """Dice less armor and cover, or what gets through: injury levels, their tests, bleeding and death."""
+    """Dice less armor and cover, or the damage that gets through: levels of injury, their tests, bleeding and death."""
 
     label = "Damage from something else"
     vocabulary = vocabulary(
@@ -292,7 +292,7 @@ class Harming(Waiting, kind="imperium.harming"):
 
 
 class Locating(Waiting, kind="imperium.locating"):
-    """Waits for the D100 that tells the location."""
+    """Waits for the D100 that shows the location."""
 
     body: Shared[Body]
     hurt: Hurt

@@ -1,8 +1,8 @@
-"""What the rules of Shadowrun 4 have against an action beyond the words that it needs, and what a fight tells of it.
+"""What the rules of Shadowrun 4 have against an action beyond the words that it needs, and what a fight shows of it.
 
 Rulebook sections 4.4, 5, 6, 8.4 and 8.8. Each function gives the reason, or "" where there is none. An action of the
 packs is known by what it does: the conditions that it brings, the procedure that resolves it, the word for its thing.
-Nobody says beforehand how a gun is set, so the first attack with it says so; whoever fires otherwise later has to
+Nobody says beforehand how a gun is set, so the first attack with it says so; the one who fires otherwise later has to
 change the setting first.
 """
 
@@ -15,12 +15,13 @@ from fracas.kernel.intents import ActionRules, Intent, Participant, StepContext,
 from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
 from fracas.kernel.turns import CUT_IN, DELAYING
+from fracas.kernel.vocabulary import PackEntry
 from fracas.rulesets.sr4.harms.healing import FirstAid
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.melee.melee_attack import EscapeHold, MeleeAttack
 from fracas.rulesets.sr4.melee.melee_sweep import MeleeSweep
 from fracas.rulesets.sr4.movement import SWIMMING, WALKING, Movement
-from fracas.rulesets.sr4.planes import ASTRAL, is_away, world_of
+from fracas.rulesets.sr4.planes import ASTRAL, is_projecting, world_of
 from fracas.rulesets.sr4.procedures import AT_TARGETS, RECORDS, VOCABULARIES
 from fracas.rulesets.sr4.ranged.barrier_attack import BarrierAttack
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
@@ -59,7 +60,7 @@ class Acting(ActionRules):
     """What of the rules of a fight is about single actions."""
 
     def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
-        """Nobody acts against those who have surprised him (section 10.4)."""
+        """Nobody acts against those who have surprised them (section 10.4)."""
         me = table.participants[who]
         by = [f"surprised by {other.name}" for other in intent.people if surprised_towards(me, other.id)]
         return [*by, *_objections(me, intent), *_set_otherwise(intent), *_without_body(me, intent)]
@@ -76,6 +77,11 @@ class Acting(ActionRules):
         spells = [spell for spell in spells if "attack" in spell.data] or spells
         return [Suggestion({"spell": spell.slug, "force": magic}, spell.label) for spell in spells]
 
+    def helps(self, table: Table, who: str, intent: Intent) -> bool:
+        """A spell that is no attack."""
+        entry = _spell(intent)
+        return entry is not None and "attack" not in entry.data
+
     def action_tags(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         """What an action counts as in an Action Phase, each as often as it does."""
         action, free = intent.action, not _SETS_FREE.isdisjoint(intent.action.get("needs", ()))
@@ -85,8 +91,8 @@ class Acting(ActionRules):
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str
     ) -> Sequence[str] | None:
-        """Melee binds whoever does it and those to whom it is done, who can fight back, to each other; of all else its
-        procedures say it."""
+        """Melee binds the one who does it and those to whom it is done, who can fight back, to each other; of all else
+        its procedures say it."""
         if condition != IN_MELEE:
             return None
         fight_back = [one.id for one in intent.people if one.able and not one.sheet.get("vehicle")]
@@ -156,7 +162,7 @@ def _objections(who: Participant, intent: Intent) -> Iterator[str]:
     loads = action.get("item") in ("load", "fill") and feed_of(intent.item_data) not in WHOLE
     if loads and is_full(intent.item_data, intent.state):
         yield "the weapon is fully loaded"
-    # Nobody fires or throws what he has none of, where it is counted; what goes off by itself needs nothing.
+    # Nobody fires or throws what they have none of, where it is counted; what goes off by itself needs nothing.
     needs = action.get("needs", ()) if resolves else ()
     fires = any(need.startswith(("ready-", "holstered-")) or need == "quick-drawn" for need in needs)
     if fires and any(one.state.get("rounds") == 0 and "modes" in one.item_data for one in both):
@@ -178,7 +184,7 @@ def _of(situation: Mapping[str, Any], record: str) -> Mapping[str, Any]:
 def _without_body(who: Participant, intent: Intent) -> Iterator[str]:
     """What speaks against an action of a mind that has left its body: weapons, hands and feet stay behind."""
     action, sheet = intent.action, who.sheet
-    if not is_away(sheet):
+    if not is_projecting(sheet):
         return
     moves = "item" in action or not _CONDITIONS.isdisjoint(action.get("conditions", ()))
     reaches = any(word in _NEEDS or word.startswith("ready-") for word in action.get("needs", ()))
@@ -188,14 +194,19 @@ def _without_body(who: Participant, intent: Intent) -> Iterator[str]:
         yield "nobody casts spells in the Matrix"
 
 
+def _spell(intent: Intent) -> PackEntry | None:
+    """The spell of the packs that is cast, as far as it is named."""
+    said = intent.situation.get("spell")
+    name = said.get("use") if isinstance(said, Mapping) else said
+    if intent.action.get("procedure") != CastSpell.id or intent.lookup is None or not isinstance(name, str):
+        return None
+    return intent.lookup.entry("power", name)
+
+
 def _unknown_spell(who: Participant, intent: Intent) -> str:
     """Why a spell is not cast: where the spells of a caster are known, they cast no other; "" if they know it."""
-    given, known = intent.situation.get("spell"), who.sheet.get("powers")
-    name = given.get("use") if isinstance(given, Mapping) else given
-    if known is None or not isinstance(name, str) or intent.lookup is None:
-        return ""
-    entry = intent.lookup.entry("power", name)
-    if entry is None or any(str(power).rpartition("/")[2] == entry.slug for power in known):
+    entry, known = _spell(intent), who.sheet.get("powers")
+    if known is None or entry is None or any(str(power).rpartition("/")[2] == entry.slug for power in known):
         return ""
     return f"{who.name} does not know the spell {entry.label}"
 
@@ -215,7 +226,7 @@ def _long_bursts(intent: Intent) -> int:
 
 def _aims_too_often(who: Participant, intent: Intent) -> str:
     """As many Take Aim actions as half the skill with the weapon, rounded down; of those that stand all count where
-    nobody told the weapon, and any number where the skill is not known."""
+    nobody reported the weapon, and any number where the skill is not known."""
     skill, skills = intent.item_data.get("skill"), who.sheet.get("skills")
     rating = skills.get(skill, 0) if skill is not None and isinstance(skills, Mapping) else None
     aimed = who.condition_items.get(AIMING)
@@ -258,7 +269,7 @@ def _set_otherwise(intent: Intent) -> Iterator[str]:
 
 
 def _fired(intent: Intent) -> Iterator[tuple[str, Intent]]:
-    """The weapons that an action fires, each with the record that says how. A zone of fire that somebody enters was
+    """The weapons that an action fires, each with the record that says how. A zone of fire that a combatant enters was
     opened before."""
     if intent.action.get("procedure") not in _SHOTS or _top(intent, "zone") == ENTERED:
         return
@@ -358,7 +369,7 @@ def situated(step: StepContext, passes: int) -> Mapping[str, Any]:
     for record, who in people.items():
         its, melee = reported[record], "attacker" if who is target else record
         if f"{record}.unaware" in fields:
-            left = procedure in AGAINST_BODIES and is_away(who.sheet)
+            left = procedure in AGAINST_BODIES and is_projecting(who.sheet)
             if left or surprised_towards(who, actor.id):
                 its["unaware"] = True
             unaware = its.get("unaware", who.sheet.get("unaware"))
@@ -381,6 +392,6 @@ def situated(step: StepContext, passes: int) -> Mapping[str, Any]:
 
 
 def _friends_against(table: Table, actor: Participant, target: Participant) -> int:
-    """Others of one's side who are in melee with somebody (section 9.1)."""
+    """Others of one's side who are in melee with a combatant (section 9.1)."""
     friends = (who for who in table.participants.values() if who.id != actor.id and who.side == actor.side)
     return sum(who.able and target.id in who.towards.get(IN_MELEE, ()) for who in friends)

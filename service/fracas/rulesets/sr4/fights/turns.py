@@ -12,6 +12,7 @@ from fracas.kernel import turns
 from fracas.kernel.economy import TURN, Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepContext, Table
 from fracas.kernel.monitors import by_hand, worst
+from fracas.kernel.newcomers import Basic
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.turns import CUT_IN, DELAYING, NEXT_PART, WAITS_ON, Gauge, Moment, Track, spans_of_time
 from fracas.kernel.vocabulary import EntryLookup
@@ -21,6 +22,7 @@ from fracas.rulesets.sr4.fights import initiative_order
 from fracas.rulesets.sr4.fights.action_rules import Acting, situated
 from fracas.rulesets.sr4.fights.initiative_order import actions, out_of_turn, place, score
 from fracas.rulesets.sr4.fights.needs import NEEDS, phase_begun
+from fracas.rulesets.sr4.fights.newcomers import BASICS
 from fracas.rulesets.sr4.harms.damage import SECOND_ROUNDS
 from fracas.rulesets.sr4.harms.harm import GOES_ON, WRECKED, again
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
@@ -47,7 +49,7 @@ _STAND_INS: Mapping[str, Sequence[str]] = {
     **dict.fromkeys(_DAMAGE_OF_WEAPONS, ("category",)),
     **dict.fromkeys(("dv", "blast_falloff", "blast_radius"), ("ammunition",)),
 }
-"""Whole pools and ratings in place of attributes and armor; how somebody defends, which he is asked; and what the
+"""Whole pools and ratings in place of attributes and armor; how a combatant defends, as asked; and what the
 packs leave out of a weapon because it has none of it."""
 
 
@@ -73,6 +75,7 @@ class CombatTurn(Acting, turns.TurnRules):
     }
     tallies: Mapping[str, str] = TALLIES
     inherited: Mapping[str, Sequence[str]] = {"metatype": ("walk", "run", "swim")}
+    basics: Sequence[Basic] = BASICS
     stand_ins: Mapping[str, Sequence[str]] = _STAND_INS
     groups: Mapping[str, Sequence[str]] = GROUPS
     needs: Mapping[str, Need] = NEEDS
@@ -94,7 +97,7 @@ class CombatTurn(Acting, turns.TurnRules):
     initiative_words: Collection[str] = ("hits", "score", "glitch", "passes", "encumbrance")
 
     def rolled(self, participant: Participant, details: Facts) -> Facts:
-        """The hits, how it glitched, and the passes that somebody has at the time of the test."""
+        """The hits, how it glitched, and the passes that a combatant has at the time of the test."""
         glitch, passes = details.get(f"{initiative.ROLL}_glitch", "none"), passes_of(participant.sheet)
         kept = {"hits": details.get("hits", 0), "glitch": glitch, "passes": passes}
         return kept | ({"encumbrance": details["encumbrance"]} if "encumbrance" in details else {})
@@ -112,7 +115,7 @@ class CombatTurn(Acting, turns.TurnRules):
     def follows(
         self, before: Participant | None, after: Participant, lookup: EntryLookup, options: Mapping[str, Any]
     ) -> Sequence[Effect]:
-        """Full monitors, fire and acid that are set by hand, or with which somebody joins, mean the same as after a
+        """Full monitors, fire and acid that are set by hand, or with which a combatant joins, mean the same as after a
         hit."""
         had = before.conditions if before is not None else frozenset()
         filled = initiative_order.monitors_of(after)
@@ -146,7 +149,7 @@ class CombatTurn(Acting, turns.TurnRules):
 
     def unable(self, participant: Participant) -> str:
         """A full monitor: ``unconscious``, ``dying``, ``dead`` or ``wrecked``; "" where the sheet has no attributes to
-        tell it."""
+        show it."""
         hurt = participant.sheet.get("physical") or participant.sheet.get("stun")
         state = initiative_order.state_of(participant) if hurt else None
         return "" if state is None else worst(state, WRECKED)
@@ -209,7 +212,7 @@ class CombatTurn(Acting, turns.TurnRules):
     def purchases(self, table: Table, who: str) -> Sequence[turns.Purchase]:
         """Acting first, and an additional pass: each a point of Edge, at the start of a pass.
 
-        A pass is at its start until somebody has had a slot in it, has delayed, or has spent any token. Where Edge
+        A pass is at its start until a combatant has had a slot in it, has delayed, or has spent any token. Where Edge
         changes the order while a slot stands open, that slot has not begun: `order` has to be asked again with
         nobody acting.
         """
@@ -262,16 +265,16 @@ class CombatTurn(Acting, turns.TurnRules):
         return {"before": begun, "with": "", "after": after, "now": "it is the phase of a combatant"}
 
     def shares_moment(self, table: Table, who: str, when: str) -> bool:
-        """Several who delay until the same Action Phase act at the same time (section 4.6): nobody goes before somebody
-        who has cut in there, and all who want to go after it go together."""
+        """Several who delay until the same Action Phase act at the same time (section 4.6): nobody goes before a
+        combatant who has cut in there, and all who want to go after it go together."""
         others = [table.participants[id] for id in table.acting if id != who]
         return when == "after" or (when == "before" and all(CUT_IN in other.marks for other in others))
 
     # Surprise, and what goes off by itself.
 
     def moment(self, table: Table, who: str, when: str, turns: int) -> Moment:
-        """Section 4.7: by default at the present Initiative Score of whoever sets it, in the next pass; where no pass
-        follows in this turn, in the first of the next."""
+        """Section 4.7: by default at the present Initiative Score of the one who sets it, in the next pass; where no
+        pass follows in this turn, in the first of the next."""
         if when != NEXT_PART:
             return spans_of_time(table, when, turns)
         rank = score(table.participants[who]) if who in table.participants else 0
@@ -280,8 +283,8 @@ class CombatTurn(Acting, turns.TurnRules):
         return Moment("part", table.turn + max(1, turns), 1, rank)
 
     def reacting(self, procedure: str, numbers: Collection[str] | None = None) -> Sequence[str]:
-        """Everybody who defends; whom a blast only reaches does not, nor whoever is in the way, nor can anybody dodge
-        a direct spell."""
+        """Everybody who defends; that a blast only reaches does not, nor the one who is in the way, nor can anybody
+        dodge a direct spell."""
         vocabulary = VOCABULARIES.get(procedure)
         if vocabulary is None or procedure == BlastAttack.id:
             return ("target",)
@@ -346,7 +349,8 @@ def _has_acted(who: Participant) -> bool:
 
 
 def _before_among_delayers(table: Table, me: Participant) -> str:
-    """Who else delays, comes before somebody in the strict order, and has not said that he waits on; "" for nobody."""
+    """Who else delays, comes before a combatant in the strict order, and is not set to wait on; "" for
+    nobody."""
     delaying = (who for who in _able(table) if DELAYING in who.marks)
     waiting = [who.id for who in delaying if who.id == me.id or WAITS_ON not in who.marks]
     first = initiative_order.strict_order(table, waiting)[0].actors if me.id in waiting else ()
@@ -368,7 +372,7 @@ def _why_no_edge(table: Table, me: Participant) -> str:
 
 
 def _next_pass(table: Table, me: Participant) -> int:
-    """The first pass from now on in which somebody has no action yet; a delayed action takes that of this pass."""
+    """The first pass from now on in which a combatant has no action yet; a delayed action takes that of this pass."""
     taken = actions(me, table.options) | ({table.part} if DELAYING in me.marks else frozenset())
     now = table.part + table.over
     return next(part for part in range(now, now + len(taken) + 1) if part not in taken)

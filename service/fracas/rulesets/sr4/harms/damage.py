@@ -39,7 +39,7 @@ class Plan(Part, kind="sr4.plan"):
         knockdown: boxes of one hit above this knock down; so do 10.
         rounds: ammunition spent.
         defended: the target made a defense, which counts against the next one.
-        monitors: None when the situation does not tell them.
+        monitors: None when the situation does not report them.
         pain: (boxes a track ignores, boxes a wound modifier).
         shock_pool: dice of the test against electricity before wounds; -1 where there is none.
         charges: charges of the weapon that a hit discharges.
@@ -206,8 +206,8 @@ def shock_test(outcome: Any, plan: Any, net: int, rules: RollRules) -> Stage:
     """The test against electricity, with the wounds that the hit has just brought.
 
     Args:
-        outcome: has a field `shock_turns`, which tells how the test ended.
-        plan: whom it strikes, with the fields of a `Plan`.
+        outcome: has a field `shock_turns`, which shows how the test ended.
+        plan: that it strikes, with the fields of a `Plan`.
         net: net hits of the attack.
     """
     dice = plan.shock_pool

@@ -166,7 +166,7 @@ class Cause(NamedTuple):
 
 
 def _value(facts: Mapping[str, Any], again: str, lookup: EntryLookup) -> Entry:
-    """The line of the Damage Value. `InputError`: nothing tells it, or the target is not in what is to hurt it
+    """The line of the Damage Value. `InputError`: nothing shows it, or the target is not in what is to hurt it
     again."""
     if again == "bleeding":
         return Entry("bleeding", "Bleeding", 1)

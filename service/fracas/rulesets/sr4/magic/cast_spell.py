@@ -1,7 +1,7 @@
 """Casting a spell in Shadowrun 4, from the touch that it may take to what it does, and to the drain.
 
     touch -> spellcasting (against the resistance or the defense of a single target) -> how much of it raises the damage
-          -> fork: one branch for each of those whom it reaches, and one for the drain
+          -> fork: one branch for each of those that it reaches, and one for the drain
 
 Rulebook sections 5.1, 7, 9.1 (touching), 10.1, 10.2, 11.6 to 11.8 and 16. Magic + Spellcasting, of whose hits the Force
 lets as many count; against Body or Willpower for a direct spell, against Reaction for one that strikes like a shot. A
@@ -92,7 +92,7 @@ class CastSpell(Procedure):
 
 
 def _subject(who: str, it: Attempt) -> Subject:
-    """Somebody whom the spell may harm, with the numbers against it.
+    """A combatant that the spell may harm, with the numbers against it.
 
     A direct spell is opposed by Body or Willpower with Counterspelling, and its damage meets no armor; a thing has its
     resistance. Against others Reaction defends those who are not unaware; half the Impact armor, Body and
@@ -138,7 +138,7 @@ def _subject(who: str, it: Attempt) -> Subject:
 
 
 class Subject(Part, kind="sr4.spell-subject"):
-    """Somebody whom a spell may harm.
+    """A combatant that a spell may harm.
 
     Attributes:
         opposes: the test against it, of a direct spell the resistance, of others the defense; None without one.
@@ -181,7 +181,7 @@ class Spell(Part, kind="sr4.spell"):
 
     @property
     def single(self) -> Subject | None:
-        """The one whom it strikes; None of an area, and of what is no attack."""
+        """The one that it strikes; None of an area, and of what is no attack."""
         return self.subjects[0].value if self.subjects and not self.area else None
 
     @property
@@ -286,7 +286,7 @@ class NetHits(Waiting, kind="sr4.spell-net-hits"):
 
 
 def _spread(shared: Shared[Spell], hits: int | None, scoreless: bool, raising: int, spent: Spent) -> Fork:
-    """The fork: everybody whom it reaches, and the drain.
+    """The fork: everybody that it reaches, and the drain.
 
     Args:
         hits: against a single target net hits, otherwise those of the caster; None where nothing was rolled.
@@ -310,7 +310,7 @@ def _spread(shared: Shared[Spell], hits: int | None, scoreless: bool, raising: i
 
 
 def _in_area(spell: Spell, shared: Shared[Subject], hits: int | None, raises: int | None) -> Stage:
-    """Somebody in the area opposes the hits of the caster; of a direct spell only where there are any."""
+    """A combatant in the area opposes the hits of the caster; of a direct spell only where there are any."""
     subject = shared.value
     if not subject.reached:
         return Outside()
@@ -329,7 +329,7 @@ def _struck(
     raises: int | None,
     spent: int,
 ) -> Stage:
-    """Net hits against somebody: of a direct spell the damage itself, of others what is compared with the armor.
+    """Net hits against a combatant: of a direct spell the damage itself, of others what is compared with the armor.
 
     Args:
         net: None where nothing was rolled.
@@ -346,8 +346,8 @@ def _struck(
 
 
 class Opposed(Receiver, kind="sr4.spell-opposed"):
-    """Takes the test of somebody in the area against the hits of the caster. `raises`: net hits that raise the damage
-    at most; -1 for all."""
+    """Takes the test of a combatant in the area against the hits of the caster. `raises`: net hits that raise the
+    damage at most; -1 for all."""
 
     way: str
     subject: Shared[Subject]

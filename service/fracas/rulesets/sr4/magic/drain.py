@@ -1,4 +1,4 @@
-"""Drain, which whoever casts a spell or calls a spirit resists, and what else casters have in common.
+"""Drain, which the one who casts a spell or calls a spirit resists, and what else casters have in common.
 
 Rulebook section 16: Magic and a skill, foci, and Willpower with the attribute of the tradition against drain.
 """

@@ -20,7 +20,7 @@ from fracas.rulesets.sr4.magic import drain
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS
 
 PEOPLE = ("target", *VICTIMS)
-"""The records of those whom a spell is cast on."""
+"""The records of those that a spell is cast on."""
 
 DIRECT, INDIRECT = "direct", "indirect"
 REFLEXES, HEAL, ATTRIBUTE = "reflexes", "heal", "attribute"
@@ -32,8 +32,8 @@ DOES: Mapping[str, tuple[str, str]] = {
     "barrier": ("physical-barrier", "spell_barrier"),
     "mana-barrier": ("mana-barrier", "mana_barrier"),
 }
-"""What spells do that are no attacks, as the packs name it: the condition of the packs that one puts on somebody, and
-the field that this sets. A raised attribute has a condition of its own for each attribute, to which it adds."""
+"""What spells do that are no attacks, as the packs name it: the condition of the packs that one puts on a combatant,
+and the field that this sets. A raised attribute has a condition of its own for each attribute, to which it adds."""
 
 _RAISED = tuple(name for name in common.ATTRIBUTES if name not in ("edge", "magic"))
 RAISED_ATTRIBUTE = choice("Attribute that is raised", "By a spell that raises one.", choices=_RAISED)
@@ -99,22 +99,22 @@ CAST_SPELL = vocabulary(
     fields(
         "spell",
         name=text("Name", most=80),
-        type=choice("Type", choices=("spell", "adept")),
+        type=choice("Type", "A spell, or a power of an adept.", choices=("spell", "adept")),
         drain=whole("Drain", "Added to half the Force, rounded down.", least=-20, most=20, example=-1),
         drain_basis=choice(
             "Basis of the drain",
-            "Half the Force, or the boxes that are there to heal.",
+            "'force': half the Force, rounded down. 'damage': the Damage Value that is healed.",
             choices=("force", "damage"),
         ),
         attack=choice("Attack", "None for other spells.", choices=(DIRECT, INDIRECT)),
         resist=choice("Attribute against it", choices=("body", "willpower")),
         damage=common.DAMAGE_KIND,
         element=choice("Element", choices=("acid", "electricity", "fire")),
-        touch=flag("Touch", "The caster must touch the target."),
-        area=flag("Area", "Everybody within as many metres as its Force."),
-        sustained=flag("Sustained"),
+        touch=flag("Touch", "The caster must touch the victim."),
+        area=flag("Area", "It strikes everybody within as many metres as its Force."),
+        sustained=flag("Sustained", "It lasts while the caster keeps it up, at a cost in dice."),
         does=choice("What it does", choices=tuple(DOES)),
-        threshold=whole("Threshold", "Hits that a spell takes which is no attack.", most=20),
+        threshold=whole("Threshold", "Hits that a spell takes which is no attack; 1 if left out.", most=20),
         overcast=flag("Overcast", "More Force than Magic: drain is Physical.", derived_from="force"),
         most_force=whole("Greatest Force", "Twice the Magic.", derived_from="caster.magic"),
         least_force=whole(
@@ -132,7 +132,7 @@ CAST_SPELL = vocabulary(
 
 
 def derive(request: AttemptRequest) -> dict[str, Any]:
-    """The facts said, and those that follow from them. What cannot be told is absent.
+    """The facts said, and those that follow from them. What is unknown is absent.
 
     Raises:
         InputError: the request lacks something that the rule cannot do without.
@@ -159,12 +159,12 @@ def is_attack(facts: Mapping[str, Any]) -> bool:
 
 
 def has_to_touch(facts: Mapping[str, Any], given: Mapping[str, Any]) -> bool:
-    """Somebody else has to be touched, and is not yet."""
+    """Another combatant has to be touched, and is not yet."""
     return bool(facts["spell.touch"]) and not facts.get("touched") and has_record(given, "target")
 
 
 def people_of(facts: Mapping[str, Any]) -> tuple[str, ...]:
-    """Those whom the spell concerns, as far as anything is said of them: without an area, the target alone."""
+    """Those that the spell concerns, as far as anything is said of them: without an area, the target alone."""
     return tuple(who for who in (PEOPLE if facts["spell.area"] else PEOPLE[:1]) if has_record(facts, who))
 
 
@@ -218,7 +218,7 @@ _OF_SUBJECTS = {
 
 
 def number_of(to: str, who: str) -> str:
-    """The name of a number of somebody in the area."""
+    """The name of a number of a combatant in the area."""
     return to if who == "target" else f"{who}.{to}"
 
 
@@ -240,7 +240,7 @@ OWNERS = dict.fromkeys((AVOID, *_OF_SUBJECTS), "target")
 
 
 def may_avoid(who: str, numbers: Collection[str]) -> bool:
-    """Whether somebody can avoid the spell whose numbers these are, or being touched for it: nobody dodges a direct
+    """Whether a combatant can avoid the spell whose numbers these are, or being touched for it: nobody dodges a direct
     spell."""
     return number_of(DEFENSE, who) in numbers or (who == "target" and AVOID in numbers)
 

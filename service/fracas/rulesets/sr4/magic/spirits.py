@@ -59,7 +59,7 @@ class Conjured(Striking, kind="sr4.conjured"):
 
 
 class Withstands(Reaching, kind="sr4.spirit-withstands"):
-    """Takes the test of the spirit. `edge_spent`: points of the caster on his own."""
+    """Takes the test of the spirit. `edge_spent`: points of the caster on their own test."""
 
     fact = "hits_against"
     plan: Shared[SpiritTest]
@@ -208,7 +208,7 @@ class BanishSpirit(_Conjuring):
             services=whole("Services", "That a spirit still owes.", most=100, example=2),
             binder_magic=whole(
                 "Magic of the binder",
-                "Of the one who has bound the spirit: more dice for it; 0 unless bound.",
+                "Of a bound spirit: Magic of its binder, which adds dice against banishing.",
                 most=50,
             ),
         ),

@@ -53,7 +53,7 @@ class Blow(NamedTuple):
         others: the exchange with dice that the other loses; None where there is nothing to choose.
         by: who chooses what the longer Reach is used for.
         points: how much longer the Reach is.
-        outcome: what happens without a test, to somebody held.
+        outcome: what happens without a test, to a combatant held.
     """
 
     own: melee_stages.Exchange | None = None
@@ -137,7 +137,7 @@ def _pools(it: Attempt, complete: bool) -> tuple[Tally, Tally | None, Mapping[st
     for method in melee_stages.METHODS:
         parries = method != "parry" or facts["target.can_parry"]
         if parries and facts.get("target.defense") in (None, method):
-            base = Entry("defense", "Reaction and modifiers of every defense", shared.total)
+            base = Entry("defense", "Melee defense pool", shared.total)
             skill = skill_entries(facts["target.skills"], _skill_of(facts, method))
             full = _full_defense(facts, method)
             methods[method] = it.tally(f"melee-defense.{method}", base, *skill, *full)
@@ -176,8 +176,8 @@ def _full_defense(facts: Facts, method: str) -> list[Entry]:
 
 
 def _shift(it: Attempt, attack: Tally, defense: Tally) -> tuple[int, int]:
-    """What the pools of both gain or lose where Reach takes dice from the other instead; each that does is told as a
-    number of its own."""
+    """What the pools of both gain or lose where Reach takes dice from the other instead; each that does is reported as
+    a number of its own."""
     other = it.of(it.record, {**it.facts, "reach_use": melee_stages.OTHERS_DICE})
     other.made = {}
     found = []
@@ -232,7 +232,7 @@ class MeleeAttack(Procedure):
         return Unopposed().put(stage) if strikes else stage
 
 
-# Getting free: Unarmed Combat + Strength against the grip, which is the net hits of whoever subdued one, and of
+# Getting free: Unarmed Combat + Strength against the grip, which is the net hits of the one who subdued one, and of
 # tighter holds since.
 
 _SETTLED = {"attribute": "strength", "skill": "unarmed-combat"}
@@ -275,7 +275,7 @@ class EscapeHold(Procedure):
 
 
 class Escape(Wrapper, kind="sr4.escape"):
-    """Around the test against the grip: whoever reaches it is free."""
+    """Around the test against the grip: the one who reaches it is free."""
 
     def notes(self, outcome: Stage) -> Facts:
         facts = outcome.notes()

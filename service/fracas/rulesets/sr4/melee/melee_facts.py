@@ -36,7 +36,7 @@ PARRYING = ("blades", "clubs", "exotic-melee-weapon")
 """Skills of weapons that one parries with; with Unarmed Combat one blocks."""
 
 ON_HELD = ("hurt-held", "throw-held", "keep-held")
-"""Aims of whoever holds somebody already: nothing is rolled to strike (section 9.4)."""
+"""Aims of the one who holds a combatant already: nothing is rolled to strike (section 9.4)."""
 
 MELEE_METRES = 3
 """How far melee goes without Reach, of which each point adds 1 m. The rulebook gives no metres: two neighbouring
@@ -44,7 +44,7 @@ squares of 2 m, corner to corner (ours)."""
 
 
 def derive(request: AttemptRequest, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts said of one attack, and those that follow from them. What cannot be told is absent.
+    """The facts said of one attack, and those that follow from them. What is unknown is absent.
 
     Raises:
         InputError: the request lacks something that the rule cannot do without.
@@ -201,7 +201,7 @@ def effect_of(it: Attempt, damage: Damage | None) -> Receiver:
 
 
 def on_held(it: Attempt) -> Stage:
-    """What the holder does to whom he holds, without an attack test: hurts with his Strength, or throws down."""
+    """What the holder does to the one held, without an attack test: hurts with Strength, or throws down."""
     facts, request = it.facts, it.request
     if facts["aim"] in ("throw-held", "keep-held"):
         return AttemptOutcome("hit", 0, share(_aim(facts, request, None)._replace(defended=False)), (0, 0))
@@ -233,7 +233,7 @@ def _struck_away(facts: Mapping[str, Any]) -> str:
 
 
 def _backlash(it: Attempt) -> Plan:
-    """How the wielder resists the DV of his own weapon."""
+    """How the wielder resists the DV of their own weapon."""
     facts = it.facts
     damage = shooting.damage_of(facts)
     worn = sheet.armor_entries(facts, "attacker", damage.armor_kind) or []

@@ -28,7 +28,7 @@ _POOLS = (
 )
 DECISIONS = (
     DecisionInfo(REACH_USE, "How to use the longer Reach", (OWN_DICE, OTHERS_DICE), OWN_DICE, (_LONGER,)),
-    DecisionInfo(DEFENSE, "How to defend", METHODS, METHODS[0], _POOLS),
+    DecisionInfo(DEFENSE, "How to defend", METHODS, METHODS[0], _POOLS, "defense_method"),
 )
 
 
@@ -72,7 +72,7 @@ class Exchange(Part, kind="sr4.melee-exchange"):
 
 
 class ReachChoice(Waiting, kind="sr4.reach-choice"):
-    """Whoever has the longer Reach takes dice, or takes them from the other.
+    """The one with the longer Reach takes dice, or takes them from the other.
 
     Attributes:
         by: ``attacker`` or ``target``.
@@ -257,7 +257,7 @@ _NAMES = {
     "item": "item_dropped",
     "trick": "trick",
 }
-"""The fact that tells whether it succeeded."""
+"""The fact that shows whether it succeeded."""
 
 
 def let_go(held: str, holder: str) -> tuple[Effect, Effect]:
@@ -275,7 +275,7 @@ def holds(grip: int) -> Effect:
 
 
 class Holding(Wrapper, kind="sr4.holding"):
-    """Hurting somebody whom one holds: the hold goes on."""
+    """Hurting a combatant that one holds: the hold goes on."""
 
     grip: int
 

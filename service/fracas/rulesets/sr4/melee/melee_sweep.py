@@ -116,7 +116,7 @@ class Decided(Outcome, kind="sr4.melee-decided"):
 
     Attributes:
         net, scoreless, edge_spent: as a `Receiver` takes them.
-        glitch: as a `GlitchReceiver` takes it; -1 for one that is not told.
+        glitch: as a `GlitchReceiver` takes it; -1 for one that is not known.
         skipped: there was no attack, for want of dice.
     """
 
@@ -214,7 +214,7 @@ def _said_of(facts: Mapping[str, Any], who: str) -> dict[str, Any]:
 
 def _split(request: AttemptRequest, people: Sequence[str]) -> dict[str, dict[str, int]]:
     """The dice of each target, as the fact of the attack on it: as said, the rest evenly; none where there is one
-    target only. `InputError`: the parts are not those of the pool, or somebody would get no die."""
+    target only. `InputError`: the parts are not those of the pool, or a combatant would get no die."""
     facts = request.input.facts
     if len(people) < 2:
         return {who: {} for who in people}

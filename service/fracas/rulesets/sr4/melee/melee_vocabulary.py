@@ -23,7 +23,7 @@ _ATTACKER = fields(
     superior_position=flag("Superior position"),
     charging=flag("Charging", "Ran towards the target in this pass."),
     receiving_charge=flag("Receiving a charge", "A delayed action was ready for it."),
-    flare_compensation=flag("Flare compensation"),
+    flare_compensation=flag("Flare compensation", "Glare does not dazzle."),
     unarmed_dv=whole("Unarmed bonus", "Boxes that bones, training or magic add to bare hands.", most=20),
     unarmed_physical=flag("Unarmed damage is Physical", "Bare hands do Physical damage instead of Stun."),
     soak_bonus=whole(
@@ -65,7 +65,7 @@ _WEAPON = fields(
     "weapon",
     name=text("Name", most=80, example="Katana"),
     category=choice("Category", choices=common.CATEGORIES, example="blade"),
-    skill=choice("Skill", choices=common.SKILLS, example="blades"),
+    skill=choice("Skill", "The Active Skill that uses it.", choices=common.SKILLS, example="blades"),
     reach=whole("Reach", "Without that of its wielder.", most=10, example=1),
     dv=whole("Damage Value", "Boxes before net hits.", most=100, example=3),
     dv_half_strength=common.HALF_STRENGTH,
@@ -73,7 +73,7 @@ _WEAPON = fields(
     electric=flag("Electric damage"),
     element=choice("Element", "Of the damage, such as fire.", choices=common.ELEMENTS),
     ap=common.ARMOR_PENETRATION,
-    ap_half=flag("Halves armor"),
+    ap_half=flag("Halves armor", "The target's armor is halved before the armor penetration is added."),
     armor_kind=common.ARMOR_KIND,
     attack_dice=whole(
         "Dice of the weapon", "Added to the attack pool; negative for a clumsy one.", -20, 20, example=-2
@@ -81,13 +81,13 @@ _WEAPON = fields(
     glitch_hits_wielder=flag("Strikes its wielder", "A glitch on the attack does the DV to the wielder."),
     charges=whole("Charges", "Uses before it must be recharged.", most=1000, example=10),
     rounds=whole("Rounds loaded", most=1000),
-    magazine=whole("Capacity", most=1000),
+    magazine=whole("Capacity", "Rounds it holds.", most=1000),
     feed=choice("Feed", choices=common.FEEDS),
-    features=words("Features", choices=common.FEATURES),
+    features=words("Features", "What is built in or mounted as bought.", choices=common.FEATURES),
 )
 
 OF_HOLDER = ("improve-hold", "hurt-held", "throw-held", "keep-held")
-"""Aims of an attack on somebody whom one holds already."""
+"""Aims of an attack on a combatant that one holds already."""
 
 _ATTACK = (
     *fields(
@@ -177,7 +177,7 @@ MELEE_ATTACK = vocabulary(
 """One attack with a melee weapon or bare hands against one target."""
 
 SWEPT = ("target", "target_2", "target_3", "target_4")
-"""The records of those whom one attack takes on together."""
+"""The records of those that one attack takes on together."""
 OF_EACH_TARGET = ("split_dice", "friends_in_melee", "superior_position")
 """What the attacker has against each of several targets; said with the target."""
 

@@ -30,7 +30,7 @@ from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules, Side, Spent, St
 from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, VALUE_FLOOR, make_pool
 
 SPELL = "physical-barrier"
-"""The condition of whoever stands behind a barrier of magic; it is gone when that breaks."""
+"""The condition of the one who stands behind a barrier of magic; it is gone when that breaks."""
 
 
 class Wall(Part, kind="sr4.wall"):
@@ -48,8 +48,8 @@ class Wall(Part, kind="sr4.wall"):
         own: what the shooter resists when explosive ammunition misfires; None where nothing is known of it.
         misfires: the ammunition goes off in the weapon on a critical glitch.
         rules: of the tests that follow.
-        body: what somebody resists who is the barrier; None for a thing.
-        magic: the barrier is a spell before somebody.
+        body: what a combatant resists who is the barrier; None for a thing.
+        magic: the barrier is a spell before a combatant.
     """
 
     value: int
@@ -278,8 +278,8 @@ def _derive(it: Attempt) -> None:
     strikes, explodes = facts.get("weapon.skill") in _MELEE, facts.get("explodes")
     shooting.derive_plain(facts)
     barriers.find_barrier(facts, it.lookup)
-    somebody = barriers.somebody_in_the_way(facts)
-    plain = () if somebody else ("armor", "structure")
+    combatant = barriers.has_combatant_in_the_way(facts)
+    plain = () if combatant else ("armor", "structure")
     needed = [(f"barrier.{name}", f"{name} of the barrier | barrier.material") for name in plain]
     if explodes:
         needed += shooting.needed_of_strength(facts)
@@ -287,7 +287,7 @@ def _derive(it: Attempt) -> None:
         fire = () if strikes else (("fire.mode", "how the weapon is fired"),)
         needed = [*shooting.needed_to_attack(facts), *shooting.needed_of_damage(facts), *fire, *needed]
     require(facts, needed)
-    if somebody:
+    if combatant:
         if explodes and not facts.get(MAGIC):
             message = "what goes off at a combatant is a blast attack"
             raise InputError.one("situation.explodes", "no-barrier", message)

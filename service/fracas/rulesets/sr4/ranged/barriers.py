@@ -1,6 +1,6 @@
 """Barriers before a target, of things, people and magic: rulebook sections 11.8 and 16.
 
-Body and own armor make a barrier of somebody; what goes through him, or stops in him, hits him as well.
+Body and own armor make a barrier of a combatant; what goes through them, or stops in them, hits them as well.
 """
 
 from __future__ import annotations
@@ -65,15 +65,16 @@ def sheltered(
 
 
 IN_THE_WAY = "in_the_way"
-"""The fact by which the outcome of whoever is in the way is told from that of the target."""
+"""The fact by which the outcome of the one who is in the way is reported from that of the target."""
 
 
-def somebody_in_the_way(facts: Mapping[str, Any]) -> bool:
+def has_combatant_in_the_way(facts: Mapping[str, Any]) -> bool:
     return has_record(facts, SHIELD)
 
 
 def find_body(facts: dict[str, Any], armor_kind: str) -> None:
-    """Put the armor of whoever is in the way, or that of the magic before the target, where a barrier's would stand.
+    """Put the armor of the one who is in the way, or that of the magic before the target, where a barrier's would
+    stand.
 
     What is said of a barrier counts in place of magic.
 
@@ -81,7 +82,7 @@ def find_body(facts: dict[str, Any], armor_kind: str) -> None:
         InputError: too little is known of a person, or there is another barrier besides.
     """
     given = next((name for name in ("barrier.material", "barrier.armor") if name in facts), None)
-    if not somebody_in_the_way(facts):
+    if not has_combatant_in_the_way(facts):
         magic = facts.get("target.spell_barrier", 0)
         if magic and given is None:
             facts["barrier.armor"] = magic
@@ -99,7 +100,7 @@ def find_body(facts: dict[str, Any], armor_kind: str) -> None:
 
 
 def find_attacked(facts: dict[str, Any], armor_kind: str) -> None:
-    """Put what stands for the numbers of a barrier that is attacked: those of magic before somebody, or of a person.
+    """Put what stands for the numbers of a barrier that is attacked: those of magic before a combatant, or of a person.
 
     Raises:
         InputError: see `find_body`.
@@ -114,13 +115,14 @@ def find_attacked(facts: dict[str, Any], armor_kind: str) -> None:
         facts.setdefault(f"barrier.{name}", value)
 
 
-class ThroughSomebody(Passing, kind="sr4.through-somebody"):
-    """Takes the test of a shot that goes through somebody: with any net hit he is hit, whether it comes through or not.
+class ThroughCombatant(Passing, kind="sr4.through-somebody"):
+    """Takes the test of a shot that goes through a combatant: with any net hit it hits, whether it comes through or
+    not.
 
     Attributes:
         then: what takes the test for the target.
         body: what the one in the way resists, without a defense.
-        structure: boxes above which he shields nobody any more: his Body.
+        structure: boxes above which they shield nobody any more: the Body.
     """
 
     then: Receiver
@@ -134,13 +136,13 @@ class ThroughSomebody(Passing, kind="sr4.through-somebody"):
 
 
 def with_body(stage: Stage, body: Shared[Plan], structure: int, net: int, rules: RollRules) -> Fork:
-    """A stage, and beside it what these net hits do to whoever is in the way."""
+    """A stage, and beside it what these net hits do to the one who is in the way."""
     hit = Compare(body, rules).on_result(net, False, (0, 0))
     return Fork((("", stage), (SHIELD, InTheWay(structure).put(hit))))
 
 
 class InTheWay(Wrapper, kind="sr4.in-the-way"):
-    """What becomes of whoever is in the way; for `structure` see `ThroughSomebody`."""
+    """What becomes of the one who is in the way; for `structure` see `ThroughCombatant`."""
 
     structure: int
 
@@ -151,7 +153,7 @@ class InTheWay(Wrapper, kind="sr4.in-the-way"):
 
 
 def with_bystander(measures: Sequence[Measure]) -> tuple[Measure, ...]:
-    """Measures of the target alone, and what whoever is in the way takes."""
+    """Measures of the target alone, and what the one who is in the way takes."""
 
     boxes = mean("damage", "Expected boxes of the one in the way", "shield")
     of_target = (where(measure, IN_THE_WAY, True, holds=False) for measure in measures)

@@ -1,8 +1,8 @@
 """The attack with a grenade, a missile or another blast: rulebook sections 8.1, 8.6, 8.11, 10.2 and 11.1 to 11.4.
 
-A place is aimed at with a Success Test, somebody who moves with an Opposed Test. Hits make the scatter less and are not
-added to the damage; everybody in reach resists what the fall-off leaves of it. The attack is a ranged attack, so that
-every modifier of its numbers counts here too; whom the blast reaches is said in records of their own.
+A place is aimed at with a Success Test, a combatant who moves with an Opposed Test. Hits make the scatter less and are
+not added to the damage; everybody in reach resists what the fall-off leaves of it. The attack is a ranged attack, so
+that every modifier of its numbers counts here too; that the blast reaches is said in records of their own.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ ON_IMPACT = "impact"
 
 
 def _where(who: str) -> Iterator[Field]:
-    """How far somebody is from the blast, measured."""
+    """How far a combatant is from the blast, measured."""
     yield from fields(
         who,
         blast_distance=metres(
@@ -76,7 +76,7 @@ _PEOPLE = ("target", *VICTIMS)
 
 
 class BlastAttack(Procedure):
-    """A test against a place or a target, scatter, and damage resistance of everybody in reach."""
+    """A test against a place or a target, scatter, and damage resistance of everyone in the blast."""
 
     label = "Grenade or area weapon"
     vocabulary = reaching(
@@ -142,7 +142,7 @@ class BlastAttack(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         facts = _derive(it.request)
-        aimed = facts["aim"] == AT_TARGET  # of somebody who is not aimed at, modifiers know nothing
+        aimed = facts["aim"] == AT_TARGET  # of a combatant who is not aimed at, modifiers know nothing
         it.facts = {name: fact for name, fact in facts.items() if aimed or not name.startswith("target.")}
         damage, falloff, radius = explosive_of(facts)
         fires = facts["aim"] != GOES_OFF
@@ -165,7 +165,7 @@ class BlastAttack(Procedure):
         it.plan = share(blast)
 
     def first(self, it: Attempt) -> Stage:
-        """The test against a place, or against somebody who defends; a glitch of the attacker counts."""
+        """The test against a place, or against a combatant who defends; a glitch of the attacker counts."""
         if ATTACK not in it.made:
             return go_off(it.plan, 0, None, (0, 0), attacked=False)
         rules = RollRules.of(it.options, reports_glitch=True)
@@ -173,7 +173,7 @@ class BlastAttack(Procedure):
 
 
 def _victim(who: str, facts: Mapping[str, Any], it: Attempt, damage: Damage | None) -> Victim:
-    """Somebody in reach, and the numbers of the resistance; none against what does no damage."""
+    """A combatant in reach, and the numbers of the resistance; none against what does no damage."""
     armor, dice, vehicle = 0, 0, bool(facts.get(f"{who}.vehicle"))
     element = damage.element if damage is not None and not vehicle else ""
     if damage is not None:
@@ -237,7 +237,7 @@ def _scatter(facts: Mapping[str, Any]) -> str:
 
 
 def _victims(facts: Mapping[str, Any]) -> list[str]:
-    """The records of everybody whom the blast may reach; while a fuse burns, nobody."""
+    """The records of everybody that the blast may reach; while a fuse burns, nobody."""
     if _fuse(facts) is not None:
         return []
     near = facts["aim"] == GOES_OFF and has_record(facts, "target")
@@ -252,7 +252,7 @@ def _fuse(facts: Mapping[str, Any]) -> tuple[str, int] | None:
 
 
 def _derive(request: AttemptRequest) -> dict[str, Any]:
-    """The facts said, and those that follow from them. What cannot be told is absent. `InputError`: the request lacks
+    """The facts said, and those that follow from them. What is unknown is absent. `InputError`: the request lacks
     something that the rule cannot do without."""
     facts = dict(request.input.facts)
     facts.setdefault("aim", AT_TARGET if has_record(facts, "target") else AT_PLACE)

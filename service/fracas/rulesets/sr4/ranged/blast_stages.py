@@ -25,7 +25,7 @@ from fracas.rulesets.sr4.sheet import Monitors
 
 
 class Victim(Part, kind="sr4.blast-victim"):
-    """Somebody whom the blast may reach.
+    """A combatant that the blast may reach.
 
     Attributes:
         who: the record, such as ``victim_1``.
@@ -37,7 +37,7 @@ class Victim(Part, kind="sr4.blast-victim"):
         resist: the resistance test.
         edge_points: points of Edge before the attack.
         knockdown: boxes of one hit above this knock down; so do 10.
-        monitors: None when the situation does not tell them.
+        monitors: None when the situation does not report them.
         hard: a vehicle: what does not exceed its armor, and Stun, does nothing; nor does it fall (section 11.9).
         element, had, shock_pool, pain: as of a `damage.Plan`.
     """
@@ -89,7 +89,7 @@ class Engulfed(Resisting, kind="sr4.engulfed"):
 
 
 class Reached(Outcome, kind="sr4.struck"):
-    """What the blast did to somebody.
+    """What the blast did to a combatant.
 
     Attributes:
         result: ``hit``, ``in-area`` (reached by what does no damage), ``bounced`` (off a vehicle) or ``outside``.
@@ -128,7 +128,7 @@ class Reached(Outcome, kind="sr4.struck"):
 
 
 GRENADE, LANDING = "grenade-goes-off", "blast"
-"""The action of the packs that comes when a fuse has burned down; the branch that tells where it went off."""
+"""The action of the packs that comes when a fuse has burned down; the branch that shows where it went off."""
 
 
 class Blast(Part, kind="sr4.blast"):
@@ -201,7 +201,7 @@ class Scatter(Waiting, kind="sr4.scatter"):
 
     def advance(self, answer: int) -> Stage:
         metres, victims = max(0, answer - self.less) * self.times, self.blast.value.victims
-        # it matters where the scatter leads: for somebody, or for where to look who is there
+        # it matters where the scatter leads: for a combatant, or for where to look who is there
         if metres and (not victims or any(victim.value.measured is None for victim in victims)):
             return Direction(self.blast, metres, self.edge_spent)
         return go_off(self.blast, metres, None, self.edge_spent)
@@ -248,7 +248,7 @@ def go_off(
 
 
 def _reach(blast: Blast, shared: Shared[Victim], scatter: int, direction: int, spent: int) -> Stage:
-    """What reaches somebody: the DV is compared with the armor, and resisted."""
+    """What reaches a combatant: the DV is compared with the armor, and resisted."""
     victim = shared.value
     metres = _started(victim.way(scatter, direction))
     reached = blast.radius is None or metres <= ceil(blast.radius)

@@ -46,7 +46,7 @@ class WeaponSetting(Procedure):
             name=text("Name", most=80, example="AK-97"),
             category=choice("Category", choices=CATEGORIES),
             modes=words("Firing modes", choices=MODES),
-            features=words("Features", choices=FEATURES),
+            features=words("Features", "What is built in or mounted as bought.", choices=FEATURES),
             mode=choice("Set to", "The mode of fire that it is set to now.", choices=MODES),
             choke=choice("Choke now", choices=CHOKES),
         ),
@@ -126,7 +126,7 @@ class Drawing(Part, kind="sr4.drawing"):
         own: what the shooter resists when it goes off in the holster; None where too little is known.
         second: the test of the second weapon, to be made afterwards; None without one.
         counts_rounds: what is fired is taken off the weapon.
-        asks_glitch, asks_critical: whether somebody says what a glitch means; otherwise the default.
+        asks_glitch, asks_critical: whether a combatant says what a glitch means; otherwise the default.
     """
 
     weapon: str
@@ -242,7 +242,7 @@ ONE, TWO = 3, 4
 
 
 class QuickDraw(Procedure):
-    """Pistols + Reaction against a threshold; success fires at once, a glitch is a mishap with the weapon."""
+    """Pistols + Reaction against a threshold; a success fires at once, a glitch is a mishap with the weapon."""
 
     vocabulary = vocabulary(
         *(

@@ -132,7 +132,7 @@ class Misfire(Passing, kind="sr4.misfire"):
 
     Attributes:
         attack: the plan of the attack.
-        own: what the shooter resists then; None where too little is known of him.
+        own: what the shooter resists then; None where too little is known of them.
         then: what takes the test otherwise.
         rules: of the resistance test.
     """
@@ -150,8 +150,8 @@ class Misfire(Passing, kind="sr4.misfire"):
 
 
 def misfired(outcome: Stage, own: Shared[Plan] | None, rules: RollRules, edge_spent: int) -> Stage:
-    """The ammunition goes off in the weapon, and strikes the shooter, as far as he is known. `edge_spent`: points of
-    Edge that he has spent in this action, of which it takes one."""
+    """The ammunition goes off in the weapon, and strikes the shooter, as far as they are known. `edge_spent`: points of
+    Edge that they have spent in this action, of which it takes one."""
     outcome = WithFacts(outcome, (("misfire", True),))
     return (
         outcome
@@ -161,11 +161,11 @@ def misfired(outcome: Stage, own: Shared[Plan] | None, rules: RollRules, edge_sp
 
 
 def struck(shared: Shared[Plan], rules: RollRules, *, spent: int = 0, may_use_edge: bool = True) -> Stage:
-    """The resistance of somebody who is hit without an attack test: the DV of the weapon, without net hits.
+    """The resistance of a combatant who is hit without an attack test: the DV of the weapon, without net hits.
 
     Args:
-        spent: points of Edge that he has spent to get out of the way.
-        may_use_edge: he may spend one here.
+        spent: points of Edge spent to get out of the way.
+        may_use_edge: a point may be spent here.
     """
     plan = shared.value
     converted = plan.track == "physical" and plan.value <= plan.armor
@@ -206,8 +206,8 @@ class Shot(NamedTuple):
     """What the stages of one attack at one target need, beside the pools.
 
     Attributes:
-        own: what the shooter resists when ammunition goes off too early; None where it cannot, or cannot be told.
-        between: what somebody resists through whom the shot goes; None without one.
+        own: what the shooter resists when ammunition goes off too early; None where it cannot, or is unknown.
+        between: what a combatant in the line of the shot resists; None without one.
     """
 
     plan: Shared[Plan]
@@ -256,7 +256,7 @@ def parts_of_test(it: Attempt, shot: Shot) -> tuple[Side, Side | None, Receiver,
     rules = RollRules.of(it.options, second is not None and grazing(it.options) == "hits")
     then = landing(facts, shot.plan, rules)
     if shot.between is not None:
-        then = barriers.ThroughSomebody(then, shot.between, facts[f"{SHIELD}.body"], rules)
+        then = barriers.ThroughCombatant(then, shot.between, facts[f"{SHIELD}.body"], rules)
     if misfires(facts):
         then = Misfire(shot.plan, shot.own, then, rules)
         rules = rules._replace(reports_glitch=True)
@@ -280,7 +280,7 @@ def misfires(facts: Mapping[str, Any]) -> bool:
 
 
 def own_of(it: Attempt, record: str = "") -> Shared[Plan] | None:
-    """What the shooter resists when ammunition goes off too early; None where it cannot, or cannot be told.
+    """What the shooter resists when ammunition goes off too early; None where it cannot, or is unknown.
 
     For `record` see `struck_by`.
     """
@@ -288,7 +288,7 @@ def own_of(it: Attempt, record: str = "") -> Shared[Plan] | None:
 
 
 def struck_by(it: Attempt, who: str, record: str = "") -> Shared[Plan] | None:
-    """What somebody resists whom a weapon hits without an attack test: its DV with its ammunition, without net hits,
+    """What a combatant resists that a weapon hits without an attack test: its DV with its ammunition, without net hits,
     bursts and called shots. None where `who` is not known.
 
     Args:
@@ -296,7 +296,7 @@ def struck_by(it: Attempt, who: str, record: str = "") -> Shared[Plan] | None:
         record: after which the numbers are named; "" for numbers that nobody sees.
     """
     facts = it.facts
-    of_attack = ("target", "called_shot", "barrier")  # what concerns whom an attack is aimed at
+    of_attack = ("target", "called_shot", "barrier")  # what concerns the one at which an attack is aimed
     hit = {name: fact for name, fact in facts.items() if name.partition(".")[0] not in of_attack}
     hit |= {f"target.{name}": fact for name, fact in facts_of(facts, who).items()}
     damage = shooting.damage_of(hit)
@@ -312,8 +312,8 @@ def struck_by(it: Attempt, who: str, record: str = "") -> Shared[Plan] | None:
 
 
 def body_of(it: Attempt, value: int, burst: int) -> Shared[Plan] | None:
-    """What somebody resists who is in the way of an attack with this Damage Value; None where nobody is."""
-    body = struck_by(it, SHIELD, SHIELD) if barriers.somebody_in_the_way(it.facts) else None
+    """What a combatant resists who is in the way of an attack with this Damage Value; None where nobody is."""
+    body = struck_by(it, SHIELD, SHIELD) if barriers.has_combatant_in_the_way(it.facts) else None
     return body and share(body.value._replace(value=value, burst=burst))
 
 

@@ -27,7 +27,7 @@ LENGTHS = ((1, "shot"), (3, "short"), (6, "long"), (10, "full"))
 
 
 def derive(facts: dict[str, Any], request: AttemptRequest) -> dict[str, Any]:
-    """The facts, with those that follow from them put in. What cannot be told is absent.
+    """The facts, with those that follow from them put in. What is unknown is absent.
 
     Raises:
         InputError: the request lacks something that the rule cannot do without.

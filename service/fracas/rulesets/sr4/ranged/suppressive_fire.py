@@ -46,11 +46,11 @@ def _victim(who: str) -> Iterator[Field]:
 
 
 ZONE, SUPPRESSING = "zone", "suppressing"
-"""The branch of the shooter, beside those of the people; and his condition, until the next own Action Phase."""
+"""The branch of the shooter, beside those of the people; and their condition, until the next own Action Phase."""
 
 
 class Exposed(Part, kind="sr4.exposed"):
-    """Somebody in the zone.
+    """A combatant in the zone.
 
     Attributes:
         who: the record.
@@ -64,7 +64,7 @@ class Exposed(Part, kind="sr4.exposed"):
 
 
 class Lying(Part, kind="sr4.lying"):
-    """Somebody in the zone who lies prone, and is safe."""
+    """A combatant in the zone who lies prone, and is safe."""
 
     who: str
     plan: Shared[Plan]
@@ -132,9 +132,9 @@ class Zone(Outcome, kind="sr4.suppressed-zone"):
     """What the shooter has made of it.
 
     Attributes:
-        threshold: his hits; 0 is no threat.
+        threshold: the hits; 0 is no threat.
         rounds: ammunition spent; 0 where the zone was there already.
-        edge_spent: points of Edge that he has spent.
+        edge_spent: points of Edge that they have spent.
     """
 
     threshold: int
@@ -159,11 +159,12 @@ _PEOPLE = ("target", *VICTIMS)
 _AVOID = "avoid.pool"
 
 GROUPS = {to: tuple(f"{who}.{to}" for who in _PEOPLE) for to in ("armor.rating", "resist.pool")}
-"""What changes a number of somebody under attack changes that of whoever is suppressed, see `TurnRules.groups`."""
+"""What changes a number of a combatant under attack changes that of the one who is suppressed, see
+`TurnRules.groups`."""
 
 
 class SuppressiveFire(Procedure):
-    """A test whose hits are the threshold for everybody in the zone to get away; who fails is hit."""
+    """A test whose hits are the threshold for everyone in the zone; those who fail to get away are hit."""
 
     vocabulary = reaching(
         "Somebody exposed in the zone, beside the target.",
@@ -232,7 +233,7 @@ class SuppressiveFire(Procedure):
 
 
 def _exposed(who: str, plan: Shared[Plan], it: Attempt) -> Exposed | Lying:
-    """Somebody in the zone, with the dice to get away."""
+    """A combatant in the zone, with the dice to get away."""
     if it.facts.get(f"{who}.prone"):
         return Lying(who, plan)
     dice = it.known(f"{who}.{_AVOID}")

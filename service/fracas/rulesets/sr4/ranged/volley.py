@@ -208,7 +208,7 @@ def _two_firearms(request: AttemptRequest, given: dict[str, Any], people: Sequen
 
 
 def _rounds_before(given: Mapping[str, Any]) -> tuple[int | None, int | None]:
-    """The rounds that each of two firearms has fired in this Action Phase; None where that cannot be told."""
+    """The rounds that each of two firearms has fired in this Action Phase; None where that is unknown."""
     total, second = given.get("attacker.rounds_before"), given.get("attacker.rounds_before_2")
     if total is None or (total and second is None):
         return None, second
@@ -219,7 +219,7 @@ def _after(given: Mapping[str, Any], at: int, people: Sequence[str]) -> dict[str
     """What changes for the attack at this place, narrow or wide as the first where nothing else is said: further
     targets cost dice, and what was for the first alone is gone.
 
-    Whoever was attacked in this Action Phase already is among those whom `attacker.targets_before` counts.
+    The one who was attacked in this Action Phase already is among those that `attacker.targets_before` counts.
     """
     spread = given.get(f"fire_{at + 1}.spread", given.get("fire.spread"))
     changed = {"fire.spread": spread, **(_FIRST_ONLY if at else {})}

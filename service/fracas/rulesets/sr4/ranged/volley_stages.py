@@ -3,7 +3,7 @@
     a spread:  attack roll -> fork: what was fired, and one branch for each target, which defends and resists
     attacks:   attack -> fork: its outcome, and the next attack, which begins where that one left off
 
-Each outcome is a branch of its own, so that odds need not tell apart what the next attack does not depend on.
+Each outcome is a branch of its own, so that odds need not distinguish what the next attack does not depend on.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRule
 from fracas.rulesets.sr4.sheet import Monitors
 
 FIRED = "fired"
-"""The branch that tells what was fired; the others are attacks."""
+"""The branch that shows what was fired; the others are attacks."""
 
 
 class Firing(Part, kind="sr4.firing"):

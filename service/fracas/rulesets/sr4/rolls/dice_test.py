@@ -5,7 +5,7 @@ Every procedure of the edition builds on `start`: Edge, glitches and bought hits
 
     BeforeRoll (each side that may spend Edge) -> Throw -> AfterThrow (each side) -> [ExtraThrow] -> receiver
 
-Edge that is burned takes the place of the throw. Who helps with a test may spend his own Edge on it instead.
+Edge that is burned takes the place of the throw. Who helps with a test may spend their own Edge on it instead.
 
 The receiver, a value with a method `on_result`, is data in the stage, so the chain survives JSON.
 """
@@ -25,7 +25,7 @@ from fracas.kernel.readers import PolicyInputs
 from fracas.kernel.stage import Awaited, Decision, Fact, Facts, Option, Roll, Stage
 from fracas.rulesets.sr4.rolls import sides, throws
 from fracas.rulesets.sr4.rolls.sides import DECISIONS, Receiver, RollRules, Side, Spent, side_of
-from fracas.rulesets.sr4.rolls.throws import AfterThrow, Detail, DiceTest, Way, after_throw, tell
+from fracas.rulesets.sr4.rolls.throws import AfterThrow, Detail, DiceTest, Way, after_throw, outcome_of
 
 __all__ = ["DECISIONS", "plain", "start"]
 
@@ -115,7 +115,7 @@ def _shortcut_of(stage: BeforeRoll | Throw, inputs: PolicyInputs | None) -> Shor
 
 
 class BeforeRoll(Waiting, kind="sr4.before-roll"):
-    """Somebody may spend or burn Edge, or buy hits, before the dice are thrown. For `turn` see `_options_before`."""
+    """A combatant may spend or burn Edge, or buy hits, before the dice are thrown. For `turn` see `_options_before`."""
 
     test: DiceTest
     turn: int
@@ -157,7 +157,7 @@ class Throw(Waiting, kind="sr4.throw"):
     """The dice of the test are thrown, those of both sides at once.
 
     Attributes:
-        deciding: somebody may decide something afterwards; if not, the answer is no more than the receiver needs.
+        deciding: a combatant may decide something afterwards; if not, the answer is no more than the receiver needs.
         edge_spent: points of Edge that the two sides have spent before the throw.
     """
 
@@ -207,10 +207,10 @@ class Throw(Waiting, kind="sr4.throw"):
             return after_throw(AfterThrow(test, hits, ones, other_hits, other_ones, edge_spent, -1))
         if len(answer) == 3:
             hits, glitch, other_hits = answer
-            return tell(test, hits, other_hits, glitch, edge_spent)
+            return outcome_of(test, hits, other_hits, glitch, edge_spent)
         hits, other_hits = answer
         if test.rules.reports_glitch:
-            return tell(test, hits, 0, other_hits, edge_spent)
+            return outcome_of(test, hits, 0, other_hits, edge_spent)
         net = test.rules.counted(hits) - other_hits
         return receiver.on_result(net, hits == other_hits == 0, edge_spent)
 

@@ -1,6 +1,6 @@
-"""The Initiative Test, the Surprise Test, and who surprises whom (rulebook sections 4.2 and 10.4).
+"""The Initiative Test, the Surprise Test, and who is surprised by which others (rulebook sections 4.2 and 10.4).
 
-For surprise the hits of each are compared with those of each other; what being surprised by somebody means, the
+For surprise the hits of each are compared with those of each other; what being surprised by a combatant means, the
 condition ``surprised`` of the packs says.
 """
 
@@ -130,7 +130,8 @@ SURPRISED, SURPRISE = "surprised", "surprise"
 """The condition of the packs, and the contest."""
 SURPRISE_POOL = "surprise.pool"
 ALERTED, AMBUSHING = 3, 6
-"""Dice of somebody warned, by a Perception Test that succeeded, and of one who lies in wait for just these people."""
+"""Dice of a combatant warned, by a Perception Test that succeeded, and of one who lies in wait for just these
+people."""
 
 _READY = (
     *fields(
@@ -149,7 +150,7 @@ _READY = (
 
 
 class SurpriseTest(Procedure):
-    """Reaction + Intuition, alerted or in ambush; its hits are compared with those of everybody else."""
+    """Reaction + Intuition, alerted or in ambush; the hits are compared with those of everyone else."""
 
     label = "Surprise Test"
     vocabulary = vocabulary(person("tester", "Tester", ""), combatant_fields("tester"), _READY)
@@ -176,8 +177,8 @@ class Compared(Receiver, kind="sr4.surprise-compared"):
     """Takes the hits.
 
     Attributes:
-        against: hits of somebody else's Surprise Test; None: nobody to compare with.
-        ambushing: lies in wait for that somebody.
+        against: hits of another's Surprise Test; None: nobody to compare with.
+        ambushing: lies in wait for just these combatants.
         tie: the house rule.
     """
 
@@ -226,10 +227,10 @@ class SurpriseEnd(Outcome, kind="sr4.surprise-end"):
 
 
 class SurpriseHits(NamedTuple):
-    """Somebody's Surprise Test.
+    """A combatant's Surprise Test.
 
     Attributes:
-        side: friends do not surprise each other; "" for somebody with no friends.
+        side: friends do not surprise each other; "" for a combatant with no friends.
         awaits: ids of those that this one lies in wait for.
     """
 
@@ -256,7 +257,7 @@ def surprised_by(tests: Mapping[str, SurpriseHits], tie: str) -> dict[str, tuple
 
 
 def surprised_towards(who: Participant, other: str) -> bool:
-    """Whether somebody is surprised by another; without names, by everybody."""
+    """Whether a combatant is surprised by another; without names, by everybody."""
     return SURPRISED in who.conditions and other in who.towards.get(SURPRISED, (other,))
 
 
@@ -268,5 +269,8 @@ def settled(table: Table, results: Mapping[str, Facts]) -> list[Effect]:
         awaits = foes if facts.get("ambushing") else frozenset()
         tests[id] = SurpriseHits(int(facts.get("hits") or 0), sides[id], awaits)
     found = surprised_by(tests, str(table.options.get("surprise_tie", "core")))
-    pairs = ((id, other) for id, others in found.items() for other in others)
-    return [Effect("add-condition", id, SURPRISED, None, (("towards", other),)) for id, other in pairs]
+    return [
+        Effect("add-condition", id, SURPRISED, None, tuple(("towards", other) for other in others))
+        for id, others in found.items()
+        if others
+    ]

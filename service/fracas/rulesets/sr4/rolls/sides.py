@@ -1,7 +1,7 @@
 """The sides of a test, with what Edge each is offered, and what takes the result (rulebook sections 1 and 2).
 
-Receivers are told that a point was spent, whatever it was: a burned point is the one that a test and an action take.
-`PaidOtherwise` puts what it costs in place of the point.
+Receivers are reported that a point was spent, whatever it was: a burned point is the one that a test and an action
+take. `PaidOtherwise` puts what it costs in place of the point.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Receiver(Continuation):
 
 
 class Reaching(Receiver):
-    """Takes the hits of a test against a threshold, which its facts tell under the name of `fact`."""
+    """Takes the hits of a test against a threshold, which its facts show under the name of `fact`."""
 
     fact = "threshold"
 
@@ -165,7 +165,7 @@ class Passing(Receiver):
 
 
 class Burn(Part, kind="sr4.burn"):
-    """Edge that somebody may burn.
+    """Edge that a combatant may burn.
 
     Attributes:
         rating: the attribute, 1 at least.
@@ -195,7 +195,7 @@ def needs_edge(facts: Mapping[str, Any], who: str, field: str, none_left: str) -
 
 
 class Outdone(Passing, kind="sr4.outdone"):
-    """Takes the dice of somebody whose adversary has burned Edge: they matter for a glitch alone."""
+    """Takes the dice of a combatant whose adversary has burned Edge: they matter for a glitch alone."""
 
     then: Receiver
 
@@ -210,10 +210,10 @@ class Outdone(Passing, kind="sr4.outdone"):
 
 
 class PaidOtherwise(Wrapper, kind="sr4.paid-otherwise"):
-    """An outcome in which one of the points of Edge that somebody spends is paid with something else.
+    """An outcome in which one of the points of Edge that a combatant spends is paid with something else.
 
     Attributes:
-        who: who spends the points, as the stage tells it.
+        who: who spends the points, as the stage shows it.
         instead: the effect in place of one point, in the order of its fields.
     """
 
@@ -221,7 +221,7 @@ class PaidOtherwise(Wrapper, kind="sr4.paid-otherwise"):
     instead: KeptEffect
 
     def concerned(self, fork: Fork) -> Sequence[bool]:
-        """The branch that has spent the point already, or all where none has: one of them will tell it."""
+        """The branch that has spent the point already, or all where none has: one of them will show it."""
         spent = [_spends_at(part.effects(), self.who) is not None for _, part in fork.branches]
         return spent if any(spent) else super().concerned(fork)
 
@@ -236,13 +236,13 @@ class PaidOtherwise(Wrapper, kind="sr4.paid-otherwise"):
 
 
 def _spends_at(effects: Sequence[Effect], who: str) -> int | None:
-    """The first effect by which somebody spends points of Edge."""
+    """The first effect by which a combatant spends points of Edge."""
     found = ("spend", who, "edge")
     return next((at for at, effect in enumerate(effects) if effect[:3] == found), None)
 
 
 def paid_otherwise(stage: Stage, who: str, instead: Effect) -> Stage:
-    """A stage in whose outcome one point of Edge of somebody is paid with this; of a fork, where it is spent."""
+    """A stage in whose outcome one point of Edge of a combatant is paid with this; of a fork, where it is spent."""
     return PaidOtherwise(who, instead[:]).put(stage)
 
 
@@ -282,7 +282,7 @@ class Side(Part, kind="sr4.side"):
 
     @property
     def thrower(self) -> str:
-        """Who throws the dice, and by whose name what they cost is told."""
+        """Who throws the dice, and by whose name what they cost is reported."""
         return self.of or self.by
 
     @property
@@ -322,7 +322,7 @@ class RollRules(Part, kind="sr4.roll-rules"):
         reroll_explodes: dice rolled again through Edge follow the Rule of Six.
         both_hits: the receiver needs the hits of both sides.
         counts_exploded: dice added by exploding sixes count for glitches.
-        reports_glitch: the receiver is told the glitch of the first side, see `Receiver.on_reported_result`.
+        reports_glitch: the receiver gets the glitch of the first side, see `Receiver.on_reported_result`.
         limit: of an opposed test with `both_hits`, the hits of the first side that count at most; 0 for all.
     """
 
@@ -354,7 +354,7 @@ STANDARD = RollRules()
 def side_of(
     label: str, who: str, pool: int, facts: Mapping[str, Any], request: AttemptRequest, *, says: bool = False
 ) -> Side:
-    """A side of a test, with all that is offered to somebody.
+    """A side of a test, with all that is offered to a combatant.
 
     Args:
         who: the record in `facts`.

@@ -22,7 +22,7 @@ from fracas.rulesets.sr4.sheet import derive_losses, make_pool, pool_given, skil
 from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, BURN_EDGE, SKILLS, combatant_fields, dice
 
 HELPER = "helper"
-"""The record of a helper who may spend his own Edge on the test of the leader (rulebook section 2)."""
+"""The record of a helper who may spend their own Edge on the test of the leader (rulebook section 2)."""
 NO_DEFAULT = ("astral-combat",)
 POOL = "test.pool"
 POOLS: Mapping[str, str] = {POOL: "Pool"}
@@ -33,7 +33,7 @@ _OF_HELPER = ("name", "edge", "edge_points", "edge_group", "burns_edge")
 TEST_RECORDS = (
     person("tester", "Tester", ""),
     Record("teamwork", "What helpers' own tests brought"),
-    person(HELPER, "Helper", "Who may spend Edge on the test of the one he helps.", helps=True),
+    person(HELPER, "Helper", "Who may spend Edge on the test that they help with.", helps=True),
 )
 TEST_FIELDS = (
     *combatant_fields("tester"),
@@ -49,7 +49,7 @@ TEST_FIELDS = (
         second_attribute=choice(
             "Second attribute", "Of a test of two attributes, in place of a skill.", choices=ATTRIBUTES
         ),
-        skill=choice("Skill", choices=SKILLS),
+        skill=choice("Skill", "The Active Skill that uses it.", choices=SKILLS),
         threshold=whole("Threshold", "Hits needed.", most=50, example=2),
     ),
     *fields(

@@ -1,7 +1,7 @@
 """The pools that a test throws, what Edge does after a throw, and throws as exact odds need them (sections 1 and 2).
 
-Whoever may spend Edge after a throw sees its ones, and hundreds of throws differ in nothing else. A decision taken in
-advance that does not go by them needs to know only which glitch they make, now and with the dice that Edge may add.
+The one who may spend Edge after a throw sees its ones, and hundreds of throws differ in nothing else. A decision taken
+in advance that does not go by them needs to know only which glitch they make, now and with the dice that Edge may add.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from fracas.rulesets.sr4.rolls.sides import EDGE, Receiver, RollRules, Side, Spe
 NOTHING, EVERYTHING, ONLY_REPORTED, WHETHER_GLITCH = -1, -2, -3, -4
 
 MOST_THROWS = 20_000
-"""Throws of two sides that are told apart at most where each one counts; both may yet throw again after each."""
+"""Throws of two sides that are distinguished at most where each one counts; both may yet throw again after each."""
 
 
 class Ones(NamedTuple):
     """One side's dice, and what its ones are good for. `dice_to_come`: dice that Edge may add to the test, for whose
     glitch these ones count; NOTHING: the ones do not matter at all; ONLY_REPORTED: nothing but the chance of a glitch,
-    which is told, depends on them; WHETHER_GLITCH: the same, and whether they make a glitch now; EVERYTHING: each one
-    counts."""
+    which is reported, depends on them; WHETHER_GLITCH: the same, and whether they make a glitch now; EVERYTHING: each
+    one counts."""
 
     pool: Pool
     dice_to_come: int
@@ -147,7 +147,7 @@ class DiceTest(NamedTuple):
         return Pool(misses, rules.reroll_explodes, hits, detail, rules.glitch, (side.pool, ones), True)
 
     def hits_needed(self, hits: int, other_hits: int, at: int = 0) -> tuple[tuple[str, Fact], ...]:
-        """The clue that tells how many hits one side lacks; none where the receiver does not know.
+        """The clue that shows how many hits one side lacks; none where the receiver does not know.
 
         The second side succeeds where the first one fails: what the first lacks is what it has to spare, and one.
         """
@@ -156,7 +156,7 @@ class DiceTest(NamedTuple):
 
     @property
     def only_reported(self) -> bool:
-        """Of the first side's ones, nothing is told but the glitch: dice that came by explosions count for it."""
+        """Of the first side's ones, nothing is reported but the glitch: dice that came by explosions count for it."""
         return self.way == "push" and self.rules.reports_glitch and self.rules.counts_exploded
 
     def part(self, at: int, inputs: PolicyInputs) -> Ones:
@@ -184,7 +184,7 @@ class DiceTest(NamedTuple):
 
 
 def pays_for_helping(stage: Stage, side: Side) -> Stage:
-    """A helper pays for the Edge that he spends on somebody's test; everybody else for his own."""
+    """A helper pays for the Edge that they spend on a combatant's test; all others for their own."""
     return paid_otherwise(stage, side.of, Effect("spend", side.by, "edge", 1)) if side.of else stage
 
 
@@ -253,7 +253,7 @@ def after_throw(seen: AfterThrow) -> Stage:
             return seen._replace(turn=turn, ones=0) if forget else seen._replace(turn=turn)
     if seen.test.rules.reports_glitch:
         glitch = GLITCHES.index(seen.seen(0)[2])
-        return tell(seen.test, seen.hits, seen.other_hits, glitch, seen.edge_spent)
+        return outcome_of(seen.test, seen.hits, seen.other_hits, glitch, seen.edge_spent)
     scoreless = seen.hits == seen.other_hits == 0
     net = seen.test.rules.counted(seen.hits) - seen.other_hits
     return taken(seen.test.then, net, scoreless, seen.edge_spent)
@@ -261,12 +261,12 @@ def after_throw(seen: AfterThrow) -> Stage:
 
 @lru_cache(maxsize=1 << 12)
 def taken(receiver: Receiver, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
-    """What the receiver makes of it: the same few results, after thousands of throws that odds tell apart."""
+    """What the receiver makes of it: the same few results, after thousands of throws that odds distinguish."""
     return receiver.on_result(net, scoreless, edge_spent)
 
 
-def tell(test: DiceTest, hits: int, other_hits: int, glitch: int, edge_spent: Spent) -> Stage:
-    """What a receiver makes of it that is told the glitch of the first side."""
+def outcome_of(test: DiceTest, hits: int, other_hits: int, glitch: int, edge_spent: Spent) -> Stage:
+    """What a receiver makes of it that gets the glitch of the first side."""
     scoreless = test.second is not None and hits == other_hits == 0
     return test.then.on_reported_result(hits - other_hits, scoreless, glitch, edge_spent)
 
@@ -288,7 +288,7 @@ class ExtraThrow(Waiting, kind="sr4.extra-throw"):
         if not isinstance(answer, int):
             hits, glitch = answer
             if seen.test.second is None:
-                return tell(seen.test, hits, 0, glitch, seen.edge_spent)
+                return outcome_of(seen.test, hits, 0, glitch, seen.edge_spent)
             ones = seen.test.first.pool if glitch else 0  # as many as make a glitch of it
             return after_throw(seen._replace(hits=hits, ones=ones))
         return after_throw(seen._replace(other_hits=answer) if seen.turn else seen._replace(hits=answer))

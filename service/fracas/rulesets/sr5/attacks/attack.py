@@ -44,7 +44,7 @@ def labels_of(labels: Mapping[str, str]) -> dict[str, str]:
 
 
 def owners_in(targets: Collection[str], attackers: Collection[str]) -> dict[str, str]:
-    """Whose number each is in an attack on one or several: the attacker's, or that of the target whom it is for."""
+    """Whose number each is in an attack on one or several: the attacker's, or that of the target that it is for."""
     return {named(who, to): "attacker" if to in attackers else who for who in SEVERAL for to in targets}
 
 

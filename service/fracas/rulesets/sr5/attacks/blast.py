@@ -54,7 +54,7 @@ TARGETS = {
 
 
 class BlastAttack(dice_test.TestingProcedure):
-    """A test (3) against a place, scatter, and damage resistance of everybody in reach."""
+    """A test against a place, scatter, and damage resistance of everyone in the blast."""
 
     label = "Grenade or missile"
     vocabulary = vocabulary(
@@ -172,7 +172,7 @@ def _scatter_of(facts: Mapping[str, Any]) -> str:
 
 
 class Reach(Part, kind="sr5.reach"):
-    """A combatant whom the blast may reach.
+    """A combatant that the blast may reach.
 
     Attributes:
         measured: metres from where it goes off, whatever the scatter; -1 where it follows from the scatter.

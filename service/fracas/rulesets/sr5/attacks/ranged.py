@@ -41,7 +41,7 @@ GEL_KNOCKDOWN = 2
 
 
 def make_shooting(it: Attempt) -> None:
-    """Make the numbers of whoever shoots; the recoil compensation is added to the facts.
+    """Make the numbers of the one who shoots; the recoil compensation is added to the facts.
 
     Raises:
         InputError: a split pool has too few dice.
@@ -251,7 +251,7 @@ class Suppressed(Outcome, kind="sr5.suppressed"):
 
 
 class EscapeSuppression(dice_test.TestingProcedure):
-    """Reaction and Edge against the shooter's hits; who fails is hit without net hits."""
+    """Reaction and Edge against the shooter's hits; a combatant who fails is hit without net hits."""
 
     label = "Escape suppressive fire"
     vocabulary = vocabulary(

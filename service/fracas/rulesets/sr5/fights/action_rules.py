@@ -181,7 +181,7 @@ class Acting(TurnRules):
         return [Suggestion({"fire": {"mode": fired}}) for mode, fired in _MODES.items() if mode in modes][:1]
 
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
-        """The states that an action's ``item`` word sets; what is used up by throwing is told by its category."""
+        """The states that an action's ``item`` word sets; what is used up by throwing is reported by its category."""
         category = intent.item_data.get("category")
         if what != "use" or "procedure" not in intent.action or category not in (_GOES_OFF, _LIES_THERE):
             return plainly_handled(what, intent.item_data)

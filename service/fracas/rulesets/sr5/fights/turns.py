@@ -2,7 +2,7 @@
 
 Rulebook sections 1 to 4, 6.1, 7, 8.3 and 8.6. A turn is a Combat Turn, a slot an Action Phase; a part is an Initiative
 Pass of the ordinary game, or the whole count of a turn by the house rules. Then what a fight knows of a step, and a
-request would have to say; and what actions need, as far as a fight can report it. What it cannot, people judge.
+request would have to say; and what actions need, as far as a fight can report it. What it cannot, the GM checks.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from fracas.kernel.intents import Intent, Need, Participant, StepContext, Table
 from fracas.kernel.items import slug_of
 from fracas.kernel.monitors import DYING, by_hand, gauges, worst
 from fracas.kernel.needs import Holds, all_known, in_condition, never, of_actor, of_data, of_item
+from fracas.kernel.newcomers import Basic
 from fracas.kernel.procedures import known_of_people, people_of
 from fracas.kernel.stage import Effect, Fact
 from fracas.kernel.turns import Contest, Gauge, Moving, Track, Words
@@ -27,6 +28,7 @@ from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
 from fracas.rulesets.sr5.fights import initiative_order
 from fracas.rulesets.sr5.fights.action_rules import ATTACK, ROUNDS, Acting, recoil_grows, saves_actions
 from fracas.rulesets.sr5.fights.initiative_order import InitiativeOrder
+from fracas.rulesets.sr5.fights.newcomers import BASICS
 from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES, TALLIES
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED, SurpriseTest
@@ -93,14 +95,14 @@ _SMALL = (*PISTOLS, "submachine-gun", "throwing-weapon", "grenade", "unarmed")
 
 
 def in_melee_with(who: str, by: str, intent: Intent) -> list[str]:
-    """With whom a combatant is in melee after what `by` does: with its targets, who can fight back."""
+    """Those with which a combatant is in melee after what `by` does: with its targets, who can fight back."""
     if who != by:
         return [by]
     return [one.id for one in intent.people if one.able and not one.sheet.get("vehicle")]
 
 
 def _unnamed(who: Participant, intent: Intent) -> bool | None:
-    """What holds where no thing is named: nothing of somebody of whose things all are known."""
+    """What holds where no thing is named: nothing of a combatant of whose things all are known."""
     return False if who.items and not intent.item and not intent.item_data else None
 
 
@@ -216,6 +218,15 @@ def _awakened(*kinds: str) -> Holds:
     return of_actor(awakened)
 
 
+def _knows_spell(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """As far as the sheet lists powers; which one is cast, `objections` compare."""
+    known, lookup = who.sheet.get("powers"), intent.lookup
+    if known is None or lookup is None:
+        return None
+    entries = (lookup.entry("power", str(power)) for power in known)
+    return any(entry is not None and entry.data.get("type") == "spell" for entry in entries)
+
+
 def _may_drive(table: Table, who: Participant, intent: Intent) -> bool:
     """A rigger, or anybody where the fight has a vehicle."""
     rigs = bool((who.sheet.get("skills") or {}).get("gunnery"))
@@ -288,6 +299,7 @@ NEEDS: Mapping[str, Need] = {
     "jumped-in": Need("to be jumped in", in_condition("jumped-in")),
     "technomancer": Need("a technomancer", of_actor(_technomancer), never),
     "magician": Need("a magician", _awakened("magician", "mystic-adept")),
+    "known-spell": Need("a spell that is on the sheet", _knows_spell),
     "awakened": Need("an awakened character", _awakened("magician", "adept", "mystic-adept")),
 }
 """Every word of the packs' actions; the labels follow "needs"."""
@@ -303,6 +315,7 @@ class CombatTurn(InitiativeOrder, Acting):
     words = Words("Combat Turn", "Initiative Pass", "Action Phase")
     seconds = 3
     counts_uses_of_turn = True
+    basics: Sequence[Basic] = BASICS
     tracks: Mapping[str, Track] = {
         "physical": Track("physical", noun="box of Physical damage"),
         "stun": Track("stun", noun="box of Stun damage"),

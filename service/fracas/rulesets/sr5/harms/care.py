@@ -29,7 +29,7 @@ SKILL, POOL = "first-aid", "first-aid.pool"
 
 
 class FirstAid(dice_test.TestingProcedure):
-    """First Aid + Logic (2) with a medkit within an hour: hits above it heal boxes, up to the skill."""
+    """First Aid + Logic with a medkit, against a threshold; hits above it heal boxes, up to the skill."""
 
     vocabulary = vocabulary(
         Record("tester", "Who helps", "combatant"),
@@ -140,7 +140,7 @@ _WHILE = {"bliss-by-the-book": ("bliss_reaction", "book"), "bliss-by-the-data": 
 
 
 class TakeDrug(Procedure):
-    """The changes of a drug, and how long they last."""
+    """What a drug changes, and how long it lasts."""
 
     label = "Take a drug"
     vocabulary = vocabulary(

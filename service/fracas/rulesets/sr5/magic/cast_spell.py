@@ -40,7 +40,7 @@ DEFENDING = "defending-against-spells"
 
 
 class SpellDefense(Procedure):
-    """As many people as Magic have the whole skill Counterspelling against a spell."""
+    """The dice of Counterspelling for as many people as the Magic, against one spell."""
 
     vocabulary = vocabulary(
         person(PROTECTOR, "Magician"),
@@ -123,10 +123,10 @@ class CastSpell(dice_test.TestingProcedure):
         fields(
             "spell",
             name=text("Name", most=80),
-            type=choice("Type", choices=("spell", "adept-power")),
+            type=choice("Type", "What sort of load it is.", choices=("spell", "adept-power")),
             form=choice("Form", choices=(DIRECT, INDIRECT)),
             resisted_by=choice("Resisted by", choices=("willpower", "body")),
-            damage=choice("Damage kind", choices=("physical", "stun")),
+            damage=choice("Damage kind", "Which condition monitor it fills.", choices=("physical", "stun")),
             range=choice("Range", choices=("sight", "touch", AREA)),
             drain=whole("Drain", "Added to the Force.", -20, 20, example=-3),
             element=choice("Element", choices=ELEMENTS),

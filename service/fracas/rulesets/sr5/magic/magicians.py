@@ -32,7 +32,7 @@ CASTER_FIELDS = combatant_fields(
     magic=whole("Magic", most=50, example=5),
     drain_attribute=choice(
         "Attribute of the tradition",
-        "Resists drain, beside Willpower.",
+        "The attribute of a magician's tradition, which resists drain beside Willpower.",
         choices=("logic", "intuition", "charisma", "willpower"),
     ),
     drain_pool=whole("Drain pool", "In place of the attributes.", most=60),
@@ -217,7 +217,7 @@ class BanishSpirit(_Conjuring):
         _SPECIALIZED,
         fields(
             "caster",
-            essence=number("Essence", "For the Social limit.", most=20),
+            essence=number("Essence", "What augmentations have left of 6.", most=20),
             astral_limit=whole("Astral limit", "In place of the attributes.", most=60),
         ),
         fields(

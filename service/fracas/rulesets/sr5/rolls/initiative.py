@@ -42,7 +42,7 @@ _LEFT_OUT = "Left out: by initiative dice, interface and grade. 4 physical ones 
 
 
 class Initiative(Procedure):
-    """Reaction + Intuition and dice, or what the place asks for; wounds count as they are at the roll."""
+    """The attributes and dice of the place, such as Reaction + Intuition; wounds count as they are at the roll."""
 
     vocabulary = vocabulary(
         person("tester", "Who rolls"),
@@ -56,7 +56,7 @@ class Initiative(Procedure):
             ),
             initiative_dice=whole(
                 "Initiative dice",
-                "Of physical initiative with all augmentations, without drugs. Left out: 1.",
+                "Dice of physical initiative with all augmentations, without drugs.",
                 1,
                 10,
             ),
@@ -355,7 +355,7 @@ SURPRISE = "surprise.pool"
 
 
 class SurpriseTest(dice_test.TestingProcedure):
-    """Reaction + Intuition (3), alerted or not; who fails loses Initiative and makes no defense."""
+    """Reaction + Intuition against a threshold; a combatant who fails loses Initiative and has no defense."""
 
     label = "Surprise Test"
     vocabulary = vocabulary(

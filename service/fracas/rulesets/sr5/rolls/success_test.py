@@ -33,7 +33,7 @@ def _side_fields(who: str) -> tuple[Field, ...]:
         who,
         pool=TEST_POOL,
         specialized=flag("Specialized", "The specialization covers this test."),
-        essence=number("Essence", "For the Social limit.", most=20),
+        essence=number("Essence", "What augmentations have left of 6.", most=20),
         mental_limit_bonus=whole("Mental limit of drugs", more.format("Mental"), -20, 20),
         social_limit_bonus=whole("Social limit of drugs", more.format("Social"), -20, 20),
         perception_bonus=whole("Perception of drugs", "Dice that they add to Perception.", most=20),
@@ -47,7 +47,7 @@ def _asked(record: str) -> tuple[Field, ...]:
         record,
         attribute=choice("Attribute", choices=ATTRIBUTES, example="reaction"),
         second_attribute=choice("Second attribute", second, choices=ATTRIBUTES),
-        skill=choice("Skill", choices=SKILLS),
+        skill=choice("Skill", "The skill that uses it.", choices=SKILLS),
         limit=choice("Limit", "Left out: none.", choices=LIMITS),
         limit_value=whole("Limit in figures", "Such as a Force or a rating.", most=60),
     )
@@ -316,7 +316,7 @@ class ExtendedEnd(Outcome, kind="sr5.extended-end"):
 
 
 class DeadMansTrigger(TestProcedure):
-    """For a point of Edge, a test whose success leaves one last action before the character drops."""
+    """A point of Edge for a test; its success leaves one last action before the combatant drops."""
 
     label = "Dead Man's Trigger"
     vocabulary = vocabulary(*_RECORDS[:1], _side_fields(TESTER), _asked(""))
