@@ -22,6 +22,21 @@ function shown() {
 /** The newest version that was asked for, or is shown. */
 let asked = 0;
 
+// What a new part of the page brings can be pressed before htmx has come to it: it is made ready then, and no form is
+// ever sent as a page.
+for (const kind of ["click", "submit"]) {
+  document.addEventListener(
+    kind,
+    (event) => {
+      const one = event.target instanceof Element ? event.target.closest("[hx-get], [hx-post]") : null;
+      if (!one) return;
+      if (kind === "submit") event.preventDefault();
+      /** @type {any} */ (window).htmx.process(one);
+    },
+    { capture: true },
+  );
+}
+
 /** @param {number} [version] that there is now; without it, whatever there is */
 function changed(version) {
   document.body.dispatchEvent(new CustomEvent(FEED, { detail: { version } }));
@@ -221,6 +236,7 @@ document.body.addEventListener("htmx:afterRequest", (event) => {
   if (elt.closest("#deed")) document.getElementById("deed")?.replaceChildren();
   if (elt.matches("form.deed, .weapon-slot form")) scrollTo({ top: 0 });
   gave = true;
+  if (shown() >= asked) goOn(); // the feed was faster than the answer, and the page shows it already
 });
 
 /** A user gave a command, at which the button that had the focus may go away. */
@@ -233,6 +249,13 @@ function land(heading) {
   heading.focus({ preventScroll: true });
 }
 
+/** After a command, people read on where the fight goes on. */
+function goOn() {
+  gave = false;
+  if (document.activeElement !== document.body) return;
+  land(document.getElementById("questions") ?? document.getElementById("acts") ?? document.getElementById("result"));
+}
+
 // What has just been opened gets the focus, and is seen; after a command, the place that goes on.
 document.body.addEventListener("htmx:afterSettle", (event) => {
   const { target } = /** @type {CustomEvent} */ (event).detail;
@@ -240,10 +263,7 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
   if (target.id === "deed") {
     if (!target.contains(document.activeElement)) land(target.querySelector("h2"));
     if (target.getBoundingClientRect().top < 0 || target.getBoundingClientRect().top > innerHeight / 2) target.scrollIntoView({ block: "start" });
-  } else if (target.id === "board" && gave) {
-    gave = false;
-    if (document.activeElement === document.body) land(document.getElementById("questions") ?? document.getElementById("acts") ?? document.getElementById("result"));
-  }
+  } else if (target.id === "board" && gave) goOn();
 });
 
 document.body.addEventListener("htmx:sendError", () => {
