@@ -28,7 +28,8 @@ for (const kind of ["click", "submit"]) {
   document.addEventListener(
     kind,
     (event) => {
-      const one = event.target instanceof Element ? event.target.closest("[hx-get], [hx-post]") : null;
+      const control = event.target instanceof Element ? event.target.closest(kind === "submit" ? "form" : "button, a") : null;
+      const one = control?.matches("[hx-get], [hx-post]") ? control : null;
       if (!one) return;
       if (kind === "submit") event.preventDefault();
       /** @type {any} */ (window).htmx.process(one);
