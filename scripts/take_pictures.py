@@ -48,6 +48,8 @@ SEATS = {
 }
 """By who looks, the names and addresses of pages."""
 AT_REST: dict[str, Any] = {"animations": "disabled", "caret": "hide"}
+ENOUGH = 40
+"""Attacks and turns after which a fight goes on for another picture no longer."""
 SECONDS = 30
 """How long a service may take to start."""
 
@@ -112,6 +114,17 @@ def aimed(page: Page) -> None:
     page.wait_for_selector("#odds svg")
 
 
+def fought(page: Page) -> None:
+    """Attack after attack, until one side is out of the fight or enough has happened."""
+    for _ in range(ENOUGH):
+        if page.locator(".note.over").count():
+            return
+        attack, turn = page.locator(".weapon.best"), page.locator("#end-turn button")
+        passes = page.locator(".enders form button")
+        sends(page, attack if attack.count() else turn if turn.count() else passes)
+        settled(page)
+
+
 def pictures(browser: Browser, address: str, folder: Path) -> None:
     """Those of the documentation."""
     with browser.new_context(viewport=_size(WIDE), color_scheme="light", reduced_motion="reduce") as context:
@@ -141,6 +154,14 @@ def pictures(browser: Browser, address: str, folder: Path) -> None:
         page = context.new_page()
         page.goto(table)
         _taken(page, folder / "phone.png")
+    with browser.new_context(
+        viewport=_size(WIDE), color_scheme="light", reduced_motion="reduce", storage_state=kept
+    ) as context:
+        page = context.new_page()
+        page.goto(table)
+        fought(page)
+        page.goto(f"{table}/summary")
+        _taken(page, folder / "summary.png")
 
 
 def previewed(page: Page) -> None:

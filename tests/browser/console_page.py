@@ -172,7 +172,7 @@ class Console:
 
     def person(self, name: str) -> Locator:
         """The row of a combatant."""
-        return self.people().filter(has=self.page.locator(".aim").get_by_text(name, exact=True)).first
+        return self.people().filter(has=self.page.locator(f'.aim[title="{name}"]')).first
 
     def gauges(self, name: str) -> dict[str, str]:
         """The monitors in a combatant's row: ``{"Stun": "3/10"}``."""
@@ -269,6 +269,24 @@ class Console:
             self.done()
         raise AssertionError(f"{who} never acts")
 
+    def until_attack(self) -> None:
+        """Play on until somebody has an attack that a click makes."""
+        self.go_on()
+        for _ in range(FEW):
+            if self.page.locator(".weapon-slot form").count():
+                return
+            self.done()
+        raise AssertionError("nobody attacks")
+
+    def crowd(self, combatant: str, most: int) -> None:
+        """Let more of the packs' people join, until there are so many."""
+        for number in range(self.people().count(), most):
+            said = {"command": "join", "combatant": combatant, "side": ("watch", "rats")[number % 2]}
+            answer = self.page.request.post(f"{self.address}{self.fight}/command", form=said)
+            assert answer.ok, answer.text()
+        self.page.reload()
+        self.expect_live()
+
     def until_offered(self, action: str) -> str:
         """Play on until somebody may do something; who."""
         self.go_on()
@@ -292,8 +310,8 @@ class Console:
             return form
         self.choose_actor(who)
         button = self.offered(who, action)
-        if not button.is_visible():
-            inside = self.page.get_by_role("button", name=action, exact=True, include_hidden=True)
+        inside = self.page.get_by_role("button", name=action, exact=True, include_hidden=True)
+        while not button.is_visible():  # folds may lie in one another
             fold = self.offer(who).locator("details:not([open])").filter(has=inside).first
             fold.locator("summary").first.click()
         button.click()
@@ -311,9 +329,22 @@ class Console:
         with self.change():
             form.get_by_role("button", name=action, exact=True).click()
 
+    def unfold(self, who: str) -> Locator:
+        """The row of a combatant, opened."""
+        person = self.person(who)
+        opens = person.get_by_role("button", name=f"Open {who}", exact=True)
+        if opens.get_attribute("aria-expanded") == "false":
+            opens.click()
+        expect(opens).to_have_attribute("aria-expanded", "true")
+        return person
+
+    def edit(self, who: str) -> None:
+        """Open the form with all that the GM sets of a combatant."""
+        self.unfold(who).get_by_role("button", name=f"Edit {who}", exact=True).click()
+
     def by_hand(self, who: str, **said: str) -> None:
         """Set something of somebody: ``dice="typed in"``."""
-        self.page.get_by_role("button", name=f"Edit {who}", exact=True).click()
+        self.edit(who)
         form = self.page.get_by_role("form", name=f"Edit {who}")
         for label, value in said.items():
             choice(form, label.replace("_", " ").capitalize()).select_option(label=value)
@@ -366,7 +397,7 @@ def console_of(browser: Browser, address: str, device: dict[str, Any] = SCREEN) 
     with browser.new_context(**device) as context:
         console = Console(context.new_page(), address)
         yield console
-        assert console.complaints == []
+        assert console.complaints == [], console.complaints
 
 
 def choice(form: Locator, label: str) -> Locator:

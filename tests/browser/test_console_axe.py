@@ -15,6 +15,13 @@ pytestmark = pytest.mark.browser
 AXE = Path(__file__).parents[1] / "js/node_modules/axe-core/axe.min.js"
 SERIOUS = ("serious", "critical")
 ATTACK = "Fire semi-automatically"
+NARROW: Any = {"width": 390, "height": 844}
+TABLES = {
+    "cwn": ("Trouble in the alley", "street-thug"),
+    "imperium": ("A quarrel in the underhive", "hive-guard"),
+    "sr5": ("The front gate", "gate-guard"),
+}
+"""Skirmishes, and who joins them."""
 RUN = """options => axe.run(document, {resultTypes: ["violations"], ...options}).then(({violations, passes}) => ({
   checked: passes.length,
   faults: violations.filter((one) => options.impacts.includes(one.impact)).flatMap((one) => one.nodes.map(
@@ -69,8 +76,48 @@ def test_the_table(console: Console, fight: str) -> None:
     console.answer_all()
     expect(console.page.locator("[data-measure=result]")).to_contain_text(who)
     assert faults(console) == []
-    console.page.get_by_role("button", name=f"Edit {who}", exact=True).click()
+    console.unfold(who)
+    console.page.locator("#reasons summary").click()
+    console.page.locator("#all-actions > summary").click()
+    assert faults(console) == []
+    console.page.set_viewport_size(NARROW)
+    assert faults(console) == []
+    console.page.set_viewport_size(SCREEN["viewport"])
+    console.edit(who)
     expect(console.page.get_by_role("form", name=f"Edit {who}")).to_be_visible()
+    assert faults(console) == []
+    console.page.keyboard.press("Escape")
+    console.page.locator("h1").click(force=True)
+    console.page.keyboard.press("?")
+    console.page.get_by_role("dialog", name="Keys").wait_for()
+    assert faults(console) == []
+
+
+@pytest.mark.parametrize("ruleset", ["cwn", "imperium", "sr5"])
+def test_the_table_of_other_games(console: Console, ruleset: str) -> None:
+    """After an attack, with its form, with twenty combatants, and at the end."""
+    label, more = TABLES[ruleset]
+    console.play(label)
+    console.until_attack()
+    with console.change():
+        console.page.locator(".weapon-slot form .weapon").first.click()
+    console.answer_all()
+    console.until_attack()
+    assert faults(console) == []
+    console.page.locator(".more-of").first.click()
+    expect(console.page.locator("#odds .odds-top")).to_be_visible()
+    console.page.locator("#idle summary").click()
+    assert faults(console) == []
+    console.crowd(more, 20)
+    assert faults(console) == []
+    console.open(f"{console.fight}/summary")
+    console.expect_live()
+    with console.page.expect_response("**/command"):
+        console.page.get_by_role("button", name="End fight").click()
+    assert faults(console) == []
+    table = console.fight
+    console.open(table)
+    expect(console.page.get_by_role("heading", name="Who did what")).to_be_visible()
     assert faults(console) == []
 
 

@@ -7,8 +7,8 @@ from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 import pytest
-from console_page import PHONE, Console, choice, console_of
-from playwright.sync_api import Browser, expect
+from console_page import FEW, PHONE, Console, choice, console_of
+from playwright.sync_api import Browser, Locator, expect
 
 pytestmark = pytest.mark.browser
 
@@ -157,21 +157,106 @@ def test_on_a_phone(phone: Console) -> None:
     assert wide == {}
 
 
-def test_by_keyboard_alone(console: Console) -> None:
-    """From the start page to an attack: Tab and Enter, and nothing else."""
-    skirmish = SKIRMISHES["cwn"]
+@pytest.mark.parametrize("ruleset", SKIRMISHES)
+def test_by_keyboard_alone(console: Console, ruleset: str) -> None:
+    """From the start page through an attack, its undo and the end of the turn: Tab and Enter, and the keys of the
+    table."""
+    skirmish = SKIRMISHES[ruleset]
+    page = console.page
     console.open()
     console.tab_to(f"Play “{skirmish.label}”")
-    console.page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
     console.arrive()
-    while not console.offered(who := console.acting(), skirmish.attack).count():
+    while not page.locator("#weapons form").count():
         console.tab_to("End turn")
         with console.change():
-            console.page.keyboard.press("Enter")
-    console.tab_to(skirmish.attack)
+            page.keyboard.press("Enter")
+    who = console.acting()
+    console.tab_to("to hit")
     with console.change():
-        console.page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
     expect(console.result()).to_contain_text(who)
-    console.page.wait_for_function(
-        "document.activeElement !== document.body"
-    )  # htmx gives it back when it has settled
+    focused = page.locator(":focus")  # htmx gives it back when it has settled
+    expect(focused).to_have_count(1)
+    with console.change():
+        page.keyboard.press("u")
+    with console.change():
+        page.keyboard.press("1")
+    expect(console.result()).to_contain_text(who)
+    with console.change():
+        page.keyboard.press("n")
+    assert console.complaints == []
+
+
+@pytest.mark.parametrize("ruleset", SKIRMISHES)
+def test_a_player_on_a_phone(browser: Browser, console: Console, phone: Console, ruleset: str) -> None:
+    """With the bar under the thumb: an attack, whose result is in view at once, and the end of the turn."""
+    console.play(SKIRMISHES[ruleset].label)
+    own = player_of(console)
+    table = console.page.url
+    console.open(f"{console.fight}/people")
+    console.expect_live()
+    link = console.invite("Ana", own)
+    console.page.goto(table)
+    console.arrive()
+    phone.page.goto(link)
+    phone.arrive()
+    for _ in range(FEW):
+        if own in phone.all_acting() and phone.page.locator("#weapons form").count():
+            break
+        console.done()
+        phone.expect_as(console)
+    phone.choose_actor(own)
+    bar = phone.page.get_by_role("region", name="Turn", exact=True)
+    phone.page.mouse.wheel(0, 600)
+    with phone.change():
+        bar.get_by_role("button", name="% to hit").click()
+    phone.answer_all()
+    assert in_view(phone.result().get_by_role("heading"))
+    assert own in bar.inner_text()
+    assert phone.sticks_out() == []
+    console.expect_as(phone)
+    expect(console.result()).to_contain_text(own)
+    with phone.change():
+        bar.get_by_role("button", name="End turn").click()
+
+
+def player_of(console: Console) -> str:
+    """Somebody of the side that the players have in a skirmish: the first one."""
+    return console.people().first.locator(".aim").get_attribute("title") or ""
+
+
+def in_view(part: Locator) -> bool:
+    return bool(
+        part.evaluate(
+            "one => { const {top, bottom} = one.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight; }"
+        )
+    )
+
+
+def test_twenty_combatants_and_three_hundred_events(console: Console) -> None:
+    """A long fight has the same first screen, its whole log, and a timeline through all of it."""
+    console.play(SKIRMISHES["sr4"].label)
+    console.crowd("guard", 20)
+    who = console.page.locator("li.person").last.get_attribute("id") or ""
+    said = {"combatant": who.removeprefix("person-"), "track": "stun", "amount": "1"}
+    for number in range(300 - console.version):
+        form = {**said, "way": ("damage", "heal")[number % 2], "key": f"event {number}"}
+        assert console.page.request.post(f"{console.address}{console.fight}/harm", form=form).ok
+    console.page.reload()
+    console.expect_live()
+    assert console.version >= 300
+    console.until_attack()
+    with console.change():
+        console.page.keyboard.press("1")
+    console.answer_all()
+    assert in_view(console.result().get_by_role("heading"))
+    console.look_back(console.version - 2)
+    console.page.get_by_role("button", name="To the present").click()
+    expect(console.past()).to_have_count(0)
+    version = console.version
+    console.open(f"{console.fight}/log")
+    expect(console.page.locator("[data-version]").first).to_have_attribute("data-version", str(version))
+    console.open(f"{console.fight}/summary")
+    expect(console.page.get_by_role("heading", name="Who did what")).to_be_visible()
+    assert console.page.get_by_role("row").count() == 21

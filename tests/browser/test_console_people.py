@@ -41,7 +41,7 @@ def test_a_gm_and_a_player_answer_each_other(gm: Console, player: Console) -> No
     player.arrive()
     assert link.rpartition("#")[2] not in player.page.url
     expect(player.page.get_by_role("heading", name="The back door")).to_be_visible()
-    for name in ("Undo", "Roll initiative", "Edit Vex", "Edit Guard"):
+    for name in ("Undo", "Roll initiative", "Open Vex", "Open Guard"):
         expect(gm.page.get_by_role("button", name=name, exact=True)).to_be_visible()
         expect(player.page.get_by_role("button", name=name, exact=True)).to_have_count(0)
     expect(player.page.get_by_role("link", name="People")).to_have_count(0)

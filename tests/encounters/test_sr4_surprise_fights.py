@@ -169,7 +169,7 @@ def test_people_of_one_side_do_not_surprise_each_other_and_the_answer_says_so(ta
 def test_the_log_calls_the_test_by_its_name(table: Table) -> None:
     surprise(table, {"rook": 3, "vex": 5, "guard": 4})
     text = log.log_markdown(table.encounters, table.id, table.gm)
-    assert "Guard: Surprise goes on" in text
+    assert "Guard: Surprise, answered" in text
     assert "initiative roll" not in text
 
 

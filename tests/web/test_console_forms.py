@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -277,3 +278,32 @@ def test_how_an_action_is_paid() -> None:
     assert forms.command_of(said)["pay"] == {"simple": 1, "free": 2}
     assert forms.command_of(MultiDict({**said, "pay": "simple=x"}))["pay"] == {"simple": "x"}
     assert "pay" not in forms.command_of(MultiDict({**said, "pay": ""}))
+
+
+THINGS = {
+    ("imperium", "underhive", "fire-weapon"): ["Bolt pistol"],
+    ("imperium", "underhive", "walk"): [],
+    ("sr4", "loading-dock", "fire-semi-automatic"): ["Ares Predator IV"],
+    ("cwn", "alley", "ranged-attack"): ["Heavy Pistol"],
+}
+"""With what an action can be done: no sword fires, and nobody walks with a thing."""
+
+
+@pytest.mark.parametrize(("ruleset", "skirmish", "action"), THINGS)
+def test_a_form_offers_the_things_that_serve(app: Flask, ruleset: str, skirmish: str, action: str) -> None:
+    table = Table(app, ruleset, skirmish)
+    who = table.until_acting()
+    deed = table.part(f"/deed?combatant={who}&action={action}").text
+    chooser = deed.partition('id="deed-item"')[2].partition("</select>")[0]
+    assert re.findall(r"<option[^>]*>([^<]+)", chooser) == THINGS[ruleset, skirmish, action]
+
+
+def test_another_weapon_brings_its_own_modes(app: Flask) -> None:
+    """The form is drawn anew with what it said; a mode that the weapon does not have is no choice."""
+    table = Table(app, "imperium", "underhive")
+    guard = next(id for id in table.state.combatants if "guard" in id)
+    table.until_acting(guard)
+    deed = table.part(f"/deed?combatant={guard}&action=fire-weapon&situation.distance=7").text
+    modes = deed.partition('name="situation.fire.mode"')[2].partition("</select>")[0]
+    assert set(re.findall(r'value="([^"]+)"', modes)) == {"single", "semi-auto", "full-auto"}  # an autogun
+    assert re.search(r'name="situation.distance" value="7"', deed)

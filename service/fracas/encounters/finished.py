@@ -83,7 +83,7 @@ def _put_together(events: Iterable[Event], id: str) -> tuple[Resolution | None, 
             one = resolution_of(piece["open"]) if piece.get("open") else one
             if one is None:
                 return None, ()
-            one = _with(one, piece)
+            one = with_piece(one, piece)
             if one.outcome is not None and piece["applied"]:
                 return one, by_itself.changes_in(event)
         if one is None:
@@ -96,7 +96,8 @@ def pieces(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [piece for piece in (data.get("step"), *data.get("rolls", ()), *data.get("steps", ())) if piece]
 
 
-def _with(one: Resolution, piece: Mapping[str, Any]) -> Resolution:
+def with_piece(one: Resolution, piece: Mapping[str, Any]) -> Resolution:
+    """A step after another of its pieces."""
     if made := piece.get("prepared"):
         one = one._replace(first=made["first"], tallies=tuple(made["tallies"]), facts=made["facts"])
     one = one._replace(answers=(*one.answers, *piece["answers"]))

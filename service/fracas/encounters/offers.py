@@ -12,17 +12,20 @@ from fracas.encounters.commands import decide
 from fracas.encounters.permission import CHOOSE_PAYMENT, default_item, intent_of, judge, price
 from fracas.encounters.ranking import usual
 from fracas.encounters.reactions import possible
-from fracas.encounters.rehearsing import Rehearsal, Stage, defaults, rehearse
+from fracas.encounters.rehearsing import SITUATION, Rehearsal, Stage, defaults, rehearse
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import merged, participant_roles
 from fracas.encounters.state import Resolution
 from fracas.encounters.steps import Wish
-from fracas.engine.running import give_odds
+from fracas.engine.running import give_odds, prepare
 from fracas.errors import ForbiddenError, InputError, RefusedError
 from fracas.kernel.economy import Tokens
 from fracas.kernel.turns import DELAYING
 from fracas.packs.citations import rule_of
 from fracas.packs.entries import Entry
+
+_GUESSES = (1, 2, 3, 5, 10)
+"""Numbers that are tried where a rule lacks one, to see whether it refuses a word."""
 
 
 def offers(context: CommandContext, id: str, only: str | None = None, aim: str = "") -> dict[str, Any]:
@@ -155,6 +158,22 @@ def odds(context: CommandContext, wanted: Mapping[str, Any]) -> dict[str, Any]:
         ForbiddenError: the combatant is not the author's.
         RefusedError: a combatant has left the fight.
     """
+    context, step, wish, brought = _rehearsed(context, wanted)
+    asked = steps.request_of(context.game, context.rules, context.state, step, wish, brought, False)
+    asked = asked._replace(attribution=wanted.get("attribution", True))
+    answer = give_odds(asked, context.budget)
+    if answer["status"] == "resolved":
+        answer["people"] = list(_of_each(context, step, answer["branches"]))
+    if answer["status"] == "resolved" and asked.attribution:
+        answer["reactions"] = list(_with_reactions(context, step, wish, brought))
+    return answer
+
+
+def _rehearsed(
+    context: CommandContext, wanted: Mapping[str, Any]
+) -> tuple[CommandContext, Resolution, Wish, Mapping[str, Any]]:
+    """The step of a command ``act`` without its dice, what the command says of it, and what else brings facts to it;
+    first the context, in which combatants stand where the command has them."""
     one, action = mine(context, wanted["combatant"]), action_of(context, wanted["action"])
     if "procedure" not in action.data:
         raise InputError.one("action", "no-procedure", f"{action.label} rolls no dice")
@@ -173,14 +192,80 @@ def odds(context: CommandContext, wanted: Mapping[str, Any]) -> dict[str, Any]:
     intent = intent._replace(others=tuple(scene.table.participants[id] for id in others))
     usual = merged(context.rules.usual(scene.table, one.id, intent), due.situation if due else {})
     brought = merged(action.data.get("situation", {}), usual)
-    asked = steps.request_of(context.game, context.rules, context.state, step, wish, brought, False)
-    asked = asked._replace(attribution=wanted.get("attribution", True))
-    answer = give_odds(asked, context.budget)
-    if answer["status"] == "resolved":
-        answer["people"] = list(_of_each(context, step, answer["branches"]))
-    if answer["status"] == "resolved" and asked.attribution:
-        answer["reactions"] = list(_with_reactions(context, step, wish, brought))
-    return answer
+    return context, step, wish, brought
+
+
+def usable(context: CommandContext, id: str, slug: str, items: Sequence[str]) -> list[str]:
+    """The things among these with which a combatant can take an action now, as far as the fight knows.
+
+    Args:
+        slug: of the action.
+        items: names of things of the combatant, or of their bare hands.
+    """
+    scene = context.scene()
+    context = context._replace(prepared=scene)
+    stage, left = Stage.of(context, scene, id), scene.budget(id)
+    one, action = scene.state.combatants[id], action_of(context, slug)
+
+    def serves(item: str) -> bool:
+        verdict = judge(scene, id, action, intent_of(scene, one, action, item, "", {}), left=left)
+        if {code for code, _ in verdict.reasons} - {CHOOSE_PAYMENT}:
+            return False
+        return not rehearse(stage, id, action, item, left).unlikely
+
+    return [item for item in items if serves(item)]
+
+
+def refused(
+    context: CommandContext, wanted: Mapping[str, Any], field: str, choices: Sequence[str]
+) -> list[str]:
+    """Which words of a field of the situation the rules refuse, such as a firing mode that a gun does not have. What
+    they refuse whatever the field says speaks against none of them.
+
+    Args:
+        wanted: as a command ``act``; what the rules lack beside is taken as it is most often.
+        field: the path of the field, of those that take one of some words.
+    """
+    codes = {word: _against(context, wanted, field, word) for word in choices}
+    common = frozenset.intersection(*codes.values()) if codes else frozenset()
+    return [word for word, against in codes.items() if against - common]
+
+
+def _against(context: CommandContext, wanted: Mapping[str, Any], field: str, word: str) -> frozenset[str]:
+    """The codes of what the rules refuse if a field says this word; none where they lack something to judge it. Of a
+    number that they lack, such as shots, some are tried: what only some of them bring about does not count."""
+    said = merged(wanted["situation"], _nested(field, word))
+    lacking, codes = _refusals(context, wanted, said)
+    if not lacking:
+        return codes
+    fields = context.game.procedure(action_of(context, wanted["action"]).data["procedure"]).vocabulary.fields
+    numbers = [one for path in lacking if (one := fields.get(path)) is not None and one.type == "whole"]
+    tried = []
+    for guess in _GUESSES:
+        guessed = said
+        for one in numbers:
+            guessed = merged(guessed, _nested(one.path, max(guess, int(one.least))))
+        lacking, codes = _refusals(context, wanted, guessed)
+        tried.append(frozenset() if lacking else codes)
+    return frozenset.intersection(*tried)
+
+
+def _refusals(
+    context: CommandContext, wanted: Mapping[str, Any], said: Mapping[str, Any]
+) -> tuple[list[str], frozenset[str]]:
+    """What the rules lack to judge a situation, and else the codes of what they refuse in it."""
+    context, step, wish, brought = _rehearsed(context, {**wanted, "situation": said})
+    try:
+        request = steps.request_of(context.game, context.rules, context.state, step, wish, brought, False)
+        return [], frozenset(refusal.code for refusal in prepare(request, request.attempt).refusals)
+    except InputError as error:
+        return [one.path.removeprefix(SITUATION) for one in error.problems], frozenset()
+
+
+def _nested(path: str, value: Any) -> dict[str, Any]:
+    """``{"fire": {"mode": "single"}}`` of the path ``fire.mode``."""
+    record, _, rest = path.partition(".")
+    return {record: _nested(rest, value) if rest else value}
 
 
 def _of_each(

@@ -189,7 +189,8 @@ class _Transcript(Telling):
 
     def _slot(self, state: State) -> str:
         words, who = self._rules.words, self._named(state.acting, state)
-        part = f"{plain(words.part)} {state.part}: " if state.part else ""
+        several = state.part > 1 or words.part != TurnRules.words.part  # who gives them no name has one
+        part = f"{plain(words.part)} {state.part}: " if several and state.part else ""
         return f"{part}{who}" if who else f"{part}out of sight"
 
     # One event
@@ -305,7 +306,7 @@ class _Transcript(Telling):
         whose = f"{self.name(one.actor, before)}: " if one else ""
         what = self._what(one, before) if one else "a question"
         late = ": no answer came in time, so the default counts" if data["how"] == "timeout" else ""
-        yield f"{whose}{what} goes on{late}"
+        yield f"{whose}{what}, answered{late}"
         yield from self._steps(data["steps"], before)
         yield from self._effects(data.get("settled") or (), before)
 

@@ -14,6 +14,7 @@ from fracas.web.console import (
     checks,
     connecting,
     deeds,
+    ending,
     fights,
     logs,
     map,
@@ -43,6 +44,7 @@ def blueprint(
     fights.install(console, encounters, feed)
     deeds.install(console, encounters, settings)
     by_hand.install(console, encounters)
+    ending.install(console, encounters)
     logs.install(console, encounters)
     map.install(console, encounters)
     people.install(console, encounters, feed, settings, quotas)

@@ -17,6 +17,10 @@ ROOMY = 10
 """With more people than this, the track and the rows are dense."""
 BOXES = 24
 """A monitor with more boxes than this is drawn as a bar."""
+LONG = 90
+"""Letters of a result from which on it is set smaller."""
+_LETTERS = 2
+"""Monitors of one combatant for which a letter is enough."""
 _NUMBERED = re.compile(r"(.*\S)\s+(\d{1,3})")
 _ICONS = {
     "prone": "prone", "dead": "skull", "dying": "hourglass", "mortally": "hourglass", "bleed": "drop",
@@ -82,16 +86,22 @@ def people_of(view: View, fresh: Mapping[tuple[str, str], int], gone: bool = Fal
             "called": name_of(one["name"]),
             "colour": sides[one["side"]],
             "acts": one["id"] in view["acting"],
-            "monitors": [
-                _monitor(gauge, fresh.get((one["id"], gauge["id"]), 0))
-                for gauge in one.get("gauges", ())
-                if gauge["harm"] and gauge["most"]
-            ],
+            "monitors": _monitors(one, fresh),
             "reserves": [gauge for gauge in one.get("gauges", ()) if not gauge["harm"] or not gauge["most"]],
             "chips": list(_chips(one["conditions"])),
         }
         for one in present
     ]
+
+
+def _monitors(one: View, fresh: Mapping[tuple[str, str], int]) -> list[dict[str, Any]]:
+    """The monitors of a combatant. Two are told apart by their letters, more by their names."""
+    found = [
+        _monitor(gauge, fresh.get((one["id"], gauge["id"]), 0))
+        for gauge in one.get("gauges", ())
+        if gauge["harm"] and gauge["most"]
+    ]
+    return [{**each, "letter": each["label"]} for each in found] if len(found) > _LETTERS else found
 
 
 def _monitor(gauge: View, marked: int) -> dict[str, Any]:
@@ -122,9 +132,7 @@ def _chips(conditions: Iterable[View]) -> Iterator[dict[str, Any]]:
 
 def rows_of(view: View, people: Sequence[View]) -> list[dict[str, Any]]:
     """The rows of people by side. Who was out before the last action stands in one line of their side."""
-    compact = len(people) > ROOMY or any(
-        not monitor["boxes"] for one in people for monitor in one["monitors"]
-    )
+    many = len(people) > ROOMY or any(not each["boxes"] for one in people for each in one["monitors"])
     found: dict[str, list[View]] = {}
     for one in people:
         found.setdefault(one["side"], []).append(one)
@@ -134,8 +142,7 @@ def rows_of(view: View, people: Sequence[View]) -> list[dict[str, Any]]:
             "colour": several[0]["colour"],
             "of": len(several),
             "up": sum(not one["out"] for one in several),
-            "compact": compact,
-            "people": several,
+            "people": [{**one, "compact": many and len(one["monitors"]) <= _LETTERS} for one in several],
         }
         for side, several in found.items()
     ]
@@ -258,19 +265,24 @@ def result_of(latest: Sequence[View], people: Mapping[str, View]) -> dict[str, A
         before = [other for other in latest if other["version"] < passage["version"]]
         told = {"passage": passage, "before": before, "state": "", "verdict": "", "standing": []}
         if not passage["steps"]:
-            return {**told, "title": passage["changes"][0], "step": None}
+            return {**told, "title": passage["changes"][0], "long": False, "step": None}
         step = passage["steps"][-1]
         struck = people.get(step["target"] or "")
-        down = struck is not None and struck["out"] and bool(step["hit"])
-        state = "down" if down else "hit" if step["hit"] else ""
+        hurt = bool(step["hit"]) or _hurts(step)
+        down = struck is not None and struck["out"] and hurt
+        state = "down" if down else "hit" if hurt else ""
         if not step["done"]:
             verdict = "Under way"
-        elif step["hit"] is not None:
+        elif down or step["hit"] is not None:
             verdict = "Down" if down else "Hit" if step["hit"] else "Miss"
         else:
             verdict = step["card"].result.capitalize()
-        title = (step["summary"] or step["card"].title).removesuffix(".")
-        standing = struck["monitors"] if struck is not None and step["hit"] else []
+        title = (step["summary"] if step["done"] else "") or step["card"].title
+        title = title.removesuffix(".")
+        marked = struck["monitors"] if struck is not None and hurt else ()
+        standing = [monitor for monitor in marked if monitor.get("fresh") or monitor.get("lost")] or [
+            monitor for monitor in marked if not monitor["boxes"]
+        ]
         return {
             **told,
             "state": state,
@@ -278,9 +290,18 @@ def result_of(latest: Sequence[View], people: Mapping[str, View]) -> dict[str, A
             "standing": standing,
             "struck": struck,
             "title": title,
+            "long": len(title) > LONG,
             "step": step,
         }
     return None
+
+
+def _hurts(step: View) -> bool:
+    """Whether a step marked its target, as a miss may do too."""
+    return any(
+        effect.type == "mark" and effect.who == step["target"] and effect.amount
+        for effect in step["card"].effects
+    )
 
 
 def fresh_of(latest: Sequence[View]) -> dict[tuple[str, str], int]:

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, make_response, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from fracas.encounters.bulk_join import sheet_fields
+from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight
 from fracas.errors import ForbiddenError, InputError, suggestion
@@ -18,6 +19,8 @@ from fracas.web.console.pages import drawn, told_changed
 from fracas.web.encounter_access import check_storable
 
 _FIELD = "field."
+WHEN = {"always": (True, False), "reactions": (False, True), "never": (False, False)}
+"""When a combatant's decisions are asked, as ``asks`` and ``asks_reactions``."""
 _STATES = ("player", "hidden", "asks", "done")
 
 
@@ -26,6 +29,16 @@ def install(console: Blueprint, encounters: Encounters) -> None:
     def by_hand(id: str) -> Response:
         """The form for ``combatant`` of the query."""
         return drawn("_by_hand.html", **_form(encounters, id, request.args.get("combatant", "")))
+
+    @console.post("/fight/<id>/harm")
+    def harm(id: str) -> BaseResponse:
+        """Damage to a monitor of a combatant, or healing."""
+        viewer = sessions.viewer(encounters, id)
+        fight = encounters.fight(id)
+        body, key = _harmed(encounters, fight, viewer), request.form.get("key", "")[:200]
+        check_storable({**body, "key": key})
+        done = encounters.command(id, viewer, body, key)
+        return told_changed(make_response("", 204), done.fight.history.version)
 
     @console.post("/fight/<id>/by-hand")
     def set_by_hand(id: str) -> BaseResponse:
@@ -39,6 +52,26 @@ def install(console: Blueprint, encounters: Encounters) -> None:
         check_storable({**body, "key": key})
         done = encounters.command(id, viewer, body, key)
         return told_changed(make_response("", 204), done.fight.history.version)
+
+
+def _harmed(encounters: Encounters, fight: Fight, viewer: Author) -> dict[str, Any]:
+    """Damage or healing of the open row of a combatant, as a command."""
+    form = request.form
+    view = encounters.view(fight, viewer)
+    one = next((one for one in view["combatants"] if one["id"] == form.get("combatant")), {"gauges": ()})
+    tracks = encounters.rules(fight).tracks
+    settable = (gauge for gauge in one["gauges"] if gauge["id"] in tracks and not tracks[gauge["id"]].key)
+    gauge = next((gauge for gauge in settable if gauge["id"] == form.get("track")), None)
+    amount = forms.whole(form.get("amount", ""))
+    if gauge is None:
+        raise InputError.one("track", "unknown-track", "this combatant has no such monitor")
+    if not isinstance(amount, int) or amount < 1:
+        raise InputError.one("amount", "wrong-type", "must be a whole number of 1 or more (for instance 3)")
+    worse = (form.get("way") == "damage") == gauge["fills"]
+    value = max(0, gauge["value"] + (amount if worse else -amount))
+    if not gauge["fills"] and gauge["most"] is not None:
+        value = min(value, gauge["most"])
+    return {"command": "set", "combatant": form["combatant"], "fields": {tracks[gauge["id"]].field: value}}
 
 
 def _form(encounters: Encounters, id: str, who: str) -> dict[str, Any]:
@@ -91,6 +124,8 @@ def _command(encounters: Encounters, fight: Fight) -> dict[str, Any]:
         body["fields"] = fields
     if form.get("add"):
         body["add"] = [form["add"]]
+    if form.get("when") in WHEN:
+        body["asks"], body["asks_reactions"] = WHEN[form["when"]]
     if form.getlist("remove"):
         body["remove"] = form.getlist("remove")
     for state in _STATES:

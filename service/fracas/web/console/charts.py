@@ -13,6 +13,8 @@ WIDTH, HEIGHT = 480, 140
 _MOST_LABELS, _EVERY = 20, (1, 5, 10, 50, 100)
 """Numbers below the bars, and the steps between them."""
 _GAP = 3
+LEAST_SHOWN = 0.03
+"""A smaller chance is not written above its bar."""
 
 
 class Bar(NamedTuple):
@@ -21,6 +23,7 @@ class Bar(NamedTuple):
     Attributes:
         tick: its label is written below it; of many bars only that of round numbers.
         drops: most of it takes the target out.
+        shown: its chance is written above it.
     """
 
     label: str
@@ -32,6 +35,7 @@ class Bar(NamedTuple):
     miss: bool
     tick: bool = True
     drops: bool = False
+    shown: bool = False
 
 
 class Chart(NamedTuple):
@@ -82,6 +86,7 @@ def outcomes(
             value <= 0,
             value % every == 0,
             2 * dropping.get(value, 0.0) > chances.get(value, 0.0),
+            count <= _MOST_LABELS and chances.get(value, 0.0) >= LEAST_SHOWN,
         )
         for value in range(least, most + 1)
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from flask import Blueprint, Response, request
@@ -14,26 +14,16 @@ from fracas.encounters.bulk_join import sheet_fields
 from fracas.encounters.command_context import Author, CommandContext
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight
-from fracas.encounters.permission import DOWN, paid_in
+from fracas.encounters.permission import paid_in
 from fracas.encounters.schemas import load_command
-from fracas.encounters.sheets import participant_roles
-from fracas.engine import text
+from fracas.encounters.sheets import participant_roles, records
 from fracas.engine.game import Game
-from fracas.errors import InputError
 from fracas.kernel.items import slug_of
 from fracas.kernel.vocabulary import Vocabulary
-from fracas.packs.entries import Entry
-from fracas.web import work
-from fracas.web.console import charts, forms, sessions
+from fracas.web.console import forms, odds, sessions
 from fracas.web.console.fights import vocabulary_of
-from fracas.web.console.pages import drawn, reasons
+from fracas.web.console.pages import drawn
 from fracas.web.settings import Settings
-
-BESIDE = "beside."
-"""Of hidden fields that say where a control stands, so that it stays there under the hands of the user."""
-COUNTING = ("applied", "capped", "suppressed")
-LEAST_WORTH = 0.0005
-"""A smaller change of the first measure is not shown beside a modifier."""
 
 
 def install(console: Blueprint, encounters: Encounters, settings: Settings) -> None:
@@ -47,89 +37,12 @@ def install(console: Blueprint, encounters: Encounters, settings: Settings) -> N
         return drawn("_deed.html", **_form(encounters, fight, viewer, who, offer, settings))
 
     @console.post("/fight/<id>/odds")
-    def odds(id: str) -> Response:
+    def odds_of_it(id: str) -> Response:
         """The odds of what the form says, with the numbers and what would still change them."""
         viewer = sessions.viewer(encounters, id)
-        return drawn("_odds.html", **_odds(encounters, encounters.fight(id), viewer, request.form, settings))
-
-
-def _odds(
-    encounters: Encounters,
-    fight: Fight,
-    viewer: Author,
-    form: MultiDict[str, str],
-    settings: Settings,
-) -> dict[str, Any]:
-    """The odds of what a form says; where the rules cannot do without something, the controls for it."""
-    nothing: dict[str, Any] = {"odds": None, "needed": [], "lacking": [], "refusals": []}
-    vocabulary = vocabulary_of(encounters, fight, form.get("action", ""))
-    if vocabulary is None:
-        return nothing
-    game = encounters.game(fight)
-    entry = game.packs.entry("action", form["action"])
-    settled = flat(entry.data.get("situation", {})) if entry else {}
-    scene = fight.state.settings.get("scene", {})
-    said = forms.said_of(form, vocabulary)
-    sheet = (
-        fight.state.combatants[form["combatant"]].sheet
-        if form.get("combatant") in fight.state.combatants
-        else {}
-    )
-    choosers = forms.entry_controls(vocabulary, game.packs, settled, sheet, said)
-    own = [*choosers, *forms.own_controls(vocabulary, settled, scene, sheet_fields(game))]
-    folded = {one.name for one in own if one.kind in ("choice", "flag") and not one.value}
-    about = _about(encounters, fight, entry.data["procedure"] if entry else "", vocabulary, settled)
-    folded.update(one.name for _, controls in about for one in controls)
-    above = folded.union(one.name for one in own)
-    wanted = dict(forms.command_of(form, vocabulary)) | {"command": "act"}
-    try:
-        context = encounters.context(fight, viewer)._replace(budget=work.budget(settings.budget))
-        answer = offers.odds(context, load_command(wanted))
-    except InputError as error:
-        wanting = _wanting(error, vocabulary, [one for one in choosers if not one.value])
-        return nothing | {
-            "needed": [one for one in wanting if one.name in above],
-            "lacking": [one for one in wanting if one.name not in above],
-            "refusals": [] if wanting else [{"label": reason} for reason in reasons(error)],
-            "kept": _kept(vocabulary, said, above),
-        }
-    changes = {(row["to"], row["id"]): row["change"] for row in answer.get("attribution", ())}
-    first = answer["measures"][0] if answer.get("measures") else None
-    numbers = list(_numbers(answer["modifiers"], vocabulary, said, above, folded, _beside(form)))
-    for number in numbers:
-        for row in number["rows"]:
-            change = changes.get((number["to"], row["id"]), {}).get(first["id"]) if first else None
-            row["worth"] = change if change is not None and abs(change) >= LEAST_WORTH else None
-    lines = {(number["to"], row["id"]): row for number in numbers for row in number["rows"]}
-    asked = (row["control"].name for number in numbers for row in number["rows"] if row["control"])
-    return nothing | {
-        "odds": answer,
-        "lines": lines,
-        "worth": text.changed_measures(answer, answer.get("attribution", ())) if "measures" in answer else [],
-        "numbers": numbers,
-        "kept": _kept(vocabulary, said, above.union(asked)),
-        "chart": charts.outcomes(answer.get("branches", ()), _drops(game, entry)),
-        "refusals": answer.get("refusals", ()),
-    }
-
-
-def _drops(game: Game, action: Entry | None) -> Callable[[Mapping[str, Any]], bool]:
-    """Whether an outcome of an action takes its target out."""
-    procedure = game.ruleset.procedures.get(action.data.get("procedure", "")) if action else None
-    downs = [measure for measure in procedure.measures if measure.id == DOWN] if procedure else []
-    return lambda facts: any(measure.of(facts) for measure in downs)
-
-
-def _beside(form: Mapping[str, str]) -> dict[str, str]:
-    """Beside which entries of the odds the form has a control, and for which path."""
-    return {form[name]: name.removeprefix(BESIDE) for name in form if name.startswith(BESIDE)}
-
-
-def _kept(vocabulary: Vocabulary, said: Mapping[str, Any], elsewhere: Collection[str]) -> list[forms.Control]:
-    """The controls of what was said among the odds and is asked nowhere else any more: it stays said."""
-    fields = (vocabulary.fields.get(path) for path in said if forms.SITUATION + path not in elsewhere)
-    made = (forms.control(field, said) for field in fields if field is not None)
-    return [one for one in made if one is not None]
+        return drawn(
+            "_odds.html", **odds.told(encounters, encounters.fight(id), viewer, request.form, settings)
+        )
 
 
 def _form(
@@ -164,11 +77,19 @@ def _form(
     bare = encounters.rules(fight).bare_hands(me.get("sheet", {}))
     if bare and bare not in things and "items" in me:
         things.append(bare)
+    if not _takes_any(game, offer):
+        things = []
+    things = offers.usable(encounters.context(fight, viewer), who, offer["action"], things) or things
     item = request.args.get("item", "")
     item = item if item in things and item != offer["item"] else ""
-    told = _odds(encounters, fight, viewer, _as_drawn(me, offer, others, controls, timer, item), settings)
+    drawn_as = _as_drawn(me, offer, others, controls, timer, item)
+    told = odds.told(encounters, fight, viewer, drawn_as, settings)
     needed = {one.name for one in told["needed"]}
     first = [one for one in controls if one.name in needed or one.value not in ("", [])]
+    further = [one for one in controls if one not in first]
+    if vocabulary is not None:
+        place = fight.state.settings.get("scene", {})
+        first = _possible(encounters.context(fight, viewer), vocabulary, drawn_as, first, place)
     first = [*_together(encounters.context(fight, viewer), who, offer), *first]
     return {
         "fight": view,
@@ -179,9 +100,10 @@ def _form(
         "things": things,
         "thing_labels": {name: _label(encounters, fight, name) for name in (*things, offer["item"] or "")},
         "controls": first,
-        "further": [one for one in controls if one not in first],
-        "about": list(_about(encounters, fight, offer["procedure"], vocabulary, settled)),
+        "further": further,
+        "about": list(odds.about(encounters, fight, offer["procedure"], vocabulary, settled)),
         "ways_to_pay": [(forms.tokens(one), paid_in(one)) for one in offer["payments"]],
+        "second": len(_weapons(game, offer)) > 1,
         "several": _several(encounters, fight, offer),
         "timer": timer,
         "item": item,
@@ -208,22 +130,42 @@ def _as_drawn(
     return said
 
 
-def _about(
-    encounters: Encounters,
-    fight: Fight,
-    procedure: str | None,
-    vocabulary: Vocabulary | None,
-    settled: Iterable[str],
-) -> Iterator[tuple[str, list[forms.Control]]]:
-    """What else may hold of the target and of the actor, each under its title."""
-    if vocabulary is None or not procedure:
-        return
-    people = participant_roles(encounters.game(fight).procedure(procedure))[0]
-    titles = ("More about who acts", "More about the target")
-    for record, title in reversed(list(zip(people, titles, strict=False))):
-        controls = forms.person_controls(vocabulary, record, settled)
-        if controls:
-            yield title, controls
+def _possible(
+    context: CommandContext,
+    vocabulary: Vocabulary,
+    said: MultiDict[str, str],
+    controls: Sequence[forms.Control],
+    place: Container[str],
+) -> list[forms.Control]:
+    """Controls without the words that the rules refuse, such as firing modes that the gun does not have.
+
+    Args:
+        said: what the form says before anybody has changed it.
+        place: paths of what the scene of the fight says, which is as it is.
+    """
+    found = []
+    command = load_command({**forms.command_of(said, vocabulary), "command": "act"})
+    for one in controls:
+        field = vocabulary.fields.get(one.name.removeprefix(forms.SITUATION))
+        if field is not None and field.type == "choice" and field.path not in place:
+            refused = offers.refused(context, command, field.path, field.choices)
+            left = tuple(
+                choice for choice in one.choices if choice[0] not in refused or choice[0] == one.value
+            )
+            one = one._replace(choices=left)
+        found.append(one)
+    return found
+
+
+def _takes_any(game: Game, offer: Mapping[str, Any]) -> bool:
+    """Whether an action is done with a thing, or to one."""
+    entry = game.packs.entry("action", offer["action"])
+    return bool(offer["item"] or _weapons(game, offer) or (entry is not None and entry.data.get("item")))
+
+
+def _weapons(game: Game, offer: Mapping[str, Any]) -> Sequence[str]:
+    """The places for weapons of an action's step: with two of them, it can be done with two things at once."""
+    return records(game.procedure(offer["procedure"]), "weapon") if offer["procedure"] else ()
 
 
 def _together(context: CommandContext, who: str, offer: Mapping[str, Any]) -> Iterator[forms.Control]:
@@ -257,53 +199,3 @@ def _label(encounters: Encounters, fight: Fight, name: str) -> str:
     entry = encounters.game(fight).packs.entry("weapon", slug_of(name))
     number = name.partition("#")[2]
     return (entry.label if entry else name) + (f" ({number})" if number and entry else "")
-
-
-def _wanting(
-    error: InputError, vocabulary: Vocabulary, choosers: Sequence[forms.Control]
-) -> list[forms.Control]:
-    """Controls for what the rules cannot do without and nobody has entered, where a form can.
-
-    `choosers`: of entries that nobody has chosen yet; each stands for all fields of its record.
-    """
-    by_record = {chooser.name.removeprefix(forms.SITUATION): chooser for chooser in choosers}
-    found = []
-    for problem in error.problems:
-        path = problem.path.removeprefix(forms.SITUATION)
-        chooser = by_record.get(path.rpartition(".")[0])
-        if chooser is not None and problem.code == "missing-field":
-            found += [] if chooser in found else [chooser]
-            continue
-        field = vocabulary.fields.get(path)
-        made = forms.control(field, {}) if field is not None and problem.code == "missing-field" else None
-        if made is not None:
-            found.append(made)
-    return found
-
-
-def _numbers(
-    tallies: Sequence[Mapping[str, Any]],
-    vocabulary: Vocabulary,
-    said: Mapping[str, Any],
-    above: Collection[str],
-    folded: Collection[str],
-    beside: Mapping[str, str],
-) -> Iterator[dict[str, Any]]:
-    """Each number with the entries that count, and those that would if what they wait for were given: here, or where
-    it is folded away. `beside`: the paths of what was said beside an entry before, where it stays."""
-    shown = {name.removeprefix(forms.SITUATION) for name in above}
-    away = {name.removeprefix(forms.SITUATION) for name in folded}
-    for tally in tallies:
-        rows = []
-        for entry in tally["entries"]:
-            place = f"{tally['to']}/{entry['id']}"
-            waits = entry["reason"] if entry["verdict"] == "unknown" else beside.get(place, "")
-            field = vocabulary.fields.get(waits)
-            asked = forms.control(field, said) if field is not None and waits not in shown else None
-            if asked is not None:
-                shown.add(waits)
-            if asked is not None or waits in away or (entry["verdict"] in COUNTING and entry["value"]):
-                said_at = waits if waits in away else ""
-                rows.append({**entry, "control": asked, "said_at": said_at, "place": place})
-                away.discard(waits)
-        yield {**tally, "rows": rows}

@@ -8,27 +8,18 @@ from typing import Any
 from flask import Blueprint, Response, make_response, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from fracas.book.wording import flat
 from fracas.encounters import offers
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed
 from fracas.encounters.feed_channel import Message
 from fracas.encounters.fight import Fight, opened
-from fracas.engine.game import Game
 from fracas.errors import ForbiddenError, InputError
-from fracas.kernel.items import slug_of
 from fracas.kernel.vocabulary import Vocabulary
 from fracas.web import feed as live
-from fracas.web.console import board, forms, logs, sessions
+from fracas.web.console import board, forms, logs, offered, sessions
 from fracas.web.console.pages import CHANGED, drawn, told_changed
 from fracas.web.encounter_access import check_storable
-
-MOST_TARGETS = 8
-"""Targets to choose from beside the attacks; all others are aimed at by their rows."""
-_ATTACKS, _TO_OTHERS = "Attacks", "With another combatant"
-_DROPS = "down"
-"""The measure that all rulesets have for the chance that a combatant falls: what has it, harms."""
 
 
 def install(console: Blueprint, encounters: Encounters, feed: Feed) -> None:
@@ -61,6 +52,20 @@ def install(console: Blueprint, encounters: Encounters, feed: Feed) -> None:
         fight = done.fight if done is not None else encounters.fight(id)
         return told_changed(make_response("", 204), fight.history.version)
 
+    @console.post("/fight/<id>/defaults")
+    def defaults(id: str) -> BaseResponse:
+        """Every question that the viewer may answer gets its default."""
+        viewer = sessions.viewer(encounters, id)
+        fight = encounters.fight(id)
+        answers = [
+            {"command": "answer", "question": one["question"], "choose": one["choose"]}
+            for one in _defaults(encounters.view(fight, viewer)["steps"])
+        ]
+        seen = forms.whole(request.form.get("seen", ""))
+        key = request.form.get("key", "")[:200]
+        done = encounters.commands(id, viewer, answers, key, seen if isinstance(seen, int) else None)
+        return told_changed(make_response("", 204), done.fight.history.version)
+
     @console.post("/fight/<id>/command")
     def command(id: str) -> BaseResponse:
         viewer = sessions.viewer(encounters, id)
@@ -76,6 +81,17 @@ def install(console: Blueprint, encounters: Encounters, feed: Feed) -> None:
         return told_changed(make_response("", 204), done.fight.history.version)
 
 
+def _defaults(steps: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+    """The questions that a viewer may answer and that have a default, with its label."""
+    asked = (step["question"] for step in steps if step["question"] and step["question"]["yours"])
+    return [
+        {"question": question["id"], "choose": option["id"], "label": option["label"]}
+        for question in asked
+        for option in question.get("options", ())
+        if option["id"] == question.get("default")
+    ]
+
+
 def _dice_of(fight: Fight, viewer: Author, form: Mapping[str, str]) -> list[dict[str, Any]]:
     """The command before an action by which its dice come from elsewhere than before: the service, or a player's hand.
     That is for the GM to say."""
@@ -88,9 +104,9 @@ def _dice_of(fight: Fight, viewer: Author, form: Mapping[str, str]) -> list[dict
 def asking(fight: Fight, wanted: bool) -> list[dict[str, Any]]:
     """The commands after which everybody is asked for decisions such as Edge, or nobody."""
     return [
-        {"command": "set", "combatant": one.id, "asks": wanted}
+        {"command": "set", "combatant": one.id, "asks": wanted, "asks_reactions": False}
         for one in fight.state.combatants.values()
-        if one.asks != wanted and not one.gone
+        if (one.asks != wanted or one.asks_reactions) and not one.gone
     ]
 
 
@@ -116,14 +132,23 @@ def shown(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
         "viewer": viewer,
         "acting": acting,
         "mine": [who for who in people if viewer.commands(who)],
+        "defaults": _defaults(view["steps"]),
         "questions": [step for step in view["steps"] if step["question"]],
         "confirmed": {step["id"]: logs.effects_of(encounters, fight, viewer, step) for step in view["steps"]},
         "holding": [_held(encounters, fight, viewer, one) for one in people.values() if one["delaying"]],
         "contests": {word: contest.label for word, contest in encounters.rules(fight).contests.items()},
-        "offer": _offer(encounters, fight, viewer, chosen, people) if chosen else None,
+        "offer": offered.offer(encounters, fight, viewer, chosen, people, request.args.get("target", ""))
+        if chosen
+        else None,
         "labels": {action.slug: action.label for action in encounters.game(fight).packs.entries("action")}
         | {procedure.id: procedure.label for procedure in encounters.game(fight).ruleset.procedures.values()},
-        "asked": sum(bool(one.get("asks")) for one in view["combatants"]),
+        "asked": sum(bool(one.get("asks")) for one in people.values()),
+        "open": request.args.get("open", ""),
+        "settable": [word for word, track in encounters.rules(fight).tracks.items() if not track.key],
+        "known_conditions": encounters.game(fight).packs.entries("condition"),
+        "luck": next(
+            (each["label"] for one in people.values() for each in one["reserves"] if each["most"]), ""
+        ),
         "ruleset": encounters.game(fight).ruleset.label,
     }
 
@@ -142,35 +167,6 @@ def _seen(view: Mapping[str, Any], viewer: Author, latest: Sequence[Mapping[str,
         "result": board.result_of(latest, people),
         "note": board.turn_note(view, people, [who for who in people if viewer.commands(who)]),
         "latest": latest,
-    }
-
-
-def _offer(
-    encounters: Encounters, fight: Fight, viewer: Author, who: str, people: Mapping[str, Mapping[str, Any]]
-) -> dict[str, Any]:
-    """What one of those who act may do, aimed at the target that the page asks for."""
-    aim, foes = request.args.get("target", ""), {one["side"] for one in people.values() if not one["out"]}
-    if (
-        aim not in people
-        or people[aim]["out"]
-        or (people[aim]["side"] == people[who]["side"] and len(foes) > 1)
-    ):  # the page asks for the one who was aimed at before
-        aim = ""
-    told = offers.offers(encounters.context(fight, viewer), who, aim=aim)
-    targets = [one for one in people.values() if one["id"] != who]
-    targets.sort(key=lambda one: (one["out"], one["side"] == people[who]["side"]))
-    aimed = next((line["target"] for line in told["usual"] if line["hit"] is not None), None)
-    aim = aim or aimed or (targets[0]["id"] if targets else "")
-    chips = [one for one in targets if not one["out"]][:MOST_TARGETS]
-    if aim and all(one["id"] != aim for one in chips):
-        chips.append(people[aim])
-    glossary = encounters.glossary(fight)
-    return {
-        **_offered(encounters, fight, told),
-        "me": people[who],
-        "targets": chips,
-        "aim": aim,
-        "tokens": [(count, glossary.token(token, count)) for token, count in told["budget"].items()],
     }
 
 
@@ -213,85 +209,6 @@ def _held(encounters: Encounters, fight: Fight, viewer: Author, one: Mapping[str
         return {**one, "ways": []}
     told = offers.offers(encounters.context(fight, viewer), one["id"])
     return {**one, "ways": [way for way in told["interventions"] if way["allowed"]]}
-
-
-def _offered(encounters: Encounters, fight: Fight, told: Mapping[str, Any]) -> dict[str, Any]:
-    """What a combatant may do, in groups: attacks, other steps with a target, then by the type of the actions, then
-    what the GM says that happens. In each group what nobody has to judge comes first, and of that what they hold in
-    their hands for it."""
-    game = encounters.game(fight)
-    kinds: dict[str, list[Mapping[str, Any]]] = {_ATTACKS: [], _TO_OTHERS: []}
-    happenings: list[Mapping[str, Any]] = []
-    for action in told["actions"]:
-        if not action["allowed"] and (action["unlikely"] or not action["missing"]):
-            continue
-        entry = game.packs.entry("action", action["action"])
-        if entry is not None and entry.data.get("gm"):
-            happenings.append(action)
-        elif action["targets"]:
-            measures = {measure.id for measure in game.procedure(action["procedure"]).measures}
-            kinds[_ATTACKS if _DROPS in measures else _TO_OTHERS].append(action)
-        else:
-            kinds.setdefault(_type(action["type"]), []).append(action)
-    for actions in kinds.values():
-        actions.sort(key=lambda action: (bool(action["judged"]), not action["item"]))
-    shown = {kind: actions for kind, actions in kinds.items() if actions}
-    offered = {action["action"]: action for action in told["actions"]}
-    names = {id: one.name for id, one in fight.state.combatants.items()}
-    usual = [
-        {
-            **offered[one["action"]],
-            **one,
-            "against": names.get(one["target"] or "", ""),
-            "thing": _thing(game, one["item"]),
-            "icon": _icon(game, one["item"]),
-            "chosen": _chosen(fight, one["situation"]),
-            "said": {forms.SITUATION + name: value for name, value in flat(one["situation"]).items()},
-        }
-        for one in told["usual"]
-    ]
-    return {
-        **told,
-        "weapons": [one for one in usual if one["hit"] is not None],
-        "moves": [one for one in usual if one["hit"] is None],
-        "kinds": shown,
-        "happenings": happenings,
-        "usual": usual,
-        "unlikely": [action for action in told["actions"] if action["unlikely"]],
-        "refused": [action for action in told["actions"] if not offers.may_be_tried(action)],
-    }
-
-
-def _chosen(fight: Fight, situation: Mapping[str, Any]) -> dict[str, Any]:
-    """What one of several ways to take an action says, such as a spell, as controls of its form."""
-    scene = fight.state.settings.get("scene", {})
-    return {forms.SITUATION + name: value for name, value in flat(situation).items() if name not in scene}
-
-
-def _thing(game: Game, item: str | None) -> str:
-    entry = game.packs.entry("weapon", slug_of(item)) if item else None
-    return entry.label if entry is not None else item or ""
-
-
-_MELEE = ("blade", "knife", "sword", "axe", "club", "baton", "staff", "fist", "unarmed")
-
-
-def _icon(game: Game, item: str | None) -> str:
-    """The picture of what an attack is made with."""
-    entry = game.packs.entry("weapon", slug_of(item)) if item else None
-    if entry is None:
-        return "bolt" if item is None else "fist"
-    words = f"{entry.slug} {entry.data.get('skill', '')} {entry.data.get('category', '')}".casefold()
-    if "grenade" in words:
-        return "grenade"
-    if "reach" in entry.data or any(word in words for word in _MELEE):
-        return "blade"
-    return "pistol" if "pistol" in words else "rifle"
-
-
-def _type(slug: str | None) -> str:
-    """The type of an action in words: ``Simple physical``."""
-    return (slug or "other").replace("-", " ").capitalize()
 
 
 def vocabulary_of(encounters: Encounters, fight: Fight, action: str) -> Vocabulary | None:

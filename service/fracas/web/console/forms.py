@@ -6,6 +6,7 @@ and never zero. Numbers that cannot be read stay text, so that the service's own
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -21,6 +22,8 @@ MAX_DEPTH = 8
 """Records in one another that a name may lead through; no vocabulary has more than three."""
 CHOSEN_ELSEWHERE = frozenset({"combatant", "weapon", "vehicle"})
 """Kinds of entries that a form names by a combatant of the fight or by an item."""
+_PATH = re.compile(r"\b[a-z]+(?:[._][a-z0-9]+)+\b")
+"""Names of fields in what a field says of itself, which people read as words."""
 _TRUE, _FALSE = "true", "false"
 _HANDS = "/"
 """Between groups of dice that people type in: ``4 2 6 / 5 1``."""
@@ -61,7 +64,7 @@ def control(field: Field, said: Mapping[str, Any]) -> Control | None:
     }
     if field.type not in kinds:
         return None
-    choices = tuple((word, word.replace("-", " ")) for word in field.choices)
+    choices = tuple((word, word.replace("-", " ").replace("_", " ")) for word in field.choices)
     value = said.get(field.path, [] if field.type == "words" else "")
     if isinstance(value, bool):
         value = _TRUE if value else _FALSE
@@ -69,7 +72,7 @@ def control(field: Field, said: Mapping[str, Any]) -> Control | None:
         SITUATION + field.path,
         kinds[field.type],
         field.label,
-        field.doc,
+        _PATH.sub(lambda found: found[0].rpartition(".")[2].replace("_", " "), field.doc),
         choices,
         value,
         field.least,

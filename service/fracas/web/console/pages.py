@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from flask import Blueprint, Response, abort, current_app, make_response, redirect, render_template, request
 from werkzeug.exceptions import HTTPException
@@ -106,30 +106,42 @@ def _from_own_page() -> bool:
     return origin is None or origin.partition("://")[2] == request.host
 
 
+class Reason(NamedTuple):
+    """Why something cannot be done, for people.
+
+    Attributes:
+        field: the control of a form that it is about, as the form names it, or "".
+        where: the same in words: "Fire, mode"; "" for the only field of a form, which needs no name.
+        text: what is wrong, and how to mend it.
+    """
+
+    field: str
+    where: str
+    text: str
+
+
 def reasons(error: FracasError) -> list[str]:
     """Sentences for people, the most important first."""
-    return [text for _, text in _at_fields(error)]
+    return [f"{one.where}: {one.text}" if one.where else one.text for one in _reasons(error)]
 
 
-def _at_fields(error: FracasError) -> list[tuple[str, str]]:
-    """Sentences for people, the most important first, each with the field of a form that it is about, or ""."""
+def _reasons(error: FracasError) -> list[Reason]:
+    """What is wrong, the most important first."""
     if isinstance(error, RefusedError):
-        return [("", message) for _, message in error.reasons]
+        return [Reason("", "", message) for _, message in error.reasons]
     if isinstance(error, ProblemsError):
-        return [(problem.path, _sentence(problem)) for problem in error.problems]
-    return [("", error.message)]
+        return [_reason(problem) for problem in error.problems]
+    return [Reason("", "", error.message)]
 
 
-def _sentence(problem: Problem) -> str:
-    """A problem without its code; what concerns the only field of a form needs no name of it."""
-    path = problem.path
-    if path.startswith(SITUATION):
-        path = path.removeprefix(SITUATION).replace(".", ", ").replace("_", " ").capitalize()
-    where = f"{path}: " if path not in ("", "file", "key") else ""
-    return f"{where}{problem.message}" + (f" ({problem.hint})" if problem.hint else "")
+def _reason(problem: Problem) -> Reason:
+    """A problem without its code."""
+    words = problem.path.removeprefix(SITUATION).replace(".", ", ").replace("_", " ")
+    where = words[:1].upper() + words[1:] if problem.path not in ("", "file", "key") else ""
+    return Reason(problem.path, where, problem.message + (f" ({problem.hint})" if problem.hint else ""))
 
 
-def _failed(status: int, title: str, told: list[tuple[str, str]]) -> Response:
+def _failed(status: int, title: str, told: list[Reason]) -> Response:
     template = "_notice.html" if FRAGMENT in request.headers else "failed.html"
     response = drawn(template, status, title=title, reasons=told)
     if FRAGMENT in request.headers:
@@ -142,14 +154,14 @@ def _fracas_error(error: FracasError) -> Response:
     status = status_of(error)
     if status >= 500:
         current_app.logger.error("%s: %s", error.code, error.message)
-        return _failed(status, "The service failed", [("", "its log has the details")])
-    return _failed(status, "This cannot be done", _at_fields(error))
+        return _failed(status, "The service failed", [Reason("", "", "its log has the details")])
+    return _failed(status, "This cannot be done", _reasons(error))
 
 
 def _http_error(error: HTTPException) -> Response:
-    return _failed(error.code or 500, error.name, [("", str(error.description or error.name))])
+    return _failed(error.code or 500, error.name, [Reason("", "", str(error.description or error.name))])
 
 
 def _unexpected(error: Exception) -> Response:
     current_app.logger.exception("unexpected error")
-    return _failed(500, "The service failed", [("", "its log has the details")])
+    return _failed(500, "The service failed", [Reason("", "", "its log has the details")])

@@ -3,6 +3,8 @@
  * The few things of the console that neither HTML nor htmx does: the live feed, notices that close, and a key in the address.
  */
 
+import "./console-forms.js";
+
 const FEED = "fight-changed";
 const SLOWEST = 10_000;
 /** The status of a feed from which nothing more will come. */
@@ -19,6 +21,22 @@ function shown() {
 
 /** The newest version that was asked for, or is shown. */
 let asked = 0;
+
+// What a new part of the page brings can be pressed before htmx has come to it: it is made ready then, and no form is
+// ever sent as a page.
+for (const kind of ["click", "submit"]) {
+  document.addEventListener(
+    kind,
+    (event) => {
+      const control = event.target instanceof Element ? event.target.closest(kind === "submit" ? "form" : "button, a") : null;
+      const one = control?.matches("[hx-get], [hx-post]") ? control : null;
+      if (!one) return;
+      if (kind === "submit") event.preventDefault();
+      /** @type {any} */ (window).htmx.process(one);
+    },
+    { capture: true },
+  );
+}
 
 /** @param {number} [version] that there is now; without it, whatever there is */
 function changed(version) {
@@ -85,21 +103,43 @@ document.addEventListener("click", (event) => {
   field.focus();
 });
 
-// Buttons of actions whose words do not have what is looked for are hidden; folds with such that have it open.
+// Buttons of actions whose words do not have what is looked for are hidden, and groups of which nothing is left.
 document.addEventListener("input", (event) => {
   const field = event.target;
   const part = field instanceof HTMLInputElement && document.getElementById(field.dataset.filter ?? "");
   if (!part || !(field instanceof HTMLInputElement)) return;
   const words = field.value.toLowerCase().split(/\s+/);
-  for (const fold of part.querySelectorAll("details.acts:has(.actions)")) {
-    const buttons = [...fold.querySelectorAll("button")];
+  for (const group of part.querySelectorAll(".acts")) {
+    const buttons = [...group.querySelectorAll("button")];
     for (const button of buttons) {
       const label = (button.textContent ?? "").toLowerCase();
       button.hidden = !words.every((word) => label.includes(word));
     }
-    if (fold instanceof HTMLDetailsElement && field.value) fold.open = buttons.some((button) => !button.hidden);
+    if (group instanceof HTMLElement) group.hidden = buttons.every((button) => button.hidden);
   }
+  if (part instanceof HTMLDetailsElement && field.value) part.open = true;
 });
+
+/** @param {string} id of a dialog, such as the list of the keys */
+function shows(id) {
+  const dialog = document.getElementById(id);
+  if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target instanceof Element ? event.target.closest("[data-dialog]") : null;
+  if (button) shows(button.getAttribute("data-dialog") ?? "");
+});
+
+/** In a row that scrolls sideways, such as the track, what is chosen or acts is in view. */
+function inView() {
+  for (const row of document.querySelectorAll(".track, .targets, .who-acts")) {
+    const chosen = row.querySelector("[data-now], label:has(:checked)");
+    if (!chosen) continue;
+    const [outer, inner] = [row.getBoundingClientRect(), chosen.getBoundingClientRect()];
+    if (inner.left < outer.left || inner.right > outer.right) row.scrollLeft += inner.left - outer.left - outer.width / 3;
+  }
+}
 
 /**
  * Keys of the table, none of them while somebody types: each presses a button that stands on the page.
@@ -113,14 +153,15 @@ const KEYS = {
 
 document.addEventListener("keydown", (event) => {
   const typing = event.target instanceof Element && event.target.closest("input:not([type=radio], [type=range]), select, textarea");
-  if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (typing || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   const key = event.key.toLowerCase();
   const field = document.getElementById("find-action");
   if (key === "escape") document.querySelector("[data-close=deed]")?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   else if (key === "/" && field) {
     event.preventDefault();
     field.focus();
-  } else if (key === "t") {
+  } else if (key === "?") shows("keys");
+  else if (key === "t") {
     const targets = [...document.querySelectorAll(".targets input")];
     const next = targets[(targets.findIndex((one) => one instanceof HTMLInputElement && one.checked) + 1) % targets.length];
     if (next instanceof HTMLElement) next.click();
@@ -196,47 +237,7 @@ document.body.addEventListener("htmx:afterRequest", (event) => {
   if (elt.closest("#deed")) document.getElementById("deed")?.replaceChildren();
   if (elt.matches("form.deed, .weapon-slot form")) scrollTo({ top: 0 });
   gave = true;
-});
-
-/** Says at its button what an action still lacks, which is not sent before. */
-function lacking() {
-  const button = document.querySelector("form.deed .submit-bar button");
-  const state = document.getElementById("deed-state");
-  const missing = document.querySelector("#odds .needed");
-  if (!(button instanceof HTMLButtonElement) || !state) return;
-  button.disabled = missing !== null;
-  state.textContent = missing?.textContent?.trim() ?? "";
-}
-
-/** Puts what is wrong with fields of the open form beside these fields; the rest stays in the notice. */
-function complain() {
-  const notice = document.getElementById("notice");
-  const form = document.querySelector("form.deed");
-  if (!notice || !form) return;
-  for (const problem of notice.querySelectorAll("[data-field]")) {
-    const field = form.querySelector(`[name="${CSS.escape(problem.getAttribute("data-field") ?? "")}"]`);
-    const label = field?.closest("label");
-    if (!(field instanceof HTMLElement) || !label) continue;
-    const error = document.createElement("span");
-    error.className = "error";
-    error.textContent = problem.textContent;
-    label.querySelector(".error")?.remove();
-    label.append(error);
-    label.classList.add("wrong");
-    field.setAttribute("aria-invalid", "true");
-    problem.remove();
-  }
-  if (!notice.querySelector("li")) notice.replaceChildren();
-  const first = form.querySelector(".wrong [aria-invalid]");
-  if (first instanceof HTMLElement) first.focus();
-}
-
-document.addEventListener("input", (event) => {
-  const label = event.target instanceof Element ? event.target.closest("form.deed label.wrong") : null;
-  label?.querySelector(".error")?.remove();
-  label?.querySelector("[aria-invalid]")?.removeAttribute("aria-invalid");
-  label?.classList.remove("wrong");
-  if (event.target instanceof Element && event.target.closest("form.deed")) document.getElementById("notice")?.replaceChildren();
+  if (shown() >= asked) goOn(); // the feed was faster than the answer, and the page shows it already
 });
 
 /** A user gave a command, at which the button that had the focus may go away. */
@@ -249,18 +250,21 @@ function land(heading) {
   heading.focus({ preventScroll: true });
 }
 
+/** After a command, people read on where the fight goes on. */
+function goOn() {
+  gave = false;
+  if (document.activeElement !== document.body) return;
+  land(document.getElementById("questions") ?? document.getElementById("acts") ?? document.getElementById("result"));
+}
+
 // What has just been opened gets the focus, and is seen; after a command, the place that goes on.
 document.body.addEventListener("htmx:afterSettle", (event) => {
   const { target } = /** @type {CustomEvent} */ (event).detail;
-  lacking();
-  if (target.id === "notice") complain();
+  inView();
   if (target.id === "deed") {
-    land(target.querySelector("h2"));
+    if (!target.contains(document.activeElement)) land(target.querySelector("h2"));
     if (target.getBoundingClientRect().top < 0 || target.getBoundingClientRect().top > innerHeight / 2) target.scrollIntoView({ block: "start" });
-  } else if (target.id === "board" && gave) {
-    gave = false;
-    if (document.activeElement === document.body) land(document.getElementById("questions") ?? document.getElementById("acts") ?? document.getElementById("result"));
-  }
+  } else if (target.id === "board" && gave) goOn();
 });
 
 document.body.addEventListener("htmx:sendError", () => {
@@ -287,6 +291,8 @@ setInterval(() => {
     place.textContent = left > 0 ? `in ${left} s` : "now";
   }
 }, 1000);
+
+inView();
 
 const feed = document.getElementById("feed");
 if (feed) follow(feed);

@@ -1,0 +1,146 @@
+"""What one of those who act may do, as the table shows it: target, attacks with their chances, the rest in groups."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fracas.book.wording import flat
+from fracas.encounters import offers
+from fracas.encounters.command_context import Author
+from fracas.encounters.encounters import Encounters
+from fracas.encounters.fight import Fight
+from fracas.engine.game import Game
+from fracas.kernel.items import slug_of
+from fracas.web.console import forms
+
+MOST_TARGETS = 8
+"""Targets to choose from beside the attacks; all others are aimed at by their rows."""
+_ATTACKS, _TO_OTHERS = "Attacks", "With another combatant"
+_DROPS = "down"
+"""The measure that all rulesets have for the chance that a combatant falls: what has it, harms."""
+
+
+def offer(
+    encounters: Encounters,
+    fight: Fight,
+    viewer: Author,
+    who: str,
+    people: Mapping[str, Mapping[str, Any]],
+    aim: str,
+) -> dict[str, Any]:
+    """What one of those who act may do.
+
+    Args:
+        people: those whom the viewer sees, by id, in the order of the page.
+        aim: the target that the page asks for, which is not kept if they are out or on the side of those who act.
+    """
+    foes = {one["side"] for one in people.values() if not one["out"]}
+    if (
+        aim not in people
+        or people[aim]["out"]
+        or (people[aim]["side"] == people[who]["side"] and len(foes) > 1)
+    ):  # the page asks for the one who was aimed at before
+        aim = ""
+    told = offers.offers(encounters.context(fight, viewer), who, aim=aim)
+    targets = [one for one in people.values() if one["id"] != who]
+    targets.sort(key=lambda one: (one["out"], one["side"] == people[who]["side"]))
+    aimed = next((line["target"] for line in told["usual"] if line["hit"] is not None), None)
+    aim = aim or aimed or (targets[0]["id"] if targets else "")
+    chips = [one for one in targets if not one["out"]][:MOST_TARGETS]
+    if aim and all(one["id"] != aim for one in chips):
+        chips.append(people[aim])
+    glossary = encounters.glossary(fight)
+    return {
+        **_offered(encounters, fight, told),
+        "me": people[who],
+        "targets": chips,
+        "aim": aim,
+        "tokens": [(count, glossary.token(token, count)) for token, count in told["budget"].items()],
+    }
+
+
+def _offered(encounters: Encounters, fight: Fight, told: Mapping[str, Any]) -> dict[str, Any]:
+    """What a combatant may do, in groups: attacks, other steps with a target, then by the type of the actions, then
+    what the GM says that happens. In each group what nobody has to judge comes first, and of that what they hold in
+    their hands for it."""
+    game = encounters.game(fight)
+    kinds: dict[str, list[Mapping[str, Any]]] = {_ATTACKS: [], _TO_OTHERS: []}
+    happenings: list[Mapping[str, Any]] = []
+    for action in told["actions"]:
+        if not action["allowed"] and (action["unlikely"] or not action["missing"]):
+            continue
+        entry = game.packs.entry("action", action["action"])
+        if entry is not None and entry.data.get("gm"):
+            happenings.append(action)
+        elif action["targets"]:
+            measures = {measure.id for measure in game.procedure(action["procedure"]).measures}
+            kinds[_ATTACKS if _DROPS in measures else _TO_OTHERS].append(action)
+        else:
+            kinds.setdefault(_type(action["type"]), []).append(action)
+    for actions in kinds.values():
+        actions.sort(key=lambda action: (bool(action["judged"]), not action["item"]))
+    shown = {kind: actions for kind, actions in kinds.items() if actions}
+    offered = {action["action"]: action for action in told["actions"]}
+    names = {id: one.name for id, one in fight.state.combatants.items()}
+    usual = [
+        {
+            **offered[one["action"]],
+            **one,
+            "against": names.get(one["target"] or "", ""),
+            "thing": _thing(game, one["item"]),
+            "icon": _icon(game, one["item"]),
+            "chosen": _chosen(fight, one["situation"]),
+            "said": {forms.SITUATION + name: value for name, value in flat(one["situation"]).items()},
+        }
+        for one in told["usual"]
+    ]
+    weapons = [one for one in usual if one["hit"] is not None]
+    return {
+        **told,
+        "weapons": weapons,
+        "best": _best(weapons),
+        "moves": [one for one in usual if one["hit"] is None],
+        "kinds": shown,
+        "happenings": happenings,
+        "usual": usual,
+        "unlikely": [action for action in told["actions"] if action["unlikely"]],
+        "refused": [action for action in told["actions"] if not offers.may_be_tried(action)],
+    }
+
+
+def _best(weapons: Sequence[Mapping[str, Any]]) -> int:
+    """Which of several attacks is the likeliest to take its target out, or else to hit."""
+    return max(range(len(weapons)), key=lambda at: (weapons[at]["drop"] or 0, weapons[at]["hit"]), default=0)
+
+
+def _chosen(fight: Fight, situation: Mapping[str, Any]) -> dict[str, Any]:
+    """What one of several ways to take an action says, such as a spell, as controls of its form."""
+    scene = fight.state.settings.get("scene", {})
+    return {forms.SITUATION + name: value for name, value in flat(situation).items() if name not in scene}
+
+
+def _thing(game: Game, item: str | None) -> str:
+    entry = game.packs.entry("weapon", slug_of(item)) if item else None
+    return entry.label if entry is not None else item or ""
+
+
+_MELEE = ("blade", "knife", "sword", "axe", "club", "baton", "staff", "fist", "unarmed")
+
+
+def _icon(game: Game, item: str | None) -> str:
+    """The picture of what an attack is made with."""
+    entry = game.packs.entry("weapon", slug_of(item)) if item else None
+    if entry is None:
+        return "bolt" if item is None else "fist"
+    words = f"{entry.slug} {entry.data.get('skill', '')} {entry.data.get('category', '')}".casefold()
+    if "grenade" in words:
+        return "grenade"
+    if "reach" in entry.data or any(word in words for word in _MELEE):
+        return "blade"
+    return "pistol" if "pistol" in words else "rifle"
+
+
+def _type(slug: str | None) -> str:
+    """The type of an action in words: ``Simple physical``."""
+    return (slug or "other actions").replace("-", " ").capitalize()

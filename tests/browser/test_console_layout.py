@@ -1,0 +1,165 @@
+"""Where things stand on the table after an attack, with few and with many combatants; clicks to a wound; and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from console_page import FEW, SCREEN, Console, console_of
+from playwright.sync_api import Browser, expect
+
+pytestmark = pytest.mark.browser
+
+SKIRMISHES = {
+    "cwn": ("Trouble in the alley", "street-thug"),
+    "imperium": ("A quarrel in the underhive", "hive-guard"),
+    "sr4": ("The loading dock", "guard"),
+    "sr5": ("The front gate", "gate-guard"),
+}
+"""Each with somebody who joins until there are many."""
+DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+FOLD = 800
+"""Pixels from the top that a GM sees at once on a desktop."""
+MANY = 20
+MOST_CLICKS = 4
+PLACES = """() => Object.fromEntries([...document.querySelectorAll("[data-measure], .thumb")].map((one) => {
+  const {top, bottom} = one.getBoundingClientRect();
+  return [one.dataset.measure ?? "bar", [Math.round(top + scrollY), Math.round(bottom + scrollY)]];
+}))"""
+
+
+@pytest.fixture
+def console(browser: Browser, address: str) -> Iterator[Console]:
+    with console_of(browser, address, {**SCREEN, "reduced_motion": "reduce"}) as console:
+        yield console
+
+
+def attack(console: Console) -> None:
+    """The next attack that anybody can make at a click, and then whoever can make one again."""
+    console.until_attack()
+    with console.change():
+        console.page.locator(".weapon-slot form .weapon").first.click()
+    console.answer_all()
+
+
+def places(console: Console, size: Any) -> dict[str, list[int]]:
+    console.page.set_viewport_size(size)
+    found: dict[str, list[int]] = console.page.evaluate(PLACES)
+    return found
+
+
+def check(console: Console) -> None:
+    """After an attack: the first screen has its result, and what can be done next."""
+    attack(console)
+    top, bottom = 0, 1
+    wide = places(console, DESKTOP)
+    assert wide["result"][bottom] <= wide["acting"][top]
+    assert wide["acting"][bottom] <= FOLD, wide
+    console.until_attack()
+    assert places(console, DESKTOP)["acting"][bottom] <= FOLD
+    narrow = places(console, PHONE)
+    bar = narrow["bar"][top]
+    assert bar < PHONE["height"] == narrow["bar"][bottom]
+    for part in ("result", "target", "best attack"):
+        assert 0 < narrow[part][top] < narrow[part][bottom] <= bar, (part, narrow)
+    assert console.acting() in console.page.locator(".thumb").inner_text()
+    assert console.sticks_out() == []
+    console.page.set_viewport_size(DESKTOP)
+
+
+@pytest.mark.parametrize("ruleset", SKIRMISHES)
+def test_the_first_screen(console: Console, ruleset: str) -> None:
+    label, more = SKIRMISHES[ruleset]
+    console.page.set_viewport_size(DESKTOP)
+    console.play(label)
+    check(console)
+    console.crowd(more, MANY)
+    assert console.people().count() == MANY
+    check(console)
+    row = console.page.locator("li.person .aim").evaluate_all(
+        "all => all.map((one) => one.scrollWidth - one.clientWidth)"
+    )
+    assert max(row) <= 1  # a number at the end of a name is not cut
+
+
+@pytest.mark.parametrize("ruleset", SKIRMISHES)
+def test_clicks_to_the_first_wound(console: Console, ruleset: str) -> None:
+    """From Play on; an attack that misses or does nothing says nothing about it, and a new fight is begun."""
+    for _ in range(FEW):
+        console.play(SKIRMISHES[ruleset][0])
+        clicks = 1 + console.answer_all()
+        while not (attacks := console.page.locator(".weapon-slot form .weapon")).count():
+            console.done()
+            clicks += 1
+        with console.change():
+            attacks.first.click()
+        clicks += 1 + console.answer_all()
+        if console.page.locator(".boxes i.fresh, .bar .lost[width]:not([width='0'])").count():
+            assert clicks <= MOST_CLICKS
+            return
+    raise AssertionError("nobody is ever wounded")
+
+
+def test_a_target_by_its_row_and_the_undo_of_an_action(console: Console) -> None:
+    """A row is aimed at wherever it is clicked; an action is undone whole, whatever it asked on the way."""
+    console.play("The loading dock", asks=True)
+    console.until_attack()
+    row = console.person("Guard 2").locator(".line")
+    row.click(position={"x": 300, "y": 30})
+    expect(console.page.locator(".person.aimed .aim")).to_have_attribute("title", "Guard 2")
+    before, actor = console.version, console.acting()
+    with console.change():
+        console.page.locator(".weapon-slot form .weapon").first.click()
+    assert console.answer_all()  # Edge is asked
+    assert "Guard 2" in console.result().inner_text()
+    assert console.version > before + 1
+    budget = console.page.locator(".acting .budget").inner_text()
+    console.press("Undo action")
+    assert console.acting() == actor
+    assert console.page.locator(".acting .budget").inner_text() != budget
+    assert not console.questions().count()
+    console.press("Redo")
+    assert console.questions().count()  # a step at a time
+
+
+def test_the_keys(console: Console) -> None:
+    """Each key of the list presses what it says; while a field has the focus, none does."""
+    page = console.page
+    console.play("The loading dock")
+    page.keyboard.press("?")
+    keys = page.get_by_role("dialog", name="Keys")
+    keys.wait_for()
+    before = console.version
+    page.keyboard.press("n")
+    page.keyboard.press("Escape")
+    keys.wait_for(state="hidden")
+    assert console.version == before
+    page.get_by_role("button", name="all keys").click()
+    keys.get_by_role("button", name="Close").click()
+
+    console.until_attack()
+    first = page.locator(".targets :checked").get_attribute("value")
+    page.keyboard.press("t")
+    expect(page.locator(".targets :checked")).not_to_have_attribute("value", first or "")
+    page.keyboard.press("/")
+    assert "Find an action" in console.focused()
+    before = console.version
+    page.keyboard.type("n1u")
+    assert page.get_by_role("searchbox").input_value() == "n1u"
+    assert console.version == before
+    page.get_by_role("searchbox").fill("full def")
+    found = page.locator("#all-actions .acts button:visible").all_inner_texts()
+    assert found
+    assert all("full def" in label.casefold() for label in found)
+    page.locator("#result").click()
+    page.keyboard.press("Tab")
+    with console.change():
+        page.keyboard.press("1")
+    console.answer_all()
+    with console.change():
+        page.keyboard.press("u")
+    with console.change():
+        page.keyboard.press("n")
+    page.keyboard.press("a")
+    page.wait_for_url("**/people")
