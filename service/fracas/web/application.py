@@ -32,7 +32,6 @@ from fracas.web import (
     packs,
 )
 from fracas.web.callers import Callers
-from fracas.web.database import open_encounters
 from fracas.web.documented import DocumentedApi
 from fracas.web.encounter_access import Tickets
 from fracas.web.parsing import Blueprint
@@ -96,6 +95,8 @@ def create_app(settings: Settings | None = None, parts: Collection[str] = PARTS)
         PackError: a built-in pack cannot be used. Others are left out, and reported.
         DatabaseError: the database of encounters cannot be opened.
     """
+    from fracas.web.database import open_encounters
+
     settings = settings or Settings.from_environment()
     games = _read.pop((settings.packs, settings.without), None)
     games = games or open_games(settings.packs, without=settings.without)
