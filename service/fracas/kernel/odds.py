@@ -435,14 +435,14 @@ class Valuation:
         awaited = stage.awaits
         if isinstance(stage, Fork):
             parts = [self(part) for _, part in stage.branches]
-            return tuple(map(sum, zip(*parts, strict=True)))
+            return tuple(map(fsum, zip(*parts, strict=True)))
         if awaited is None:
             return self._of(stage)
         total, followers, weights = self._transitions(stage, awaited)
         known = self._known.get
         shares = [weight / total for weight in weights]
         rows = [known(then) or self(then) for then in followers]
-        return tuple([sum(map(mul, shares, column)) for column in zip(*rows, strict=True)])
+        return tuple([fsum(map(mul, shares, column)) for column in zip(*rows, strict=True)])
 
 
 def _add_all(into: dict[_K, int], weights: Mapping[_K, int], factor: int) -> None:

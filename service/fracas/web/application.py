@@ -20,6 +20,7 @@ from fracas.encounters.feed import Feed
 from fracas.engine.game import Games
 from fracas.engine.opening import open_games
 from fracas.packs import certainty, manuscript
+from fracas.packs.shipped import package
 from fracas.web import (
     combat,
     encounter_tokens,
@@ -105,7 +106,7 @@ def create_app(settings: Settings | None = None, parts: Collection[str] = PARTS)
 
 def assembled(settings: Settings, games: Games, fights: Encounters, parts: Collection[str] = PARTS) -> Flask:
     """The service with games and fights that are open already."""
-    app = Flask("fracas.web")
+    app = Flask("fracas.web", root_path=str(package() / "web"))
     app.extensions["fracas"] = games
     app.extensions["fracas.encounters"] = fights
     limits = settings.limits

@@ -6,9 +6,9 @@ as a die shows; a critical glitch ends it. Edge is spent once in the whole test.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from math import lcm
+from math import fsum, lcm
 from operator import mul
 from typing import Any, NamedTuple
 
@@ -250,7 +250,7 @@ class Rest(NamedTuple):
                 played.ends.append((total, self._ended(made, ends)))
                 break
             kept, spent, of_roll, thrown = _tried(side, plan.rules, transitions)
-            chance, made = (sum(rows[0]) + sum(rows[1])) / total, made + 1
+            chance, made = _adding(*rows)([*rows[0], *rows[1]]) / total, made + 1
             played.thrown.extend((roll, share * chance) for roll, share in thrown)
             total *= 1 if rounded else of_roll * times
             into, ends_paid = _after(
@@ -322,7 +322,7 @@ def _weighed(spread: Spread, total: int, times: int, rounded: bool) -> tuple[lis
     for (hits, kind), weight in spread.items():
         each = weight if kind == 1 else weight * times
         kinds[kind][hits] += each / (total * times) if rounded else each  # type: ignore[assignment]
-    return smooth, glitched, sum(critical)
+    return smooth, glitched, _adding(critical)(critical)
 
 
 def _joined(rows: Rows, total: int, begun: Sequence[Begun], rounded: bool) -> tuple[Rows, int]:
@@ -362,12 +362,12 @@ def _product(row: Sequence[Any], other: Sequence[Any], budget: Budget) -> list[A
     size, width = len(row), len(other)
     if not any(row):
         return [0] * (size + width - 1)
-    backwards, found = other[::-1], []
+    backwards, found, add = other[::-1], [], _adding(row, other)
     for count in range(size + width - 1):
         budget.check()
         low, high = max(0, count - width + 1), min(size, count + 1)
         skip = width - 1 - count
-        found.append(sum(map(mul, row[low:high], backwards[skip + low : skip + high])))
+        found.append(add(map(mul, row[low:high], backwards[skip + low : skip + high])))
     return found
 
 
@@ -417,3 +417,8 @@ class ExtendedEnd(Outcome, kind="sr4.extended-end"):
 
     def changes(self) -> Iterator[Effect]:
         return spent_edge("tester", self.progress.value.edge_spent)
+
+
+def _adding(*rows: Sequence[Any]) -> Callable[[Iterable[Any]], Any]:
+    """What adds up such weights: `sum` of floats is not the same on every Python."""
+    return fsum if any(float in set(map(type, row)) for row in rows) else sum
