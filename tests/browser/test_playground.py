@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.server
 import json
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ from fracas.inside import playground
 
 pytestmark = pytest.mark.browser
 
+ROOT = Path(__file__).resolve().parents[2]
 UNDER = "some/deep path"
 
 
@@ -183,3 +185,53 @@ def test_a_browser_that_lacks_what_is_needed_is_told_so(browser: Browser, host: 
         expect(page.get_by_role("heading", name="This browser lacks what Fracas needs")).to_be_visible()
         expect(page.get_by_role("listitem").filter(has_text="WebAssembly")).to_be_visible()
         expect(page.get_by_role("listitem").filter(has_text="service workers")).to_be_visible()
+
+
+def test_the_example_for_pages_of_ones_own(browser: Browser, site: Path, host: Host) -> None:
+    """The program of docs/inside.md, under the policy that it names, and what follows a change."""
+    text = (ROOT / "docs" / "inside.md").read_text("utf-8")
+    (program,) = re.findall(r"```js\n(.+?)```", text, re.DOTALL)
+    (policy,) = re.findall(r"`(script-src [^`]+)`", text)
+    own = site / "own"
+    copytree(the_bundle(), own / "bundle", dirs_exist_ok=True)
+    (own / "page.mjs").write_text(program + FOLLOWING, "utf-8")
+    (own / "index.html").write_text(
+        f"<!doctype html><meta http-equiv=Content-Security-Policy content=\"default-src 'none'; {policy}\">"
+        '<link rel=icon href="data:,"><script type=module src=page.mjs></script>',
+        "utf-8",
+    )
+    with opened(browser) as context:
+        page, _, complaints = come(context, f"{host.origin}/own/index.html")
+        expect(page).to_have_title(re.compile("status"), timeout=120_000)
+        told = json.loads(page.title())
+        assert told["status"] == 200
+        assert told["heard"][0] == "created"
+        assert "began-turn" in told["heard"]
+        assert told["lines"] >= 2
+        assert [text for text in complaints if "icon" not in text] == []
+
+
+FOLLOWING = """
+import { ServiceClient } from "../some/deep path/integrations/foundry/scripts/client.mjs";
+
+const ask = async (path, body, secret) => {
+  const shown = secret && { Authorization: `Bearer ${secret}` };
+  const headers = { "Content-Type": "application/json", "If-Match": "*", ...shown };
+  const found = await fracas.fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!found.ok) throw new Error(await found.text());
+  return found.json();
+};
+const fight = await ask("/v1/encounters", { ruleset: "sr4", skirmish: "loading-dock" });
+const secret = fight.tokens.gm.secret;
+const live = await fracas.fetch(`/v1/encounters/${fight.id}/events?after=0`, {
+  headers: { Accept: "text/event-stream", Authorization: `Bearer ${secret}` },
+});
+const heard = [];
+const reader = live.body.pipeThrough(new TextDecoderStream()).getReader();
+await ask(`/v1/encounters/${fight.id}/commands`, { command: "begin-turn" }, secret);
+while (!heard.includes("began-turn")) {
+  const { value } = await reader.read();
+  heard.push(...[...value.matchAll(/^event: (.+)$/gm)].map(([, type]) => type));
+}
+document.title = JSON.stringify({ status: answer.status, heard, lines: lines.length, client: typeof ServiceClient });
+"""
