@@ -1,4 +1,5 @@
-"""Pictures of the console's main pages: ``python scripts/take_pictures.py FOLDER``.
+"""Pictures of the console's main pages: ``python scripts/take_pictures.py FOLDER``. With ``--all`` before the folder
+those of every page, in light and dark, on a screen and on a phone, to look at.
 
 Starts a service of its own with an empty database, plays a little of a fight in Chromium (the program that CHROMIUM
 names, else /usr/bin/chromium), and writes the pictures as PNG. Dice fall as they like, so no two runs show the same.
@@ -16,7 +17,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import Browser, FloatRect, Locator, Page, sync_playwright
 
@@ -26,6 +27,26 @@ TALLEST = 1000
 SKIRMISH = "The loading dock"
 SHOT = "fire-semi-automatic"
 WEAPONS = "/console/compare?ruleset=sr4&weapon=ares-predator-iv&weapon=ak-97&weapon=katana"
+SCREEN = (1280, 800)
+SEATS = {
+    "gm": {
+        "start": "/console/",
+        "table": "FIGHT",
+        "people": "FIGHT/people",
+        "log": "FIGHT/log",
+        "packs": "/console/packs?ruleset=sr4&q=pistol",
+        "entry": "/console/entries/sr4-core:weapon/ares-predator-iv",
+        "weapons": WEAPONS,
+        "check": "/console/check",
+        "connect": "/console/connect",
+        "enter": "/console/enter",
+        "rules": "/book/sr4",
+        "bridge": "/bridge",
+    },
+    "player": {"table": "FIGHT", "log": "FIGHT/log"},
+    "observer": {"table": "FIGHT"},
+}
+"""By who looks, the names and addresses of pages."""
 AT_REST: dict[str, Any] = {"animations": "disabled", "caret": "hide"}
 SECONDS = 30
 """How long a service may take to start."""
@@ -63,7 +84,7 @@ def _wait(process: subprocess.Popen[bytes], address: str) -> None:
 
 def begun(page: Page, address: str) -> None:
     """A skirmish in which somebody has his turn."""
-    page.goto(f"{address}/console/")
+    page.goto(f"{address}/console/?game=sr4")
     page.get_by_role("button", name=SKIRMISH).click()
     page.wait_for_selector("#board-inner")
     settled(page)
@@ -92,6 +113,7 @@ def aimed(page: Page) -> None:
 
 
 def pictures(browser: Browser, address: str, folder: Path) -> None:
+    """Those of the documentation."""
     with browser.new_context(viewport=_size(WIDE), color_scheme="light", reduced_motion="reduce") as context:
         page = context.new_page()
         begun(page, address)
@@ -108,6 +130,9 @@ def pictures(browser: Browser, address: str, folder: Path) -> None:
         _taken(page, folder / "log.png")
         page.goto(f"{address}/console/")
         _taken(page, folder / "start.png")
+        page.goto(f"{table}/people")
+        previewed(page)
+        _taken(page, folder / "people.png")
         page.goto(address + WEAPONS)
         _taken(page, folder / "weapons.png")
     with browser.new_context(
@@ -116,6 +141,66 @@ def pictures(browser: Browser, address: str, folder: Path) -> None:
         page = context.new_page()
         page.goto(table)
         _taken(page, folder / "phone.png")
+
+
+def previewed(page: Page) -> None:
+    """The example of the box for pasted tables, with fields for what is missing."""
+    page.locator("[data-example]").click()
+    page.locator("#paste-form button", has_text="Preview").click()
+    page.wait_for_selector("#loaded .numbers")
+
+
+def invited(page: Page, fight: str, name: str, role: str = "player", who: str = "") -> str:
+    """The link of an invitation."""
+    page.goto(f"{fight}/people")
+    page.locator("#label").fill(name)
+    page.locator(f'[name="role"][value="{role}"]').check(force=True)
+    if who:
+        page.locator("#commands").get_by_role("checkbox", name=who, exact=True).check()
+    page.get_by_role("button", name="Create link").click()
+    return page.locator("#key input").input_value()
+
+
+def every_page(browser: Browser, address: str, folder: Path) -> list[str]:
+    """Each page as GM, player and observer see it, whole, in light and dark, on a screen and on a phone; returns what
+    sticks out sideways."""
+    with browser.new_context() as context:
+        page = context.new_page()
+        begun(page, address)
+        sends(page, page.locator(".weapon.best"))
+        fight = page.url
+        links = [invited(page, fight, "Anna", who="Rook"), invited(page, fight, "Eve", "observer")]
+        seats = {"gm": context.storage_state()}
+    for seat, link in zip(("player", "observer"), links, strict=True):
+        with browser.new_context() as context:
+            page = context.new_page()
+            page.goto(link)
+            page.wait_for_selector("#board-inner")
+            seats[seat] = context.storage_state()
+    wide: list[str] = []
+    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for scheme in schemes:
+        for size in (SCREEN, PHONE):
+            for seat, paths in SEATS.items():
+                with browser.new_context(
+                    viewport=_size(size),
+                    color_scheme=scheme,
+                    reduced_motion="reduce",
+                    storage_state=seats[seat],
+                ) as context:
+                    page = context.new_page()
+                    for name, path in paths.items():
+                        page.goto(
+                            path.replace("FIGHT", fight) if path.startswith("FIGHT") else address + path
+                        )
+                        page.wait_for_load_state()
+                        if name == "people":
+                            previewed(page)
+                        file = f"{seat}-{name}-{scheme}-{size[0]}.png"
+                        page.screenshot(path=folder / file, full_page=True, **AT_REST)
+                        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                            wide.append(file)
+    return wide
 
 
 def _top(part: Locator) -> FloatRect:
@@ -137,7 +222,7 @@ def _taken(page: Page, file: Path) -> None:
     page.screenshot(path=file, **AT_REST)
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, all_pages: bool = False) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     program = os.environ.get("CHROMIUM", "/usr/bin/chromium")
     with (
@@ -148,8 +233,11 @@ def main(folder: Path) -> None:
             executable_path=program, args=["--no-sandbox", "--disable-gpu"]
         ) as browser,
     ):
-        pictures(browser, address, folder)
+        if not all_pages:
+            pictures(browser, address, folder)
+        elif wide := every_page(browser, address, folder):
+            sys.exit(f"wider than the window: {', '.join(wide)}")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[-1]), "--all" in sys.argv)

@@ -14,7 +14,7 @@ _TOKEN = re.compile(r"(?<![\w'/.])[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)+(?!\w)")
 @cache
 def _keys(game: Game) -> frozenset[str]:
     """Slugs, ids of decisions and options, and names of fields and facts, as far as no player says them."""
-    entries = [entry for kind in KINDS.values() for entry in game.shelf.entries(kind)]
+    entries = [entry for kind in KINDS.values() for entry in game.packs.entries(kind)]
     found = {entry.slug for entry in entries} | set(game.house_rules)
     spoken = [entry.label for entry in entries]
     for procedure in game.ruleset.procedures.values():

@@ -41,12 +41,12 @@ class Samples:
         self._schema = RequestSchema(games)
 
     def _situations(self) -> Iterator[tuple[str, Data]]:
-        for example in self.game.shelf.entries("example"):
+        for example in self.game.packs.entries("example"):
             asked = example.data["request"]
             yield asked["procedure"], {name: value for name, value in asked.items() if name != "procedure"}
         for kind in self._tried:
-            for entry in self.game.shelf.entries(kind):
-                for sample in self.game.ruleset.samples(entry, self.game.shelf):
+            for entry in self.game.packs.entries(kind):
+                for sample in self.game.ruleset.samples(entry, self.game.packs):
                     yield sample.procedure, {"situation": dict(sample.situation)}
 
     def asked(self, procedure: str, sample: Data, **more: Any) -> Request:
@@ -110,7 +110,7 @@ class Samples:
 
 
 def prepared(found: Request) -> Prepared:
-    return running.prepare(found, found.asked)
+    return running.prepare(found, found.attempt)
 
 
 def with_edge(procedure: Procedure, sample: Data) -> Data:

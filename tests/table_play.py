@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from fracas.encounters import views
+from fracas.encounters import sight
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Done, Encounters
 from fracas.encounters.events import Event
@@ -124,7 +124,7 @@ class Table:
     def all_that_is_told(self, viewer: Author) -> str:
         """View and events of a role as one text."""
         state = self.state
-        told = [views.event(event, viewer, state) for event in self.encounters.events(self.id)]
+        told = [sight.event(event, viewer, state) for event in self.encounters.events(self.id)]
         return json.dumps([self.view(viewer), told])
 
     # Playing

@@ -27,7 +27,7 @@ def check_told(game: Game, rules: TurnRules, fight: Fight, events: Sequence[Even
     for event, passage in zip(events, passages(game, rules, fight, events, gm), strict=True):
         assert event.type not in TIMELESS
         before, state = state, fold.apply(rules, state, event)
-        kept = by_itself.changes(rules, game.shelf, event, before, state)
+        kept = by_itself.changes(rules, game.packs, event, before, state)
         event = event._replace(data={**event.data, by_itself.CHANGES: kept})
         _check(event, changed(game, rules, before, state), list(passage.lines()))
         check_fed(game, rules, event, before, state, gm)
@@ -37,9 +37,9 @@ def check_fed(game: Game, rules: TurnRules, event: Event, before: State, after: 
     """The feed names it all to the GM, and to others nobody who is hidden, and gives a reason for each change."""
     glossary = Glossary(game, rules)
     found = changed(game, rules, before, after)
-    _check(event, found, [line["text"] for line in views.told(event, gm, after, glossary)["lines"]])
-    assert all(change["cause"] for change in by_itself.told_in(event)), event
-    seen = views.told(event, OBSERVER, after, glossary)
+    _check(event, found, [line["text"] for line in views.event_seen(event, gm, after, glossary)["lines"]])
+    assert all(change["cause"] for change in by_itself.changes_in(event)), event
+    seen = views.event_seen(event, OBSERVER, after, glossary)
     hidden = {one.name for one in after.combatants.values() if one.hidden}
     hidden -= {one.name for one in after.combatants.values() if not one.hidden}
     assert not any(name in json.dumps(seen) for name in hidden), (hidden, seen)
@@ -74,7 +74,7 @@ def changed(game: Game, rules: TurnRules, before: State, after: State) -> Iterat
                         one.name,
                         (each.label.lower(), each.slug.replace("-", " "), being(game, each.label).lower()),
                     )
-        gauges = [_gauges(rules, game.shelf, each, state) for each, state in ((was, before), (one, after))]
+        gauges = [_gauges(rules, game.packs, each, state) for each, state in ((was, before), (one, after))]
         for gauge in {**gauges[0], **gauges[1]}:
             if gauges[0].get(gauge) != gauges[1].get(gauge):
                 yield one.name, _words_of(rules, *gauge)

@@ -37,11 +37,14 @@ MAX_SHOWN = 50
 """Faults of one request that are reported."""
 
 MAX_LENGTH = 300
-"""Characters of a path, message or hint about a request."""
+"""Characters of a path or message about a request."""
+
+MAX_HINT = 600
+"""Characters of a hint, which lists the names that can be given."""
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= MAX_LENGTH else text[: MAX_LENGTH - 3] + "..."
+def _cut(text: str, most: int = MAX_LENGTH) -> str:
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 class Problem(NamedTuple):
@@ -93,7 +96,7 @@ class InputError(ProblemsError):
     def __init__(self, problems: Iterable[Problem]) -> None:
         found = list(problems)
         shown = [
-            Problem(_cut(path), code, _cut(message), hint and _cut(hint))
+            Problem(_cut(path), code, _cut(message), hint and _cut(hint, MAX_HINT))
             for path, code, message, hint in found[:MAX_SHOWN]
         ]
         if len(found) > MAX_SHOWN:
@@ -246,22 +249,27 @@ def few_suggestions(names: int) -> Iterator[None]:
         _budget.reset(token)
 
 
+def nearest(word: object, known: Iterable[str]) -> str | None:
+    """The known name that is most like `word`, if any is like it."""
+    budget = _budget.get()
+    names = sorted(set(known))
+    if not names or not isinstance(word, str) or (budget is not None and budget[0] <= 0):
+        return None
+    if budget is not None:
+        budget[0] -= len(names)
+    return (_nearest if len(word) <= _SHORT else _nearest.__wrapped__)(word, tuple(names))
+
+
 def suggestion(word: object, known: Iterable[str]) -> str | None:
     """The known name nearest to `word` as a ready hint, or a short list of what exists, or None."""
     budget = _budget.get()
     if budget is not None and budget[0] <= 0:
         return None
     names = sorted(set(known))
-    if not names:
-        return None
-    if budget is not None:
-        budget[0] -= len(names)
-    name = None
-    if isinstance(word, str):
-        name = (_nearest if len(word) <= _SHORT else _nearest.__wrapped__)(word, tuple(names))
+    name = nearest(word, names)
     if name is not None:
         return f"did you mean {name!r}?"
-    if len(names) <= 12:
+    if 0 < len(names) <= 12:
         return "known: " + ", ".join(names)
     return None
 

@@ -21,11 +21,12 @@ from warm_services import WarmService, WarmServices
 
 from fracas.encounters import fold
 from fracas.encounters.audit import verify
-from fracas.encounters.by_itself import told_in
+from fracas.encounters.by_itself import changes_in
 from fracas.encounters.command_context import Author
-from fracas.encounters.encounters import Encounters, rules_of
+from fracas.encounters.encounters import Encounters
 from fracas.encounters.events import Event, History, counts, digest, dumps, event_of
 from fracas.encounters.fight import Fight
+from fracas.encounters.fights import rules_of
 from fracas.encounters.log import log_json
 from fracas.encounters.sql_store import SqlStore
 from fracas.engine.game import Games
@@ -364,7 +365,7 @@ def replayed(games: Games, fight: str, events: Sequence[Event]) -> Fight:
         history = history.after(event)
     rules = rules_of(games.game(events[0].data["ruleset"]))
     state = fold.fold(rules, (event for event in events if counts(history.past, event.version)))
-    changes = told_in(events[-1]) if counts(history.past, events[-1].version) else ()
+    changes = changes_in(events[-1]) if counts(history.past, events[-1].version) else ()
     return Fight(fight, state, history, changes=changes, head=digest(events[-1].plain()))
 
 

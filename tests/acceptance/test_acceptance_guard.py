@@ -37,6 +37,7 @@ def cors(answer: Answer) -> list[str]:
 def test_a_page_of_another_origin_is_refused(service: Any, origin: str) -> None:
     answer = post(service, Origin=origin)
     assert answer.status == 403
+    assert f"start it with --origin {origin}, or add {origin} to FRACAS_ORIGINS" in answer.data["message"]
     assert answer.data["code"] == "forbidden"
     assert cors(answer) == []
     assert "Origin" in answer.headers["Vary"].split(", ")

@@ -119,7 +119,8 @@ def test_the_archive_holds_the_module(service: Any, api: Api) -> None:
     sheets = {mapping["id"]: mapping for mapping in api.get("/foundry/mappings").data}
     assert {"generic", "any-sr4", "shadowrun4e"} <= sheets.keys()
     expected |= {f"mappings/{id}.json" for id in sheets}
-    assert {name for name in files if not name.startswith("packs/")} == expected
+    assert {name for name in files if not name.startswith(("packs/", "pictures/"))} == expected
+    assert "pictures/sr4/ranged-attack.svg" in files
     assert all(json.loads(files[f"mappings/{id}.json"]) == mapping for id, mapping in sheets.items())
     heads = api.get("/foundry/module.json").data["flags"]["fracas"]["mappings"]
     assert {head["id"] for head in heads} == sheets.keys()

@@ -154,7 +154,7 @@ def test_a_python_client_plays_every_ruleset_and_loses_nothing(service: Any, pyt
             "ruleset": id,
             "procedure": procedure.id,
             "situation": situation(
-                procedure, games.game(id).shelf, random.Random(f"{procedure.id} {number}")
+                procedure, games.game(id).packs, random.Random(f"{procedure.id} {number}")
             ),
             "options": games.game(id).options({}),
             "mode": "step",

@@ -239,7 +239,7 @@ def test_after_a_reload_only_the_journal_is_left_and_that_is_enough(inside: Insi
 
 
 def _skirmish(ruleset: str) -> str:
-    return open_games(()).game(ruleset).shelf.entries("skirmish")[0].slug
+    return open_games(()).game(ruleset).packs.entries("skirmish")[0].slug
 
 
 def test_what_it_writes_is_told_once_and_the_clock_needs_no_thread() -> None:

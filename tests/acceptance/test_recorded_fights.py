@@ -12,8 +12,8 @@ from told_changes import check_fed
 from fracas.encounters import fold
 from fracas.encounters.audit import verify
 from fracas.encounters.command_context import Author
-from fracas.encounters.encounters import rules_of
 from fracas.encounters.events import Event, History, counts
+from fracas.encounters.fights import rules_of
 from fracas.engine.opening import open_games
 
 FIREFIGHT, STREETFIGHT, AMBUSH = "sr4-firefight", "cwn-streetfight", "imperium-ambush"

@@ -29,6 +29,8 @@ REPO = Path(__file__).resolve().parents[2]
 SHIPPED = ("datapacks", "schemas", "integrations")
 GUIDE = "docs/foundry.md"
 """The page that the module's package shows."""
+BOOK = "docs/rulebooks"
+"""The chapters that `fracas book` and `/book` show."""
 REQUEST = {**EXAMPLE, "dice": {"source": "seed", "seed": "5eed" * 8}}
 """The example with committed dice, so that every resolution of it is the same."""
 
@@ -150,7 +152,10 @@ def test_nothing_else_travels_inside(wheel: Path) -> None:
     unwanted = re.compile(r"tests?|node_modules|\..*|__pycache__|.*\.py[cod]|.*cache")
     assert tops == {"fracas", wheel.name.rpartition("-py3-")[0] + ".dist-info"}
     assert {name.parts[2] for name in names if name.parts[:2] == ("fracas", "shipped")} == {*SHIPPED, "docs"}
-    assert [str(name) for name in names if name.parts[2:3] == ("docs",)] == [f"fracas/shipped/{GUIDE}"]
+    pages = {GUIDE, *(str(page.relative_to(REPO)) for page in (REPO / BOOK).glob("*.md"))}
+    assert {str(name) for name in names if name.parts[2:3] == ("docs",)} == {
+        f"fracas/shipped/{page}" for page in pages
+    }
     assert [str(name) for name in names if any(unwanted.fullmatch(part) for part in name.parts)] == []
 
 

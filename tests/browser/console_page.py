@@ -40,53 +40,69 @@ class Console:
     def open(self, path: str = "/") -> None:
         self.page.goto(self.address + path)
 
+    def choose_game(self, label: str) -> None:
+        """On the first page, show the skirmishes and house rules of a game."""
+        game = self.page.get_by_role("radio", name=label, exact=True)
+        if not game.is_checked():
+            with self.page.expect_response("**/console/?game=*"):
+                game.check(force=True)
+        expect(self.page.locator("#rules + .quiet")).to_contain_text(label)
+
     def play(self, skirmish: str, asks: bool = False) -> None:
-        """From the first page to a running fight, with one click.
+        """From the first page to a running fight, with a click on a game and one on its skirmish.
 
         Args:
             asks: decisions such as Edge are asked.
         """
         self.open()
+        play = self.page.get_by_role("button", name=f"Play “{skirmish}”")
+        for game in self.page.get_by_role("group", name="Game").get_by_role("radio").all():
+            if not play.count():
+                self.choose_game(game.get_attribute("aria-label") or "")
         if asks:
-            card = self.page.get_by_role("region").filter(has_text=skirmish)
-            card.get_by_text("Title and settings", exact=True).click()
-            card.get_by_role("checkbox", name="Ask players").check()
-        self.page.get_by_role("button", name=f"Play “{skirmish}”").click()
+            self.page.get_by_text("Title and settings", exact=True).click()
+            self.page.get_by_role("checkbox", name="Ask players").check()
+        play.click()
         self.arrive()
 
     def begin(self, ruleset: str, title: str, apply: str) -> None:
         """An empty fight of a ruleset, and the page on which people join it.
 
         Args:
-            apply: what a step does, in the words of the choice.
+            apply: what an action does, in the words of the choice.
         """
         self.open()
-        card = self.page.get_by_role("region", name=ruleset, exact=True)
-        card.get_by_text("Title and settings", exact=True).click()
-        card.get_by_role("textbox", name="Title").fill(title)
-        choice(card, "What a step does").select_option(label=apply)
-        card.get_by_role("button", name="Load combatants").click()
+        self.choose_game(ruleset)
+        self.page.get_by_text("Title and settings", exact=True).click()
+        self.page.get_by_role("textbox", name="Title").fill(title)
+        self.page.get_by_label("What an action does").select_option(label=apply)
+        self.page.get_by_role("button", name="New fight").click()
         self.page.wait_for_url("**/people*")
         self.expect_live()
 
     def join(self, name: str, player: bool = False) -> None:
         """Let somebody of the packs join."""
-        self.page.get_by_role("searchbox", name="Search the packs").fill(name)
-        found = self.page.get_by_role("region", name="Add combatants").get_by_role("listitem")
+        packs = self.page.get_by_role("region", name="From the packs")
+        packs.get_by_role("searchbox", name="Search the packs").fill(name)
+        found = packs.get_by_role("listitem")
         expect(found.filter(has_not_text=name)).to_have_count(0)
         expect(found).to_have_count(1)
         if player:
-            found.get_by_role("checkbox", name="a player's").check()
-        with self.page.expect_response("**/command"):
-            found.get_by_role("button", name="Join").click()
+            found.get_by_label(f"Who plays {name}").select_option("player")
+        with self.page.expect_response("**/add"):
+            found.get_by_role("button", name=f"Add {name}").click()
+
+    def here(self) -> Locator:
+        """The list of those in the fight."""
+        return self.page.locator("#here-list .fights > li")
 
     def invite(self, label: str, *combatants: str) -> str:
-        """Make a key for a player; the link to send."""
+        """Make an invitation for a player; the link to send."""
         card = self.page.get_by_role("region", name="Invite people")
         card.get_by_role("textbox", name="Name").fill(label)
         for name in combatants:
             card.get_by_role("checkbox", name=name, exact=True).check()
-        card.get_by_role("button", name="Make a key").click()
+        card.get_by_role("button", name="Create link").click()
         return card.get_by_role("textbox", name=f"Link for {label}").input_value()
 
     def arrive(self) -> None:

@@ -89,7 +89,7 @@ def test_only_what_the_service_gives_may_run(bridge: Bridge) -> None:
 
 def test_real_dice_are_typed_in_and_counted(bridge: Bridge) -> None:
     bridge.shoot()
-    bridge.page.get_by_label("I type real dice").check()
+    bridge.page.get_by_label("I type in real dice").check()
     bridge.roll.click()
     expect(bridge.question.locator("input")).to_have_count(2)
     attack, defense = bridge.question.locator("input").all()
@@ -463,7 +463,7 @@ def test_another_game_and_another_procedure_have_their_own_fields(bridge: Bridge
         expect(bridge.page.locator(gone)).to_be_empty()
     slow[0].continue_()
     expect(bridge.page.locator("#single select[name=weapon]")).to_be_visible()
-    bridge.page.get_by_text("More people and things").click()
+    bridge.page.get_by_text("More combatants and items").click()
     expect(bridge.page.locator("#single select[name=other_1]")).to_be_visible()
     bridge.page.reload()  # the game stays
     expect(bridge.page.locator("#single select[name=ruleset]")).to_have_value("imperium")
@@ -529,7 +529,7 @@ FAINT = """() => {
   const found = [];
   for (const one of document.querySelectorAll("body *")) {
     const own = [...one.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim());
-    const faint = one.closest(":disabled, .unseen, option, .skip, .failed, .suppressed");
+    const faint = one.closest(":disabled, .hush, option, .skip, .failed, .suppressed");
     if (!own || faint || !one.checkVisibility()) continue;
     const grounds = [];
     for (let at = one; at; at = at.parentElement) grounds.unshift(getComputedStyle(at).backgroundColor);

@@ -146,7 +146,7 @@ def test_a_reload_keeps_the_fight_and_leaving_forgets_it(bridge: Bridge, alley: 
 
 
 def test_whoever_is_done_passes_on(bridge: Bridge, alley: Alley) -> None:
-    bridge.page.get_by_role("button", name="Done: the next one").click()
+    bridge.page.get_by_role("button", name="End turn").click()
     expect(standing(bridge)).to_contain_text("Guard at the door to act")
     assert alley.state()["acting"] == ["guard"]
 

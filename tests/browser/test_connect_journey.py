@@ -12,12 +12,13 @@ pytestmark = pytest.mark.browser
 
 def test_a_gm_connects_a_tabletop(page: Page, address: str) -> None:
     page.goto(address)
-    page.get_by_role("button", name="Load combatants into an empty fight of Shadowrun 4").click()
-    expect(page.get_by_role("heading", name="Load combatants")).to_be_visible()
-    found = page.get_by_role("region", name="Add combatants")
+    page.get_by_role("radio", name="Shadowrun 4", exact=True).check(force=True)
+    expect(page.get_by_role("button", name="Play “The loading dock”")).to_be_visible()
+    page.get_by_role("button", name="New fight").click()
+    quick = page.get_by_role("region", name="Add combatants")
     for name in ("Kite", "Bruno"):
-        found.get_by_role("textbox", name="Called").first.fill(name)
-        found.get_by_role("button", name="Join").first.click()
+        quick.get_by_role("textbox", name="Name").fill(name)
+        quick.get_by_role("button", name="Add").click()
         expect(page.get_by_role("region", name="In the fight")).to_contain_text(name)
     page.get_by_role("link", name="Connect").click()
 
@@ -33,7 +34,7 @@ def test_a_gm_connects_a_tabletop(page: Page, address: str) -> None:
     macro.focus()
     assert page.evaluate("getSelection().toString()") == macro.input_value()
 
-    page.get_by_role("button", name="Make a token").click()
+    page.get_by_role("button", name="Create token").click()
     page.get_by_role("link", name="Open it in the bridge page").click()
-    expect(page.get_by_role("combobox", name="Who", exact=True)).to_contain_text("Kite")
+    expect(page.get_by_role("combobox", name="Combatant", exact=True)).to_contain_text("Kite")
     assert "token" not in page.url

@@ -263,6 +263,29 @@ def test_names_stay_text(table: Table) -> None:
     assert gm.evaluate("typeof hacked") == "undefined"
 
 
+def test_a_card_says_how_sure_its_numbers_are(table: Table) -> None:
+    """In the signs of the rulebooks, with a legend of those that are there; what is sure has none."""
+    lines = [
+        {"label": "Skill", "value": 4},
+        {"label": "Near", "value": 2, "provenance": "default"},
+        {"label": "Fog", "value": -5, "provenance": "default", "confidence": "L"},
+    ]
+    text = table(ADA).evaluate(
+        """async (entries) => {
+          const { cardHTML, keptOf } = await import("/modules/fracas/scripts/chat-card.mjs");
+          const answer = keptOf({ status: "resolved", modifiers: [{ label: "Pool", total: 1, entries }] }, {});
+          const shown = document.createElement("div");
+          shown.innerHTML = cardHTML({ title: "Shot", who: {}, things: {}, question: null, state: "open", answer });
+          return [...shown.querySelectorAll(".fracas-numbers li")].map((line) => line.textContent);
+        }""",
+        lines,
+    )
+    assert text == [
+        "Pool 1 = Skill +4, Near +2†, Fog \N{MINUS SIGN}5†(?)",
+        "† no source gives this number: the authors of the pack chose it; (?) not sure",
+    ]
+
+
 def test_what_is_missing_to_attack_is_told(table: Table) -> None:
     ben = table(BEN)
     api(ben, "attack()")

@@ -37,9 +37,9 @@ def test_a_fight_with_a_player_who_watches(browser: Browser, below: str) -> None
     with console_of(browser, below) as gm, console_of(browser, below) as player:
         asked = [asked_by(gm.page), asked_by(player.page)]
         gm.play("The loading dock")
-        gm.page.get_by_role("link", name="Players and settings").click()
+        gm.page.get_by_role("link", name="People").click()
         link = gm.invite("Ada")
-        gm.page.get_by_role("link", name="Table").click()
+        gm.page.get_by_role("link", name="Table", exact=True).click()
         gm.expect_live()
         player.page.goto(link)
         player.arrive()
@@ -51,7 +51,7 @@ def test_a_fight_with_a_player_who_watches(browser: Browser, below: str) -> None
 
 def leave(player: Console) -> None:
     """A link of a page, which must not lead out of the path."""
-    player.page.get_by_role("link", name="Fracas", exact=True).click()
+    player.page.get_by_role("link", name="Fracas, start").click()
     expect(player.page.get_by_role("heading", name="Start a fight")).to_be_visible()
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 from click.testing import CliRunner
 
-from fracas.cli import tables
+from fracas.cli import terminal as terminal_
 from fracas.cli.book import book
 from fracas.cli.catalog import list_, show
 from fracas.errors import FracasError
@@ -58,7 +58,7 @@ def library() -> Library:
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """As if the output went to a terminal that shows no colours."""
-    monkeypatch.setattr(tables, "to_terminal", lambda: True)
+    monkeypatch.setattr(terminal_, "to_terminal", lambda: True)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TERM", "dumb")
     return monkeypatch
@@ -119,7 +119,7 @@ entries:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_can_be_listed(kind: str, library: Library) -> None:
     done = run(list_, kind, "--ruleset", "sr4")
-    known = [entry.slug for entry in library.shelf("sr4").entries(KINDS[kind])]
+    known = [entry.slug for entry in library.ruleset_packs("sr4").entries(KINDS[kind])]
     assert not done.complaint
     if known:
         assert done.slugs == known
@@ -136,7 +136,7 @@ def test_what_is_piped_is_aligned_and_uncoloured() -> None:
     header = done.lines[0]
     assert header.split()[:4] == ["slug", "label", "category", "skill"]
     assert "\x1b" not in done.out
-    assert max(map(len, done.lines)) <= tables.PIPED_WIDTH
+    assert max(map(len, done.lines)) <= terminal_.PIPED_WIDTH
     at = header.index("category")
     assert all(line[at - 2 : at] == "  " and line[at] != " " for line in done.lines)
 
@@ -148,7 +148,7 @@ def test_a_table_fits_the_terminal(
 ) -> None:
     terminal.setenv("COLUMNS", str(width))
     done = run(list_, kind, "--ruleset", "cwn")
-    entries = library.shelf("cwn").entries(KINDS[kind])
+    entries = library.ruleset_packs("cwn").entries(KINDS[kind])
     assert all(len(line.rstrip()) <= width for line in done.lines)
     assert done.slugs[: len(entries)] == [entry.slug for entry in entries]  # each on one line, its slug whole
     assert f"{len(entries)} {kind}" in done.out
@@ -192,7 +192,7 @@ def test_fields_that_were_asked_about_are_shown() -> None:
 
 
 def test_conditions_select(library: Library) -> None:
-    weapons = library.shelf("sr4").entries("weapon")
+    weapons = library.ruleset_packs("sr4").entries("weapon")
     words = ["--ruleset", "sr4", "--where", "modes=BF", "--where", "dv>=6", "--where", "label~a"]
     wanted = [
         entry.slug
@@ -213,7 +213,7 @@ def test_chosen_columns_are_cut_to_fit_a_terminal_only(terminal: pytest.MonkeyPa
     words = ["modifiers", "--ruleset", "sr4", "--columns", "slug,when,value"]
     terminal.setenv("COLUMNS", "70")
     assert max(len(line.rstrip()) for line in run(list_, *words).lines) <= 70
-    terminal.setattr(tables, "to_terminal", lambda: False)
+    terminal.setattr(terminal_, "to_terminal", lambda: False)
     done = run(list_, *words)
     assert max(map(len, done.lines)) > 70
     assert "…" not in done.out
@@ -221,7 +221,7 @@ def test_chosen_columns_are_cut_to_fit_a_terminal_only(terminal: pytest.MonkeyPa
 
 def test_json_is_for_programs(library: Library) -> None:
     found = json.loads(run(list_, "weapons", "--ruleset", "sr4", "--where", "slug=ak-97", "--json").out)
-    entry = library.shelf("sr4").entry("weapon", "ak-97")
+    entry = library.ruleset_packs("sr4").entry("weapon", "ak-97")
     assert entry is not None
     assert len(found) == 1
     assert (found[0]["id"], found[0]["ruleset"], found[0]["data"]) == (entry.id, "sr4", entry.data)
@@ -358,7 +358,7 @@ def test_a_removed_entry_says_who_removed_it(own: Path) -> None:
 
 def test_an_entry_for_programs(library: Library) -> None:
     found = json.loads(run(show, "sr4-core:weapon/ak-97", "--json").out)
-    entry = library.shelf("sr4").entry("weapon", "ak-97")
+    entry = library.ruleset_packs("sr4").entry("weapon", "ak-97")
     assert entry is not None
     assert (found["id"], found["kind"], found["data"]) == (entry.id, "weapon", entry.data)
 

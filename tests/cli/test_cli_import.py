@@ -162,9 +162,13 @@ def test_other_rulesets(here: Path, ruleset: str) -> None:
         (
             "list.csv",
             "name,use\nAnn,guard\nBob,gard\n",
-            "list.csv:3: there is no combatant 'gard' (did you mean 'guard'?)",
+            "list.csv:3: unknown-entry: there is no combatant 'gard' (did you mean 'guard'?)",
         ),
-        ("list.csv", "name,use,bdy\nAnn,guard,4\n", "there is no column 'bdy' (did you mean 'body'?)"),
+        (
+            "list.csv",
+            "name,use,bdy\nAnn,guard,4\n",
+            "list.csv:1: unknown-field: there is no column 'bdy' (did you mean 'body'?)",
+        ),
         ("list.csv", "name,use,body\nAnn,guard,4\nBob,guard,x\n", "would not pass the check"),
         ("list.csv", "name,body\nAnn,4\n", "would not pass the check"),
         ("list.csv", "name,use,weapons\nAnn,guard,\nBob,guard,katanna\n", "katanna"),
@@ -196,7 +200,7 @@ def test_what_is_said_of_rulesets(here: Path) -> None:
     assert "is a pack of sr4" in run(crew, "--ruleset", "cwn", "--pack", pack(here))[1]
     assert "has no pack.yaml" in run(crew, "--pack", here)[1]
     assert run(crew, "--ruleset", "sr4")[1] == ""
-    assert run(file(here, "x.chum", SAMURAI_5), "--ruleset", "sr4")[1].startswith("file: unknown-edition")
+    assert run(file(here, "x.chum", SAMURAI_5), "--ruleset", "sr4")[1].startswith("x.chum: unknown-edition")
 
 
 # What docs/packs.md shows

@@ -85,6 +85,6 @@ def test_the_link_of_the_page_says_a_whole_attack(run: Run) -> None:
 @pytest.mark.parametrize("ruleset", ["sr4", "cwn", "imperium", "sr5"])
 def test_the_page_names_the_macros(ruleset: str) -> None:
     (row,) = re.findall(rf"^\| `{ruleset}` \|.*$", PAGE, re.MULTILINE)
-    made = macros(installed((), ruleset, ("examples",)).shelf(ruleset))
+    made = macros(installed((), ruleset, ("examples",)).ruleset_packs(ruleset))
     assert f"| {', '.join(macro.label for macro in made)} |" in row
     assert all(macro.about.removeprefix("For the sheet ").rstrip(".") in row for macro in made)

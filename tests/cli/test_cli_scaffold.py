@@ -154,6 +154,132 @@ def test_editors_find_the_schemas(here: Path) -> None:
     assert copies == {path.name for path in shipped("schemas").glob("*.json")}
 
 
+def left(folder: Path) -> list[tuple[str, str]]:
+    """What the check notices of unfinished entries: the place and the message."""
+    warnings = check([in_folder(folder)]).warnings
+    assert {warning.code for warning in warnings} <= {"example-left"}
+    return [(warning.path, warning.message) for warning in warnings]
+
+
+@pytest.mark.parametrize("ruleset", rulesets())
+def test_an_empty_pack_has_no_entries(here: Path, ruleset: str) -> None:
+    done = run("pack", "mine", "--ruleset", ruleset, "--empty")
+    assert not done.complaint
+    report = check([in_folder(here / "mine")])
+    assert (report.problems, report.warnings, report.entries) == ((), (), 0)
+    assert {path.name for path in (here / "mine").iterdir() if path.is_file()} == {"pack.yaml", "README.md"}
+    commands = re.findall(r"`fracas (new [^`]+)`", (here / "mine" / "README.md").read_text("utf-8"))
+    assert len(commands) == 4
+    for command in commands[1:3]:
+        words = [word.strip("'") for word in re.findall(r"'[^']+'|\S+", command)[1:]]
+        assert not run(*words, "--pack", "mine").complaint, command
+
+
+def test_the_examples_of_a_new_pack_are_one_warning(here: Path) -> None:
+    run("pack", "mine")
+    ((place, message),) = left(here / "mine")
+    assert re.fullmatch(r"mine/actions\.yaml:\d+:3", place)
+    assert message == "15 entries are still as 'fracas new pack' wrote examples"
+    for path in (here / "mine").glob("*.yaml"):
+        path.write_text(re.sub(r"^ +# Made after .*\n", "", path.read_text("utf-8"), flags=re.M), "utf-8")
+    assert left(here / "mine") == []
+
+
+def test_a_half_filled_entry_is_noticed(pack: Path) -> None:
+    run("modifier", "neon-glare", "--pack", pack)
+    file = pack / "modifiers.yaml"
+    for rest in ("applies_to, when, value", "when, value", "value"):
+        ((place, message),) = left(pack)
+        line, column = map(int, place.split(":")[1:])
+        assert file.read_text("utf-8").splitlines()[line - 1][column - 1 :].startswith(rest.split(",")[0])
+        assert message == f"neon-glare still has values that 'fracas new' wrote as examples: {rest}"
+        file.write_text(file.read_text("utf-8").replace("  # an example: put your own here", "", 1), "utf-8")
+    assert left(pack) == []
+
+
+def test_values_that_the_author_chose_are_no_examples(pack: Path) -> None:
+    run("weapon", "mine", "--pack", pack, "--from", "ak-97")
+    assert left(pack) == []
+
+
+# Patches.
+
+
+def test_a_patch_changes_fields_and_expects_what_they_were(pack: Path) -> None:
+    done = run("patch", "ares-predator-iv", "--pack", pack, "--set", "dv=7", "--set", "modes=[SA, BF]")
+    assert not done.complaint
+    assert "\n  dv: 5 -> 7\n  modes: [SA] -> [SA, BF]\n" in done.out
+    path, line, column = written_at(done)
+    text = path.read_text("utf-8")
+    assert text.splitlines()[line - 1][column - 1 :] == "patch: sr4-core:weapon/ares-predator-iv"
+    assert load(text).data["entries"] == [
+        {
+            "patch": "sr4-core:weapon/ares-predator-iv",
+            "expects": {"dv": 5, "modes": ["SA"]},
+            "set": {"dv": 7, "modes": ["SA", "BF"]},
+            "source": {"ref": "table"},
+        }
+    ]
+    assert "      #skill: pistols\n      dv: 7  # Damage Value\n" in text
+    assert (faults(pack), left(pack)) == ([], [])
+
+
+def test_a_field_behind_a_sign_can_be_changed_too(pack: Path) -> None:
+    run("patch", "ares-predator-iv", "--pack", pack, "--set", "dv=7")
+    file = pack / "weapons.yaml"
+    file.write_text(file.read_text("utf-8").replace("#cost: 350", "cost: 400"), "utf-8")
+    assert load(file.read_text("utf-8")).data["entries"][0]["set"] == {"dv": 7, "cost": 400}
+    assert faults(pack) == []
+
+
+def test_a_patch_takes_fields_away_and_gives_new_ones(pack: Path) -> None:
+    assert not run("patch", "katana", "--pack", pack, "--unset", "availability").complaint
+    assert not run("patch", "ares-predator-iv", "--pack", pack, "--set", "notes=loud").complaint
+    first, second = load((pack / "weapons.yaml").read_text("utf-8")).data["entries"]
+    assert (first["expects"], first["unset"], "set" in first) == (
+        {"availability": "4R"},
+        ["availability"],
+        False,
+    )
+    assert ("expects" in second, second["set"]) == (False, {"notes": "loud"})
+    assert faults(pack) == []
+
+
+def test_a_patch_without_a_change_is_left_to_its_author(pack: Path) -> None:
+    assert "change the fields" in run("patch", "katana", "--pack", pack).out
+    assert faults(pack) == []
+    ((_, message),) = left(pack)
+    assert message.endswith("wrote as examples: label")
+
+
+REFUSED_PATCHES: dict[str, tuple[list[str], str]] = {
+    "field": (["katana", "--set", "dvv=3"], "no field 'dvv' (did you mean 'dv'?)"),
+    "field to take away": (["katana", "--unset", "modes"], "no field 'modes'"),
+    "value": (["katana", "--set", "dv=high"], "wrong-type: 'dv' must be a whole number"),
+    "no YAML": (["katana", "--set", "dv=[3"], "--set dv=[3: "),
+    "no value": (["katana", "--set", "dv"], "such as dv=7"),
+    "slug": (["katana", "--set", "slug=blade"], "no field 'slug'"),
+    "entry": (["katanna", "--set", "dv=3"], "did you mean 'katana'?"),
+    "of another ruleset": (["sr5-core:weapon/katana", "--set", "dv=3"], "there is no entry"),
+}
+
+
+@pytest.mark.parametrize(("words", "said"), REFUSED_PATCHES.values(), ids=REFUSED_PATCHES)
+def test_patches_that_are_refused(
+    pack: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
+) -> None:
+    monkeypatch.chdir(pack)
+    assert said in run("patch", *words).complaint
+    assert [path.name for path in pack.iterdir()] == ["pack.yaml"]
+
+
+def test_a_pack_does_not_patch_itself_or_the_same_field_twice(pack: Path) -> None:
+    run("weapon", "mine", "--pack", pack, "--from", "ak-97")
+    assert "an entry of this very pack" in run("patch", "weapon/mine", "--pack", pack).complaint
+    run("patch", "katana", "--pack", pack, "--set", "dv=7")
+    assert "double-change" in run("patch", "katana", "--pack", pack, "--set", "dv=8").complaint
+
+
 # Entries.
 
 

@@ -187,3 +187,13 @@ def test_the_example_of_house_rules_as_a_process(run: Run) -> None:
     line = next(line for line in done.out.splitlines() if line.strip().startswith("dv "))
     assert line.split()[:3] == ["dv", "6", "gritty-streets"]
     assert line.split()[3].startswith((folder / "gritty-streets" / "weapons.yaml").as_posix() + ":")
+
+
+@pytest.mark.parametrize(
+    ("id", "section"),
+    [("imperium-core:modifier/range-medium", "5.3"), ("imperium-core:option/rounding", "1")],
+)
+def test_it_ends_with_how_sure_the_number_is_and_where_its_rule_stands(id: str, section: str) -> None:
+    *_, sure, rule = (line for line in why(id).stdout.splitlines() if not line.startswith("‡"))
+    assert sure == "† no source gives this number: the authors of the pack chose it"
+    assert rule == f"the rule: fracas book imperium {section}"

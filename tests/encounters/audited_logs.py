@@ -41,7 +41,7 @@ def played_whole(folder: Path, ruleset: str, seed: int, apply: str = "confirm") 
         play.start()
         for id in list(table.state.combatants)[::2]:
             play.give({"command": "set", "combatant": id, "dice": "hand"}, table.gm)
-        for _ in range(140):
+        for _ in range(180):
             play.step()
         _by_hand(table)
         if _complete(table, apply):
@@ -54,7 +54,7 @@ def _by_hand(table: Table) -> None:
     """What chance may leave out: undo and redo, and a condition whose time is thrown for, where there is one."""
     table.do("undo", steps=2)
     table.do("redo", steps=1)
-    conditions = table.encounters.game(table.fight).shelf.entries("condition")
+    conditions = table.encounters.game(table.fight).packs.entries("condition")
     thrown = [one.slug for one in conditions if isinstance(one.data.get("lasts", {}).get("count"), str)]
     somebody = next(one.id for one in table.state.combatants.values() if not one.gone)
     if thrown:

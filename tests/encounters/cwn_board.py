@@ -43,7 +43,7 @@ class Board(fight_board.Board):
 
     def check_thing(self, one: Combatant, name: str, known: Mapping[str, Any]) -> None:
         """No magazine holds more than its size."""
-        thing = self.game.shelf.entry("weapon", slug_of(name))
+        thing = self.game.packs.entry("weapon", slug_of(name))
         magazine, rounds = thing.data.get("magazine") if thing else None, known.get("rounds")
         if isinstance(magazine, int) and isinstance(rounds, int):
             assert rounds <= magazine, (one.id, name, known)

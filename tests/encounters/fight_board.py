@@ -14,8 +14,8 @@ from fracas.dice.sources import SeededDice
 from fracas.encounters import fold
 from fracas.encounters.command_context import Author, CommandContext
 from fracas.encounters.commands import decide
-from fracas.encounters.encounters import rules_of
 from fracas.encounters.events import Event, History, dumps, event_of, loads
+from fracas.encounters.fights import rules_of
 from fracas.encounters.offers import offers
 from fracas.encounters.permission import Scene
 from fracas.encounters.schemas import NewEncounterSchema, load_command
@@ -46,7 +46,7 @@ class Board:
         self.seed, self.settings, self.options = seed, settings, options
         self.game = self.played_by().game(self.ruleset)
         self.rules = rules_of(self.game)
-        self.actions = self.game.shelf.entries("action")
+        self.actions = self.game.packs.entries("action")
         self.gm = Author("gm", "gm", "GM")
         self.given: list[Body] = []
         self.trying: Body = {}
@@ -56,7 +56,7 @@ class Board:
             "ruleset": self.ruleset,
             "title": wish["title"],
             "options": self.game.options(wish["options"]),
-            "economy": self.game.shelf.economy(),
+            "economy": self.game.packs.economy(),
             "settings": wish["settings"],
             "packs": [],
             "commitment": SeededDice(seed).commitment,

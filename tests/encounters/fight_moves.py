@@ -48,7 +48,7 @@ class Moves(ABC):
     def reasons(self, body: Body) -> Sequence[tuple[str, str]]:
         """What the rules have against a command that was offered without its target and its thing."""
         scene = self.board.scene()
-        id, action = body["combatant"], scene.game.shelf.entry("action", body["action"])
+        id, action = body["combatant"], scene.game.packs.entry("action", body["action"])
         assert isinstance(action, Entry)
         me = scene.state.combatants[id]
         target = body.get("target") or ""
@@ -79,12 +79,12 @@ class Moves(ABC):
         if not taken:
             return [""]
         own = self.board.state.combatants[id].items
-        known = [name for name in own if self.board.game.shelf.entry("weapon", slug_of(name))]
+        known = [name for name in own if self.board.game.packs.entry("weapon", slug_of(name))]
         if procedure:
             known = [name for name in known if own[name].get("ready")]
         self.random.shuffle(known)
         return known or [""]
 
     def thing(self, name: str) -> Mapping[str, Any]:
-        entry = self.board.game.shelf.entry("weapon", slug_of(name)) if name else None
+        entry = self.board.game.packs.entry("weapon", slug_of(name)) if name else None
         return entry.data if entry else {}

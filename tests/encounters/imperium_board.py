@@ -80,7 +80,7 @@ class Board(fight_board.Board):
 
     def check_thing(self, one: Combatant, name: str, known: Mapping[str, Any]) -> None:
         """No gun holds more than its capacity, and nobody is at an action of reloading after the last."""
-        thing = self.game.shelf.entry("weapon", slug_of(name))
+        thing = self.game.packs.entry("weapon", slug_of(name))
         if thing is None:
             return
         capacity, rounds = thing.data.get("capacity"), known.get("rounds")

@@ -195,7 +195,7 @@ class RandomPlay:
         fight = self.table.fight
         game = self.table.encounters.game(fight)
         scene = Scene.of(game, self.table.encounters.rules(fight), fight.state)
-        actions = game.shelf.entries("action")
+        actions = game.packs.entries("action")
         fighting = [action for action in actions if "procedure" in action.data]
         for action in self.random.sample(fighting, min(4, len(fighting))) + self.random.sample(actions, most):
             item = default_item(scene, id, action)
@@ -295,7 +295,7 @@ class RandomPlay:
     def nonsense(self) -> Body | None:
         """Something that is not likely to be allowed."""
         who, pick = self.any_one(), self.random.choice
-        shelf = self.table.encounters.game(self.table.fight).shelf
+        shelf = self.table.encounters.game(self.table.fight).packs
         options: list[Callable[[], Body]] = [
             lambda: {"command": "act", "combatant": who, "action": pick(shelf.entries("action")).slug},
             lambda: {"command": "answer", "question": "q1.0.0", "choose": "none"},

@@ -11,7 +11,7 @@ from fight_board import Body, check_whole
 from fracas.encounters import effects
 from fracas.encounters.state import Combatant
 from fracas.kernel.items import slug_of
-from fracas.rulesets.sr4.fights.standing import with_owner
+from fracas.rulesets.sr4.fights.initiative_order import with_owner
 from fracas.rulesets.sr4.sheet import Monitors
 
 __all__ = ["Board", "Body", "check_whole"]
@@ -41,7 +41,7 @@ class Board(fight_board.Board):
 
     def check_thing(self, one: Combatant, name: str, known: Mapping[str, Any]) -> None:
         """No magazine holds more than its size."""
-        thing = self.game.shelf.entry("weapon", slug_of(name))
+        thing = self.game.packs.entry("weapon", slug_of(name))
         thrown = thing is not None and thing.data["category"] in ("grenade", "throwing-knife", "shuriken")
         magazine = thing.data.get("magazine") if thing and not thrown else None
         rounds = known.get("rounds")

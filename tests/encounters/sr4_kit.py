@@ -67,7 +67,7 @@ def house_rules(pick: Random) -> Body:
     found: Body = {}
     if pick.random() < 0.5:
         return found
-    for pack in games().game("sr4").shelf.packs:
+    for pack in games().game("sr4").packs.packs:
         for rule in pack.manifest.options:
             if pick.random() < 0.2:
                 known = {

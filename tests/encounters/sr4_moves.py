@@ -77,7 +77,7 @@ class Moves:
     def reasons(self, body: Body) -> Sequence[tuple[str, str]]:
         """What the rules have against a command that was offered without its target and its thing."""
         scene = self.board.scene()
-        id, action = body["combatant"], scene.game.shelf.entry("action", body["action"])
+        id, action = body["combatant"], scene.game.packs.entry("action", body["action"])
         assert isinstance(action, Entry)
         target = body.get("target") or ""
         me = scene.state.combatants[id]
@@ -119,7 +119,7 @@ class Moves:
         return not wanted or self.thing(slug).get("category") in wanted
 
     def thing(self, slug: str) -> Mapping[str, Any]:
-        entry = self.board.game.shelf.entry("weapon", slug)
+        entry = self.board.game.packs.entry("weapon", slug)
         assert entry is not None
         return entry.data
 

@@ -87,7 +87,7 @@ class RandomFight(fight_playing.RandomFight):
     def join(self, side: str) -> None:
         """Somebody with weapons and a wish: an action that was hardly played so far, and what it takes."""
         pick = self.random
-        own = [entry.slug for entry in self.board.game.shelf.entries("combatant")]
+        own = [entry.slug for entry in self.board.game.packs.entries("combatant")]
         wish = self.hardly_played()
         play = PLAYS.get(wish, Play())
         if pick.random() < 0.25:

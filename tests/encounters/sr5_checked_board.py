@@ -121,7 +121,7 @@ class Board(fight_board.Board):
         if event.type != "acted" or event.data.get("forced"):
             return
         id, paid = event.data["combatant"], event.data["payment"]
-        action = self.game.shelf.entry("action", event.data["action"])
+        action = self.game.packs.entry("action", event.data["action"])
         assert action is not None
         world = next((tag for tag in WORLDS if f"bonus-{tag}" in paid), "")
         units = sum(count for token, count in paid.items() if token not in (FREE, POINTS))
@@ -219,7 +219,7 @@ class Board(fight_board.Board):
 
     def check_thing(self, one: Combatant, name: str, known: Mapping[str, Any]) -> None:
         """No magazine holds more than its size."""
-        thing = self.game.shelf.entry("weapon", slug_of(name))
+        thing = self.game.packs.entry("weapon", slug_of(name))
         magazine, rounds = thing.data.get("magazine") if thing else None, known.get("rounds")
         if isinstance(magazine, int) and isinstance(rounds, int):
             assert rounds <= magazine, (one.id, name, known)

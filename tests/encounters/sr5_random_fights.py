@@ -50,7 +50,7 @@ def house_rules(pick: Random, board: type[Board]) -> dict[str, Any]:
     found: dict[str, Any] = dict(ORDINARY) if pick.random() < 0.15 else {}
     if pick.random() < 0.5:
         return found
-    for pack in board.played_by().game("sr5").shelf.packs:
+    for pack in board.played_by().game("sr5").packs.packs:
         for rule in pack.manifest.options:
             if rule.id not in ORDINARY and pick.random() < 0.2:
                 known = {
@@ -178,6 +178,6 @@ class RandomFight(fight_playing.WishfulFight):
 
     def worth_it(self, id: str, action: str) -> bool:
         """What the GM says that happens, such as bleeding, comes hardly ever by itself."""
-        entry = self.board.game.shelf.entry("action", action)
+        entry = self.board.game.packs.entry("action", action)
         rare = entry is not None and bool(entry.data.get("gm")) and self.played[action] > 0
         return super().worth_it(id, action) and not (rare and self.random.random() > 0.1)

@@ -33,7 +33,7 @@ from table_play import Table
 from tiers import scale
 
 from fracas.dice.sources import SeededDice
-from fracas.encounters import audit
+from fracas.encounters import audit_log
 from fracas.encounters.audit import verify
 from fracas.encounters.audit_dice import waves
 from fracas.encounters.audit_report import Difference, Report
@@ -548,7 +548,7 @@ def test_what_is_not_known_is_refused_by_name(
 def test_a_log_of_a_ruleset_without_turns_is_refused(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
     """All built-in ones have them; one of another package need not."""
     unordered = load_ruleset(log["ruleset"])._replace(id="duels", turns=None)
-    monkeypatch.setattr(audit, "load_ruleset", lambda id: unordered)
+    monkeypatch.setattr(audit_log, "load_ruleset", lambda id: unordered)
     with pytest.raises(InputError, match="duels has no encounters") as caught:
         verify(changed(log, ("ruleset",), lambda _: "duels"))
     assert caught.value.problems[0].code == "no-encounters"

@@ -218,7 +218,7 @@ def test_who_listens_begins_anew(table: Table, tmp_path: Path) -> None:
     table.join("guard", name="Lost as well")
     feed = Feed(table.encounters, heartbeat=0.4)
     listener = feed.subscribe(table.id, table.gm)
-    while listener.told < table.fight.history.version:
+    while listener.sent < table.fight.history.version:
         assert listener.next()
     restore(url(table), tmp_path / "backup.db", START)
     while (told := listener.next()) is not None:
@@ -226,7 +226,7 @@ def test_who_listens_begins_anew(table: Table, tmp_path: Path) -> None:
     listener.close()
     again = feed.subscribe(table.id, table.gm)
     seen = []
-    while again.told < table.fight.history.version:
+    while again.sent < table.fight.history.version:
         seen += again.next() or []
     assert not any("Lost" in one.text for one in seen)
     assert seen[-1].type == "reseeded"

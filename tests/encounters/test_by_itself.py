@@ -15,7 +15,9 @@ from fracas.encounters.log import log_markdown
 def told(table: Table) -> list[str]:
     """The lines of all events, as the feed tells them to the table."""
     glossary, state = table.encounters.glossary(table.fight), table.state
-    found = (views.told(one, table.observer, state, glossary) for one in table.encounters.events(table.id))
+    found = (
+        views.event_seen(one, table.observer, state, glossary) for one in table.encounters.events(table.id)
+    )
     return [line["text"] for one in found for line in one.get("lines", ())]
 
 

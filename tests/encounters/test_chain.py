@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from table_play import Table
 
-from fracas.encounters import views
+from fracas.encounters import sight
 from fracas.encounters.audit import verify
 from fracas.encounters.audit_report import Report
 from fracas.encounters.events import NOTHING_BEFORE, digest
@@ -121,10 +121,10 @@ def test_a_head_that_is_not_that_of_the_last_event(table: Table) -> None:
 def test_players_see_hashes_and_no_salt(table: Table) -> None:
     """With the salt, a hash would tell whoever tries all that a hidden combatant could be."""
     state, viewer = table.state, table.observer
-    told = [views.event(event, viewer, state) for event in table.encounters.events(table.id)]
+    told = [sight.event(event, viewer, state) for event in table.encounters.events(table.id)]
     log = log_of(table)
     assert [event["previous"] for event in told] == [event["previous"] for event in log["events"]]
-    assert views.HIDDEN in {event["type"] for event in told}
+    assert sight.HIDDEN in {event["type"] for event in told}
     seen = table.all_that_is_told(viewer)
     assert not any(event["salt"] in seen for event in log["events"])
     table.do("close")

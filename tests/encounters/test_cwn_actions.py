@@ -18,7 +18,7 @@ from fracas.encounters.sheets import records
 from fracas.packs.entries import Entry
 
 GAME = games().game("cwn")
-ACTIONS = GAME.shelf.entries("action")
+ACTIONS = GAME.packs.entries("action")
 HOUSE_RULES = {"total-defense-before-the-roll": {"instants_after_roll": False}}
 
 

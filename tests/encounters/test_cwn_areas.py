@@ -375,3 +375,35 @@ def test_odds_of_a_throw_tell_each_victim(table: Table) -> None:
     measures = {one["id"]: one["value"] for one in found["measures"]}
     assert measures["on-the-spot"] == pytest.approx(0.8)  # 3 + 1 + 1 against 10
     assert 0 < measures["struck"] < 3
+
+
+def offered(table: Table, action: str) -> dict[str, Any]:
+    [found] = offers.offers(table.encounters.context(table.fight, table.gm), "me", action)["actions"]
+    return found
+
+
+def test_a_charge_is_set_off_once_it_is_set_and_with_nothing_else(table: Table) -> None:
+    """Setting it off costs nothing, so it is offered when the Main Action is spent: to whom has set one."""
+    take(table, "automatic-rifle")
+    assert not offered(table, "set-off-charge")["allowed"]
+    take(table, "demo-charge", rounds=2)
+    table.act("me", "set-charge", item="demo-charge")
+    assert table.one("me").items["demo-charge"]["laid"] == 1
+    told = offers.offers(table.encounters.context(table.fight, table.gm), "me")["usual"]
+    assert {line["item"] for line in told if line["action"] == "set-off-charge"} <= {"demo-charge"}
+    offer = offered(table, "set-off-charge")
+    assert (offer["allowed"], offer["item"]) == (True, "demo-charge")
+    refused = table.refused("act", combatant="me", action="set-off-charge", item="automatic-rifle")
+    assert [why for _, why in refused] == ["needs a charge or mine that was set before"]
+    table.act("me", "set-off-charge", item="demo-charge", others=["foe"])
+    assert table.one("me").items["demo-charge"]["laid"] == 0
+    offer = offered(table, "set-off-charge")
+    assert (offer["allowed"], offer["unlikely"]) == (False, True)
+
+
+def test_a_charge_is_not_shot_at_a_point(table: Table) -> None:
+    take(table, "demo-charge", rounds=2)
+    assert table.refused("act", combatant="me", action="shoot-at-a-point", item="demo-charge")[0] == (
+        "needs",
+        "needs a ready weapon that strikes an area",
+    )

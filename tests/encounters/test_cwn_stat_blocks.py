@@ -13,7 +13,7 @@ from table_play import Table, games
 from fracas.kernel.items import slug_of
 from fracas.packs.entries import Entry
 
-SHELF = games().game("cwn").shelf
+SHELF = games().game("cwn").packs
 PEOPLE = SHELF.entries("combatant")
 FIGHTERS = [entry for entry in PEOPLE if not entry.data.get("machine")]
 STAT_BLOCKS = [entry for entry in FIGHTERS if "level" not in entry.data]

@@ -13,7 +13,8 @@ from table_play import games
 
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
-from fracas.encounters.feed import Feed, FeedFullError, Subscription, Told
+from fracas.encounters.feed import Feed, FeedFullError, Subscription
+from fracas.encounters.feed_channel import Message
 from fracas.encounters.schemas import NewEncounterSchema
 from fracas.encounters.sql_store import SqlStore
 from fracas.encounters.tokens import author_of
@@ -57,9 +58,9 @@ def table(store: SqlStore) -> Iterator[Listening]:
     listening.feed.close()
 
 
-def take(subscription: Subscription, up_to: int) -> list[Told]:
+def take(subscription: Subscription, up_to: int) -> list[Message]:
     """What is told up to a version."""
-    found: list[Told] = []
+    found: list[Message] = []
     while not found or found[-1].version < up_to:
         told = subscription.next()
         assert told, f"after {[one.version for one in found]} came {told}"
@@ -67,7 +68,7 @@ def take(subscription: Subscription, up_to: int) -> list[Told]:
     return found
 
 
-def versions(told: list[Told]) -> list[int]:
+def versions(told: list[Message]) -> list[int]:
     return [one.version for one in told]
 
 

@@ -10,9 +10,10 @@ import pytest
 
 from fracas.bench.table import GM, played
 from fracas.encounters import fold
-from fracas.encounters.encounters import Encounters, rules_of
+from fracas.encounters.encounters import Encounters
 from fracas.encounters.events import Event, History, counts, event_of
 from fracas.encounters.fight import Fight, opened
+from fracas.encounters.fights import rules_of
 from fracas.encounters.records import Snapshot
 from fracas.encounters.sql_store import SqlStore
 from fracas.engine.game import Games

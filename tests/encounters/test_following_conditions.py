@@ -27,7 +27,7 @@ def context(turn: int) -> CommandContext:
         assert kind == "condition"
         return SimpleNamespace(slug=slug, label=slug.capitalize(), data=ENTRIES[slug])
 
-    game = SimpleNamespace(shelf=SimpleNamespace(entry=entry))
+    game = SimpleNamespace(packs=SimpleNamespace(entry=entry))
     rules, state = SimpleNamespace(seconds=3), SimpleNamespace(turn=turn)
     return cast(
         CommandContext, SimpleNamespace(game=game, rules=rules, state=state, dice=SeededDice(bytes(32)))

@@ -69,7 +69,7 @@ def test_an_empty_gun_fires_if_the_gm_says_so(fight: Table) -> None:
 REFUSED = [
     pytest.param(entry, game, id=entry.id)
     for game in ("sr4", "cwn", "sr5", "imperium")
-    for entry in games().game(game).shelf.entries("example")
+    for entry in games().game(game).packs.entries("example")
     if entry.data["expect"].get("status") == "refused"
 ]
 

@@ -100,7 +100,7 @@ def test_imperium_injuries(sit: Sit) -> None:
 @pytest.mark.parametrize("ruleset", ["sr4", "sr5", "cwn", "imperium"])
 def test_everybody_of_the_packs_has_harm_first_and_within_bounds(sit: Sit, ruleset: str) -> None:
     table = sit(ruleset)
-    for entry in table.encounters.game(table.fight).shelf.entries("combatant"):
+    for entry in table.encounters.game(table.fight).packs.entries("combatant"):
         found = list(gauges(table, table.join(entry.slug)).values())
         assert found, entry.id
         assert [one.harm for one in found] == sorted((one.harm for one in found), reverse=True), entry.id
@@ -116,7 +116,7 @@ def test_whoever_may_read_the_sheet_sees_them(sit: Sit, ruleset: str) -> None:
     for is_open in (False, True):
         table = sit(ruleset, open_sheets=is_open)
         first, second = (
-            entry.slug for entry in table.encounters.game(table.fight).shelf.entries("combatant")[:2]
+            entry.slug for entry in table.encounters.game(table.fight).packs.entries("combatant")[:2]
         )
         own, other = table.join(first), table.join(second)
         player = table.player(own)

@@ -17,7 +17,7 @@ from fracas.encounters.schemas import load_command
 from fracas.packs.entries import Entry
 
 GAME = games().game("imperium")
-ACTIONS = GAME.shelf.entries("action")
+ACTIONS = GAME.packs.entries("action")
 
 
 def test_every_action_has_a_play_and_every_play_an_action() -> None:

@@ -181,7 +181,7 @@ class TestShots:
         me = table.player("me")
         table.act("me", "walk", situation={"action": {"merged_with": "fire-weapon"}}, by=me)
         said = {"distance": 10, "visibility": [], "fire": {"mode": "single"}, "action": {"merged": False}}
-        with pytest.raises(Exception, match="only the GM may say otherwise"):
+        with pytest.raises(Exception, match="only the GM may set this otherwise"):
             table.act("me", "fire-weapon", "foe", by=me, item="autogun", situation=said)
         del said["action"]
         table.act("me", "fire-weapon", "foe", by=me, item="autogun", situation=said)
@@ -303,7 +303,7 @@ class TestBlows:
     ) -> None:
         hold(table, "me", "sword")
         me = table.player("me")
-        with pytest.raises(Exception, match="only the GM may say otherwise"):
+        with pytest.raises(Exception, match="only the GM may set this otherwise"):
             table.act("me", "attack", "foe", by=me, item="sword", situation=said)
         table.act("me", "attack", "foe", by=me, item="sword")
 

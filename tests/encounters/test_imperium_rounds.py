@@ -54,8 +54,14 @@ def hurt(table: Table, who: str, damage: int, location: str = "body", *dice: int
         table.dice([die])
 
 
+def changed(table: Table) -> str:
+    """What the newest event changed last, as everybody reads it."""
+    text: str = table.view(table.observer)["changes"][-1]["text"]
+    return text
+
+
 def label_of(action: str) -> str:
-    entry = games().game("imperium").shelf.entry("action", action)
+    entry = games().game("imperium").packs.entry("action", action)
     assert entry is not None
     return entry.label
 
@@ -425,6 +431,34 @@ class TestJobs:
         next_round(table)
         table.act("me", "other")
         assert now(table, "me")["work_actions"] == 1
+
+    def test_long_work_shows_how_far_it_is(self, table: Table) -> None:
+        for _ in range(3):
+            table.act("me", "other")
+            table.act("me", "other")
+            said = changed(table)
+            next_round(table)
+        assert said == "me: At work on something long, 6 of 12 actions"
+        [chip] = table.shown("me", table.observer)["conditions"]
+        assert (chip["slug"], chip["job"]) == ("at-work", {"done": 6, "of": 12})
+        assert "me: At work on something long, 6 of 12 actions" in log_markdown(
+            table.encounters, table.id, table.gm
+        )
+        table.do("set", combatant="me", fields={"work_needed": 8})
+        table.act("me", "other")
+        assert changed(table) == "me: At work on something long, 7 of 8 actions"
+        table.act("me", "other-test", situation={"test": {"kind": "find-data"}})
+        table.dice([30])
+        [chip] = table.shown("me")["conditions"]
+        assert chip["job"] == {"done": 1, "of": 8}
+
+    def test_reloading_shows_how_far_it_is(self, table: Table) -> None:
+        table.do("set", combatant="me", items={"autogun": {"ready": True, "rounds": 3}})
+        table.act("me", "reload", item="autogun")
+        [chip] = table.shown("me")["conditions"]
+        assert (chip["label"], chip["job"]) == ("Reloading", {"done": 1, "of": 2})
+        assert changed(table) == "me: Reloading, 1 of 2 actions"
+        assert table.shown("foe")["conditions"] == []
 
 
 class TestInjuries:

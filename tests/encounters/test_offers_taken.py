@@ -24,7 +24,7 @@ from fracas.encounters.schemas import load_command
 from fracas.errors import InputError
 
 SKIRMISHES = [
-    (ruleset, entry.slug) for ruleset in PLAYED for entry in games().game(ruleset).shelf.entries("skirmish")
+    (ruleset, entry.slug) for ruleset in PLAYED for entry in games().game(ruleset).packs.entries("skirmish")
 ]
 SOME = 3
 """How many combatants of each ruleset a normal run takes."""
@@ -61,7 +61,7 @@ def test_offers_after_random_turns(fights: Encounters, ruleset: str, slug: str) 
 
 @pytest.mark.parametrize("ruleset", PLAYED)
 def test_offers_of_the_combatants_of_the_packs(fights: Encounters, ruleset: str) -> None:
-    entries = list(games().game(ruleset).shelf.entries("combatant"))
+    entries = list(games().game(ruleset).packs.entries("combatant"))
     step = tiers.scale(max(1, len(entries) // SOME), 1)
     for at in range(0, len(entries), step):
         fight = duel(fights, ruleset, entries[at].id, entries[at - 1].id)
@@ -299,7 +299,7 @@ def test_a_list_of_offers_looks_at_the_fight_once(
     made = []
     monkeypatch.setattr(permission.order, "table_of", lambda *seen: made.append(1) or table_of(*seen))
     fight.offered(fight.fight.state.acting[0])
-    assert len(made) < len(games().game("cwn").shelf.entries("action"))
+    assert len(made) < len(games().game("cwn").packs.entries("action"))
 
 
 def test_a_blow_that_does_not_reach_is_unlikely(fights: Encounters) -> None:

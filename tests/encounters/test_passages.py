@@ -13,15 +13,15 @@ from fracas.encounters.command_context import Author
 from fracas.encounters.events import TIMELESS
 from fracas.encounters.fight import opened
 from fracas.encounters.log import log_markdown
+from fracas.encounters.sight import HIDDEN
 from fracas.encounters.transcript import Passage, passages
-from fracas.encounters.views import HIDDEN
 
 
 @pytest.fixture(scope="module", params=["sr4", "cwn"])
 def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     """A fight of many turns, with undone events, and some that came after."""
     table = played_whole(tmp_path_factory.mktemp("fights"), request.param, 3)
-    somebody = table.encounters.game(table.fight).shelf.entries("combatant")[0].slug
+    somebody = table.encounters.game(table.fight).packs.entries("combatant")[0].slug
     for name in ("Ann", "Bob", "Cay"):
         table.join(somebody, name=name)
     yield table

@@ -29,7 +29,7 @@ def verdicts(table: Table, id: str) -> dict[str, Verdict]:
     game = table.encounters.game(fight)
     scene = Scene.of(game, table.encounters.rules(fight), fight.state)
     found = {}
-    for action in game.shelf.entries("action"):
+    for action in game.packs.entries("action"):
         item = default_item(scene, id, action)
         intent = intent_of(scene, fight.state.combatants[id], action, item, "", {})
         found[action.slug] = judge(scene, id, action, intent)
@@ -55,7 +55,7 @@ def test_every_action_has_an_answer_for_everybody(
 ) -> None:
     table = Table(tmp_path, ruleset, name="all.db")
     ids = [table.join(name, player=at < 2, asks=False) for at, name in enumerate(cast)]
-    shelf = table.encounters.game(table.fight).shelf
+    shelf = table.encounters.game(table.fight).packs
     anytime = {action.slug for action in shelf.entries("action") if action.data.get("out_of_turn")}
     moments = 0
     for _ in range(2):

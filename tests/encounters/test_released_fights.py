@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 
 from fracas.encounters.command_context import Author
-from fracas.encounters.encounters import Encounters, rules_of
+from fracas.encounters.encounters import Encounters
 from fracas.encounters.events import History, event_of
 from fracas.encounters.fight import Fight, snapshot_of
+from fracas.encounters.fights import rules_of
 from fracas.encounters.fold import fold
 from fracas.encounters.records import NewEncounter, StoredEvent
 from fracas.encounters.sql_store import SqlStore

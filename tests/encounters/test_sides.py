@@ -33,7 +33,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 def lines(table: Table, viewer: Author) -> list[str]:
     """What the feed tells of the newest event."""
     event = table.encounters.events(table.id)[-1]
-    told = views.told(event, viewer, table.state, table.encounters.glossary(table.fight))
+    told = views.event_seen(event, viewer, table.state, table.encounters.glossary(table.fight))
     return [line["text"] for line in told.get("lines", ())]
 
 
@@ -177,6 +177,25 @@ class TestConfirming:
         table.act(
             "rook", "first-aid", "guard-2", situation={"tester": {"skills": {"first-aid": 3}}}, ask=False
         )
+
+    @pytest.mark.parametrize("opponents", [True, False])
+    def test_what_helps_needs_no_confirmation(self, tmp_path: Path, opponents: bool) -> None:
+        """Also where all stand on one side, and nobody is an opponent."""
+        table = Table(tmp_path, "sr4", name="one-side.db")
+        table.join("vesper", side="runners", name="Vesper")
+        table.join("rook", side="runners")
+        table.join("guard", side="corp" if opponents else "runners")
+        table.do("set", combatant="rook", fields={"physical": 12, "stun": 0})
+        table.begin(vesper={"hits": 3}, rook={"hits": 1}, guard={"hits": 0})
+        heal = {"situation": {"spell": "heal", "force": 3}, "ask": False}
+        table.do("act", combatant="vesper", action="cast-spell", target="rook", **heal)
+        table.do("undo", steps=1)
+        if not opponents:
+            bolt = {**heal, "situation": {"spell": "manabolt", "force": 3}}
+            [(code, _)] = table.refused("act", combatant="vesper", action="cast-spell", target="rook", **bolt)
+            assert code == "confirm-target"
+        table.do("act", combatant="vesper", action="declare-counterspelling", target="rook", ask=False)
+        table.close()
 
     def test_offers_aim_at_whoever_stands(self, table: Table) -> None:
         told = offers(table.encounters.context(table.fight, table.gm), "rook")

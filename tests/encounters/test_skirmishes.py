@@ -23,7 +23,7 @@ from fracas.errors import InputError
 
 PLAYED = [id for id in games().ids() if games().game(id).ruleset.turns is not None]
 SKIRMISHES = [
-    (ruleset, entry.slug) for ruleset in PLAYED for entry in games().game(ruleset).shelf.entries("skirmish")
+    (ruleset, entry.slug) for ruleset in PLAYED for entry in games().game(ruleset).packs.entries("skirmish")
 ]
 
 
@@ -46,7 +46,7 @@ def test_every_ruleset_that_is_played_has_one() -> None:
 @pytest.mark.parametrize(("ruleset", "slug"), SKIRMISHES)
 def test_it_begins_as_a_real_fight(fights: Encounters, ruleset: str, slug: str) -> None:
     game = games().game(ruleset)
-    entry = game.shelf.entry("skirmish", slug)
+    entry = game.packs.entry("skirmish", slug)
     assert entry is not None
     fight, issued = begun(fights, ruleset=ruleset, skirmish=slug)
     gm = author_of(issued[0].token)

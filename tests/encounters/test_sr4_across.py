@@ -231,7 +231,7 @@ def test_others_whom_a_player_does_not_know_of_are_unknown(table: Table) -> None
     table.do("set", combatant="rook", add=["surprised"], towards=["zyx"])
     begin(table)
     for id in ("zyx", "nobody"):
-        with pytest.raises(InputError, match="nobody here is called") as caught:
+        with pytest.raises(InputError, match="there is no combatant ") as caught:
             table.act(
                 "rook",
                 "throw-grenade",

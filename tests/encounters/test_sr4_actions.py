@@ -447,7 +447,7 @@ class TestTests:
         assert left(fight)["simple"] == 0
 
 
-ACTIONS = games().game("sr4").shelf.entries("action")
+ACTIONS = games().game("sr4").packs.entries("action")
 
 
 def test_no_play_is_of_an_action_that_is_gone() -> None:

@@ -12,7 +12,7 @@ from table_play import Table
 
 from fracas.encounters import encounters
 from fracas.encounters.audit import verify
-from fracas.encounters.by_itself import told_in
+from fracas.encounters.by_itself import changes_in
 from fracas.errors import ForbiddenError, InputError, RefusedError
 
 
@@ -122,7 +122,7 @@ class TestAttacks:
         assert options == ["none", "full-dodge", "full-parry", "gymnastics-dodge"]
         table.answer("full-parry", owner="rook")
         assert conditions(table, "rook") == {"full-parry": ()}
-        told = [(one["what"], one["cause"]) for one in told_in(table.encounters.events(table.id)[-1])]
+        told = [(one["what"], one["cause"]) for one in changes_in(table.encounters.events(table.id)[-1])]
         assert told == [("holding", "action")]
         assert table.question("rook")["decision"] == "melee-defense"
         table.answer("parry", owner="rook")

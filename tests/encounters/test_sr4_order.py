@@ -18,7 +18,7 @@ from table_play import Table
 from fracas.encounters.log import log_markdown
 from fracas.encounters.order import table_of
 from fracas.errors import InputError
-from fracas.rulesets.sr4.fights.standing import strict_order
+from fracas.rulesets.sr4.fights.initiative_order import strict_order
 
 SCORES = {"vex": 13, "rook": 12, "guard": 8}
 ATTRIBUTES = {"vex": 10, "rook": 8, "guard": 6}

@@ -15,7 +15,7 @@ from fracas.encounters.audit import verify
 from fracas.encounters.command_context import Author
 from fracas.encounters.log import log_json, log_markdown
 from fracas.encounters.schemas import SCHEMAS
-from fracas.encounters.views import event as told_to
+from fracas.encounters.sight import event as told_to
 from fracas.engine.loading import load
 from fracas.errors import ForbiddenError, InputError
 

@@ -157,7 +157,7 @@ def test_people_of_one_side_do_not_surprise_each_other_and_the_answer_says_so(ta
     assert table.refused("contest", contest="surprise", combatants=["rook", "vex"]) == [
         (
             "one-side",
-            "everybody who takes part is on the side 'players', and nobody surprises their own side: "
+            "all who take part are on the side 'players', and no side surprises itself: "
             "set the side of some of them first",
         )
     ]

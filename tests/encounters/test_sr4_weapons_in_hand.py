@@ -104,7 +104,7 @@ class TestFiring:
 
 def _warhead(table: Table) -> str:
     game = table.encounters.game(table.fight)
-    found = (one for one in game.shelf.entries("ammunition") if one.data.get("fits") == "grenade")
+    found = (one for one in game.packs.entries("ammunition") if one.data.get("fits") == "grenade")
     return next(one.slug for one in found if one.data.get("blast_radius"))
 
 

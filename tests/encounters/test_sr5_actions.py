@@ -18,7 +18,7 @@ from fracas.encounters.sheets import records
 from fracas.packs.entries import Entry
 
 GAME = games().game("sr5")
-ACTIONS = GAME.shelf.entries("action")
+ACTIONS = GAME.packs.entries("action")
 
 
 def test_every_play_has_an_action() -> None:

@@ -198,7 +198,7 @@ def test_17_a_late_joiner_acts_in_the_next_turn_if_the_count_is_past_him(table: 
 
 
 def test_19_there_is_no_reckless_spellcasting(table: Table) -> None:
-    assert table.encounters.game(table.fight).shelf.entry("action", "reckless-spellcasting") is None
+    assert table.encounters.game(table.fight).packs.entry("action", "reckless-spellcasting") is None
 
 
 def test_28_a_simple_buys_a_free_action_in_one_s_own_phase_only(table: Table) -> None:

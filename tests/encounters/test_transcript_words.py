@@ -127,7 +127,7 @@ def test_nor_in_random_fights_their_offers_and_what_is_refused(
 def test_every_condition_reads_in_a_sentence(ruleset: str) -> None:
     """After "is now" and "not while": no verb in the third person, and no noun of its own."""
     game = games().game(ruleset)
-    found = {entry.slug: being(game, entry.label) for entry in game.shelf.entries("condition")}
+    found = {entry.slug: being(game, entry.label) for entry in game.packs.entries("condition")}
     assert found["prone"] == "prone"
     verbs = re.compile(
         r"(has|is|a|no|runs|keeps|lets|loses|suffers|parr?ies|blocks|dodges|calls|lays|owes|defends|tends|moved$|ran"
@@ -147,12 +147,14 @@ def test_questions_actions_and_effects_are_sentences(firefight: Table) -> None:
         "Rook and Corporate security officer are asked: Roll for attack (10d6) and defense (7d6)",
         "Guard: takes 8 boxes of Physical damage",
         "Kestrel, street samurai: spends 1 point of Edge",
-        "Kestrel, street samurai: rounds fired +3",
         "Rook: Edge: go first in this pass for 1 point of Edge",
         "Vesper, combat mage: pool to get away 6",
         "avoid (Vesper, combat mage): 6d6",
     ):
         assert line in text, line
+    for line in ("rounds fired", "attacks made", "defenses made", "Earlier defenses", "glitch none"):
+        assert line not in text, line
+    assert "Target has defended already -1" in text
 
 
 def test_a_question_of_the_view_is_a_sentence_and_says_what_is_left(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from random_play import RandomPlay
 from table_play import Table
 
-from fracas.encounters import views
+from fracas.encounters import sight
 from fracas.encounters.command_context import Author
 from fracas.encounters.transcript import written
 from fracas.errors import ForbiddenError, InputError
@@ -129,12 +129,12 @@ def test_refusals_do_not_name_it(table: Table) -> None:
     assert table.acting == ["zyx"]
     vex = table.player("vex")
     reasons = table.refused("act", vex, combatant="vex", action="take-aim")
-    assert ("not-your-turn", "it is the Action Phase of somebody") in reasons
+    assert ("not-your-turn", "it is the Action Phase of a combatant") in reasons
     table.do("set", combatant="zyx", items={"ares-predator-iv": {"ready": True, "rounds": 9}})
     table.act("zyx", "fire-semi-automatic", "guard", item="ares-predator-iv", situation={"distance": 4})
     reasons = table.refused("act", vex, combatant="vex", action="fire-semi-automatic", target="guard")
     assert not [message for _, message in reasons if "Zyx" in message]
-    assert any("by somebody" in message and "is not over" in message for _, message in reasons)
+    assert any("by a combatant" in message and "is not over" in message for _, message in reasons)
 
 
 def test_its_own_player_sees_it(table: Table) -> None:
@@ -144,10 +144,10 @@ def test_its_own_player_sees_it(table: Table) -> None:
     while "zyx" not in table.acting:
         table.do("next")
     event = table.act("zyx", "run", by=mine)
-    assert views.event(event, mine, table.state)["type"] == "acted"
-    assert views.event(event, table.player("vex"), table.state) == {
+    assert sight.event(event, mine, table.state)["type"] == "acted"
+    assert sight.event(event, table.player("vex"), table.state) == {
         "version": event.version,
-        "type": views.HIDDEN,
+        "type": sight.HIDDEN,
         "previous": event.previous,
     }
 
@@ -166,8 +166,8 @@ def test_a_hidden_roll_is_the_gms(table: Table) -> None:
         table.do("next")
     table.act("guard", "observe-in-detail", hidden=True, situation={"tester": {"skills": {"perception": 7}}})
     for viewer in viewers(table):
-        told = [views.event(event, viewer, table.state) for event in table.encounters.events(table.id)]
-        assert told[-1]["type"] == views.HIDDEN
+        told = [sight.event(event, viewer, table.state) for event in table.encounters.events(table.id)]
+        assert told[-1]["type"] == sight.HIDDEN
         assert "observe-in-detail" not in json.dumps(told)
         assert not table.view(viewer)["steps"]
     with pytest.raises(ForbiddenError):
@@ -181,7 +181,7 @@ def test_sheets_of_others_are_masked(table: Table) -> None:
     for id in ("rook", "guard"):
         assert not {"sheet", "items", "budget", "rolled", "marks"} & set(table.shown(id, vex))
     told: list[dict[str, Any]] = [
-        views.event(event, vex, table.state) for event in table.encounters.events(table.id)
+        sight.event(event, vex, table.state) for event in table.encounters.events(table.id)
     ]
     joined = {
         one["data"]["combatant"]["id"]: one["data"]["combatant"] for one in told if one["type"] == "joined"
@@ -189,8 +189,8 @@ def test_sheets_of_others_are_masked(table: Table) -> None:
     assert "sheet" in joined["vex"]
     assert "sheet" not in joined["guard"]
     event = table.do("set", combatant="guard", fields={"physical": 4})
-    assert "fields" not in views.event(event, vex, table.state)["data"]
-    assert "fields" in views.event(event, table.player("guard"), table.state)["data"]
+    assert "fields" not in sight.event(event, vex, table.state)["data"]
+    assert "fields" in sight.event(event, table.player("guard"), table.state)["data"]
 
 
 def test_what_a_reaction_waits_with_is_not_told(table: Table) -> None:
@@ -205,7 +205,7 @@ def test_what_a_reaction_waits_with_is_not_told(table: Table) -> None:
         modifiers=[{"label": "the GM's reason", "value": 2, "to": "attack.pool"}],
     )
     for viewer in viewers(table):
-        seen = views.event(event, viewer, table.state)
+        seen = sight.event(event, viewer, table.state)
         assert seen["data"]["step"]["open"]["request"] is None
 
 
@@ -232,7 +232,7 @@ def test_whatever_is_played_nothing_hidden_is_told(ruleset: str, tmp_path: Path)
         for viewer in (table.player("rook", "wren-gunhand"), table.observer):
             view = json.dumps(table.view(viewer))
             last = table.encounters.events(table.id, table.fight.history.version - 1)
-            told = json.dumps([views.event(event, viewer, table.state) for event in last])
+            told = json.dumps([sight.event(event, viewer, table.state) for event in last])
             assert not [secret for secret in SECRETS if secret in view + told], last
     if "zyx" in table.state.combatants:
         nothing_leaks(table)
@@ -310,5 +310,5 @@ def test_the_order_is_labelled_in_words(tmp_path: Path) -> None:
         (["street-thug"], "Car"),
     ]
     table.do("set", combatant="car", hidden=True)
-    assert [row["label"] for row in table.view(table.observer)["order"]] == ["8", "somebody"]
+    assert [row["label"] for row in table.view(table.observer)["order"]] == ["8", "a combatant"]
     assert [row["label"] for row in table.view()["order"]] == ["8", "Car"]

@@ -86,7 +86,7 @@ def test_the_rolls_of_an_extended_test_look_at_the_clock_within_a_product() -> N
 
 def test_the_check_of_a_pack_ends_between_two_entries(games: Games) -> None:
     game = games.game("sr4")
-    entries = list(game.shelf.entries("weapon"))[:3]
+    entries = list(game.packs.entries("weapon"))[:3]
     assert sample_faults(game, entries, after(3)) == []
     with pytest.raises(OverBudgetError):
         sample_faults(game, entries, after(2))

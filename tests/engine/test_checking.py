@@ -37,7 +37,7 @@ def test_words_that_are_nearly_known_ones_are_warnings(alone: Path) -> None:
 def test_the_shipped_packs_have_no_such_words() -> None:
     games = open_games(())
     for id in games.ids():
-        shelf = games.game(id).shelf
+        shelf = games.game(id).packs
         assert list(near_misses(games.game(id), shelf.entries("condition"))) == []
 
 

@@ -121,7 +121,8 @@ def test_an_unknown_procedure_is_refused_with_a_hint(games: Games) -> None:
         games.game("sr4").procedure("sucess-test")
     (problem,) = caught.value.problems
     assert (problem.path, problem.code) == ("procedure", "unknown-procedure")
-    assert problem.hint == "did you mean 'success-test'?"
+    assert problem.hint is not None
+    assert problem.hint.startswith("did you mean 'success-test'? sr4 has ranged-attack, ")
 
 
 # House rules.
@@ -187,7 +188,7 @@ def test_a_modifier_of_a_pack_counts(with_modifiers: Callable[[str], Game]) -> N
     game = with_modifiers(
         entry("moonlight", "when: [{lte: [distance, 20]}]\n    value: {min: [3, weapon.dv]}")
     )
-    schema = RequestSchema(Games(Library(game.shelf.packs)))
+    schema = RequestSchema(Games(Library(game.packs.packs)))
     near = verdicts(lambda data: load(schema, data), DUEL)
     assert near["moonlight"] == (3, "applied", "")
     far = verdicts(lambda data: load(schema, data), put(DUEL, "situation/distance", 30))

@@ -10,7 +10,7 @@ import pytest
 from attacks import DUEL, GONE, SMALL, TEST, nested, put
 from jsonschema import Draft202012Validator
 
-from fracas.engine.game import Games
+from fracas.engine.game import Games, load_ruleset
 from fracas.engine.loading import without_doubles
 from fracas.engine.policies import Choice
 from fracas.engine.requests import DiceWish, Request
@@ -20,6 +20,8 @@ from fracas.kernel.tally import HandModifier
 Ask = Callable[[Any], Request]
 NAN = float("nan")
 INFINITE = float("inf")
+
+HAS = f"sr4 has {', '.join(load_ruleset('sr4').procedures)}"
 
 
 def problems(ask: Ask, data: Any) -> list[tuple[str, str, str | None]]:
@@ -101,7 +103,12 @@ def test_null_makes_a_field_of_an_entry_unknown(ask: Ask) -> None:
         ("ruleset", "sr4a", ("ruleset", "unknown-ruleset", "did you mean 'sr4'?")),
         ("procedure", GONE, ("procedure", "missing-field", None)),
         ("procedure", ["ranged-attack"], ("procedure", "wrong-type", None)),
-        ("procedure", "ranged-atack", ("procedure", "unknown-procedure", "did you mean 'ranged-attack'?")),
+        (
+            "procedure",
+            "ranged-atack",
+            ("procedure", "unknown-procedure", f"did you mean 'ranged-attack'? {HAS}"),
+        ),
+        ("procedure", "shoot", ("procedure", "unknown-procedure", HAS)),
         ("situation", GONE, ("situation", "missing-field", None)),
         ("situation", None, ("situation", "wrong-type", None)),
         ("situation", [], ("situation", "wrong-type", None)),

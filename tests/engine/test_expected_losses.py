@@ -83,7 +83,7 @@ def boxes_left(sheet: Mapping[str, Any], ruleset: str) -> int:
 def test_nobody_is_expected_to_lose_more_boxes_than_are_left(
     games: Games, ruleset: str, data: st.DataObject
 ) -> None:
-    people = [one for one in games.game(ruleset).shelf.entries("combatant") if "willpower" in one.data]
+    people = [one for one in games.game(ruleset).packs.entries("combatant") if "willpower" in one.data]
     target = data.draw(st.sampled_from(people))
     hurt = {name: data.draw(st.integers(0, 14)) for name in ("physical", "stun")}
     armed = data.draw(st.booleans())
@@ -110,7 +110,7 @@ def test_no_location_is_expected_to_be_injured_beyond_its_last_level(
     games: Games, data: st.DataObject
 ) -> None:
     """Imperium: the levels on one location add up to at most 5."""
-    people = games.game("imperium").shelf.entries("combatant")
+    people = games.game("imperium").packs.entries("combatant")
     had = data.draw(st.integers(0, 5))
     shot = {
         "attacker": data.draw(st.sampled_from(people)).slug,
@@ -131,7 +131,7 @@ def test_no_location_is_expected_to_be_injured_beyond_its_last_level(
 def test_nobody_is_expected_to_lose_more_hit_points_than_are_left(games: Games, data: st.DataObject) -> None:
     people = [
         one
-        for one in games.game("cwn").shelf.entries("combatant")
+        for one in games.game("cwn").packs.entries("combatant")
         if "hp" in one.data and (one.data.get("level") or "attack_bonus_ranged" in one.data)
     ]
     hp = data.draw(st.integers(1, 40))

@@ -92,7 +92,7 @@ def rounds(
     ask: Ask, ruleset: str, procedure: Procedure, situation: dict[str, Any], chance: random.Random
 ) -> Iterator[list[str]]:
     """The paths missing in each round of filling in."""
-    catalog = ask({"ruleset": ruleset, "procedure": procedure.id, "situation": {}}).game.shelf
+    catalog = ask({"ruleset": ruleset, "procedure": procedure.id, "situation": {}}).game.packs
     for _ in range(9):
         try:
             explain(ask({"ruleset": ruleset, "procedure": procedure.id, "situation": situation}))
@@ -137,7 +137,7 @@ def test_what_is_there_is_never_missing(ask: Ask, games: Games) -> None:
                 field
                 for field in procedure.vocabulary.fields.values()
                 if field.derived_from is None
-                and (not field.entry_kind or game.shelf.entries(field.entry_kind))
+                and (not field.entry_kind or game.packs.entries(field.entry_kind))
             ]
             for number in range(SAMPLES):
                 chance = random.Random(f"{procedure.id} {number}")
@@ -145,6 +145,39 @@ def test_what_is_there_is_never_missing(ask: Ask, games: Games) -> None:
                 share = chance.random()
                 for field in fields:
                     if chance.random() < share:
-                        put(situation, field.path, answer(field, game.shelf, chance))
+                        put(situation, field.path, answer(field, game.packs, chance))
                 asked = list(rounds(ask, ruleset, procedure, situation, chance))
                 assert len(asked) <= 3, f"{ruleset} {procedure.id}: {asked}"
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "procedure", "attacker", "said"),
+    [
+        ("sr4", "ranged-attack", "rook", "Rook has ares-predator-iv, ingram-smartgun-x, katana"),
+        ("sr5", "ranged-attack", "kestrel", " has ares-alpha, ares-predator-v"),
+        ("cwn", "attack", "street-thug", "Unaffiliated Street Thug has heavy-pistol, knife"),
+        ("imperium", "shooting", "agent", "Corvane Hale, agent has bolt-pistol, power-sword"),
+        ("sr4", "ranged-attack", {"use": "rook", "name": "Ann"}, "Ann has ares-predator-iv"),
+        ("sr4", "ranged-attack", {"agility": 4}, "or name a weapon of the packs, such as "),
+    ],
+)
+def test_without_a_weapon_the_first_hint_names_some(
+    ask: Ask, ruleset: str, procedure: str, attacker: Any, said: str
+) -> None:
+    situation = {"attacker": attacker}
+    with pytest.raises(InputError) as caught:
+        explain(ask({"ruleset": ruleset, "procedure": procedure, "situation": situation}))
+    hints = [
+        problem.hint or ""
+        for problem in caught.value.problems
+        if problem.path.startswith("situation.weapon.")
+    ]
+    assert said in hints[0]
+    assert [hint for hint in hints[1:] if "name a weapon" in hint] == []
+
+
+def test_with_a_weapon_that_lacks_something_no_other_is_named(ask: Ask) -> None:
+    situation = {"attacker": "rook", "target": "guard", "weapon": {"dv": 5}}
+    with pytest.raises(InputError) as caught:
+        explain(ask({"ruleset": "sr4", "procedure": "ranged-attack", "situation": situation}))
+    assert [problem for problem in caught.value.problems if "name a weapon" in (problem.hint or "")] == []

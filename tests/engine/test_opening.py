@@ -72,7 +72,7 @@ def test_packs_of_the_folders_are_added(built_in: Path, packs: Path) -> None:
         games = open_games(folders)
         assert list(games.library.packs) == ["street", "one", "two"]
         assert games.left_out == {}
-        vest = games.game("sr4").shelf.entry("armor", "vest")
+        vest = games.game("sr4").packs.entry("armor", "vest")
         assert vest is not None
         assert vest.data["impact"] == 9
 
@@ -154,7 +154,7 @@ def test_a_broken_pack_is_left_out_and_the_rest_serves(
     assert left_out == {"needs": ["missing-pack"], "needs-too": ["missing-pack"]}
     for id in games.ids():
         games.game(id)
-    shelf = games.game("sr4").shelf
+    shelf = games.game("sr4").packs
     assert shelf.entry("armor", "vest") is not None
     assert shelf.entry("armor", "coat") is not None
     # The file is named as it lies on the disk.
@@ -256,7 +256,7 @@ def test_games_become_others(built_in: Path, packs: Path) -> None:
     assert games.library.digest != library.digest
     assert codes(games) == {"broken": ["missing-pack"]}
     for game, impact in ((games.game("sr4"), 9), (before, 2)):  # one that is in use stays as it is
-        coat = game.shelf.entry("armor", "coat")
+        coat = game.packs.entry("armor", "coat")
         assert coat is not None
         assert coat.data["impact"] == impact
 

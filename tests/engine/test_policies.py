@@ -77,7 +77,7 @@ def choice(when: Any = None, **more: Any) -> Any:
 def test_a_condition_holds(when: Any, about: dict[str, Fact], expected: bool | None) -> None:
     condition = choice(when).when
     assert condition.holds(about) is expected
-    assert condition.told() == when
+    assert condition.as_json() == when
     assert choice(when).fits(decision(**about)) is bool(expected)
 
 

@@ -23,10 +23,14 @@ from fracas.packs.library import Library
 from fracas.packs.shipped import shipped
 
 LIBRARY = Library.read([shipped("datapacks")])
-GAMES = {id: Game(load_ruleset(id), LIBRARY.shelf(id)) for id in ruleset_ids() if LIBRARY.shelf(id).packs}
+GAMES = {
+    id: Game(load_ruleset(id), LIBRARY.ruleset_packs(id))
+    for id in ruleset_ids()
+    if LIBRARY.ruleset_packs(id).packs
+}
 SOURCE = {"ref": "own"}
 OPTIONS = {
-    id: next(pack.manifest.raw["options"] for pack in game.shelf.packs if pack.manifest.raw.get("options"))
+    id: next(pack.manifest.raw["options"] for pack in game.packs.packs if pack.manifest.raw.get("options"))
     for id, game in GAMES.items()
     if id in ("sr4", "cwn")
 }
@@ -127,7 +131,7 @@ class Table:
             ]
             body = {"kind": FOLDERS[kind], "ruleset": ruleset.id, "entries": whole}
             _write(folder / f"{FOLDERS[kind]}.yaml", body)
-        return Game(ruleset, Library.read([folder]).shelf(ruleset.id), tolerant=True)
+        return Game(ruleset, Library.read([folder]).ruleset_packs(ruleset.id), tolerant=True)
 
     def faults(self, ruleset: str, entries: Entries, of: str | None = None, **manifest: Any) -> list[Fault]:
         """What is wrong with the entries, or with those of one kind."""
@@ -141,7 +145,7 @@ def _write(path: Path, data: Any) -> None:
 
 
 def every(game: Game) -> list[Entry]:
-    return [entry for pack in game.shelf.packs for entry in pack.entries]
+    return [entry for pack in game.packs.packs for entry in pack.entries]
 
 
 def briefs(faults: Sequence[Fault]) -> list[tuple[tuple[str | int, ...], str]]:
@@ -167,8 +171,8 @@ def test_shipped_entries_have_samples_that_exist(id: str) -> None:
     game = GAMES[id]
     known = {sheet.id for sheet in game.sheets()}
     for kind in ("weapon", "armor", "combatant"):
-        for entry in game.shelf.entries(kind):
-            samples = game.ruleset.samples(entry, game.shelf)
+        for entry in game.packs.entries(kind):
+            samples = game.ruleset.samples(entry, game.packs)
             assert samples, entry.id
             assert {sample.procedure for sample in samples} <= known, entry.id
 
@@ -177,24 +181,24 @@ def test_shipped_entries_have_samples_that_exist(id: str) -> None:
 def test_many_shipped_modifiers_are_seen_at_work_and_fast(id: str) -> None:
     game = GAMES[id]
     start = time.perf_counter()
-    samples = [try_modifier(game, entry) for entry in game.shelf.entries("modifier")]
+    samples = [try_modifier(game, entry) for entry in game.packs.entries("modifier")]
     assert time.perf_counter() - start < 10
     assert sum(bool(sample.proven) for sample in samples) > len(samples) / 3
 
 
 def facts_of(game: Game, entry: Entry) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The procedure of each sample of an entry, and what follows from the situation."""
-    for sample in game.ruleset.samples(entry, game.shelf):
+    for sample in game.ruleset.samples(entry, game.packs):
         if sample.procedure in game.ruleset.procedures:
             procedure = game.procedure(sample.procedure)
             attempt = asked(game, procedure, sample.situation, {})
-            yield sample.procedure, {**attempt.said.facts, **procedure.prepare(attempt).facts}
+            yield sample.procedure, {**attempt.input.facts, **procedure.prepare(attempt).facts}
 
 
 def test_sr4_weapons_are_fired_in_each_mode_and_each_band() -> None:
     game = GAMES["sr4"]
     modes = {"SS": "single-shot", "SA": "semi-automatic", "BF": "short-burst", "FA": "full-burst"}
-    for weapon in game.shelf.entries("weapon"):
+    for weapon in game.packs.entries("weapon"):
         if "reach" in weapon.data or "range" not in weapon.data:
             continue
         facts = [found for procedure, found in facts_of(game, weapon) if procedure == "ranged-attack"]
@@ -207,7 +211,7 @@ def test_sr4_weapons_are_fired_in_each_mode_and_each_band() -> None:
 @pytest.mark.parametrize("kind", ["weapon", "ammunition"])
 def test_sr4_grenades_and_missiles_explode_at_a_place_at_a_target_and_where_they_lie(kind: str) -> None:
     game = GAMES["sr4"]
-    for entry in game.shelf.entries(kind):
+    for entry in game.packs.entries(kind):
         aims = [found["aim"] for procedure, found in facts_of(game, entry) if procedure == "blast-attack"]
         area = entry.data.get("fires", entry.data.get("fits")) in ("grenade", "missile")
         assert aims == (["place", "target", "goes-off"] if area else []), entry.id
@@ -215,14 +219,14 @@ def test_sr4_grenades_and_missiles_explode_at_a_place_at_a_target_and_where_they
 
 def test_sr4_ranges_are_shot_at_in_each_band() -> None:
     game = GAMES["sr4"]
-    for entry in game.shelf.entries("range"):
+    for entry in game.packs.entries("range"):
         bands = {found["range.band"] for _, found in facts_of(game, entry)}
         assert bands == {"short", "medium", "long", "extreme"}, entry.id
 
 
 def test_cwn_weapons_are_used_in_every_way() -> None:
     game = GAMES["cwn"]
-    for weapon in game.shelf.entries("weapon"):
+    for weapon in game.packs.entries("weapon"):
         facts = [found for procedure, found in facts_of(game, weapon) if procedure == "attack"]
         if not facts:  # what only goes off, or strikes in execution attacks
             continue
@@ -242,8 +246,8 @@ def test_cwn_weapons_are_used_in_every_way() -> None:
 @pytest.mark.parametrize("id", ["cwn", "sr4"])
 def test_combatants_attack_with_their_weapons_and_are_attacked(id: str) -> None:
     game = GAMES[id]
-    for combatant in game.shelf.entries("combatant"):
-        samples = [sample.situation for sample in game.ruleset.samples(combatant, game.shelf)]
+    for combatant in game.packs.entries("combatant"):
+        samples = [sample.situation for sample in game.ruleset.samples(combatant, game.packs)]
         uses: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
         for situation in samples:
             for side in ("attacker", "target"):
@@ -254,7 +258,7 @@ def test_combatants_attack_with_their_weapons_and_are_attacked(id: str) -> None:
         used = [situation["weapon"] for situation in uses["attacker"]]
         names = [weapon if isinstance(weapon, str) else weapon.get("use") for weapon in used]
         for reference in combatant.data["weapons"]:
-            weapon = game.shelf.entry("weapon", reference)
+            weapon = game.packs.entry("weapon", reference)
             assert weapon is not None
             assert reference in names or weapon.data.get("area"), combatant.id
 
@@ -326,7 +330,7 @@ def test_a_launcher_needs_no_damage_of_its_own(table: Table) -> None:
     assert table.faults("sr4", {"weapon": [launcher], "ammunition": [grenade]}) == []
     game = table.game(load_ruleset("sr4"), {"weapon": [launcher], "ammunition": [grenade]})
     (fired,) = [
-        sample.situation for sample in game.ruleset.samples(game.shelf.entries("ammunition")[0], game.shelf)
+        sample.situation for sample in game.ruleset.samples(game.packs.entries("ammunition")[0], game.packs)
     ]
     assert fired["weapon"]["use"] == "own:weapon/it-0"
     assert fired["weapon"]["ammunition"] == "own:ammunition/it-0"
@@ -521,7 +525,7 @@ def test_which_modifiers_are_seen_at_work(table: Table) -> None:
         ],
     }
     game = table.game(load_ruleset("sr4"), entries)
-    proven = [try_modifier(game, entry).proven for entry in game.shelf.entries("modifier")]
+    proven = [try_modifier(game, entry).proven for entry in game.packs.entries("modifier")]
     shooting = ("ranged-attack", "ranged-volley", "barrier-attack", "quick-draw")
     assert proven == [shooting, shooting, (), (), (), ("ranged-attack",)]
 
@@ -759,9 +763,9 @@ class Toy:
         self._score = score
 
     def prepare(self, asked: AttemptRequest) -> Prepared:
-        facts = asked.said.facts | {"hero.bold": False}
+        facts = asked.input.facts | {"hero.bold": False}
         tally = asked.rules.tally("toy.score", "Score", [], facts)
-        return Prepared(Done(self._score / (asked.said.facts.get("hero.luck", 1))), (tally,))
+        return Prepared(Done(self._score / (asked.input.facts.get("hero.luck", 1))), (tally,))
 
 
 def toy_samples(entry: PackEntry, catalog: EntryLookup) -> Sequence[Sample]:
@@ -831,7 +835,7 @@ def test_a_modifier_that_the_procedure_never_lets_apply(table: Table) -> None:
         ],
     }
     game = table.game(toy(Toy()), entries)
-    (fault,) = sample_faults(game, game.shelf.entries("modifier"))
+    (fault,) = sample_faults(game, game.packs.entries("modifier"))
     assert fault.entry.slug == "it-0"
     assert (fault.path, fault.code) == (("when",), "never-applies")
     assert fault.message == "toy finds that it does not apply, though everything that it asks for was said"
@@ -852,7 +856,7 @@ def test_a_modifier_is_tried_where_some_entries_are_broken(table: Table) -> None
         "modifier": [modifier([{"gt": ["hero.luck", 3]}], to="toy.score")],
     }
     game = table.game(toy(Toy()), entries)
-    (entry,) = game.shelf.entries("modifier")
+    (entry,) = game.packs.entries("modifier")
     assert try_modifier(game, entry).proven == ("toy",)
     assert sample_faults(game, [entry]) == []
 

@@ -96,7 +96,7 @@ def in_steps(data: Any) -> Iterator[Any]:
 
 
 def decides(data: Any) -> bool:
-    return bool(asked(data).asked.open)
+    return bool(asked(data).attempt.open)
 
 
 def procedure_of(ruleset: str, data: Any) -> Procedure:

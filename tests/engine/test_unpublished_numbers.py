@@ -66,7 +66,7 @@ def test_text_marks_it_and_says_what_that_means(games: Games) -> None:
 def test_lines_say_what_their_entries_say(games: Games) -> None:
     """Of every line of several attacks that comes from an entry."""
     for request in (SHOT, KNIFE):
-        shelf = games.game(request["ruleset"]).shelf
+        shelf = games.game(request["ruleset"]).packs
         counted = 0
         for line in lines(resolve(load(RequestSchema(games), {**request, "explain": "all"}))):
             entry = shelf.by_id(line["source"]) if line["source"] else None

@@ -24,7 +24,7 @@ from fracas.exports.foundry.compendiums import Compendium, compendiums, module_c
 from fracas.exports.foundry.documents import document_id, text_html
 from fracas.exports.foundry.mapped import systems_of
 from fracas.exports.foundry.pages import journals, page_html
-from fracas.exports.foundry.rulebook import IN_MODULE, IN_WORLD
+from fracas.exports.foundry.rulebook import IN_MODULE, IN_WORLD, pictures, rulebook
 from fracas.exports.readable import by_kind
 from fracas.exports.table_ranges import rolled
 from fracas.packs.entries import Entry
@@ -129,7 +129,7 @@ def bad_keys(value: Any) -> Iterator[str]:
 @pytest.mark.parametrize(("library", "pack"), PACKS)
 def test_weapons_and_armor_are_items_of_the_system_that_plays_their_ruleset(library: str, pack: str) -> None:
     found = LIBRARIES[library]().packs[pack]
-    (system,) = systems_of(LIBRARIES[library]().shelf(found.manifest.ruleset))
+    (system,) = systems_of(LIBRARIES[library]().ruleset_packs(found.manifest.ruleset))
     expected = {entry.id for entry in found.entries if entry.kind in system.builders}
     items = [each for each in made(library, pack) if each.type == "Item"]
     assert {each.system for each in items} <= {system.id}
@@ -288,6 +288,23 @@ def test_pages_of_entries_lead_to_pages_of_the_rulebook(within: str, begins: str
         assert pages[link.removeprefix(before)] == title
 
 
+@pytest.mark.parametrize(("within", "folder"), [(IN_MODULE, "fracas"), (IN_WORLD, "fracas"), ("", "{core}")])
+def test_pages_of_the_rulebook_show_every_procedure(within: str, folder: str) -> None:
+    """As images: Foundry takes the tags of SVG out of texts. The files are in the module that the pages are in."""
+    for core_pack in ("cwn-core", "imperium-core", "sr4-core", "sr5-core"):
+        pack = core().packs[core_pack]
+        contents = [page["text"]["content"] for one in rulebook(pack, within) for page in one["pages"]]
+        shown = [found for text in contents for found in re.findall(r'<img src="([^"]+)" alt="[^"]', text)]
+        begins = f"modules/{folder.format(core=core_pack)}/"
+        files = pictures(pack)
+        assert sorted(shown) == sorted(f"{begins}{name}" for name in files)
+        assert len(files) > 10
+        for content in files.values():
+            drawn = ElementTree.fromstring(content)
+            assert "background" in drawn.attrib["style"]
+        assert not re.search(r"<(svg|path|rect)", "".join(contents))
+
+
 def ruleset_of(pack: str) -> str:
     return core().packs[pack].manifest.ruleset
 
@@ -414,7 +431,7 @@ def test_dice_that_do_not_fit_the_rows_roll_no_table(rows: list[dict[str, Any]])
 
 @pytest.mark.parametrize(("library", "pack"), PACKS)
 def test_macros_call_the_module_with_an_action_of_the_pack(library: str, pack: str) -> None:
-    shelf = LIBRARIES[library]().shelf(LIBRARIES[library]().packs[pack].manifest.ruleset)
+    shelf = LIBRARIES[library]().ruleset_packs(LIBRARIES[library]().packs[pack].manifest.ruleset)
     for document in documents(library, pack, "Macro"):
         call = re.fullmatch(r'game\.modules\.get\("fracas"\)\.api\.(\w+)\((.*)\);', document["command"])
         assert call is not None

@@ -32,7 +32,7 @@ KINDS = {"weapon": "weapons", "armor": "armor", "action": "actions"}
 
 
 def built(system: System, pack: Pack) -> list[dict[str, Any]]:
-    return items(pack, core().shelf(system.ruleset), system)
+    return items(pack, core().ruleset_packs(system.ruleset), system)
 
 
 def item(system: str, entry: str) -> dict[str, Any]:
@@ -268,7 +268,7 @@ def test_every_skill_that_fights_is_known(system: str, path: str, none: str, ski
 def test_every_range_of_sr5_is_one_of_the_system_or_none() -> None:
     pack = core().packs["sr5-core"]
     model = next(entry for entry in pack.entries if entry.kind == "weapon" and "range" in entry.data)
-    for name in core().shelf("sr5").names("range"):
+    for name in core().ruleset_packs("sr5").names("range"):
         (found,) = built(
             SYSTEMS["shadowrun5e"],
             pack._replace(entries=(model._replace(data={**model.data, "range": name}),)),
@@ -358,5 +358,5 @@ def test_the_contributed_packs_have_items_too() -> None:
     small = LIBRARIES["small"]()
     for pack in small.packs.values():
         system = next(each for each in SYSTEMS.values() if each.ruleset == pack.manifest.ruleset)
-        made = items(pack, small.shelf(system.ruleset), system)
+        made = items(pack, small.ruleset_packs(system.ruleset), system)
         assert [complaints(item_check(system.id), each) for each in made] == [[] for _ in made]

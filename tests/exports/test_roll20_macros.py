@@ -14,7 +14,7 @@ from fracas.engine.opening import open_games
 from fracas.engine.requests import RequestSchema
 from fracas.exports.roll20.macros import Macro, macros, macros_page
 from fracas.packs.entries import Pack
-from fracas.packs.library import Shelf
+from fracas.packs.library import RulesetPacks
 
 GAMES = open_games(())
 SCHEMA = RequestSchema(GAMES)
@@ -31,8 +31,8 @@ def pack(ruleset: str) -> Pack:
     return GAMES.library.packs[f"{ruleset}-core"]
 
 
-def shelf(ruleset: str) -> Shelf:
-    return GAMES.library.shelf(ruleset)
+def shelf(ruleset: str) -> RulesetPacks:
+    return GAMES.library.ruleset_packs(ruleset)
 
 
 def every(with_pack: bool = True) -> list[tuple[str, Macro]]:

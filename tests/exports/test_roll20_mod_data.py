@@ -14,18 +14,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fracas.exports.readable import by_kind
+from fracas.exports.roll20.escaping import escape
 from fracas.exports.roll20.mod import data, handouts, script, script_with
 from fracas.packs.entries import Pack
+from fracas.packs.flows import flows
 
 PACKS = [(name, pack) for name, library in LIBRARIES.items() for pack in library().packs]
 LIVE = re.compile(r"[][{}@%?#|`*]|&(?!#[0-9]+;)")
 """What one of Roll20's readings looks for; a lone ampersand as well."""
+RULE = r"handout:[a-z0-9-]+:rulebook/[a-z0-9-]+"
+TAGS = rf'</?(?:h3|p|b|i|br|table|tr|td|ul|ol|li|a)>|<a href="{RULE}">'
 
 
 @cache
 def told(library: str, pack: str) -> dict[str, Any]:
     found = LIBRARIES[library]()
-    return data(found.packs[pack], found.shelf(found.packs[pack].manifest.ruleset))
+    return data(found.packs[pack], found.ruleset_packs(found.packs[pack].manifest.ruleset))
 
 
 class Tags(HTMLParser):
@@ -38,8 +42,8 @@ class Tags(HTMLParser):
         self.texts: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        assert tag in ("h3", "p", "b", "i", "br", "table", "tr", "td", "ul", "ol", "li")
-        assert not attrs
+        assert tag in ("h3", "p", "b", "i", "br", "table", "tr", "td", "ul", "ol", "li", "a")
+        assert not attrs or (tag == "a" and re.fullmatch(RULE, f"{attrs[0][1]}"))
         if tag != "br":
             self.open.append(tag)
 
@@ -55,7 +59,7 @@ def read(html: str) -> Tags:
     tags.feed(html)
     tags.close()
     assert tags.open == []
-    assert not LIVE.search(re.sub(r"</?(?:h3|p|b|i|br|table|tr|td|ul|ol|li)>|&#[0-9]+;", "", html))
+    assert not LIVE.search(re.sub(rf"{TAGS}|&#[0-9]+;", "", html))
     return tags
 
 
@@ -66,6 +70,24 @@ def test_every_action_modifier_and_table_stands_in_a_handout(library: str, pack:
     read_in = {each["id"]: read(each["notes"]).titles for each in told(library, pack)["handouts"]}
     titles = [title for id, found in read_in.items() if ":rulebook/" not in id for title in found]
     assert sorted(titles) == sorted(" ".join(entry.label.split()) for entry in entries)
+
+
+@pytest.mark.parametrize(("library", "pack"), PACKS)
+def test_entries_lead_to_the_chapters_with_their_rules(library: str, pack: str) -> None:
+    """Those of a layer to the handouts of its core; and every procedure stands in words where its picture would be."""
+    ruleset = LIBRARIES[library]().packs[pack].manifest.ruleset
+    core_pack = f"{ruleset}-core"
+    chapters = {
+        one["id"]: one["notes"] for one in told("core", core_pack)["handouts"] if ":rulebook/" in one["id"]
+    }
+    links = {
+        id for one in told(library, pack)["handouts"] for id in re.findall(r'"handout:([^"]+)"', one["notes"])
+    }
+    assert links <= chapters.keys()
+    assert len(links) > 5 or pack != core_pack
+    for flow in flows(ruleset).values():
+        title = escape(flow.nodes[0].title)
+        assert [notes for notes in chapters.values() if f"<p><b>{title}</b></p><ul><li>" in notes], title
 
 
 @pytest.mark.parametrize(("library", "pack"), PACKS)
@@ -116,7 +138,7 @@ ATTACKS = (
 
 @given(st.lists(st.sampled_from(ATTACKS) | st.text(max_size=5), min_size=1, max_size=4).map("".join))
 def test_no_text_of_a_pack_is_read(text: str) -> None:
-    made = handouts(renamed(core().packs["imperium-core"], text))
+    made = handouts(renamed(core().packs["imperium-core"], text), core().ruleset_packs("imperium"))
     assert made
     for each in made:
         read(each.notes)
@@ -124,7 +146,7 @@ def test_no_text_of_a_pack_is_read(text: str) -> None:
 
 def test_the_script_is_one_of_all_parts_with_the_pack_in_it() -> None:
     pack = core().packs["imperium-core"]
-    shelf = core().shelf("imperium")
+    shelf = core().ruleset_packs("imperium")
     text = script(pack, shelf)
     assert len(text) > len(script_with(None))
     assert not re.search(r"^(?:import|export) ", text, re.MULTILINE)

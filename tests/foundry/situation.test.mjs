@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
+import { legend, sign } from "../../integrations/foundry/scripts/certainty.mjs";
 import { fieldAt, joined, numbersOf, ownFields, valueAt, withValue } from "../../integrations/foundry/scripts/situation.mjs";
 
 const record = (properties) => ({ anyOf: [{ type: "string" }, { type: "object", properties }] });
@@ -62,4 +63,16 @@ test("a modifier that asks keeps its field when it is answered, and a field is s
   assert.deepEqual(rows("unknown", null, "attacker.running"), [["agility", undefined], ["run", "attacker.running"]]);
   assert.deepEqual(rows("applied", -2, ""), [["agility", undefined], ["run", "attacker.running"]]);
   assert.deepEqual(rows("failed", null, "attacker.running"), [["agility", undefined], ["run", "attacker.running"]]);
+});
+
+test("numbers keep how sure they are, in signs with one legend", () => {
+  const tally = { to: "attack.pool", label: "Pool", total: 1, entries: [
+    { id: "skill", label: "Skill", value: 4, verdict: "applied" },
+    { id: "near", label: "Near", value: 2, verdict: "applied", provenance: "default" },
+    { id: "mist", label: "Mist", value: -5, verdict: "applied", provenance: "default", confidence: "L" },
+  ] };
+  const [{ rows }] = numbersOf([tally], SCHEMA, new Map(), new Set());
+  assert.deepEqual(rows.map(sign), ["", "†", "†(?)"]);
+  const meanings = { "FRACAS.sure.default": "ours", "FRACAS.sure.M": "remembered", "FRACAS.sure.L": "not sure" };
+  assert.deepEqual(legend(rows, (key) => meanings[key]), ["† ours", "(?) not sure"]);
 });

@@ -52,7 +52,7 @@ def games() -> Games:
 @cache
 def exported(system: str) -> list[Json]:
     found = SYSTEMS[system]
-    return actors(library().packs[PACKS[system]], library().shelf(found.ruleset), found)
+    return actors(library().packs[PACKS[system]], library().ruleset_packs(found.ruleset), found)
 
 
 class Tools(NamedTuple):
@@ -188,9 +188,9 @@ def attacks_of(system: str, entry: Entry, said: Mapping[str, Any]) -> Iterator[t
     comparison = game.ruleset.comparison
     assert comparison is not None
     for weapon in TRIED[system]:
-        found = game.shelf.entry("weapon", weapon)
+        found = game.packs.entry("weapon", weapon)
         assert found is not None
-        sample = comparison.sample(found, 0, game.shelf)
+        sample = comparison.sample(found, 0, game.packs)
         assert sample is not None
         known = game.ruleset.procedures[sample.procedure].vocabulary.fields
         standard = {

@@ -13,6 +13,7 @@ from sheet_mappings import sheet_mappings
 
 from fracas.encounters.events import KNOWN as EVENTS
 from fracas.encounters.events import TIMELESS
+from fracas.packs.certainty import LEGEND, WORDS
 
 MODULE = Path(__file__).resolve().parents[2] / "integrations/foundry"
 MAPPINGS = [*sheet_mappings().values()]
@@ -107,3 +108,11 @@ def test_both_languages_fill_in_the_same() -> None:
     places = re.compile(r"\{[^}]*\}")
     for key, text in english.items():
         assert sorted(places.findall(text)) == sorted(places.findall(german[key])), key
+
+
+def test_signs_of_unsure_numbers_are_those_of_the_rulebooks() -> None:
+    signs = (MODULE / "scripts/certainty.mjs").read_text("utf-8")
+    for word, line in zip(WORDS, LEGEND, strict=True):
+        sign, _, meaning = line.partition(" ")
+        assert f'{word}: "{sign}"' in signs
+        assert texts("en")[f"sure.{word}"] == meaning

@@ -28,7 +28,7 @@ def read(data: bytes, *rulesets: str) -> Imported:
     known = {id: games().game(id) for id in rulesets or ("sr4", "sr5")}
     return character(
         data,
-        {id: game.shelf for id, game in known.items()},
+        {id: game.packs for id, game in known.items()},
         {id: sheet_fields(game) for id, game in known.items()},
     )
 
@@ -133,7 +133,7 @@ def test_a_name_of_a_person_is_one_line_of_at_most_80_characters() -> None:
     data = tag("character", tag("alias", "\n  A\n\tB " + "x" * 200), attributes(RUNNER_4))
     assert read(data.encode()).name == "A B " + "x" * 76
     assert read(tag("character", tag("alias", " "), tag("name", "Ann")).encode()).name == "Ann"
-    assert read(b"<character/>").name == "Somebody"
+    assert read(b"<character/>").name == "Combatant"
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_what_stands_there_again_and_again_is_told_once() -> None:
 def test_more_things_than_anybody_carries() -> None:
     found = read(file_4(things("weapons", "weapon", *["Katana"] * (MAX_THINGS + 5))))
     assert len(found.weapons) == MAX_THINGS
-    assert [one.why for one in found.left].count(f"nobody has more than {MAX_THINGS}") == 5
+    assert [one.why for one in found.left].count(f"a combatant has at most {MAX_THINGS}") == 5
     game = games().game("sr4")
     sheet_of(game, join_of_character(found, "", True)["combatant"])
 

@@ -83,7 +83,8 @@ def test_the_suffix_tells_what_it_is_whatever_its_letters() -> None:
     ("text", "said"),
     [
         ("name,bdy\nAnn,4", "list.csv:1: there is no column 'bdy' (did you mean 'body'?)"),
-        ("name,weapon s\nAnn,4", "list.csv:1: there is no column 'weapon s' (did you mean 'weapons'?)"),
+        ("name,weapns\nAnn,4", "list.csv:1: there is no column 'weapns' (did you mean 'weapons'?)"),
+        ("name,body,Body\nAnn,4,4", "list.csv:1: there are two columns 'body' (None)"),
         ("name,body,body\nAnn,4,4", "list.csv:1: there are two columns 'body' (None)"),
         (
             "name,skills.pistol\nAnn,4",
@@ -108,8 +109,8 @@ def test_the_suffix_tells_what_it_is_whatever_its_letters() -> None:
         ("use\ngard", "list.csv:2: use: "),
         ("name,weapons\nAnn,katanna", "list.csv:2: weapons[0]: no weapon 'katanna' (did you mean 'katana'?)"),
         ("body\n4", "list.csv:2: name: a name, or an entry of the packs to 'use', is expected"),
-        ("name,body\n", "list.csv names nobody"),
-        ("", "list.csv names nobody"),
+        ("name,body\n", "list.csv names no combatant"),
+        ("", "list.csv names no combatant"),
         ("name\n" + "Ann\n" * (MAX_ROWS + 1), f"{MAX_ROWS + 1} rows; at most {MAX_ROWS} are read"),
         ("name,count\n" + f"Ann,{MAX_COUNT}\n" * 11, "220 people; at most 200"),
         ("name\n" + "A" * MAX_TEXT, "list.csv has more than 1,000,000 characters"),
@@ -174,7 +175,7 @@ def test_a_list_in_yaml() -> None:
         ("[" * 5000, "list.yaml:1:"),
         ("- name: [", "list.yaml:"),
         ("", "list.yaml:1:1: there is no data"),
-        ("[]", "list.yaml names nobody"),
+        ("[]", "list.yaml names no combatant"),
     ],
 )
 def test_the_place_of_a_fault_in_yaml(text: str, said: str) -> None:
@@ -184,7 +185,7 @@ def test_the_place_of_a_fault_in_yaml(text: str, said: str) -> None:
 @pytest.mark.parametrize("ruleset", ["sr4", "cwn", "imperium"])
 def test_the_combatants_of_a_pack_are_such_a_list(ruleset: str) -> None:
     folder = shipped("datapacks") / f"{ruleset}-core"
-    entries = {entry.label for entry in game(ruleset).shelf.entries("combatant")}
+    entries = {entry.label for entry in game(ruleset).packs.entries("combatant")}
     names = {
         body["name"]
         for path in (folder / "combatants.yaml", *sorted(folder.glob("combatants/*.yaml")))

@@ -1,18 +1,23 @@
-"""Names that the kernel had before: they work for one more version, for rulesets of other packages."""
+"""Former names: they work for one more version, for rulesets of other packages, and warn."""
 
 from __future__ import annotations
 
+import importlib
+import sys
 from typing import Any
 
 import pytest
 
 from fracas.dice.pools import Pool
-from fracas.kernel import items, odds, readers, ruleset, things, vocabulary
+from fracas.engine.game import Game
+from fracas.kernel import items, odds, readers, ruleset, vocabulary
 from fracas.kernel.forms import Waiting
 from fracas.kernel.intents import ActionRules, Intent, Participant, StepContext
+from fracas.kernel.procedures import Attempt
 from fracas.kernel.ruleset import AttemptRequest, Comparison, DecisionInfo, Ruleset
 from fracas.kernel.stage import Decision, Roll
 from fracas.kernel.steps import Scored
+from fracas.packs import library
 
 ANY: Any = object()
 FIELDS: list[tuple[Any, tuple[Any, ...], str, str]] = [
@@ -36,22 +41,59 @@ def test_a_field_is_given_and_read_by_its_former_name(
 ) -> None:
     given: Any = object()
     plain = record(*values)
-    for made in (plain._replace(**{former: given}), plain._replace(**{name: given})):
-        assert getattr(made, former) is getattr(made, name) is given
+    with pytest.deprecated_call(match=name):
+        changed = plain._replace(**{former: given})
+    for made in (changed, plain._replace(**{name: given})):
+        with pytest.deprecated_call(match=name):
+            assert getattr(made, former) is getattr(made, name) is given
     first = dict(zip(record._fields, values, strict=False))
     first.pop(name, None)
-    assert record(**first, **{former: given}) == record(**first, **{name: given})
+    with pytest.deprecated_call(match=name):
+        made = record(**first, **{former: given})
+    assert made == record(**first, **{name: given})
     with pytest.raises((TypeError, ValueError), match="unknown"):
         plain._replace(unknown=1)
 
 
-def test_types_and_modules_have_their_former_names() -> None:
-    assert (ruleset.Clue, ruleset.Worksheet) == (ruleset.ContextField, ruleset.FieldSet)
-    assert (ruleset.Trial, ruleset.Trials) == (ruleset.Sample, ruleset.Samples)
-    assert readers.Watched is readers.PolicyInputs
-    assert (ruleset.Asked, vocabulary.Said) == (AttemptRequest, vocabulary.Input)
-    assert vocabulary.Catalog is vocabulary.EntryLookup
+@pytest.mark.parametrize(
+    ("module", "former", "name"),
+    [
+        (ruleset, "Asked", "AttemptRequest"),
+        (ruleset, "Clue", "ContextField"),
+        (ruleset, "Trial", "Sample"),
+        (ruleset, "Trials", "Samples"),
+        (ruleset, "Worksheet", "FieldSet"),
+        (readers, "Watched", "PolicyInputs"),
+        (vocabulary, "Catalog", "EntryLookup"),
+        (vocabulary, "Said", "Input"),
+        (odds, "Rest", "Shortcut"),
+        (library, "Shelf", "RulesetPacks"),
+        (odds, "Valuation", "fracas.kernel.expectations.Valuation"),
+        (odds, "expected", "fracas.kernel.expectations.expected"),
+    ],
+)
+def test_a_type_has_its_former_name(module: Any, former: str, name: str) -> None:
+    with pytest.deprecated_call(match=rf"{former} is called {name}"):
+        place, _, last = name.rpartition(".")
+        assert getattr(module, former) is getattr(importlib.import_module(place) if place else module, last)
+    with pytest.raises(AttributeError, match="unknown"):
+        module.unknown  # noqa: B018
+
+
+def test_a_module_has_its_former_name() -> None:
+    sys.modules.pop("fracas.kernel.things", None)
+    with pytest.deprecated_call(match=r"fracas\.kernel\.items"):
+        things = importlib.import_module("fracas.kernel.things")
     assert things.slug_of is items.slug_of
+
+
+def test_the_packs_of_a_ruleset_have_their_former_names() -> None:
+    found = library.Library.read([])
+    with pytest.deprecated_call(match="ruleset_packs"):
+        assert found.shelf("none") is found.ruleset_packs("none")
+    game = Game(Ruleset("none", "None", "None", {}), found.ruleset_packs("none"))
+    with pytest.deprecated_call(match="packs"):
+        assert game.shelf is game.packs
 
 
 def test_methods_have_their_former_names() -> None:
@@ -59,28 +101,38 @@ def test_methods_have_their_former_names() -> None:
         def deeds(self, table: Any, who: str, intent: Any) -> list[str]:
             return [who]
 
-    assert Rules().action_tags(ANY, "rook", ANY) == ["rook"]
+    with pytest.deprecated_call(match="action_tags"):
+        assert Rules().action_tags(ANY, "rook", ANY) == ["rook"]
+    assert ActionRules().action_tags(ANY, "rook", ANY) == ()
     step = StepContext(ANY, ANY, None, "attack", {"attacker": {"running": True}})
-    assert step.said("attacker") == step.input("attacker") == {"running": True}
+    with pytest.deprecated_call(match="input"):
+        assert step.said("attacker") == step.input("attacker") == {"running": True}
+    attempt = Attempt(AttemptRequest(vocabulary.Input({}, {})), {})
+    with pytest.deprecated_call(match="request"):
+        assert attempt.asked is attempt.request
+    with pytest.deprecated_call(match="with_facts"):
+        assert attempt.request.saying({"a": 1}).input.facts == {"a": 1}
 
 
 def test_stages_may_have_the_former_names_of_what_odds_look_for() -> None:
-    class Glance(Waiting, kind="test.former-glance"):
-        dice: int
+    with pytest.deprecated_call(match="spread|successors"):
 
-        @property
-        def awaits(self) -> Roll:
-            return Roll(("glance",), ("seer",), Pool(self.dice))
+        class Glance(Waiting, kind="test.former-glance"):
+            dice: int
 
-        def weigh(self, inputs: Any) -> Any:
-            return (0,), (1,), 1
+            @property
+            def awaits(self) -> Roll:
+                return Roll(("glance",), ("seer",), Pool(self.dice))
 
-        def followers(self, answers: Any, met: Any) -> Any:
-            return [Scored("hits", answer) for answer in answers]
+            def weigh(self, inputs: Any) -> Any:
+                return (0,), (1,), 1
 
-        def advance(self, answer: int) -> Any:
-            raise AssertionError("the followers are asked")
+            def followers(self, answers: Any, met: Any) -> Any:
+                return [Scored("hits", answer) for answer in answers]
+
+            def advance(self, answer: int) -> Any:
+                raise AssertionError("odds look for successors")
 
     found = odds.odds(Glance(2), odds.Transitions(readers.DefaultPolicy(), readers.PolicyInputs()))
     assert found.only.outcomes == {Scored("hits", 0): 1}
-    assert (odds.Rest, vars(Scored).get("spread")) == (odds.Shortcut, None)
+    assert "spread" not in vars(Scored)

@@ -16,7 +16,8 @@ from fracas.dice.requests import Spread
 from fracas.dice.totals import Total
 from fracas.errors import InputError
 from fracas.kernel import odds as odds_module
-from fracas.kernel.odds import MAX_PATHS, Distribution, Odds, Transitions, Valuation, odds
+from fracas.kernel.expectations import Valuation
+from fracas.kernel.odds import MAX_PATHS, Distribution, Odds, Transitions, odds
 from fracas.kernel.readers import DefaultPolicy, PolicyInputs
 from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Fork, Option, Roll, Stage, stage_class
 

@@ -31,7 +31,8 @@ from fracas.dice.sources import Dealt, SeededDice, SuppliedDice
 from fracas.dice.totals import Total
 from fracas.errors import DiceError, InputError, ReplayError
 from fracas.kernel import odds as odds_module
-from fracas.kernel.odds import Odds, Transitions, Valuation, odds
+from fracas.kernel.expectations import Valuation
+from fracas.kernel.odds import Odds, Transitions, odds
 from fracas.kernel.readers import (
     ChoiceRecord,
     DefaultPolicy,

@@ -80,7 +80,7 @@ def test_the_shipped_packs_are_the_same_with_their_sources_and_without(shipped_f
         assert list(parts(one)) == list(parts(two)) == list(parts(three))
         for entry, same in zip(one.entries, two.entries, strict=True):
             field = tuple(entry.data)[:1]
-            assert entry.place_of(field) == same.place_of(field)
+            assert entry.location_of(field) == same.location_of(field)
 
 
 def test_the_same_files_make_the_same_bytes(shipped_file: bytes) -> None:
@@ -91,8 +91,8 @@ def test_without_its_source_a_field_is_where_its_entry_is(folders: list[Path]) -
     content = compiled.compiled(folders)
     near, far = (compiled.opened(content, which)[0].entries[1] for which in (folders, None))
     assert near.place == far.place == "first/armor.yaml:8:5"
-    assert near.place_of(("impact",)) == "first/armor.yaml:11:13"
-    assert far.place_of(("impact",)) == "first/armor.yaml:8:5"
+    assert near.location_of(("impact",)) == "first/armor.yaml:11:13"
+    assert far.location_of(("impact",)) == "first/armor.yaml:8:5"
 
 
 def test_a_file_is_fresh_until_a_source_changes(folders: list[Path], tmp_path: Path) -> None:

@@ -142,8 +142,8 @@ def test_one_house_rule_is_switched(plain: Games, gritty: Games) -> None:
 
 
 def test_a_weapon_is_added(plain: Games, gritty: Games) -> None:
-    assert plain.game("sr4").shelf.entry("weapon", "zip-gun") is None
-    gun = gritty.game("sr4").shelf.entry("weapon", "zip-gun")
+    assert plain.game("sr4").packs.entry("weapon", "zip-gun") is None
+    gun = gritty.game("sr4").packs.entry("weapon", "zip-gun")
     assert gun is not None
     assert gun.id == "gritty-streets:weapon/zip-gun"
     request = {

@@ -44,7 +44,7 @@ def entry(found: Library, id: str = BOW) -> Entry:
 
 def test_an_entry_is_added() -> None:
     found = library(CORE, house("slug: net, dv: 0"))
-    assert [weapon.id for weapon in found.shelf("sr4").entries("weapon")] == [
+    assert [weapon.id for weapon in found.ruleset_packs("sr4").entries("weapon")] == [
         BOW,
         "core:weapon/gun",
         "core:weapon/club",
@@ -65,7 +65,7 @@ def test_a_patch_sets_and_unsets_fields_and_leaves_the_rest() -> None:
     }
     assert (bow.id, bow.slug, bow.label, bow.pack) == (BOW, "bow", "Bow!", "core")
     assert entry(found, "core:weapon/gun") == CORE.entries[1]
-    assert [weapon.slug for weapon in found.shelf("sr4").entries("weapon")] == ["bow", "gun", "club"]
+    assert [weapon.slug for weapon in found.ruleset_packs("sr4").entries("weapon")] == ["bow", "gun", "club"]
     ((pack, how, fields, before, _, unset),) = bow.changes
     assert (pack, how, fields) == ("house", "patch", {"dv", "ap", "label", "modes", "notes"})
     assert before == {"dv": 4, "label": "Bow", "modes": ["SS"], "notes": "old"}
@@ -87,7 +87,7 @@ def test_a_replacement_takes_the_place_of_an_entry() -> None:
     assert (bow.id, bow.label, bow.pack) == (BOW, "New", "core")
     assert bow.changes[0].before["source"] == {"ref": "a"}
     for name in ("bow", "long-bow", "arc", "core:weapon/long-bow"):
-        assert found.shelf("sr4").entry("weapon", name) is bow
+        assert found.ruleset_packs("sr4").entry("weapon", name) is bow
 
 
 def test_a_removed_entry_is_gone() -> None:
@@ -101,7 +101,7 @@ def test_a_removed_entry_is_gone() -> None:
 
 def test_a_removed_entrys_name_can_be_taken() -> None:
     found = library(CORE, house("slug: bow, dv: 7", f"remove: {BOW}"))
-    bow = found.shelf("sr4").entry("weapon", "bow")
+    bow = found.ruleset_packs("sr4").entry("weapon", "bow")
     assert bow is not None
     assert (bow.id, bow.data) == ("house:weapon/bow", {"dv": 7})
 
@@ -129,11 +129,11 @@ def test_a_chain_of_three_layers() -> None:
         ("three", {"dv": 7, "ap": 1}),
     ]
     assert bow.author_of(("dv",)) == bow.author_of(("ap",)) == "three"
-    assert bow.place_of(("dv",)) == "three/weapons.yaml:" + marked(THIRD.replace("dv: 8", "dv: ^8"))[1]
-    assert bow.place_of(("ap",)) == "three/weapons.yaml:" + marked(THIRD.replace("[ap]", "[^ap]"))[1]
+    assert bow.location_of(("dv",)) == "three/weapons.yaml:" + marked(THIRD.replace("dv: 8", "dv: ^8"))[1]
+    assert bow.location_of(("ap",)) == "three/weapons.yaml:" + marked(THIRD.replace("[ap]", "[^ap]"))[1]
     assert bow.author_of(("modes", 0)) == "core"
     assert (
-        bow.place_of(("modes", 0))
+        bow.location_of(("modes", 0))
         == "core/weapons.yaml:4:" + marked("slug: bow, label: Bow, dv: 4, modes: [^SS]")[1][2:]
     )
 
@@ -148,15 +148,15 @@ def test_a_patch_of_a_replacement_and_a_replacement_of_a_patch() -> None:
     bow = entry(library(CORE, one, two))
     assert bow.data == {"ap": 1}
     assert bow.author_of(()) == bow.author_of(("dv",)) == "two"
-    assert bow.place_of(("ap",), of_key=True) == f"two/weapons.yaml:{place}"
+    assert bow.location_of(("ap",), of_key=True) == f"two/weapons.yaml:{place}"
 
 
 def test_parts_of_a_field_are_set_by_who_set_the_field() -> None:
     line, place = marked(f"patch: {BOW}, set: {{modes: [SA, ^BF]}}")
     found = entry(library(CORE, house(line)))
-    assert found.place_of(("modes", 1)) == f"house/weapons.yaml:{place}"
+    assert found.location_of(("modes", 1)) == f"house/weapons.yaml:{place}"
     _, place = marked(f"patch: {BOW}, set: {{^modes: [SA, BF]}}")
-    assert found.place_of(("modes",), of_key=True) == f"house/weapons.yaml:{place}"
+    assert found.location_of(("modes",), of_key=True) == f"house/weapons.yaml:{place}"
 
 
 def test_changes_to_entries_with_faults_of_their_own_pass() -> None:

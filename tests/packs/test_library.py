@@ -9,13 +9,13 @@ from pack_folders import faults, make_pack, problems, weapons
 
 from fracas.errors import Problem
 from fracas.packs.entries import Entry
-from fracas.packs.library import Library, Shelf
+from fracas.packs.library import Library, RulesetPacks
 
 
-def shelf_of(tmp_path: Path, *packs: tuple[str, str]) -> Shelf:
+def shelf_of(tmp_path: Path, *packs: tuple[str, str]) -> RulesetPacks:
     """Of packs with these weapons, in this order."""
     folders = [make_pack(tmp_path, id, {"weapons.yaml": text}) for id, text in packs]
-    return Library.read(folders).shelf("sr4")
+    return Library.read(folders).ruleset_packs("sr4")
 
 
 def data_of(entry: Entry | None) -> Any:
@@ -72,7 +72,7 @@ def test_what_packs_require_decides_their_order_and_not_the_folders(tmp_path: Pa
     for folders in ([core, house, table], [table, house, core], [house, core, table]):
         library = Library.read(folders)
         assert list(library.packs) == ["core", "a-house", "a-table"]
-        assert [pack.id for pack in library.shelf("sr4").packs] == ["core", "a-house", "a-table"]
+        assert [pack.id for pack in library.ruleset_packs("sr4").packs] == ["core", "a-house", "a-table"]
         assert library.below == {"core": frozenset(), "a-house": {"core"}, "a-table": {"core"}}
 
 
@@ -116,12 +116,12 @@ def test_packs_of_one_ruleset_only(tmp_path: Path) -> None:
     other = weapons("{slug: bow, dv: 2}").replace("sr4", "cwn")
     make_pack(tmp_path, "two", {"weapons.yaml": other}, "cwn")
     library = Library.read([tmp_path])
-    assert data_of(library.shelf("sr4").entry("weapon", "bow")) == 1
-    assert data_of(library.shelf("cwn").entry("weapon", "bow")) == 2
-    assert library.shelf("sr4").entry("weapon", "two:weapon/bow") is None
-    assert library.shelf("cwn").ruleset == "cwn"
-    assert library.shelf("sr4") is library.shelf("sr4")
-    assert library.shelf("none").packs == ()
+    assert data_of(library.ruleset_packs("sr4").entry("weapon", "bow")) == 1
+    assert data_of(library.ruleset_packs("cwn").entry("weapon", "bow")) == 2
+    assert library.ruleset_packs("sr4").entry("weapon", "two:weapon/bow") is None
+    assert library.ruleset_packs("cwn").ruleset == "cwn"
+    assert library.ruleset_packs("sr4") is library.ruleset_packs("sr4")
+    assert library.ruleset_packs("none").packs == ()
     assert data_of(library.entry("two:weapon/bow")) == 2
     for id in ("two:weapon/gun", "three:weapon/bow", "bow", ""):
         assert library.entry(id) is None
@@ -136,27 +136,27 @@ def test_house_rules_and_caps_of_several_packs(tmp_path: Path) -> None:
     make_pack(tmp_path, "b", more=rule.format("second", "false", "more", 4) + changed)
     make_pack(tmp_path, "c", ruleset="cwn", more=rule.format("first", "false", "third", 3))
     library = Library.read([tmp_path])
-    options = library.shelf("sr4").options()
+    options = library.ruleset_packs("sr4").options()
     assert {id: rule.default for id, rule in options.items()} == {
         "first": True,
         "many": 2,
         "second": False,
         "more": 4,
     }
-    assert library.shelf("sr4").caps() == {"aim": 3, "mod": 2}
-    assert library.shelf("sr4").caps({"many": 7}) == {"aim": 3, "mod": 7}
-    assert {id: rule.default for id, rule in library.shelf("cwn").options().items()} == {
+    assert library.ruleset_packs("sr4").caps() == {"aim": 3, "mod": 2}
+    assert library.ruleset_packs("sr4").caps({"many": 7}) == {"aim": 3, "mod": 7}
+    assert {id: rule.default for id, rule in library.ruleset_packs("cwn").options().items()} == {
         "first": False,
         "third": 3,
     }
 
 
 def test_the_last_pack_that_states_an_economy_counts(tmp_path: Path) -> None:
-    assert Library.read([]).shelf("sr4").economy() is None
+    assert Library.read([]).ruleset_packs("sr4").economy() is None
     make_pack(tmp_path, "a", more="economy: {span: phase}\n")
     make_pack(tmp_path, "b", more="economy: {span: turn}\nlayer: house\n")
     make_pack(tmp_path, "c", more="layer: table\n")
-    assert Library.read([tmp_path]).shelf("sr4").economy() == {"span": "turn"}
+    assert Library.read([tmp_path]).ruleset_packs("sr4").economy() == {"span": "turn"}
 
 
 def test_the_digest_of_a_library_changes_with_its_packs(tmp_path: Path) -> None:

@@ -27,13 +27,13 @@ def house(
 
 
 def options(found: Library) -> dict[str, object]:
-    return {id: rule.default for id, rule in found.shelf("sr4").options().items()}
+    return {id: rule.default for id, rule in found.ruleset_packs("sr4").options().items()}
 
 
 def test_without_layers_the_declared_defaults_count() -> None:
     found = library(CORE)
     assert options(found) == {"recoil": "flat", "graze": True, "passes": 4}
-    assert found.shelf("sr4").settings["passes"].history == (("core", 4, "core/pack.yaml:12:14"),)
+    assert found.ruleset_packs("sr4").settings["passes"].history == (("core", 4, "core/pack.yaml:12:14"),)
 
 
 def test_a_former_name_of_a_choice_stands_for_that_of_today() -> None:
@@ -50,7 +50,7 @@ def test_layers_change_defaults_one_after_the_other() -> None:
     two = house("passes: 2", id="two", requires=("core", "one"), layer="table")
     found = library(two, CORE, one)
     assert options(found) == {"recoil": "cumulative", "graze": True, "passes": 2}
-    settings = found.shelf("sr4").settings
+    settings = found.ruleset_packs("sr4").settings
     assert settings["passes"].history == (
         ("core", 4, "core/pack.yaml:12:14"),
         ("one", 3, "one/pack.yaml:10:47"),

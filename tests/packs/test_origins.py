@@ -95,7 +95,7 @@ def test_a_patch_of_a_replacement() -> None:
 def test_a_removed_entry() -> None:
     one, (place,) = layer("one", f"remove: ^{BOW}")
     found = origins(library(CORE, one), BOW)
-    assert found == (BOW, "", {}, Removal("one", place))
+    assert found == (BOW, "", {}, Removal("one", place), {})
     assert found.to_json() == {
         "id": BOW,
         "label": "",

@@ -70,8 +70,8 @@ entries:
         "confidence": "M",
     }
     assert pistol.place == "core/weapons.yaml:5:5"
-    assert pistol.place_of(("source", "page")) == "core/weapons.yaml:9:31"
-    assert pistol.place_of(("dv",), of_key=True) == "core/weapons.yaml:7:5"
+    assert pistol.location_of(("source", "page")) == "core/weapons.yaml:9:31"
+    assert pistol.location_of(("dv",), of_key=True) == "core/weapons.yaml:7:5"
     assert pistol.changes == ()
     assert bow[:6] == ("core:weapon/bow", "weapon", "bow", "bow", "core", {"dv": 4})
     assert (bow.meta, bow.place) == ({"slug": "bow"}, "core/weapons.yaml:16:5")
@@ -87,7 +87,7 @@ def test_every_kind_is_read_from_its_file_and_from_its_folder(tmp_path: Path) ->
     library = Library.read([tmp_path])
     wanted = [f"core:{kind}/{slug}" for kind in KINDS.values() for slug in ("single", "first", "second")]
     assert [entry.id for entry in library.packs["core"].entries] == wanted
-    place = {entry.slug: entry.place for entry in library.shelf("sr4").entries("weapon")}
+    place = {entry.slug: entry.place for entry in library.ruleset_packs("sr4").entries("weapon")}
     assert place == {
         "single": "core/weapons.yaml:3:11",
         "first": "core/weapons/a.yaml:3:11",
@@ -203,6 +203,25 @@ def test_a_file_under_the_wrong_name(tmp_path: Path) -> None:
     assert problem.path == "core/armor.yaml:2:7"
     assert problem.code == "wrong-kind"
     assert problem.message == "the file lies under 'armor' and says it holds 'weapons'"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "hint"),
+    [
+        ("house.yaml", "kind: weapons\nentries: []\n", "it holds weapons: call it weapons/house.yaml"),
+        ("mine/house.yml", "kind: weapon\nentries: []\n", "it holds weapons: call it weapons/house.yaml"),
+        ("weapon.yaml", "kind: weapons\nentries: []\n", "did you mean 'weapons.yaml'?"),
+        ("armour.yaml", "kind: armor\nentries: []\n", "it holds armor: call it armor/armour.yaml"),
+        ("wepons.yaml", "- nothing\n", "did you mean 'weapons.yaml'?"),
+        ("house.yaml", "- nothing\n", None),
+    ],
+)
+def test_a_file_that_nothing_reads_is_sent_where_it_belongs(
+    tmp_path: Path, name: str, text: str, hint: str | None
+) -> None:
+    make_pack(tmp_path, files={"armor.yaml": "kind: armor\nruleset: sr4\nentries: []\n", name: text})
+    (problem,) = problems(tmp_path)
+    assert (problem.path, problem.code, problem.hint) == (f"core/{name}", "unknown-file", hint)
 
 
 @pytest.mark.parametrize(
@@ -401,6 +420,6 @@ def test_changes_are_no_entries(tmp_path: Path) -> None:
         {"dv": 2},
         {"ref": "x"},
     )
-    assert patch.location.place(("set", "dv")) == "core/weapons.yaml:4:37"
+    assert patch.location.text(("set", "dv")) == "core/weapons.yaml:4:37"
     assert (replace.how, replace.values["dv"]) == ("replace", 3)
     assert (remove.how, remove.target) == ("remove", "a:weapon/d")

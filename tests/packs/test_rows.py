@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from fracas.packs.entries import KINDS
-from fracas.packs.library import Library, Shelf
+from fracas.packs.library import Library, RulesetPacks
 from fracas.packs.shipped import shipped
 from fracas.packs.yaml_source import load
 
@@ -61,8 +61,8 @@ TABLES = [
 ]
 
 
-def shelf(ruleset: str) -> Shelf:
-    return LIBRARY.shelf(ruleset)
+def shelf(ruleset: str) -> RulesetPacks:
+    return LIBRARY.ruleset_packs(ruleset)
 
 
 @pytest.mark.parametrize(("ruleset", "table"), TABLES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -11,15 +12,19 @@ from xml.etree import ElementTree
 import pytest
 
 from fracas.book.book import Book
-from fracas.book.flow import flow_of
-from fracas.book.pictures import picture
 from fracas.book.telling import example
 from fracas.engine.game import Games
+from fracas.exports.pictures import picture
 from fracas.packs.certainty import mark
 from fracas.packs.citations import cited, sections_of
+from fracas.packs.flows import flows, path_of, written
 from fracas.packs.library import Library
 from fracas.packs.manuscript import MARK
 from fracas.packs.schemas import entry_kinds
+
+sys.path.append(str(Path(__file__).parents[2] / "scripts"))
+
+import rulebook_flows
 
 ROOT = Path(__file__).parents[2]
 BOOKS = sorted(path.stem for path in (ROOT / "docs" / "rulebooks").glob("*.md"))
@@ -34,7 +39,7 @@ def book(ruleset: str) -> Book:
 @pytest.mark.parametrize("ruleset", BOOKS)
 def test_what_entries_cite_is_in_the_book(ruleset: str) -> None:
     there = {section.number for section in book(ruleset).manuscript.sections}
-    entries = [entry for pack in book(ruleset).game.shelf.packs for entry in pack.entries]
+    entries = [entry for pack in book(ruleset).game.packs.packs for entry in pack.entries]
     lost = {
         entry.id: number for entry in entries for number in sections_of(entry, ruleset) if number not in there
     }
@@ -47,7 +52,7 @@ def test_what_entries_cite_is_in_the_book(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", BOOKS)
 def test_every_entry_and_every_house_rule_stands_on_the_page(ruleset: str) -> None:
     page = re.sub(r"\\(.)", r"\1", book(ruleset).whole())
-    shelf = book(ruleset).game.shelf
+    shelf = book(ruleset).game.packs
     entries = [entry for pack in shelf.packs for entry in pack.entries]
     assert len(entries) > 300
     assert [entry.id for entry in entries if " ".join(entry.label.split()) not in page] == []
@@ -71,6 +76,21 @@ def test_every_procedure_has_one_place(ruleset: str) -> None:
     assert placed == Counter(book(ruleset).game.ruleset.procedures.keys())
 
 
+@pytest.mark.parametrize("ruleset", BOOKS)
+def test_every_procedure_is_told_in_steps(ruleset: str) -> None:
+    """A numbered list of its own stands before the picture, with who does what and what comes of it."""
+    told = {}
+    for section in book(ruleset).manuscript.sections:
+        before = ""
+        for line in section.text.splitlines():
+            found = MARK.fullmatch(line)
+            before = before if found else f"{before}{line}\n"
+            if found and found[1] == "procedure":
+                told[found[2]] = re.findall(r"^\d+\. ", before, re.MULTILINE)
+                before = ""
+    assert {procedure: steps for procedure, steps in told.items() if len(steps) < 2} == {}
+
+
 NEVER_ASKED = {
     "sr4": {"buy-hits"},
     "cwn": {"iron-hand", "trajectory-node", "gunlink-reroll", "total-defense", "veterans-luck"},
@@ -79,11 +99,18 @@ NEVER_ASKED = {
 
 
 @pytest.mark.parametrize("ruleset", BOOKS)
+def test_stored_flows_are_those_of_the_stages(ruleset: str) -> None:
+    """If not, `python scripts/rulebook_flows.py` writes them anew."""
+    assert path_of(ruleset).read_text("utf-8") == written(rulebook_flows.found(ruleset))
+    assert flows(ruleset) == rulebook_flows.found(ruleset)
+
+
+@pytest.mark.parametrize("ruleset", BOOKS)
 def test_every_procedure_has_a_picture_of_what_its_stages_ask(ruleset: str) -> None:
     """Every decision that a procedure declares is in its picture and no other; every arrow leads from box to box."""
     seen: set[str] = set()
     for procedure in book(ruleset).game.ruleset.procedures.values():
-        flow = flow_of(book(ruleset).games, ruleset, procedure)
+        flow = flows(ruleset)[procedure.id]
         shown = {node.title.partition(":")[0] for node in flow.nodes if node.kind == "decision"}
         ids = {decision.id for decision in procedure.decisions if decision.label.partition(":")[0] in shown}
         assert len(ids) == len(shown), procedure.id
@@ -98,7 +125,7 @@ def test_every_procedure_has_a_picture_of_what_its_stages_ask(ruleset: str) -> N
 
 
 def test_a_flow_tells_rolls_decisions_and_ends_in_their_order() -> None:
-    flow = flow_of(book("cwn").games, "cwn", book("cwn").game.procedure("attack"))
+    flow = flows("cwn")["attack"]
     titles = [node.title for node in flow.nodes]
     wanted = ["Attack", "Damage", "Trauma", "Miss"]
     assert sorted(wanted, key=titles.index) == wanted
@@ -146,6 +173,9 @@ def test_the_text_repeats_no_number_of_the_packs(ruleset: str) -> None:
     sections = [section for section in book(ruleset).manuscript.sections if section.text]
     lines = [(section.heading, line) for section in sections for line in section.prose.splitlines()]
     assert len(lines) > 150
+    lines += [
+        (procedure.label, procedure.doc) for procedure in book(ruleset).game.ruleset.procedures.values()
+    ]
     assert [(where, line) for where, line in lines if re.search(r"\d", ALLOWED.sub("", line))] == []
 
 
@@ -153,7 +183,7 @@ def test_the_text_repeats_no_number_of_the_packs(ruleset: str) -> None:
 def test_what_is_said_to_be_ours_is_ours(ruleset: str) -> None:
     """The other way round, `test_ruleset_pages` has it: all that is ours is named there."""
     text = next(one.text for one in book(ruleset).manuscript.sections if one.title == "What is ours")
-    shelf = book(ruleset).game.shelf
+    shelf = book(ruleset).game.packs
     rows = [line.strip("|").split("|") for line in text.splitlines() if "`" in line]
     assert len(rows) > 20
     for folder, slugs, _ in rows:
@@ -174,7 +204,7 @@ def test_every_number_that_is_not_published_is_listed(ruleset: str) -> None:
     )
     unsure = [
         " ".join(entry.label.split())
-        for pack in book(ruleset).game.shelf.packs
+        for pack in book(ruleset).game.packs.packs
         for entry in pack.entries
         if entry.kind != "example" and mark(entry.meta)
     ]
@@ -204,7 +234,7 @@ def test_what_docstrings_and_notes_cite_is_in_the_book(ruleset: str) -> None:
         for number in cited(found)
     ]
     assert len(named) > 10
-    assert [(number, file) for number, file in named if not book(ruleset).place_of(number)] == []
+    assert [(number, file) for number, file in named if not book(ruleset).location_of(number)] == []
 
 
 def test_rulings_of_cwn_that_are_cited_are_in_the_book() -> None:

@@ -178,7 +178,7 @@ def library() -> Library:
 
 
 def test_a_copy_has_the_values_and_not_the_story(library: Library) -> None:
-    entry = library.shelf("sr4").entry("weapon", "ares-predator-iv")
+    entry = library.ruleset_packs("sr4").entry("weapon", "ares-predator-iv")
     assert entry is not None
     values = new_values("weapons", "sr4", "mine", "Mine", "own", entry.data)
     assert values == {**entry.data, "slug": "mine", "label": "Mine", "source": {"ref": "own"}}
@@ -392,7 +392,7 @@ def test_the_core_is_taken_as_it_is_without_house_rules(library: Library, tmp_pa
     house = read(in_folder(tmp_path)).pack
     assert isinstance(house, Pack)
     both = Library([*(pack for pack in library.packs.values()), house])
-    changed = both.shelf("sr4").entry("weapon", "ares-predator-iv")
+    changed = both.ruleset_packs("sr4").entry("weapon", "ares-predator-iv")
     assert changed is not None
     assert changed.data["dv"] == 99
     own = {entry.slug: entry for entry in core_pack(both, "sr4").entries if entry.kind == "weapon"}

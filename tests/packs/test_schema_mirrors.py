@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import pytest
@@ -126,19 +126,24 @@ def test_the_schema_is_as_the_vocabularies_make_it(ruleset: str) -> None:
     assert stored == pack_schemas.written(pack_schemas.made(ruleset)) + "\n"
 
 
-def test_what_entries_may_not_have_is_less_than_requests_may_say() -> None:
-    for ruleset, kept in pack_schemas.OWN.items():
+def _kept(names: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, Mapping[str, Any], Mapping[str, Any]]]:
+    """Each of these fields of entries (``kind.field``, by ruleset): as its schema has it, and as it is declared."""
+    for ruleset, kept in names.items():
         fields = load_ruleset(ruleset).format.kinds
         defined = json.loads(pack_schemas.path_of(ruleset).read_text("utf-8"))["$defs"]
         for name in kept:
             kind, field = name.split(".")
-            said, declared = defined[f"{kind}-fields"]["properties"][field], fields[kind].fields[field]
-            if "items" in said:
-                assert set(said["items"]["enum"]) < set(declared["items"]["enum"]), name
-            else:
-                fewest, most = said["minimum"], said["maximum"]
-                assert declared["minimum"] <= fewest <= most <= declared["maximum"], name
-                assert (fewest, most) != (declared["minimum"], declared["maximum"]), name
+            yield name, defined[f"{kind}-fields"]["properties"][field], fields[kind].fields[field]
+
+
+def test_what_entries_may_not_have_is_less_than_requests_may_say() -> None:
+    for name, said, declared in _kept(pack_schemas.OWN):
+        if "items" in said:
+            assert set(said["items"]["enum"]) < set(declared["items"]["enum"]), name
+        else:
+            fewest, most = said["minimum"], said["maximum"]
+            assert declared["minimum"] <= fewest <= most <= declared["maximum"], name
+            assert (fewest, most) != (declared["minimum"], declared["maximum"]), name
 
 
 def shape(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -182,10 +187,10 @@ def shape_of(field: Field) -> dict[str, Any]:
 
 
 def test_labels_of_entries_differ_only_where_they_must() -> None:
-    for ruleset, kept in pack_schemas.LABELS.items():
-        fields = load_ruleset(ruleset).format.kinds
-        defined = json.loads(pack_schemas.path_of(ruleset).read_text("utf-8"))["$defs"]
-        for name in kept:
-            kind, field = name.split(".")
-            said, declared = defined[f"{kind}-fields"]["properties"][field], fields[kind].fields[field]
-            assert said["title"] != declared["title"], name
+    for name, said, declared in _kept(pack_schemas.LABELS):
+        assert said["title"] != declared["title"], name
+
+
+def test_entries_are_explained_otherwise_only_where_authors_need_it() -> None:
+    for name, said, declared in _kept(pack_schemas.FOR_AUTHORS):
+        assert said["description"] != declared["description"], name

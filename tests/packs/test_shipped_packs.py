@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from fracas.packs.library import Library, Shelf
+from fracas.packs.library import Library, RulesetPacks
 from fracas.packs.references import reference_faults
 from fracas.packs.shipped import shipped
 
 LIBRARY = Library.read([shipped("datapacks")])
 SHELVES = [
-    LIBRARY.shelf(ruleset) for ruleset in sorted({pack.manifest.ruleset for pack in LIBRARY.packs.values()})
+    LIBRARY.ruleset_packs(ruleset)
+    for ruleset in sorted({pack.manifest.ruleset for pack in LIBRARY.packs.values()})
 ]
 BY_RULESET = pytest.mark.parametrize("shelf", [pytest.param(shelf, id=shelf.ruleset) for shelf in SHELVES])
 
@@ -30,14 +31,14 @@ def test_shipped_references_lead_somewhere() -> None:
 
 @pytest.mark.parametrize("ruleset", ["sr4", "sr5"])
 def test_shipped_ranges_rise(ruleset: str) -> None:
-    for table in LIBRARY.shelf(ruleset).entries("range"):
+    for table in LIBRARY.ruleset_packs(ruleset).entries("range"):
         bands = [table.data[band] for band in ("short", "medium", "long", "extreme") if band in table.data]
         assert bands == sorted(set(bands)), table.id
         assert table.data.get("minimum", 0) < bands[0], table.id
 
 
 @BY_RULESET
-def test_shipped_sources_are_declared(shelf: Shelf) -> None:
+def test_shipped_sources_are_declared(shelf: RulesetPacks) -> None:
     for pack in shelf.packs:
         declared = {source["id"] for source in pack.manifest.raw["sources"]}
         used = {entry.meta["source"]["ref"] for entry in pack.entries}
@@ -45,7 +46,7 @@ def test_shipped_sources_are_declared(shelf: Shelf) -> None:
 
 
 @BY_RULESET
-def test_shipped_house_rules_have_a_default_of_their_own(shelf: Shelf) -> None:
+def test_shipped_house_rules_have_a_default_of_their_own(shelf: RulesetPacks) -> None:
     types = {"flag": bool, "choice": str, "whole": int}
     for rule in shelf.options().values():
         assert type(rule.default) is types[rule.type], rule.id
@@ -55,12 +56,12 @@ def test_shipped_house_rules_have_a_default_of_their_own(shelf: Shelf) -> None:
 
 
 @BY_RULESET
-def test_shipped_caps_are_of_stacking_types_in_use(shelf: Shelf) -> None:
+def test_shipped_caps_are_of_stacking_types_in_use(shelf: RulesetPacks) -> None:
     assert set(shelf.caps()) <= {entry.data.get("stack") for entry in shelf.entries("modifier")}
 
 
 @BY_RULESET
-def test_shipped_labels_differ_within_a_kind(shelf: Shelf) -> None:
+def test_shipped_labels_differ_within_a_kind(shelf: RulesetPacks) -> None:
     """Two of one label could not be told apart in a list. Modifiers may share one, across house rules."""
     for kind in ("weapon", "armor", "ammunition", "range", "combatant", "table"):
         labels = [entry.label for entry in shelf.entries(kind)]

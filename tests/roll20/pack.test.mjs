@@ -38,6 +38,20 @@ for (const [name, host] of Object.entries(HOSTS)) {
     assert.deepEqual(table.all("tableitem").map(({ id }) => id), ids);
   });
 
+  play("handouts lead to those that are in the game", async (table) => {
+    const link = (id, text) => `<a href="handout:p:${id}">${text}</a>`;
+    const handouts = [
+      { id: "p:actions", name: "Actions", notes: `<p>The rule: ${link("rulebook/8", "8 Aiming")}, ${link("rulebook/9", "9 Gone")}</p>` },
+      { id: "p:rulebook/8", name: "Rules", notes: "<h3>8 Aiming</h3>" },
+    ];
+    table.load(scriptWith(packOf({ handouts })));
+    assert.match(await table.gmSays("!fracas import-pack handouts"), /2 made/);
+    const { id } = table.named("handout", "Rules");
+    const notes = Object.fromEntries((await table.content()).handouts).Actions;
+    assert.equal(notes, `<p>The rule: <a href="http://journal.roll20.net/handout/${id}">8 Aiming</a>, 9 Gone</p>`);
+    assert.match(await table.gmSays("!fracas import-pack handouts"), /0 made, 0 updated, 2 unchanged/);
+  });
+
   play("only some kinds", async (table) => {
     assert.match(await table.gmSays("!fracas import-pack tables"), /1 made/);
     assert.deepEqual((await table.content()).macros, []);

@@ -182,7 +182,9 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     (folder / "fracas.js").write_text(script_with(None), "utf-8")
     library = installed((), None, ("examples",))
     for id, pack in library.packs.items():
-        (folder / "mods" / f"{id}.js").write_text(script(pack, library.shelf(pack.manifest.ruleset)), "utf-8")
+        (folder / "mods" / f"{id}.js").write_text(
+            script(pack, library.ruleset_packs(pack.manifest.ruleset)), "utf-8"
+        )
     path = folder / "results.json"
     path.write_text(
         json.dumps(

@@ -58,7 +58,8 @@ def test_all_chapters_are_shown_and_their_links_lead_somewhere(client: FlaskClie
 def test_what_an_entry_cites_is_one_click_away(client: FlaskClient) -> None:
     library = client.application.extensions["fracas"].library
     entry = (
-        library.entry("sr4-core:modifier/target-prone-melee") or library.shelf("sr4").entries("modifier")[0]
+        library.entry("sr4-core:modifier/target-prone-melee")
+        or library.ruleset_packs("sr4").entries("modifier")[0]
     )
     rule = rule_of(entry, "sr4")
     assert rule in _Page(client.get(f"/console/entries/{entry.id}").text).links

@@ -21,7 +21,15 @@ NOWHERE = "0123456789abcdef"
 PAGES = ["", "/board", "/log", "/log/events", "/log.json", "/log.md", "/people", "/join", "/live"]
 DEEDS = ["/deed?combatant=rook&action=take-aim", "/by-hand?combatant=rook"]
 SENT = ["/command", "/odds", "/by-hand", "/keys", "/keys/x/revoke", "/load", "/proof"]
-FOR_GM = ["/people", "/join", "/by-hand?combatant=rook", "/log.json", "/log.md"]
+FOR_GM = [
+    "/people",
+    "/join",
+    "/by-hand?combatant=rook",
+    "/person?combatant=rook",
+    "/field?combatant=rook&field=body",
+    "/log.json",
+    "/log.md",
+]
 
 
 @pytest.fixture(scope="module")
@@ -186,7 +194,8 @@ def test_the_start_lists_the_fights_of_the_browser(app: Flask) -> None:
     table.keep(table.secret, "feed")
     table.client.set_cookie("fracas-fight-../../x", table.secret, path="/console")
     answer = table.client.get("/console/")
-    assert re.findall(r'href="/console/fight/([^"]+)"', answer.text) == [table.fight]
+    assert set(re.findall(r'href="/console/fight/([^"]+)"', answer.text)) == {table.fight}
+    assert "Shadowrun 4, Combat Turn 1, today" in said_in(answer)
     assert "Ours &lt;1&gt;" in answer.text
     player = table.invites("player", "rook", label="Bo")
     assert "as Bo" in said_in(player.client.get("/console/"))
@@ -264,7 +273,7 @@ def test_what_is_for_the_gm(table: Table, role: str) -> None:
     before = table.version
     for path in FOR_GM:
         assert guest.get(path).status_code == 403, path
-    for path in ("/keys", "/keys/x/revoke", "/load", "/proof"):
+    for path in ("/keys", "/keys/x/revoke", "/load", "/add", "/group", "/places", "/proof"):
         assert guest.post(path).status_code == 403, path
     hand = {"combatant": "rook", "field.physical": "0", "was.physical": "9", "name": "Rook the Great"}
     assert guest.post("/by-hand", hand).status_code == 403

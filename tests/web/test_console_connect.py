@@ -61,7 +61,7 @@ def test_the_addresses_of_the_page_answer(client: FlaskClient) -> None:
 def test_macros_and_mod_are_those_of_the_export(client: FlaskClient, games: Games, pack: str) -> None:
     found = games.library.packs[pack]
     part = html.unescape(client.get(f"/console/connect/roll20/{pack}").text)
-    shelf = games.library.shelf(found.manifest.ruleset)
+    shelf = games.library.ruleset_packs(found.manifest.ruleset)
     own = macros(shelf, found)
     assert own
     for macro in own:
@@ -137,7 +137,7 @@ def test_an_empty_fight_goes_to_where_people_join(client: FlaskClient) -> None:
     answer = client.post("/console/begin", data={"ruleset": "cwn", "title": "A brawl", "apply": "confirm"})
     assert answer.location.endswith("/people")
     page = client.get(answer.location).text
-    for words in ("A brawl", "Nobody yet", "Load combatants", "Add combatants", "To the fight"):
+    for words in ("A brawl", "Nobody yet", "Paste a table", "Add combatants", "To the table"):
         assert words in page
 
 
@@ -147,8 +147,10 @@ def test_a_fight_begins_with_the_house_rules_of_the_form(app: Flask, client: Fla
     options = app.extensions["fracas.encounters"].fight(id).state.options
     named = [options[name] for name in ("rolled_initiative", "bleeding_mode", "auto_fail", "rounding")]
     assert named == [True, "flat2", 98, "up"]
-    page = client.get("/console/").text
-    assert all(label in page for label in ("Initiative is rolled", "One action a round", "as usual: no"))
+    page = client.get("/console/?game=imperium").text
+    assert all(label in page for label in ("Initiative is rolled", "One action a round", "more house rules"))
+    people = client.get(f"/console/fight/{id}/people").text
+    assert re.search(r"<dt>[^<]*</dt><dd>98 <span[^>]*>instead of ", people)
 
 
 def test_two_actions_without_a_roll_are_merged_in_the_form(app: Flask, client: FlaskClient) -> None:
@@ -178,8 +180,9 @@ def test_what_a_list_does_not_say_the_form_says(client: FlaskClient) -> None:
     listed = b"use,name,side,player\nrook,Kite,,\nguard,Bruno,gang,no\n"
     said = {"side": "crew", "player": "true", "join": "true", "file": (io.BytesIO(listed), "crew.csv")}
     answer = client.post(f"/console/fight/{id}/load", data=said, content_type="multipart/form-data")
-    assert "They have joined" in answer.text
+    assert "2 combatants joined: Kite, Bruno." in answer.text
     people = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", client.get(f"/console/fight/{id}/people").text))
-    assert "Kite crew, a player's" in people
-    assert "Bruno gang" in people
-    assert "Bruno gang, a player's" not in people
+    assert "crew 1" in people
+    assert "Kite no player yet" in people
+    assert "gang 1" in people
+    assert "Bruno GM" in people

@@ -141,7 +141,7 @@ def test_values_are_phrases(games: Games) -> None:
 @pytest.mark.parametrize("ruleset", COMPARED)
 def test_armor_never_helps_an_attack(games: Games, ruleset: str) -> None:
     game = games.game(ruleset)
-    for entry in game.shelf.entries("weapon")[::4]:
+    for entry in game.packs.entries("weapon")[::4]:
         found = _curve(game, entry.slug)
         assert found.points or "one person" in found.why, (entry.id, found.why)
         damage = [point.damage for point in found.points]
@@ -150,7 +150,7 @@ def test_armor_never_helps_an_attack(games: Games, ruleset: str) -> None:
 
 
 def _curve(game: Game, slug: str) -> Curve:
-    entry, comparison = game.shelf.entry("weapon", slug), game.ruleset.comparison
+    entry, comparison = game.packs.entry("weapon", slug), game.ruleset.comparison
     assert entry is not None
     assert comparison is not None
     return curve(game, comparison, entry)
@@ -164,7 +164,7 @@ def test_a_pistol_of_the_cities_by_hand(games: Games) -> None:
 
 def test_numbers_are_kept_until_the_packs_change(games: Games) -> None:
     game, kept = games.game("cwn"), Comparisons()
-    entry = game.shelf.entries("weapon")[0]
+    entry = game.packs.entries("weapon")[0]
     first = kept.curve(game, entry, "one")
     assert kept.curve(game, entry, "one") is first
     again = kept.curve(game, entry, "two")
@@ -174,7 +174,7 @@ def test_numbers_are_kept_until_the_packs_change(games: Games) -> None:
 
 def test_what_takes_too_long_or_cannot_be_done_is_said(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
     game = games.game("sr4")
-    entry, plain = game.shelf.entry("weapon", "ares-predator-iv"), game.ruleset.comparison
+    entry, plain = game.packs.entry("weapon", "ares-predator-iv"), game.ruleset.comparison
     assert entry is not None
     assert plain is not None
 
@@ -211,7 +211,7 @@ def test_a_weapon_for_areas_says_why_it_is_not_in_the_chart(client: FlaskClient)
 
 def test_a_ruleset_that_compares_no_weapons_offers_their_fields(client: FlaskClient, games: Games) -> None:
     game = games.game("sr5")
-    one, other = game.shelf.entries("weapon")[:2]
+    one, other = game.packs.entries("weapon")[:2]
     answer = client.get(f"/console/compare?ruleset=sr5&weapon={one.slug}&weapon={other.slug}")
     assert one.label in text(answer)
     assert ("<polyline" in answer.text) == (game.ruleset.comparison is not None)

@@ -32,7 +32,7 @@ def test_actions_on_offer_open_and_tell_odds_or_what_is_missing(app: Flask, rule
     table = Table(app, ruleset, SKIRMISHES[ruleset])
     who = table.until_acting()
     offered = offered_in(table.get("/board").text, who)
-    shelf = table.fights.games.game(ruleset).shelf
+    shelf = table.fights.games.game(ruleset).packs
     entries = [entry for action in offered if (entry := shelf.entry("action", action))]
     version, counted = table.version, 0
     for action in {entry.data.get("procedure"): entry.slug for entry in entries}.values():
@@ -162,7 +162,9 @@ def test_what_was_said_among_the_odds_stays_said(shot: tuple[Table, str]) -> Non
     once = table.post("/odds", form_of(deed, told.text, **{name: "4"}))
     assert chance(once) < chance(told)
     assert form_of(once.text)[name] == "4"
-    assert place_of(name, once.text) == place_of(name, told.text) != ""  # it stays under somebody's hands
+    assert (
+        location_of(name, once.text) == location_of(name, told.text) != ""
+    )  # it stays under somebody's hands
     again = table.post("/odds", form_of(deed, once.text))
     assert again.text == once.text
     gone = table.post("/odds", form_of(deed, once.text, **{name: ""}))
@@ -171,7 +173,7 @@ def test_what_was_said_among_the_odds_stays_said(shot: tuple[Table, str]) -> Non
     assert form_of(faulty.text)[name] == "4"
 
 
-def place_of(name: str, odds: str) -> str:
+def location_of(name: str, odds: str) -> str:
     """What the row says in which a control stands."""
     (row,) = [row for row in re.findall(r"<tr.*?</tr>", odds, re.DOTALL) if f'name="{name}"' in row]
     return re.sub(r"<[^>]+>", " ", row.partition("<label")[0]).strip()
@@ -393,11 +395,12 @@ def test_a_list_is_read_before_its_people_join(app: Flask) -> None:
     table = Table(app, skirmish="")
     told = loads(table, LIST)
     assert told.status_code == 200
-    assert "Ann gang Bob gang" in said_in(told)
+    assert "Ann gang Body 4" in said_in(told)
+    assert "Bob gang Body 3" in said_in(told)
     assert 'name="join"' in told.text
     assert (names(table), table.version) == ([], 1)
     joined = loads(table, LIST, join="true")
-    assert "They have joined" in said_in(joined)
+    assert "2 combatants joined: Ann, Bob." in said_in(joined)
     assert 'name="join"' not in joined.text
     assert names(table) == ["Ann", "Bob"]
     (ann, bob) = table.state.combatants.values()
@@ -413,9 +416,9 @@ def test_a_list_is_read_before_its_people_join(app: Flask) -> None:
         (LIST.replace("side", "sid"), "people.csv", "side"),
         ("id,name,use\na,Ann,guard\na,Bob,guard\n", "people.csv", "'a'"),
         ("id,name,use\nnew,Ann,guard\nrook,Bob,guard\n", "people.csv", "'rook'"),
-        ("- {name: Ann, body: 3}\n- {name: Bob, body: [3]}\n", "people.yaml", "body"),
+        ("- {name: Ann, body: 3}\n- {name: Bob, body: [3]}\n", "people.yaml", "Body"),
         ("- {name: Ann\n", "people.yaml", "people.yaml"),
-        ("", "people.csv", "nobody"),
+        ("", "people.csv", "no combatant"),
         (b"\xff\xfe\x00", "people.csv", "UTF-8"),
         ("no save file", "runner.chum", "XML"),
         ("no save file", "runner", "XML"),
@@ -472,20 +475,20 @@ def test_people_of_the_packs_are_found_by_words(app: Flask) -> None:
     table = Table(app)
 
     def found(words: str) -> list[str]:
-        return re.findall(r'name="combatant" value="([^"]+)"', table.part(f"/join?q={words}").text)
+        return re.findall(r'name="use" value="([^"]+)"', table.part(f"/join?q={words}").text)
 
     assert "guard" in found("guard")
     assert found("GUARD") == found("guard")
     assert found("guard+nonsense") == []
-    assert "Nobody in the packs is called so" in said_in(table.part("/join?q=nonsense"))
+    assert "Nobody in the packs has these words" in said_in(table.part("/join?q=nonsense"))
     everybody = table.part("/join").text
     forms = everybody.split("<form")[1:]
     assert 0 < len(forms) <= 30
-    answer = table.post(
-        "/command", form_of(next(form for form in forms if 'value="guard"' in form), hidden="true")
-    )
-    assert answer.status_code == 204, said_in(answer)
-    assert [one.hidden for one in table.state.combatants.values()][-1]
+    form = form_of(next(form for form in forms if 'value="guard"' in form), whose="hidden", count="2")
+    answer = table.post("/add", form)
+    assert answer.status_code == 200, said_in(answer)
+    assert "Guard 3, Guard 4 joined." in said_in(answer)
+    assert [one.hidden for one in table.state.combatants.values()][-2:] == [True, True]
 
 
 # --- The log ---------------------------------------------------------------------------------------------
@@ -602,7 +605,7 @@ def test_a_spell_is_chosen_among_the_spells_of_the_game(app: Flask) -> None:
 def crowd(app: Flask, ruleset: str) -> Table:
     """A fight of two hundred, in its first turn."""
     table = Table(app, ruleset, "")
-    slugs = [entry.slug for entry in table.fights.games.game(ruleset).shelf.entries("combatant")][:2]
+    slugs = [entry.slug for entry in table.fights.games.game(ruleset).packs.entries("combatant")][:2]
     for number in range(200):
         body = {"command": "join", "combatant": slugs[number % 2], "side": "ab"[number % 2]}
         table.fights.command(table.fight, table.gm, body)

@@ -142,8 +142,8 @@ def test_what_every_procedure_takes_fits_its_request(document: Any, games: Games
         other = next(one for one in games.ids() if one != id)
         for procedure in game.ruleset.procedures.values():
             for number in range(SAMPLES):
-                said = situation(procedure, game.shelf, random.Random(f"{procedure.id} {number}"))
-                procedure.vocabulary.parse(said, game.shelf)
+                said = situation(procedure, game.packs, random.Random(f"{procedure.id} {number}"))
+                procedure.vocabulary.parse(said, game.packs)
                 request = {"ruleset": id, "procedure": procedure.id, "situation": said}
                 assert fits("Request", request), (id, procedure.id, said)
                 assert fits(pascal(id, procedure.id) + "Request", request)

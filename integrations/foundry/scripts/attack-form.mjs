@@ -6,6 +6,7 @@
  */
 
 import { ServiceError } from "./client.mjs";
+import { legend, sign } from "./certainty.mjs";
 import { HandModifiers } from "./hand-modifiers.mjs";
 import { node, signed, words } from "./nodes.mjs";
 import { proposed } from "./proposals.mjs";
@@ -293,9 +294,11 @@ export class AttackForm {
     const { localize } = this.#texts;
     const elsewhere = new Set([...ownFields(this.#schema).map(({ path }) => path), ...this.#wanted]);
     const numbers = numbersOf(this.#odds.modifiers, this.#schema, this.#asked, elsewhere);
-    return numbers.map(({ label, total, rows }) => {
+    const shown = numbers.map(({ label, total, rows }) => {
       const to = this.#odds.modifiers.find((/** @type {any} */ one) => one.label === label)?.to ?? "";
-      const lines = rows.map(({ label, value, verdict, field }) => {
+      const lines = rows.map((row) => {
+        const { value, verdict, field } = row;
+        const label = `${row.label}${sign(row)}`;
         const known = field ? valueAt(this.#situation, field.path) : undefined;
         const value_ = value === null ? "" : signed(value);
         return node(
@@ -312,6 +315,8 @@ export class AttackForm {
       number.addEventListener("toggle", () => number.isConnected && this.#folded.set(to, number.open));
       return number;
     });
+    const signs = legend(numbers.flatMap(({ rows }) => rows), localize);
+    return signs.length > 0 ? [...shown, node("p", { class: "fracas-signs" }, signs.join("; "))] : shown;
   }
 
   /** @param {Field | null} field */

@@ -5,6 +5,7 @@
  * A message keeps its card as JSON in `flags.fracas.card`; in one string, because Foundry merges objects in flags.
  */
 
+import { legend, sign } from "./certainty.mjs";
 import { documentAt } from "./documents.mjs";
 import { actorOf } from "./fight.mjs";
 import { inert } from "./messages.mjs";
@@ -27,7 +28,7 @@ import { MODULE, setting } from "./settings.mjs";
  * @property {import("./dice.mjs").Group[]} [groups]
  * @property {{label: string, by: string, who: string, dice: string, hand: boolean, thrown: unknown, groups: import("./dice.mjs").Group[]}[]} [parts]
  *
- * @typedef {{id?: string, label: string, value: number | null, verdict?: string, reason?: string}} Entry
+ * @typedef {{id?: string, label: string, value: number | null, verdict?: string, reason?: string} & import("./certainty.mjs").Said} Entry
  *
  * @typedef {object} Answer The parts of an answer, or of a step of a fight, that a card keeps.
  * @property {string} status resolved, waiting, refused
@@ -71,7 +72,7 @@ export function keptOf({ status, modifiers = [], refusals = [], rolls = [], deci
       total,
       entries: entries
         .filter((/** @type {Entry} */ { value, verdict = "applied" }) => value && ["applied", "capped"].includes(verdict))
-        .map((/** @type {Entry} */ { label, value }) => ({ label, value })),
+        .map((/** @type {Entry} */ { label, value, provenance, confidence }) => ({ label, value, ...(provenance ? { provenance } : {}), ...(confidence ? { confidence } : {}) })),
     })),
     refusals: refusals.map((/** @type {any} */ { label }) => ({ label })),
     rolls,
@@ -123,7 +124,7 @@ export function cardHTML(card, naming = (who) => who?.name) {
     ...section("unplaced", (card.unplaced ?? []).map(({ who, what, why }) => inert(`${name(who)}: ${format(`FRACAS.effects.${why}`, { who: name(who), what: words(what) })}`)), false),
     ...diceSection(answer, name),
     ...section("outcome", factLines(answer.outcome), false),
-    ...section("numbers", answer.modifiers.map(numberText), false),
+    ...section("numbers", [...answer.modifiers.map(numberText), ...signsOf(answer)], false),
     ...section("decisions", answer.decisions.map(({ by, decision, choice }) => `${inert(name(by))}: ${inert(words(decision))}: ${inert(words(choice))}`), false),
     ...proof(answer),
     node("div", { class: "fracas-buttons", "data-fracas-buttons": true }),
@@ -188,8 +189,14 @@ function diceSection({ rolls }, name) {
 
 /** @param {Answer["modifiers"][number]} number */
 function numberText({ label, total, entries }) {
-  const parts = entries.map(({ label, value }) => `${inert(label)} ${signed(value)}`);
+  const parts = entries.map((entry) => `${inert(entry.label)} ${signed(entry.value)}${sign(entry)}`);
   return `${inert(label)} ${total}${parts.length > 0 ? ` = ${parts.join(", ")}` : ""}`;
+}
+
+/** @param {Answer} answer @returns {string[]} what the signs beside unsure numbers mean, in one line; none without them */
+function signsOf({ modifiers }) {
+  const meanings = legend(modifiers.flatMap(({ entries }) => entries), texts().localize);
+  return meanings.length > 0 ? [meanings.join("; ")] : [];
 }
 
 /**

@@ -79,6 +79,8 @@ export function ownFields(schema) {
  * @property {number | null} value
  * @property {string} verdict applied, capped, suppressed, failed, unknown ...
  * @property {Field | null} field what says whether it counts; shown with the first row that asks
+ * @property {string} [provenance] `default` if no source gives its number
+ * @property {string} [confidence] if its pack is not sure of it
  *
  * @typedef {{label: string, total: number, rows: Row[]}} Number_ What modifiers change, such as a pool.
  */
@@ -97,7 +99,7 @@ export function numbersOf(tallies, schema, asked, elsewhere) {
   /** @type {Set<string>} */
   const shown = new Set(elsewhere);
   const numbers = tallies.map(({ to, label, total, entries }) => {
-    const rows = entries.flatMap((/** @type {any} */ { id, label, value, verdict, reason }) => {
+    const rows = entries.flatMap((/** @type {any} */ { id, label, value, verdict, reason, provenance, confidence }) => {
       const key = `${to} ${id}`;
       const wanted = verdict === "unknown" ? fieldAt(schema, reason) : null;
       if (wanted && !asked.has(key)) asked.set(key, wanted);
@@ -106,7 +108,7 @@ export function numbersOf(tallies, schema, asked, elsewhere) {
       if (!counts && (!field || shown.has(field.path))) return [];
       const first = field !== null && !shown.has(field.path);
       if (first) shown.add(field.path);
-      return [{ id, label, value, verdict, field: first ? field : null }];
+      return [{ id, label, value, verdict, field: first ? field : null, provenance, confidence }];
     });
     return { label, total, rows };
   });

@@ -20,9 +20,10 @@ from fracas.bench.http import service
 from fracas.bench.table import Notebook, attack, played
 from fracas.bench.timing import Figure, Row
 from fracas.encounters import fold
-from fracas.encounters.encounters import Encounters, rules_of
+from fracas.encounters.encounters import Encounters
 from fracas.encounters.events import History, counts, event_of
 from fracas.encounters.fight import SNAPSHOT_EVERY
+from fracas.encounters.fights import rules_of
 from fracas.encounters.sql_store import SqlStore
 from fracas.encounters.tokens import issue
 from fracas.engine.game import Games

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from threading import Event, Thread
 
 from fracas.bench.http import started
@@ -74,11 +76,11 @@ def measure() -> list[Row]:
         alone = user.resolve(SECONDS)
         with _rival(address) as answers:
             beside = user.resolve(SECONDS)
-            health = user.health(SECONDS / 3)
+            health, queued = user.health(SECONDS / 3, pid)
         note = f"{len(answers)} answers to the other: {', '.join(sorted(set(answers)))}"
         rows = [
             RESOLVE.row(beside, alone, beside / alone, note),
-            HEALTH.row(health, ALLOWED, health / ALLOWED),
+            HEALTH.row(health, ALLOWED, health / ALLOWED, f"{queued:.0f} ms of it for a processor in use"),
         ]
         most = _memory(pid)
         time.sleep(LATER)
@@ -99,9 +101,16 @@ class _User:
         waits = sorted(self._waits("POST", "/v1/resolve", json.dumps(ATTACK).encode(), seconds))
         return waits[len(waits) * 99 // 100]
 
-    def health(self, seconds: float) -> float:
-        """The longest wait, in milliseconds."""
-        return max(self._waits("GET", "/health", None, seconds))
+    def health(self, seconds: float, pid: int) -> tuple[float, float]:
+        """The longest wait, in milliseconds, and how much of it the service and this program waited for a processor
+        that other programs had; 0 where nothing shows it."""
+        served, found = _below(pid), []
+        before = _queued(served)
+        for wait in self._waits("GET", "/health", None, seconds):
+            after = _queued(served)
+            found.append((wait, min(wait, after - before)))
+            before = _queued(served)
+        return max(found)
 
     def _waits(self, method: str, path: str, body: bytes | None, seconds: float) -> Iterator[float]:
         end = time.perf_counter() + seconds
@@ -138,6 +147,27 @@ def _rival(address: tuple[str, int]) -> Iterator[list[str]]:
     finally:
         over.set()
         thread.join(60)
+
+
+def _below(pid: int) -> list[int]:
+    """The processes that a process has started, as the system shows them, and this one."""
+    try:
+        shown = subprocess.run(
+            ["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True
+        ).stdout
+    except OSError:
+        return [os.getpid()]
+    return [os.getpid(), *map(int, shown.split())]
+
+
+def _queued(pids: list[int]) -> float:
+    """Milliseconds in which the threads of processes have waited for a processor; 0 where nothing shows it."""
+    found = 0.0
+    for pid in pids:
+        for path in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+            with suppress(OSError, ValueError, IndexError):
+                found += int(path.read_text().split()[1]) / 1e6
+    return found
 
 
 def _memory(pid: int) -> float | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from fracas import __version__
-from fracas.bench import dice, encounters, feed, holding, http, odds, packs, start, store
+from fracas.bench import console, dice, encounters, feed, holding, http, odds, packs, start, store
 from fracas.bench.timing import Figure, Row
 from fracas.errors import UnknownNameError, suggestion
 
@@ -28,6 +28,7 @@ PARTS = {
     "http": Part(http.FIGURES, http.measure),
     "encounters": Part(encounters.FIGURES, encounters.measure),
     "feed": Part(feed.FIGURES, feed.measure),
+    "console": Part(console.FIGURES, console.measure),
     "holding": Part(holding.FIGURES, holding.measure),
 }
 

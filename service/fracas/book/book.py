@@ -7,17 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import NamedTuple
 
-from fracas.book.flow import flow_of
-from fracas.book.pictures import KEY, picture
 from fracas.book.tables import Link, marked, options, tables
 from fracas.book.telling import example
 from fracas.book.wording import Wording
 from fracas.engine.game import Games
 from fracas.exports.markdown import escaped
+from fracas.exports.pictures import KEY, picture
 from fracas.kernel.ruleset import Procedure
 from fracas.packs.certainty import LEGEND
 from fracas.packs.citations import address, sections_of
 from fracas.packs.entries import Entry
+from fracas.packs.flows import flows
 from fracas.packs.manuscript import MARK, Manuscript, Section, read
 
 MADE = "Tables, house rules and pictures are made from the packs and the program; the text around them is written."
@@ -59,14 +59,14 @@ class Book:
         """The entries of each section, in the order of the packs; those that cite no section of this book `NOWHERE`."""
         there = {section.number for section in self.manuscript.sections}
         found: dict[str, list[Entry]] = {}
-        for pack in self.game.shelf.packs:
+        for pack in self.game.packs.packs:
             for entry in pack.entries:
                 cited = [number for number in sections_of(entry, self.ruleset) if number in there]
                 for number in cited or [NOWHERE]:
                     found.setdefault(number, []).append(entry)
         return found
 
-    def place_of(self, number: str) -> str:
+    def location_of(self, number: str) -> str:
         """Where a section stands: its chapter, and its anchor there; "" if the book does not have it."""
         section = self.manuscript.section(number)
         return f"{number.partition('.')[0]}#{section.anchor}" if section else ""
@@ -107,9 +107,9 @@ class Book:
         """What a mark stands for."""
         match what:
             case "options":
-                yield self._linked(options(self.game.shelf), root)
+                yield self._linked(options(self.game.packs), root)
             case "marked":
-                yield from marked(self.game.shelf, link)
+                yield from marked(self.game.packs, link)
             case "entries-elsewhere":
                 yield from self._tables(NOWHERE, link)
             case "procedure":
@@ -118,7 +118,7 @@ class Book:
     def _procedure(self, procedure: Procedure) -> Iterator[str | Picture]:
         """A procedure with its numbers, its picture, and a worked example told."""
         yield f"**{escaped(procedure.label)}.** {escaped(procedure.doc)}"
-        flow = flow_of(self.games, self.ruleset, procedure)
+        flow = flows(self.ruleset)[procedure.id]
         yield Picture(picture(flow, procedure.label), tuple(flow.told()))
         if shown := example(self.games, self.ruleset, procedure.id):
             entry, sentences = shown

@@ -20,7 +20,7 @@ class Place(NamedTuple):
     """A place in a rulebook that a search has found.
 
     Attributes:
-        section: the number of a section, as `Book.place_of` takes it.
+        section: the number of a section, as `Book.location_of` takes it.
         heading: number and title of the section.
         text: the words around the first one found, or the name of the entry.
     """
@@ -47,14 +47,14 @@ def search(book: Book, query: str) -> list[Place]:
 
 def _named(book: Book, words: Sequence[str]) -> Iterator[Place]:
     """Procedures, house rules and entries that have the words in their names, where their rule stands."""
-    ruleset, shelf = book.game.ruleset, book.game.shelf
+    ruleset, packs = book.game.ruleset, book.game.packs
     for procedure in ruleset.procedures.values():
         rule = rule_of_procedure(ruleset.id, procedure.id)
         yield from _place(book, words, f"{procedure.label} (procedure)", [rule.rpartition("/")[2]])
-    for setting in shelf.settings.values():
+    for setting in packs.settings.values():
         section = str(setting.rule.about.get("source", {}).get("section", ""))
         yield from _place(book, words, f"{setting.rule.label} (house rule)", cited(section))
-    for pack in shelf.packs:
+    for pack in packs.packs:
         for entry in pack.entries:
             if entry.kind != "example":
                 name = f"{entry.label} ({entry.kind})"

@@ -10,7 +10,7 @@ from fracas.exports.markdown import drawn, escaped, grouped, lookup, sorted_by
 from fracas.exports.readable import plain
 from fracas.packs.certainty import FIELDS, LEGEND, WORDS, mark
 from fracas.packs.entries import Entry
-from fracas.packs.library import Shelf
+from fracas.packs.library import RulesetPacks
 from fracas.packs.schemas import entry_kinds, folder_of
 
 Link = Callable[[Entry], str]
@@ -53,11 +53,12 @@ def _table(entries: Sequence[Entry], told: Wording, ruleset: str, without: str, 
         *(fields[name].title if name in fields else word(name).capitalize() for name in names),
         "Notes",
     ]
-    rows = (
+    rows = [
         [_named(entry, link), *(escaped(_cell(entry, name, told)) for name in names), _notes(entry)]
         for entry in entries
-    )
-    return drawn(head, rows)
+    ]
+    filled = [at for at, _ in enumerate(head) if any(row[at] for row in rows)]
+    return drawn([head[at] for at in filled], ([row[at] for at in filled] for row in rows))
 
 
 def _notes(entry: Entry) -> str:
@@ -100,9 +101,9 @@ def _examples(entries: Iterable[Entry], link: Link) -> Iterator[str]:
         yield "\n".join(f"- {escaped(word(name))}: {'; '.join(names)}" for name, names in by.items())
 
 
-def marked(shelf: Shelf, link: Link) -> Iterator[str]:
+def marked(packs: RulesetPacks, link: Link) -> Iterator[str]:
     """All entries that have a sign, by the sign and by their kind."""
-    entries = [entry for pack in shelf.packs for entry in pack.entries if entry.kind != "example"]
+    entries = [entry for pack in packs.packs for entry in pack.entries if entry.kind != "example"]
     for sign, meaning in zip(WORDS, LEGEND, strict=True):
         by = {
             folder: [
@@ -117,10 +118,10 @@ def marked(shelf: Shelf, link: Link) -> Iterator[str]:
             yield "\n".join(f"- {folder}: {'; '.join(names)}" for folder, names in by.items() if names)
 
 
-def options(shelf: Shelf) -> str:
+def options(packs: RulesetPacks) -> str:
     """The house rules with their defaults; a default that a layer has changed stands beside that of the core."""
     rows = []
-    for id, setting in shelf.settings.items():
+    for id, setting in packs.settings.items():
         rule = setting.rule
         choices = " / ".join(rule.choices) or {"flag": "on or off", "whole": "a number"}.get(rule.type, "")
         (_, first, _), *later = setting.history

@@ -43,7 +43,7 @@ def example(games: Games, ruleset: str, procedure: str) -> tuple[Entry, list[str
 
     found = [
         entry
-        for entry in games.game(ruleset).shelf.entries("example")
+        for entry in games.game(ruleset).packs.entries("example")
         if entry.data.get("request", {}).get("procedure") == procedure
         and entry.data.get("expect", {}).get("status", "resolved") == "resolved"
     ]
@@ -78,7 +78,7 @@ def _played(request: Request) -> Iterator[str]:
     stage = running.prepare(request, request.attempt).stage
     if stage is None:
         return
-    names = _apart(caption_of(request.procedure, request.attempt.input, request.game.shelf).names)
+    names = _apart(caption_of(request.procedure, request.attempt.input, request.game.packs).names)
     labels = {decision.id: decision.label for decision in request.procedure.decisions}
     for record in running.played(request, stage, SuppliedDice(request.dice.faces)).records:
         if isinstance(record, RollRecord):

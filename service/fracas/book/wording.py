@@ -207,7 +207,7 @@ class Wording:
         """The entries that a field names, with how many of each where it says so."""
         named = value.items() if isinstance(value, Mapping) else None
         for reference in value if isinstance(value, (list, Mapping)) else [value]:
-            found = self._game.shelf.entry(kind, reference) if isinstance(reference, str) else None
+            found = self._game.packs.entry(kind, reference) if isinstance(reference, str) else None
             count = f" × {word(dict(named)[reference])}" if named else ""
             text = (found.label if found else word(reference)) + count
             yield Part(text, f"/console/entries/{found.id}" if found else "")
@@ -248,7 +248,7 @@ class Wording:
         return " / ".join(map(show, value)) + " by rating" if isinstance(value, list) else show(value)
 
     def _price(self, type_: str) -> str:
-        economy = self._game.shelf.economy() or {}
+        economy = self._game.packs.economy() or {}
         price = economy.get("types", {}).get(type_)
         return f" ({' or '.join(map(_tokens, price))})" if price else ""
 

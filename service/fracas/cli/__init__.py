@@ -27,6 +27,7 @@ from fracas.cli.options import JSON, PACKS, pack_folders
 from fracas.cli.packs import check, compile_, examples, why
 from fracas.cli.scaffold import new
 from fracas.cli.verify import verify
+from fracas.cli.words import words
 from fracas.errors import FracasError
 
 
@@ -60,7 +61,13 @@ def main() -> None:
     help="Where encounters are kept: a PostgreSQL URL, or the path of a SQLite file.  "
     "[default: a file of this user]",
 )
-@click.option("--origin", "origins", multiple=True, help="Exact origin of a page that may call the service.")
+@click.option(
+    "--origin",
+    "origins",
+    multiple=True,
+    help="Exact origin of a page that may call the service, beside Foundry on this computer, Roll20 and those of "
+    "FRACAS_ORIGINS; may be given several times.",
+)
 @click.option(
     "--public-url",
     metavar="URL",
@@ -148,7 +155,7 @@ def _greet() -> None:
     "--only",
     multiple=True,
     metavar="NAME",
-    help="Run only some parts: odds, dice, packs, store, start, http, encounters, feed, holding.",
+    help="Run only some parts: odds, dice, packs, store, start, http, encounters, feed, console, holding.",
 )
 @click.option(
     "--markdown",
@@ -179,6 +186,7 @@ for _command in (
     list_,
     show,
     why,
+    words,
     book,
     new,
     check,

@@ -10,7 +10,7 @@ import click
 from fracas.cli.options import PACKS, pack_folders, say
 
 
-@click.command()
+@click.command(short_help="Read the rulebook of a RULESET.")
 @click.argument("ruleset")
 @click.argument("section", required=False)
 @click.option("--search", "query", metavar="WORDS", help="The places that have all these words.")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fracas.packs.search import Row
 
 
-@click.command("list")
+@click.command("list", short_help="List the entries of a KIND.")
 @click.argument("kind")
 @click.option("--ruleset", metavar="RULESET", help="Only entries of this ruleset, such as sr4 or cwn.")
 @click.option(
@@ -50,15 +50,15 @@ def list_(
       fracas list weapons --where 'modes=BF' --where 'label~colt' --sort -dv
       fracas list combatants --where 'skills.pistols>=4' --columns slug,skills.pistols
     """
-    from fracas.packs.search import check_fields, condition, kind_of, ordered, row_of, select, shelves
+    from fracas.packs.search import by_ruleset, check_fields, condition, kind_of, ordered, row_of, select
 
     conditions = [condition(text) for text in wheres]
     kind = kind_of(kind)
-    library = _library(folders, ruleset, () if kind == "examples" else ("examples",))
+    library = library_of(folders, ruleset, () if kind == "examples" else ("examples",))
     entries = {
         entry.id: (row_of(entry, id), entry)
-        for id, shelf in shelves(library).items()
-        for entry in shelf.entries(_singular(kind))
+        for id, ruleset_packs in by_ruleset(library).items()
+        for entry in ruleset_packs.entries(_singular(kind))
     }
     rows = [row for row, _ in entries.values()]
     named = [name.strip() for name in (columns or "").split(",") if name.strip()]
@@ -80,13 +80,14 @@ def _print_list(
     kind: str, rows: Sequence[Row], named: Sequence[str], asked: Sequence[str], known: Sequence[str]
 ) -> None:
     from fracas.cli import tables
+    from fracas.cli.terminal import line_width, to_terminal
     from fracas.packs.schema_fields import form, kinds_of
     from fracas.packs.search import values
 
-    to_terminal = tables.to_terminal()
-    width = tables.line_width()
+    on_terminal = to_terminal()
+    width = line_width()
     if named:
-        table = tables.chosen(rows, named, width if to_terminal else None)
+        table = tables.chosen(rows, named, width if on_terminal else None)
     else:
         rulesets = {row["ruleset"] for row in rows}
         several = ["ruleset"] if len(rulesets) > 1 else []
@@ -100,7 +101,7 @@ def _print_list(
         shared = [name for name in required[0] if all(name in each for each in required)] if required else []
         order = tables.importance(rows, [*shared, *packs], known)
         table = tables.layout(rows, order, list(dict.fromkeys(("slug", "label", *several, *varied))), width)
-    if not to_terminal:
+    if not on_terminal:
         for line in tables.plain(table):
             say(line)
         return
@@ -147,7 +148,7 @@ def _singular(kind: str) -> str:
     return entry_kinds()[kind]
 
 
-def _library(folders: Sequence[Path], ruleset: str | None = None, without: Sequence[str] = ()) -> Library:
+def library_of(folders: Sequence[Path], ruleset: str | None = None, without: Sequence[str] = ()) -> Library:
     """The packs in use, of one ruleset or of all.
 
     Raises:
@@ -170,7 +171,7 @@ def _library(folders: Sequence[Path], ruleset: str | None = None, without: Seque
 # --- One entry ------------------------------------------------------------------------------------------
 
 
-@click.command()
+@click.command(short_help="Show one entry, with the meaning of its fields.")
 @click.argument("id")
 @PACKS
 @JSON
@@ -180,19 +181,32 @@ def show(id: str, folders: Sequence[Path], as_json: bool) -> None:
     The ID is a full one (sr4-core:weapon/ares-predator-iv), or kind and slug (weapon/ares-predator-iv), or a slug or
     label that only one entry has.
     """
-    from fracas.packs.search import find, row_of
+    from fracas.packs.search import row_of
 
-    library = _library(folders)
-    found = find(library, id)
-    if len(found) > 1:
-        lines = "\n".join(f"  {entry.id}  ({entry.label})" for entry in found)
-        raise click.ClickException(f"{id!r} may mean several entries; give the id of one of them:\n{lines}")
-    entry, pack = found[0], library.packs[found[0].pack]
+    library = library_of(folders)
+    entry = one_entry(library, id)
+    pack = library.packs[entry.pack]
     if as_json:
         row = row_of(entry, pack.manifest.ruleset)
         click.echo(json.dumps(_as_json(row, entry), indent=2))
         return
     _print_entry(entry, pack, library)
+
+
+def one_entry(library: Library, name: str, ruleset: str | None = None) -> Entry:
+    """The entry that a name means, as in `search.find`.
+
+    Raises:
+        SearchError: no entry is called so.
+        ClickException: several are.
+    """
+    from fracas.packs.search import find
+
+    found = find(library, name, ruleset)
+    if len(found) > 1:
+        lines = "\n".join(f"  {entry.id}  ({entry.label})" for entry in found)
+        raise click.ClickException(f"{name!r} may mean several entries; give the id of one of them:\n{lines}")
+    return found[0]
 
 
 def _print_entry(entry: Entry, pack: Pack, library: Library) -> None:
@@ -218,7 +232,7 @@ def _print_entry(entry: Entry, pack: Pack, library: Library) -> None:
         rows.append(tables.Line(name, title, entry.data[name], note))
     about = [tables.Line("", title, text) for title, text in _about(entry, pack, library)]
     heading = [entry.label, entry.id, entry.place.rpartition(":")[0]]
-    tables.print_sheet(heading, [rows, about], say)
+    tables.print_sheet(heading, [rows, about])
 
 
 def _about(entry: Entry, pack: Pack, library: Library) -> list[tuple[str, str]]:

@@ -21,7 +21,7 @@ MAX_FILE = 1_000_000
 _FACE = re.compile(r"[0-9]{1,4}")
 
 
-@click.command()
+@click.command(short_help="Resolve the combat step of a request.")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--dice", metavar="FACES", help="Dice you threw: groups split by '/', such as '4 2 6 / 5 1'.")
 @click.option("--card", metavar="FORM", help="Print it for a chat: as roll20, mod, markdown or text.")
@@ -52,14 +52,15 @@ def resolve(file: Path, dice: str | None, card: str | None, folders: Sequence[Pa
     elif as_json:
         click.echo(json.dumps(answer, indent=2))
     else:
-        from fracas.engine.text import resolved_text
+        from fracas.cli.terminal import print_lines
+        from fracas.engine.text import resolved_lines
 
-        say(resolved_text(answer))
+        print_lines(resolved_lines(answer))
     if answer["status"] == "refused":
         raise SystemExit(1)
 
 
-@click.command()
+@click.command(short_help="Show the exact odds of a request.")
 @click.argument("file", type=click.Path(path_type=Path))
 @PACKS
 @JSON
@@ -77,17 +78,12 @@ def odds(file: Path, folders: Sequence[Path], as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(answer, indent=2))
     else:
-        from fracas.engine.text import odds_text
+        from fracas.cli.terminal import line_width, print_lines
+        from fracas.engine.text import odds_lines
 
-        say(odds_text(answer, width=_width()))
+        print_lines(odds_lines(answer, max(40, min(120, line_width()))))
     if answer["status"] == "refused":
         raise SystemExit(1)
-
-
-def _width() -> int:
-    import shutil
-
-    return max(60, min(120, shutil.get_terminal_size((90, 24)).columns))
 
 
 def _read(file: Path) -> dict[str, Any]:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from fracas.packs.library import Library
 
 
-class _Place(NamedTuple):
-    """The pack that an entry is added to, and the file in it.
+class Place(NamedTuple):
+    """The pack that an entry or a patch is added to, and the file in it.
 
     Attributes:
         before: what is in the file; None if there is none.
@@ -49,15 +49,21 @@ def new_entry(
 
     check_slug(slug)
     check_text(label, "label")
-    place = _place(kind, root)
+    place = place_of(kind, root)
     given = pack_folders(folders)
     library = installed((*given, root), place.ruleset)
     _check_new(kind, slug, place, library)
     with patience("Writing the entry and checking it"):
         text, origin = _sound(
-            kind, slug, label or label_of(slug), place, _beginnings(kind, like, place, library), given
+            kind,
+            slug,
+            label or label_of(slug),
+            place,
+            _beginnings(kind, like, place, library),
+            like is not None,
+            given,
         )
-    _write(place, text)
+    write(place, text)
     made = load(text)
     line, column = made.position(("entries", len(made.data["entries"]) - 1))
     shown = shown_path(root)
@@ -79,10 +85,10 @@ def add_entries(
     from fracas.packs.scaffolding import ScaffoldError, check_slug, plain_lines, with_entry
     from fracas.packs.yaml_source import load
 
-    place = _place(kind, root)
+    place = place_of(kind, root)
     library = installed((*folders, root), place.ruleset)
-    source = {"source": {"ref": _first_source(place)}}
-    schemas, name, before = _schemas_of(place), place.files.name(place.name), place.before
+    source = {"source": {"ref": first_source(place)}}
+    schemas, name, before = schemas_of(place), place.files.name(place.name), place.before
     text = ""
     for entry in entries:
         check_slug(entry["slug"])
@@ -91,11 +97,11 @@ def add_entries(
         text = with_entry(before, name, kind, place.ruleset, schemas, lines)
         before = text.encode()
     with patience("Writing the entries and checking them"):
-        problems = _new_problems(place, text, folders)
+        problems = new_problems(place, text, folders)
     if problems:
         shown = "\n".join(f"  {problem}" for problem in problems)
         raise ScaffoldError(f"nothing was written, because the pack would not pass the check:\n{shown}")
-    _write(place, text)
+    write(place, text)
     made = load(text)
     first = len(made.data["entries"]) - len(entries)
     shown = shown_path(root / place.name)
@@ -109,39 +115,44 @@ def ruleset_of(root: Path) -> str:
     Raises:
         ScaffoldError, PackError: the folder holds no pack that can be used.
     """
-    return _place("combatants", root).ruleset
+    return place_of("combatants", root).ruleset
 
 
 def _sound(
     kind: str,
     slug: str,
     label: str,
-    place: _Place,
+    place: Place,
     beginnings: Iterable[tuple[str, Mapping[str, Any] | None]],
+    asked: bool,
     folders: Sequence[Path],
 ) -> tuple[str, str]:
     """The text of the file with an entry that passes the check, and what the entry was made after.
+
+    Args:
+        asked: the author chose what it begins with; else its values are marked as examples.
 
     Raises:
         ScaffoldError: whatever it begins with, it would not pass.
     """
     from fracas.packs.scaffolding import ScaffoldError, explained_lines, new_values, with_entry
 
-    source, name = _first_source(place), place.files.name(place.name)
-    schemas = "" if place.before else _schemas_of(place)
+    source, name = first_source(place), place.files.name(place.name)
+    schemas = "" if place.before else schemas_of(place)
     problems: Sequence[Problem] = ()
     for origin, data in beginnings:
         values = new_values(kind, place.ruleset, slug, label, source, data)
-        lines = explained_lines(kind, place.ruleset, values)
+        examples = () if asked else values.keys() - {"slug", "label", "source"}
+        lines = explained_lines(kind, place.ruleset, values, examples)
         text = with_entry(place.before, name, kind, place.ruleset, schemas, lines)
-        problems = _new_problems(place, text, folders)
+        problems = new_problems(place, text, folders)
         if not problems:
             return text, origin
     shown = "\n".join(f"  {problem}" for problem in problems)
     raise ScaffoldError(f"nothing was written, because {slug} would not pass the check:\n{shown}")
 
 
-def _place(kind: str, root: Path) -> _Place:
+def place_of(kind: str, root: Path) -> Place:
     """The file of a kind in a pack: ``<kind>.yaml``, or the only one in the folder ``<kind>``.
 
     Raises:
@@ -170,10 +181,15 @@ def _place(kind: str, root: Path) -> _Place:
     single = f"{kind}.yaml"
     name = inner[0] if len(inner) == 1 and single not in files.names else single
     before = files.read(name) if name in files.names else None
-    return _Place(pack, files, root, name, before, faulty)
+    return Place(pack, files, root, name, before, faulty)
 
 
-def _first_source(place: _Place) -> str:
+def first_source(place: Place) -> str:
+    """The id of the first of the pack's sources.
+
+    Raises:
+        ScaffoldError: it has none.
+    """
     from fracas.packs.scaffolding import ScaffoldError
 
     works = place.pack.manifest.raw.get("sources")
@@ -186,7 +202,7 @@ def _first_source(place: _Place) -> str:
     return str(ids[0])
 
 
-def _check_new(kind: str, slug: str, place: _Place, library: Library) -> None:
+def _check_new(kind: str, slug: str, place: Place, library: Library) -> None:
     """Warn if a pack that is neither built in nor required has an entry of this kind and slug.
 
     Raises:
@@ -208,7 +224,7 @@ def _check_new(kind: str, slug: str, place: _Place, library: Library) -> None:
             continue
         message = f"{entry.pack} has a {entry.kind} {slug!r} too, at {entry.place}"
         if entry.pack in below or _is_built_in(library.packs[entry.pack]):
-            hint = f"choose another slug; to change that one, write 'patch: {entry.id}' by hand"
+            hint = f"choose another slug; to change that one: fracas new patch {entry.id}"
             raise ScaffoldError(f"{message} ({hint})")
         click.echo(f"Warning: {message}; the two packs cannot be used together", err=True)
 
@@ -220,7 +236,7 @@ def _is_built_in(pack: Pack) -> bool:
 
 
 def _beginnings(
-    kind: str, like: str | None, place: _Place, library: Library
+    kind: str, like: str | None, place: Place, library: Library
 ) -> Iterator[tuple[str, Mapping[str, Any] | None]]:
     """What a new entry may begin with: the entry that was asked for, or the schema's examples.
 
@@ -239,7 +255,7 @@ def _beginnings(
         yield entry.id, entry.data
 
 
-def _like(kind: str, name: str, place: _Place, library: Library) -> Entry:
+def _like(kind: str, name: str, place: Place, library: Library) -> Entry:
     from fracas.packs.scaffolding import ScaffoldError
     from fracas.packs.schemas import entry_kinds
     from fracas.packs.search import find
@@ -251,14 +267,14 @@ def _like(kind: str, name: str, place: _Place, library: Library) -> Entry:
     return fitting[0]
 
 
-def _schemas_of(place: _Place) -> str:
+def schemas_of(place: Place) -> str:
     """Where the pack's own files say that the schemas are, or where they are."""
     first = place.files.read("pack.yaml").decode(errors="replace")
     said = re.match(r"\ufeff?#\s*yaml-language-server:\s*\$schema=(\S+)/pack\.schema\.json", first)
     return said[1] if said else schemas_from(place.root, place.ruleset)
 
 
-def _new_problems(place: _Place, text: str, folders: Sequence[Path]) -> Sequence[Problem]:
+def new_problems(place: Place, text: str, folders: Sequence[Path]) -> Sequence[Problem]:
     """What is wrong with the pack once the file has this text, and was not before."""
     from fracas.engine.checking import check
 
@@ -275,7 +291,8 @@ def _new_problems(place: _Place, text: str, folders: Sequence[Path]) -> Sequence
     return [problem for problem in problems if problem not in before and problem.code not in doubles]
 
 
-def _write(place: _Place, text: str) -> None:
+def write(place: Place, text: str) -> None:
+    """Write the file of a place."""
     from fracas.packs.migrations.disk import Replacement, replace_files
 
     path = place.root / place.name

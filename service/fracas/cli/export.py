@@ -81,6 +81,7 @@ def foundry(pack: str, out: Path, folders: Sequence[Path]) -> None:
     from fracas.exports.foundry import databases
     from fracas.exports.foundry.compendiums import compendiums
     from fracas.exports.foundry.module import MANIFEST
+    from fracas.exports.foundry.rulebook import pictures
 
     library = _library(pack, folders)
     with patience("Building the compendiums"):
@@ -93,6 +94,8 @@ def foundry(pack: str, out: Path, folders: Sequence[Path]) -> None:
                 raise click.ClickException(f"{out} cannot be written: {error.strerror or error}") from error
     for each in made:
         say(f"{_shown(out / each.manifest()['path'])}: {len(each.documents)} documents ({each.type})")
+    for name, content in pictures(library.packs[pack]).items():
+        _write(out / name, content.decode())
     _write(out / MANIFEST, said)
     say(f"Wrote {_shown(out / MANIFEST)}")
 
@@ -155,16 +158,16 @@ def roll20(pack: str, out: Path, folders: Sequence[Path]) -> None:
 
     library = _library(pack, folders)
     found = library.packs[pack]
-    shelf = library.shelf(found.manifest.ruleset)
+    packs = library.ruleset_packs(found.manifest.ruleset)
     mod = out / "fracas"
     earlier = _earlier_mod(mod / MANIFEST)  # refuses before anything is written
     versions = [path.name for path in mod.iterdir() if path.is_dir()] if earlier else ()
-    for name, text in files(found, shelf, earlier, versions).items():
+    for name, text in files(found, packs, earlier, versions).items():
         _write(mod / name, text)
     say(f"{_shown(mod)}: the Mod, version {version(found)}")
     others = {
         "import-table.txt": "".join(f"{line}\n" for line in import_lines(found)),
-        "macros.md": macros_page(shelf, found),
+        "macros.md": macros_page(packs, found),
     }
     for name, text in others.items():
         if text:

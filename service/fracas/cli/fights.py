@@ -29,12 +29,12 @@ def _age(ctx: click.Context, param: click.Parameter, value: str | None) -> int |
     return int(found[1]) * _HOURS[found[2]] * 3_600_000
 
 
-@click.command()
+@click.command(short_help="List the fights that are kept, or remove old ones.")
 @click.option(
     "--older-than",
     callback=_age,
     metavar="TIME",
-    help="Only fights that nobody has touched for so long, such as 30d, 12h or 4w.",
+    help="Only fights untouched for so long, such as 30d, 12h or 4w.",
 )
 @click.option("--remove", is_flag=True, help="Remove the fights that are listed, with their logs.")
 @click.option("--yes", is_flag=True, help="Do not ask before removing.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,13 +14,14 @@ from fracas.cli.writing import quoted
 
 if TYPE_CHECKING:
     from fracas.engine.game import Game, Games
+    from fracas.errors import Problem
     from fracas.imports.as_entries import AsEntry
 
 _LISTS = (".csv", ".tsv", ".yaml", ".yml")
 _EDITIONS = ("sr4", "sr5")
 
 
-@click.command("import")
+@click.command("import", short_help="Read combatants from other programs and tables.")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--ruleset", metavar="RULESET", default="", help="sr4, sr5, imperium or cwn.")
 @click.option(
@@ -48,7 +50,10 @@ def import_(file: Path, ruleset: str, root: Path | None, folders: Sequence[Path]
         ruleset = of_pack
     given = pack_folders(folders)
     games = Games(installed((*given, root) if root else given, without=("examples",)))
-    found = _read(file, ruleset, games)
+    try:
+        found = _read(file, ruleset, games)
+    except InputError as error:
+        raise InputError(_placed(problem, file.name) for problem in error.problems) from None
     for one in found:
         _tell(one)
     if root is None:
@@ -71,15 +76,25 @@ def _read(file: Path, ruleset: str, games: Games) -> list[AsEntry]:
     if file.suffix.casefold() not in _LISTS:
         known = {id: games.game(id) for id in ((ruleset,) if ruleset else _EDITIONS)}
         fields = {id: as_entries.entry_fields(id, _sheet_fields(game)) for id, game in known.items()}
-        shelves = {id: game.shelf for id, game in known.items()}
-        return [as_entries.of_character(chummer.character(data, shelves, fields))]
+        by_ruleset = {id: game.packs for id, game in known.items()}
+        return [as_entries.of_character(chummer.character(data, by_ruleset, fields))]
     if not ruleset:
         message = "a list does not name its ruleset; give --ruleset, or --pack"
         raise InputError.one("--ruleset", "missing-field", message)
     game = games.game(ruleset)
     fields_of_list = as_entries.entry_fields(ruleset, _sheet_fields(game))
     people = roster.rows(roster.text_of(data, file.name), file.name, fields_of_list)
-    return as_entries.of_rows(ruleset, people, game.shelf)
+    return as_entries.of_rows(ruleset, people, game.packs)
+
+
+def _placed(problem: Problem, name: str) -> Problem:
+    """A fault of the file with its place in front, as the check of packs reports it."""
+    if problem.path != "file":
+        return problem
+    found = re.match(rf"({re.escape(name)}(?::\d+){{0,2}}): ", problem.message)
+    if found is None:
+        return problem._replace(path="" if problem.message.startswith(name) else name)
+    return problem._replace(path=found[1], message=problem.message[found.end() :])
 
 
 def _sheet_fields(game: Game) -> dict[str, Any]:

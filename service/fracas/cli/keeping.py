@@ -15,7 +15,7 @@ _DATABASE = click.option(
 )
 
 
-@click.command()
+@click.command(short_help="Copy all fights into a new FILE.")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @_DATABASE
 def backup(file: Path, database: str | None) -> None:
@@ -29,7 +29,7 @@ def backup(file: Path, database: str | None) -> None:
     say(f"{file}: {_fights(count)}")
 
 
-@click.command()
+@click.command(short_help="Put back the fights of a backup.")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @_DATABASE
 @click.option("--yes", is_flag=True, help="Do not ask before fights are replaced.")

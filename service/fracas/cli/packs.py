@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,7 +24,7 @@ SHOW_PROGRESS_AFTER = 1.0
 """Seconds."""
 
 
-@click.command()
+@click.command(short_help="Check packs, and report all faults at once.")
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @PACKS
 @click.option(
@@ -200,46 +201,81 @@ def _escaped(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
-@click.command()
+@click.command(short_help="Show which pack set each field of an entry.")
 @click.argument("id")
 @PACKS
 @JSON
 def why(id: str, folders: Sequence[Path], as_json: bool) -> None:
-    """Show who set each field of the entry ID, such as sr4-core:weapon/ares-predator-iv.
+    """Show which pack set each field of the entry ID, such as sr4-core:weapon/ares-predator-iv.
 
-    Layers may change entries of the packs below them; this names the pack, file and line of each value, and what it
-    was before. For a house rule the ID is pack:option/name.
+    Layers may change entries of the packs below them; this names the pack, file and line of each value, and its value
+    before. For a house rule the ID is pack:option/name.
     """
+    from fracas.cli.catalog import one_entry
     from fracas.cli.installed import installed
-    from fracas.packs.citations import sections_of
+    from fracas.cli.terminal import print_lines
+    from fracas.packs import certainty
+    from fracas.packs.citations import sections_in
     from fracas.packs.origins import Origins, origins
 
-    without = () if ":example/" in id else ("examples",)
+    without = () if "example/" in id else ("examples",)
     library = installed(pack_folders(folders), without=without)
-    found: Origins = origins(library, id)
+    found: Origins = origins(library, id if ":" in id else one_entry(library, id).id)
     if as_json:
         click.echo(json.dumps(found.to_json(), indent=2))
         return
-    say(f"{found.id}  {found.label}".rstrip())
+    lines: list[list[tuple[str, str]]] = [[(found.id, "cyan"), (f"  {found.label}".rstrip(), "bold")]]
     if found.removed:
-        say(f"removed by {found.removed.pack} at {found.removed.place}")
+        lines.append([(f"removed by {found.removed.pack} at {found.removed.place}", "")])
+        print_lines(lines)
         return
     rows = [("field", "value", "set by", "at")]
     for field, settings in found.fields.items():
         for at, setting in enumerate(reversed(settings)):
             name, before = (field, "") if at == 0 else ("", "was ")
             rows.append((name, before + setting.shown, setting.pack, setting.place))
-    _table(rows)
-    if entry := library.entry(id):
-        ruleset = library.packs[entry.pack].manifest.ruleset
-        for section in sections_of(entry, ruleset):
-            say(f"the rule: fracas book {ruleset} {section}")
+    owner = found.id.partition(":")[0]
+    lines += _origin_lines(rows, owner)
+    lines += [[(line, "")] for line in certainty.legend([found.about])]
+    ruleset = library.packs[owner].manifest.ruleset
+    for section in sections_in(found.about, ruleset):
+        lines.append([(f"the rule: fracas book {ruleset} {section}", "dim")])
+    print_lines(lines)
 
 
-def _table(rows: Sequence[tuple[str, ...]]) -> None:
+_LEAST_VALUE = 16
+"""Columns of a value in a narrow terminal."""
+
+
+def _origin_lines(rows: Sequence[tuple[str, ...]], owner: str) -> Iterator[list[tuple[str, str]]]:
+    """Rows below each other, with what other packs than the owner set in another colour.
+
+    On a terminal in which they have no room, values are cut, and a folder that all places lie in is named once.
+    """
+    from fracas.cli.terminal import line_width, to_terminal
+
+    shared = ""
+    room = line_width() if to_terminal() else None
+    if room is not None and _width_of(rows) > room:
+        folders = zip(*(row[3].split("/")[:-1] for row in rows[1:]), strict=False)
+        shared = "".join(f"{step[0]}/" for step in takewhile(lambda step: len(set(step)) == 1, folders))
+        rows = [(*row[:3], row[3].removeprefix(shared)) for row in rows]
+        most = max(_LEAST_VALUE, max(len(row[1]) for row in rows) - max(_width_of(rows) - room, 0))
+        rows = [
+            (row[0], row[1] if len(row[1]) <= most else f"{row[1][: most - 1]}…", *row[2:]) for row in rows
+        ]
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
-    for row in rows:
-        say("  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    for at, row in enumerate(rows):
+        styles = (
+            "cyan",
+            "dim" if row[1].startswith("was ") else "",
+            "" if row[2] == owner else "yellow",
+            "dim",
+        )
+        cells = zip(row, widths, styles, strict=True)
+        yield [(f"  {cell.ljust(width)}", style if at else "bold") for cell, width, style in cells]
+    if shared.strip("/"):
+        yield [(f"in {shared}", "dim")]
 
 
 @click.command("compile")
@@ -266,7 +302,11 @@ def compile_(out: Path | None) -> None:
     say(f"Wrote {out}: {len(content):,} bytes")
 
 
-@click.command()
+def _width_of(rows: Sequence[tuple[str, ...]]) -> int:
+    return sum(max(len(row[at]) for row in rows) + 2 for at in range(len(rows[0])))
+
+
+@click.command(short_help="Run the worked examples of packs.")
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @JSON
 def examples(paths: Sequence[Path], as_json: bool) -> None:

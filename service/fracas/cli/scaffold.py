@@ -48,11 +48,12 @@ class _Group(click.Group):
 
 @click.group(cls=_Group)
 def new() -> None:
-    """Begin a pack, or add an entry to one.
+    """Begin a pack, or add an entry or a patch to one.
 
     \b
       fracas new pack my-guns --ruleset sr4
       fracas new weapon back-alley-special --pack my-guns
+      fracas new patch ares-predator-iv --pack my-guns --set dv=7
     """
 
 
@@ -76,9 +77,15 @@ def new() -> None:
     default=Path(),
     help="Where the pack's own folder is made.  [default: the current folder]",
 )
+@click.option("--empty", is_flag=True, help="Without any example of an entry.")
 @PACKS
-def new_pack(id: str, ruleset: str, title: str, author: str, folder: Path, folders: Sequence[Path]) -> None:
+def new_pack(
+    id: str, ruleset: str, title: str, author: str, folder: Path, empty: bool, folders: Sequence[Path]
+) -> None:
     """Make a folder ID with a pack that holds one example of each kind of entry.
+
+    The examples are entries like any other: the game offers them until they are deleted. --empty makes a pack without
+    them.
 
     The ID is made of small letters, digits and hyphens. Nothing is ever overwritten.
     """
@@ -101,12 +108,12 @@ def new_pack(id: str, ruleset: str, title: str, author: str, folder: Path, folde
     taken = frozenset(
         (entry.kind, entry.slug) for pack in _beside(library, folder, ruleset) for entry in pack.entries
     )
-    recipe = Recipe(id, title, author, core, taken, schemas_from(target, ruleset))
+    recipe = Recipe(id, title, author, core, taken, schemas_from(target, ruleset), empty)
     with patience("Making the pack and checking it"):
         files = skeleton(recipe, lambda made: _problems_of(made, given))
     write_all(target, {**files, **copies_for(target, ruleset)})
     shown = shown_path(target)
-    say(f"Made the pack {id} in {shown}, with one example of each kind:")
+    say(f"Made the pack {id} in {shown}{':' if empty else ', with one example of each kind:'}")
     for name in files:
         say(f"  {shown}/{name}")
     say(f"Now read {shown}/README.md, change what you like, and run: fracas check {quoted(shown)}")
@@ -130,6 +137,44 @@ def _problems_of(files: Mapping[str, str], folders: Sequence[Path]) -> Sequence[
 
     made = {name: text.encode() for name, text in files.items() if name.endswith(".yaml")}
     return check([in_memory(made, "")], folders).problems
+
+
+# --- A patch --------------------------------------------------------------------------------------------
+
+
+@new.command("patch", short_help="Change fields of another pack's entry.")
+@click.argument("id")
+@click.option(
+    "--pack",
+    "root",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    default=Path(),
+    help="The folder of the pack that changes it.  [default: the current folder]",
+)
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="FIELD=VALUE",
+    help="A field's new value, as YAML: dv=7, 'modes=[SA, BF]'; may be given several times.",
+)
+@click.option("--unset", multiple=True, metavar="FIELD", help="A field to take away.")
+@PACKS
+def patch(
+    id: str, root: Path, settings: Sequence[str], unset: Sequence[str], folders: Sequence[Path]
+) -> None:
+    """Change fields of the entry ID, which another pack has, and leave its other fields as they are.
+
+    The ID is a full one (sr4-core:weapon/ares-predator-iv), or a slug or label that only one entry has. The patch says
+    which values it expects, so that the check reports it if a later version of that pack changes them. Without --set
+    and --unset, write the new values into the file. For example:
+
+    \b
+      fracas new patch ares-predator-iv --pack my-guns --set dv=7
+    """
+    from fracas.cli.patching import new_patch
+
+    new_patch(id, root, settings, unset, folders)
 
 
 # --- An entry -------------------------------------------------------------------------------------------

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fracas.cli.terminal import line_width, print_lines
 
 if TYPE_CHECKING:
     from fracas.packs.search import Row
 
 GAP = 2
-PIPED_WIDTH = 120
-"""Columns of a line that goes elsewhere than to a terminal, unless the variable COLUMNS says it."""
 
 _CLAIMS = {"label": 20}
 _CLAIM = 16
@@ -167,15 +165,6 @@ def _shrunk(columns: Sequence[Column], width: int) -> list[Column]:
 # --- Printing -------------------------------------------------------------------------------------------
 
 
-def to_terminal() -> bool:
-    return sys.stdout.isatty()
-
-
-def line_width() -> int:
-    """Columns of the terminal, or of a line where there is none."""
-    return shutil.get_terminal_size((PIPED_WIDTH, 24)).columns
-
-
 def plain(table: Layout) -> list[str]:
     """The lines of a table as plain text: names of the columns, then a line for each entry."""
     lines = []
@@ -278,25 +267,15 @@ def _grid(rows: Mapping[str, Any]) -> list[str]:
     return plain(Layout((heads, *columns)))
 
 
-def print_sheet(heading: Sequence[str], parts: Sequence[Sequence[Line]], say: Any) -> None:
+def print_sheet(heading: Sequence[str], parts: Sequence[Sequence[Line]]) -> None:
     """An entry: its heading, then the parts below each other."""
-    terminal = to_terminal()
     lines: list[list[tuple[str, str]]] = [[(heading[0], "bold")]]
     lines += [[(text, "cyan" if at == 0 else "dim")] for at, text in enumerate(heading[1:])]
     for part in parts:
         if part:
             lines.append([])
             lines += _sheet_lines(part, line_width())
-    if not terminal:
-        for line in lines:
-            say("".join(text for text, _ in line).rstrip())
-        return
-    from rich.console import Console
-    from rich.text import Text
-
-    console = Console(highlight=False, soft_wrap=True)
-    for line in lines:
-        console.print(Text.assemble(*line))
+    print_lines(lines)
 
 
 def _sheet_lines(part: Sequence[Line], width: int) -> Iterable[list[tuple[str, str]]]:

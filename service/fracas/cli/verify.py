@@ -33,7 +33,7 @@ class _UnreadableError(click.ClickException):
     exit_code = 2
 
 
-@click.command()
+@click.command(short_help="Check every die and outcome of a fight's log.")
 @click.argument("log", type=click.Path(path_type=Path))
 @click.option(
     "--commitment", metavar="HEX", help="What you noted when the fight began: the log must have the same."

@@ -9,14 +9,22 @@ from fracas.encounters import conversation, fold, order, resorting, sides, steps
 from fracas.encounters.command_context import Command, CommandContext, Draft, for_gm, item_named, known, mine
 from fracas.encounters.consequences import handling, set_by_use
 from fracas.encounters.contests import CONTEST, reordered, settled
-from fracas.encounters.permission import default_item, described, holder_of, intent_of, judge, why_not_now
+from fracas.encounters.permission import (
+    default_item,
+    described,
+    holder_of,
+    intent_of,
+    is_against,
+    judge,
+    why_not_now,
+)
 from fracas.encounters.reactions import begin_with_reaction, react
 from fracas.encounters.sheets import merged, participant_roles, records
 from fracas.encounters.state import Combatant, Resolution, Timer
 from fracas.encounters.steps import Wish
 from fracas.encounters.turn_commands import delay
 from fracas.errors import ForbiddenError, InputError, RefusedError, suggestion
-from fracas.kernel.intents import GRANTED
+from fracas.kernel.intents import GRANTED, Intent
 from fracas.kernel.turns import DELAYING
 from fracas.packs.entries import Entry
 
@@ -67,15 +75,15 @@ def act(context: CommandContext, command: Command) -> Draft:
     if note := command["note"]:
         data["note"] = note
     if what := action.data.get("item"):
-        things = [thing for thing in dict.fromkeys((item, second)) if thing]
-        found = [handling(context, one.id, action, thing, what, command["situation"]) for thing in things]
+        items = [name for name in dict.fromkeys((item, second)) if name]
+        found = [handling(context, one.id, action, name, what, command["situation"]) for name in items]
         data["effects"] += [effect for effect in found if effect["set"]]
     if not timer:
         data["effects"] += set_by_use(context, one.id, action, intent)
     data["step"] = None
     if "procedure" in action.data:
         begun = opened(context, one, action, target, item, command["others"], hidden, second)
-        if out := _out_of_the_fight(context, action, begun, timer):
+        if out := _out_of_the_fight(context, action, begun, timer, intent):
             if command["force"]:
                 for_gm(context, "force an action")
                 forced.append(out)
@@ -96,12 +104,18 @@ def _unconfirmed(out: str) -> RefusedError:
     return RefusedError(CONFIRM_TARGET, f"{out}; to do it all the same, confirm it (confirm: true)")
 
 
-def _out_of_the_fight(context: CommandContext, action: Entry, begun: Resolution, timer: str) -> str:
+def _out_of_the_fight(
+    context: CommandContext, action: Entry, begun: Resolution, timer: str, intent: Intent
+) -> str:
     """That those are out of the fight to whom an action is done, as a sentence; "" where they are not, or where the
-    action is meant for such. A comrade where there are opponents, and whoever only stands in a blast, needs no
-    confirmation."""
+    action is meant for such, or helps. A comrade needs no confirmation where there are opponents, or where the action
+    does no harm; neither does someone who only stands in a blast."""
     if timer or action.data.get("gm") or action.data.get("on_fallen"):
         return ""
+    scene = context.scene()
+    if context.rules.helps(scene.table, begun.actor, intent):
+        return ""
+    harms = is_against(scene, begun.actor, action, intent)
     aimed = [begun.target, *(id for record, id in begun.who.items() if record.startswith("target_"))]
     state = context.state
     own = state.combatants[begun.actor].side
@@ -111,7 +125,7 @@ def _out_of_the_fight(context: CommandContext, action: Entry, begun: Resolution,
         if (
             id
             and id != begun.actor
-            and not (opponents and state.combatants[id].side == own)
+            and not ((opponents or not harms) and state.combatants[id].side == own)
             and sides.is_out(context.rules, state, id)
         ):
             one = state.combatants[id]
@@ -123,7 +137,7 @@ def _out_of_the_fight(context: CommandContext, action: Entry, begun: Resolution,
 def things_named(
     context: CommandContext, one: Combatant, action: Entry, said: Mapping[str, Any], due: Timer | None
 ) -> tuple[str, str]:
-    """The thing with which an action is done, and a second one; "" for none.
+    """The item with which an action is done, and a second one; "" for none.
 
     Raises:
         InputError: one is not there, or both are the same.
@@ -147,9 +161,9 @@ def action_of(context: CommandContext, slug: str) -> Entry:
     Raises:
         InputError: there is none of that slug.
     """
-    action = context.game.shelf.entry("action", slug)
+    action = context.game.packs.entry("action", slug)
     if action is None:
-        hint = suggestion(slug, context.game.shelf.names("action"))
+        hint = suggestion(slug, context.game.packs.names("action"))
         raise InputError.one("action", "unknown-action", f"no action {slug!r}", hint)
     return action
 
@@ -260,9 +274,9 @@ def _may_be_said(context: CommandContext, begun: Resolution, wish: Wish, brought
     if wish.modifiers:
         for_gm(context, "add numbers by hand")
     if not begun.item and described(wish.situation) and context.state.settings["apply"] != "confirm":
-        for_gm(context, "use a weapon that no pack has, where nobody confirms what it does")
+        for_gm(context, "use a weapon that no pack has, where effects are applied at once")
     if context.by.role == "player" and (field := steps.settled_field(context, begun, wish, brought)):
-        raise ForbiddenError(f"situation.{field}: only the GM may say otherwise than the fight knows it")
+        raise ForbiddenError(f"situation.{field}: only the GM may set this otherwise than the fight has it")
 
 
 def rehearse_step(
@@ -275,9 +289,9 @@ def rehearse_step(
     """
     scene, one = context.scene(), context.state.combatants[id]
     begun = opened(context, one, action, target, item)
-    if out := _out_of_the_fight(context, action, begun, ""):
-        raise _unconfirmed(out)
     intent = intent_of(scene, one, action, item, target, situation)
+    if out := _out_of_the_fight(context, action, begun, "", intent):
+        raise _unconfirmed(out)
     brought = merged(action.data.get("situation", {}), context.rules.usual(scene.table, id, intent))
     wish = Wish(situation)
     _may_be_said(context, begun, wish, brought)
@@ -318,7 +332,7 @@ def _question(context: CommandContext, id: str) -> Resolution:
             ):
                 break
             return one
-    raise RefusedError("already-answered", f"nobody asks {id!r}: it is answered, or was never asked")
+    raise RefusedError("already-answered", f"there is no question {id!r}: it is answered, or was never asked")
 
 
 def answer(context: CommandContext, command: Command) -> Draft:

@@ -15,43 +15,23 @@ from fracas.encounters.audit_chain import Chain
 from fracas.encounters.audit_claims import Claims
 from fracas.encounters.audit_dice import Dice, DiffersError
 from fracas.encounters.audit_effects import (
+    check_action,
     check_applied,
     check_condition,
-    check_deed,
     check_owner,
     check_settled,
 )
-from fracas.encounters.audit_report import CHECKS, Check, Difference, Report
+from fracas.encounters.audit_log import later_commitments, rules_of_log, seeds_of
+from fracas.encounters.audit_report import CHECKS, Check, Difference, Report, Walked
 from fracas.encounters.audit_scene import Scene, difference, expect, require
-from fracas.encounters.audit_steps import check_step
+from fracas.encounters.audit_steps import check_step, follow, steps_of
 from fracas.encounters.effects import with_combatant
-from fracas.encounters.events import KNOWN, TIMELESS, Event, History, check, counts
-from fracas.encounters.log import FORMAT, VERSION
-from fracas.encounters.state import LATER, Resolution, State, resolution_of, to_json
-from fracas.encounters.views import HIDDEN
+from fracas.encounters.events import TIMELESS, Event, History, check, counts
+from fracas.encounters.sight import HIDDEN
+from fracas.encounters.state import LATER, Resolution, State, to_json
 from fracas.engine.game import load_ruleset
-from fracas.errors import FracasError, InputError, suggestion
+from fracas.errors import FracasError
 from fracas.kernel.turns import TurnRules
-
-_Kinds = Mapping[str, type | tuple[type, ...]]
-
-_FIELDS: _Kinds = {
-    "title": str,
-    "ruleset": str,
-    "packs": list,
-    "complete": bool,
-    "closed": bool,
-    "commitment": str,
-    "seed": (str, type(None)),
-    "draws": int,
-    "counts": list,
-    "events": list,
-    "state": (dict, type(None)),
-}
-
-
-_LATER: _Kinds = {"head": str}
-"""Fields that logs of version 1 do not have."""
 
 
 def verify(log: Mapping[str, Any], commitment: str | None = None, head: str | None = None) -> Report:
@@ -65,7 +45,7 @@ def verify(log: Mapping[str, Any], commitment: str | None = None, head: str | No
     Raises:
         InputError: this is no log, or one of a version, ruleset or with events that are not known.
     """
-    rules = _readable(log)
+    rules = rules_of_log(log)
     walk = _Walk(log, rules)
     try:
         walk.check_seed(commitment)
@@ -78,48 +58,8 @@ def verify(log: Mapping[str, Any], commitment: str | None = None, head: str | No
         first = Difference(
             error.check, walk.at, walk.type, error.where, error.message, error.found, error.expected
         )
-        return Report(False, tuple(walk.checks(first)), first, walk.counts(), walk.notes())
-    return Report(True, tuple(walk.checks(None)), None, walk.counts(), walk.notes())
-
-
-def _readable(log: Any) -> TurnRules:
-    """The rules of a log that can be checked at all.
-
-    Raises:
-        InputError: it cannot; see `verify`.
-    """
-    if not isinstance(log, Mapping) or log.get("format") != FORMAT:
-        raise InputError.one("format", "no-log", f"this is no log of a fight: its format is not {FORMAT!r}")
-    if type(log.get("version")) is not int or not 1 <= log["version"] <= VERSION:
-        message = f"a log of version {log.get('version')!r}; version {VERSION} and those before are known"
-        raise InputError.one("version", "unknown-version", message)
-    known = {**_FIELDS, **(_LATER if log["version"] > 1 else {})}
-    for name, kind in known.items():
-        if not isinstance(log.get(name), kind):
-            code = "wrong-type" if name in log else "missing-field"
-            raise InputError.one(name, code, f"the log's {name!r} is missing or of the wrong kind")
-    if not log["events"]:
-        raise InputError.one("events", "missing-field", "the log has no events")
-    for at, event in enumerate(log["events"]):
-        _known_type(f"events[{at}]", event, log["complete"])
-    rules = load_ruleset(log["ruleset"]).turns
-    if rules is None:
-        raise InputError.one("ruleset", "no-encounters", f"{log['ruleset']} has no encounters")
-    return rules
-
-
-def _known_type(path: str, event: Any, complete: bool) -> None:
-    if not isinstance(event, Mapping) or not isinstance(event.get("type"), str):
-        raise InputError.one(path, "no-event", "an event with a type is expected")
-    type = event["type"]
-    if type == HIDDEN and not complete:
-        return
-    if type not in KNOWN:
-        hint = suggestion(type, KNOWN)
-        raise InputError.one(f"{path}.type", "unknown-event", f"no event of type {type!r} is known", hint)
-    if event.get("v") not in range(1, KNOWN[type] + 1):
-        message = f"version {event.get('v')!r} of {type!r} is not known; the newest is {KNOWN[type]}"
-        raise InputError.one(f"{path}.v", "unknown-event-version", message)
+        return walk.report(first)
+    return walk.report(None)
 
 
 class _Walk:
@@ -131,7 +71,7 @@ class _Walk:
         self._rules = rules
         self._procedures = load_ruleset(log["ruleset"]).procedures
         self._complete: bool = log["complete"]
-        self._seeds: Sequence[bytes | None] = _seeds(log)
+        self._seeds: Sequence[bytes | None] = seeds_of(log)
         self._dice = Dice(self._seeds[0], not self._complete)
         self._chain = Chain(self._complete, log["version"] > 1)
         self._noted = 0
@@ -155,14 +95,14 @@ class _Walk:
         self.at, self.type = 1, str(first["type"])
         if first["type"] != "created":
             raise DiffersError("structure", "type", found=first["type"], expected="created")
-        if not isinstance(told := first.get("data"), Mapping):
+        if not isinstance(data := first.get("data"), Mapping):
             raise DiffersError("structure", "data", "it is missing")
         for name in ("title", "ruleset", "packs"):
-            expect(told.get(name), log[name], name, "structure")
-        expect(told.get("commitment"), log["commitment"], "commitment", "commitment")
-        commitments = [log["commitment"], *_later_commitments(events)]
+            expect(data.get(name), log[name], name, "structure")
+        expect(data.get("commitment"), log["commitment"], "commitment", "commitment")
+        commitments = [log["commitment"], *later_commitments(events)]
         if noted is not None and noted.strip().lower() not in commitments:
-            expect(told["commitment"], noted.strip().lower(), "commitment, as it was noted", "commitment")
+            expect(data["commitment"], noted.strip().lower(), "commitment, as it was noted", "commitment")
         self.at, self.type = 0, ""
         at = next((at for at, event in enumerate(events) if event["type"] == "closed"), None)
         expect(log["closed"], at is not None, "closed", "structure")
@@ -248,14 +188,14 @@ class _Walk:
 
     def _check_throw(self, event: Event, before: History, state: State) -> None:
         """What an event throws, and how often that was thrown by now; of early versions, only counted."""
-        told = throws.told_in(event)
+        known = throws.kept_in(event)
         if not self._complete:
-            of, times = told or (None, 0)
+            of, times = known or (None, 0)
         else:
             of = throws.thrown(event, state, before.draws)
             past = self._throws.get(of, []) if of is not None else []
             times = 1 + sum(not counts(before.past, version) for version in past)
-            if told is not None or "previous" in event.plain():
+            if known is not None or "previous" in event.plain():
                 found = event.data.get(throws.THROW)
                 expected = None if of is None else {"of": list(of), "times": times}
                 expect(found, expected, throws.THROW)
@@ -293,7 +233,7 @@ class _Walk:
         apply, turn = str(self._settings.get("apply")), self._state.turn
         scene = Scene(self._rules, event, self._dice, apply, turn, state, self._procedures)
         if event.type == "acted":
-            check_deed(scene, data)
+            check_action(scene, data)
             if state is not None:
                 audit_claims.check_acted(self._rules, data, state)
             if data["step"] and (opened := data["step"].get("open")):
@@ -323,6 +263,9 @@ class _Walk:
             del open[id]
         elif event.type == "advanced" and state is not None and "due" in data:
             expect(data["due"], state.due, "due")
+        elif event.type == "intervened" and state is not None:
+            ways = self._rules.interventions(order.table_of(self._rules, state), data["combatant"])
+            require(data["when"] in ways, "when", f"nobody cuts in {data['when']!r}")
         elif event.type == "bought" and state is not None:
             self._check_purchase(data, state)
         self._check_steps(scene, event, open)
@@ -360,7 +303,7 @@ class _Walk:
             state = fold.changed_by_hand(self._rules, state, set_)
             state = taking_back.close_again(self._rules, state) if event.data.get("reorders") else state
         begun = 0
-        for step in _steps(event):
+        for step in steps_of(event):
             known = state.resolutions if state is not None else open
             if state is None and not step.get("open") and step["resolution"] not in open:
                 self._unseen += 1  # it began out of the viewer's sight
@@ -378,7 +321,7 @@ class _Walk:
             if state is not None:
                 state = fold.steps(self._rules, state, [step])
             else:
-                _follow(open, step)
+                follow(open, step)
         if state is None:
             self._open = open
         elif event.type in ("contested", "answered", "discarded", "left"):
@@ -434,7 +377,7 @@ class _Walk:
             }
             expect(log["state"], known, "state", "state")
 
-    # Telling
+    # Reporting
 
     def counts(self) -> dict[str, int]:
         dice = self._dice
@@ -464,114 +407,19 @@ class _Walk:
             found.append(f"Thrown again after an undo: {what} of event {version}, {times} times")
         return tuple(found)
 
-    def checks(self, first: Difference | None) -> list[Check]:
-        return [Check(id, CHECKS[id], *self._status(id, first)) for id in CHECKS]
-
-    def _status(self, id: str, first: Difference | None) -> tuple[str, str]:
-        known = self.counts()
-        if first is not None:
-            if first.check == id:
-                return "failed", str(first)
-            if id != "commitment" or not self._committed:
-                if id in ("commitment", "state") or not self._good:
-                    return "not-checked", "there is a difference before"
-                return "partly", f"right up to event {self._good}"
-        if id == "structure":
-            unseen = f", {known['unseen']} out of sight" if known["unseen"] else ""
-            return (
-                "ok",
-                f"{known['events']} events, {known['undone']} of them undone, undoing or redoing{unseen}",
-            )
-        if id == "chain":
-            return self._chain_status()
-        if id == "commitment":
-            if self._seeds[0] is None:
-                return "not-checked", "the fight is open: its seed is secret until it is closed"
-            return "ok", ", ".join([self._log["commitment"], *_later_commitments(self._log["events"])])
-        if id == "draws":
-            return ("ok" if self._complete else "partly"), f"{known['draws']} draws"
-        if id == "dice":
-            return self._dice_status(known)
-        if id == "outcomes":
-            return ("ok" if self._complete else "partly"), f"{known['steps']} pieces of steps played again"
-        if not self._complete:
-            return "not-checked", "the log does not show everything"
-        return "ok", ""
-
-    def _chain_status(self) -> tuple[str, str]:
-        chain, last = self._chain, self._history.version
-        noted = f"; the hash that was noted is that of event {self._noted}" if self._noted else ""
-        if not chain.first:
-            return "not-checked", f"this fight has no hashes, an earlier version of Fracas played it{noted}"
-        if not self._complete:
-            return "not-checked", f"the hashes of what is left out cannot be recomputed{noted}"
-        head = f"the last is {chain.heads[last][:16]}{noted}"
-        if chain.first > 1:
-            return "partly", f"from event {chain.first} on, those before have none; {head}"
-        return "ok", head
-
-    def _dice_status(self, known: Mapping[str, int]) -> tuple[str, str]:
-        hand = f"; {known['supplied']} dice were typed in by people, and nobody can check them"
-        hand = hand if known["supplied"] else ""
-        if self._seeds[0] is None:
-            return (
-                "not-checked",
-                f"{known['unproven']} dice cannot be checked before the seed is disclosed{hand}",
-            )
-        return "ok", f"{known['recomputed']} dice recomputed{hand}"
-
-
-def _seeds(log: Mapping[str, Any]) -> Sequence[bytes | None]:
-    """The seeds that the end of a fight discloses, the oldest first; None where it discloses none."""
-    last = log["events"][-1]
-    data = last.get("data") if last["type"] == "closed" else None
-    former = data.get("former", ()) if isinstance(data, Mapping) else ()
-    if not isinstance(former, Sequence) or not all(isinstance(seed, str) for seed in former):
-        former = ("",)
-    return (*map(_bytes, former), _bytes(log["seed"]))
-
-
-def _later_commitments(events: Sequence[Mapping[str, Any]]) -> list[Any]:
-    """The commitments to seeds that came during the fight."""
-    later = (event.get("data") for event in events if event["type"] == "reseeded")
-    return [data.get("commitment") for data in later if isinstance(data, Mapping)]
-
-
-def _bytes(seed: str | None) -> bytes | None:
-    """A seed of the log; None if it is none."""
-    try:
-        found = bytes.fromhex(seed or "")
-    except ValueError:
-        return None
-    return found if 16 <= len(found) <= 64 else None
-
-
-def _steps(event: Event) -> Sequence[Mapping[str, Any]]:
-    """The pieces of resolutions that an event reports."""
-    data = event.data
-    if event.type == "acted":
-        return [data["step"]] if data["step"] else []
-    if event.type == "set":
-        rolled: Sequence[Mapping[str, Any]] = data.get("rolls", ())
-        return rolled
-    if event.type in ("began-turn", "rolled-initiative", "contested"):
-        found: Sequence[Mapping[str, Any]] = data["rolls"]
-        return found
-    return data["steps"] if event.type == "answered" else []
-
-
-def _follow(open: dict[str, Resolution], step: Mapping[str, Any]) -> None:
-    """A resolution after a step, where there is no state to keep it."""
-    one = resolution_of(step["open"]) if step.get("open") else open[step["resolution"]]
-    if step.get("prepared"):
-        one = one._replace(first=step["prepared"]["first"], request=None)
-    one = one._replace(answers=(*one.answers, *step["answers"]), question=step["question"])
-    if step.get("outcome") is None:
-        open[one.id] = one
-    elif step["applied"]:
-        open.pop(one.id, None)
-    else:
-        open[one.id] = one._replace(outcome=step["outcome"], effects=tuple(step["effects"]))
+    def report(self, first: Difference | None) -> Report:
+        """What was found; `first`: where the audit ended."""
+        walked = Walked(
+            self._complete,
+            self.counts(),
+            self._good,
+            self._committed,
+            (self._log["commitment"], *later_commitments(self._log["events"])),
+            self._seeds[0] is not None,
+            self._chain,
+            self._noted,
+        )
+        return Report(first is None, walked.checks(first), first, walked.counts, self.notes())
 
 
 __all__ = ["CHECKS", "Check", "Difference", "Report", "difference", "verify"]

@@ -76,7 +76,7 @@ class Chain:
         self.heads[version] = head
 
     def noted(self, head: str) -> int:
-        """The event whose hash somebody noted, or its beginning.
+        """The event whose hash a player noted, or its beginning.
 
         Raises:
             DiffersError: no event has it.

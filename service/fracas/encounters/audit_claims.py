@@ -199,6 +199,9 @@ def check_opened(one: Resolution, opened: Data) -> None:
     require(
         opened["first"] is None or opened.get("request") is None, f"step {one.id}: request", "it is prepared"
     )
+    if one.purpose != "action":
+        for name in ("target", "action", "item", "holder"):
+            expect(opened.get(name, ""), "", f"step {one.id}: {name} of a test that is no action")
     check_numbers(opened["tallies"], opened["first"], f"step {one.id}")
 
 
@@ -247,7 +250,7 @@ def check_changes(rules: TurnRules, event: Event, before: State, after: State) -
 
     Causes and their words, and numbers, depend on packs and on the version that wrote the event.
     """
-    for at, change in enumerate(by_itself.told_in(event)):
+    for at, change in enumerate(by_itself.changes_in(event)):
         here = f"changes[{at}]"
         kind, who = change["kind"], change["who"]
         if kind in (by_itself.SIDE_OUT, by_itself.SIDE_BACK):
@@ -263,6 +266,10 @@ def check_changes(rules: TurnRules, event: Event, before: State, after: State) -
             could = order.participant(rules, was, before.options).able
             can = order.participant(rules, one, after.options).able
             require(could is not can and can is (kind == by_itself.BACK), here, "they can act as before")
+        elif kind == by_itself.JOB:
+            known = {each.slug for each in one.conditions}
+            require(change["what"] in known, f"{here}.what", "there is no such job")
+            require(change["was"] < change["now"], here, "the job does not go on")
         else:
             expect(kind, by_itself.POINTS, f"{here}.kind")
             require(change["was"] != change["now"], here, "nothing is another")

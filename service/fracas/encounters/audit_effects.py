@@ -11,7 +11,7 @@ from fracas.encounters import effects, order
 from fracas.encounters.audit_claims import check_timer
 from fracas.encounters.audit_dice import DiffersError, Thrown
 from fracas.encounters.audit_scene import Data, Scene, difference, expect, require, same
-from fracas.encounters.consequences import told_of
+from fracas.encounters.consequences import effect_data, towards_of
 from fracas.encounters.state import Resolution, State
 from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Effect as StageEffect
@@ -24,7 +24,7 @@ def check_effects(
     scene: Scene, one: Resolution, found: Sequence[StageEffect], told: Sequence[Data], here: str
 ) -> None:
     """A step's effects, as far as its stages settle them: what a condition is, the packs said at that time."""
-    known = [(effect, expected) for effect in found if (expected := told_of(one, effect)) is not None]
+    known = [(effect, expected) for effect in found if (expected := effect_data(one, effect)) is not None]
     expect(len(told), len(known), f"{here}: number of effects")
     for at, ((effect, expected), claim) in enumerate(zip(known, told, strict=True)):
         where = f"{here}: effects[{at}]"
@@ -43,13 +43,8 @@ def check_effects(
         expect(claim, expected, where)
         if effect.type == "add-condition":
             check_condition(scene, claim, detail, one.action, where)
-            if "towards" in detail:
-                whom = str(detail["towards"])
-                expect(
-                    claim["condition"]["towards"],
-                    [one.who.get(whom, whom)],
-                    f"{where}: those that it concerns",
-                )
+            if towards := towards_of(one, effect):
+                expect(claim["condition"]["towards"], list(towards), f"{where}: those that it concerns")
 
 
 def _is_one_of(scene: Scene, claim: Data, slug: str) -> bool:
@@ -86,7 +81,23 @@ def check_settled(scene: Scene, state: State, told: Any) -> None:
     results = {id: facts for id, facts in state.contest["results"].items() if not state.combatants[id].gone}
     effects = found.settle(order.table_of(scene.rules, state), results)
     nobody = Resolution("", "contest", "", "", "", "", (), found.procedure, {}, False, None, None, (), {})
-    check_effects(scene, nobody, effects, told, "settled")
+    # Logs of earlier versions have an effect for each of those that a condition concerns.
+    each = [one for effect in effects for one in _for_each_of_effect(effect)]
+    check_effects(scene, nobody, each, [one for effect in told for one in _for_each(effect)], "settled")
+
+
+def _for_each_of_effect(effect: StageEffect) -> list[StageEffect]:
+    towards = [fact for fact in effect.detail if fact[0] == "towards"]
+    rest = tuple(fact for fact in effect.detail if fact[0] != "towards")
+    return [effect._replace(detail=(*rest, fact)) for fact in towards] or [effect]
+
+
+def _for_each(claim: Data) -> list[Data]:
+    condition = claim.get("condition")
+    towards = condition.get("towards") if isinstance(condition, Mapping) else None
+    if not isinstance(towards, Sequence) or not isinstance(condition, Mapping):
+        return [claim]
+    return [{**claim, "condition": {**condition, "towards": [id]}} for id in towards] or [claim]
 
 
 _OF_PACKS = ("add-condition", "remove-condition", "item", "gain", "spend")
@@ -141,8 +152,10 @@ def _holder(scene: Scene, data: Data) -> str:
     return holder
 
 
-def check_deed(scene: Scene, data: Data) -> None:
+def check_action(scene: Scene, data: Data) -> None:
     """What an action does by itself; its price and its effects are the packs' affair, the dice of durations are not."""
+    if data.get("skips"):
+        require(not data["payment"], "skips", "it is paid in tokens, and takes no slot to come")
     for at, effect in enumerate(data["effects"]):
         where = f"effects[{at}]"
         require(effect["type"] in _OF_PACKS, where, f"no action brings {effect['type']!r} by itself")

@@ -9,9 +9,10 @@ from fracas.dice.sources import SeededDice
 from fracas.encounters import conversation, order
 from fracas.encounters.audit_claims import check_numbers, check_opened
 from fracas.encounters.audit_dice import DiffersError, Thrown
-from fracas.encounters.audit_effects import check_besides, check_deed, check_effects
+from fracas.encounters.audit_effects import check_action, check_besides, check_effects
 from fracas.encounters.audit_scene import Data, Scene, expect, require
 from fracas.encounters.conversation import Talk
+from fracas.encounters.events import Event
 from fracas.encounters.reactions import NO_REACTION
 from fracas.encounters.state import Resolution, State, resolution_of, to_json
 from fracas.engine import report
@@ -41,7 +42,9 @@ def check_step(scene: Scene, known: Mapping[str, Resolution], step: Data, number
             [step["before"]["combatant"]] == list(owners), here, "another combatant than was asked reacts"
         )
         expect(step["before"]["action"], step.get("reaction"), f"{here}: reaction")
-        check_deed(scene, step["before"])
+        check_action(scene, step["before"])
+    elif "reaction" in step:
+        expect(step["reaction"], NO_REACTION, f"{here}: reaction")
     if one.first is None:
         _check_reaction(scene, one, step, here)
         return
@@ -277,3 +280,31 @@ def _rolled(scene: Scene, state: State, one: Resolution, progress: Progress) -> 
         for id in one.counts_for
         if id in table.participants
     }
+
+
+def steps_of(event: Event) -> Sequence[Mapping[str, Any]]:
+    """The pieces of resolutions that an event reports."""
+    data = event.data
+    if event.type == "acted":
+        return [data["step"]] if data["step"] else []
+    if event.type == "set":
+        rolled: Sequence[Mapping[str, Any]] = data.get("rolls", ())
+        return rolled
+    if event.type in ("began-turn", "rolled-initiative", "contested"):
+        found: Sequence[Mapping[str, Any]] = data["rolls"]
+        return found
+    return data["steps"] if event.type == "answered" else []
+
+
+def follow(open: dict[str, Resolution], step: Mapping[str, Any]) -> None:
+    """A resolution after a step, where there is no state to keep it."""
+    one = resolution_of(step["open"]) if step.get("open") else open[step["resolution"]]
+    if step.get("prepared"):
+        one = one._replace(first=step["prepared"]["first"], request=None)
+    one = one._replace(answers=(*one.answers, *step["answers"]), question=step["question"])
+    if step.get("outcome") is None:
+        open[one.id] = one
+    elif step["applied"]:
+        open.pop(one.id, None)
+    else:
+        open[one.id] = one._replace(outcome=step["outcome"], effects=tuple(step["effects"]))

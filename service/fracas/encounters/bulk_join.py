@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import itertools
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.encounters.combatant_commands import MAX_THERE
-from fracas.encounters.encounters import rules_of
-from fracas.encounters.schemas import load_command
+from fracas.encounters.fights import rules_of
+from fracas.encounters.schemas import MAX_THERE, load_command
 from fracas.encounters.sheets import items_of, sheet_of, sheet_vocabulary
 from fracas.engine.game import Game
 from fracas.errors import InputError, Problem
@@ -36,8 +36,11 @@ def people_of(game: Game, text: str, name: str) -> list[Row]:
     return rows(text, name, sheet_fields(game), all_fields("combatants", game.ruleset.id))
 
 
-def joins_of_list(game: Game, people: Sequence[Row]) -> list[dict[str, Any]]:
+def joins_of_list(game: Game, people: Sequence[Row], taken: Collection[str] = ()) -> list[dict[str, Any]]:
     """The commands with which the people of a list join, checked as a whole.
+
+    Args:
+        taken: names in the fight, of which none is given twice.
 
     Raises:
         InputError: every fault of every row, each with its place.
@@ -45,8 +48,9 @@ def joins_of_list(game: Game, people: Sequence[Row]) -> list[dict[str, Any]]:
     problems: list[Problem] = []
     bodies: list[dict[str, Any]] = []
     for row in people:
+        there = {*taken, *(body["name"] for body in bodies if "name" in body)} if taken else ()
         try:
-            bodies += _joins(game, row)
+            bodies += _joins(game, row, there)
         except InputError as error:
             for one in error.problems:
                 field = one.path.removeprefix("combatant").removeprefix(".")
@@ -60,7 +64,7 @@ def joins_of_list(game: Game, people: Sequence[Row]) -> list[dict[str, Any]]:
     return bodies
 
 
-def _joins(game: Game, row: Row) -> Iterator[dict[str, Any]]:
+def _joins(game: Game, row: Row, taken: Collection[str]) -> Iterator[dict[str, Any]]:
     joining = dict(row.joining)
     use, count = joining.pop("use", None), joining.pop("count", 1)
     said = {**({"use": use} if use else {}), **row.fields}
@@ -74,11 +78,26 @@ def _joins(game: Game, row: Row) -> Iterator[dict[str, Any]]:
     body = load_command({"command": "join", "combatant": said, **joining})
     items_of(game, body["weapons"] or (), rules_of(game), {}, {})
     name = joining.get("name") or known or str(use)
-    for number in range(1, count + 1):
-        numbered = {"name": f"{name} {number}"} if count > 1 else {}
+    for number, called in enumerate(numbered(name, count, taken), 1):
+        own = {"name": called} if called != name else {}
         if count > 1 and "id" in joining:
-            numbered["id"] = f"{joining['id']}-{number}"
-        yield {"command": "join", "combatant": said, **joining, **numbered}
+            own["id"] = f"{joining['id']}-{number}"
+        yield {"command": "join", "combatant": said, **joining, **own}
+
+
+def numbered(name: str, count: int, taken: Collection[str] = ()) -> Iterator[str]:
+    """Names for several of a kind, none of which is taken.
+
+    >>> [*numbered("Guard", 1)], [*numbered("Guard", 2)], [*numbered("Guard", 1, {"Guard 1"})]
+    (['Guard'], ['Guard 1', 'Guard 2'], ['Guard'])
+    >>> [*numbered("Guard", 1, {"Guard"})], [*numbered("Guard", 2, {"Guard 1", "Guard 2"})]
+    (['Guard 2'], ['Guard 3', 'Guard 4'])
+    """
+    if count == 1 and name not in taken:
+        yield name
+        return
+    free = (f"{name} {number}" for number in itertools.count(2 if name in taken else 1))
+    yield from itertools.islice((one for one in free if one not in taken), count)
 
 
 def join_of_character(imported: Imported, side: str, player: bool) -> dict[str, Any]:

@@ -15,13 +15,14 @@ from fracas.encounters import order, sides
 from fracas.encounters.events import TIMELESS, Event
 from fracas.encounters.state import Combatant, Condition, State
 from fracas.exports.cards.card import label_of
+from fracas.exports.readable import counted
 from fracas.kernel.items import slug_of
-from fracas.kernel.turns import TurnRules
+from fracas.kernel.turns import Job, TurnRules
 from fracas.kernel.vocabulary import EntryLookup
 
-ENDS, BEGINS, OUT, BACK, POINTS = "ends", "begins", "out", "back", "points"
+ENDS, BEGINS, OUT, BACK, POINTS, JOB = "ends", "begins", "out", "back", "points", "job"
 """Kinds of changes: a condition ends or begins; a combatant cannot act any more, or can again; a number of theirs is
-another."""
+another; a job of several actions goes on."""
 SIDE_OUT, SIDE_BACK = "side-out", "side-back"
 """A side has nobody left who can fight, or has somebody again."""
 EFFECT = "effect"
@@ -31,7 +32,7 @@ CHANGES = "changes"
 """Where an event keeps what it changed; events of earlier versions have none."""
 
 Data = Mapping[str, Any]
-Said = Callable[[str], str]
+Naming = Callable[[str], str]
 
 
 class Why(NamedTuple):
@@ -60,7 +61,7 @@ def changes(rules: TurnRules, lookup: EntryLookup, event: Event, before: State, 
     return list(_Comparison(rules, lookup, event, before, after).all())
 
 
-def told_in(event: Event) -> tuple[Data, ...]:
+def changes_in(event: Event) -> tuple[Data, ...]:
     """The changes that an event keeps."""
     return tuple(event.data.get(CHANGES, ()))
 
@@ -89,6 +90,7 @@ class _Comparison:
             conditions = list(self._of_conditions(was, one))
             yield from conditions
             yield from self._of_numbers(was, one, conditions)
+            yield from self._of_jobs(was, one)
             yield from self._of_ability(was, one, conditions)
         yield from sides.changes(self._rules, self._before, self._after)
 
@@ -219,6 +221,25 @@ class _Comparison:
             return Why("own-slot-end", f"the {self._rules.words.slot} is over")
         return Why("limit", "no more is possible")
 
+    def _of_jobs(self, was: Combatant, one: Combatant) -> Iterator[Data]:
+        """Jobs of several actions into which another action has gone."""
+        if was.conditions is one.conditions and was.items is one.items:
+            return
+        had, has = self._jobs(was, self._before), self._jobs(one, self._after)
+        for key, (label, job) in has.items():
+            done = had[key][1].done if key in had else 0
+            if job.done > done:
+                told = _change(JOB, one.id, key[0], label, Why(EFFECT), was=done, now=job.done)
+                yield {**told, "goal": job.of} if job.of is not None else told
+
+    def _jobs(self, one: Combatant, state: State) -> dict[tuple[str, str], tuple[str, Job]]:
+        seen = order.participant(self._rules, one, state.options)
+        found = {}
+        for each in one.conditions:
+            if (job := self._rules.job(seen, each.slug, each.item, self._lookup)) is not None:
+                found[each.slug, each.item] = each.label, job
+        return found
+
     # Who can act
 
     def _of_ability(self, was: Combatant, one: Combatant, conditions: Iterable[Data]) -> Iterator[Data]:
@@ -338,7 +359,7 @@ def seen(change: Data, sees: Callable[[str], bool], reads: Callable[[str], bool]
     return told
 
 
-def sentence(change: Data, name: Said, quote: Said = str) -> str:
+def sentence(change: Data, name: Naming, quote: Naming = str) -> str:
     """A change in words, without a full stop.
 
     Args:
@@ -361,4 +382,7 @@ def sentence(change: Data, name: Said, quote: Said = str) -> str:
     if kind == POINTS:
         verb = "rises" if change["now"] > change["was"] else "falls"
         return f"{who}: {label} {verb} from {change['was']} to {change['now']}{because}"
+    if kind == JOB:
+        done = f"{change['now']} of " if "goal" in change else ""
+        return f"{who}: {label}, {done}{counted(change.get('goal', change['now']), 'action')}"
     return f"{who}: {label} {'ends' if kind == ENDS else 'begins'}{because}"

@@ -6,12 +6,13 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from fracas.encounters import finished, views
+from fracas.encounters import finished, sight, views
 from fracas.encounters.by_itself import EFFECT
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.events import Event
 from fracas.encounters.fight import Fight
+from fracas.engine import report
 from fracas.engine.cards import points
 from fracas.engine.game import Game
 from fracas.exports.cards.card import Card, card_of, title_of
@@ -33,9 +34,10 @@ def cards_of_step(
 def card_of_step(encounters: Encounters, fight: Fight, step: Mapping[str, Any], viewer: Author) -> Card:
     """The card of a step as one viewer sees it, for a page that only they read."""
     game, state = encounters.game(fight), fight.state
-    seen = {one.id: one.name for one in state.combatants.values() if views.sees(viewer, state, one.id)}
+    seen = {one.id: one.name for one in state.combatants.values() if sight.sees(viewer, state, one.id)}
     effects = [effect for effect in step["effects"] if effect["who"] in seen]
-    answer = _by_combatant(step) | {"ruleset": state.ruleset, "effects": effects}
+    numbers = report.founded(step["modifiers"], game.packs, state.ruleset)
+    answer = _by_combatant(step) | {"ruleset": state.ruleset, "effects": effects, "modifiers": numbers}
     if fight.head:
         answer["committed"] = {"log": f"{fight.head[:HEAD]} (event {fight.history.version})"}
     records = {record: seen[id] for record, id in step["who"].items() if id in seen}
@@ -43,7 +45,7 @@ def card_of_step(encounters: Encounters, fight: Fight, step: Mapping[str, Any], 
     mark = hashlib.sha256(f"{fight.id} {step['id']}".encode()).hexdigest()[:16]
     people = [seen[one] for one in (step["actor"], step["target"]) if one in seen]
     then = [one["text"] for one in step["changes"] if one["cause"] != EFFECT]
-    title = title_of(_deed(game, step), people)
+    title = title_of(_action_label(game, step), people)
     return card_of(answer, title, names, mark, points(encounters.rules(fight)), then)
 
 
@@ -74,8 +76,8 @@ def _by_combatant(step: Mapping[str, Any]) -> dict[str, Any]:
     return {**step, "rolls": rolls, "decisions": decisions, "question": question}
 
 
-def _deed(game: Game, step: Mapping[str, Any]) -> str:
-    action = game.shelf.entry("action", step["action"]) if step["action"] else None
+def _action_label(game: Game, step: Mapping[str, Any]) -> str:
+    action = game.packs.entry("action", step["action"]) if step["action"] else None
     if action is not None:
         return action.label
     procedure = game.ruleset.procedures.get(step["procedure"])
@@ -86,7 +88,7 @@ def _things(game: Game, effects: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """What the things are called that effects change."""
     found = {}
     for name in (effect["what"] for effect in effects if effect["type"] == "item"):
-        kinds = (game.shelf.entry(kind, slug_of(name)) for kind in ("weapon", "armor", "drug", "vehicle"))
+        kinds = (game.packs.entry(kind, slug_of(name)) for kind in ("weapon", "armor", "drug", "vehicle"))
         if entry := next(filter(None, kinds), None):
             found[name] = entry.label
     return found

@@ -19,14 +19,15 @@ from fracas.encounters.command_context import (
 )
 from fracas.encounters.consequences import called_for, condition, resolved
 from fracas.encounters.contests import settled
+from fracas.encounters.schemas import MAX_THERE
 from fracas.encounters.sheets import carried_by, check_carried, fields_checked, items_of, sheet_of, weapons_of
 from fracas.encounters.state import Combatant, Resolution, State, to_json
 from fracas.errors import InputError, Problem, RefusedError, suggestion
 from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
 
-MAX_THERE, MAX_EVER = 200, 1000
-"""Combatants of a fight: at a time, and with those who have left."""
+MAX_EVER = 1000
+"""Combatants of a fight with those who have left; at a time there are at most `MAX_THERE`."""
 
 _SLUG = re.compile(r"[^a-z0-9]+")
 
@@ -36,9 +37,9 @@ def join(context: CommandContext, command: Command) -> Draft:
     said = command["combatant"]
     said = {"use": said} if isinstance(said, str) else said
     name, sheet = sheet_of(context.game, said)
-    sheet = dict(context.rules.arriving(sheet, said, context.game.shelf, context.state.options))
-    name = command["name"] or name or str(said.get("use", "")) or "Somebody"
-    id = command["id"] or _free(context.state, _SLUG.sub("-", name.lower()).strip("-")[:48] or "somebody")
+    sheet = dict(context.rules.arriving(sheet, said, context.game.packs, context.state.options))
+    name = command["name"] or name or str(said.get("use", "")) or "Combatant"
+    id = command["id"] or _free(context.state, _SLUG.sub("-", name.lower()).strip("-")[:48] or "combatant")
     taken = context.state.combatants.get(id)
     if taken is not None and not taken.gone:
         raise RefusedError("taken", f"{id!r} is in the fight already")
@@ -180,13 +181,13 @@ def _follow_ups(context: CommandContext, before: Combatant | None, after: Combat
     """What the values of a combatant who joins, or is changed by hand, bring about by the rules."""
     rules, options = context.rules, context.state.options
     seen = order.participant(rules, before, options) if before is not None else None
-    found = rules.follows(seen, order.participant(rules, after, options), context.game.shelf, options)
+    found = rules.follows(seen, order.participant(rules, after, options), context.game.packs, options)
     nobody = Resolution("", BY_HAND, after.id, "", "", "", (), "", {}, False, None, None, (), {})
     return resolved(context, nobody, found)
 
 
 def _known_before(context: CommandContext, one: Combatant, name: str) -> Mapping[str, Fact]:
-    entry = context.game.shelf.entry("weapon", slug_of(name))
+    entry = context.game.packs.entry("weapon", slug_of(name))
     return one.items.get(name) or (context.rules.kept(entry.data) if entry else {})
 
 
@@ -232,11 +233,11 @@ def _check_items(items: Mapping[str, Mapping[str, Any]]) -> None:
 
 
 def _conditions(context: CommandContext, slugs: list[str]) -> list[str]:
-    known = set(context.game.shelf.names("condition"))
+    known = set(context.game.packs.names("condition"))
     problems = [
         Problem(f"add[{at}]", "unknown-condition", f"no condition {slug!r}", suggestion(slug, known))
         for at, slug in enumerate(slugs)
-        if context.game.shelf.entry("condition", slug) is None
+        if context.game.packs.entry("condition", slug) is None
     ]
     if problems:
         raise InputError(problems)

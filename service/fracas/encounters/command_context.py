@@ -138,7 +138,7 @@ def known(context: CommandContext, id: str, path: str = "combatant") -> Combatan
     }
     if id not in there:
         raise InputError.one(
-            path, "unknown-combatant", f"nobody here is called {id!r}", suggestion(id, there)
+            path, "unknown-combatant", f"there is no combatant {id!r} here", suggestion(id, there)
         )
     if there[id].gone:
         raise RefusedError("gone", f"{there[id].name} has left the fight")
@@ -160,7 +160,7 @@ def item_named(context: CommandContext, one: Combatant, said: str | None, path: 
     """
     if not said:
         return ""
-    entry = context.game.shelf.entry("weapon", slug_of(said))
+    entry = context.game.packs.entry("weapon", slug_of(said))
     name = entry.slug + said[len(slug_of(said)) :] if entry else said
     if name in one.items:
         return name
@@ -169,5 +169,5 @@ def item_named(context: CommandContext, one: Combatant, said: str | None, path: 
         there = {entry.slug, *alike(entry.slug, one.items)} if by_gm else {entry.slug}
         if name in there or (by_gm and name == next_name(entry.slug, there)):
             return name
-    names = {*one.items, *(context.game.shelf.names("weapon") if by_gm else ())}
+    names = {*one.items, *(context.game.packs.names("weapon") if by_gm else ())}
     raise InputError.one(path, "unknown-item", f"{one.name} has no {said!r}", suggestion(said, names))

@@ -26,7 +26,7 @@ def decide(context: CommandContext, command: Command) -> Event:
     """
     kind = command["command"]
     if context.by.role == "observer":
-        raise ForbiddenError("observers command nobody")
+        raise ForbiddenError("observers cannot send commands")
     if context.state.phase == "closed":  # its seed is disclosed: no die may be thrown any more
         raise RefusedError("closed", "the fight is over")
     try:

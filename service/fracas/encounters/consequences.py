@@ -26,14 +26,12 @@ def resolved(context: CommandContext, one: Resolution, found: Iterable[Effect]) 
     effects_: list[dict[str, Any]] = []
     timers = 0
     for effect in found:
-        told = told_of(one, effect)
+        told = effect_data(one, effect)
         if told is None:
             continue
         detail = dict(effect.detail)
         if effect.type == "add-condition":
-            towards = (
-                (one.who.get(str(detail["towards"]), str(detail["towards"])),) if "towards" in detail else ()
-            )
+            towards = towards_of(one, effect)
             item = one.item if told["who"] == one.actor else ""
             told |= condition(context, effect.what, detail, one.action, towards=towards, item=item)
         elif effect.type == effects.SCHEDULE:
@@ -45,7 +43,12 @@ def resolved(context: CommandContext, one: Resolution, found: Iterable[Effect]) 
     return effects_
 
 
-def told_of(one: Resolution, effect: Effect) -> dict[str, Any] | None:
+def towards_of(one: Resolution, effect: Effect) -> tuple[str, ...]:
+    """The combatants that a condition concerns."""
+    return tuple(one.who.get(str(id), str(id)) for name, id in effect.detail if name == "towards")
+
+
+def effect_data(one: Resolution, effect: Effect) -> dict[str, Any] | None:
     """An effect as far as the stages settle it: who and what, and how much; None for one that a fight does not keep."""
     if effect.type not in effects.TYPES:
         return None
@@ -96,7 +99,7 @@ def _timer(context: CommandContext, one: Resolution, effect: Effect, who: str, n
     when = context.rules.moment(
         table, who, str(detail.get("when", "")), turns if isinstance(turns, int) else 0
     )
-    action = context.game.shelf.entry("action", effect.what)
+    action = context.game.packs.entry("action", effect.what)
     label = detail.get("label") or (action.label if action else effect.what)
     situation: dict[str, Any] = {}
     for name, value in detail.items():
@@ -195,7 +198,7 @@ def called_for(context: CommandContext, found: Sequence[Effect_]) -> list[dict[s
     set_already = sum(effect["type"] == effects.SCHEDULE for effect in found)
     timers: list[dict[str, Any]] = []
     for effect in calling:
-        who, action = effect["who"], context.game.shelf.entry("action", _calls(context, effect["what"]))
+        who, action = effect["who"], context.game.packs.entry("action", _calls(context, effect["what"]))
         if action is None or who not in scene.table.participants:
             continue
         intent = intent_of(scene, scene.state.combatants[who], action, "", "", NOTHING_SAID)
@@ -212,7 +215,7 @@ def called_for(context: CommandContext, found: Sequence[Effect_]) -> list[dict[s
 
 def _calls(context: CommandContext, condition: str) -> str:
     """The action that a condition calls for; "" for none."""
-    entry = context.game.shelf.entry("condition", condition)
+    entry = context.game.packs.entry("condition", condition)
     return str(entry.data.get("calls_for", "")) if entry is not None else ""
 
 
@@ -258,7 +261,7 @@ def condition(
     ``set_`` or ``add_`` with a field of the sheet that the condition sets or adds to; `towards`: those that it
     concerns. One that follows others (`after`) counts its turns from the one in which those end: the fold adds it.
     """
-    entry = context.game.shelf.entry("condition", slug)
+    entry = context.game.packs.entry("condition", slug)
     data: Mapping[str, Any] = entry.data if entry else {}
     lasts = dict(data.get("lasts", {}))
     if "unit" in detail:

@@ -34,9 +34,7 @@ def contest(context: CommandContext, command: Command) -> Draft:
         raise InputError.one("combatants", "out-of-range", "at least two take part")
     sides = {table.participants[id].side for id in who}
     if contests[word].between_sides and len(sides) == 1:
-        message = (
-            f"everybody who takes part is on the side {sides.pop()!r}, and nobody surprises their own side"
-        )
+        message = f"all who take part are on the side {sides.pop()!r}, and no side surprises itself"
         message += ": set the side of some of them first"
         raise RefusedError("one-side", message)
     for id in command["situations"]:

@@ -284,7 +284,7 @@ def private(file: Path) -> None:
     It holds seeds and hashes of tokens. SQLite gives its journals the rights of the file. On Windows files have those
     of their folder, and this changes nothing.
     """
-    with suppress(OSError):  # what cannot be opened is told when it is used
+    with suppress(OSError):  # what cannot be opened is reported when it is used
         os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
         if stat.S_IMODE(file.stat().st_mode) & 0o077:
             file.chmod(0o600)

@@ -250,12 +250,12 @@ def present(combatant: Combatant, item: str | None = None) -> Mapping[str, Any]:
     return sheet
 
 
-def _without(sheet: Mapping[str, Any], field: str, thing: str) -> dict[str, Any]:
+def _without(sheet: Mapping[str, Any], field: str, item: str) -> dict[str, Any]:
     """A list of the sheet without something, of which it may hold the id; nothing where there is no such list."""
     have = sheet.get(field)
     if not isinstance(have, (list, tuple)):
         return {}
-    return {field: [one for one in have if slug_of(str(one).rpartition("/")[2]) != thing]}
+    return {field: [one for one in have if slug_of(str(one).rpartition("/")[2]) != item]}
 
 
 def tally_changes(combatant: Combatant) -> Iterator[tuple[str, str, int]]:
@@ -285,7 +285,7 @@ def _given(one: Condition) -> int:
 
 
 def _change(sheet: dict[str, Any], change: Mapping[str, Any]) -> None:
-    """One number of a sheet; a change that only counts at times is for people to judge."""
+    """One number of a sheet; a change that only counts at times is for the GM to check."""
     have = sheet.get(change["stat"], 0)
     if "while" in change or isinstance(have, bool) or not isinstance(have, int):
         return

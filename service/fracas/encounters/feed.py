@@ -14,14 +14,13 @@ import logging
 import time
 import weakref
 from collections import Counter
-from collections.abc import Callable
-from threading import Condition, Lock
-from typing import Any, NamedTuple
+from threading import Lock
 
-from fracas.encounters import views
+from fracas.encounters import sight
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
-from fracas.encounters.events import Event, dumps, event_of
+from fracas.encounters.events import Event
+from fracas.encounters.feed_channel import Channel, Kept, Message
 from fracas.errors import FracasError, InputError, NoEncounterError, TokenError
 
 HEARTBEAT = 15.0
@@ -32,9 +31,6 @@ LISTENERS = 256
 
 KEPT = 64
 """Events of a fight that are kept in memory while there are listeners."""
-
-PAGE = 100
-"""Events sent at once at most."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -51,19 +47,6 @@ class FeedFullError(FracasError):
     def __init__(self, message: str, mine: bool = False) -> None:
         super().__init__(message)
         self.mine = mine
-
-
-class Told(NamedTuple):
-    """An event as a listener may see it.
-
-    Attributes:
-        type: of the event, or ``views.HIDDEN``.
-        text: the whole of it as JSON.
-    """
-
-    version: int
-    type: str
-    text: str
 
 
 class Feed:
@@ -94,7 +77,7 @@ class Feed:
         self._callers: Counter[str] = Counter()
         self.closed = False
         self._guard = Lock()
-        self._channels: dict[str, _Channel] = {}
+        self._channels: dict[str, Channel] = {}
         self._listening = 0
         encounters.listen(self._appended)
 
@@ -163,7 +146,7 @@ class Feed:
         for channel in channels:
             channel.wake()
 
-    def _enter(self, id: str, caller: str) -> _Channel:
+    def _enter(self, id: str, caller: str) -> Channel:
         with self._guard:
             channel = self._channels.get(id)
             if self._listening >= self.most or self.closed:
@@ -181,11 +164,11 @@ class Feed:
             self._listening += 1
             self._callers[caller] += 1
             if channel is None:
-                channel = self._channels[id] = _Channel(id, self.encounters, self.kept)
+                channel = self._channels[id] = Channel(id, self.encounters, self.kept)
             channel.listening += 1
         return channel
 
-    def _leave(self, channel: _Channel, caller: str) -> None:
+    def _leave(self, channel: Channel, caller: str) -> None:
         with self._guard:
             self._listening -= 1
             self._callers[caller] -= 1
@@ -217,14 +200,14 @@ class Subscription:
     """A listener of a fight, until `close`, which any thread may call; all else is for one thread.
 
     Attributes:
-        told: the version up to which everything was sent.
+        sent: the version up to which everything was sent.
         over: the fight is closed, and everything was sent.
     """
 
     def __init__(
         self,
         feed: Feed,
-        channel: _Channel,
+        channel: Channel,
         viewer: Author,
         token: str,
         after: int,
@@ -232,18 +215,18 @@ class Subscription:
         caller: str,
     ) -> None:
         self.viewer = viewer
-        self.told = after
+        self.sent = after
         self.over = over
         self._feed = feed
         self._caller = caller
         self._channel = channel
         self._past = channel.past
         self._token = token
-        self._sees = () if views.sees_all(viewer) else ("of", *sorted(viewer.combatants))
+        self._sees = () if sight.sees_all(viewer) else ("of", *sorted(viewer.combatants))
         self._settled = 0
         self._left = False
 
-    def next(self) -> list[Told] | None:
+    def next(self) -> list[Message] | None:
         """The next events, as soon as there are any.
 
         Returns:
@@ -258,18 +241,18 @@ class Subscription:
             _LOG.warning("encounter %s: a listener is dropped: %s", self._channel.id, error)
             return None
 
-    def _next(self) -> list[Told] | None:
+    def _next(self) -> list[Message] | None:
         channel = self._channel
         deadline = time.monotonic() + self._feed.heartbeat
-        found: list[_Kept] = []
+        found: list[Kept] = []
         awake = True
         while awake and not found:
-            awake = self.over or channel.wait(self.told, self._settled, deadline, self._stopped)
+            awake = self.over or channel.wait(self.sent, self._settled, deadline, self._stopped)
             if self.over or not self._welcome():
                 return None
-            found = channel.after(self.told)
+            found = channel.after(self.sent)
         if found:
-            self.told = found[-1].version
+            self.sent = found[-1].version
             self.over = found[-1].type == "closed"
         return channel.render(found, self.viewer, self._sees)
 
@@ -289,174 +272,3 @@ class Subscription:
             self._left = True
             self._feed._leave(self._channel, self._caller)
             self._channel.wake()
-
-
-class _Kept:
-    """An event in memory, with what was made of it for those who listen."""
-
-    __slots__ = ("event", "told")
-
-    def __init__(self, event: Event) -> None:
-        self.event = event
-        self.told: dict[Any, Told] = {}
-
-    @property
-    def version(self) -> int:
-        return self.event.version
-
-    @property
-    def type(self) -> str:
-        return self.event.type
-
-
-class _Channel:
-    """What is known of a fight that has listeners.
-
-    Attributes:
-        listening: how many.
-        newest: the version of the last event.
-        ended: the fight is closed, so that there will be no other.
-        gone: the fight was deleted.
-        tokens: the good ones, each with the hash of its secret.
-        past: how often a backup has taken the place of the fight; who listened before has to begin anew.
-    """
-
-    def __init__(self, id: str, encounters: Encounters, kept: int) -> None:
-        self.id = id
-        self.listening = 0
-        self.newest = 0
-        self.ended = False
-        self.gone = False
-        self.past = 0
-        self._row = (0, "")
-        self.tokens: dict[str, str] = {}
-        self._encounters = encounters
-        self._most = kept
-        self._kept: dict[int, _Kept] = {}
-        self._changed = Condition(Lock())
-        self._heard = 0
-        self._doubts = 0
-        self._settled = 0
-        self._looked = 0.0
-        self._looking = Lock()
-        self._loading = Lock()
-        self._rendering = Lock()
-
-    # News
-
-    def put(self, event: Event) -> None:
-        """This process has stored an event."""
-        with self._changed:
-            self._keep(_Kept(event))
-            self._advance(event.version)
-
-    def hear(self, version: int) -> None:
-        """Some process has changed the fight: each version is heard once; anything else concerns tokens or the end."""
-        with self._changed:
-            if version > self._heard:
-                self._heard = version
-                self._advance(version)
-            else:
-                self._doubts += 1
-                self._changed.notify_all()
-
-    def doubt(self) -> None:
-        """What is known may be out of date."""
-        with self._changed:
-            self._doubts += 1
-            self._changed.notify_all()
-
-    def wake(self) -> None:
-        with self._changed:
-            self._changed.notify_all()
-
-    def _advance(self, version: int) -> None:
-        if version > self.newest:
-            self.newest = version
-            self._changed.notify_all()
-
-    def _keep(self, kept: _Kept) -> None:
-        self._kept.setdefault(kept.version, kept)
-        while len(self._kept) > self._most:
-            del self._kept[min(self._kept)]
-
-    # Listening
-
-    def wait(self, told: int, settled: int, deadline: float, stopped: Callable[[], bool]) -> bool:
-        """Wait for anything after the event `told`, or doubts after those `settled`; False when the time was over."""
-        with self._changed:
-            return self._changed.wait_for(
-                lambda: self.newest > told or self._doubts > settled or stopped(),
-                max(0.0, deadline - time.monotonic()),
-            )
-
-    def settle(self, age: float) -> int:
-        """Look at the store if what is known is in doubt or older than `age`; the doubts that are settled then."""
-        if self._doubts > self._settled or self._looked < time.monotonic() - age:
-            self.look(age)
-        return self._settled
-
-    def look(self, age: float = 0.0) -> None:
-        """Look at the store, unless that was done less than `age` seconds ago."""
-        doubts = self._doubts
-        began = time.monotonic()
-        with self._looking:
-            if self._settled >= doubts and self._looked > began - age:
-                return
-            doubts, looked, newest = self._doubts, time.monotonic(), self.newest
-            row = self._encounters.store.row(self.id)
-            found = self._encounters.store.tokens(self.id) if row else []
-            self.tokens = {token.id: token.hash for token in found if token.revoked is None}
-            with self._changed:
-                if row is not None and (
-                    row.version < newest or (row.version == self._row[0] and row.head != self._row[1])
-                ):
-                    self.past += 1
-                    self._kept.clear()
-                    self.newest = self._heard = 0
-                self._row = (row.version, row.head) if row else (0, "")
-                self.gone = row is None
-                self.ended = row is not None and row.closed is not None
-                self._settled, self._looked = doubts, looked
-                self._heard = max(self._heard, row.version if row else 0)
-                self._advance(row.version if row else 0)
-
-    def after(self, told: int) -> list[_Kept]:
-        """The events after `told`, a page of them at most."""
-        found = self._known(told)
-        if not found and told < self.newest:
-            with self._loading:  # one reads for all
-                found = self._known(told) or self._load(told)
-        return found
-
-    def _known(self, told: int) -> list[_Kept]:
-        found: list[_Kept] = []
-        while len(found) < PAGE and (kept := self._kept.get(told + len(found) + 1)):
-            found.append(kept)
-        return found
-
-    def _load(self, told: int) -> list[_Kept]:
-        newest = self.newest
-        rows = self._encounters.store.events(self.id, told, min(newest, told + PAGE))
-        if not rows:
-            raise NoEncounterError(self.id)
-        found = [_Kept(event_of(row.body)) for row in rows]
-        with self._changed:
-            for kept in found:
-                if kept.version > newest - self._most:
-                    self._keep(kept)
-        return found
-
-    def render(self, found: list[_Kept], viewer: Author, sees: Any) -> list[Told]:
-        """Events as a viewer may see them; made once for all who see the same, `sees`."""
-        if any(sees not in kept.told for kept in found):
-            with self._rendering:
-                missing = [kept for kept in found if sees not in kept.told]
-                fight = self._encounters.fight(self.id) if missing else None
-                glossary = self._encounters.glossary(fight) if fight else None
-                for kept in missing:
-                    assert fight is not None
-                    assert glossary is not None
-                    seen = views.told(kept.event, viewer, fight.state, glossary)
-                    kept.told[sees] = Told(kept.version, seen["type"], dumps(seen))
-        return [kept.told[sees] for kept in found]

@@ -119,7 +119,7 @@ def after(rules: TurnRules, store: Store, fight: Fight, event: Event) -> Fight:
     # Players who could take back their own throws would throw until they like them.
     last_by = event.by["token"] if event.draws == fight.history.draws else ""
     state = fold.apply(rules, fight.state, event)
-    return Fight(fight.id, state, history, last_by, by_itself.told_in(event))
+    return Fight(fight.id, state, history, last_by, by_itself.changes_in(event))
 
 
 def _rebuilt(rules: TurnRules, store: Store, id: str, past: Ranges) -> State:

@@ -76,7 +76,7 @@ def _put_together(events: Iterable[Event], id: str) -> tuple[Resolution | None, 
     one: Resolution | None = None
     for event in events:
         if event.type in ("applied", "discarded") and event.data["resolution"] == id:
-            return one, by_itself.told_in(event)
+            return one, by_itself.changes_in(event)
         for piece in pieces(event.data):
             if (piece.get("open") or {}).get("id", piece.get("resolution")) != id:
                 continue
@@ -85,7 +85,7 @@ def _put_together(events: Iterable[Event], id: str) -> tuple[Resolution | None, 
                 return None, ()
             one = _with(one, piece)
             if one.outcome is not None and piece["applied"]:
-                return one, by_itself.told_in(event)
+                return one, by_itself.changes_in(event)
         if one is None:
             return None, ()  # the event that would have opened it opened none
     return one, ()

@@ -45,7 +45,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from fracas.encounters import effects, follow_ups, linked_conditions, order, taking_back
+from fracas.encounters import effects, follow_ups, linked_conditions, order, taking_back, timers
 from fracas.encounters.effects import with_combatant
 from fracas.encounters.events import Event, check
 from fracas.encounters.state import Combatant, State, combatant_of, resolution_of
@@ -154,7 +154,7 @@ def acted(rules: TurnRules, state: State, data: Data) -> State:
         one, skips = one._replace(marks=marks, done=True), skips - 1
     one = one._replace(spent=spent, used=used, targets=targets, skips=one.skips + skips)
     if timer := data.get("timer"):  # it happens by itself, and is nobody's action
-        state = order.without_timer(state, timer)
+        state = timers.without_timer(state, timer)
     else:  # what costs nothing, such as walking, is no action
         paid = data["payment"] or data.get("skips") or data.get("forced")
         moments = ("own-action", "other-action") if paid else ()

@@ -78,7 +78,7 @@ class Glossary:
 
     def packs(self, versions: Sequence[Sequence[str]]) -> str:
         """Packs with their versions."""
-        titles = {pack.id: pack.manifest.title for pack in self.of.shelf.packs}
+        titles = {pack.id: pack.manifest.title for pack in self.of.packs.packs}
         return ", ".join(f"{titles.get(id, id)} {version}" for id, version in versions)
 
     def token(self, token: str, count: int) -> str:
@@ -116,7 +116,7 @@ class Glossary:
         )
 
     def _entry(self, kind: str, slug: str) -> Entry | None:
-        return self.of.shelf.entry(kind, slug)
+        return self.of.packs.entry(kind, slug)
 
 
 _SLOTS = "coming slots"
@@ -125,7 +125,7 @@ _SLOTS = "coming slots"
 
 def being(game: Game, label: str) -> str:
     """What stands after "is" for a condition with this label: "charging" for "Has charged", "prone" for "Prone"."""
-    found = (entry.data.get("state") for entry in game.shelf.entries("condition") if entry.label == label)
+    found = (entry.data.get("state") for entry in game.packs.entries("condition") if entry.label == label)
     state = next(filter(None, found), "")
     return state or (label if label[1:2].isupper() else label[:1].lower() + label[1:])
 

@@ -63,14 +63,14 @@ def _able(context: CommandContext, state: State, id: str) -> bool:
 
 
 def _interrupts(context: CommandContext, cause: Resolution, one: Resolution) -> bool:
-    action = context.game.shelf.entry("action", one.action)
+    action = context.game.packs.entry("action", one.action)
     if cause.actor == one.actor or (action is not None and action.data.get("while_unable")):
         return False
     return not context.rules.at_once(cause.action, one.action)
 
 
 def _told(context: CommandContext, one: Resolution) -> Mapping[str, Any]:
-    action = context.game.shelf.entry("action", one.action)
+    action = context.game.packs.entry("action", one.action)
     label = action.label if action is not None else one.action
     return {
         "resolution": one.id,

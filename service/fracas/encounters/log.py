@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fracas import __version__
-from fracas.encounters import views
+from fracas.encounters import sight
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.events import Event
@@ -30,7 +30,7 @@ def log_json(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
         ForbiddenError: the fight is not closed, and the viewer is not the GM.
     """
     fight, events = opened(encounters, id, viewer)
-    complete = views.sees_all(viewer)
+    complete = sight.sees_all(viewer)
     told = events[0].data
     closed = fight.state.phase == "closed"
     return {
@@ -49,7 +49,7 @@ def log_json(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
         "draws": fight.history.draws,
         "head": fight.head,
         "counts": to_json(fight.history.past),
-        "events": [views.event(event, viewer, fight.state) for event in events],
+        "events": [sight.event(event, viewer, fight.state) for event in events],
         "state": to_json(fight.state) if complete else None,
     }
 
@@ -61,7 +61,7 @@ def opened(encounters: Encounters, id: str, viewer: Author) -> tuple[Fight, Sequ
         NoEncounterError, ForbiddenError: see `log_json`.
     """
     fight = encounters.fight(id)
-    if not views.sees_all(viewer) and fight.state.phase != "closed":
+    if not sight.sees_all(viewer) and fight.state.phase != "closed":
         raise ForbiddenError("the log is the GM's until the fight is closed")
     return fight, encounters.events(id, 0, fight.history.version)
 

@@ -48,7 +48,7 @@ def offers(context: CommandContext, id: str, only: str | None = None, aim: str =
     ways = context.rules.interventions(scene.table, id)
     left = scene.budget(id)
     stage = Stage.of(context, scene, id)
-    wanted = context.game.shelf.entries("action") if only is None else [action_of(context, only)]
+    wanted = context.game.packs.entries("action") if only is None else [action_of(context, only)]
     actions = [_action(context, stage, id, action, left) for action in wanted]
     return {
         "combatant": id,

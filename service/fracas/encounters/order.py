@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from fracas.encounters import effects
+from fracas.encounters import effects, timers
 from fracas.encounters.effects import with_combatant
-from fracas.encounters.state import Combatant, State, Timer
+from fracas.encounters.state import Combatant, State
 from fracas.kernel.economy import EVERY_SLOT, OWN_SLOT, PART, SAVED, TURN, Economy, economy_of
 from fracas.kernel.intents import Participant, Table
-from fracas.kernel.turns import CUT_IN, DELAYING, NOW, SLOT_END, TURN_BEGIN, TURN_END, WAITS_ON, TurnRules
+from fracas.kernel.turns import CUT_IN, DELAYING, SLOT_END, TURN_BEGIN, TURN_END, WAITS_ON, TurnRules
 
 OPEN, RESUME = "open", "resume"
 """First words of what waits in the queue: a slot that begins, or one that goes on after an interruption."""
@@ -101,7 +101,7 @@ def table_of(rules: TurnRules, state: State) -> Table:
         for id, combatant in state.combatants.items()
         if not combatant.gone
     }
-    due = _due_in_part(state)
+    due = timers.due_in_part(state)
     setters = {id: state.timers[id].who for id, _ in due}
     return Table(state.turn, state.part, there, state.acting, state.options, due, setters, _all_over(state))
 
@@ -134,78 +134,16 @@ def _coming_back(rules: TurnRules, state: State, *when: str) -> frozenset[str]:
     return frozenset(what for what, word in returns.items() if word in when)
 
 
-def _due_in_part(state: State) -> tuple[tuple[str, int], ...]:
-    """Timers that run down in this part, or should have in one that never came."""
-    now = (state.turn, state.part)
-    return tuple(
-        (timer.id, timer.rank)
-        for timer in state.timers.values()
-        if timer.when == "part" and (timer.turn, timer.part) <= now and timer.id != state.due
-    )
-
-
-def _next_timer(state: State, when: str) -> str:
-    """A timer that runs down at the beginning or the end of this turn, or should have; "" for none."""
-    missed = TURN_END if when == TURN_BEGIN else ""
-    due = (
-        one.id
-        for one in state.timers.values()
-        if (one.when == when and one.turn <= state.turn) or (one.when == missed and one.turn < state.turn)
-    )
-    return next(due, "")
-
-
-def _after_slot(state: State, over: bool = False) -> str:
-    """A timer that runs down as a slot of this turn ends, and the slot is over, or should have been; "" for none.
-
-    `over`: no slot comes any more, also of those who have had none.
-    """
-
-    def is_due(timer: Timer) -> bool:
-        if timer.when != SLOT_END or timer.turn > state.turn:
-            return False
-        return over or timer.turn < state.turn or state.combatants[timer.who].done
-
-    return next((id for id, timer in state.timers.items() if is_due(timer)), "")
-
-
-def _due_now(state: State) -> str:
-    """What a condition calls for at once; "" for nothing."""
-    return next((id for id, timer in state.timers.items() if timer.when == NOW), "")
-
-
 def let_pass(rules: TurnRules, state: State) -> State:
     """What was due is over, and the fight goes on. What has not been done comes again with its owner's next slot as
     long as they have the condition that brings it."""
     timer = state.timers.get(state.due)
     begun = {TURN_BEGIN: "initiative", TURN_END: "waiting"}.get(timer.when if timer else "", "slot")
-    left = without_timer(state, state.due)
+    left = timers.without_timer(state, state.due)
     if timer and timer.when == SLOT_END and timer.lasting:
         again = timer._replace(turn=state.turn + 1)
         left = state._replace(timers={**left.timers, timer.id: again})
     return go_on(rules, left._replace(due="", phase=begun))
-
-
-def _without_lapsed(state: State) -> State:
-    """Without what was to happen as long as combatants were in a condition that they no longer have."""
-
-    def lapsed(timer: Timer) -> bool:
-        one = state.combatants.get(timer.who)
-        if one is None or one.gone:
-            return True
-        return all(condition.slug != timer.lasting for condition in effects.shown(one))
-
-    gone = [id for id, timer in state.timers.items() if timer.lasting and lapsed(timer)]
-    if not gone:
-        return state
-    left = {id: timer for id, timer in state.timers.items() if id not in gone}
-    return state._replace(timers=left, due="" if state.due in gone else state.due)
-
-
-def without_timer(state: State, id: str) -> State:
-    """A timer has gone off, or the combatant to which it belonged has left."""
-    left = {other: timer for other, timer in state.timers.items() if other != id}
-    return state._replace(timers=left)
 
 
 def each(state: State, change: Callable[[Combatant], Combatant]) -> State:
@@ -258,13 +196,13 @@ def go_on(rules: TurnRules, state: State) -> State:
     if rolling(state):
         return state._replace(phase="initiative")
     while not state.acting:
-        state = _without_lapsed(state)
+        state = timers.without_lapsed(state)
         if state.due:  # what was due when a combatant cut in
             return state._replace(phase="due")
         first = state.part == 1 and state.phase == "initiative"
-        if first and (timer := _next_timer(state, TURN_BEGIN)):
+        if first and (timer := timers.next_timer(state, TURN_BEGIN)):
             return state._replace(phase="due", due=timer)
-        if timer := _due_now(state) or _after_slot(state):
+        if timer := timers.due_now(state) or timers.after_slot(state):
             return state._replace(phase="due", due=timer)
         if state.queue:
             (how, *who), *queue = state.queue
@@ -285,10 +223,10 @@ def go_on(rules: TurnRules, state: State) -> State:
         if delayers(rules, state) and state.phase != "waiting":
             return state._replace(phase="waiting")
         last = state.part >= rules.parts(table_of(rules, state))
-        if last and (timer := _after_slot(state, over=True)):
+        if last and (timer := timers.after_slot(state, over=True)):
             owner = state.combatants[state.timers[timer].who]
             return with_combatant(state, owner._replace(done=True))._replace(phase="due", due=timer)
-        if last and (timer := _next_timer(state, TURN_END)):
+        if last and (timer := timers.next_timer(state, TURN_END)):
             return state._replace(phase="due", due=timer)
         state = _end_part(rules, state)
         if state.part >= rules.parts(table_of(rules, state)):

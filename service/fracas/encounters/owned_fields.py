@@ -19,7 +19,7 @@ from fracas.engine.game import Game
 def owners(game: Game) -> Mapping[str, str]:
     """Flags of a sheet, each with the slug of the condition of the same name that sets it."""
     found = {}
-    for entry in game.shelf.entries("condition"):
+    for entry in game.packs.entries("condition"):
         field = entry.slug.replace("-", "_")
         if entry.data.get("sets", {}).get(field) is True:
             found[field] = entry.slug
@@ -54,7 +54,7 @@ def arriving(
     thrown for stays a field: a fight throws for what happens in it."""
     left, conditions = dict(sheet), []
     for field, slug in owners(context.game).items():
-        entry = context.game.shelf.entry("condition", slug)
+        entry = context.game.packs.entry("condition", slug)
         lasts = entry.data.get("lasts", {}) if entry is not None else {}
         if left.get(field) is True and not isinstance(lasts.get("count"), str):
             del left[field]

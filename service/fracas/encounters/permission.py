@@ -10,6 +10,7 @@ from fracas.encounters.conversation import Paid
 from fracas.encounters.glossary import actions, being
 from fracas.encounters.sheets import records
 from fracas.encounters.state import Combatant, Resolution, State
+from fracas.encounters.wording import UNNAMED
 from fracas.engine.game import Game
 from fracas.errors import InputError
 from fracas.exports.readable import counted
@@ -30,7 +31,7 @@ class Verdict(NamedTuple):
         reasons: why not, the weightiest first; empty if it may.
         payment: the tokens that it takes.
         skips: coming slots that it takes instead.
-        judged: what else it needs, which people judge.
+        judged: what else it needs, which the GM checks.
         payments: every way to pay for it now, the one that is taken unasked first.
         granted: it is paid with tokens that came out of turn (`OutOfTurn.tokens`).
         unlikely: those of `judged` that are not likely, by what the fight knows.
@@ -47,7 +48,6 @@ class Verdict(NamedTuple):
 
 CHOOSE_PAYMENT = "choose-payment"
 """The code of the reason that an action can be paid for, but only in a way that the command has to choose."""
-SOMEBODY = "somebody"
 
 
 class Scene(NamedTuple):
@@ -61,10 +61,10 @@ class Scene(NamedTuple):
 
     @classmethod
     def of(cls, game: Game, rules: TurnRules, state: State, secret: Iterable[str] = ()) -> Scene:
-        """`secret`: those that the caller does not know of; reasons call them `SOMEBODY`."""
+        """`secret`: those that the caller does not know of; reasons call them `UNNAMED`."""
         table = order.table_of(rules, state)
         if masked := {
-            id: table.participants[id]._replace(name=SOMEBODY) for id in secret if id in table.participants
+            id: table.participants[id]._replace(name=UNNAMED) for id in secret if id in table.participants
         }:
             table = table._replace(participants={**table.participants, **masked})
         return cls(game, rules, state, table, order.economy_in(state))
@@ -74,7 +74,7 @@ class Scene(NamedTuple):
 
     def not_over(self, one: Resolution) -> str:
         """Why nothing else can be done before a step is over."""
-        action = self.game.shelf.entry("action", one.action) if one.action else None
+        action = self.game.packs.entry("action", one.action) if one.action else None
         what = action.label if action else "the initiative roll"
         return f"{what} by {self.called([one.actor])} is not over: answer, apply or discard it first"
 
@@ -177,7 +177,7 @@ def _not_in_turn(scene: Scene, id: str, action: Mapping[str, Any]) -> tuple[list
     elif state.acting:
         reason = ("not-your-turn", f"it is the {words.slot} of {scene.called(state.acting)}")
     else:
-        reason = ("not-your-turn", f"it is nobody's {words.slot}")
+        reason = ("not-your-turn", f"no combatant has a {words.slot} now")
     return [reason], 0, None
 
 
@@ -218,12 +218,28 @@ def intent_of(
     scene: Scene, actor: Combatant, action: Entry, item: str, target: str, situation: Mapping[str, Any]
 ) -> Intent:
     """What is about to be done."""
-    thing = scene.game.shelf.entry("weapon", slug_of(item)) if item else None
+    entry = scene.game.packs.entry("weapon", slug_of(item)) if item else None
     aim: Participant | None = scene.table.participants.get(target)
-    data = thing.data if thing else {} if item else described(situation)
+    data = entry.data if entry else {} if item else described(situation)
     state = holder_of(scene, actor.id, action).items.get(item, {})
-    lookup = scene.game.shelf
+    lookup = scene.game.packs
     return Intent(action.data, item, state, data, aim, situation, slug=action.slug, lookup=lookup)
+
+
+HIT, DOWN = "hit", "down"
+"""Measures of procedures that harm: these are for opponents."""
+
+
+def is_attack(scene: Scene, action: Entry) -> bool:
+    """Whether an action may hit a target or take it out."""
+    procedure = scene.game.ruleset.procedures.get(action.data.get("procedure", ""))
+    return procedure is not None and any(measure.id in (HIT, DOWN) for measure in procedure.measures)
+
+
+def is_against(scene: Scene, id: str, action: Entry, intent: Intent) -> bool:
+    """Whether an action is done to opponents: an attack, or what the packs call so."""
+    foes = is_attack(scene, action) or action.data.get("usual", {}).get("on") == "foes"
+    return foes and not scene.rules.helps(scene.table, id, intent)
 
 
 def described(situation: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -371,7 +387,7 @@ def _limits(one: Combatant, action: Entry) -> list[Reason]:
 
 
 def _needs(scene: Scene, id: str, intent: Intent) -> tuple[list[Reason], tuple[str, ...], tuple[str, ...]]:
-    """What the action needs and is not so, what people must judge, and what of that is not likely."""
+    """What the action needs and is not so, what the GM must check, and what of that is not likely."""
     missing: list[Reason] = []
     judged: list[str] = []
     unlikely: list[str] = []
@@ -384,7 +400,7 @@ def _needs(scene: Scene, id: str, intent: Intent) -> tuple[list[Reason], tuple[s
             missing.append(("needs", f"needs {label}"))
         elif holds is None:
             judged.append(label)
-            if need and need.likely and not need.likely(scene.table, seen, intent):
+            if need and not need.may_be(scene.table, seen, intent):
                 unlikely.append(label)
     return missing, tuple(judged), tuple(unlikely)
 
@@ -414,7 +430,7 @@ def default_item(scene: Scene, id: str, action: Entry, besides: str = "") -> str
         name for name, known in whose.items.items() if bool(known.get("ready")) is wanted and name != besides
     ]
     if procedure is not None:  # what is no weapon is not meant
-        ready = [name for name in ready if scene.game.shelf.entry("weapon", slug_of(name))]
+        ready = [name for name in ready if scene.game.packs.entry("weapon", slug_of(name))]
     if what == "pick-up":
         ready = [slug for slug in ready if whose.items[slug].get("dropped")]
     brought = "weapon" in action.data.get("situation", {})

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from fracas.encounters import steps
 from fracas.encounters.action_commands import opened
-from fracas.encounters.permission import Scene, intent_of, judge
-from fracas.encounters.rehearsing import DOWN, HIT, Stage, defaults, is_against, is_attack, rehearse, ways_of
+from fracas.encounters.permission import DOWN, HIT, Scene, intent_of, is_against, is_attack, judge
+from fracas.encounters.rehearsing import Stage, defaults, rehearse, ways_of
 from fracas.encounters.sheets import merged
 from fracas.encounters.state import Combatant
 from fracas.encounters.steps import Wish
@@ -75,7 +75,7 @@ def usual(
         aim: the id of the combatant at whom attacks are aimed; "" for the likeliest target of each.
     """
     stage = stage._replace(context=stage.context._replace(budget=seconds_of_work(RANKING)))
-    entries = {entry.slug: entry for entry in stage.scene.game.shelf.entries("action")}
+    entries = {entry.slug: entry for entry in stage.scene.game.packs.entries("action")}
     one = stage.scene.state.combatants[id]
     ranks = _Ranks(entries, one, any("usual" in entry.data for entry in entries.values()))
     plain = [
@@ -155,7 +155,7 @@ def _attacks(
     ready = [
         item
         for item, known in one.items.items()
-        if known.get("ready") and scene.game.shelf.entry("weapon", slug_of(item))
+        if known.get("ready") and scene.game.packs.entry("weapon", slug_of(item))
     ]
     lines = [
         (ranks.of(line["action"]), at, line)
@@ -203,7 +203,10 @@ def _serves(scene: Scene, one: Combatant, offer: Offer, action: Entry) -> bool:
     if what is not None and (offer["item"] is None or (what in _LOADS and full)):
         return False
     target = scene.state.combatants.get(offer["target"] or "")
-    return target is None or (target.side != one.side) == is_against(scene, action)
+    if target is None:
+        return True
+    intent = intent_of(scene, one, action, offer["item"] or "", target.id, offer["defaults"])
+    return (target.side != one.side) == is_against(scene, one.id, action, intent)
 
 
 def _each_once(others: Sequence[Offer], entries: Mapping[str, Entry]) -> Iterator[Offer]:

@@ -98,7 +98,7 @@ def reactions(scene: Scene, one: Resolution, id: str) -> list[dict[str, Any]]:
 def possible(scene: Scene, one: Resolution, id: str) -> Iterator[tuple[Entry, Verdict]]:
     """The actions by which a combatant may answer a step."""
     combatant = scene.state.combatants[id]
-    for action in scene.game.shelf.entries("action"):
+    for action in scene.game.packs.entries("action"):
         if one.procedure in action.data.get("answers", ()):
             verdict = judge(scene, id, action, intent_of(scene, combatant, action, "", one.actor, {}))
             if not verdict.reasons:
@@ -116,7 +116,7 @@ def react(context: CommandContext, one: Resolution, option: str) -> Step:
     [id] = one.question["owners"]
     state, before = context.state, None
     if option != NO_REACTION:
-        action = context.game.shelf.entry("action", option)
+        action = context.game.packs.entry("action", option)
         assert isinstance(action, Entry)
         scene = context.scene()
         intent = intent_of(scene, state.combatants[id], action, "", one.actor, {})

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import secrets
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 
 def new_salt() -> str:
@@ -53,6 +55,17 @@ class KeyUse(NamedTuple):
     token: str
     body_hash: str
 
+    def row(self, encounter: str, first: int, last: int) -> dict[str, object]:
+        """As the table of commands keeps it, with the versions of the events of its command."""
+        return {
+            "encounter": encounter,
+            "token": self.token,
+            "idempotency_key": self.key,
+            "body_hash": self.body_hash,
+            "first_version": first,
+            "last_version": last,
+        }
+
 
 class PastCommand(NamedTuple):
     """What was done under an ``Idempotency-Key``.
@@ -82,6 +95,16 @@ class Token(NamedTuple):
     hash: str
     created: int
     revoked: int | None = None
+
+    def row(self, encounter: str) -> dict[str, object]:
+        """As the table of tokens keeps it."""
+        return {"encounter": encounter, **self._asdict(), "combatants": json.dumps(self.combatants)}
+
+    @classmethod
+    def of(cls, row: Sequence[Any]) -> Token:
+        """The token of a row of the table, without the encounter."""
+        token = cls._make(row)
+        return token._replace(combatants=tuple(json.loads(row[cls._fields.index("combatants")])))
 
 
 class EncounterRow(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from fracas.encounters.action_commands import rehearse_step
 from fracas.encounters.command_context import Command, CommandContext
 from fracas.encounters.commands import decide
-from fracas.encounters.permission import CHOOSE_PAYMENT, Reason, Scene, intent_of, judge
+from fracas.encounters.permission import CHOOSE_PAYMENT, Reason, Scene, intent_of, is_against, judge
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import merged, participant_roles
 from fracas.encounters.state import Combatant
@@ -19,8 +19,6 @@ from fracas.packs.entries import Entry
 
 TRIED = 4
 """With how many targets an action is tried at most, of those that nothing speaks against at first sight."""
-HIT, DOWN = "hit", "down"
-"""Measures of procedures that harm: these are for opponents."""
 SITUATION = "situation."
 
 
@@ -85,24 +83,13 @@ def defaults(scene: Scene, action: Entry, way: Suggestion | None = None) -> dict
     return merged(way.situation, found) if way is not None else found
 
 
-def is_attack(scene: Scene, action: Entry) -> bool:
-    """Whether an action may hit a target or take it out."""
-    procedure = scene.game.ruleset.procedures.get(action.data.get("procedure", ""))
-    return procedure is not None and any(measure.id in (HIT, DOWN) for measure in procedure.measures)
-
-
-def is_against(scene: Scene, action: Entry) -> bool:
-    """Whether an action is done to opponents: an attack, or what the packs call so."""
-    return is_attack(scene, action) or action.data.get("usual", {}).get("on") == "foes"
-
-
 def rehearse(stage: Stage, id: str, action: Entry, item: str, left: Tokens) -> Rehearsal:
     """The best that comes of an action with a thing, against whichever target it goes with."""
     best, refused = None, None
     tried = 0
     one, ways = stage.scene.state.combatants[id], ways_of(stage.scene, id, action, item)
     said = defaults(stage.scene, action, ways[0] if ways else None)
-    for target in _targets(stage, id, action):
+    for target in _targets(stage, id, action, item, said):
         intent = intent_of(stage.scene, one, action, item, target, said)
         verdict = judge(stage.scene, id, action, intent, left=left)
         against = {code for code, _ in verdict.reasons}
@@ -128,7 +115,7 @@ def _not_known(label: str) -> Reason:
     return "needs", f"needs {label}, which is not known here"
 
 
-def _targets(stage: Stage, id: str, action: Entry) -> Iterator[str]:
+def _targets(stage: Stage, id: str, action: Entry, item: str, said: Mapping[str, Any]) -> Iterator[str]:
     """The possible targets of an action, as far as the author knows of them: first those of the other side for what
     harms, those of the same side for the rest, and of these who can act."""
     scene, by = stage.scene, stage.context.by
@@ -140,7 +127,7 @@ def _targets(stage: Stage, id: str, action: Entry) -> Iterator[str]:
         for other in scene.state.combatants.values()
         if other.id != id and not other.gone and (not other.hidden or by.commands(other.id))
     ]
-    harms = is_against(scene, action)
+    harms = is_against(scene, id, action, intent_of(scene, one, action, item, "", said))
 
     def far(other: Combatant) -> tuple[bool, bool]:
         return (other.side == one.side) == harms, not scene.table.participants[other.id].able

@@ -8,23 +8,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.encounters import finished, views
+from fracas.encounters import finished, sight, views, wording
 from fracas.encounters.by_itself import CHANGES
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Done, Encounters
 from fracas.encounters.events import Event
 from fracas.encounters.fight import Fight
 from fracas.encounters.glossary import Glossary
+from fracas.encounters.throws import THROW
 from fracas.engine import report
 from fracas.engine.game import Game
 from fracas.engine.summary import attack_facts, summary
 from fracas.kernel.items import slug_of
 
-Told = dict[str, Any]
+Reported = dict[str, Any]
 Data = Mapping[str, Any]
 
 IN_STEPS = ("answers", "outcome", "effects", "prepared", "question", "besides")
 """Parts of a step that an event holds, and that stand in the step itself."""
+NOT_IN_EVENTS = ("step", "rolls", "steps", "deeds", "spares", CHANGES)
+"""Parts of an event that a short answer leaves out, or has in a short form."""
 SHOWN = {
     "condition": ("label", "unit", "until", "towards", "item"),
     "timer": ("id", "label", "when", "turn"),
@@ -34,15 +37,16 @@ SHOWN = {
 
 def under_way(
     encounters: Encounters, fight: Fight, viewer: Author, explain: str, events: Sequence[Event] | None = None
-) -> list[Told]:
+) -> list[Reported]:
     """The steps under way.
 
     Args:
         explain: see `engine.requests.EXPLAIN`.
         events: those of a command that is answered, if it is one.
     """
-    found = views.steps(fight, viewer, encounters.glossary(fight))
-    return [_told(encounters.game(fight), fight, one, viewer, _wanted(explain, one, events)) for one in found]
+    glossary = encounters.glossary(fight)
+    found = views.steps(fight, viewer, glossary)
+    return [_told(glossary, fight, one, viewer, _wanted(explain, one, events)) for one in found]
 
 
 def _wanted(explain: str, one: Data, events: Sequence[Event] | None) -> str:
@@ -55,38 +59,43 @@ def _wanted(explain: str, one: Data, events: Sequence[Event] | None) -> str:
     return explain if one["id"] in new else "none"
 
 
-def step(encounters: Encounters, fight: Fight, id: str, viewer: Author, explain: str) -> Told | None:
+def step(encounters: Encounters, fight: Fight, id: str, viewer: Author, explain: str) -> Reported | None:
     """A step under way or over; None if there is none that stands and that the viewer may see."""
     found = finished.step(encounters, fight, id, viewer)
-    return _told(encounters.game(fight), fight, found, viewer, explain) if found is not None else None
+    return reported(encounters, fight, found, viewer, explain) if found is not None else None
 
 
-def ended(encounters: Encounters, done: Done, viewer: Author, explain: str) -> list[Told]:
+def reported(encounters: Encounters, fight: Fight, found: Data, viewer: Author, explain: str) -> Reported:
+    """A step as `finished.step` found it."""
+    return _told(encounters.glossary(fight), fight, found, viewer, explain)
+
+
+def ended(encounters: Encounters, done: Done, viewer: Author, explain: str) -> list[Reported]:
     """The steps that a command ended, as far as the viewer may see them."""
     fight, events = done.fight, done.events
     ids = dict.fromkeys(id for event in events for id in finished.steps_of(event))
     over = [id for id in ids if id not in fight.state.resolutions]
     found = [finished.step(encounters, fight, id, viewer, events, done.played.get(id)) for id in over]
-    game = encounters.game(fight)
+    glossary = encounters.glossary(fight)
     return [
-        _told(game, fight, one, viewer, _wanted(explain, one, events)) for one in found if one is not None
+        _told(glossary, fight, one, viewer, _wanted(explain, one, events)) for one in found if one is not None
     ]
 
 
-def event(done: Done, event: Event, viewer: Author, glossary: Glossary, explain: str) -> Told:
+def event(done: Done, event: Event, viewer: Author, glossary: Glossary, explain: str) -> Reported:
     """An event of a command as a viewer sees it, without what its steps say of themselves, unless everything is wanted.
 
     The effects stand in its data, and then have no lines of their own.
     """
-    told = views.told(event, viewer, done.fight.state, glossary, explain == "all")
+    told = views.event_seen(event, viewer, done.fight.state, glossary, explain == "all")
     data = told.get("data")
     if explain == "all" or not data:
         return told
-    brief = {
-        name: part for name, part in data.items() if part and name not in ("step", "rolls", "steps", CHANGES)
-    }
+    brief = {name: part for name, part in data.items() if part and name not in NOT_IN_EVENTS}
+    if data.get(THROW, {}).get("times") == 1:  # nothing was thrown again
+        del brief[THROW]
     if data.get("effects"):
-        brief["effects"] = [_effect(one) for one in data["effects"]]
+        brief["effects"] = _effects(data["effects"], glossary)
     if data.get("step"):
         brief["step"] = _piece(data["step"])
     for several in ("rolls", "steps"):
@@ -96,7 +105,7 @@ def event(done: Done, event: Event, viewer: Author, glossary: Glossary, explain:
     return brief_told | ({"lines": told["lines"]} if told.get("lines") else {})
 
 
-def _piece(piece: Data) -> Told:
+def _piece(piece: Data) -> Reported:
     """Which step it is, and whether its effects are applied."""
     told = {name: part for name, part in piece.items() if name not in IN_STEPS}
     if told.get("open"):
@@ -104,7 +113,12 @@ def _piece(piece: Data) -> Told:
     return told
 
 
-def _effect(effect: Data) -> Told:
+def _effects(effects: Sequence[Data], glossary: Glossary) -> list[Reported]:
+    """Those that people keep on sheets, and not what a fight only counts for a slot, such as rounds fired."""
+    return [_effect(one) for one in effects if wording.is_said(one, glossary)]
+
+
+def _effect(effect: Data) -> Reported:
     """An effect without the rules of its condition or timer; `what` is the slug of the condition."""
     told = dict(effect)
     for kind, shown in SHOWN.items():
@@ -113,7 +127,8 @@ def _effect(effect: Data) -> Told:
     return told
 
 
-def _told(game: Game, fight: Fight, one: Data, viewer: Author, explain: str) -> Told:
+def _told(glossary: Glossary, fight: Fight, one: Data, viewer: Author, explain: str) -> Reported:
+    game = glossary.of
     told = {"id": one["id"], "summary": "", **one, **report.procedure_of(game.ruleset.id, one["procedure"])}
     del told["ruleset"]
     procedure = game.ruleset.procedures.get(one["procedure"])
@@ -128,20 +143,26 @@ def _told(game: Game, fight: Fight, one: Data, viewer: Author, explain: str) -> 
         facts = attack_facts(game.ruleset, procedure, one["outcome"])
         told["outcome"] = facts | one["outcome"] | facts
     if explain != "all":
-        told["effects"] = [_effect(effect) for effect in one["effects"]]
+        told["effects"] = _effects(one["effects"], glossary)
         if not told.get("changes"):
             told.pop("changes", None)
     decides = bool(one["decisions"]) or bool(question and question["kind"] == "decision")
-    explained = (
-        {} if explain == "none" else report.explained(one["modifiers"], one["facts"], explain, decides)
-    )
-    return {name: part for name, part in told.items() if name not in ("modifiers", "facts")} | explained
+    brief = {name: part for name, part in told.items() if name not in ("modifiers", "facts")}
+    if explain == "none":
+        return brief
+    numbers = one["modifiers"]
+    if explain != "all" and one["done"] and procedure is not None:
+        beside = (decision.numbers_without(one["outcome"]) for decision in procedure.decisions)
+        others = frozenset().union(*beside)
+        numbers = [number for number in numbers if number["to"] not in others]
+    found = report.founded(numbers, game.packs, game.ruleset.id)
+    return brief | report.explained(found, one["facts"], explain, told.get("rule", ""), decides)
 
 
 def _names(game: Game, fight: Fight, one: Data, viewer: Author) -> dict[str, str]:
     """What combatants are called, by id and by the records of a step that they fill in; and its weapon."""
     people = fight.state.combatants
-    seen = {id: person.name for id, person in people.items() if views.sees(viewer, fight.state, id)}
+    seen = {id: person.name for id, person in people.items() if sight.sees(viewer, fight.state, id)}
     names = seen | {record: seen[id] for record, id in one["who"].items() if id in seen}
-    item = game.shelf.entry("weapon", slug_of(one["item"])) if one["item"] else None
+    item = game.packs.entry("weapon", slug_of(one["item"])) if one["item"] else None
     return {**names, "weapon": item.label} if item is not None else names

@@ -17,6 +17,8 @@ ID = validate.Regexp(
 )
 WORD = validate.Length(min=1, max=100)
 MAX_LIST = 64
+MAX_THERE = 200
+"""Combatants who are in a fight at a time; a command may name them all."""
 MAX_CARRIED = 1000
 """The greatest number of one thing that a combatant carries."""
 
@@ -42,10 +44,10 @@ def _whole(description: str, least: int, most: int, **kwargs: Any) -> fields.Int
     )
 
 
-def _words(description: str, **kwargs: Any) -> fields.List[str]:
+def _words(description: str, most: int = MAX_LIST, **kwargs: Any) -> fields.List[str]:
     return fields.List(
         fields.String(validate=WORD),
-        validate=validate.Length(max=MAX_LIST),
+        validate=validate.Length(max=most),
         metadata={"description": description},
         **kwargs,
     )
@@ -54,11 +56,11 @@ def _words(description: str, **kwargs: Any) -> fields.List[str]:
 class _Object(fields.Dict):
     """An object of limited size, whose fields something else checks."""
 
-    def __init__(self, description: str, **kwargs: Any) -> None:
+    def __init__(self, description: str, most: int = MAX_LIST, **kwargs: Any) -> None:
         super().__init__(
             keys=fields.String(validate=WORD),
             load_default=dict,
-            validate=validate.Length(max=MAX_LIST),
+            validate=validate.Length(max=most),
             metadata={"description": description},
             **kwargs,
         )
@@ -78,7 +80,7 @@ class _CombatantField(fields.Field[Any]):
 class InitiativeChoiceSchema(ChoiceSchema):
     """A decision about initiative, taken in advance."""
 
-    combatant = _text("Whose; everybody's if left out.")
+    combatant = _text("Whose; those of all combatants if left out.")
 
 
 class Join(Schema):
@@ -133,9 +135,11 @@ class BeginTurn(Schema):
     """The next turn begins, and initiative is rolled (GM)."""
 
     decisions = fields.List(
-        fields.Nested(InitiativeChoiceSchema()), load_default=list, validate=validate.Length(max=MAX_LIST)
+        fields.Nested(InitiativeChoiceSchema()), load_default=list, validate=validate.Length(max=MAX_THERE)
     )
-    given = _Object('Initiative set by hand, by combatant: `{"rook": {"hits": 3}}`.', values=fields.Dict())
+    given = _Object(
+        'Initiative set by hand, by combatant: `{"rook": {"hits": 3}}`.', MAX_THERE, values=fields.Dict()
+    )
     force = _flag("Although the turn before is not over.")
 
 
@@ -143,9 +147,9 @@ class RollInitiative(Schema):
     """Those whose initiative is missing roll, such as late comers (GM)."""
 
     decisions = fields.List(
-        fields.Nested(InitiativeChoiceSchema()), load_default=list, validate=validate.Length(max=MAX_LIST)
+        fields.Nested(InitiativeChoiceSchema()), load_default=list, validate=validate.Length(max=MAX_THERE)
     )
-    given = _Object("Initiative set by hand, by combatant.", values=fields.Dict())
+    given = _Object("Initiative set by hand, by combatant.", MAX_THERE, values=fields.Dict())
 
 
 class Act(Schema):
@@ -234,13 +238,14 @@ class Contest(Schema):
     """A test that several make, such as surprise: what follows is reported when all have thrown (GM)."""
 
     contest = _text("Which.", required=True)
-    combatants = _words("Who takes part; all who are there if left out.", load_default=list)
+    combatants = _words("Who takes part; all who are there if left out.", MAX_THERE, load_default=list)
     situations = _Object(
         'What the fight does not know of a test, by combatant: `{"rook": {"tester": {"alerted": true}}}`.',
+        MAX_THERE,
         values=fields.Dict(),
     )
     decisions = fields.List(
-        fields.Nested(InitiativeChoiceSchema()), load_default=list, validate=validate.Length(max=MAX_LIST)
+        fields.Nested(InitiativeChoiceSchema()), load_default=list, validate=validate.Length(max=MAX_THERE)
     )
 
 
@@ -264,7 +269,7 @@ class Intervene(Schema):
     when = fields.String(
         load_default="before",
         validate=validate.OneOf(("before", "with", "after", "now")),
-        metadata={"description": "Before, with or after those who act; now when nobody does."},
+        metadata={"description": "Before, with or after those who act; now if no combatant acts."},
     )
 
 
@@ -278,7 +283,8 @@ class Set(Schema):
     )
     add = _words("Slugs of conditions to add.", load_default=list)
     towards = _words(
-        "The combatants that the conditions to add concern; nobody in particular if left out.",
+        "The combatants that the conditions to add concern; none in particular if left out.",
+        MAX_THERE,
         load_default=list,
     )
     remove = _words("Slugs of conditions to remove.", load_default=list)
@@ -404,7 +410,7 @@ class SettingsSchema(Schema):
         allow_none=True,
     )
     player_undo = _flag(
-        "A player may take back their own last command while nobody has acted on it and no dice fell."
+        "A player may take back their own last command if no other command came after it and no dice fell."
     )
     keep_rolls = StrictBoolean(
         metadata={"description": "No undo takes back an event in which dice fell; false if left out."}

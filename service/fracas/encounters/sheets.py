@@ -50,13 +50,13 @@ def sheet_of(game: Game, said: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """
     vocabulary = sheet_vocabulary(game)
     try:
-        facts = vocabulary.parse({SHEET: dict(said)}, game.shelf, "").facts
+        facts = vocabulary.parse({SHEET: dict(said)}, game.packs, "").facts
     except InputError as error:
         raise InputError(
             one._replace(path="combatant" + one.path.lstrip(".").removeprefix(SHEET))
             for one in error.problems
         ) from None
-    entry = game.shelf.entry("combatant", said["use"]) if "use" in said else None
+    entry = game.packs.entry("combatant", said["use"]) if "use" in said else None
     names = vocabulary.fields_of(SHEET)
     sheet: dict[str, Any] = {}
     for data in (entry.data if entry else {}, said):
@@ -77,7 +77,7 @@ def sheet_of(game: Game, said: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 def _inherited(game: Game, sheet: dict[str, Any]) -> dict[str, Any]:
     given: dict[str, Any] = {}
     for field, names in game.ruleset.turns.inherited.items() if game.ruleset.turns else ():
-        entry = game.shelf.entry(field, sheet[field]) if field in sheet else None
+        entry = game.packs.entry(field, sheet[field]) if field in sheet else None
         if entry is not None:
             given |= {name: entry.data[name] for name in names if name in entry.data}
     return given | sheet
@@ -92,7 +92,7 @@ def fields_checked(game: Game, fields: Mapping[str, Any]) -> dict[str, Any]:
     if "use" in fields:
         raise InputError.one("fields.use", "unknown-field", "fields are set one by one; 'use' goes with join")
     try:
-        sheet_vocabulary(game).parse({SHEET: dict(fields)}, game.shelf, "")
+        sheet_vocabulary(game).parse({SHEET: dict(fields)}, game.packs, "")
     except InputError as error:
         raise InputError(
             one._replace(path="fields" + one.path.lstrip(".").removeprefix(SHEET)) for one in error.problems
@@ -118,11 +118,11 @@ def items_of(
     problems = []
     entries = []
     for at, reference in enumerate(weapons):
-        entry = game.shelf.entry("weapon", reference)
+        entry = game.packs.entry("weapon", reference)
         if entry is not None:
             entries.append(entry)
         else:
-            hint = suggestion(reference, game.shelf.names("weapon"))
+            hint = suggestion(reference, game.packs.names("weapon"))
             problems.append(Problem(f"weapons[{at}]", "unknown-entry", f"no weapon {reference!r}", hint))
     if problems:
         raise InputError(problems)
@@ -134,21 +134,21 @@ def items_of(
         if isinstance(entry.data.get("magazine"), int):
             items[name]["rounds"] = entry.data["magazine"]
     for slug, count in carried.items():
-        entry = game.shelf.entry("weapon", slug)
+        entry = game.packs.entry("weapon", slug)
         items[slug] = {"ready": True, "rounds": count, **(rules.kept(entry.data) if entry else {})}
     return items
 
 
 def weapons_of(game: Game, said: Mapping[str, Any]) -> list[str]:
     """The weapons that a combatant's pack entry lists."""
-    entry = game.shelf.entry("combatant", said["use"]) if "use" in said else None
+    entry = game.packs.entry("combatant", said["use"]) if "use" in said else None
     listed = entry.data.get("weapons", []) if entry else []
-    return [one for one in listed if isinstance(one, str) and game.shelf.entry("weapon", one)]
+    return [one for one in listed if isinstance(one, str) and game.packs.entry("weapon", one)]
 
 
 def carried_by(game: Game, said: Mapping[str, Any]) -> dict[str, int]:
     """The things to be used up that a combatant's pack entry lists, such as grenades: how many of each."""
-    entry = game.shelf.entry("combatant", said["use"]) if "use" in said else None
+    entry = game.packs.entry("combatant", said["use"]) if "use" in said else None
     return dict(entry.data.get("carried", {})) if entry else {}
 
 
@@ -163,10 +163,10 @@ def check_carried(game: Game, carried: Mapping[str, int], gear: Collection[str])
             f"carried.{slug}",
             "unknown-entry",
             f"no {' or '.join(kinds)} {slug!r}",
-            suggestion(slug, [*gear, *(name for kind in kinds for name in game.shelf.names(kind))]),
+            suggestion(slug, [*gear, *(name for kind in kinds for name in game.packs.names(kind))]),
         )
         for slug in carried
-        if slug not in gear and all(game.shelf.entry(kind, slug) is None for kind in kinds)
+        if slug not in gear and all(game.packs.entry(kind, slug) is None for kind in kinds)
     ]
     if problems:
         raise InputError(problems)
@@ -178,7 +178,7 @@ def record_of(
     """A combatant as a record of a request: the fields of its sheet, with its conditions, that the procedure reads.
 
     Args:
-        item: the thing with which it acts: conditions that concern another do not count.
+        item: what it acts with: conditions that concern another do not count.
     """
     sheet = present(combatant, item)
     said = {}
@@ -195,10 +195,10 @@ def record_of(
     return said
 
 
-def item_record(procedure: Procedure, record: str, thing: str, known: Mapping[str, Fact]) -> dict[str, Any]:
-    """A thing as a record of a request: its pack entry, and what the fight knows of it."""
+def item_record(procedure: Procedure, record: str, item: str, known: Mapping[str, Fact]) -> dict[str, Any]:
+    """An item as a record of a request: its pack entry, and what the fight knows of it."""
     names = procedure.vocabulary.fields_of(record)
-    return {"use": slug_of(thing), **{name: value for name, value in known.items() if name in names}}
+    return {"use": slug_of(item), **{name: value for name, value in known.items() if name in names}}
 
 
 def merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def is_out(rules: TurnRules, state: State, id: str) -> bool:
 
 
 def _back_soon(rules: TurnRules, state: State, one: Combatant) -> bool:
-    """Whether all that takes somebody out will be over within a minute, and nothing worse follows."""
+    """Whether all that takes a combatant out will be over within a minute, and nothing worse follows."""
     seen = order.participant(rules, one, state.options)
     if rules.unable(seen):
         return False
@@ -54,7 +54,7 @@ def sides(rules: TurnRules, state: State, unknown: Collection[str] = ()) -> list
     """The sides in the order in which their first combatants joined.
 
     Args:
-        unknown: ids of those whom the viewer does not know of.
+        unknown: ids of those that the viewer does not know of.
     """
     found: dict[str, tuple[list[str], list[str]]] = {}
     for id, one in state.combatants.items():

@@ -16,9 +16,9 @@ def skirmish_of(game: Game, name: str) -> Entry:
     Raises:
         InputError: the ruleset has none of this name.
     """
-    found = game.shelf.entry("skirmish", name)
+    found = game.packs.entry("skirmish", name)
     if found is None:
-        hint = suggestion(name, game.shelf.names("skirmish"))
+        hint = suggestion(name, game.packs.names("skirmish"))
         raise InputError.one("skirmish", "unknown-entry", f"there is no skirmish {name!r}", hint)
     return found
 
@@ -26,7 +26,7 @@ def skirmish_of(game: Game, name: str) -> Entry:
 def joins(game: Game, skirmish: Entry) -> Iterator[dict[str, Any]]:
     """The commands with which its people join, in order; several of one kind are numbered."""
     for one in skirmish.data["combatants"]:
-        known = game.shelf.entry("combatant", one["combatant"])
+        known = game.packs.entry("combatant", one["combatant"])
         name = one.get("name") or (known.label if known else one["combatant"])
         count = one.get("count", 1)
         for number in range(1, count + 1):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -189,7 +188,7 @@ class SqlStore:
                 self._append_events(connection, encounter.id, events)
                 self._put_snapshot.run(connection, _with(encounter.id, snapshot))
                 for token in tokens:
-                    connection.execute(sa.insert(TOKENS), _token_values(encounter.id, token))
+                    connection.execute(sa.insert(TOKENS), token.row(encounter.id))
         except ConflictError as error:
             raise self._database.failure(error.reason) from error
 
@@ -240,7 +239,7 @@ class SqlStore:
                 if snapshot is not None:
                     self._put_snapshot.run(connection, _with(encounter, snapshot))
                 if key is not None:
-                    self._add_command.run(connection, _command_values(encounter, key, seen + 1, new))
+                    self._add_command.run(connection, key.row(encounter, seen + 1, new))
                 if self._database.postgres:
                     self._notify.run(connection, {"payload": f"{encounter} {new}"})
         except (_NotAdvancedError, ConflictError) as error:
@@ -350,7 +349,7 @@ class SqlStore:
         """
         try:
             with self._database.writing() as connection:
-                connection.execute(sa.insert(TOKENS), _token_values(encounter, token))
+                connection.execute(sa.insert(TOKENS), token.row(encounter))
         except ConflictError as error:
             if self.row(encounter) is None:
                 raise NoEncounterError(encounter) from error
@@ -358,12 +357,12 @@ class SqlStore:
 
     def tokens(self, encounter: str) -> list[Token]:
         """All of an encounter's tokens, the revoked ones too, the oldest first."""
-        return [_token(row) for row in self._all(_ITS_TOKENS, encounter=encounter)]
+        return [Token.of(row) for row in self._all(_ITS_TOKENS, encounter=encounter)]
 
     def token_by_hash(self, hash: str) -> tuple[str, Token] | None:
         """The encounter's id and the token, which may be revoked; None when no token has this hash."""
         row = self._quickly(self._token_by_hash, secret_hash=hash)
-        return None if row is None else (row[0], _token(row[1:]))
+        return None if row is None else (row[0], Token.of(row[1:]))
 
     def revoke(self, encounter: str, token: str, now: int) -> bool:
         """Makes a token worthless; False when there is none, or when it was revoked before."""
@@ -420,23 +419,3 @@ class _NotAdvancedError(Exception):
 
 def _with(encounter: str, record: StoredEvent | Snapshot) -> dict[str, object]:
     return {"encounter": encounter, "version": record.version, "body": record.body}
-
-
-def _command_values(encounter: str, key: KeyUse, first: int, last: int) -> dict[str, object]:
-    return {
-        "encounter": encounter,
-        "token": key.token,
-        "idempotency_key": key.key,
-        "body_hash": key.body_hash,
-        "first_version": first,
-        "last_version": last,
-    }
-
-
-def _token_values(encounter: str, token: Token) -> dict[str, object]:
-    return {"encounter": encounter, **token._asdict(), "combatants": json.dumps(token.combatants)}
-
-
-def _token(row: Sequence[Any]) -> Token:
-    token = Token._make(row)
-    return token._replace(combatants=tuple(json.loads(row[Token._fields.index("combatants")])))

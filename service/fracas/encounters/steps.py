@@ -144,7 +144,7 @@ def settled_field(
     )
     for record in records(context.game.procedure(one.procedure), "weapon"):
         thing = one.things.get(record)
-        entry = context.game.shelf.entry("weapon", slug_of(thing)) if thing else None
+        entry = context.game.packs.entry("weapon", slug_of(thing)) if thing else None
         own = known.get(record, {})
         own = {"use": own} if isinstance(own, str) else own  # a weapon that the action itself brings
         known[record] = merged(dict(entry.data) if entry else {}, own)
@@ -255,7 +255,7 @@ def made_ready(
     assert found.stage is not None
     one = one._replace(
         first=stage_json(found.stage),
-        tallies=tuple(report.tallies(found.tallies)),
+        tallies=tuple(report.tallies(found.tallies, request.attempt.input.used)),
         facts=dict(found.facts),
         request=None,
     )
@@ -304,7 +304,7 @@ def ended(context: CommandContext, state: State, one: Resolution, turned: Turned
     outcome = dict(progress.details)
     step |= {"outcome": outcome, "effects": resolved(context, one, progress.effects())}
     if one.purpose == "action":
-        besides = of_outcome(context, one, context.game.shelf.entry("action", one.action), outcome)
+        besides = of_outcome(context, one, context.game.packs.entry("action", one.action), outcome)
         besides += called_for(context, [*step["effects"], *besides])
         step |= {"effects": [*step["effects"], *besides], "besides": len(besides)}
     step["applied"] = True

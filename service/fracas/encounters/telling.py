@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from fracas.encounters import asking, conversation, views, wording
+from fracas.encounters import asking, conversation, sight, wording
 from fracas.encounters.command_context import Author
 from fracas.encounters.contests import CONTEST
 from fracas.encounters.fight import Fight
 from fracas.encounters.glossary import NOTHING, Glossary, fact
 from fracas.encounters.state import Resolution, State, resolution_of
-from fracas.encounters.wording import plain
+from fracas.encounters.wording import UNNAMED, plain
 from fracas.engine import report
 from fracas.engine.game import Game
 from fracas.engine.summary import sentences
@@ -45,13 +45,13 @@ class Telling:
         """What a combatant is called, for a viewer who may know of them."""
         if not id:
             return "nobody"
-        if not views.sees(self._viewer, self._fight.state, id):
-            return "somebody"
+        if not sight.sees(self._viewer, self._fight.state, id):
+            return UNNAMED
         there = state.combatants.get(id) if state else None
         return plain(there.name if there else self._names.get(id, id))
 
     def _named(self, ids: Iterable[str], state: State) -> str:
-        seen = [id for id in ids if views.sees(self._viewer, self._fight.state, id)]
+        seen = [id for id in ids if sight.sees(self._viewer, self._fight.state, id)]
         return " and ".join(self.name(id, state) for id in seen)
 
     def _price(self, data: Data) -> str:
@@ -121,10 +121,10 @@ class Telling:
         return line
 
     def _asked(self, one: Resolution, question: Data, state: State) -> str:
-        seen = [id for id in question["owners"] if views.sees(self._viewer, self._fight.state, id)]
+        seen = [id for id in question["owners"] if sight.sees(self._viewer, self._fight.state, id)]
         verb = "are" if len(seen) > 1 else "is"
         text = asking.text(self._glossary, question, self._what(one, state), self.name(one.actor, state))
-        return f"{self._named(seen, state) or 'somebody'} {verb} asked: {text}"
+        return f"{self._named(seen, state) or UNNAMED} {verb} asked: {text}"
 
     def _outcome(self, one: Resolution, step: Data, state: State) -> Lines:
         """What an outcome says beyond its rolls and effects, a sentence for each target."""
@@ -198,13 +198,14 @@ class Telling:
     def _effects(self, effects: Iterable[Data], state: State) -> Lines:
         """What effects do; which conditions end by them is among the changes of the event."""
         for effect in effects:
-            if effect["type"] != "remove-condition":
+            if effect["type"] != "remove-condition" and wording.is_said(effect, self._glossary):
                 yield f"{self.name(effect['who'], state)}: {wording.effect(effect, self._glossary)}"
 
     def _possible(self, effects: Iterable[Data], state: State) -> Lines:
         """What effects would do."""
         for effect in effects:
-            if effect["type"] != "remove-condition" or _has(state, effect):
+            gone = effect["type"] == "remove-condition" and not _has(state, effect)
+            if not gone and wording.is_said(effect, self._glossary):
                 yield f"{self.name(effect['who'], state)}: {wording.effect(effect, self._glossary)}"
 
 

@@ -47,10 +47,10 @@ def thrown(event: Event, before: State, draws: int) -> Of | None:
     return event.type, *what, before.turn, before.part
 
 
-def told_in(event: Event) -> tuple[Of, int] | None:
+def kept_in(event: Event) -> tuple[Of, int] | None:
     """What an event keeps of its throw."""
-    told = event.data.get(THROW)
-    return (tuple(told["of"]), told["times"]) if told else None
+    known = event.data.get(THROW)
+    return (tuple(known["of"]), known["times"]) if known else None
 
 
 def called(event: Event) -> str:
@@ -58,7 +58,7 @@ def called(event: Event) -> str:
     return "initiative" if event.type in ("began-turn", "rolled-initiative") else "dice"
 
 
-def told(of: Of, undone: Mapping[Of, int]) -> Mapping[str, Any]:
+def kept(of: Of, undone: Mapping[Of, int]) -> Mapping[str, Any]:
     """What an event keeps of what it throws.
 
     Args:
@@ -69,7 +69,7 @@ def told(of: Of, undone: Mapping[Of, int]) -> Mapping[str, Any]:
 
 def counted(events: Iterable[Event]) -> Counter[Of]:
     """How often each was thrown in these events."""
-    return Counter(told[0] for told in map(told_in, events) if told is not None)
+    return Counter(one[0] for one in map(kept_in, events) if one is not None)
 
 
 def beyond(ranges: Ranges, known: Ranges) -> Ranges:

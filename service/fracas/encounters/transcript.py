@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from fracas import __version__
-from fracas.encounters import by_itself, effects, fold, throws, views
+from fracas.encounters import by_itself, effects, fold, sight, throws
 from fracas.encounters.command_context import Author
 from fracas.encounters.events import TIMELESS, Event, History
 from fracas.encounters.fight import Fight
 from fracas.encounters.state import State
 from fracas.encounters.telling import Data, Lines, Telling
-from fracas.encounters.wording import plain
+from fracas.encounters.wording import UNNAMED, plain
 from fracas.engine.game import Game
 from fracas.exports.cards.card import value_text
 from fracas.exports.readable import counted
@@ -66,14 +66,16 @@ def passages(
     events: Sequence[Event],
     viewer: Author,
     start: Fight | None = None,
+    brief: bool = False,
 ) -> Iterator[Passage]:
     """The same event by event, as a viewer may read it.
 
     Args:
         start: the fight before the first of these events, none of which takes back or brings back anything; None
             where they are all of the fight.
+        brief: without `Passage.more`, which of a test that hundreds make are thousands of lines.
     """
-    return _Transcript(game, rules, fight, events, viewer, start).passages()
+    return _Transcript(game, rules, fight, events, viewer, start, brief).passages()
 
 
 class _Transcript(Telling):
@@ -85,9 +87,10 @@ class _Transcript(Telling):
         events: Sequence[Event],
         viewer: Author,
         start: Fight | None = None,
+        brief: bool = False,
     ) -> None:
         super().__init__(game, rules, fight, viewer)
-        self._start = start
+        self._start, self._brief = start, brief
         self._events = events
         self._undone_by: dict[int, int] = {}
         self._walked_all = list(self._walked())
@@ -135,7 +138,7 @@ class _Transcript(Telling):
             yield f"- Seed: `{last['seed']}`"
         else:
             yield "- Seed: disclosed when the fight is closed"
-        if views.sees_draws(self._viewer, state):
+        if sight.sees_draws(self._viewer, state):
             yield f"- Draws of dice: {self._fight.history.draws}"
         yield ""
         yield from self._cast(state)
@@ -170,7 +173,7 @@ class _Transcript(Telling):
         yield "| Name | Side | Played by | At the end |"
         yield "| --- | --- | --- | --- |"
         for id, one in state.combatants.items():
-            if not views.sees(self._viewer, state, id):
+            if not sight.sees(self._viewer, state, id):
                 continue
             labels = Counter(condition.label for condition in effects.shown(one))
             times = (f"{plain(label)} ({n} times)" if n > 1 else plain(label) for label, n in labels.items())
@@ -193,21 +196,23 @@ class _Transcript(Telling):
 
     def _told(self, event: Event) -> bool:
         """The viewer may see what happened."""
-        told = views.event(event, self._viewer, self._fight.state)
-        return bool(told["type"] != views.HIDDEN)
+        told = sight.event(event, self._viewer, self._fight.state)
+        return bool(told["type"] != sight.HIDDEN)
 
     def _passage(self, event: Event, before: State, after: State, headings: tuple[str, ...]) -> Passage:
-        told = views.event(event, self._viewer, self._fight.state)
+        told = sight.event(event, self._viewer, self._fight.state)
         undone_by = self._undone_by.get(event.version, 0)
-        if told["type"] == views.HIDDEN:
-            return Passage(event.version, views.HIDDEN, event.at, headings, "*out of sight*", (), (), 0)
-        head, *more = list(_WORDS[event.type](self, event, told["data"], before, after))
-        more += [self._ended(one, before) for one in told["data"].get("ended", ())]
+        if told["type"] == sight.HIDDEN:
+            return Passage(event.version, sight.HIDDEN, event.at, headings, "*out of sight*", (), (), 0)
+        lines = _WORDS[event.type](self, event, told["data"], before, after)
+        head, more = next(lines), [] if self._brief else list(lines)
+        if not self._brief:
+            more += [self._ended(one, before) for one in told["data"].get("ended", ())]
         changes = self._changes(event, before, after)
         marks = [self._by(event)]
         if event.hidden:
             marks.append("hidden")
-        again = throws.told_in(event)
+        again = throws.kept_in(event)
         if again is not None and again[1] > 1:
             marks.append(f"{throws.called(event)} thrown {again[1]} times")
         if undone_by:
@@ -258,7 +263,8 @@ class _Transcript(Telling):
             else f"{plain(self._rules.words.turn)} {after.turn} begins"
         )
         for id, facts in data["given"].items():
-            yield f"{self.name(id, before)}: initiative entered, {self._facts(facts)}"
+            known = {name: value for name, value in facts.items() if value != "none"}
+            yield f"{self.name(id, before)}: initiative entered, {self._facts(known)}"
         yield from self._steps(data["rolls"], before)
 
     def acted(self, event: Event, data: Data, before: State, after: State) -> Lines:
@@ -280,14 +286,14 @@ class _Transcript(Telling):
     def _changes(self, event: Event, before: State, after: State) -> Lines:
         """What it changed, in words."""
         for change in self._found(event, before, after):
-            known = views.known_change(change, self._viewer, self._fight.state)
+            known = sight.known_change(change, self._viewer, self._fight.state)
             if known is not None:
                 yield by_itself.sentence(known, lambda id: self.name(id, after), plain)
 
     def _found(self, event: Event, before: State, after: State) -> Sequence[Data]:
         """What an event changed; of one of an earlier version this is worked out."""
-        told = by_itself.told_in(event)
-        return told or by_itself.changes(self._rules, self._game.shelf, event, before, after)
+        told = by_itself.changes_in(event)
+        return told or by_itself.changes(self._rules, self._game.packs, event, before, after)
 
     def _ended(self, one: Data, before: State) -> str:
         who = self.name(one["combatant"], before)
@@ -298,7 +304,7 @@ class _Transcript(Telling):
         one = before.resolutions.get(step.get("resolution", ""))
         whose = f"{self.name(one.actor, before)}: " if one else ""
         what = self._what(one, before) if one else "a question"
-        late = ": nobody answered in time, so the default counts" if data["how"] == "timeout" else ""
+        late = ": no answer came in time, so the default counts" if data["how"] == "timeout" else ""
         yield f"{whose}{what} goes on{late}"
         yield from self._steps(data["steps"], before)
         yield from self._effects(data.get("settled") or (), before)
@@ -372,9 +378,9 @@ class _Transcript(Telling):
             timer = before.timers.get(data["due"])
             yield f"{plain(timer.label) if timer else 'what was due'} is over"
         elif not data["combatants"]:
-            yield "nobody uses a delayed action any more"
+            yield "no delayed action is used any more"
         else:
-            yield f"{who or 'somebody'} {'are' if len(data['combatants']) > 1 else 'is'} done"
+            yield f"{who or UNNAMED} {'are' if len(data['combatants']) > 1 else 'is'} done"
         if after.phase == "turn-over":
             yield f"the {plain(self._rules.words.turn)} is over"
 

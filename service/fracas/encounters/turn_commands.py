@@ -40,7 +40,7 @@ def roll_initiative(context: CommandContext, command: Command) -> Draft:
         raise RefusedError("not-begun", f"no {context.rules.words.turn} has begun")
     data = _rolls(context, command)
     if not data["rolls"] and not data["given"]:
-        raise RefusedError("nothing-to-roll", "nobody's initiative is missing")
+        raise RefusedError("nothing-to-roll", "no combatant's initiative is missing")
     return "rolled-initiative", data, False
 
 
@@ -125,7 +125,7 @@ def next_slot(context: CommandContext, command: Command) -> Draft:
                 "turn-over": f"the {words.turn} is over: begin-turn begins the next",
                 "initiative": "initiative is being rolled",
             }
-            raise RefusedError("nobody-acts", reason.get(state.phase, "nobody acts"))
+            raise RefusedError("nobody-acts", reason.get(state.phase, "no combatant acts"))
     nothing_open(context, who or None)
     return "advanced", {"combatants": list(who)}, False
 

@@ -11,31 +11,25 @@ from fracas.encounters.conversation import account
 from fracas.encounters.events import Event
 from fracas.encounters.fight import Fight, deadlines
 from fracas.encounters.glossary import Glossary
+from fracas.encounters.sight import (
+    HIDDEN,
+    event,
+    known_change,
+    may_see,
+    open_sheet,
+    sees,
+    sees_all,
+    sees_draws,
+    without_draws,
+)
 from fracas.encounters.state import Combatant, Resolution, State, to_json
 from fracas.encounters.steps import resume
+from fracas.encounters.wording import UNNAMED
 from fracas.errors import StageCodecError
-from fracas.kernel.intents import Table
+from fracas.kernel.intents import Participant, Table
 from fracas.kernel.readers import Progress
 from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import EntryLookup
-
-HIDDEN = "hidden"
-"""The type of an event for those who may not see it: only that there is one."""
-
-
-def sees_all(viewer: Author) -> bool:
-    return viewer.role in ("gm", "clock")
-
-
-def sees_draws(viewer: Author, state: State) -> bool:
-    """Whether a viewer may know how many dice were drawn: gaps would tell of hidden rolls. The end discloses all."""
-    return sees_all(viewer) or state.phase == "closed"
-
-
-def sees(viewer: Author, state: State, id: str) -> bool:
-    """Whether a viewer may know of a combatant; one who is not there, since an undo say, may have been hidden."""
-    one = state.combatants.get(id)
-    return viewer.commands(id) or (one is not None and not one.hidden)
 
 
 def encounter(
@@ -88,12 +82,12 @@ def steps(fight: Fight, viewer: Author, glossary: Glossary) -> list[dict[str, An
     due, state = deadlines(fight), fight.state
     found = []
     for one in state.resolutions.values():
-        if _may_see(viewer, state, one):
+        if may_see(viewer, state, one):
             told = _step(one, viewer, due.get(one.id))
             actor = state.combatants.get(one.actor)
             by = actor.name if actor else ""
         elif _asked(one, viewer):
-            told, by = _question_alone(one, state, viewer, due.get(one.id)), _SOMEBODY
+            told, by = _question_alone(one, state, viewer, due.get(one.id)), UNNAMED
         else:
             continue
         if question := told["question"]:
@@ -101,10 +95,10 @@ def steps(fight: Fight, viewer: Author, glossary: Glossary) -> list[dict[str, An
             left = asking.left(glossary, state, question) if question["yours"] else ""
             told["question"] = {**question, **asking.in_words(glossary, question, what, by, left)}
         found.append(told)
-    return found if sees_draws(viewer, state) else _without_draws(found)
+    return found if sees_draws(viewer, state) else without_draws(found)
 
 
-_SOMEBODY, _ACTION = "somebody", "an action"
+_ACTION = "an action"
 
 
 def step_told(
@@ -115,10 +109,10 @@ def step_told(
     Args:
         played: where it stands; None: it is played again.
     """
-    if not _may_see(viewer, state, one):
+    if not may_see(viewer, state, one):
         return None
     told = _step(one, viewer, None, played)
-    return told if sees_draws(viewer, state) else _without_draws(told)
+    return told if sees_draws(viewer, state) else without_draws(told)
 
 
 def _order(rules: TurnRules, state: State, table: Table, visible: list[str]) -> list[dict[str, Any]]:
@@ -138,7 +132,7 @@ def _order(rules: TurnRules, state: State, table: Table, visible: list[str]) -> 
         slots.append({"actors": list(state.acting), "together": together, "label": label(state.acting)})
     slots += [{"actors": who, "together": True, "label": label(who)} for _, *who in state.queue]
     people = table.participants.items()
-    masked = {id: one if id in visible else one._replace(name=_SOMEBODY) for id, one in people}
+    masked = {id: one if id in visible else one._replace(name=UNNAMED) for id, one in people}
     for slot in rules.order(table._replace(participants=masked)):
         slots.append({"actors": list(slot.actors), "together": slot.together, "label": slot.label})
         if slot.timer:
@@ -170,23 +164,12 @@ def _combatant(
         "done": one.done,
         "delaying": "delaying" in one.marks,
         "rank": rules.rank(table, one.id) if seen and state.turn else "",
-        "conditions": [
-            {
-                "slug": condition.slug,
-                "label": condition.label,
-                "unit": condition.unit,
-                "until": condition.until,
-                "towards": [id for id in condition.towards if sees(viewer, state, id)],
-                "item": condition.item or None,
-            }
-            for condition in effects.shown(one)
-            if not condition.towards or any(sees(viewer, state, id) for id in condition.towards)
-        ],
+        "conditions": list(_conditions(rules, lookup, state, one, seen, viewer)),
         "movement": None,
     }
     if seen and state.turn and (moving := rules.movement(table, one.id)):
         told["movement"] = moving._asdict()
-    if _open_sheet(viewer, state, one.id):
+    if open_sheet(viewer, state, one.id):
         economy = order.economy_in(state)
         full = rules.budget(table, one.id, economy) if seen else {}
         told |= {
@@ -204,13 +187,34 @@ def _combatant(
     return told
 
 
-def _may_see(viewer: Author, state: State, one: Resolution) -> bool:
-    """Whether a viewer sees all of a step: nothing of it is hidden, or it is that of their own hidden combatant."""
-    if sees_all(viewer):
-        return True
-    if one.hidden:
-        return viewer.commands(one.actor) and state.combatants[one.actor].hidden
-    return all(sees(viewer, state, id) for id in (one.actor, *one.who.values()))
+def _conditions(
+    rules: TurnRules,
+    lookup: EntryLookup,
+    state: State,
+    one: Combatant,
+    seen: Participant | None,
+    viewer: Author,
+) -> Iterator[dict[str, Any]]:
+    """The conditions of a combatant that a viewer sees; of those that count the actions of a job one, with how far it
+    is."""
+    jobs = set()
+    for condition in effects.shown(one):
+        towards = [id for id in condition.towards if sees(viewer, state, id)]
+        if condition.towards and not towards:
+            continue
+        job = rules.job(seen, condition.slug, condition.item, lookup) if seen else None
+        if job is not None and (condition.slug, condition.item) in jobs:
+            continue
+        jobs.add((condition.slug, condition.item))
+        yield {
+            "slug": condition.slug,
+            "label": condition.label,
+            "unit": condition.unit,
+            "until": condition.until,
+            "towards": towards,
+            "item": condition.item or None,
+            "job": job._asdict() if job is not None else None,
+        }
 
 
 def _asked(one: Resolution, viewer: Author) -> list[str]:
@@ -268,7 +272,7 @@ def _step(
     return told
 
 
-def told(
+def event_seen(
     event_: Event, viewer: Author, state: State, glossary: Glossary, effects: bool = True
 ) -> dict[str, Any]:
     """An event as a viewer sees it, with what it did to people in words: ``lines``, in the words of the transcript.
@@ -299,11 +303,13 @@ def _lines(
     for effect in by_itself.effects_of(data):
         if effect["type"] == "remove-condition" or not sees(viewer, state, effect["who"]):
             continue
+        if not wording.is_said(effect, glossary):
+            continue
         text = f"{name(effect['who'])}: {wording.effect(effect, glossary, str)}"
         secret = event.hidden or not sees(EVERYBODY, state, effect["who"])
         yield {"kind": "effect", "who": effect["who"], "cause": "", "text": text, "hidden": whole and secret}
     public = names(EVERYBODY, state)
-    for change in by_itself.told_in(event):
+    for change in by_itself.changes_in(event):
         known = known_change(change, viewer, state)
         if known is None:
             continue
@@ -324,164 +330,11 @@ def changed(changes: Iterable[Mapping[str, Any]], viewer: Author, state: State) 
     return found
 
 
-def known_change(change: Mapping[str, Any], viewer: Author, state: State) -> Mapping[str, Any] | None:
-    """A change as a viewer may know of it; None for one that they may not."""
-    return by_itself.seen(
-        change,
-        lambda id: sees(viewer, state, id),
-        lambda id: _open_sheet(viewer, state, id),
-        sees_all(viewer),
-    )
-
-
 def names(viewer: Author, state: State) -> Callable[[str], str]:
     """What a viewer calls combatants."""
 
     def name(id: str) -> str:
         one = state.combatants.get(id)
-        return one.name if one is not None and sees(viewer, state, id) else _SOMEBODY
+        return one.name if one is not None and sees(viewer, state, id) else UNNAMED
 
     return name
-
-
-def event(event: Event, viewer: Author, state: State) -> dict[str, Any]:
-    """An event as a viewer sees it; of one that is hidden from them only that there is one."""
-    if sees_all(viewer):
-        return event.plain()
-    unseen = {"version": event.version, "type": HIDDEN}
-    if event.previous:
-        unseen["previous"] = event.previous
-    if event.hidden and not _own(event, viewer, state):
-        return unseen
-    data = dict(event.data)
-    data.pop("forced", None)
-    if by_itself.CHANGES in data:
-        seen_ = (known_change(one, viewer, state) for one in data["changes"])
-        data["changes"] = [one for one in seen_ if one is not None]
-    if "ended" in data:
-        data["ended"] = [one for one in data["ended"] if not one["hidden"]]
-    if event.type == "joined":
-        data["combatant"] = _known(data["combatant"], viewer, state)
-    elif event.type == "set" and not _open_sheet(viewer, state, data["combatant"]):
-        data = {"combatant": data["combatant"], "effects": data.get("effects", [])}
-    for several in ("rolls", "steps"):
-        if several in data:
-            data[several] = [step for step in data[several] if _rolled_in_sight(step, viewer, state)]
-    secret = _secret(viewer, state) | {id for id in _named(data) if not sees(viewer, state, id)}
-    seen = _without(data, secret) if secret else data
-    if seen is None:
-        return unseen
-    told = {**event.plain(), "data": _masked(seen, viewer, state)}
-    told.pop("salt", None)
-    if not sees_draws(viewer, state):
-        del told["draws"]
-        told["data"] = _without_draws(told["data"])
-    return told
-
-
-def _own(event: Event, viewer: Author, state: State) -> bool:
-    """What viewers did themselves, and what their own hidden combatants do."""
-    if viewer.token and viewer.token == event.by["token"]:
-        return True
-    one = (
-        state.combatants.get(event.data["combatant"])
-        if isinstance(event.data.get("combatant"), str)
-        else None
-    )
-    return one is not None and one.hidden and viewer.commands(one.id)
-
-
-def _secret(viewer: Author, state: State) -> frozenset[str]:
-    """Ids and names of the combatants that the viewer does not know of."""
-    hidden = [one for one in state.combatants.values() if not sees(viewer, state, one.id)]
-    known = {one.name for one in state.combatants.values() if sees(viewer, state, one.id)}
-    return frozenset(one.id for one in hidden) | (frozenset(one.name for one in hidden) - known)
-
-
-def _named(data: Mapping[str, Any]) -> Iterator[str]:
-    """The combatants that an event names, also those whose joining was undone: they may have been hidden."""
-    yield from data.get("given", ())
-    yield from data.get("combatants", ())
-    for name in ("combatant", "target"):
-        if isinstance(data.get(name), str) and data[name]:
-            yield data[name]
-    for effect in (*data.get("effects", ()), *(data.get("settled") or ())):
-        yield effect["who"]
-
-
-def _without(value: Any, secret: frozenset[str]) -> Any:
-    """Data without what names a secret combatant: of a list what does, else the whole; None if nothing is left."""
-    if isinstance(value, str):
-        return None if value in secret else value
-    if isinstance(value, Mapping):
-        left = {}
-        for key, part in value.items():
-            if key in secret:
-                continue
-            left[key] = seen = _without(part, secret)
-            if seen is None and part is not None:
-                return None
-        return left
-    if isinstance(value, (list, tuple)):
-        parts = ((part, _without(part, secret)) for part in value)
-        return [seen for part, seen in parts if part is None or seen is not None]
-    return value
-
-
-def _without_draws(value: Any) -> Any:
-    """Data without the numbers of draws: under ``draw``, and the third of a part of a roll, see
-    `conversation.Thrown`."""
-    if isinstance(value, Mapping):
-        return {
-            key: None if key == "draw" else _without_draws(part) if isinstance(part, _NESTED) else part
-            for key, part in value.items()
-        }
-    if len(value) == 3 and value[1] == "seed" and isinstance(value[0], _NESTED):
-        return [*value[:2], None]
-    return [_without_draws(part) if isinstance(part, _NESTED) else part for part in value]
-
-
-_NESTED = (dict, list, tuple)
-
-
-def _masked(data: dict[str, Any], viewer: Author, state: State) -> dict[str, Any]:
-    """Without what steps carry of sheets: what they were prepared from, and until the fight is over their stages."""
-    told = dict(data)
-    if told.get("step"):
-        told["step"] = _masked_step(told["step"], viewer, state)
-    for several in ("rolls", "steps"):
-        if several in told:
-            told[several] = [_masked_step(step, viewer, state) for step in told[several]]
-    return told
-
-
-def _masked_step(step: Mapping[str, Any], viewer: Author, state: State) -> dict[str, Any]:
-    over = {} if state.phase == "closed" else {"first": None}
-    told = {name: value for name, value in step.items() if name != "request"}
-    if told.get("open"):
-        told["open"] = {**told["open"], "request": None, "policies": [], **over}
-    if told.get("prepared"):
-        told["prepared"] = {**told["prepared"], **over}
-    return told
-
-
-def _rolled_in_sight(step: Mapping[str, Any], viewer: Author, state: State) -> bool:
-    opened = step.get("open")
-    if opened is not None:
-        return not opened["hidden"] and all(
-            sees(viewer, state, id) for id in (opened["actor"], *opened["who"].values())
-        )
-    known = state.resolutions.get(step.get("resolution", ""))
-    return known is None or _may_see(viewer, state, known)
-
-
-def _open_sheet(viewer: Author, state: State, id: str) -> bool:
-    """Whether a viewer may read a combatant's sheet."""
-    return sees_all(viewer) or viewer.commands(id) or bool(state.settings.get("open_sheets"))
-
-
-def _known(combatant: Mapping[str, Any], viewer: Author, state: State) -> dict[str, Any]:
-    """A combatant who joins: the sheet of another is the GM's affair."""
-    if _open_sheet(viewer, state, combatant["id"]):
-        return dict(combatant)
-    return {name: combatant[name] for name in ("id", "name", "side", "player", "hidden")}

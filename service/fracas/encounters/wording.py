@@ -13,6 +13,9 @@ from fracas.kernel.turns import NOW
 
 Data = Mapping[str, Any]
 
+UNNAMED = "a combatant"
+"""Stands for a combatant of whom the viewer does not know."""
+
 _SPECIAL = re.compile(r"([\\`*_\[\]<&|~#@$]|:(?=//|[\w+-]+:)|(?<=www)\.)", re.IGNORECASE)
 _LEADING = re.compile(r"^(\d*)([-+>=]|[.)](?=\s|$))")
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+")
@@ -39,6 +42,16 @@ def faces(groups: Sequence[Sequence[int]], source: str, draw: int | None, mark: 
     if source == "supplied":
         return f"{shown} (typed in)"
     return shown if draw is None else f"{shown} (draw {draw})"
+
+
+def is_said(effect: Data, glossary: Glossary) -> bool:
+    """Whether an effect has a line: not what a fight only counts for the rest of a slot or turn, such as shots."""
+    track = (
+        glossary.rules.tracks.get(str(effect["what"]))
+        if effect["type"] in ("mark", "spend", "gain")
+        else None
+    )
+    return track is None or not track.fleeting or bool(track.noun)
 
 
 def effect(effect: Data, glossary: Glossary, plain: Callable[[object], str] = plain) -> str:

@@ -43,7 +43,7 @@ def _procedure_faults(game: Game, entry: Entry) -> Iterator[Fault]:
         yield Fault(entry, ("situation",), "no-procedure", message, None)
         return
     try:
-        procedure.vocabulary.parse(situation, game.shelf)
+        procedure.vocabulary.parse(situation, game.packs)
     except InputError as error:
         for problem in error.problems:
             yield Fault(entry, steps(problem.path), problem.code, problem.message, problem.hint)

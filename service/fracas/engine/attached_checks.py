@@ -47,7 +47,7 @@ def attached_faults(game: Game, pack: Pack) -> Iterator[Fault]:
         for path, word, names in named:
             if word not in names.known:
                 message = f"{names.owner} has no {names.what} {word!r}"
-                place = location.place(path, of_key=str(path[-1]) == word.rpartition(".")[2])
+                place = location.text(path, of_key=str(path[-1]) == word.rpartition(".")[2])
                 hint = suggestion(word, names.known)
                 yield Fault(pack.id, Problem(place, names.code, message, hint))
 
@@ -59,7 +59,7 @@ def _heads(pack: Pack, location: Location, expected: Mapping[str, str]) -> Itera
         if found != value:
             by = "the file is called so" if name == "id" else "the pack is for it"
             message = f"{name!r} must be {value!r}, not {found!r}: {by}"
-            yield Fault(pack.id, Problem(location.place((name,)), f"wrong-{name}", message))
+            yield Fault(pack.id, Problem(location.text((name,)), f"wrong-{name}", message))
 
 
 def _of_mapping(data: Mapping[str, Any], game: Game) -> Iterator[_Named]:
@@ -101,19 +101,19 @@ def _of_situation(situation: Mapping[str, Any], inside: FieldPath, procedure: Pr
     words = procedure.vocabulary
     fields = _Names("field", procedure.id, "unknown-field", {*words.records, *words.fields})
     kinds = _Names("kind of entries", "a pack", "unknown-kind", {*entry_kinds().values()})
-    for path, value in _said(situation, (), words):
+    for path, value in _given(situation, (), words):
         yield (*inside, *path), ".".join(map(str, path)), fields
         if isinstance(value, Mapping) and "entries" in value:
             yield (*inside, *path, "entries"), value["entries"], kinds
 
 
-def _said(said: Mapping[str, Any], above: FieldPath, words: Vocabulary) -> Iterator[tuple[FieldPath, Any]]:
+def _given(given: Mapping[str, Any], above: FieldPath, words: Vocabulary) -> Iterator[tuple[FieldPath, Any]]:
     """Each record and field of a situation with what is said of it, down to the fields."""
-    for name, value in said.items():
+    for name, value in given.items():
         path = (*above, name)
         yield path, value
         if isinstance(value, Mapping) and "ask" not in value and ".".join(map(str, path)) in words.records:
-            yield from _said(value, path, words)
+            yield from _given(value, path, words)
 
 
 def _fields(game: Game, kind: str) -> Iterable[str]:
@@ -131,6 +131,6 @@ def _tracks(game: Game) -> _Names:
 
 
 def _conditions(game: Game) -> _Names:
-    faulty = (entry.slug for pack in game.shelf.packs for entry in pack.left_out if entry.kind == "condition")
-    known = {*game.shelf.names("condition"), *faulty}
+    faulty = (entry.slug for pack in game.packs.packs for entry in pack.left_out if entry.kind == "condition")
+    known = {*game.packs.names("condition"), *faulty}
     return _Names("condition", game.ruleset.id, "unknown-reference", known)

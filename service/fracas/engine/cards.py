@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 def cards_field() -> fields.Field[Any]:
     """The field of a request that asks for cards."""
     known = fields.String(validate=validate.OneOf(KNOWN))
-    told = "Forms in which the answer is wanted besides: a card for the chat of a virtual tabletop."
+    reported = "Forms in which the answer is wanted besides: a card for the chat of a virtual tabletop."
     return fields.List(
-        known, load_default=list, validate=validate.Length(max=len(KNOWN)), metadata={"description": told}
+        known, load_default=list, validate=validate.Length(max=len(KNOWN)), metadata={"description": reported}
     )
 
 
@@ -36,18 +36,18 @@ class Caption(NamedTuple):
     names: Mapping[str, str]
 
 
-def caption_of(procedure: Procedure, said: Input, lookup: EntryLookup) -> Caption:
+def caption_of(procedure: Procedure, given: Input, lookup: EntryLookup) -> Caption:
     """Records are called as the situation says, or as the entries of the packs that it uses."""
     from fracas.exports.cards.card import title_of
 
     found: dict[str, str] = {}
     records = procedure.vocabulary.records
-    for record, id in said.used.items():
+    for record, id in given.used.items():
         entry = lookup.entry(records[record].entry_kind, id)
         if entry is not None:
             found[record] = entry.label
     for record in records:
-        name = said.facts.get(f"{record}.name")
+        name = given.facts.get(f"{record}.name")
         if isinstance(name, str) and name.strip():
             found[record] = name
     people = [

@@ -101,7 +101,7 @@ def _stat_faults(
 def _numbers(game: Game, name: str, key: str) -> dict[str, int]:
     """The number that each ready-made combatant has, by slug; who does not say it is left out."""
     found = {}
-    for combatant in game.shelf.entries("combatant"):
+    for combatant in game.packs.entries("combatant"):
         value = combatant.data.get(name)
         if key:
             value = value.get(key) if isinstance(value, Mapping) else None
@@ -144,7 +144,7 @@ def _refused(place: _Place, value: Any, game: Game) -> tuple[str, str, str | Non
     for record in reversed(place.record.split(".")):
         situation = {record: situation}
     try:
-        place.vocabulary.parse(situation, game.shelf)
+        place.vocabulary.parse(situation, game.packs)
     except InputError as error:
         problem = error.problems[0]
         return problem.code, f"{name}: {problem.message}", problem.hint

@@ -28,6 +28,7 @@ from fracas.packs.layer_results import result_faults
 from fracas.packs.library import Library
 from fracas.packs.reading import read
 from fracas.packs.references import reference_faults
+from fracas.packs.scaffolding import left_examples
 from fracas.packs.schemas import entry_kinds
 from fracas.packs.shipped import shipped
 from fracas.packs.structure import structure_problems
@@ -148,21 +149,24 @@ def _check(
     own = {pack.id for pack in packs}
     rulesets = {pack.manifest.ruleset for pack in packs}
     library = Library([*_beside(own, targets, folders, rulesets), *packs], frozenset(faulty))
-    told = {problem.path for problem in problems}
+    reported = {problem.path for problem in problems}
     unsure = _unsure(packs, problems)
     games: dict[str, Game] = {}
     for fault in _together(library, packs, frozenset(faulty), unsure, games):
         budget.check()
         # A second complaint about one place would only repeat the first.
-        if _is_of(fault, packs) and fault.problem.path not in told and not _follows(fault, library, unsure):
+        if (
+            _is_of(fault, packs)
+            and fault.problem.path not in reported
+            and not _follows(fault, library, unsure)
+        ):
             problems.append(fault.problem)
     unsure = _unsure(packs, problems)
-    check = _Check(library, games, own, frozenset(faulty), unsure, _Told(problems), progress, budget)
+    check = _Check(library, games, own, frozenset(faulty), unsure, _Reported(problems), progress, budget)
     problems += check.problems()
     count = sum(len(pack.entries) + len(pack.operations) for pack in packs)
-    return Report(
-        tuple(pack.id for pack in packs), count, check.run, _sorted(problems), _sorted(check.warnings())
-    )
+    warnings = [*check.warnings(), *(left for files in targets for left in left_examples(files))]
+    return Report(tuple(pack.id for pack in packs), count, check.run, _sorted(problems), _sorted(warnings))
 
 
 def _unsure(packs: Iterable[Pack], problems: Sequence[Problem]) -> set[str]:
@@ -205,7 +209,7 @@ def _together(
     known = ruleset_ids()
     yield from (unknown_ruleset(pack, known) for pack in packs if pack.manifest.ruleset not in known)
     for id in sorted({pack.manifest.ruleset for pack in packs} & set(known)):
-        games[id] = Game(load_ruleset(id), library.shelf(id), tolerant=True)
+        games[id] = Game(load_ruleset(id), library.ruleset_packs(id), tolerant=True)
         for pack in packs:
             if pack.manifest.ruleset == id:
                 sick = (entry for entry in pack.left_out if entry.kind == "modifier")
@@ -247,7 +251,7 @@ def _sound(folders: Iterable[Path], own: Set[str], taken: Set[Path], rulesets: S
                     yield pack
 
 
-class _Told:
+class _Reported:
     """The places of which something has been reported."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
@@ -280,7 +284,7 @@ class _Check:
         own: Set[str],
         faulty: Set[tuple[str, str]],
         unsure: Set[str],
-        told: _Told,
+        reported: _Reported,
         progress: Progress,
         budget: Budget,
     ) -> None:
@@ -291,7 +295,7 @@ class _Check:
         self._own = own
         self._faulty = faulty
         self._unsure = unsure
-        self._told = told
+        self._reported = reported
         self._progress = progress
         self._rulesets = {pack.id: pack.manifest.ruleset for pack in library.packs.values()}
 
@@ -345,7 +349,7 @@ class _Check:
 
     def _is_broken(self, entry: Entry) -> bool:
         return any(
-            self._told.within(location)
+            self._reported.within(location)
             for location in (entry.location, *(change.location for change in entry.changes))
         )
 
@@ -369,14 +373,14 @@ class _Check:
         entry, path, code, message, hint = fault
         author = entry.author_of(path)
         if author in self._own:
-            place = entry.place_of(path, of_key=code in _OF_KEYS)
+            place = entry.location_of(path, of_key=code in _OF_KEYS)
             return Fault(author, Problem(place, code, message, hint))
         change = next((change for change in reversed(entry.changes) if change.pack in self._own), None)
         if change is None:
             message = f"with what {author} changes of {entry.id}, {message}"
             return Fault(entry.pack, Problem(entry.place, code, message, hint))
         message = f"after this change of {entry.id}, {message}"
-        return Fault(change.pack, Problem(change.place(), code, message, hint))
+        return Fault(change.pack, Problem(change.text(), code, message, hint))
 
     def _playable(self, examples: Iterable[Entry]) -> Iterator[tuple[Games, Entry]]:
         """The examples of packs that are well together with those that they build on, and with nothing else."""
@@ -405,7 +409,7 @@ class _Check:
         if any(self._follows(entry, failure) for failure in failures):
             return []
         return [
-            Problem(entry.place_of(failure.path, of_key=failure.of_key), "example-fails", failure.text)
+            Problem(entry.location_of(failure.path, of_key=failure.of_key), "example-fails", failure.text)
             for failure in failures
         ]
 

@@ -68,19 +68,19 @@ def curve(game: Game, comparison: Comparison, entry: Entry, budget: Budget = UNL
     """
     points: list[Point] = []
     for armor in comparison.values:
-        sample = comparison.sample(entry, armor, game.shelf)
+        sample = comparison.sample(entry, armor, game.packs)
         if sample is None:
             return Curve(entry, why="it is not used against one person alone")
         try:
             budget.check()
-            told = _measured(game, sample.procedure, sample.situation, budget)
+            reported = _measured(game, sample.procedure, sample.situation, budget)
         except OverBudgetError:
             return Curve(entry, points, "the rest takes too long to work out")
         except FracasError as error:
             return Curve(entry, why=f"it cannot be tried: {error.message}")
-        if told is None:
+        if reported is None:
             return Curve(entry, why="such an attack is not possible with it")
-        points.append(Point(armor, told.get(comparison.hit), told.get(comparison.damage)))
+        points.append(Point(armor, reported.get(comparison.hit), reported.get(comparison.damage)))
     return Curve(entry, points)
 
 
@@ -88,7 +88,7 @@ def _measured(
     game: Game, procedure: str, situation: Mapping[str, object], budget: Budget
 ) -> Mapping[str, float] | None:
     """The measures of an attack by id; None where it is refused."""
-    said = {
+    given = {
         "procedure": procedure,
         "situation": situation,
         "options": {},
@@ -99,7 +99,7 @@ def _measured(
         "attribution": False,
         "exact": False,
     }
-    answer = give_odds(check_request(said, game), budget)
+    answer = give_odds(check_request(given, game), budget)
     if "measures" not in answer:
         return None
     return {one["id"]: one["value"] for one in answer["measures"] if one["value"] is not None}

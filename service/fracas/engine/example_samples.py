@@ -13,18 +13,18 @@ from fracas.packs.entries import Entry
 def samples_of(game: Game, entry: Entry) -> Sequence[Sample]:
     """The samples of an entry, as its ruleset has them; a ruleset without samples has those of the examples."""
     if game.ruleset.samples is not no_samples:
-        return game.ruleset.samples(entry, game.shelf)
+        return game.ruleset.samples(entry, game.packs)
     return [sample for one in game.ruleset.procedures.values() for sample in _by_examples(one, entry)]
 
 
 def _by_examples(procedure: Procedure, entry: Entry) -> Iterator[Sample]:
     """The entry in each record that it may fill in. What it does not say itself is that of the examples too, since a
     procedure need not be for every entry of a kind."""
-    said = _examples(procedure)
+    given = _examples(procedure)
     for path, record in procedure.vocabulary.records.items():
         if record.entry_kind == entry.kind and not record.optional:
-            rest = {name: value for name, value in said.get(path, {}).items() if name not in entry.data}
-            yield Sample(procedure.id, {**said, path: {"use": entry.id, **rest}}, tentative=True)
+            rest = {name: value for name, value in given.get(path, {}).items() if name not in entry.data}
+            yield Sample(procedure.id, {**given, path: {"use": entry.id, **rest}}, tentative=True)
 
 
 def _examples(procedure: Procedure) -> dict[str, Any]:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.errors import MAX_SHOWN, InputError, PackError, Problem, UnknownNameError, suggestion
+from fracas._former_names import formerly
+from fracas.errors import MAX_SHOWN, InputError, PackError, Problem, UnknownNameError, nearest, suggestion
 from fracas.kernel.economy import Economy, economy_of
 from fracas.kernel.predicates import Compiler, Failed, all_of
 from fracas.kernel.ruleset import FieldSet, Phrases, Procedure, Ruleset
@@ -15,7 +16,7 @@ from fracas.kernel.values import compile_value
 from fracas.kernel.vocabulary import Field, Vocabulary
 from fracas.packs.attached import PHRASES
 from fracas.packs.entries import Entry, Fault, HouseRule
-from fracas.packs.library import Library, Shelf
+from fracas.packs.library import Library, RulesetPacks
 from fracas.packs.manifest import value_fault
 from fracas.packs.schemas import installed
 
@@ -43,10 +44,10 @@ def ruleset_ids() -> list[str]:
 _VALUES: Mapping[str, Any] = {"yes": True, "no": False}
 
 
-def _phrases(shelf: Shelf) -> Phrases:
+def _phrases(ruleset_packs: RulesetPacks) -> Phrases:
     """How facts of outcomes read by the packs, the last of which counts."""
     found: dict[str, str | Mapping[Any, str]] = {}
-    for pack in shelf.packs:
+    for pack in ruleset_packs.packs:
         for fact, said in pack.attached[PHRASES].data.items() if PHRASES in pack.attached else ():
             one = isinstance(said, str)
             found[fact] = said if one else {_VALUES.get(value, value): text for value, text in said.items()}
@@ -57,6 +58,7 @@ _Found = tuple[tuple[str | int, ...], Problem]
 """A problem, and the path within the entry."""
 
 
+@formerly(shelf="packs")
 class Game:
     """A ruleset with its packs.
 
@@ -68,10 +70,10 @@ class Game:
         PackError: a modifier names an unknown word, path or tally, the economy an unknown token; unless `tolerant`.
     """
 
-    def __init__(self, ruleset: Ruleset, shelf: Shelf, tolerant: bool = False) -> None:
-        self.ruleset = ruleset._replace(phrases={**ruleset.phrases, **_phrases(shelf)})
-        self.shelf = shelf
-        self.house_rules = shelf.options()
+    def __init__(self, ruleset: Ruleset, ruleset_packs: RulesetPacks, tolerant: bool = False) -> None:
+        self.ruleset = ruleset._replace(phrases={**ruleset.phrases, **_phrases(ruleset_packs)})
+        self.packs = ruleset_packs
+        self.house_rules = ruleset_packs.options()
         self._rules: dict[tuple[str, tuple[tuple[str, Any], ...]], Rules] = {}
         self._vocabularies: dict[str, Vocabulary] = {}
         self._faults: dict[tuple[str, str], Fault] = {}
@@ -100,7 +102,9 @@ class Game:
         """
         procedure = self.ruleset.procedures.get(id)
         if procedure is None:
-            hint = suggestion(id, self.ruleset.procedures)
+            near = nearest(id, self.ruleset.procedures)
+            known = f"{self.ruleset.id} has {', '.join(self.ruleset.procedures)}"
+            hint = f"did you mean {near!r}? {known}" if near else known
             message = f"{self.ruleset.id} has no procedure {id!r}"
             raise UnknownNameError.one("procedure", "unknown-procedure", message, hint)
         return procedure
@@ -145,7 +149,7 @@ class Game:
         targets = {to: to for to in sheet.targets} | {f"{sheet.id}.refusal": "refusal"}
         wanted = (
             (entry, [targets[to] for to in entry.data.get("applies_to", ()) if to in targets])
-            for entry in self.shelf.entries("modifier")
+            for entry in self.packs.entries("modifier")
         )
         return [(entry, to) for entry, to in wanted if to]
 
@@ -161,7 +165,7 @@ class Game:
             if modifier is not None and not compiler.problems:
                 for to in targets:
                     by_target.setdefault(to, []).append(modifier)
-        return Rules(by_target, self.shelf.caps(options))
+        return Rules(by_target, self.packs.caps(options))
 
     def _as_called_now(self, entry: Entry) -> Entry:
         """A modifier with the former names of choices of house rules replaced."""
@@ -170,7 +174,7 @@ class Game:
 
     def _economy(self) -> Economy | None:
         """What combatants may spend, as the last layer that says it says it."""
-        packs = (pack for pack in reversed(self.shelf.packs) if "economy" in pack.manifest.raw)
+        packs = (pack for pack in reversed(self.packs.packs) if "economy" in pack.manifest.raw)
         pack = next(packs, None)
         raw = pack.manifest.raw["economy"] if pack else None
         if pack is None or not isinstance(raw, Mapping):  # the schema says that it is a mapping
@@ -180,13 +184,13 @@ class Game:
         except InputError as error:
             for problem in error.problems:
                 of_key = problem.code == "unknown-token"
-                place = pack.manifest.location.place(("economy", *steps(problem.path)), of_key=of_key)
+                place = pack.manifest.location.text(("economy", *steps(problem.path)), of_key=of_key)
                 fault = Fault(pack.id, problem._replace(path=place))
                 self._faults.setdefault((place, problem.code), fault)
         return None
 
     def examine(self, entry: Entry) -> list[Fault]:
-        """What is wrong with the words of a modifier that is not on the shelf, since its structure has faults."""
+        """What is wrong with the words of a modifier that the packs leave out, since its structure has faults."""
         targets = entry.data.get("applies_to")
         named = [to for to in targets if isinstance(to, str)] if isinstance(targets, list) else []
         meant = [sheet for sheet in self.sheets() if not _names(sheet).isdisjoint(named)]
@@ -210,7 +214,7 @@ class Game:
         return [(path, problem) for path, problem in first if all(path in paths for paths in elsewhere)]
 
     def _check_targets(self) -> None:
-        for entry in self.shelf.entries("modifier"):
+        for entry in self.packs.entries("modifier"):
             targets = entry.data.get("applies_to", ()) or ("",)
             found = list(self._target_problems(targets))
             if len(found) == len(targets):
@@ -236,7 +240,7 @@ def _names(sheet: Procedure | FieldSet) -> set[str]:
 
 
 def _placed(entry: Entry, path: Sequence[str | int], problem: Problem) -> Fault:
-    place = entry.place_of(path, of_key=problem.code == "unknown-operator")
+    place = entry.location_of(path, of_key=problem.code == "unknown-operator")
     return Fault(entry.author_of(path), problem._replace(path=place))
 
 
@@ -323,7 +327,7 @@ class Games:
         """
         library, games, _ = self._state
         if ruleset not in games:
-            games[ruleset] = Game(load_ruleset(ruleset), library.shelf(ruleset))
+            games[ruleset] = Game(load_ruleset(ruleset), library.ruleset_packs(ruleset))
         return games[ruleset]
 
     def ruleset(self, id: str) -> Ruleset:
@@ -333,7 +337,9 @@ class Games:
     def faults(self, ruleset: str) -> tuple[Fault, ...]:
         """What is wrong with a game; one without faults is kept for use."""
         library, games, _ = self._state
-        game = games.get(ruleset) or Game(load_ruleset(ruleset), library.shelf(ruleset), tolerant=True)
+        game = games.get(ruleset) or Game(
+            load_ruleset(ruleset), library.ruleset_packs(ruleset), tolerant=True
+        )
         if not game.faults:
             games[ruleset] = game
         return game.faults

@@ -183,26 +183,26 @@ class _ModifierCheck:
         if not all(field.derived_from in (None, field.path) for field in fields):
             return None
         verdicts: list[str] = []
-        said: Facts = {}
+        given: Facts = {}
         for facts in search(self.modifier.when, self._domains, holds=True, most=_WITNESSES).found:
             for base in bases(self._game, procedure):
                 found = self._verdicts(procedure, base, facts)
                 if any(verdict not in ("failed", "unknown") for verdict in found):
                     return _Seen(True, None)
                 verdicts += found
-                said = facts if found else said
+                given = facts if found else given
         if not verdicts:
             return _Seen(False, None)
         message = f"{procedure.id} finds that it does not apply, though everything that it asks for was said"
-        fault = Fault(self._entry, ("when",), "never-applies", message, f"with {_facts_shown(said)}")
+        fault = Fault(self._entry, ("when",), "never-applies", message, f"with {_facts_shown(given)}")
         return _Seen(False, fault)
 
     def _verdicts(self, procedure: Procedure, base: Mapping[str, Any], facts: Facts) -> list[str]:
         """The verdicts on it in all tallies of one attempt; none when the attempt does not come that far."""
         options = {path.removeprefix("option."): value for path, value in facts.items() if _is_option(path)}
-        said = {path: value for path, value in facts.items() if not _is_option(path)}
+        given = {path: value for path, value in facts.items() if not _is_option(path)}
         try:
-            prepared = prepare(self._game, procedure, merged(base, said), options)
+            prepared = prepare(self._game, procedure, merged(base, given), options)
         except InputError:
             return []
         if self._entry.data.get("refuses"):
@@ -234,10 +234,10 @@ def asked(
     Raises:
         InputError: the situation says something that does not exist.
     """
-    said = procedure.vocabulary.parse(situation, game.shelf)
+    given = procedure.vocabulary.parse(situation, game.packs)
     complete = game.options(options)
-    said.facts.update((f"option.{id}", value) for id, value in complete.items())
-    return AttemptRequest(said, complete, (), frozenset(), game.rules(procedure, complete), game.shelf)
+    given.facts.update((f"option.{id}", value) for id, value in complete.items())
+    return AttemptRequest(given, complete, (), frozenset(), game.rules(procedure, complete), game.packs)
 
 
 class _Bases:
@@ -288,7 +288,7 @@ def _all_bases(game: Game) -> dict[str, _Bases]:
     """By id of the procedure."""
     situations: dict[str, list[Mapping[str, Any]]] = {}
     for kind in ("weapon", "combatant", "armor", "ammunition", "vehicle"):
-        for entry in game.shelf.entries(kind):
+        for entry in game.packs.entries(kind):
             for sample in samples_of(game, entry):
                 situations.setdefault(sample.procedure, []).append(sample.situation)
     return {id: _Bases(found) for id, found in situations.items()}

@@ -1,4 +1,4 @@
-"""Words of conditions that people judge, and that are nearly a word which the ruleset knows.
+"""Words of conditions that the GM checks, and that are nearly a word which the ruleset knows.
 
 What ends a condition (``ends``) may be said in any words: moments of a fight and actions that the ruleset knows end it,
 and all others are for people. So a slip of the pen is no fault. But a condition that ends on ``own-tunr`` never ends by
@@ -25,7 +25,7 @@ def near_misses(game: Game, entries: Iterable[Entry]) -> Iterator[Fault]:
     """A warning for each word in ``ends`` of these entries' conditions that differs from a known one by a slip."""
     if game.ruleset.turns is None:
         return
-    moments, actions = game.ruleset.turns.moments, [*game.shelf.names("action")]
+    moments, actions = game.ruleset.turns.moments, [*game.packs.names("action")]
     for entry in entries:
         words = entry.data.get("ends", ()) if entry.kind == "condition" else ()
         for at, word in enumerate(words):
@@ -35,7 +35,7 @@ def near_misses(game: Game, entries: Iterable[Entry]) -> Iterator[Fault]:
                     f"{word!r} is neither an action nor a moment of a fight, so it ends nothing by itself"
                 )
                 hint = f"did you mean {near!r}?"
-                problem = Problem(entry.place_of(("ends", at)), CODE, message, hint)
+                problem = Problem(entry.location_of(("ends", at)), CODE, message, hint)
                 yield Fault(entry.author_of(("ends", at)), problem)
 
 

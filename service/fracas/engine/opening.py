@@ -191,6 +191,6 @@ def _faults(library: Library, games: Games) -> list[Fault]:
 def unknown_ruleset(pack: Pack, known: Sequence[str]) -> Fault:
     """The fault of a pack for a ruleset that nobody provides."""
     ruleset = pack.manifest.ruleset
-    place = pack.manifest.location.place(("ruleset",))
+    place = pack.manifest.location.text(("ruleset",))
     message = f"no ruleset named {ruleset!r}"
     return Fault(pack.id, Problem(place, "unknown-ruleset", message, suggestion(ruleset, known)))

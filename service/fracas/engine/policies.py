@@ -41,7 +41,7 @@ class Term(NamedTuple):
             return False
         return (self.least is None or value >= self.least) and (self.most is None or value <= self.most)
 
-    def told(self) -> Any:
+    def as_json(self) -> Any:
         if self.among:
             return self.among[0] if len(self.among) == 1 else list(self.among)
         return {
@@ -65,9 +65,9 @@ class Condition(NamedTuple):
             return None
         return all(term.accepts(about[term.field]) for term in self.terms)
 
-    def told(self) -> Any:
+    def as_json(self) -> Any:
         """As a request says it."""
-        return self.word or {term.field: term.told() for term in self.terms}
+        return self.word or {term.field: term.as_json() for term in self.terms}
 
 
 CONDITIONS: Mapping[str, Condition] = {
@@ -120,7 +120,7 @@ class Choice(NamedTuple):
         """How a decision came about that it has answered for a combatant who is there."""
         return "chosen" if self.when is None else "policy"
 
-    def told(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """As a request says it."""
         row: dict[str, Any] = {
             "decision": self.decision,
@@ -128,7 +128,7 @@ class Choice(NamedTuple):
             "roll": self.roll,
             "choose": self.choose,
         }
-        return row if self.when is None else row | {"when": self.when.told()}
+        return row if self.when is None else row | {"when": self.when.as_json()}
 
 
 class ChoicesOnce:
@@ -231,21 +231,23 @@ def choices_of(items: Sequence[Mapping[str, Any]]) -> tuple[Choice, ...]:
     return tuple(found)
 
 
-def _condition(said: Any, path: str, problems: list[Problem]) -> Condition | None:
-    if said is None:
+def _condition(given: Any, path: str, problems: list[Problem]) -> Condition | None:
+    if given is None:
         return None
-    if isinstance(said, str):
-        found = CONDITIONS.get(said)
+    if isinstance(given, str):
+        found = CONDITIONS.get(given)
         if found is None:
-            hint = suggestion(said, CONDITIONS)
-            problems.append(Problem(path, "unknown-condition", f"no condition is called {said[:40]!r}", hint))
+            hint = suggestion(given, CONDITIONS)
+            problems.append(
+                Problem(path, "unknown-condition", f"no condition is called {given[:40]!r}", hint)
+            )
         return found
-    if not isinstance(said, Mapping) or not said:
+    if not isinstance(given, Mapping) or not given:
         message = f"one of the words {', '.join(CONDITIONS)}, or an object with context fields, is expected"
         problems.append(Problem(path, "wrong-type", message))
         return None
     before = len(problems)
-    terms = tuple(_term(str(field), wanted, f"{path}.{field}", problems) for field, wanted in said.items())
+    terms = tuple(_term(str(field), wanted, f"{path}.{field}", problems) for field, wanted in given.items())
     return Condition(terms) if len(problems) == before else None
 
 

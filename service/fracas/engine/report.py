@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fracas.dice.pools import Opposed
@@ -14,7 +14,8 @@ from fracas.kernel.ruleset import Measure, Prepared
 from fracas.kernel.stage import Decision, Effect, Facts, Roll, Stage
 from fracas.kernel.tally import Tally
 from fracas.packs import certainty
-from fracas.packs.citations import rule_of
+from fracas.packs.citations import rule_of, section_at
+from fracas.packs.library import RulesetPacks
 from fracas.packs.manuscript import rule_of_procedure
 
 
@@ -23,7 +24,7 @@ def _head(request: Request, status: str) -> dict[str, Any]:
         "status": status,
         **procedure_of(request.game.ruleset.id, request.procedure.id),
         "packs": [
-            {"id": pack.manifest.id, "version": pack.manifest.version} for pack in request.game.shelf.packs
+            {"id": pack.manifest.id, "version": pack.manifest.version} for pack in request.game.packs.packs
         ],
     }
 
@@ -34,7 +35,8 @@ def procedure_of(ruleset: str, procedure: str) -> dict[str, Any]:
     return {"ruleset": ruleset, "procedure": procedure} | ({"rule": rule} if rule else {})
 
 
-def tallies(found: Sequence[Tally]) -> list[dict[str, Any]]:
+def tallies(found: Sequence[Tally], used: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Numbers with all their lines; `used`: the entries that records are filled in from, which lines have as source."""
     return [
         {
             "to": tally.to,
@@ -48,10 +50,25 @@ def tallies(found: Sequence[Tally]) -> list[dict[str, Any]]:
                     "verdict": verdict,
                     "reason": reason,
                     "origin": origin,
-                    "source": source,
+                    "source": source or used.get(id.removeprefix(PENETRATION), ""),
                 }
                 for id, label, value, verdict, reason, origin, source in tally.entries
             ],
+        }
+        for tally in found
+    ]
+
+
+PENETRATION = "ap-"
+"""What the id of a line begins with that has the armor penetration of a record."""
+
+
+def founded(found: Iterable[Mapping[str, Any]], packs: RulesetPacks, ruleset: str) -> list[dict[str, Any]]:
+    """The same with where the rule of each line stands in the rulebook, and how sure its number is."""
+    return [
+        {
+            **tally,
+            "entries": [{**entry, **_about(packs, ruleset, entry["source"])} for entry in tally["entries"]],
         }
         for tally in found
     ]
@@ -67,46 +84,48 @@ OF_A_CHOICE = ".otherwise"
 def explanation(request: Request, prepared: Prepared) -> dict[str, Any]:
     """What an answer says of its numbers: the lines that count, or all of them with what follows from the situation.
 
-    The line of an entry has a ``provenance`` or a ``confidence`` if no source gives its number or its pack is not sure;
-    in full also the address of its ``rule`` in the rulebook.
+    The line of an entry has the address of its ``rule`` in the rulebook, in short only the ``section`` of a modifier if
+    that is not the answer's; and a ``provenance`` or a ``confidence`` if no source gives its number or its pack is not
+    sure.
     `unknown` has the fields that would decide further modifiers. An answer without explanation is made of the same;
     see `unexplained`.
     """
-    found, used = tallies(prepared.tallies), request.attempt.input.used
-    for tally in found:
-        for entry in tally["entries"]:
-            entry |= _about(request, entry["source"] or used.get(entry["id"], ""))
-    return explained(found, prepared.facts, request.explain, bool(request.attempt.open))
+    packs, ruleset = request.game.packs, request.game.ruleset.id
+    found = founded(tallies(prepared.tallies, request.attempt.input.used), packs, ruleset)
+    rule = rule_of_procedure(ruleset, request.procedure.id)
+    return explained(found, prepared.facts, request.explain, rule, bool(request.attempt.open))
 
 
 def explained(
-    found: Sequence[Mapping[str, Any]], facts: Mapping[str, Any], how: str, decides: bool
+    found: Sequence[Mapping[str, Any]], facts: Mapping[str, Any], how: str, rule: str, decides: bool
 ) -> dict[str, Any]:
-    """The same of numbers that are told in full already; see `tallies`.
+    """The same of numbers that are reported in full already; see `tallies`.
 
     Args:
-        decides: somebody may choose; otherwise a short explanation leaves out the numbers of other choices.
+        rule: where the rule of the answer stands.
+        decides: a player may choose; otherwise a short explanation leaves out the numbers of other choices.
     """
     rows = [entry for tally in found for entry in tally["entries"]]
     unknown = [*dict.fromkeys(entry["reason"] for entry in rows if entry["verdict"] == "unknown")]
     if how == "all":
         return {"modifiers": list(found), "unknown": unknown, "facts": dict(facts)}
     told = [tally for tally in found if decides or not tally["to"].endswith(OF_A_CHOICE)]
-    counting = [tally for tally in map(_counting, told) if tally["entries"] or tally["total"]]
+    short = (_counting(tally, rule) for tally in told)
+    counting = [tally for tally in short if tally["entries"] or tally["total"]]
     return {"modifiers": counting, "unknown": unknown}
 
 
-def _about(request: Request, source: str) -> dict[str, Any]:
+def _about(packs: RulesetPacks, ruleset: str, source: str) -> dict[str, Any]:
     """Where the rule of an entry stands in the rulebook, and how sure its number is; empty for what is no entry's."""
-    entry = request.game.shelf.by_id(source) if source else None
+    entry = packs.by_id(source) if source else None
     if entry is None:
         return {}
-    rule = rule_of(entry, request.game.ruleset.id)
+    rule = rule_of(entry, ruleset)
     unsure = {name: entry.meta[name] for name in certainty.FIELDS if name in entry.meta}
     return {"rule": rule, **unsure} if rule else unsure
 
 
-def _counting(tally: Mapping[str, Any]) -> dict[str, Any]:
+def _counting(tally: Mapping[str, Any], rule: str) -> dict[str, Any]:
     """A number with the lines that make it, and with what was typed by hand for it in vain."""
     entries = []
     for entry in tally["entries"]:
@@ -115,7 +134,10 @@ def _counting(tally: Mapping[str, Any]) -> dict[str, Any]:
             names = ["label", "value"]
             if entry["verdict"] != APPLIED:
                 names += ["verdict"] if counts else ["verdict", "reason"]
-            entries.append({name: entry[name] for name in (*names, *certainty.FIELDS) if name in entry})
+            short = {name: entry[name] for name in (*names, *certainty.FIELDS) if name in entry}
+            if entry["origin"] == "pack" and entry.get("rule", rule) != rule:
+                short["section"] = section_at(entry["rule"])
+            entries.append(short)
     return {**tally, "entries": entries}
 
 
@@ -129,7 +151,8 @@ def refused(request: Request, prepared: Prepared) -> dict[str, Any]:
     return {
         **_head(request, "refused"),
         "refusals": [
-            {**refusal._asdict(), **_about(request, refusal.source)} for refusal in prepared.refusals
+            {**refusal._asdict(), **_about(request.game.packs, request.game.ruleset.id, refusal.source)}
+            for refusal in prepared.refusals
         ],
         **explanation(request, prepared),
     }
@@ -299,7 +322,7 @@ def odds(
             {"roll": roll, "glitch": chances.glitch, "critical": chances.critical}
             for roll, chances in found.glitches.items()
         ],
-        "policy": [choice.told() for choice in request.choices],
+        "policy": [choice.as_json() for choice in request.choices],
     }
 
 

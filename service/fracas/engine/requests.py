@@ -66,11 +66,6 @@ class Request(NamedTuple):
     cards: tuple[str, ...] = ()
     explain: str = "applied"
 
-    @property
-    def asked(self) -> AttemptRequest:
-        """The former name of `attempt`, for one more version."""
-        return self.attempt
-
 
 class ModifierSchema(Schema):
     """A modifier typed in by hand; it becomes one entry of the tally it names."""
@@ -253,9 +248,9 @@ def check_request(data: Mapping[str, Any], game: Game) -> Request:
     """
     procedure = game.procedure(data["procedure"])
     problems: list[Problem] = []
-    said = options = None
+    given = options = None
     try:
-        said = procedure.vocabulary.parse(data["situation"], game.shelf)
+        given = procedure.vocabulary.parse(data["situation"], game.packs)
     except InputError as error:
         problems += error.problems
     try:
@@ -274,14 +269,14 @@ def check_request(data: Mapping[str, Any], game: Game) -> Request:
     except InputError as error:
         problems += error.problems
     problems += choice_problems(choices, procedure.decisions, procedure.id)
-    if problems or said is None or options is None:
+    if problems or given is None or options is None:
         raise InputError(problems)
-    said.facts.update((f"option.{id}", value) for id, value in options.items())
+    given.facts.update((f"option.{id}", value) for id, value in options.items())
     if data["mode"] == "step":
         opened = frozenset(decision.id for decision in procedure.decisions)
     else:
         opened = frozenset(choice.decision for choice in choices)
-    asked = AttemptRequest(said, options, hand, opened, game.rules(procedure, options), game.shelf)
+    asked = AttemptRequest(given, options, hand, opened, game.rules(procedure, options), game.packs)
     return Request(
         game,
         procedure,

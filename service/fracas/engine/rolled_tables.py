@@ -21,7 +21,7 @@ def rolled_table_faults(library: Library) -> Iterator[Fault]:
                 count, sides = map(int, dice.split("d"))
                 numbers = f"every number from {count} to {count * sides} once, in this order"
                 message = f"the rows of a table that is rolled with {dice} must take {numbers}"
-                hint = f"give each row {_BOUNDS}, or leave out 'roll' if nobody rolls it"
+                hint = f"give each row {_BOUNDS}, or leave out 'roll' if it is never rolled"
                 path = ("roll",)
-                problem = Problem(entry.place_of(path), "roll-fits-no-rows", message, hint)
+                problem = Problem(entry.location_of(path), "roll-fits-no-rows", message, hint)
                 yield Fault(entry.author_of(path), problem)

@@ -19,10 +19,12 @@ from fracas.engine.game import load_ruleset
 from fracas.engine.policies import ChoicesAlways, ChoicesOnce
 from fracas.engine.requests import DiceWish, Request
 from fracas.engine.summary import with_summary
+from fracas.engine.unnamed_items import with_names
 from fracas.errors import ContinuationError, InputError, OverBudgetError, StageCodecError
 from fracas.kernel import preparing, readers
 from fracas.kernel.budget import UNLIMITED, Budget
-from fracas.kernel.odds import MAX_PATHS_BESIDES, Transitions, Valuation, expected, odds
+from fracas.kernel.expectations import Valuation, expected
+from fracas.kernel.odds import MAX_PATHS_BESIDES, Transitions, odds
 from fracas.kernel.readers import Progress
 from fracas.kernel.ruleset import AttemptRequest, Measure, Prepared, Procedure, Ruleset
 from fracas.kernel.stage import Decision, Roll, Stage, from_json, to_json
@@ -67,11 +69,11 @@ def played(request: Request, stage: Stage, dice: DiceSource) -> Progress:
 def _finished(request: Request, answer: dict[str, Any]) -> dict[str, Any]:
     """An answer with its sentence, and with the cards and as much explanation as are wanted."""
     ruleset = request.game.ruleset
-    caption = caption_of(request.procedure, request.attempt.input, request.game.shelf)
-    return _told(ruleset, request.procedure, caption, answer, request.cards, request.explain)
+    caption = caption_of(request.procedure, request.attempt.input, request.game.packs)
+    return _reported(ruleset, request.procedure, caption, answer, request.cards, request.explain)
 
 
-def _told(
+def _reported(
     ruleset: Ruleset,
     procedure: Procedure,
     caption: Caption,
@@ -79,8 +81,10 @@ def _told(
     cards: Sequence[str],
     how: str,
 ) -> dict[str, Any]:
-    told = with_summary(ruleset, procedure, caption.names, with_cards(answer, caption, ruleset.turns, cards))
-    return report.unexplained(told) if how == "none" else told
+    reported = with_summary(
+        ruleset, procedure, caption.names, with_cards(answer, caption, ruleset.turns, cards)
+    )
+    return report.unexplained(reported) if how == "none" else reported
 
 
 def prepare(request: Request, asked: AttemptRequest) -> Prepared:
@@ -89,7 +93,10 @@ def prepare(request: Request, asked: AttemptRequest) -> Prepared:
     Raises:
         InputError: the situation lacks something that the rule needs.
     """
-    prepared = preparing.prepare(request.procedure, asked)
+    try:
+        prepared = preparing.prepare(request.procedure, asked)
+    except InputError as error:
+        raise with_names(error, request.procedure, asked.input, request.game.packs) from None
     built = {tally.to for tally in prepared.tallies}
     strays: dict[str, list[Entry]] = {}
     for number, modifier in enumerate(asked.hand, start=1):
@@ -116,10 +123,10 @@ def _disclosed(dice: DiceSource | None, done: bool) -> dict[str, Any] | None:
     """What may be disclosed of committed dice: the commitment at once, the seed at the end."""
     if not isinstance(dice, SeededDice):
         return None
-    told: dict[str, Any] = {"commitment": dice.commitment, "draws": dice.draw}
+    reported: dict[str, Any] = {"commitment": dice.commitment, "draws": dice.draw}
     if done:
-        told["seed"] = dice.seed.hex()
-    return told
+        reported["seed"] = dice.seed.hex()
+    return reported
 
 
 def explain(request: Request) -> dict[str, Any]:
@@ -171,13 +178,13 @@ class Stepper:
         state = {
             "ruleset": request.game.ruleset.id,
             "procedure": request.procedure.id,
-            "packs": [[pack.manifest.id, pack.manifest.version] for pack in request.game.shelf.packs],
+            "packs": [[pack.manifest.id, pack.manifest.version] for pack in request.game.packs.packs],
             "first": to_json(prepared.stage),
             "answers": [],
             "explanation": report.explanation(request, prepared),
             "seed": request.dice.seed.hex() if request.dice.seed else None,
             "nonce": os.urandom(16).hex() if request.dice.source == "seed" else None,
-            "caption": caption_of(request.procedure, request.attempt.input, request.game.shelf),
+            "caption": caption_of(request.procedure, request.attempt.input, request.game.packs),
             "explain": request.explain,
         }
         begun = readers.skip_empty(readers.begin(prepared.stage))
@@ -251,14 +258,14 @@ class Stepper:
     ) -> dict[str, Any]:
         if isinstance(dice, SeededDice):
             state["draw"] = dice.draw
-        told = _disclosed(dice, progress.done)
+        reported = _disclosed(dice, progress.done)
         continuation = None if progress.done else str(self._signer.dumps(state))
-        answer = report.stepped(state, progress, continuation, told)
+        answer = report.stepped(state, progress, continuation, reported)
         ruleset = self._rulesets(state["ruleset"])
         procedure = ruleset.procedures[state["procedure"]]
         between = bool(state["answers"]) and not progress.done and state["explain"] == "applied"
         how = "none" if between else state["explain"]
-        return _told(ruleset, procedure, Caption(*state["caption"]), answer, cards, how)
+        return _reported(ruleset, procedure, Caption(*state["caption"]), answer, cards, how)
 
 
 def give_odds(request: Request, budget: Budget = UNLIMITED) -> dict[str, Any]:

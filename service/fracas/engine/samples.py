@@ -67,7 +67,7 @@ def _faults(game: Game, entry: Entry) -> Iterator[Fault]:
 
 def _procedure_faults(game: Game, entry: Entry) -> Iterator[Fault]:
     """What goes wrong in the ruleset's samples of the entry; what goes wrong several times is reported once."""
-    told: set[tuple[Any, ...]] = set()
+    reported: set[tuple[Any, ...]] = set()
     try:
         samples = samples_of(game, entry)
     except Exception as error:
@@ -77,8 +77,8 @@ def _procedure_faults(game: Game, entry: Entry) -> Iterator[Fault]:
         for fault in _sample(game, entry, sample, number):
             # The same field may be missed by several procedures, each in words of its own.
             seen = (fault.path, fault.code, "" if fault.path else fault.message)
-            if seen not in told:
-                told.add(seen)
+            if seen not in reported:
+                reported.add(seen)
                 yield fault
 
 
@@ -86,7 +86,7 @@ def _sample(game: Game, entry: Entry, sample: Sample, number: int) -> Iterator[F
     """One sample: a field set reads the situation, a procedure plays it to its end."""
     try:
         if sample.procedure in game.ruleset.field_sets:
-            game.ruleset.field_sets[sample.procedure].vocabulary.parse(sample.situation, game.shelf)
+            game.ruleset.field_sets[sample.procedure].vocabulary.parse(sample.situation, game.packs)
             return
         procedure = game.procedure(sample.procedure)
         prepared = procedure.prepare(asked(game, procedure, sample.situation, {}))
@@ -162,7 +162,7 @@ def _refusals(
     game: Game, entry: Entry, sample: Sample, procedure: Procedure, prepared: Prepared
 ) -> Iterator[Fault]:
     for refusal in prepared.refusals:
-        rule = game.shelf.entry("modifier", refusal.source)
+        rule = game.packs.entry("modifier", refusal.source)
         path = _read_of(game, entry, sample, procedure, rule) if rule else ()
         message = f"{sample.procedure} is refused: {refusal.label}"
         yield Fault(entry, path, "refused", message, _brief(sample))

@@ -30,7 +30,7 @@ def skirmish_faults(game: Game, entry: Entry) -> Iterator[Fault]:
         refusals = []
         for vocabulary in (sheet.vocabulary for sheet in sheets if name in sheet.vocabulary.fields):
             try:
-                vocabulary.parse({name: value}, game.shelf)
+                vocabulary.parse({name: value}, game.packs)
                 break
             except InputError as error:
                 refusals.append(error.problems[0])

@@ -28,12 +28,12 @@ def with_summary(
     ruleset: Ruleset, procedure: Procedure, names: Names, answer: Mapping[str, Any]
 ) -> dict[str, Any]:
     """An answer with its sentence after its status, and with `hit` and `damage` in the outcome of an attack."""
-    told = dict(answer)
+    reported = dict(answer)
     sentence = summary(ruleset, procedure, {record: plain(name) for record, name in names.items()}, answer)
     if answer["status"] == "resolved":
         facts = attack_facts(ruleset, procedure, answer["outcome"])
-        told["outcome"] = facts | answer["outcome"] | facts
-    return {"status": told.pop("status"), "summary": sentence, **told}
+        reported["outcome"] = facts | answer["outcome"] | facts
+    return {"status": reported.pop("status"), "summary": sentence, **reported}
 
 
 def summary(ruleset: Ruleset, procedure: Procedure, names: Names, answer: Mapping[str, Any]) -> str:
@@ -47,8 +47,10 @@ def summary(ruleset: Ruleset, procedure: Procedure, names: Names, answer: Mappin
     blows = [*_blows(ruleset, procedure, attack, answer["outcome"])] if attack is not None else []
     if attack is not None and any(blow.of_target for blow in blows):
         return _attacked(ruleset, attack, blows, names)
-    told = ", ".join(dict.fromkeys(_results(ruleset, procedure, names, answer["outcome"], answer["rolls"])))
-    return f"{_beginning(procedure, names)}{f': {told}' if told else ''}."
+    reported = ", ".join(
+        dict.fromkeys(_results(ruleset, procedure, names, answer["outcome"], answer["rolls"]))
+    )
+    return f"{_beginning(procedure, names)}{f': {reported}' if reported else ''}."
 
 
 def sentences(
@@ -73,8 +75,10 @@ def sentences(
     struck = {blow.branch for blow in blows}
     lines = []
     for branch, facts in _branches(outcome).items():
-        if branch not in struck and (said := [*_said(ruleset, facts)]):
-            lines.append(f"{_called(branch, names)}: {', '.join(said)}." if branch else f"{', '.join(said)}.")
+        if branch not in struck and (given := [*_given(ruleset, facts)]):
+            lines.append(
+                f"{_called(branch, names)}: {', '.join(given)}." if branch else f"{', '.join(given)}."
+            )
     lines = [f"{line[:1].upper()}{line[1:]}" for line in lines]
     called = _numbered([_named(blow.record, names) for blow in targets])
     lines += [_struck(ruleset, attack, blow, name, names) for name, blow in zip(called, targets, strict=True)]
@@ -158,7 +162,7 @@ def _attacked(ruleset: Ruleset, attack: Attack, blows: Sequence[_Blow], names: N
     ]
     if len(targets) == 1:
         (blow,) = targets
-        told = _struck(ruleset, attack, blow, _named(blow.record, names), names).removesuffix(".")
+        reported = _struck(ruleset, attack, blow, _named(blow.record, names), names).removesuffix(".")
     else:
         means = {blow.means for blow in targets}
         one_means = means.pop() if len(means) == 1 else ""
@@ -168,8 +172,8 @@ def _attacked(ruleset: Ruleset, attack: Attack, blows: Sequence[_Blow], names: N
             hit = "hit" if blow.struck.hit else ""
             result = ", ".join(filter(None, (hit, _did(ruleset, blow.struck, blow.facts)))) or "missed"
             each.append(f"{name}{'' if one_means else _with(blow.means, names)} ({result})")
-        told = f"{_named(attack.by, names)} attacks{_with(one_means, names)}: {', '.join(each)}"
-    return _sentence(told + "".join(also))
+        reported = f"{_named(attack.by, names)} attacks{_with(one_means, names)}: {', '.join(each)}"
+    return _sentence(reported + "".join(also))
 
 
 def _struck(ruleset: Ruleset, attack: Attack, blow: _Blow, name: str, names: Names) -> str:
@@ -187,11 +191,11 @@ def _did(ruleset: Ruleset, struck: Struck, facts: Mapping[str, Fact]) -> str:
     usual = struck.result in ("", "hit", "miss")
     known = None if usual else _phrase(ruleset, {"result": struck.result}, "result")
     result = words(struck.result) if known is None and not usual else known
-    said = (result, *struck.words, *_said(ruleset, facts, ("result",)))
-    return ", ".join(dict.fromkeys(filter(None, said)))
+    given = (result, *struck.words, *_given(ruleset, facts, ("result",)))
+    return ", ".join(dict.fromkeys(filter(None, given)))
 
 
-def _said(ruleset: Ruleset, facts: Mapping[str, Fact], without: Sequence[str] = ()) -> Iterator[str]:
+def _given(ruleset: Ruleset, facts: Mapping[str, Fact], without: Sequence[str] = ()) -> Iterator[str]:
     """Facts for which the ruleset has words, in the order in which it has them."""
     for name in ruleset.phrases:
         if name in facts and name not in without and (text := _phrase(ruleset, facts, name)):
@@ -225,11 +229,11 @@ def _with(means: str, names: Names) -> str:
 
 def _numbered(called: Sequence[str]) -> list[str]:
     """Names; those that several have, with a number."""
-    count, so_far, told = Counter(called), Counter[str](), []
+    count, so_far, reported = Counter(called), Counter[str](), []
     for name in called:
         so_far[name] += 1
-        told.append(f"{name} {so_far[name]}" if count[name] > 1 else name)
-    return told
+        reported.append(f"{name} {so_far[name]}" if count[name] > 1 else name)
+    return reported
 
 
 def _results(
@@ -240,12 +244,12 @@ def _results(
     rolls: Sequence[Mapping[str, Any]],
 ) -> list[str]:
     """What an outcome that is no attack's says: how it went, and what was measured or befell people."""
-    told, harmed = [], False
+    reported, harmed = [], False
     facts = {name.rpartition(".")[2]: fact for name, fact in outcome.items()}
     records = procedure.vocabulary.records
     measures = {measure.id: measure for measure in procedure.measures}
     if "success" in measures:
-        told.append("success" if measures.pop("success").of(facts) else "failure")
+        reported.append("success" if measures.pop("success").of(facts) else "failure")
     for branch, own in _branches(outcome).items():
         struck = ruleset.struck(own)
         if struck is not None:
@@ -253,18 +257,18 @@ def _results(
             known = bool(struck.words or (branch in records and records[branch].entry_kind))
             harmed = harmed or bool(struck.words)
         else:
-            did, known = ", ".join(_said(ruleset, own)), branch in names
+            did, known = ", ".join(_given(ruleset, own)), branch in names
         if did:
-            told.append(f"{_called(branch, names)} ({did})" if branch and known else did)
+            reported.append(f"{_called(branch, names)} ({did})" if branch and known else did)
     if harmed or ruleset.phrases:
-        return told
+        return reported
     measured = tuple(words(id).casefold() for id in measures)
     lines = [line for line in outcome_lines(outcome, rolls) if line.label != "Result"]
     best = [line for line in lines if line.label.casefold().endswith(measured)]
-    if not best and not told:
+    if not best and not reported:
         failed = [name for name in measured if facts.get(name.replace(" ", "_")) is False]
         return [f"not {name}" for name in failed] or [_fact(*line[1:]) for line in lines[:MOST_FACTS]]
-    return told + [_fact(*line[1:]) for line in best]
+    return reported + [_fact(*line[1:]) for line in best]
 
 
 def _fact(label: str, value: str) -> str:
@@ -297,8 +301,8 @@ def _called(branch: str, names: Names) -> str:
 def _named(record: str, names: Names) -> str:
     if record in names:
         return names[record]
-    told = words(record)
-    return told if told[-1:].isdigit() else f"the {told}"
+    reported = words(record)
+    return reported if reported[-1:].isdigit() else f"the {reported}"
 
 
 def _sentence(text: str) -> str:

@@ -14,45 +14,78 @@ MOST_NOT_GIVEN = 6
 """Fields that a text names of those that a situation leaves open."""
 _LEAST_SEEN = 0.0005
 """Of a chance, a twentieth of a percent."""
+_LEAST_SHOWN = 0.00005
+"""The chance of an outcome that has a bar: it does not round to nothing."""
+_LEAST_ROOM = 10
+"""Columns of the longest bar in a narrow terminal."""
+
+
+Span = tuple[str, str]
+"""A piece of text and its style, as `rich` calls it; "" for none."""
+Line = list[Span]
+
+
+def plain(lines: Iterable[Line]) -> str:
+    """Lines without their styles."""
+    return "\n".join("".join(text for text, _ in line).rstrip() for line in lines)
 
 
 def resolved_text(answer: Mapping[str, Any]) -> str:
-    """A resolved or refused step: numbers with their explanation, dice, outcome, effects."""
-    lines = [f"{answer['ruleset']} {answer['procedure']}: {answer['status']}", answer["summary"]]
-    lines += [f"  {refusal['label']} ({refusal['code']})" for refusal in answer.get("refusals", ())]
+    """The lines of `resolved_lines` without their styles."""
+    return plain(resolved_lines(answer))
+
+
+def resolved_lines(answer: Mapping[str, Any]) -> list[Line]:
+    """A resolved or refused step: what happened, then numbers with their explanation, dice, outcome, effects, and last
+    what was not given."""
+    lines: list[Line] = [[(answer["summary"], "bold")]]
+    lines += [
+        [(f"  {refusal['label']} ({refusal['code']})", "red")] for refusal in answer.get("refusals", ())
+    ]
+    lines.append([(f"{answer['ruleset']} {answer['procedure']}: {answer['status']}", "dim")])
     for tally in answer["modifiers"]:
         lines += _tally(tally)
     counted = [entry for tally in answer["modifiers"] for entry in tally["entries"] if entry["value"]]
-    lines += certainty.legend(counted)
-    lines += _not_given(answer["modifiers"])
+    lines += [[(line, "dim")] for line in certainty.legend(counted)]
     for roll in answer.get("rolls", ()):
         faces = " ".join(map(str, roll["faces"])) or "no dice"
         result = ", ".join(
             f"{words(name)} {_word(value)}" for name, value in roll["result"].items() if name not in _HIDDEN
         )
-        lines.append(f"{words(roll['label'])} ({words(roll['by'])}): {roll['dice']}: {faces} -> {result}")
+        head = f"{words(roll['label'])} ({words(roll['by'])}): "
+        lines.append([(head, ""), (f"{roll['dice']}: {faces}", "cyan"), (f" -> {result}", "")])
     for decision in answer.get("decisions", ()):
         asked, chosen = words(decision["decision"]), words(decision["choice"])
-        lines.append(f"{asked} ({words(decision['by'])}): {chosen} ({decision['how']})")
+        lines.append([(f"{asked} ({words(decision['by'])}): {chosen} ({decision['how']})", "")])
     if answer.get("outcome"):
-        lines.append("outcome: " + _facts(answer["outcome"]))
+        lines.append([("outcome: ", "dim"), (_facts(answer["outcome"]), "")])
     for effect in answer.get("effects", ()):
-        lines.append("effect: " + _effect(effect))
+        lines.append([("effect: ", "dim"), (_effect(effect), "")])
     if "committed" in answer:
-        lines.append("committed dice: " + _facts(answer["committed"]))
-    return "\n".join(lines)
+        lines.append([("committed dice: ", "dim"), (_facts(answer["committed"]), "")])
+    lines += _not_given(answer["modifiers"])
+    return lines
 
 
-def _tally(tally: Mapping[str, Any]) -> Iterable[str]:
+def _tally(tally: Mapping[str, Any]) -> Iterable[Line]:
     counted = [entry for entry in tally["entries"] if entry["verdict"] in _COUNTING and entry["value"]]
-    parts = "  ".join(f"{entry['label']} {entry['value']:+d}{certainty.mark(entry)}" for entry in counted)
-    yield f"{tally['label']}: {tally['total']}" + (f"  =  {parts}" if counted else "")
+    line = [(f"{tally['label']}: ", ""), (str(tally["total"]), "bold")]
+    for at, entry in enumerate(counted):
+        line.append(("  " if at else "  =  ", ""))
+        line.append((f"{entry['label']} ", ""))
+        line.append((f"{entry['value']:+d}{certainty.mark(entry)}", _colour(entry["value"])))
+    yield line
     stacked = [entry for entry in tally["entries"] if entry["verdict"] == "suppressed"]
     for entry in stacked:
-        yield f"    suppressed: {entry['label']} {entry['value']:+d} (by {entry['reason']})"
+        text = f"    suppressed: {entry['label']} {entry['value']:+d} (by {entry['reason']})"
+        yield [(text, "dim")]
 
 
-def _not_given(tallies: Iterable[Mapping[str, Any]]) -> Iterable[str]:
+def _colour(change: float) -> str:
+    return "green" if change > 0 else "red"
+
+
+def _not_given(tallies: Iterable[Mapping[str, Any]]) -> Iterable[Line]:
     """The fields that would decide further modifiers, one modifier for each; packs name the usual ones first."""
     found: dict[str, str] = {}
     for entry in (entry for tally in tallies for entry in tally["entries"] if entry["verdict"] == "unknown"):
@@ -61,7 +94,7 @@ def _not_given(tallies: Iterable[Mapping[str, Any]]) -> Iterable[str]:
         shown = [f"{label} ({field})" for field, label in [*found.items()][:MOST_NOT_GIVEN]]
         more = len(found) - len(shown)
         rest = f", and {more} more, which --json lists" if more else ""
-        yield f"Not given, so they do not count: {', '.join(shown)}{rest}"
+        yield [(f"Not given, so they do not count: {', '.join(shown)}{rest}", "dim")]
 
 
 def _facts(facts: Mapping[str, Any]) -> str:
@@ -82,26 +115,43 @@ def _effect(effect: Mapping[str, Any]) -> str:
 
 
 def odds_text(answer: Mapping[str, Any], width: int = 90) -> str:
-    """Odds as bars, the measures, and what each modifier changes."""
+    """The lines of `odds_lines` without their styles."""
+    return plain(odds_lines(answer, width))
+
+
+def odds_lines(answer: Mapping[str, Any], width: int) -> list[Line]:
+    """Odds as bars from the worst to the best outcome, the measures, and what each modifier changes.
+
+    Args:
+        width: columns of a bar with its name.
+    """
     if answer["status"] == "refused":
-        return resolved_text(answer)
-    lines: list[str] = []
+        return resolved_lines(answer)
+    lines: list[Line] = []
     for branch in answer["branches"]:
         if branch["branch"]:
-            lines.append(branch["branch"])
+            lines.append([(branch["branch"], "bold")])
         lines += _bars(_merged(branch["outcomes"]), width)
-    lines.append("")
+    lines.append([])
     for measure in answer["measures"]:
-        lines.append(f"{measure['label']}: {_share(measure)}")
+        lines.append([(f"{measure['label']}: ", ""), (_share(measure), "bold")])
     for glitch in answer["glitches"]:
-        lines.append(f"Glitch on {glitch['roll']}: {glitch['glitch']:.3%}, critical {glitch['critical']:.3%}")
+        text = f"Glitch on {glitch['roll']}: {glitch['glitch']:.3%}, critical {glitch['critical']:.3%}"
+        lines.append([(text, "")])
     if answer["attribution"]:
-        lines += ["", "What each modifier changes:"]
+        lines += [[], [("What each modifier changes:", "bold")]]
         numbers = {tally["to"]: tally["label"] for tally in answer.get("modifiers", ())}
         for row in answer["attribution"]:
             number = numbers.get(row["to"]) or words(row["to"])
-            lines.append(f"  {row['label']} {row['value']:+d} to {number}: {_changes(answer, row)}")
-    return "\n".join(lines)
+            lines.append(
+                [
+                    (f"  {row['label']} ", ""),
+                    (f"{row['value']:+d}", _colour(row["value"])),
+                    (f" to {number}: ", ""),
+                    (_changes(answer, row), "dim"),
+                ]
+            )
+    return lines
 
 
 def _share(measure: Mapping[str, Any]) -> str:
@@ -136,12 +186,21 @@ def _inside(label: str) -> str:
 
 
 def _merged(outcomes: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    """Chances by the words a person reads."""
+    """Chances by the words a person reads: failures before successes, and of these the least first."""
     merged: dict[str, float] = {}
+    places: dict[str, tuple[bool, tuple[float, ...]]] = {}
     for row in outcomes:
         name = _outcome_name(row["outcome"])
         merged[name] = merged.get(name, 0.0) + row["chance"]
-    return merged
+        places.setdefault(name, _place(row["outcome"]))
+    return {name: merged[name] for name in sorted(merged, key=lambda name: (places[name], -merged[name]))}
+
+
+def _place(outcome: Mapping[str, Any]) -> tuple[bool, tuple[float, ...]]:
+    """Where an outcome stands between the worst and the best: whether it succeeds, then the numbers that name it."""
+    named = [outcome.get(name) for name in ("damage", "hits") if name in outcome] or outcome.values()
+    numbers = (value for value in named if isinstance(value, (int, float)) and not isinstance(value, bool))
+    return bool(outcome.get("success", outcome.get("hit"))), tuple(numbers)
 
 
 def _outcome_name(outcome: Mapping[str, Any]) -> str:
@@ -156,12 +215,14 @@ def _outcome_name(outcome: Mapping[str, Any]) -> str:
     return ", ".join(words) or _facts(outcome) or "no change"
 
 
-def _bars(chances: Mapping[str, float], width: int) -> list[str]:
-    longest = max(len(name) for name in chances)
-    top = max(chances.values())
-    room = width - longest - 12
-    lines = []
-    for name, chance in chances.items():
+def _bars(chances: Mapping[str, float], width: int) -> Iterable[Line]:
+    shown = {name: chance for name, chance in chances.items() if chance >= _LEAST_SHOWN} or chances
+    longest = max(map(len, shown))
+    top = max(shown.values())
+    room = max(width - longest - 12, _LEAST_ROOM)
+    for name, chance in shown.items():
         bar = "█" * round(room * chance / top) or ("▏" if chance else "")
-        lines.append(f"{name:<{longest}}  {chance:>7.2%}  {bar}".rstrip())
-    return lines
+        yield [(f"{name:<{longest}}  {chance:>7.2%}  ", ""), (bar, "cyan")]
+    left_out = len(chances) - len(shown)
+    if left_out:
+        yield [(f"and {left_out} less likely than {_LEAST_SHOWN:.3%}, which --json lists", "dim")]

@@ -38,13 +38,13 @@ def _about(pack: Pack) -> str:
     raw = pack.manifest.raw
     licenses = raw.get("licenses")
     license = readable(licenses) if licenses else ""
-    told = [plain(raw.get("description")), plain(raw.get("notice"))]
-    said = [
+    reported = [plain(raw.get("description")), plain(raw.get("notice"))]
+    given = [
         f"Version {pack.manifest.version}",
         f"ruleset {pack.manifest.ruleset}",
         *([license] if license else []),
     ]
-    return "\n\n".join(escaped(text) for text in (*told, ", ".join(said) + ".") if text)
+    return "\n\n".join(escaped(text) for text in (*reported, ", ".join(given) + ".") if text)
 
 
 def sorted_by(entries: Sequence[Entry]) -> str:
@@ -65,9 +65,9 @@ def grouped(entries: Sequence[Entry], by: str) -> dict[str, list[Entry]]:
 
 def table(entries: Sequence[Entry], kind: str, ruleset: str, without: Collection[str] = ()) -> str:
     """Entries of one kind with all their fields, in the order of the schema; `without`: fields left out."""
-    said = dict.fromkeys(name for entry in entries for name in entry.data if name not in without)
-    names = [name for name in titles(kind, ruleset) if name in said]
-    names += [name for name in said if name not in names]
+    given = dict.fromkeys(name for entry in entries for name in entry.data if name not in without)
+    names = [name for name in titles(kind, ruleset) if name in given]
+    names += [name for name in given if name not in names]
     head = ["Name", *(title_of(kind, ruleset, name) for name in names), "Notes", "Source"]
     rows = [
         [entry.label, *(readable(entry.data.get(name)) for name in names), remarks(entry), source(entry)]
@@ -79,8 +79,8 @@ def table(entries: Sequence[Entry], kind: str, ruleset: str, without: Collection
 def _lookup(entry: Entry) -> Iterator[str]:
     """A table of the pack as a table, the meanings of its columns, and where it comes from."""
     yield from lookup(entry)
-    if told := ". ".join(filter(None, (remarks(entry).rstrip("."), source(entry)))):
-        yield escaped(f"{told}.")
+    if reported := ". ".join(filter(None, (remarks(entry).rstrip("."), source(entry)))):
+        yield escaped(f"{reported}.")
 
 
 def lookup(entry: Entry) -> Iterator[str]:

@@ -163,11 +163,11 @@ def lines(entry: Entry, ruleset: str, leave_out: Iterable[str] = ()) -> list[Lin
 
 def source(entry: Entry) -> str:
     """Where the entry's numbers come from: ``rulebook-sr4, 12.2, page 317``."""
-    said = entry.meta.get("source")
-    if not isinstance(said, Mapping):
-        return plain(said)
-    page = f"page {said['page']}" if "page" in said else ""
-    return ", ".join(filter(None, (plain(said.get("ref")), plain(said.get("section")), page)))
+    given = entry.meta.get("source")
+    if not isinstance(given, Mapping):
+        return plain(given)
+    page = f"page {given['page']}" if "page" in given else ""
+    return ", ".join(filter(None, (plain(given.get("ref")), plain(given.get("section")), page)))
 
 
 def remarks(entry: Entry) -> str:

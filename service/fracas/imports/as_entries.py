@@ -69,7 +69,7 @@ def entry_fields(ruleset: str, fields: Mapping[str, Field]) -> dict[str, Field]:
 def of_character(imported: Imported) -> AsEntry:
     """A character of another program."""
     data = {**imported.fields, "weapons": list(imported.weapons)}
-    slug = plain_name(imported.name)[:64].strip("-") or "somebody"
+    slug = plain_name(imported.name)[:64].strip("-") or "combatant"
     found = _entry(imported.ruleset, slug, imported.name, data)
     return found._replace(understood=tuple(imported.understood), left=(*imported.left, *found.left))
 
@@ -106,15 +106,15 @@ def _of_row(ruleset: str, row: Row, lookup: EntryLookup) -> AsEntry:
     joining, beside = dict(row.joining), dict(row.left)
     used = lookup.entry("combatant", str(joining.pop("use", "")))
     label = (
-        str(joining.pop("name", "")) or (used.label if used else "") or str(beside.get("slug", "Somebody"))
+        str(joining.pop("name", "")) or (used.label if used else "") or str(beside.get("slug", "Combatant"))
     )
-    slug = str(beside.pop("slug", "")) or plain_name(label)[:64].strip("-") or "somebody"
+    slug = str(beside.pop("slug", "")) or plain_name(label)[:64].strip("-") or "combatant"
     weapons = {"weapons": joining.pop("weapons")} if "weapons" in joining else {}
-    said = {**row.fields, **beside, **weapons}
-    found = _entry(ruleset, slug, label, _merged(used.data if used else {}, said))
+    given = {**row.fields, **beside, **weapons}
+    found = _entry(ruleset, slug, label, _merged(used.data if used else {}, given))
     left = [Left(name, "given when a combatant joins a fight") for name in joining]
-    told = tuple(Understood(name, name, value) for name, value in said.items() if name in found.data)
-    return found._replace(place=row.place, understood=told, left=(*left, *found.left))
+    reported = tuple(Understood(name, name, value) for name, value in given.items() if name in found.data)
+    return found._replace(place=row.place, understood=reported, left=(*left, *found.left))
 
 
 def _merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
@@ -127,10 +127,10 @@ def _merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any
     return found
 
 
-def _entry(ruleset: str, slug: str, label: str, said: Mapping[str, Any]) -> AsEntry:
+def _entry(ruleset: str, slug: str, label: str, given: Mapping[str, Any]) -> AsEntry:
     known = all_fields(KIND, ruleset)
-    data = {"slug": slug, "label": label, **{name: value for name, value in said.items() if name in known}}
-    left = tuple(Left(name, "a pack has no field for it") for name in said if name not in known)
+    data = {"slug": slug, "label": label, **{name: value for name, value in given.items() if name in known}}
+    left = tuple(Left(name, "a pack has no field for it") for name in given if name not in known)
     defaults = {field.name: field.default for field in known.values() if field.default is not None}
     nothing = {**_NOTHING_ANYWHERE, **defaults, **_NOTHING.get(ruleset, {})}
     required = [field.name for field in form(KIND, ruleset, data).fields if field.required]

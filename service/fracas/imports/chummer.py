@@ -16,7 +16,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from fracas.errors import InputError
-from fracas.imports.imported import Imported, Left, Shelved, Understood, plain_name
+from fracas.imports.imported import EntriesByName, Imported, Left, Understood, plain_name
 from fracas.kernel.vocabulary import EntryLookup, Field
 
 MAX_FILE = 8_000_000
@@ -128,7 +128,7 @@ class _Reading:
     def __init__(self, root: Element, ruleset: str, lookup: EntryLookup, fields: Mapping[str, Field]) -> None:
         self._root = root
         self._ruleset = ruleset
-        self._shelved = Shelved(lookup)
+        self._by_name = EntriesByName(lookup)
         self._fields = fields
         self._said: dict[str, Any] = {}
         self._understood: list[Understood] = []
@@ -137,7 +137,7 @@ class _Reading:
 
     def imported(self) -> Imported:
         root = self._root
-        name = _said(root, "alias") or _said(root, "name") or "Somebody"
+        name = _given(root, "alias") or _given(root, "name") or "Combatant"
         self._metatype()
         self._attributes()
         self._skills()
@@ -157,7 +157,7 @@ class _Reading:
         ):
             for one in root.iterfind(where):
                 self._left.append(
-                    Left(f"{_said(one, 'name') or '?'} ({what})", "fights ask for it when it is used")
+                    Left(f"{_given(one, 'name') or '?'} ({what})", "fights ask for it when it is used")
                 )
         self._granted()
         if len(self._left) > MAX_LEFT:
@@ -179,16 +179,16 @@ class _Reading:
             self._understood.append(Understood(what, field, value))
 
     def _metatype(self) -> None:
-        named = _said(self._root, "metatype")
+        named = _given(self._root, "metatype")
         if named:
             self._say(f"Metatype {named}", "metatype", plain_name(named))
-        variant = _said(self._root, "metavariant")
+        variant = _given(self._root, "metavariant")
         if variant:
             self._left.append(Left(f"Metavariant {variant}", "counted as its metatype"))
 
     def _attributes(self) -> None:
         values = {
-            _said(one, "name"): _said(one, "totalvalue") or _said(one, "value")
+            _given(one, "name"): _given(one, "totalvalue") or _given(one, "value")
             for one in self._root.iterfind("attributes/attribute")
         }
         for short, value in values.items():
@@ -230,14 +230,14 @@ class _Reading:
         root = self._root
         for one in root.iterfind("skills/skill"):
             if one.findtext("knowledge", "").casefold() != "true":
-                special = _said(one, "spec")
+                special = _given(one, "spec")
                 yield (
-                    _said(one, "name"),
+                    _given(one, "name"),
                     _whole(one.findtext("rating")) or 0,
                     [special] if special else [],
                 )
         groups = {
-            _said(one, "name"): (_whole(one.findtext("base")) or 0) + (_whole(one.findtext("karma")) or 0)
+            _given(one, "name"): (_whole(one.findtext("base")) or 0) + (_whole(one.findtext("karma")) or 0)
             for one in root.iterfind("newskills/groups/group")
         }
         added = {skill: groups.get(group, 0) for group, skills in _GROUPS.items() for skill in skills}
@@ -245,13 +245,13 @@ class _Reading:
             if one.findtext("isknowledge", "").casefold() == "true":
                 continue
             own = (_whole(one.findtext("base")) or 0) + (_whole(one.findtext("karma")) or 0)
-            name = _said(one, "name")
+            name = _given(one, "name")
             if not name and own:
                 self._left.append(
                     Left(f"a skill of rating {own}", "this version of the file does not have its name")
                 )
                 continue
-            words = [_said(spec, "name") for spec in one.iterfind("specs/spec")]
+            words = [_given(spec, "name") for spec in one.iterfind("specs/spec")]
             yield name, own + added.get(name, 0), [word for word in words if word]
 
     def _listed(self, where: str, field: str, kinds: Sequence[str], worn: bool = False) -> None:
@@ -262,16 +262,16 @@ class _Reading:
     def _slugs(self, where: str, kinds: Sequence[str], field: str, worn: bool = False) -> Iterator[str]:
         count = 0
         for one in self._root.iterfind(where):
-            name = _said(one, "name")
+            name = _given(one, "name")
             if worn and one.findtext("equipped", "true").strip().casefold() != "true":
                 self._left.append(Left(f"{name} ({kinds[0]})", "it is not worn"))
                 continue
-            entry = self._shelved.find(kinds, name)
+            entry = self._by_name.find(kinds, name)
             if entry is None:
                 self._left.append(Left(f"{name} ({kinds[0]})", "no pack in use has it under this name"))
                 continue
             if count == MAX_THINGS:
-                self._left.append(Left(f"{name} ({kinds[0]})", f"nobody has more than {MAX_THINGS}"))
+                self._left.append(Left(f"{name} ({kinds[0]})", f"a combatant has at most {MAX_THINGS}"))
                 continue
             count += 1
             changed = self._grants(entry.data, _rating(one))
@@ -309,7 +309,7 @@ def _rating(one: Element) -> int:
     return next((rating for tag in _RATED if (rating := _whole(one.findtext(tag)))), 1)
 
 
-def _said(one: Element, tag: str) -> str:
+def _given(one: Element, tag: str) -> str:
     """The text of a part, in one line and at most 80 characters of it."""
     return " ".join(one.findtext(tag, "").split())[:80].rstrip()
 

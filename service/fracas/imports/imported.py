@@ -50,7 +50,7 @@ def plain_name(text: str) -> str:
     return _SIGNS.sub("-", _PARENTHESES.sub(" ", text).casefold()).strip("-")
 
 
-class Shelved:
+class EntriesByName:
     """Entries of the packs by the names that people know them by."""
 
     def __init__(self, lookup: EntryLookup) -> None:

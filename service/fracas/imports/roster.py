@@ -1,9 +1,9 @@
 """Lists of combatants that a GM keeps: a CSV table, or YAML.
 
 A row says how a combatant joins (``id``, ``name``, ``use``, ``side``, ``player``, ``hidden``, ``dice``, ``weapons``,
-``count``) and fields of the sheet by name. In CSV a list has ``;`` between its parts, ratings are columns of their own
-(``skills.pistols``), and what is left empty is not said. YAML is a list of mappings, or a file of ``combatants`` as
-packs have them, of which a fight keeps what a sheet has.
+``count``) and fields of the sheet by name, or by label. In CSV a list has ``;`` between its parts, ratings are columns
+of their own (``skills.pistols``), and what is left empty is not said. YAML is a list of mappings, or a file of
+``combatants`` as packs have them, of which a fight keeps what a sheet has.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -48,6 +49,14 @@ class Row(NamedTuple):
     left: Mapping[str, Any] = {}
 
 
+def plain(words: str) -> str:
+    """
+    >>> plain("Ballistic skill"), plain("ballistic_skill"), plain("HP")
+    ('ballisticskill', 'ballisticskill', 'hp')
+    """
+    return re.sub(r"[^a-z0-9]", "", words.casefold())
+
+
 def text_of(data: bytes, name: str) -> str:
     """The text of a list.
 
@@ -79,7 +88,7 @@ def rows(text: str, name: str, fields: Mapping[str, Field], unread: Collection[s
     with few_suggestions(_COMPARED):
         found = list(read(text, name, fields, frozenset({*unread, *_KEPT_OUT} - {*fields, *JOINING})))
     if not found:
-        raise InputError.one("file", "empty", f"{name} names nobody")
+        raise InputError.one("file", "empty", f"{name} names no combatant")
     if len(found) > MAX_ROWS:
         raise InputError.one("file", "too-many", f"{len(found)} rows; at most {MAX_ROWS} are read")
     return found
@@ -92,7 +101,7 @@ def _table_rows(text: str, name: str, fields: Mapping[str, Field], unread: Colle
     lines = list(_lines(text, name, separator))
     if not lines:
         return
-    columns = [cell.strip() for cell in lines[0][1]]
+    columns = _columns(lines[0][1], fields, unread)
     problems = [
         *_column_problems(columns, name, fields, unread),
         *(
@@ -108,11 +117,11 @@ def _table_rows(text: str, name: str, fields: Mapping[str, Field], unread: Colle
         for column, cell in zip(columns, map(str.strip, cells), strict=False):
             field, _, key = column.partition(".")
             if cell and column in unread:
-                said[column] = _read("whole", cell)
+                said[column] = read_cell("whole", cell)
             elif cell and key:
-                said.setdefault(field, {})[key] = _read("whole", cell)
+                said.setdefault(field, {})[key] = read_cell("whole", cell)
             elif cell:
-                said[column] = _read(_type(column, fields), cell)
+                said[column] = read_cell(_type(column, fields), cell)
         if said:
             yield _row(f"{name}:{line}", said, unread)
 
@@ -127,6 +136,16 @@ def _lines(text: str, name: str, separator: str) -> Iterator[tuple[int, list[str
             begins = reader.line_num + 1
     except csv.Error as error:
         raise InputError.one("file", "no-table", f"{name}:{begins}: {error}") from None
+
+
+def _columns(head: Sequence[str], fields: Mapping[str, Field], unread: Collection[str]) -> Sequence[str]:
+    """The columns as a sheet calls them, where the list writes labels or capitals: ``Ballistic skill``."""
+    known = {plain(name): name for name in (*JOINING, *fields)}
+    labels = {plain(field.label): name for name, field in fields.items()}
+    return [
+        cell if cell in unread or "." in cell else known.get(plain(cell)) or labels.get(plain(cell), cell)
+        for cell in map(str.strip, head)
+    ]
 
 
 def _column_problems(
@@ -228,7 +247,7 @@ def _type(column: str, fields: Mapping[str, Field]) -> str:
     return fields[column].type if column in fields else "text"
 
 
-def _read(type: str, cell: str) -> Any:
+def read_cell(type: str, cell: str) -> Any:
     """A cell as a field of this type; what cannot be read stays text, for the check that names the field."""
     if type in ("words", "entries"):
         return [part.strip() for part in cell.split(_LIST) if part.strip()]

@@ -1,6 +1,6 @@
 """Processor time that a computation may take, checked where the work is done.
 
-The kernel knows no clock: whoever makes a budget brings one (`fracas.engine.budgets`).
+The kernel knows no clock: the one who makes a budget brings one (`fracas.engine.budgets`).
 """
 
 from __future__ import annotations

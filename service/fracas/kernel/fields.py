@@ -11,15 +11,16 @@
 
 `vocabulary` makes the words of a procedure of such groups and their records.
 
-What a field means is told in `fracas.kernel.vocabulary.Field`.
+`fracas.kernel.field.Field` describes what a field has.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, Generic, TypedDict, TypeVar, Unpack
 
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.field import Field, Type
+from fracas.kernel.vocabulary import Record, Vocabulary
 
 __all__ = [
     "Declared",
@@ -85,131 +86,56 @@ def vocabulary(*parts: Record | Field | Iterable[Field]) -> Vocabulary:
     return Vocabulary(records, distinct(*groups))
 
 
+_T = TypeVar("_T")
+
+
+class _More(TypedDict, Generic[_T], total=False):
+    """What most types of fields may have besides, see `kernel.field.Field`."""
+
+    derived_from: str | None
+    example: _T | None
+    in_scene: bool
+    default: _T | None
+
+
+def _of(type: Type, label: str, doc: str, least: float = 0, most: float = 1000, **more: Any) -> Declared:
+    return lambda path: Field(path, type, label, doc, least, most, **more)
+
+
 def whole(
-    label: str,
-    doc: str = "",
-    least: float = 0,
-    most: float = 1000,
-    *,
-    derived_from: str | None = None,
-    example: int | None = None,
-    in_scene: bool = True,
-    default: int | None = None,
+    label: str, doc: str = "", least: float = 0, most: float = 1000, **more: Unpack[_More[int]]
 ) -> Declared:
     """A whole number from `least` to `most`."""
-    return lambda path: Field(
-        path,
-        "whole",
-        label,
-        doc,
-        least,
-        most,
-        derived_from=derived_from,
-        example=example,
-        in_scene=in_scene,
-        default=default,
-    )
+    return _of("whole", label, doc, least, most, **more)
 
 
 def number(
-    label: str,
-    doc: str = "",
-    least: float = 0,
-    most: float = 1000,
-    *,
-    derived_from: str | None = None,
-    example: float | None = None,
-    in_scene: bool = True,
-    default: float | None = None,
+    label: str, doc: str = "", least: float = 0, most: float = 1000, **more: Unpack[_More[float]]
 ) -> Declared:
     """A number from `least` to `most`."""
-    return lambda path: Field(
-        path,
-        "number",
-        label,
-        doc,
-        least,
-        most,
-        derived_from=derived_from,
-        example=example,
-        in_scene=in_scene,
-        default=default,
-    )
+    return _of("number", label, doc, least, most, **more)
 
 
-def flag(
-    label: str,
-    doc: str = "",
-    *,
-    derived_from: str | None = None,
-    example: bool | None = None,
-    in_scene: bool = True,
-    default: bool | None = None,
-) -> Declared:
+def flag(label: str, doc: str = "", **more: Unpack[_More[bool]]) -> Declared:
     """True or false."""
-    return lambda path: Field(
-        path,
-        "flag",
-        label,
-        doc,
-        derived_from=derived_from,
-        example=example,
-        in_scene=in_scene,
-        default=default,
-    )
+    return _of("flag", label, doc, **more)
 
 
-def choice(
-    label: str,
-    doc: str = "",
-    *,
-    choices: Sequence[str],
-    derived_from: str | None = None,
-    example: str | None = None,
-    in_scene: bool = True,
-    default: str | None = None,
-) -> Declared:
+def choice(label: str, doc: str = "", *, choices: Sequence[str], **more: Unpack[_More[str]]) -> Declared:
     """One of several words."""
-    return lambda path: Field(
-        path,
-        "choice",
-        label,
-        doc,
-        choices=tuple(choices),
-        derived_from=derived_from,
-        example=example,
-        in_scene=in_scene,
-        default=default,
-    )
+    return _of("choice", label, doc, choices=tuple(choices), **more)
 
 
 def words(
-    label: str,
-    doc: str = "",
-    *,
-    choices: Sequence[str],
-    derived_from: str | None = None,
-    example: Sequence[str] | None = None,
-    in_scene: bool = True,
-    default: Sequence[str] | None = None,
+    label: str, doc: str = "", *, choices: Sequence[str], **more: Unpack[_More[Sequence[str]]]
 ) -> Declared:
     """A list of some of several words."""
-    return lambda path: Field(
-        path,
-        "words",
-        label,
-        doc,
-        choices=tuple(choices),
-        derived_from=derived_from,
-        example=example,
-        in_scene=in_scene,
-        default=default,
-    )
+    return _of("words", label, doc, choices=tuple(choices), **more)
 
 
 def text(label: str, doc: str = "", *, most: float = 1000, example: str | None = None) -> Declared:
     """Up to `most` characters."""
-    return lambda path: Field(path, "text", label, doc, most=most, example=example)
+    return _of("text", label, doc, most=most, example=example)
 
 
 def ratings(
@@ -219,51 +145,19 @@ def ratings(
     choices: Sequence[str] = (),
     least: float = 0,
     most: float = 1000,
-    derived_from: str | None = None,
-    example: dict[str, int] | None = None,
-    default: dict[str, int] | None = None,
+    **more: Unpack[_More[dict[str, int]]],
 ) -> Declared:
     """Whole numbers from `least` to `most`, by word; without `choices` any word will do."""
-    return lambda path: Field(
-        path,
-        "ratings",
-        label,
-        doc,
-        least,
-        most,
-        tuple(choices),
-        derived_from=derived_from,
-        example=example,
-        default=default,
-    )
+    return _of("ratings", label, doc, least, most, choices=tuple(choices), **more)
 
 
-def entry(
-    label: str, doc: str = "", *, entry_kind: str, derived_from: str | None = None, example: str | None = None
-) -> Declared:
+def entry(label: str, doc: str = "", *, entry_kind: str, **more: Unpack[_More[str]]) -> Declared:
     """The name of a pack's entry of a kind."""
-    return lambda path: Field(
-        path, "entry", label, doc, entry_kind=entry_kind, derived_from=derived_from, example=example
-    )
+    return _of("entry", label, doc, entry_kind=entry_kind, **more)
 
 
 def entries(
-    label: str,
-    doc: str = "",
-    *,
-    entry_kind: str,
-    derived_from: str | None = None,
-    example: Any = None,
-    most: float = 1000,
+    label: str, doc: str = "", *, entry_kind: str, most: float = 1000, **more: Unpack[_More[Any]]
 ) -> Declared:
     """The names of several entries of a kind."""
-    return lambda path: Field(
-        path,
-        "entries",
-        label,
-        doc,
-        most=most,
-        entry_kind=entry_kind,
-        derived_from=derived_from,
-        example=example,
-    )
+    return _of("entries", label, doc, most=most, entry_kind=entry_kind, **more)

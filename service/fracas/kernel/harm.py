@@ -1,4 +1,4 @@
-"""Damage over tracks: what stands between a blow and somebody takes of it what it has, and the rest goes on.
+"""Damage over tracks: what stands between a blow and a combatant takes of it what it has, and the rest goes on.
 
 Temporary hit points before hit points, a shield before armor before the hull: such tracks lie over one another. What
 is left of the last one says what becomes of its owner.
@@ -15,7 +15,7 @@ __all__ = ["Body"]
 
 
 class Body(Part, kind="body"):
-    """Somebody who can be hurt.
+    """A combatant who can be hurt.
 
     Attributes:
         who: the record.

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from fracas.kernel._former_names import formerly
+from fracas._former_names import formerly, warn
 from fracas.kernel.economy import Tokens
+from fracas.kernel.newcomers import Basic
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.vocabulary import EntryLookup
 
@@ -80,11 +81,6 @@ class Participant(NamedTuple):
     since: Mapping[str, tuple[int, tuple[str, ...]]] = {}
     turn_uses: Mapping[str, int] = {}
 
-    @property
-    def things(self) -> Mapping[str, frozenset[str]]:
-        """The former name of `condition_items`, for one more version."""
-        return self.condition_items
-
 
 GRANTED = "granted:"
 """Before the name of a token in `Participant.did`: it was spent out of turn, for which it had come."""
@@ -142,21 +138,12 @@ class Intent(NamedTuple):
     lookup: EntryLookup | None = None
 
     @property
-    def thing(self) -> Mapping[str, Any]:
-        """The former name of `item_data`, for one more version."""
-        return self.item_data
-
-    @property
-    def catalog(self) -> EntryLookup | None:
-        """The former name of `lookup`, for one more version."""
-        return self.lookup
-
-    @property
     def people(self) -> tuple[Participant, ...]:
         """All that it aims at, the target first."""
         return self.others if self.target is None else (self.target, *self.others)
 
 
+@formerly(said="input")
 class StepContext(NamedTuple):
     """A step that is about to be taken, as the fight sees it.
 
@@ -183,10 +170,6 @@ class StepContext(NamedTuple):
         found = self.situation.get(record)
         return found if isinstance(found, Mapping) else {}
 
-    def said(self, record: str) -> Mapping[str, Any]:
-        """The former name of `input`, for one more version."""
-        return self.input(record)
-
 
 class Suggestion(NamedTuple):
     """One way to take an action, such as with a certain spell.
@@ -205,14 +188,19 @@ class Need(NamedTuple):
 
     Attributes:
         label: what is needed, to follow "needs": ``a ready firearm``.
-        holds: whether it is the case; None: not known here. No function at all: people judge it.
-        likely: whether it may well be the case where it is not known; no function at all: it may. What needs something
+        holds: whether it is the case; None: not known here. No function at all: the GM checks it.
+        likely: whether it may well be the case where it is not known; no function at all: it may where the GM checks
+            it, and not where the fight would know it (`holds`): a sheet without implants has none. What needs something
             that is not likely is offered with that reason, apart from what can be done, and people may still do it.
     """
 
     label: str
     holds: Callable[[Table, Participant, Intent], bool | None] | None = None
     likely: Callable[[Table, Participant, Intent], bool] | None = None
+
+    def may_be(self, table: Table, actor: Participant, intent: Intent) -> bool:
+        """Whether it may well be the case where it is not known."""
+        return self.holds is None if self.likely is None else self.likely(table, actor, intent)
 
 
 class OutOfTurn(NamedTuple):
@@ -258,6 +246,7 @@ class ActionRules:
             the sheet does not have them: ``{"metatype": ("walk", "run")}``.
         first_values: fields of a sheet that keep what another was at first, where the sheet does not have them:
             ``{"hp_maximum": "hp"}``.
+        basics: what the rules want to know of everybody, for combatants of a GM's own.
         stand_ins: fields that a request may give in place of others, or to change them, each with those others: a
             caller who may not change these may not give it either.
         gear: what combatants may carry although no pack has an entry for it, because `needs` ask for it (``medkit``).
@@ -268,6 +257,7 @@ class ActionRules:
     needs: Mapping[str, Need] = {}
     inherited: Mapping[str, Sequence[str]] = {}
     first_values: Mapping[str, str] = {}
+    basics: Sequence[Basic] = ()
     stand_ins: Mapping[str, Sequence[str]] = {}
     gear: Collection[str] = ()
     gm_says: Collection[str] = ()
@@ -304,6 +294,10 @@ class ActionRules:
         """What an action does where neither the command nor the packs say it, nested as in a request."""
         return {}
 
+    def helps(self, table: Table, who: str, intent: Intent) -> bool:
+        """Whether an action helps its target although others of its procedure harm, such as a spell that heals."""
+        return False
+
     def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
         """The ways in which an action can be taken, where a command has to choose one: the likeliest first, empty where
         there is nothing to choose. None of them counts unless a command says it."""
@@ -330,11 +324,11 @@ class ActionRules:
     def action_tags(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         """What an action is, in the ruleset's own words, once for each time that it counts: a fight counts them in the
         slot of its actor (`Participant.did`), for what `objections` has against the next."""
-        return self.deeds(table, who, intent)
-
-    def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
-        """The former name of `action_tags`, for one more version."""
-        return ()
+        former: Callable[..., Sequence[str]] | None = getattr(self, "deeds", None)
+        if former is None:
+            return ()
+        warn("ActionRules.deeds", "action_tags")
+        return former(table, who, intent)
 
     def spared(self, table: Table, who: str, intent: Intent) -> Collection[str]:
         """Slugs of conditions that an action does not end, although any other action would."""

@@ -49,7 +49,7 @@ class Condition(NamedTuple):
     Attributes:
         overflow: Physical boxes beyond the end of the track.
         broken: of a machine, which is none of the others.
-        beyond: boxes beyond the end of a track that has no overflow: of a machine, or of somebody with one track.
+        beyond: boxes beyond the end of a track that has no overflow: of a machine, or of a combatant with one track.
     """
 
     physical: int

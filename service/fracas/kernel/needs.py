@@ -16,6 +16,7 @@ __all__ = [
     "has_left",
     "in_condition",
     "in_condition_towards",
+    "maybe",
     "never",
     "of_actor",
     "of_data",
@@ -33,6 +34,11 @@ Likely = Callable[[Table, Participant, Intent], bool]
 def never(table: Table, actor: Participant, intent: Intent) -> bool:
     """Not likely where it is not known: a sheet, an item or a condition would show it."""
     return False
+
+
+def maybe(table: Table, actor: Participant, intent: Intent) -> bool:
+    """Likely where it is not known, because nobody need tell the fight, such as how far away a target is."""
+    return True
 
 
 def anybody(suits: Callable[[Participant], bool]) -> Likely:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import fsum, lcm
-from operator import mul
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
+from fracas._former_names import in_module
 from fracas.dice.pools import Opposed, Pool
 from fracas.errors import InputError
 from fracas.kernel.budget import UNLIMITED, Budget
@@ -28,14 +28,11 @@ __all__ = [
     "Odds",
     "Played",
     "Reached",
-    "Rest",
     "Shortcut",
     "Transitions",
-    "Valuation",
     "Walked",
     "Ways",
     "common",
-    "expected",
     "odds",
     "walk",
 ]
@@ -144,10 +141,6 @@ class Shortcut(Protocol):
         Raises:
             InputError: it would take too long; by the budget of the transitions, which it checks in its loops.
         """
-
-
-Rest = Shortcut
-"""The former name of `Shortcut`, for one more version."""
 
 
 class Walked(NamedTuple):
@@ -291,10 +284,10 @@ def walk(stage: Stage, transitions: Transitions, glitches: bool) -> Walked:
             else:
                 if glitches and isinstance(awaited, Roll):
                     _note_pools(thrown, branch, awaited, weight / total)
-                ways, followers, shares = transitions(stage, awaited)
+                ways, successors, shares = transitions(stage, awaited)
                 following = agenda.setdefault((branch, total * ways), {})
                 so_far, fresh = following.setdefault, [0]
-                for then, share in zip(followers, shares, strict=True):
+                for then, share in zip(successors, shares, strict=True):
                     met = so_far(then, fresh)
                     met[0] += weight * share
                     if met is fresh:
@@ -336,9 +329,9 @@ def _walk_in_order(first: Stage, transitions: Transitions, glitches: bool) -> Wa
         else:
             if glitches and isinstance(awaited, Roll):
                 _note_pools(thrown, branch, awaited, weight / total)
-            ways, followers, shares = transitions(stage, awaited)
+            ways, successors, shares = transitions(stage, awaited)
             into, then_total = reached[branch], total * ways
-            for then, share in zip(followers, shares, strict=True):
+            for then, share in zip(successors, shares, strict=True):
                 by_total = into.get(then)
                 if by_total is None:
                     into[then] = {then_total: weight * share}
@@ -393,58 +386,6 @@ def _joined(by_total: Mapping[int, int]) -> tuple[int, int]:
     return sum(weight * (total // part) for part, weight in by_total.items()), total
 
 
-def expected(first: Stage, transitions: Transitions, of: Callable[[Stage], tuple[float, ...]]) -> list[float]:
-    """The expected values of some numbers over the outcomes, stage by stage from the first one on.
-
-    Faster than a `Valuation` where stages with a `Shortcut` are met, which is the same for no two first stages.
-    """
-    walked = walk(first, transitions, False)
-    ends: list[tuple[int, Mapping[Stage, Any]]] = [
-        end for by_total in walked.finished.values() for end in by_total.items()
-    ]
-    ends += [end for _, played in walked.played(True, transitions) for end in played.ends]
-    rows: list[list[float]] = []
-    for total, weights in ends:
-        transitions.budget.check()
-        rows += [[weight / total * value for value in of(outcome)] for outcome, weight in weights.items()]
-    return list(map(fsum, zip(*rows, strict=True)))
-
-
-class Valuation:
-    """Expected values of some numbers over the outcomes, remembered stage by stage.
-
-    Chains that differ in their first throw alone share everything after it, which makes "what if" cheap.
-
-    Attributes:
-        of: the numbers of an outcome.
-    """
-
-    def __init__(self, transitions: Transitions, of: Callable[[Stage], tuple[float, ...]]) -> None:
-        self._transitions = transitions
-        self._of = of
-        self._known: dict[Stage, tuple[float, ...]] = {}
-
-    def __call__(self, stage: Stage) -> tuple[float, ...]:
-        """The expected numbers from here on; over a fork, of its branches together."""
-        known = self._known.get(stage)
-        if known is None:
-            known = self._known[stage] = self._value(stage)
-        return known
-
-    def _value(self, stage: Stage) -> tuple[float, ...]:
-        awaited = stage.awaits
-        if isinstance(stage, Fork):
-            parts = [self(part) for _, part in stage.branches]
-            return tuple(map(fsum, zip(*parts, strict=True)))
-        if awaited is None:
-            return self._of(stage)
-        total, followers, weights = self._transitions(stage, awaited)
-        known = self._known.get
-        shares = [weight / total for weight in weights]
-        rows = [known(then) or self(then) for then in followers]
-        return tuple([fsum(map(mul, shares, column)) for column in zip(*rows, strict=True)])
-
-
 def _add_all(into: dict[_K, int], weights: Mapping[_K, int], factor: int) -> None:
     if into:
         had = into.get
@@ -497,3 +438,12 @@ def _mix(pools: Iterable[tuple[Pool, float]]) -> Glitches:
             chances["glitch"] -= chance * plain
             chances["critical"] -= chance * worst
     return Glitches(chances["glitch"], chances["critical"])
+
+
+if not TYPE_CHECKING:
+    __getattr__ = in_module(
+        __name__,
+        Rest="Shortcut",
+        Valuation="fracas.kernel.expectations.Valuation",
+        expected="fracas.kernel.expectations.expected",
+    )

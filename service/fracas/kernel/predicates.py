@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from fracas.errors import Problem, suggestion
+from fracas.errors import Problem, nearest, suggestion
 
 __all__ = [
     "COMPARISONS",
@@ -33,6 +33,7 @@ __all__ = [
     "Why",
     "Words",
     "all_of",
+    "term_hint",
 ]
 
 Facts = Mapping[str, Any]
@@ -161,7 +162,8 @@ class Compiler:
     def _term(self, word: str, path: tuple[str | int, ...]) -> Predicate:
         found = self._words.term(word)
         if found is None:
-            self.unknown_word(path, "unknown-term", word, self._words.terms())
+            hint = term_hint(word, self._words.terms())
+            self.fault(path, "unknown-term", f"{word!r} is not known here", hint)
             return _never
         name, wanted = found
         failed, unknown = Failed(word), Unknown(self._words.source_of(name))
@@ -251,6 +253,24 @@ class Compiler:
             elif not isinstance(value, bool):
                 self.fault(place, "wrong-type", f"{name} is true or false, and {value!r} is neither")
         return None
+
+
+_MOST_NAMED = 40
+"""Words that a hint names."""
+
+
+def term_hint(word: str, known: Iterable[str]) -> str | None:
+    """The term that is meant; of a known record or field, or what it has if no word of it is like this one."""
+    known = list(known)
+    record, colon, name = word.rpartition(":")
+    names = [term.removeprefix(f"{record}:") for term in known if term.rpartition(":")[0] == record]
+    if not colon or not names:
+        return suggestion(word, known)
+    near = nearest(name, names)
+    if near is not None:
+        return f"did you mean {f'{record}:{near}'!r}?"
+    more = [f"and {len(names) - _MOST_NAMED} more"] if len(names) > _MOST_NAMED else []
+    return f"{record} has: {', '.join([*names[:_MOST_NAMED], *more])}"
 
 
 def _never(facts: Facts) -> Why | None:

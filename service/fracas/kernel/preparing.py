@@ -60,12 +60,14 @@ def _further(procedure: Procedure, request: AttemptRequest, found: Sequence[Prob
     samples = [
         _sample(procedure, request, found, number) for number in range(min(max(longest, FEWEST), MOST))
     ]
-    told = [sample.missing for sample in samples if sample.complete] or [sample.missing for sample in samples]
+    reported = [sample.missing for sample in samples if sample.complete] or [
+        sample.missing for sample in samples
+    ]
     known = {problem.path for problem in found}
     return [
         problem
-        for path, problem in told[0].items()
-        if path not in known and all(path in others for others in told)
+        for path, problem in reported[0].items()
+        if path not in known and all(path in others for others in reported)
     ]
 
 

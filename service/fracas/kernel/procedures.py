@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any
 
+from fracas._former_names import formerly
 from fracas.kernel.intents import Participant, StepContext
 from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import AttemptRequest, DecisionInfo, Measure, Prepared
@@ -24,6 +25,7 @@ from fracas.kernel.vocabulary import EntryLookup, Vocabulary
 __all__ = ["Attempt", "Procedure", "chance", "known_of_people", "mean", "owners_of", "people_of"]
 
 
+@formerly(asked="request", catalog="lookup")
 class Attempt:
     """One attempt: the facts of the situation, the numbers made of them, and what is missing.
 
@@ -56,15 +58,6 @@ class Attempt:
         self._again: dict[str, Callable[[Tally], Tally]] = {}
 
     @property
-    def asked(self) -> AttemptRequest:
-        """The former name of `request`, for one more version."""
-        return self.request
-
-    @asked.setter
-    def asked(self, request: AttemptRequest) -> None:
-        self.request = request
-
-    @property
     def options(self) -> Mapping[str, Any]:
         """House rules, complete."""
         return self.request.options
@@ -73,11 +66,6 @@ class Attempt:
     def lookup(self) -> EntryLookup:
         """The entries of the packs."""
         return self.request.lookup
-
-    @property
-    def catalog(self) -> EntryLookup:
-        """The former name of `lookup`, for one more version."""
-        return self.lookup
 
     def need(self, path: str, what: str, instead: Any = 0) -> Any:
         """A fact without which the rule cannot do.

@@ -7,12 +7,12 @@ question and give the next progress; resolve and replay are loops over them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from fracas._former_names import formerly, in_module
 from fracas.dice.requests import check_faces
 from fracas.dice.sources import Dealt, DiceSource
 from fracas.errors import InputError, ReplayError, suggestion
-from fracas.kernel._former_names import formerly
 from fracas.kernel.stage import Decision, Effect, Fact, Roll, Stage
 
 __all__ = [
@@ -25,7 +25,6 @@ __all__ = [
     "Progress",
     "Record",
     "RollRecord",
-    "Watched",
     "begin",
     "choose",
     "replay",
@@ -101,15 +100,6 @@ class PolicyInputs(NamedTuple):
 
     context: frozenset[str] = frozenset()
     options: frozenset[str] = frozenset()
-
-    @property
-    def clues(self) -> frozenset[str]:
-        """The former name of `context`, for one more version."""
-        return self.context
-
-
-Watched = PolicyInputs
-"""The former name of `PolicyInputs`, for one more version."""
 
 
 class Policy(Protocol):
@@ -209,3 +199,7 @@ def replay(stage: Stage, records: Sequence[Record]) -> Progress:
     if not progress.done:
         raise ReplayError(f"the log ends before {progress.stage.awaits} is answered")
     return progress
+
+
+if not TYPE_CHECKING:
+    __getattr__ = in_module(__name__, Watched="PolicyInputs")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from fracas.kernel._former_names import formerly
+from fracas._former_names import formerly, in_module
 from fracas.kernel.entry_kinds import EntryKind, format_of
 from fracas.kernel.stage import Fact, Stage
 from fracas.kernel.tally import HandModifier, Refusal, Rules, Tally
@@ -14,10 +14,8 @@ from fracas.kernel.vocabulary import EntryLookup, Input, NoPacks, PackEntry, Voc
 from fracas.packs.formats import Format
 
 __all__ = [
-    "Asked",
     "Attack",
     "AttemptRequest",
-    "Clue",
     "Comparison",
     "ContextField",
     "DecisionInfo",
@@ -30,9 +28,6 @@ __all__ = [
     "Sample",
     "Samples",
     "Struck",
-    "Trial",
-    "Trials",
-    "Worksheet",
     "no_samples",
     "plainly_struck",
 ]
@@ -52,16 +47,14 @@ class ContextField(NamedTuple):
     words: tuple[str, ...] = ()
 
 
-Clue = ContextField
-"""The former name of `ContextField`, for one more version."""
-
-
 @formerly(clues="context")
 class DecisionInfo(NamedTuple):
     """A decision that a procedure may ask for.
 
     Attributes:
         context: what may be known when it is asked; not all of it every time.
+        fact: the fact of the outcome that names the option that was taken; "" for none. A number that is called by the
+            decision and an option (``melee-defense.dodge``) counts with that option alone.
     """
 
     id: str
@@ -69,14 +62,15 @@ class DecisionInfo(NamedTuple):
     options: tuple[str, ...]
     default: str
     context: tuple[ContextField, ...] = ()
+    fact: str = ""
 
-    @property
-    def clues(self) -> tuple[ContextField, ...]:
-        """The former name of `context`, for one more version."""
-        return self.context
+    def numbers_without(self, outcome: Mapping[str, Any]) -> frozenset[str]:
+        """The numbers of options that were not taken."""
+        taken = outcome.get(self.fact)
+        return frozenset(f"{self.id}.{one}" for one in self.options if taken in self.options and one != taken)
 
 
-@formerly(said="input", catalog="lookup")
+@formerly(said="input", catalog="lookup", saying="with_facts")
 class AttemptRequest(NamedTuple):
     """What is needed to attempt a procedure; without packs and with all decisions closed, if nothing else is said.
 
@@ -107,24 +101,6 @@ class AttemptRequest(NamedTuple):
     def with_facts(self, facts: dict[str, Any]) -> AttemptRequest:
         """The same request with these facts."""
         return self._replace(input=self.input._replace(facts=facts))
-
-    @property
-    def said(self) -> Input:
-        """The former name of `input`, for one more version."""
-        return self.input
-
-    @property
-    def catalog(self) -> EntryLookup:
-        """The former name of `lookup`, for one more version."""
-        return self.lookup
-
-    def saying(self, facts: dict[str, Any]) -> AttemptRequest:
-        """The former name of `with_facts`, for one more version."""
-        return self.with_facts(facts)
-
-
-Asked = AttemptRequest
-"""The former name of `AttemptRequest`, for one more version."""
 
 
 class Prepared(NamedTuple):
@@ -228,13 +204,6 @@ class Sample(NamedTuple):
 Samples = Callable[[PackEntry, EntryLookup], Sequence[Sample]]
 """The samples of an entry; none for a kind that no procedure reads."""
 
-Worksheet = FieldSet
-"""The former name of `FieldSet`, for one more version."""
-Trial = Sample
-"""The former name of `Sample`, for one more version."""
-Trials = Samples
-"""The former name of `Samples`, for one more version."""
-
 
 @formerly(trial="sample")
 class Comparison(NamedTuple):
@@ -254,11 +223,6 @@ class Comparison(NamedTuple):
     sample: Callable[[PackEntry, int, EntryLookup], Sample | None]
     hit: str
     damage: str
-
-    @property
-    def trial(self) -> Callable[[PackEntry, int, EntryLookup], Sample | None]:
-        """The former name of `sample`, for one more version."""
-        return self.sample
 
 
 class Attack(NamedTuple):
@@ -361,17 +325,18 @@ class Ruleset(NamedTuple):
     game_systems: Sequence[str] = ()
 
     @property
-    def worksheets(self) -> Mapping[str, FieldSet]:
-        """The former name of `field_sets`, for one more version."""
-        return self.field_sets
-
-    @property
-    def trials(self) -> Samples:
-        """The former name of `samples`, for one more version."""
-        return self.samples
-
-    @property
     def format(self) -> Format:
         """What its packs hold, as the vocabularies of its procedures and field sets declare it."""
         sheets: list[Procedure | FieldSet] = [*self.procedures.values(), *self.field_sets.values()]
         return format_of(self.id, self.label, [sheet.vocabulary for sheet in sheets], self.kinds)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = in_module(
+        __name__,
+        Asked="AttemptRequest",
+        Clue="ContextField",
+        Worksheet="FieldSet",
+        Trial="Sample",
+        Trials="Samples",
+    )

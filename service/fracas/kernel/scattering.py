@@ -10,7 +10,7 @@ from fracas.kernel.forms import Continuation, Part
 from fracas.kernel.stage import Facts, Fork, Stage
 from fracas.kernel.steps import Result, Throw
 
-__all__ = ["BEARING", "FROM_BLAST", "FROM_SPOT", "Area", "Direction", "Scatter", "Spot"]
+__all__ = ["BEARING", "FROM_BLAST", "FROM_SPOT", "Area", "Direction", "Scatter", "Spot", "way"]
 
 FROM_BLAST = number(
     "Distance from the blast",
@@ -38,21 +38,27 @@ _FINE = 6
 """Decimal places of a way: what only rounding makes longer counts as the number it is."""
 
 
+def way(distance: float, bearing: float, scatter: float, direction: float) -> float:
+    """How far one at a distance and bearing from the point aimed at is from where it strikes; angles in degrees."""
+    return hypot(
+        distance * sin(radians(bearing)) - scatter * sin(radians(direction)),
+        distance * cos(radians(bearing)) - scatter * cos(radians(direction)),
+    )
+
+
 class Spot(Part, kind="spot"):
-    """Where somebody is, seen from the spot aimed at: how far, and in which direction in degrees."""
+    """Where a combatant is, seen from the spot aimed at: how far, and in which direction in degrees."""
 
     distance: float
     bearing: float = 0
 
     def way(self, scatter: float, direction: float) -> float:
         """How far that is from where it goes off."""
-        across = self.distance * sin(radians(self.bearing)) - scatter * sin(radians(direction))
-        along = self.distance * cos(radians(self.bearing)) - scatter * cos(radians(direction))
-        return round(hypot(across, along), _FINE)
+        return round(way(self.distance, self.bearing, scatter, direction), _FINE)
 
 
 class Area(Continuation, kind="area"):
-    """All whom it may reach: each has a branch, named after its record.
+    """All that it may reach: each has a branch, named after its record.
 
     Attributes:
         people: record, spot, and what takes how far that is from where it goes off.

@@ -29,11 +29,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
+from fracas._former_names import formerly, warn
 from fracas.dice.pools import Opposed, Pool
 from fracas.dice.requests import Request
 from fracas.dice.totals import Kept, Total
 from fracas.errors import StageCodecError
-from fracas.kernel._former_names import formerly
 
 __all__ = [
     "Awaited",
@@ -98,7 +98,8 @@ class Decision(NamedTuple):
         options: at least two.
         default: the id of the option taken when nobody chooses.
         context: what the person who decides may know: for display, and for policies.
-        reaction: how somebody reacts to what is done to them, such as by which defense; not what they spend on a roll.
+        reaction: how a combatant reacts to what is done to them, such as by which defense; not what they spend on a
+            roll.
     """
 
     id: str
@@ -107,11 +108,6 @@ class Decision(NamedTuple):
     default: str
     context: tuple[tuple[str, Fact], ...] = ()
     reaction: bool = False
-
-    @property
-    def about(self) -> tuple[tuple[str, Fact], ...]:
-        """The former name of `context`, for one more version."""
-        return self.context
 
 
 Awaited = Roll | Decision | None
@@ -127,7 +123,7 @@ class Effect(NamedTuple):
         who: whose sheet changes: ``attacker``, ``target``.
         what: the track, resource, condition or item.
         amount: boxes, points, rounds; negative for an item's loss; None when it does not apply.
-        detail: more facts (``unit``, ``state``, ``rounds``).
+        detail: more facts (``unit``, ``state``, ``rounds``); several of ``towards`` where a condition concerns several.
     """
 
     type: str
@@ -191,6 +187,7 @@ def stage_class(cls: _T) -> _T:
     _CLASSES[kind] = cls
     for former, name in _FORMER_METHODS.items():
         if callable(getattr(cls, former, None)) and not hasattr(cls, name):
+            warn(f"{cls.__name__}.{former}", name)
             setattr(cls, name, _by_former_name(former))
     return cls
 

@@ -29,6 +29,7 @@ __all__ = [
     "Contest",
     "Gauge",
     "InitiativeRoll",
+    "Job",
     "Moment",
     "Moving",
     "Purchase",
@@ -109,6 +110,18 @@ class Gauge(NamedTuple):
     most: int | None = None
     fills: bool = True
     harm: bool = True
+
+
+class Job(NamedTuple):
+    """How far something is that takes several actions.
+
+    Attributes:
+        done: actions that have gone into it without a break.
+        of: how many it takes; None where that is not known.
+    """
+
+    done: int
+    of: int | None = None
 
 
 DELAYING = "delaying"
@@ -251,7 +264,8 @@ class TurnRules(ActionRules):
         words: what the spans are called.
         seconds: how long a turn lasts.
         initiative_test: id of the procedure that rolls initiative.
-        score: the fact of its outcome by which combatants are ordered.
+        score: the fact of its outcome by which combatants are ordered, and which a GM sets by hand.
+        side_scores: it counts for a whole side.
         initiative_words: the facts of an initiative roll that may be said by hand, a further one of the same kind with
             its number (``tie_2``); empty: any.
         rolled_once: initiative is rolled once in a fight, and not in each turn.
@@ -275,6 +289,7 @@ class TurnRules(ActionRules):
     seconds: int = 6
     initiative_test: str = "initiative"
     score: str = "score"
+    side_scores: bool = False
     initiative_words: Collection[str] = ()
     rolled_once: bool = False
     counts_uses_of_turn: bool = False
@@ -419,6 +434,15 @@ class TurnRules(ActionRules):
             for id, track in self.tracks.items()
             if track.gauge and track.field in participant.sheet
         ]
+
+    def job(self, participant: Participant, condition: str, item: str, lookup: EntryLookup) -> Job | None:
+        """How far the job is for which a condition of a participant stands; None for one that stands for no job.
+
+        Args:
+            condition: its slug.
+            item: the item that it concerns; "" for none.
+        """
+        return None
 
     def movement(self, table: Table, who: str) -> Moving | None:
         """How a combatant moves; None where the ruleset does not keep account of it."""

@@ -1,74 +1,34 @@
-"""The vocabulary: everything a request may say about a situation.
+"""The vocabulary: everything that a request may say about a situation.
 
 One declaration from which come the checks on requests, the API's schema, the words that predicates may use,
-and (later) the forms of the console and of the VTT. A field that nobody filled in is unknown, never zero.
+and the forms of the console and of virtual tabletops. A field that is left out is unknown, never zero.
 
 A situation is nested (``{"attacker": {"running": true}}``); facts are flat (``attacker.running``). A field
-that is *derived* cannot be said: the ruleset computes it from the field named in `derived_from`.
+that is *derived* cannot be given: the ruleset computes it from the field named in `derived_from`.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fracas._former_names import in_module
 from fracas.errors import MAX_SHOWN, InputError, Problem, suggestion
+from fracas.kernel.field import MAX_ITEMS as MAX_ITEMS
+from fracas.kernel.field import EntryLookup as EntryLookup
+from fracas.kernel.field import Field as Field
+from fracas.kernel.field import NoPacks as NoPacks
+from fracas.kernel.field import PackEntry as PackEntry
+from fracas.kernel.field import Type as Type
+from fracas.kernel.field import field_schema as field_schema
+from fracas.kernel.field import read_value, shown, unknown_entry
 
 __all__ = [
-    "MAX_ITEMS",
-    "Catalog",
-    "EntryLookup",
-    "Field",
     "Input",
-    "NoPacks",
-    "PackEntry",
     "Record",
-    "Said",
-    "Type",
     "Vocabulary",
-    "field_schema",
 ]
-
-Type = Literal["whole", "number", "flag", "choice", "words", "text", "ratings", "entry", "entries"]
-"""The types of fields, see `Field`."""
-
-MAX_ITEMS = 64
-"""The longest list or mapping a situation may hold."""
-
-
-class Field(NamedTuple):
-    """One thing a request may say.
-
-    Attributes:
-        path: dotted; all but the last part are the records it lies in.
-        type: ``whole`` and ``number`` (between `least` and `most`), ``flag`` (true or false), ``choice`` (one of
-            `choices`), ``words`` (a list of some of `choices`), ``text`` (up to `most` characters), ``ratings``
-            (a mapping of `choices` to whole numbers), ``entry`` (the id of a pack entry of kind `entry_kind`),
-            ``entries`` (a list of such ids).
-        label: a few words for a form.
-        doc: meaning, and the unit of a number.
-        choices: known words, for the types that have some; an empty tuple of a ``ratings`` allows any slug.
-        derived_from: the field to fill in when this one is computed by the ruleset; None when it can be said.
-        example: a value for documentation and forms.
-        in_scene: a form may fill it in with what a fight's scene says of it.
-        default: what holds where a request has the record and says nothing of the field, written as in a request; None:
-            then it is unknown. Who says null leaves it unknown all the same.
-    """
-
-    path: str
-    type: Type
-    label: str
-    doc: str = ""
-    least: float = 0
-    most: float = 1000
-    choices: tuple[str, ...] = ()
-    entry_kind: str = ""
-    derived_from: str | None = None
-    example: Any = None
-    in_scene: bool = True
-    default: Any = None
 
 
 class Record(NamedTuple):
@@ -99,64 +59,6 @@ class Input(NamedTuple):
 
     facts: dict[str, Any]
     used: dict[str, str]
-
-
-Said = Input
-"""The former name of `Input`, for one more version."""
-
-
-class PackEntry(Protocol):
-    """What a vocabulary needs of a pack entry."""
-
-    @property
-    def id(self) -> str:
-        """Its name among all packs: ``sr4-core:weapon/ares-predator-iv``."""
-
-    @property
-    def kind(self) -> str:
-        """What it is: ``weapon``."""
-
-    @property
-    def slug(self) -> str:
-        """Its name among the entries of its kind."""
-
-    @property
-    def label(self) -> str:
-        """Its name for people."""
-
-    @property
-    def data(self) -> Mapping[str, Any]:
-        """Its fields, without those that every entry has."""
-
-
-class EntryLookup(Protocol):
-    """Where a vocabulary finds pack entries. The packs' library implements it."""
-
-    def entry(self, kind: str, reference: str) -> PackEntry | None:
-        """The entry, by slug or id."""
-
-    def entries(self, kind: str) -> Sequence[PackEntry]:
-        """All entries of a kind."""
-
-    def names(self, kind: str) -> Iterable[str]:
-        """Their slugs."""
-
-
-Catalog = EntryLookup
-"""The former name of `EntryLookup`, for one more version."""
-
-
-class NoPacks:
-    """A lookup without entries, for situations that hold every fact themselves."""
-
-    def entry(self, kind: str, reference: str) -> PackEntry | None:
-        return None
-
-    def entries(self, kind: str) -> Sequence[PackEntry]:
-        return ()
-
-    def names(self, kind: str) -> Iterable[str]:
-        return ()
 
 
 _WITH_VALUES = ("whole", "number", "flag", "choice", "words")
@@ -258,15 +160,15 @@ class Vocabulary:
         Raises:
             InputError: every fault of the situation, with field paths that begin with `root`.
         """
-        said = Input({}, {})
+        found = Input({}, {})
         problems: list[Problem] = []
-        self._read_record("", situation, lookup, said, problems, root)
+        self._read_record("", situation, lookup, found, problems, root)
         if problems:
             raise InputError(problems)
-        return said
+        return found
 
     def _read_record(
-        self, path: str, given: Any, lookup: EntryLookup, said: Input, problems: list[Problem], root: str
+        self, path: str, given: Any, lookup: EntryLookup, found: Input, problems: list[Problem], root: str
     ) -> None:
         where = f"{root}.{path}" if path else root
         record = self.records.get(path)
@@ -276,11 +178,11 @@ class Vocabulary:
             wanted = "an object" + (
                 f" or the name of one {record.entry_kind}" if record and record.entry_kind else ""
             )
-            problems.append(Problem(where, "wrong-type", f"{wanted} is expected, not {_shown(given)}"))
+            problems.append(Problem(where, "wrong-type", f"{wanted} is expected, not {shown(given)}"))
             return
         members = self._members[path]
         if record and record.entry_kind and "use" in given:
-            self._use_entry(record, given["use"], lookup, said, problems, where)
+            self._use_entry(record, given["use"], lookup, found, problems, where)
         for name, value in given.items():
             if name == "use" and record and record.entry_kind:
                 continue
@@ -294,12 +196,12 @@ class Vocabulary:
                     Problem(f"{where}.{name}", "unknown-field", f"{name!r} is no field here", hint)
                 )
             elif isinstance(part, Record):
-                self._read_record(part.path, value, lookup, said, problems, root)
+                self._read_record(part.path, value, lookup, found, problems, root)
             else:
-                self._read_field(part, value, lookup, said.facts, problems, f"{root}.{part.path}")
+                read_value(part, value, lookup, found.facts, problems, f"{root}.{part.path}")
         for name, field in self._with_default(path):
-            if name not in given and field.path not in said.facts:
-                self._read_field(field, field.default, lookup, said.facts, problems, f"{root}.{field.path}")
+            if name not in given and field.path not in found.facts:
+                read_value(field, field.default, lookup, found.facts, problems, f"{root}.{field.path}")
 
     def _with_default(self, record: str) -> tuple[tuple[str, Field], ...]:
         found = self._defaults.get(record)
@@ -313,125 +215,22 @@ class Vocabulary:
         record: Record,
         reference: Any,
         lookup: EntryLookup,
-        said: Input,
+        found: Input,
         problems: list[Problem],
         where: str,
     ) -> None:
         entry = lookup.entry(record.entry_kind, reference) if isinstance(reference, str) else None
         if entry is None:
-            problems.append(_unknown_entry(f"{where}.use", record.entry_kind, reference, lookup))
+            problems.append(unknown_entry(f"{where}.use", record.entry_kind, reference, lookup))
             return
-        said.used[record.path] = entry.id
+        found.used[record.path] = entry.id
         members = self._members[record.path]
         for name, value in entry.data.items():
             part = members.get(name)
             if isinstance(part, Field):
-                self._read_field(part, value, lookup, said.facts, problems, f"{entry.id} {name}")
+                read_value(part, value, lookup, found.facts, problems, f"{entry.id} {name}")
         if "name" in members:
-            said.facts.setdefault(f"{record.path}.name", entry.label)
-
-    def _read_field(
-        self,
-        field: Field,
-        value: Any,
-        lookup: EntryLookup,
-        facts: dict[str, Any],
-        problems: list[Problem],
-        where: str,
-    ) -> None:
-        if value is None:  # said to be unknown, also where the entry used knows better
-            facts.pop(field.path, None)
-            return
-        kind = field.type
-        if kind == "whole" or kind == "number":
-            if problem := _number_problem(field, value, where):
-                problems.append(problem)
-            else:
-                facts[field.path] = int(value) if kind == "whole" else value
-        elif kind == "flag":
-            if value is True or value is False:
-                facts[field.path] = value
-            else:
-                problems.append(
-                    Problem(where, "wrong-type", f"true or false is expected, not {_shown(value)}")
-                )
-        elif kind == "choice":
-            if isinstance(value, str) and value in field.choices:
-                facts[field.path] = value
-            else:
-                problems.append(_unknown_choice(field, value, where))
-        elif kind == "words":
-            self._read_words(field, value, facts, problems, where)
-        elif kind == "text":
-            if isinstance(value, str) and len(value) <= field.most:
-                facts[field.path] = value
-            else:
-                message = f"text of at most {field.most:g} characters is expected, not {_shown(value)}"
-                problems.append(Problem(where, "wrong-type", message))
-        elif kind == "ratings":
-            self._read_ratings(field, value, facts, problems, where)
-        else:
-            self._read_references(field, value, lookup, facts, problems, where)
-
-    def _read_words(
-        self, field: Field, value: Any, facts: dict[str, Any], problems: list[Problem], where: str
-    ) -> None:
-        if not isinstance(value, list) or len(value) > MAX_ITEMS:
-            problems.append(Problem(where, "wrong-type", _expected("a list of words", value)))
-            return
-        wrong = [
-            _unknown_choice(field, word, f"{where}[{at}]")
-            for at, word in enumerate(value)
-            if word not in field.choices
-        ]
-        problems.extend(wrong)
-        if not wrong:
-            facts[field.path] = tuple(value)
-
-    def _read_ratings(
-        self, field: Field, value: Any, facts: dict[str, Any], problems: list[Problem], where: str
-    ) -> None:
-        if not isinstance(value, Mapping) or len(value) > MAX_ITEMS:
-            problems.append(Problem(where, "wrong-type", _expected("a mapping of names to ratings", value)))
-            return
-        ratings = dict(facts.get(field.path, {}))
-        for name, rating in value.items():
-            if field.choices and name not in field.choices:
-                problems.append(_unknown_choice(field, name, f"{where}.{name}"))
-            elif rating is None:
-                ratings.pop(name, None)
-            elif problem := _number_problem(field._replace(type="whole"), rating, f"{where}.{name}"):
-                problems.append(problem)
-            else:
-                ratings[name] = int(rating)
-        facts[field.path] = ratings
-
-    def _read_references(
-        self,
-        field: Field,
-        value: Any,
-        lookup: EntryLookup,
-        facts: dict[str, Any],
-        problems: list[Problem],
-        where: str,
-    ) -> None:
-        many = field.type == "entries"
-        if many and (not isinstance(value, list) or len(value) > MAX_ITEMS):
-            problems.append(Problem(where, "wrong-type", _expected("a list of names", value)))
-            return
-        found = []
-        for at, reference in enumerate(value if many else [value]):
-            entry = lookup.entry(field.entry_kind, reference) if isinstance(reference, str) else None
-            if entry is None:
-                problems.append(
-                    _unknown_entry(f"{where}[{at}]" if many else where, field.entry_kind, reference, lookup)
-                )
-            else:
-                found.append(entry)
-        if many:
-            facts[field.path] = tuple(found)
-        elif found:
-            facts[field.path] = found[0]
+            found.facts.setdefault(f"{record.path}.name", entry.label)
 
     # Describing itself.
 
@@ -457,82 +256,5 @@ class Vocabulary:
         return schema
 
 
-def _number_problem(field: Field, value: Any, where: str) -> Problem | None:
-    whole = field.type == "whole"
-    fits = isinstance(value, int) or (isinstance(value, float) and (not whole or value.is_integer()))
-    if isinstance(value, bool) or not fits:
-        wanted = "a whole number" if whole else "a number"
-        return Problem(where, "wrong-type", f"{wanted} is expected, not {_shown(value)}")
-    if isinstance(value, float) and not math.isfinite(value):
-        return Problem(where, "not-finite", "a finite number is expected")
-    if not field.least <= value <= field.most:
-        return Problem(
-            where, "out-of-range", f"{field.least:g} to {field.most:g} is expected, not {_shown(value)}"
-        )
-    return None
-
-
-def _unknown_choice(field: Field, value: Any, where: str) -> Problem:
-    return Problem(
-        where, "unknown-choice", f"{_shown(value)} is not known here", suggestion(value, field.choices)
-    )
-
-
-def _unknown_entry(where: str, kind: str, reference: Any, lookup: EntryLookup) -> Problem:
-    return Problem(
-        where,
-        "unknown-entry",
-        f"no {kind} named {_shown(reference)}",
-        suggestion(reference, lookup.names(kind)),
-    )
-
-
-def _expected(what: str, value: Any) -> str:
-    if isinstance(value, (list, Mapping)) and len(value) > MAX_ITEMS:
-        return f"at most {MAX_ITEMS} items are expected, not {len(value)}"
-    return f"{what} is expected, not {_shown(value)}"
-
-
-def _shown(value: Any) -> str:
-    """A value as short text for a message."""
-    if isinstance(value, Mapping):
-        return "an object"
-    if isinstance(value, (list, tuple)):
-        return "a list"
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
-def field_schema(field: Field) -> dict[str, Any]:
-    """JSON Schema (2020-12) of a field, with its label as the title."""
-    schema: dict[str, Any] = {"title": field.label}
-    if field.doc:
-        schema["description"] = field.doc
-    if field.example is not None:
-        schema["examples"] = [field.example]
-    if field.default is not None:
-        schema["default"] = field.default
-    bounds = {"minimum": field.least, "maximum": field.most}
-    reference = {"type": "string", "maxLength": 200}
-    if field.type == "whole":
-        schema |= {"type": ["integer", "null"], **bounds}
-    elif field.type == "number":
-        schema |= {"type": ["number", "null"], **bounds}
-    elif field.type == "flag":
-        schema |= {"type": ["boolean", "null"]}
-    elif field.type == "choice":
-        schema |= {"type": ["string", "null"], "enum": [*field.choices, None]}
-    elif field.type == "words":
-        schema |= {"type": ["array", "null"], "items": {"enum": list(field.choices)}, "maxItems": MAX_ITEMS}
-    elif field.type == "text":
-        schema |= {"type": ["string", "null"], "maxLength": int(field.most)}
-    elif field.type == "ratings":
-        rating = {"type": ["integer", "null"], **bounds}
-        schema |= {"type": ["object", "null"], "additionalProperties": rating, "maxProperties": MAX_ITEMS}
-        if field.choices:
-            schema["propertyNames"] = {"enum": list(field.choices)}
-    elif field.type == "entry":
-        schema |= {"type": ["string", "null"], "maxLength": 200}
-    else:
-        schema |= {"type": ["array", "null"], "items": reference, "maxItems": MAX_ITEMS}
-    return schema
+if not TYPE_CHECKING:
+    __getattr__ = in_module(__name__, Said="Input", Catalog="EntryLookup")

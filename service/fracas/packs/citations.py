@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from fracas.packs.entries import Entry
 
@@ -21,7 +22,12 @@ def cited(section: str) -> list[str]:
 
 def sections_of(entry: Entry, ruleset: str) -> list[str]:
     """The sections of the ruleset's own rulebook that an entry cites; none if its source is another work."""
-    source = entry.meta.get("source")
+    return sections_in(entry.meta, ruleset)
+
+
+def sections_in(about: Mapping[str, Any], ruleset: str) -> list[str]:
+    """The same of what a pack says about an entry or a house rule."""
+    source = about.get("source")
     if not isinstance(source, Mapping) or source.get("ref") != f"rulebook-{ruleset}":
         return []
     return cited(str(source.get("section", "")))
@@ -36,3 +42,12 @@ def rule_of(entry: Entry, ruleset: str) -> str:
 def address(ruleset: str, section: str) -> str:
     """The address of a section in the service."""
     return f"/book/{ruleset}/{section}"
+
+
+def section_at(there: str) -> str:
+    """The section that such an address leads to.
+
+    >>> section_at(address("sr4", "8.2"))
+    '8.2'
+    """
+    return there.rpartition("/")[2]

@@ -62,7 +62,7 @@ class Location(NamedTuple):
     located: Located
     path: tuple[str | int, ...]
 
-    def place(self, path: FieldPath = (), *, of_key: bool = False) -> str:
+    def text(self, path: FieldPath = (), *, of_key: bool = False) -> str:
         """``file:line:column`` of it, or of a part of it."""
         line, column = self.located.position((*self.path, *path), of_key=of_key)
         return f"{self.located.name}:{line}:{column}"
@@ -105,13 +105,13 @@ class Change(NamedTuple):
     location: Location
     unset: tuple[str, ...] = ()
 
-    def place(self, path: FieldPath = (), *, of_key: bool = False) -> str:
+    def text(self, path: FieldPath = (), *, of_key: bool = False) -> str:
         """``file:line:column`` of where it states a part of the entry."""
         if self.how == "replace" or not path:
-            return self.location.place(path, of_key=of_key)
+            return self.location.text(path, of_key=of_key)
         if path[0] in self.unset:
-            return self.location.place(("unset", self.unset.index(str(path[0]))))
-        return self.location.place(("set", *path), of_key=of_key)
+            return self.location.text(("unset", self.unset.index(str(path[0]))))
+        return self.location.text(("set", *path), of_key=of_key)
 
 
 class Entry(NamedTuple):
@@ -138,12 +138,12 @@ class Entry(NamedTuple):
     @property
     def place(self) -> str:
         """``file:line:column`` of the entry, for messages."""
-        return self.location.place()
+        return self.location.text()
 
-    def place_of(self, path: FieldPath, *, of_key: bool = False) -> str:
+    def location_of(self, path: FieldPath, *, of_key: bool = False) -> str:
         """``file:line:column`` of a part, in the file of the layer that set it."""
         change = self._setter(path)
-        return (self.location if change is None else change).place(path, of_key=of_key)
+        return (self.location if change is None else change).text(path, of_key=of_key)
 
     def author_of(self, path: FieldPath) -> str:
         """Id of the pack that set a part."""

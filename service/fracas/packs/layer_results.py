@@ -32,7 +32,7 @@ def _faults(entry: Entry, ruleset: str) -> Iterator[Fault]:
         field = found.names[0] if found.code == "missing-field" and not path else None
         change = _culprit(entry, field if field is not None else path[0] if path else None)
         of_key = found.of_key and path[0] in change.fields
-        place = change.place((field,) if field else path, of_key=of_key)
+        place = change.text((field,) if field else path, of_key=of_key)
         message = f"after this change of {entry.id}, {found.message}"
         yield Fault(change.pack, Problem(place, found.code, message, found.hint))
 

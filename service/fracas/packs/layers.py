@@ -92,7 +92,7 @@ class _Table:
                     f"{entry.kind} {entry.slug!r} exists already: {other} at {self.entries[other].place}"
                 )
                 hint = f"choose another slug, or write 'replace: {other}' in place of the slug"
-                self._fault(pack.id, entry.location.place(("slug",)), "duplicate-slug", message, hint)
+                self._fault(pack.id, entry.location.text(("slug",)), "duplicate-slug", message, hint)
             self._slugs[name] = entry.id
             self.entries[entry.id] = entry
             self._renamed.update((old, entry.id) for old in _former_ids(entry))
@@ -134,7 +134,7 @@ class _Table:
             return found
         elif id in self.removed:
             removal = self.removed[id]
-            message = f"{removal.pack} has removed {id}, at {removal.location.place()}"
+            message = f"{removal.pack} has removed {id}, at {removal.location.text()}"
             self._misplaced(operation, "orphaned-change", message)
         elif not is_left_out(self.faulty, kind, slug):
             beside = (name for name in self.entries if name.startswith(f"{owner}:{kind}/"))
@@ -142,7 +142,7 @@ class _Table:
         return None
 
     def _misplaced(self, operation: Operation, code: str, message: str, hint: str | None = None) -> None:
-        self._fault(operation.pack, operation.location.place((operation.how,)), code, message, hint)
+        self._fault(operation.pack, operation.location.text((operation.how,)), code, message, hint)
 
     def _as_expected(self, operation: Operation, target: Entry) -> bool:
         fits = True
@@ -154,13 +154,13 @@ class _Table:
             said = "is not there" if found is _MISSING else f"is {_shown(found)}"
             message = f"{field} of {target.id} {said}, and {_shown(wanted)} was expected"
             setter = target.author_of((field,))
-            hint = f"{setter} set it at {target.place_of((field,))}" if setter != target.pack else None
-            place = operation.location.place(("expects", field))
+            hint = f"{setter} set it at {target.location_of((field,))}" if setter != target.pack else None
+            place = operation.location.text(("expects", field))
             self._fault(operation.pack, place, "unexpected-value", message, hint)
         for field in operation.unset:
             if _value(target, field) is _MISSING:
                 fits = False
-                place = operation.location.place(("unset", operation.unset.index(field)))
+                place = operation.location.text(("unset", operation.unset.index(field)))
                 hint = suggestion(field, target.data)
                 self._fault(operation.pack, place, "nothing-to-unset", f"{target.id} has no {field!r}", hint)
         return fits
@@ -179,15 +179,15 @@ class _Table:
             part: FieldPath = (operation.how,)
             if not whole:
                 part = _part_of(operation, both[0])
-            where = change.place(() if whole else (both[0],))
+            where = change.text(() if whole else (both[0],))
             if change.pack == operation.pack:
                 message, hint = f"this pack changes {what} already, at {where}", "put the two together"
-                self._fault(operation.pack, operation.location.place(part), "double-change", message, hint)
+                self._fault(operation.pack, operation.location.text(part), "double-change", message, hint)
             else:
                 message = f"{change.pack} changes {what} too, at {where}"
                 hint = f"require {change.pack} to come after it, or leave one of the two out"
                 code = "disputed-entry" if whole else "disputed-field"
-                self._fault(operation.pack, operation.location.place(part), code, message, hint)
+                self._fault(operation.pack, operation.location.text(part), code, message, hint)
             return True
         return False
 
@@ -268,13 +268,13 @@ def house_rules(order: Order) -> tuple[dict[str, dict[str, Setting]], list[Fault
     for pack in order.packs:
         known = found.setdefault(pack.manifest.ruleset, {})
         for rule in pack.manifest.options:
-            place = pack.manifest.location.place(("options", rule.id), of_key=True)
+            place = pack.manifest.location.text(("options", rule.id), of_key=True)
             if rule.id in known:
                 message = f"the option {rule.id!r} is declared at {known[rule.id].history[0][2]} already"
                 hint = "write it into 'option_defaults' to change its default"
                 faults.append(Fault(pack.id, Problem(place, "duplicate-option", message, hint)))
             else:
-                where = pack.manifest.location.place(("options", rule.id, "default"))
+                where = pack.manifest.location.text(("options", rule.id, "default"))
                 known[rule.id] = Setting(rule, ((pack.id, rule.default, where),))
         for id, value in pack.manifest.option_defaults.items():
             setting = known.get(id)
@@ -290,7 +290,7 @@ def house_rules(order: Order) -> tuple[dict[str, dict[str, Setting]], list[Fault
 
 
 def _default_place(pack: Pack, id: str, *, of_key: bool = False) -> str:
-    return pack.manifest.location.place(("option_defaults", id), of_key=of_key)
+    return pack.manifest.location.text(("option_defaults", id), of_key=of_key)
 
 
 def _default_fault(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from fracas._former_names import formerly, in_module
 from fracas.errors import PackError, Problem
 from fracas.packs.entries import Entry, Fault, HouseRule, Pack
 from fracas.packs.files import in_folder, pack_folders
@@ -15,7 +16,7 @@ from fracas.packs.reading import read
 from fracas.packs.requirements import in_order
 
 
-class Shelf:
+class RulesetPacks:
     """The entries of the packs of one ruleset, as the layers left them."""
 
     def __init__(self, ruleset: str, packs: Sequence[Pack], settings: Mapping[str, Setting]) -> None:
@@ -70,6 +71,7 @@ class Shelf:
         )
 
 
+@formerly(shelf="ruleset_packs")
 class Library:
     """Packs that fit together.
 
@@ -91,7 +93,7 @@ class Library:
         self.below = order.below
         self.incomplete = order.incomplete
         self.faults: tuple[Fault, ...] = (*order.faults, *result.faults, *option_faults)
-        self._shelves: dict[str, Shelf] = {}
+        self._by_ruleset: dict[str, RulesetPacks] = {}
 
     @classmethod
     def read(
@@ -146,18 +148,22 @@ class Library:
             whole.update(f"{pack.id} {pack.digest}\n".encode())
         return whole.hexdigest()
 
-    def shelf(self, ruleset: str) -> Shelf:
-        if ruleset not in self._shelves:
+    def ruleset_packs(self, ruleset: str) -> RulesetPacks:
+        if ruleset not in self._by_ruleset:
             packs = [pack for pack in self.packs.values() if pack.manifest.ruleset == ruleset]
-            self._shelves[ruleset] = Shelf(ruleset, packs, self._settings.get(ruleset, {}))
-        return self._shelves[ruleset]
+            self._by_ruleset[ruleset] = RulesetPacks(ruleset, packs, self._settings.get(ruleset, {}))
+        return self._by_ruleset[ruleset]
 
     def entry(self, id: str) -> Entry | None:
         """By id; an id that an entry once had serves too."""
         pack = self.packs.get(id.partition(":")[0])
-        return self.shelf(pack.manifest.ruleset).by_id(id) if pack else None
+        return self.ruleset_packs(pack.manifest.ruleset).by_id(id) if pack else None
 
 
 def no_pack(folder: Path) -> Problem:
     """The complaint about a folder without packs."""
     return Problem(str(folder), "no-pack", "there is no pack.yaml here, nor one level down")
+
+
+if not TYPE_CHECKING:
+    __getattr__ = in_module(__name__, Shelf="RulesetPacks")

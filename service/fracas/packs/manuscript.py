@@ -41,6 +41,19 @@ class Section(NamedTuple):
         return "\n".join(line for line in self.text.splitlines() if not MARK.fullmatch(line)).strip()
 
     @property
+    def parts(self) -> Iterator[tuple[str, str]]:
+        """Its text in pieces, each with the procedure that is drawn after it; "" for none. Nothing else is made."""
+        lines: list[str] = []
+        for line in self.text.splitlines():
+            found = MARK.fullmatch(line)
+            if found is None:
+                lines.append(line)
+            elif found[1] == "procedure":
+                yield "\n".join(lines).strip(), found[2]
+                lines = []
+        yield "\n".join(lines).strip(), ""
+
+    @property
     def heading(self) -> str:
         """Number and title: ``8.2 Modifiers of the attacker``."""
         return f"{self.number}. {self.title}" if self.number and self.level == 2 else self.named

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from fracas.errors import UnknownNameError, suggestion
@@ -47,12 +48,14 @@ class Origins(NamedTuple):
     Attributes:
         fields: for each field its values, the present one last.
         removed: None if the entry is still there.
+        about: its source, and how sure it is, as its pack says.
     """
 
     id: str
     label: str
     fields: Mapping[str, tuple[Setting, ...]]
     removed: Removal | None = None
+    about: Mapping[str, Any] = MappingProxyType({})
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -74,19 +77,19 @@ def origins(library: Library, id: str) -> Origins:
     owner, _, name = id.partition(":")
     kind, _, slug = name.partition("/")
     if owner in library.packs and kind == "option":
-        settings = library.shelf(library.packs[owner].manifest.ruleset).settings
+        settings = library.ruleset_packs(library.packs[owner].manifest.ruleset).settings
         if slug in settings and settings[slug].history[0][0] == owner:
             rule, history = settings[slug]
             values = tuple(Setting(value, pack, place) for pack, value, place in history)
-            return Origins(id, rule.label, {"default": values})
+            return Origins(id, rule.label, {"default": values}, about=rule.about)
         known = [f"{owner}:option/{each}" for each in settings]
         raise UnknownNameError.one("", "unknown-option", f"no option {id!r}", suggestion(id, known))
     entry = library.entry(id)
     if entry is not None:
-        return Origins(entry.id, entry.label, _history(entry))
+        return Origins(entry.id, entry.label, _history(entry), about=entry.meta)
     if id in library.removed:
         operation = library.removed[id]
-        return Origins(id, "", {}, Removal(operation.pack, operation.location.place(("remove",))))
+        return Origins(id, "", {}, Removal(operation.pack, operation.location.text(("remove",))))
     everything = [entry.id for pack in library.packs.values() for entry in pack.entries]
     for pack in library.packs.values():
         everything += [f"{pack.id}:option/{rule.id}" for rule in pack.manifest.options]
@@ -104,7 +107,7 @@ def _history(entry: Entry) -> dict[str, tuple[Setting, ...]]:
             at = next((back for back in range(at - 1, -1, -1) if field in entry.changes[back].fields), -1)
             owner = entry._replace(changes=entry.changes[: at + 1])
             if value is not None or at >= 0:
-                settings.append(Setting(value, owner.author_of((field,)), owner.place_of((field,))))
+                settings.append(Setting(value, owner.author_of((field,)), owner.location_of((field,))))
             if at >= 0:
                 value = entry.changes[at].before.get(field)
         found[field] = tuple(reversed(settings))

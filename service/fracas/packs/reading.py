@@ -6,10 +6,10 @@ import bisect
 import hashlib
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-from fracas.errors import PackError, Problem, suggestion
+from fracas.errors import PackError, Problem, nearest, suggestion
 from fracas.packs.attached import PHRASES, ROLL20, schema_of_attached
 from fracas.packs.entries import META, NAMELESS, SLUG, Entry, Location, Manifest, Operation, Pack
 from fracas.packs.files import MANIFEST, PackFiles, in_folder
@@ -24,6 +24,7 @@ Structure = Callable[[Located, str], list[Problem]]
 _HOW = ("patch", "replace", "remove")
 
 _PACK_ID = re.compile(r"^id: *[\"']?(?P<name>[a-z0-9-]{1,64})", re.MULTILINE)
+_KIND_LINE = re.compile(r"^kind: *[\"']?(?P<name>[a-z0-9-]{1,64})", re.MULTILINE)
 _SLUG_LINE = re.compile(r"\bslug[\"']?:[^a-z0-9\n]*(?P<name>[a-z0-9-]{1,64})")
 
 
@@ -173,7 +174,7 @@ class _Reader:
 
     def _ruleset_at_fault(self, manifest: Manifest | None) -> bool:
         """Whether it is the manifest that names no ruleset."""
-        place = manifest.location.place(("ruleset",)) if manifest else None
+        place = manifest.location.text(("ruleset",)) if manifest else None
         return any(problem.path == place for problem in self.manifest_faults)
 
     def _entries(self, located: Located, folder: str, pack: str, at_fault: Collection[int]) -> None:
@@ -195,7 +196,7 @@ class _Reader:
         slug = item.get("slug") if isinstance(item, Mapping) else None
         if not isinstance(slug, str) or not SLUG.fullmatch(slug):
             message = "an entry is a mapping with a slug of small letters, digits and hyphens"
-            self.problems.append(Problem(location.place(), "bad-slug", message))
+            self.problems.append(Problem(location.text(), "bad-slug", message))
             return
         if self._former_slugs_fault(item, location):
             return
@@ -206,11 +207,11 @@ class _Reader:
         values = item.get("set", {}) if how == "patch" else item
         if not isinstance(target, str) or not isinstance(expects, Mapping) or not isinstance(unset, list):
             message = f"{how} names the id of an entry; expects is a mapping and unset a list"
-            self.problems.append(Problem(location.place((how,)), "bad-change", message))
+            self.problems.append(Problem(location.text((how,)), "bad-change", message))
             return
         if how == "patch" and not (isinstance(values, Mapping) and (values or unset)):
             message = "a patch sets or unsets something: 'set' is a mapping, 'unset' a list of fields"
-            self.problems.append(Problem(location.place((how,)), "bad-change", message))
+            self.problems.append(Problem(location.text((how,)), "bad-change", message))
             return
         if self._former_slugs_fault(item, location):
             return
@@ -219,7 +220,7 @@ class _Reader:
             if how == "patch" and field in values:
                 message = f"the patch both sets and unsets {field!r}"
                 self.problems.append(
-                    Problem(location.place(("unset", at)), "bad-change", message, "keep one of them")
+                    Problem(location.text(("unset", at)), "bad-change", message, "keep one of them")
                 )
                 return
         operation = Operation(how, target, kind, pack, expects, values, fields, item.get("source"), location)
@@ -229,7 +230,7 @@ class _Reader:
         former = item.get("renamed_from", [])
         fits = isinstance(former, list) and all(isinstance(slug, str) for slug in former)
         if not fits:
-            where = location.place(("renamed_from",))
+            where = location.text(("renamed_from",))
             self.problems.append(Problem(where, "wrong-type", "renamed_from is a list of slugs"))
         return not fits
 
@@ -263,17 +264,28 @@ class _Reader:
         for name in self.files.names:
             if name not in expected and not schema_of_attached(name):
                 message = "files of a pack are pack.yaml, <kind>.yaml and <kind>/<name>.yaml"
-                hint = suggestion(
-                    name, [MANIFEST, PHRASES, ROLL20, *(f"{kind}.yaml" for kind in entry_kinds())]
-                )
-                self.problems.append(Problem(self.files.name(name), "unknown-file", message, hint))
+                problem = Problem(self.files.name(name), "unknown-file", message, self._home_of(name))
+                self.problems.append(problem)
+
+    def _home_of(self, name: str) -> str | None:
+        """Where a file belongs that lies where nothing reads it, by the kind that it says it holds."""
+        said = _KIND_LINE.search(self._text(name))
+        word = said["name"] if said else ""
+        kind = next((kind for kind, one in entry_kinds().items() if word in (kind, one)), None)
+        stem = PurePosixPath(name).stem
+        singles = (MANIFEST, PHRASES, ROLL20, *(f"{kind}.yaml" for kind in entry_kinds()))
+        meant = nearest(stem, [single.removesuffix(".yaml") for single in singles])
+        is_there = f"{meant}.yaml" in self.files.names
+        if meant and (kind is None or (kind == meant and not is_there)):
+            return f"did you mean '{meant}.yaml'?"
+        return f"it holds {kind}: call it {kind}/{stem}.yaml" if kind else None
 
     def check_doubles(self) -> None:
         first: dict[str, Entry] = {}
         for entry in self.entries:
             if entry.id in first:
                 message = f"{entry.kind} {entry.slug!r} is already at {first[entry.id].place}"
-                self.problems.append(Problem(entry.location.place(("slug",)), "duplicate-slug", message))
+                self.problems.append(Problem(entry.location.text(("slug",)), "duplicate-slug", message))
             first.setdefault(entry.id, entry)
 
 

@@ -105,7 +105,7 @@ def _faults(library: Library, faulty: frozenset[tuple[str, str]]) -> Iterator[Fa
             ref = operation.source.get("ref") if isinstance(operation.source, Mapping) else None
             if isinstance(ref, str) and ref not in _sources(library, pack.id):
                 yield _unknown_source(
-                    pack.id, operation.location.place(("source", "ref")), ref, _sources(library, pack.id)
+                    pack.id, operation.location.text(("source", "ref")), ref, _sources(library, pack.id)
                 )
 
 
@@ -115,12 +115,12 @@ def _entry_faults(
     for fields, kind in reference_fields(ruleset, entry.kind).items():
         for path, name in _named(entry.data, fields):
             author = entry.author_of(path)
-            found = library.shelf(ruleset).entry(kind, name)
+            found = library.ruleset_packs(ruleset).entry(kind, name)
             if found is not None:
                 if found.pack != author and found.pack not in library.below[author]:
                     message = f"{found.id} is of a pack that {author} does not require"
                     hint = "add it to 'requires' in pack.yaml"
-                    yield Fault(author, Problem(entry.place_of(path), "not-required", message, hint))
+                    yield Fault(author, Problem(entry.location_of(path), "not-required", message, hint))
             elif not (is_left_out(faulty, kind, name.rpartition("/")[2]) or author in library.incomplete):
                 yield _lost(library, ruleset, entry, path, kind, name)
 
@@ -129,7 +129,7 @@ def _lost(
     library: Library, ruleset: str, entry: Entry, path: tuple[str | int, ...], kind: str, name: str
 ) -> Fault:
     """The fault of the layer that removed the target, or of the one that named it."""
-    author, place = entry.author_of(path), entry.place_of(path)
+    author, place = entry.author_of(path), entry.location_of(path)
     end = name if ":" in name else f":{kind}/{name}"
     removal = next(
         (
@@ -141,12 +141,12 @@ def _lost(
     )
     if removal is not None and removal.pack != author and removal.pack not in library.below[author]:
         message = f"{entry.id} needs {removal.target}: its {path[0]} names it, at {place}"
-        return Fault(removal.pack, Problem(removal.location.place(("remove",)), "still-needed", message))
+        return Fault(removal.pack, Problem(removal.location.text(("remove",)), "still-needed", message))
     if removal is not None:
         who = "this pack" if removal.pack == author else removal.pack
-        message = f"{who} has removed the {kind} {name!r}, at {removal.location.place()}"
+        message = f"{who} has removed the {kind} {name!r}, at {removal.location.text()}"
         return Fault(author, Problem(place, "unknown-reference", message))
-    hint = suggestion(name, library.shelf(ruleset).names(kind))
+    hint = suggestion(name, library.ruleset_packs(ruleset).names(kind))
     return Fault(author, Problem(place, "unknown-reference", f"there is no {kind} {name!r}", hint))
 
 
@@ -171,7 +171,7 @@ def _double_sources(pack: Pack) -> Iterator[Fault]:
         id = item.get("id") if isinstance(item, Mapping) else None
         if isinstance(id, str):
             if id in known:
-                place = pack.manifest.location.place(("sources", at, "id"))
+                place = pack.manifest.location.text(("sources", at, "id"))
                 message, hint = f"the source {id!r} is listed already", "keep one of them"
                 yield Fault(pack.id, Problem(place, "duplicate-source", message, hint))
             known.add(id)
@@ -190,7 +190,7 @@ def _source_faults(entry: Entry, sources: Mapping[str, frozenset[str]]) -> Itera
     ref = source.get("ref") if isinstance(source, Mapping) else None
     author = entry.author_of(("source", "ref"))
     if isinstance(ref, str) and ref not in sources[author]:
-        yield _unknown_source(author, entry.place_of(("source", "ref")), ref, sources[author])
+        yield _unknown_source(author, entry.location_of(("source", "ref")), ref, sources[author])
 
 
 def _unknown_source(pack: str, place: str, ref: str, known: frozenset[str]) -> Fault:

@@ -37,10 +37,10 @@ def in_order(packs: Sequence[Pack], faulty: Collection[tuple[str, str]] = ()) ->
     for pack in packs:
         if pack.id in found:
             message = (
-                f"there is a pack {pack.id!r} already, at {found[pack.id].manifest.location.place(('id',))}"
+                f"there is a pack {pack.id!r} already, at {found[pack.id].manifest.location.text(('id',))}"
             )
             hint = "give one of the two another id, or leave it out"
-            place = pack.manifest.location.place(("id",))
+            place = pack.manifest.location.text(("id",))
             faults.append(Fault(pack.label, Problem(place, "duplicate-pack", message, hint)))
         else:
             found[pack.id] = pack
@@ -72,14 +72,14 @@ def _missing(pack: Pack, found: Mapping[str, Pack], faulty: Collection[tuple[str
             )
             hint = suggestion(id, known)
             message = f"{pack.id} requires the pack {id!r}, which is not there"
-            place = location.place(("requires", at, "id"))
+            place = location.text(("requires", at, "id"))
             yield Fault(pack.id, Problem(place, "missing-pack", message, hint))
         elif other.manifest.ruleset != ruleset:
             message = f"{id} is for the ruleset {other.manifest.ruleset!r}, not {ruleset!r}"
-            yield Fault(pack.id, Problem(location.place(("requires", at, "id")), "other-ruleset", message))
+            yield Fault(pack.id, Problem(location.text(("requires", at, "id")), "other-ruleset", message))
         elif not version_fits(other.manifest.version, versions):
             message = f"{pack.id} requires {id} {versions}, and version {other.manifest.version} is there"
-            place = location.place(("requires", at, "version"))
+            place = location.text(("requires", at, "version"))
             yield Fault(pack.id, Problem(place, "wrong-version", message))
 
 
@@ -88,7 +88,7 @@ def _conflicts(pack: Pack, found: Mapping[str, Pack]) -> Iterator[Fault]:
         other = found.get(id)
         if other is not None and version_fits(other.manifest.version, versions):
             message = f"{pack.id} cannot be used together with {id} {other.manifest.version}"
-            place = pack.manifest.location.place(("conflicts", at, "id"))
+            place = pack.manifest.location.text(("conflicts", at, "id"))
             yield Fault(pack.id, Problem(place, "conflict", message, "leave one of the two out"))
 
 
@@ -144,7 +144,7 @@ def _cycles(found: Mapping[str, Pack], below: Mapping[str, frozenset[str]]) -> I
         if id in below[id]:
             path = _way_back(id, found)
             first = [other.id for other in found[id].manifest.requires].index(path[1])
-            place = found[id].manifest.location.place(("requires", first, "id"))
+            place = found[id].manifest.location.text(("requires", first, "id"))
             message = "packs require each other: " + " > ".join(path)
             yield Fault(id, Problem(place, "requirement-cycle", message))
 

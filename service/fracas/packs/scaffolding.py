@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from fracas.errors import FracasError, PackError, Problem
-from fracas.packs.entries import SLUG
+from fracas.packs.entries import SLUG, Entry
+from fracas.packs.files import PackFiles
 from fracas.packs.schema_fields import Field, Form, completed, description_of, form
-from fracas.packs.schemas import names, schema
+from fracas.packs.schemas import folder_of, names, schema
 from fracas.packs.yaml_editing import EditError, append_entry
 from fracas.packs.yaml_source import YamlError
 from fracas.packs.yaml_writing import flow, mapping_lines
@@ -25,6 +26,36 @@ MARGIN = 4
 
 COMMENT_WIDTH = 100
 """Columns of a line of comment, with what stands in front of it."""
+
+
+TO_FILL_IN = "# an example: put your own here"
+"""Stands behind a value that is nothing but the schema's example, until the author takes it away."""
+
+MADE_AFTER = "# Made after {}. Change it, or delete it."
+"""Stands in front of an entry of a new pack, until the author takes it away."""
+
+_LEFT = re.compile(
+    rf"^ +(?:(?P<field>(?:- )?(?P<name>[a-z_]+):.*{re.escape(TO_FILL_IN)})"
+    rf"|(?P<entry>{re.escape(MADE_AFTER).replace(re.escape('{}'), '.*')})"
+    r"|- (?:slug|patch): *(?P<id>\S+))[ \r]*$",
+    re.MULTILINE,
+)
+_MOST_LEFT = 5
+"""Fields that a warning names."""
+
+
+class Patch(NamedTuple):
+    """What a patch changes.
+
+    Attributes:
+        values: the new values of fields.
+        unset: fields that it takes away.
+        examples: fields of `values` for which the author has to write a value.
+    """
+
+    values: Mapping[str, Any]
+    unset: Sequence[str] = ()
+    examples: Collection[str] = ()
 
 
 class ScaffoldError(FracasError):
@@ -81,26 +112,99 @@ def new_values(
     return completed(kind, ruleset, {**(like or {}), **own})
 
 
-def explained_lines(kind: str, ruleset: str, values: Mapping[str, Any]) -> list[str]:
+def explained_lines(
+    kind: str, ruleset: str, values: Mapping[str, Any], examples: Collection[str] = ()
+) -> list[str]:
     """The lines of an entry with all its fields explained, as `yaml_editing.append_entry` takes them.
 
     What such an entry is stands in front of its first field.
+
+    Args:
+        examples: fields whose values are examples that the author has to replace; they are marked.
     """
     shape = form(kind, ruleset, values)
     lines = [*_comment(_heading(shape)), *_comment(_HOW_TO_USE)]
     for field in shape.fields:
         lines += _explanation(field)
         if field.name in values:
-            lines += mapping_lines({field.name: values[field.name]}, MARGIN)
+            first, *more = mapping_lines({field.name: values[field.name]}, MARGIN)
+            lines += [f"{first}  {TO_FILL_IN}" if field.name in examples else first, *more]
         else:
             lines.append(f"#{field.name}: {flow(field.example)}")
     return lines
+
+
+def left_examples(files: PackFiles) -> Iterator[Problem]:
+    """What is still as it was written for the author: a warning for each entry with values that `explained_lines` or
+    `patch_lines` marked, and one for all entries that are the examples of a new pack."""
+    whole: list[str] = []
+    for name in files.names:
+        try:
+            text = files.read(name).decode("utf-8", "replace")
+        except OSError:
+            continue  # the reading of the pack reports it
+        id, marked = "", dict[str, list[tuple[str, str]]]()
+        for found in _LEFT.finditer(text):
+            start = found.start() + len(found[0]) - len(found[0].lstrip())
+            line = text.count("\n", 0, start) + 1
+            where = f"{files.name(name)}:{line}:{start - text.rfind(chr(10), 0, start)}"
+            if found["entry"]:
+                whole.append(where)
+            elif found["field"]:
+                marked.setdefault(id, []).append((where, found["name"]))
+            else:
+                id = found["id"]
+        for entry, fields in marked.items():
+            named = ", ".join(field for _, field in fields[:_MOST_LEFT])
+            more = f" and {len(fields) - _MOST_LEFT} more" if len(fields) > _MOST_LEFT else ""
+            message = f"{entry} still has values that 'fracas new' wrote as examples: {named}{more}"
+            hint = "write your own, and take away the comment behind each"
+            yield Problem(fields[0][0], "example-left", message, hint)
+    if whole:
+        count = "1 entry is" if len(whole) == 1 else f"{len(whole)} entries are"
+        hint = "change or delete each, and take away the comment 'Made after ...' in front of it"
+        yield Problem(whole[0], "example-left", f"{count} still as 'fracas new pack' wrote examples", hint)
 
 
 def plain_lines(kind: str, ruleset: str, values: Mapping[str, Any]) -> list[str]:
     """The lines of an entry without comments, its fields in the order of the schema."""
     order = [field.name for field in form(kind, ruleset, values).fields]
     return mapping_lines({name: values[name] for name in order if name in values}, MARGIN)
+
+
+def patch_lines(entry: Entry, ruleset: str, patch: Patch, source: str) -> list[str]:
+    """The lines of a patch of an entry, as `yaml_editing.append_entry` takes them.
+
+    Fields that stay as they are stand behind a ``#``, with their values.
+
+    Args:
+        source: id of a source of the pack that changes it.
+    """
+    kind = folder_of(entry.kind)
+    titles = {field.name: field.title for field in form(kind, ruleset, entry.data).fields}
+    now = {"label": entry.label, **{name: entry.data[name] for name in titles if name in entry.data}}
+    there = {**entry.meta, **now}
+    expected = {name: there[name] for name in (*patch.values, *patch.unset) if name in there}
+    lines = _comment(f"Patch of {entry.label}: it changes fields of that entry and leaves all others.")
+    lines += mapping_lines({"patch": entry.id})
+    if expected:
+        lines += _comment(
+            f"Expects: what these fields are now. The check reports it if {entry.pack} changes one."
+        )
+        lines += ["expects:", *(f"  {line}" for line in mapping_lines(expected, MARGIN + 2))]
+    if patch.values:
+        lines += _comment("Set: the new values. To change another field, take the # in front of it away.")
+        lines.append("set:")
+        for name in (*now, *(name for name in patch.values if name not in now)):
+            if name in patch.values:
+                first, *more = mapping_lines({name: patch.values[name]}, MARGIN + 2)
+                note = TO_FILL_IN if name in patch.examples else f"# {titles.get(name, name)}"
+                lines += [f"  {first}  {note}", *(f"  {line}" for line in more)]
+            elif name not in patch.unset:
+                lines.append(f"  #{name}: {flow(now[name])}")
+    if patch.unset:
+        lines += mapping_lines({"unset": list(patch.unset)}, MARGIN)
+    return [*lines, *mapping_lines({"source": {"ref": source}}, MARGIN)]
 
 
 def new_file(kind: str, ruleset: str, schemas: str) -> str:

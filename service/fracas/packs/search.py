@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from fracas.errors import FracasError, suggestion
 from fracas.packs.entries import Entry
-from fracas.packs.library import Library, Shelf
+from fracas.packs.library import Library, RulesetPacks
 from fracas.packs.schemas import entry_kinds
 
 Operator: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">=", "~"]
@@ -239,10 +239,10 @@ def kind_of(word: str, known: Iterable[str] | None = None) -> str:
     raise SearchError(f"there is no kind {word!r}" + (f" ({hint})" if hint else ""))
 
 
-def shelves(library: Library) -> dict[str, Shelf]:
+def by_ruleset(library: Library) -> dict[str, RulesetPacks]:
     """The entries of each ruleset that has a pack in the library."""
     rulesets = {pack.manifest.ruleset for pack in library.packs.values()}
-    return {ruleset: library.shelf(ruleset) for ruleset in sorted(rulesets)}
+    return {ruleset: library.ruleset_packs(ruleset) for ruleset in sorted(rulesets)}
 
 
 def find(library: Library, name: str, ruleset: str | None = None) -> list[Entry]:
@@ -251,19 +251,19 @@ def find(library: Library, name: str, ruleset: str | None = None) -> list[Entry]
     Raises:
         SearchError: no entry is called so.
     """
-    searched = [shelf for id, shelf in shelves(library).items() if ruleset in (None, id)]
+    searched = [packs for id, packs in by_ruleset(library).items() if ruleset in (None, id)]
     if ":" in name:
         pack, _, rest = name.partition(":")
         kind, slash, slug = rest.partition("/")
         full = f"{pack}:{_singular(kind)}{slash}{slug}"
-        found = [entry for shelf in searched if (entry := shelf.by_id(full))]
+        found = [entry for packs in searched if (entry := packs.by_id(full))]
         if not found and full in library.removed:
             removal = library.removed[full]
-            raise SearchError(f"{removal.pack} has removed {full}, at {removal.location.place()}")
+            raise SearchError(f"{removal.pack} has removed {full}, at {removal.location.text()}")
     else:
         kind, _, slug = name.rpartition("/")
         kinds = [_singular(kind)] if kind else list(entry_kinds().values())
-        found = [entry for shelf in searched for one in kinds if (entry := shelf.entry(one, slug))]
+        found = [entry for packs in searched for one in kinds if (entry := packs.entry(one, slug))]
     found = found or [entry for entry in _all(searched) if entry.label.casefold() == name.casefold()]
     if not found:
         hint = _nearest(name, searched)
@@ -275,13 +275,13 @@ def _singular(kind: str) -> str:
     return entry_kinds().get(kind, kind)
 
 
-def _all(searched: Iterable[Shelf]) -> Iterator[Entry]:
-    for shelf in searched:
+def _all(searched: Iterable[RulesetPacks]) -> Iterator[Entry]:
+    for packs in searched:
         for kind in entry_kinds().values():
-            yield from shelf.entries(kind)
+            yield from packs.entries(kind)
 
 
-def _nearest(name: str, searched: Iterable[Shelf]) -> str | None:
+def _nearest(name: str, searched: Iterable[RulesetPacks]) -> str | None:
     """The known name that is most like this one, written in the same form."""
     entries = list(_all(searched))
     if ":" in name:

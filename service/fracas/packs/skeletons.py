@@ -12,6 +12,7 @@ from fracas.packs.entries import Entry, Pack
 from fracas.packs.library import Library
 from fracas.packs.manifest import SCHEMA_VERSION
 from fracas.packs.scaffolding import (
+    MADE_AFTER,
     ScaffoldError,
     check_slug,
     label_of,
@@ -43,6 +44,7 @@ class Recipe(NamedTuple):
         core: the pack that it builds on.
         taken: kinds (``weapon``) and slugs of other packs that it may stand beside.
         schemas: path or address of the folder of schemas, as seen from the pack.
+        empty: without any example.
     """
 
     id: str
@@ -51,6 +53,7 @@ class Recipe(NamedTuple):
     core: Pack
     taken: frozenset[tuple[str, str]]
     schemas: str
+    empty: bool = False
 
     @property
     def ruleset(self) -> str:
@@ -108,7 +111,8 @@ def skeleton(recipe: Recipe, check: Check) -> dict[str, str]:
         PackError: no choice of examples was found that passes the check; what was wrong with the last.
     """
     check_slug(recipe.id, "id of a pack")
-    choices = {kind: found for kind in kinds_of(recipe.ruleset) if (found := _choices(recipe, kind))}
+    kinds = () if recipe.empty else kinds_of(recipe.ruleset)
+    choices = {kind: found for kind in kinds if (found := _choices(recipe, kind))}
     chosen = dict.fromkeys(choices, 0)
     problems: Sequence[Problem] = ()
     for _ in range(_TRIES):
@@ -213,7 +217,7 @@ def _files(recipe: Recipe, chosen: Mapping[str, Entry | None]) -> dict[str, str]
         values = _values(recipe, kind, like, chosen.get("weapons"))
         lines = plain_lines(kind, recipe.ruleset, values)
         if like is not None:
-            lines = [f"# Made after {like.id}. Change it, or delete it.", *lines]
+            lines = [MADE_AFTER.format(like.id), *lines]
         files[f"{kind}.yaml"] = append_entry(new_file(kind, recipe.ruleset, recipe.schemas), lines)
     return files
 
@@ -258,22 +262,36 @@ def _manifest(recipe: Recipe) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _shown(recipe: Recipe, chosen: Mapping[str, Entry | None]) -> tuple[str, Entry | None]:
+    """A kind (``weapons``) and an entry of the core pack, for the commands that the page shows."""
+    kinds = list(chosen) or list(kinds_of(recipe.ruleset))
+    for kind in ("weapons", *kinds):
+        entries = typical(recipe.core.entries, kind, recipe.ruleset) if kind in kinds else []
+        like = chosen.get(kind) or next(iter(entries), None)
+        if like is not None:
+            return kind, like
+    return kinds[0], None
+
+
 def _readme(recipe: Recipe, chosen: Mapping[str, Entry | None]) -> str:
     core = recipe.core.id
-    kind = "weapons" if chosen.get("weapons") else next(kind for kind, like in chosen.items() if like)
-    one, like = entry_kinds()[kind], chosen[kind]
-    other = like.slug if like else ""
-    rows = [f"| `{name}.yaml` | {description_of(name)} |" for name in chosen]
+    kind, like = _shown(recipe, chosen)
+    one, other = entry_kinds()[kind], like.slug if like else ""
+    shown = f"{recipe.id}:{one}/{recipe.slug(one)}" if chosen else f"{core}:{one}/{other}"
+    about = "Each has one example to change or to delete; delete the files that you do not need."
+    if not chosen:
+        about = "It has no entries yet. `fracas new` makes the file of a kind with its first entry."
+    rows = ["| `pack.yaml` | What the pack is, where its numbers come from, and what it builds on. |"]
+    rows += [f"| `{name}.yaml` | {description_of(name)} |" for name in chosen]
     return f"""# {recipe.title or label_of(recipe.id)}
 
 A pack for Fracas, ruleset `{recipe.ruleset}`. It builds on `{core}` and adds to it.
 
 | File | holds |
 |---|---|
-| `pack.yaml` | What the pack is, where its numbers come from, and what it builds on. |
 {chr(10).join(rows)}
 
-Each has one example to change or to delete; delete the files that you do not need.
+{about}
 
 ## How to go on
 
@@ -283,15 +301,16 @@ Run these in this folder:
 |---|---|
 | add {with_article(one)}, with every field explained | `fracas new {one} some-name` |
 | begin with the values of another one | `fracas new {one} some-name --from {other}` |
+| change an entry of `{core}` | `fracas new patch {one}/{other} --set 'label=Another name'` |
 | see what there is | `fracas list {kind} --ruleset {recipe.ruleset} --packs .` |
-| see one entry | `fracas show {recipe.id}:{one}/{recipe.slug(one)} --packs .` |
+| see one entry | `fracas show {shown} --packs .` |
+| look up the words that `when`, `applies_to` and `needs` may have | `fracas words {recipe.ruleset}` |
 | find all faults | `fracas check` |
 | play with it | `fracas serve --packs .` |
 
 `fracas new --help` lists what else can be added. Entries name their source: the ids in `sources` of `pack.yaml`.
 
-To change an entry of `{core}`, write a patch in place of an entry. With `expects`, the check says so if the core has
-another value one day:
+A patch stands in place of an entry. With `expects`, the check reports it if the core has another value one day:
 
 ```yaml
 entries:

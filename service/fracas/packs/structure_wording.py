@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
-from fracas.errors import suggestion
+from fracas.errors import nearest, suggestion
 from fracas.packs.schema_flattening import DECIDES, FIELDS, OTHERWISE
 from fracas.packs.schema_quick import is_of_type, same
 from fracas.packs.yaml_faults import cut
@@ -39,7 +39,10 @@ _LONGEST_WORD = 64
 """Longer ones are not compared with the known words."""
 
 _SHORT_HINT = 160
-_FEW = 6
+_LISTED = 200
+"""Characters of the choices that a message lists; a hint lists more of them."""
+_MOST_NAMED = 40
+"""Choices that a hint lists."""
 
 Path = tuple[str | int, ...]
 
@@ -145,6 +148,15 @@ def _count(number: int, noun: str) -> str:
 
 def _near(word: object, known: Iterable[str]) -> str | None:
     return suggestion(word if len(str(word)) <= _LONGEST_WORD else None, known)
+
+
+def _nearest(word: object, known: Iterable[str]) -> str | None:
+    return nearest(word if len(str(word)) <= _LONGEST_WORD else None, known)
+
+
+def _some(words: Sequence[Any]) -> str:
+    more = [f"and {len(words) - _MOST_NAMED} more"] if len(words) > _MOST_NAMED else []
+    return ", ".join([*map(str, words[:_MOST_NAMED]), *more])
 
 
 def _example(schema: Any) -> str | None:
@@ -253,11 +265,13 @@ def _mended(value: Any, types: Sequence[str], schema: Any) -> str | None:
 
 def _enum(error: Error, path: Path) -> Iterator[Fault]:
     choices = error.validator_value
-    possible = _either(choices) if len(choices) <= _FEW else f"one of {len(choices)} words"
+    every = _either(choices)
+    possible = every if len(every) <= _LISTED else f"one of {len(choices)} words"
     message = f"{_what(path)} must be {possible}, not {_shown(error.instance)}"
-    hint = _near(error.instance, map(str, choices))
-    if len(choices) <= _FEW and hint and hint.startswith("known:"):
-        hint = None
+    near = _nearest(error.instance, map(str, choices))
+    hint = f"did you mean {near!r}?" if near else None
+    if near is None and possible != every:
+        hint = f"known: {_some(choices)}"
     yield Fault(path, False, "unknown-choice", message, hint)
 
 

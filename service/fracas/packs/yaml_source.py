@@ -190,7 +190,15 @@ class _Builder:
         except _StopError:
             pass
         except yaml.YAMLError as error:
-            self.problems.append(explain(error, self._source))
+            end = getattr(error, "problem_mark", None)
+            if end and "nesting depth" in str(error):
+                # libyaml has a limit of its own since PyYAML 6.0.4, and meets it while it reads ahead. Ours is
+                # lower: what stands before the place that libyaml names is already too deep.
+                shorter = _Builder(self._source[: end.index], self._max_depth)
+                shorter.document()
+                self.problems = shorter.problems
+            else:
+                self.problems.append(explain(error, self._source))
         except (ValueError, OverflowError):
             # PyYAML's scanner in Python lets chr() fail on an escape such as "\UFFFFFFFF".
             if not isinstance(self._loader, _PythonLoader):

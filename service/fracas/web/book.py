@@ -12,10 +12,10 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
 from fracas.book.book import MADE, Book, Picture
-from fracas.book.pictures import KEY
 from fracas.book.search import search
 from fracas.engine.game import Game, Games
 from fracas.errors import suggestion
+from fracas.exports.pictures import KEY
 from fracas.packs.certainty import LEGEND
 from fracas.packs.manuscript import Chapter, has_book
 from fracas.web.console.pages import as_pages, drawn
@@ -31,12 +31,12 @@ def pages(games: Games) -> Blueprint:
     """The pages of the rulebooks, for anybody who may call the service."""
     blp = Blueprint("book", __name__, url_prefix="/book")
     as_pages(blp)
-    shelf = _Shelf(games)
+    known = _Books(games)
 
     @blp.get("/")
     def books() -> Response:
         """All rulebooks; with ``q`` the places that have its words."""
-        found = [shelf.book(id) for id in games.ids() if has_book(id)]
+        found = [known.book(id) for id in games.ids() if has_book(id)]
         query = request.args.get("q", "")
         places = [(book, search(book, query)) for book in found] if query.strip() else []
         return drawn("books.html", books=found, query=query, found=places, signs=LEGEND)
@@ -44,7 +44,7 @@ def pages(games: Games) -> Blueprint:
     @blp.get("/<ruleset>")
     def contents(ruleset: str) -> Response:
         """One rulebook: its introduction and its sections; with ``q`` the places that have its words."""
-        book = shelf.book(ruleset)
+        book = known.book(ruleset)
         query = request.args.get("q", "")
         found = search(book, query) if query.strip() else []
         intro = Markup(_MARKDOWN.render(book.manuscript.intro))
@@ -53,10 +53,10 @@ def pages(games: Games) -> Blueprint:
     @blp.get("/<ruleset>/<section>")
     def chapter(ruleset: str, section: str) -> BaseResponse:
         """A chapter. The address of a section within one leads to its place there."""
-        book = shelf.book(ruleset)
+        book = known.book(ruleset)
         found = next((one for one in book.manuscript.chapters if one.id == section), None)
         if found is None:
-            place = book.place_of(section)
+            place = book.location_of(section)
             if not place:
                 near = suggestion(section, (one.number for one in book.manuscript.sections))
                 abort(404, f"no section {section[:40]!r} in this rulebook" + (f" ({near})" if near else ""))
@@ -66,7 +66,7 @@ def pages(games: Games) -> Blueprint:
             "chapter.html",
             book=book,
             chapter=found,
-            bodies=shelf.bodies(book, found, request.script_root),
+            bodies=known.bodies(book, found, request.script_root),
             before=book.manuscript.chapters[around - 1] if around else None,
             after=book.manuscript.chapters[around + 1]
             if around + 1 < len(book.manuscript.chapters)
@@ -77,7 +77,7 @@ def pages(games: Games) -> Blueprint:
     return blp
 
 
-class _Shelf:
+class _Books:
     """The rulebooks of the packs in use, and the chapters that were shown, until packs change."""
 
     def __init__(self, games: Games) -> None:
@@ -109,5 +109,5 @@ def _drawn(part: str | Picture, captions: Iterator[str]) -> Markup:
         return Markup(_MARKDOWN.render(part))
     caption = next(captions)
     about = Markup("<figcaption>{}</figcaption>").format(caption) if caption else ""
-    figure = Markup('<figure class="flow"><div class="scroll">{}</div>{}</figure>')
+    figure = Markup('<figure class="drawing"><div class="scroll">{}</div>{}</figure>')
     return figure.format(Markup(part.svg), about)

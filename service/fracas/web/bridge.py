@@ -18,6 +18,7 @@ from fracas.packs.shipped import shipped
 
 SHARED = (
     "scripts/attack-form.mjs",
+    "scripts/certainty.mjs",
     "scripts/client.mjs",
     "scripts/hand-modifiers.mjs",
     "scripts/nodes.mjs",
@@ -28,10 +29,10 @@ SHARED = (
 """What pages of the service share with the module for Foundry, in its folder; nothing of it needs Foundry."""
 
 _KINDS = {"mjs": "text/javascript", "css": "text/css"}
-_TEXTS = ("attack", "verdict", "error")
+_TEXTS = ("attack", "verdict", "sure", "error")
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """Of pages that run only what the service itself gives."""
 

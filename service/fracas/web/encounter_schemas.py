@@ -112,6 +112,13 @@ class TimerSchema(Answer):
     )
 
 
+class JobSchema(Answer):
+    """How far something is that takes several actions."""
+
+    done = fields.Integer(metadata={"description": "Actions that have gone into it without a break."})
+    of = fields.Integer(allow_none=True, metadata={"description": "How many it takes; null: not known."})
+
+
 class ConditionShownSchema(Answer):
     """A condition that a combatant is in."""
 
@@ -119,10 +126,15 @@ class ConditionShownSchema(Answer):
     label = fields.String()
     unit = fields.String(metadata={"description": "What its time is counted in; empty for no time."})
     until = fields.Integer()
-    towards = _whose("The combatants that it concerns; empty: everybody.")
+    towards = _whose("The combatants that it concerns; empty: all of them.")
     item = fields.String(
         allow_none=True,
         metadata={"description": "The thing that it concerns, with which it was brought about."},
+    )
+    job = fields.Nested(
+        JobSchema(),
+        allow_none=True,
+        metadata={"description": "For a condition that counts the actions of a job; null for any other."},
     )
 
 
@@ -247,7 +259,7 @@ class QuestionSchema(Answer):
     decision = fields.String()
     by = fields.String(metadata={"description": "The record of the procedure that decides."})
     about = named_facts("What the person who decides may know.")
-    reaction = fields.Boolean(metadata={"description": "How somebody reacts to what is done to them."})
+    reaction = fields.Boolean(metadata={"description": "How a target reacts to what is done to it."})
     dice = fields.String(metadata={"description": "What is rolled, such as 11d6 >= 5."})
     parts = fields.List(
         fields.Raw(metadata={"type": "object"}),
@@ -258,9 +270,9 @@ class QuestionSchema(Answer):
 class ChangeSchema(Answer):
     """What changed, and why: a condition that ended or began, a number, who can act, a side that is beaten."""
 
-    may_lack: ClassVar[tuple[str, ...]] = ("of", "towards", "was", "now")
+    may_lack: ClassVar[tuple[str, ...]] = ("of", "towards", "was", "now", "goal")
     kind = fields.String(
-        validate=validate.OneOf(("ends", "begins", "out", "back", "points", "side-out", "side-back"))
+        validate=validate.OneOf(("ends", "begins", "out", "back", "points", "job", "side-out", "side-back"))
     )
     who = fields.String(metadata={"description": "Id of the combatant; empty for a side."})
     what = fields.String(
@@ -271,10 +283,11 @@ class ChangeSchema(Answer):
         metadata={"description": "A stable word, such as time, effect, unable, bond, after, by-hand."}
     )
     why = fields.String(metadata={"description": "The cause for people; empty where the event says it."})
-    of = fields.String(metadata={"description": "Id of another combatant on whom it depends."})
-    towards = _whose("Whom the condition concerned.")
+    of = fields.String(metadata={"description": "Id of another combatant on which it depends."})
+    towards = _whose("The combatants that the condition concerned.")
     was = fields.Integer(metadata={"description": "The number before."})
     now = fields.Integer(metadata={"description": "The number after."})
+    goal = fields.Integer(metadata={"description": "How many actions a job takes, where that is known."})
     text = fields.String(metadata={"description": "All of it as a sentence, in the words of the transcript."})
 
 
@@ -326,7 +339,7 @@ class FightStepSchema(Answer):
     cards = fields.Nested(
         CardsSchema(),
         allow_none=True,
-        metadata={"description": "In the forms asked for; null for what not everybody may see."},
+        metadata={"description": "In the forms asked for; null for what not everyone may see."},
     )
 
 

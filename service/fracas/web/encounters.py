@@ -183,7 +183,7 @@ def blueprint(
         fight = encounters.fight(id)
         found = encounters.events(id, query["after"], query["after"] + query["limit"])
         glossary = encounters.glossary(fight)
-        told = [views.told(event, viewer, fight.state, glossary) for event in found]
+        told = [views.event_seen(event, viewer, fight.state, glossary) for event in found]
         return answer({"version": fight.history.version, "events": told})
 
     @blp.route("/<id>/steps/<step>")

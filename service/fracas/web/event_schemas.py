@@ -16,7 +16,7 @@ class LineSchema(Answer):
     """A sentence about what an event did."""
 
     kind = fields.String(metadata={"description": "effect, or the kind of a change."})
-    who = fields.String(metadata={"description": "Id of the combatant it is about; empty for nobody alone."})
+    who = fields.String(metadata={"description": "Id of the combatant it is about; empty: none alone."})
     cause = fields.String(metadata={"description": "Of a change; empty for effects."})
     text = fields.String()
     hidden = fields.Boolean(metadata={"description": "Others than the GM see less of it."})
@@ -73,7 +73,7 @@ class DoneSchema(Answer):
     cards = fields.List(
         fields.Nested(StepCardsSchema()),
         metadata={
-            "description": "Of the steps that it began, continued or ended, as far as everybody may see them."
+            "description": "Of the steps that it began, continued or ended, as far as everyone may see them."
         },
     )
 

@@ -12,7 +12,8 @@ from flask import Response, current_app, request
 from werkzeug.exceptions import ServiceUnavailable
 
 from fracas.encounters.command_context import Author
-from fracas.encounters.feed import Feed, FeedFullError, Subscription, Told
+from fracas.encounters.feed import Feed, FeedFullError, Subscription
+from fracas.encounters.feed_channel import Message
 from fracas.errors import InputError
 from fracas.web import quotas
 from fracas.web.calls import STREAMED
@@ -46,13 +47,13 @@ def last_seen(after: int) -> int:
     return int(shown)
 
 
-def message(told: Told) -> bytes:
+def message(one: Message) -> bytes:
     """One event; its JSON has no line breaks."""
-    return f"id: {told.version}\nevent: {told.type}\ndata: {told.text}\n\n".encode()
+    return f"id: {one.version}\nevent: {one.type}\ndata: {one.text}\n\n".encode()
 
 
 def answer(
-    feed: Feed, id: str, viewer: Author, after: int, written: Callable[[Told], bytes] = message
+    feed: Feed, id: str, viewer: Author, after: int, written: Callable[[Message], bytes] = message
 ) -> Response:
     """The live feed of a fight; 204 when there is nothing to come any more, at which browsers stop asking.
 
@@ -88,7 +89,7 @@ def answer(
 class Stream:
     """The body of the answer, as it comes."""
 
-    def __init__(self, subscription: Subscription, written: Callable[[Told], bytes]) -> None:
+    def __init__(self, subscription: Subscription, written: Callable[[Message], bytes]) -> None:
         self._subscription = subscription
         self._written = written
         self._begun = False
@@ -100,10 +101,10 @@ class Stream:
         if not self._begun:
             self._begun = True
             return b"retry: %d\n\n" % RETRY
-        told = self._subscription.next()
-        if told is None:
+        found = self._subscription.next()
+        if found is None:
             raise StopIteration
-        return b"".join(map(self._written, told)) or b":\n\n"
+        return b"".join(map(self._written, found)) or b":\n\n"
 
     def close(self) -> None:
         self._subscription.close()

@@ -206,7 +206,7 @@ def blueprint(games: Games) -> Blueprint:
         if pack not in library.packs:
             hint = suggestion(pack, library.packs)
             abort(404, f"no pack {pack!r}" + (f" ({hint})" if hint else ""))
-        played = systems_of(library.shelf(library.packs[pack].manifest.ruleset))
+        played = systems_of(library.ruleset_packs(library.packs[pack].manifest.ruleset))
         system = query["system"] if query["system"] in [one.id for one in played] else ""
         body = kept.get(
             ("documents", library.digest, pack, system),
@@ -219,7 +219,7 @@ def blueprint(games: Games) -> Blueprint:
 
 def _documents(library: Library, pack: str, system: str) -> dict[str, Any]:
     found = library.packs[pack]
-    played = [one.id for one in systems_of(library.shelf(found.manifest.ruleset))]
+    played = [one.id for one in systems_of(library.ruleset_packs(found.manifest.ruleset))]
     return {
         "pack": pack,
         "title": found.manifest.title,

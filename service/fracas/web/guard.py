@@ -86,8 +86,9 @@ def _refuse(origin: str, first: bool) -> None:
         text = "a page of %s was refused; fracas serve --origin %s allows it"
         current_app.logger.warning(text, origin, origin)
     if request.method not in _SAFE:
-        allow = "--origin or FRACAS_ORIGINS allows them"
-        abort(403, f"pages of {origin[:80]!r} may not call this service; {allow}")
+        shown = origin[:80]
+        allow = f"start it with --origin {shown}, or add {shown} to FRACAS_ORIGINS, to allow them as well"
+        abort(403, f"pages of {shown!r} may not call this service; {allow}")
 
 
 def _tells_nothing(response: Response) -> bool:

@@ -122,7 +122,7 @@ def _not_found(what: str, name: str, known: Iterable[str]) -> str:
 
 
 def _refs(game: Game) -> list[dict[str, str]]:
-    return [{"id": pack.manifest.id, "version": pack.manifest.version} for pack in game.shelf.packs]
+    return [{"id": pack.manifest.id, "version": pack.manifest.version} for pack in game.packs.packs]
 
 
 def _summary(game: Game) -> dict[str, Any]:
@@ -163,7 +163,7 @@ def _ruleset(game: Game) -> dict[str, Any]:
         {**{name: part for name, part in rule._asdict().items() if name != "about"}, **rule.about}
         for rule in game.house_rules.values()
     ]
-    economy = game.shelf.economy()
+    economy = game.packs.economy()
     found = {**_summary(game), "options": options, "procedures": procedures}
     return found if economy is None else {**found, "economy": economy}
 

@@ -17,13 +17,13 @@ class ActionsQuerySchema(Schema):
 
     combatant = fields.String(required=True, validate=NAME, metadata={"description": "Id of a combatant."})
     action = fields.String(
-        load_default=None, validate=NAME, metadata={"description": "Only this action, which is told sooner."}
+        load_default=None, validate=NAME, metadata={"description": "Only this action, which takes less time."}
     )
     target = fields.String(
         load_default="",
         validate=NAME,
         metadata={
-            "description": "Id of the combatant at whom usual attacks are aimed; else the likeliest of each."
+            "description": "Id of the combatant at which usual attacks are aimed; else the likeliest of each."
         },
     )
 
@@ -91,7 +91,9 @@ class ActionOfferSchema(OfferSchema):
             "description": "Not forbidden, but it takes something that the fight does not have: see the reasons."
         }
     )
-    judged = fields.List(fields.String(), metadata={"description": "What else it needs, which people judge."})
+    judged = fields.List(
+        fields.String(), metadata={"description": "What else it needs, which the GM checks."}
+    )
     together = fields.Dict(
         keys=fields.String(),
         values=fields.List(fields.String()),

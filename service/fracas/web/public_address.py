@@ -5,9 +5,11 @@ It is a setting, not read from headers that a proxy sends: anybody could send th
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
 
 from fracas.errors import InputError
 
@@ -58,6 +60,15 @@ class PublicAddress(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.scheme}://{self.host}{self.port}{self.prefix}"
+
+
+def is_loopback(address: str) -> bool:
+    """Whether nobody at another computer or phone can open an address."""
+    host = urlsplit(address).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 class AtPublicAddress:

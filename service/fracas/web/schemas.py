@@ -33,6 +33,7 @@ class TallyEntrySchema(Answer):
         "origin",
         "source",
         "rule",
+        "section",
         "provenance",
         "confidence",
     )
@@ -57,6 +58,11 @@ class TallyEntrySchema(Answer):
     origin = fields.String(validate=validate.OneOf(("base", "pack", "hand", "rule")))
     source = fields.String(metadata={"description": "Id of the pack entry."})
     rule = fields.String(metadata={"description": RULE})
+    section = fields.String(
+        metadata={
+            "description": "Section of a modifier if it is not that of the answer; in short explanations."
+        }
+    )
     provenance = fields.String(
         validate=validate.OneOf(("default",)),
         metadata={"description": "No source gives this number: the authors of the pack chose it."},
@@ -162,7 +168,7 @@ class AwaitsSchema(Answer):
     default = fields.String()
     options = fields.List(fields.Nested(OptionSchema()))
     about = named_facts("What the person who decides may know.")
-    reaction = fields.Boolean(metadata={"description": "How somebody reacts to what is done to them."})
+    reaction = fields.Boolean(metadata={"description": "How a target reacts to what is done to it."})
 
 
 class CommittedSchema(Answer):

@@ -180,7 +180,7 @@ class Trials:
         now: seconds that pass.
     """
 
-    def __init__(self, most: int = 8, every: float = 4.0, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, most: int = 4, every: float = 20.0, now: Callable[[], float] = time.monotonic) -> None:
         self._most, self._every, self._now = most, every, now
         self._ends: dict[str, float] = {}  # when what has failed is forgotten
 

@@ -18,7 +18,7 @@ from fracas.kernel.stage import Decision, Roll, Stage
 from fracas.kernel.tally import HandModifier, Modifier, Rules
 from fracas.kernel.values import compile_value
 from fracas.kernel.vocabulary import Field, Vocabulary
-from fracas.packs.library import Library, Shelf
+from fracas.packs.library import Library, RulesetPacks
 from fracas.rulesets.cwn import RULESET
 
 PACK = Path(__file__).resolve().parents[3] / "datapacks" / "cwn-core"
@@ -26,8 +26,8 @@ ATTACK = RULESET.procedures["attack"]
 
 
 @cache
-def shelf() -> Shelf:
-    return Library.read([PACK]).shelf("cwn")
+def shelf() -> RulesetPacks:
+    return Library.read([PACK]).ruleset_packs("cwn")
 
 
 @cache

@@ -18,7 +18,7 @@ from fracas.kernel.odds import Odds, Transitions, odds
 from fracas.kernel.stage import Stage, from_json, to_json
 from fracas.kernel.tally import Entry, HandModifier
 from fracas.rulesets.cwn import RULESET
-from fracas.rulesets.cwn.trials import area_trials
+from fracas.rulesets.cwn.samples import area_samples
 
 THROWER = {"base_attack_bonus": 1, "attribute_modifier": 1, "skill_level": 1}
 BODY = {"ranged_ac": 12, "melee_ac": 17, "trauma_target": 7, "soak": 2, "hp": 11, "save": 13, "named": False}
@@ -290,7 +290,7 @@ def test_every_weapon_that_strikes_several_is_tried() -> None:
     """Each plays to its end, with any dice, and its stages survive JSON."""
     tried = set()
     for weapon in shelf().entries("weapon"):
-        for sample in area_trials(weapon, {**THROWER, "level": 3}, BODY):
+        for sample in area_samples(weapon, {**THROWER, "level": 3}, BODY):
             prepared = prepare(sample.situation, procedure=sample.procedure)
             assert prepared.stage is not None, (weapon.slug, prepared.refusals)
             stage: Any = prepared.stage

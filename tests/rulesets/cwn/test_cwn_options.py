@@ -164,9 +164,9 @@ def test_option_changes_nothing_that_it_is_not_about(option: str) -> None:
 
 def test_every_ruling_that_may_be_switched_names_its_option() -> None:
     """The table of rulings and section 17."""
-    table = GAME.shelf.entry("table", "rulings")
+    table = GAME.packs.entry("table", "rulings")
     assert table is not None
     named = {row["option"] for row in table.data["rows"].values() if "option" in row}
     assert named <= set(RULES)
-    assert GAME.shelf.caps() == {"weapon-mod-hit": 3, "weapon-mod-damage": 3}
-    assert set(GAME.shelf.caps({"mod_bonus_cap": 5}).values()) == {5}
+    assert GAME.packs.caps() == {"weapon-mod-hit": 3, "weapon-mod-damage": 3}
+    assert set(GAME.packs.caps({"mod_bonus_cap": 5}).values()) == {5}

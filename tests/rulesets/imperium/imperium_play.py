@@ -39,7 +39,7 @@ _MANIFEST = {
 @cache
 def core() -> Game:
     """The pack as it is."""
-    return Game(RULESET, Library.read([shipped("datapacks") / "imperium-core"]).shelf("imperium"))
+    return Game(RULESET, Library.read([shipped("datapacks") / "imperium-core"]).ruleset_packs("imperium"))
 
 
 @cache
@@ -61,12 +61,12 @@ def layered(kind: str, slug: str, fields: Mapping[str, Any]) -> Game:
     assert pack is not None, problems
     library = Library([_core_pack(), pack])
     assert library.faults == ()
-    return Game(RULESET, library.shelf("imperium"))
+    return Game(RULESET, library.ruleset_packs("imperium"))
 
 
 def patched(table: str, row: str, **numbers: Any) -> Game:
     """The pack under a layer that sets numbers of one row of a table."""
-    entry = core().shelf.entry("table", table)
+    entry = core().packs.entry("table", table)
     assert entry is not None
     assert numbers.keys() <= entry.data["columns"].keys()
     rows = {name: dict(row) for name, row in entry.data["rows"].items()}

@@ -11,7 +11,7 @@ from fracas.packs.library import Library
 from fracas.packs.shipped import shipped
 from fracas.rulesets.imperium import RULESET
 
-SHELF = Library.read([shipped("datapacks") / "imperium-core"]).shelf("imperium")
+SHELF = Library.read([shipped("datapacks") / "imperium-core"]).ruleset_packs("imperium")
 GAME = Game(RULESET, SHELF)
 
 

@@ -35,7 +35,7 @@ ARMOR = {
 FACTS = ("hit", "critical", "net_damage")
 
 
-def place_of(face: int) -> str:
+def location_of(face: int) -> str:
     """Where a hit lands: the digits of its roll the other way round, 00 staying 100."""
     roll = int(f"{face % 100:02}"[::-1]) or 100
     return next(place for place, most in BANDS.items() if roll <= most)
@@ -101,7 +101,7 @@ def shots(
         if not passes(face, chance, options):
             chances[False, False, 0, ()] += Fraction(1, 100)  # type: ignore[assignment]
             continue
-        place, critical = place_of(face), is_matched(face)
+        place, critical = location_of(face), is_matched(face)
         for rolled in every:
             damage = net(rolled + more, place, critical=critical, worn=worn)
             key = (True, critical, damage, levels_by_place(place, damage))
@@ -128,7 +128,7 @@ def test_the_chance_is_the_chance() -> None:
     found = exactly("shooting", shot(47))
     assert found.chance(lambda end: bool(end.notes()["hit"])) == Fraction(47, 100)
     assert found.chance(lambda end: bool(end.notes()["critical"])) == Fraction(4, 100)
-    assert [place_of(face) for face in (11, 22, 33, 44)] == ["left-leg", "body", "body", "body"]
+    assert [location_of(face) for face in (11, 22, 33, 44)] == ["left-leg", "body", "body", "body"]
 
 
 def test_extreme_range_and_merged() -> None:
@@ -207,7 +207,7 @@ def test_any_blow_that_may_be_parried(
             result = "parried" if parried else "miss"
             expected[False, False, 0, result, ()] += Fraction(1, 100)  # type: ignore[assignment]
             continue
-        place, critical = place_of(face), is_matched(face)
+        place, critical = location_of(face), is_matched(face)
         for rolled in throws((6, 6)):
             damage = net(rolled + 2, place, critical=critical, worn=worn)
             key = (True, critical, damage, "hit", levels_by_place(place, damage))
@@ -237,7 +237,7 @@ def test_any_force_weapon(skill: int, willpower: int, worn: list[str]) -> None:
         if face > skill:
             expected[False, False, 0, ()] += Fraction(1, 100)  # type: ignore[assignment]
             continue
-        place, critical = place_of(face), is_matched(face)
+        place, critical = location_of(face), is_matched(face)
         for dice, after, share in (((6, 10), 2, passed), ((6,), 1, 1 - passed)):
             every = throws(dice)
             for rolled in every if share else ():
@@ -262,7 +262,7 @@ def test_a_leg_gives_way() -> None:
     falls = {("leg", 2): Fraction(1, 2), ("leg", 3): Fraction(1), ("head", 3): Fraction(1)}
     expected = Fraction(0)
     for face in range(1, 61):
-        place, critical = place_of(face), is_matched(face)
+        place, critical = location_of(face), is_matched(face)
         for rolled in range(1, 7):
             damage = net(rolled, place, critical=critical, worn=())
             expected += Fraction(1, 600) * falls.get((place.rpartition("-")[2], level(damage)), Fraction(0))
@@ -277,7 +277,7 @@ def test_system_shock() -> None:
     """
     expected: Counter[int] = Counter()
     for face in range(1, 101):
-        place, critical = place_of(face), is_matched(face)
+        place, critical = location_of(face), is_matched(face)
         if place != "body":
             continue
         for rolled in throws((10, 10)):

@@ -12,7 +12,7 @@ from fracas.packs.library import Library
 from fracas.packs.shipped import shipped
 
 GAMES = Games(Library.read([shipped("datapacks") / "imperium-core"]))
-EXAMPLES = core().shelf.entries("example")
+EXAMPLES = core().packs.entries("example")
 GOLDEN = {"a1", "a2", "a4", "a5", "a7", "a8", "a10", "a11", "a13", "a14", "a16", "a17"}
 """The examples of section 15; its numbers have gaps."""
 

@@ -286,7 +286,7 @@ def test_a_layer_may_spare_the_body_its_surplus() -> None:
 
 
 def test_each_level_of_each_location_has_its_row() -> None:
-    table = core().shelf.entry("table", "injury-effects")
+    table = core().packs.entry("table", "injury-effects")
     assert table is not None
     rows = body().value.rows
     for place, name in enumerate(LOCATIONS):

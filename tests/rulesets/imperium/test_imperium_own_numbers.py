@@ -40,7 +40,7 @@ OURS = {
         prone stunned aiming leg-heavy leg-serious leg-acute leg-crippled arm-serious arm-acute arm-crippled
     """,
     "action": "sprint suffer-injuries strike-bare-handed use-psychic-power heal-injury",
-    "armor": " ".join(entry.slug for entry in core().shelf.entries("armor")),
+    "armor": " ".join(entry.slug for entry in core().packs.entries("armor")),
 }
 """Marked ``provenance: default``: sections 3.2 and 4 (halves, merging, sprints), 5.3, 6, 8.3 to 8.5, 9, 10.4 to 13."""
 UNVERIFIED = {
@@ -55,7 +55,7 @@ UNVERIFIED = {
 @pytest.mark.parametrize("kind", OURS)
 def test_inventions_are_marked(kind: str) -> None:
     for slug in OURS[kind].split():
-        entry = core().shelf.entry(kind, slug)
+        entry = core().packs.entry(kind, slug)
         assert entry is not None, slug
         assert entry.meta.get("provenance") == "default", slug
 
@@ -63,13 +63,13 @@ def test_inventions_are_marked(kind: str) -> None:
 @pytest.mark.parametrize("kind", UNVERIFIED)
 def test_what_is_not_verified_is_marked(kind: str) -> None:
     for slug in UNVERIFIED[kind].split():
-        entry = core().shelf.entry(kind, slug)
+        entry = core().packs.entry(kind, slug)
         assert entry is not None, slug
         assert entry.meta.get("confidence") in ("M", "L"), slug
 
 
 def test_every_entry_with_a_tag_of_inquisitor_is_marked() -> None:
-    shelf = core().shelf
+    shelf = core().packs
     tagged = [one for kind in OURS for one in shelf.entries(kind) if "inq" in one.meta.get("tags", ())]
     assert len(tagged) >= 10
     assert [one.id for one in tagged if "confidence" not in one.meta and "provenance" not in one.meta] == []
@@ -81,7 +81,7 @@ def test_every_entry_with_a_tag_of_inquisitor_is_marked() -> None:
 
 def rows(table: str, row: str, **numbers: Any) -> dict[str, Any]:
     """All rows of a table of the core, with other numbers in one."""
-    entry = core().shelf.entry("table", table)
+    entry = core().packs.entry("table", table)
     assert entry is not None
     found: dict[str, Any] = {name: dict(one) for name, one in entry.data["rows"].items()}
     return {"rows": {**found, row: {**found[row], **numbers}}}
@@ -137,7 +137,7 @@ def packs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def ours(packs: Path) -> Game:
     library = Library.read([shipped("datapacks") / "imperium-core", packs / "our-numbers"])
     assert library.faults == ()
-    return Game(RULESET, library.shelf("imperium"))
+    return Game(RULESET, library.ruleset_packs("imperium"))
 
 
 SHOT: dict[str, Any] = {
@@ -187,7 +187,7 @@ def test_show_tells_provenance_and_who_set_it(packs: Path, kind: str, slug: str)
     name = f"imperium-core:{kind}/{slug}"
     shown = CliRunner().invoke(main, ["show", name, "--packs", str(packs)]).stdout
     assert f"our-numbers; see: fracas why {name}" in " ".join(shown.split())
-    meta = core().shelf.entry(kind, slug).meta  # type: ignore[union-attr]
+    meta = core().packs.entry(kind, slug).meta  # type: ignore[union-attr]
     assert ("no source gives this number" in " ".join(shown.split())) is ("provenance" in meta)
     assert ("Confidence" in shown) is ("confidence" in meta)
 
@@ -205,7 +205,7 @@ def test_http_tells_provenance(packs: Path) -> None:
         answer = client.get(f"/v1/entries/imperium-core:{kind}/{slug}")
         assert answer.status_code == 200
         told = json.dumps(answer.json)
-        meta = core().shelf.entry(kind, slug).meta  # type: ignore[union-attr]
+        meta = core().packs.entry(kind, slug).meta  # type: ignore[union-attr]
         for name in ("provenance", "confidence"):
             said = f'"{name}": "{meta[name]}"' if name in meta else f'"{name}"'
             assert (said in told) is (name in meta), (slug, told)

@@ -47,7 +47,7 @@ def test_ten_rolls_are_matched() -> None:
 
 
 def test_locations_of_a_roll_to_hit() -> None:
-    bands = location_bands(core().shelf)
+    bands = location_bands(core().packs)
     found = [location_of(face, bands) for face in range(1, 101)]
     assert [found.count(place) for place, _, _ in bands] == [10, 10, 40, 15, 15, 10]
     assert [location_of(face, bands) for face in (10, 5, 100, 15, 16, 57, 9)] == [
@@ -66,7 +66,7 @@ def test_margins(chance: int, face: int) -> None:
     test = Percentile(chance)
     assert test.passes(face) == (face <= chance)
     assert test.margin(face) == (chance - face if face <= chance else face - chance)
-    told = test.told(face)
+    told = test.facts_of(face)
     assert told == {
         "roll": face,
         "chance": shown_chance(chance),
@@ -121,18 +121,18 @@ def test_halves_are_taken_anew_of_a_tally_that_changes(total: int, value: int, r
 
 def test_halves_come_in_the_order_of_their_table() -> None:
     reasons = ("merged-action", "extreme-range")
-    found = halvings_of(core().shelf, reasons)
+    found = halvings_of(core().packs, reasons)
     assert [(one.id, one.parts) for one in found] == [("extreme-range", (1, 2)), ("merged-action", (1, 2))]
-    thirds = halvings_of(patched("halving", "extreme-range", divisor=3, order=9).shelf, reasons)
+    thirds = halvings_of(patched("halving", "extreme-range", divisor=3, order=9).packs, reasons)
     assert [(one.id, one.parts) for one in thirds] == [("merged-action", (1, 2)), ("extreme-range", (1, 3))]
 
 
 def test_a_layer_may_move_locations_but_leave_none_out() -> None:
     fewer = patched("hit-location", "head", **{"from": 96})
     with pytest.raises(InputError, match="no row for 91"):
-        location_bands(fewer.shelf)
+        location_bands(fewer.packs)
     moved = patched("hit-location", "head", **{"from": 21})  # the body stands first
-    assert location_of(12, location_bands(moved.shelf)) == "body"
+    assert location_of(12, location_bands(moved.packs)) == "body"
 
 
 @pytest.mark.parametrize(

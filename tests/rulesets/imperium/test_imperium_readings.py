@@ -69,7 +69,7 @@ def test_there_are_seventeen() -> None:
 
 @pytest.mark.parametrize("number", READINGS)
 def test_something_holds_it(number: int) -> None:
-    examples = {entry.slug for entry in core().shelf.entries("example")}
+    examples = {entry.slug for entry in core().packs.entries("example")}
     assert READINGS[number]
     for holder in READINGS[number]:
         file, _, name = holder.partition(": ")
@@ -77,7 +77,7 @@ def test_something_holds_it(number: int) -> None:
 
 
 def test_examples_of_readings_are_listed() -> None:
-    named = [entry.slug for entry in core().shelf.entries("example") if entry.slug.startswith("c")]
+    named = [entry.slug for entry in core().packs.entries("example") if entry.slug.startswith("c")]
     numbered = {slug for slug in named if slug[1:3].isdigit()}
     assert numbered == {
         holder for held in READINGS.values() for holder in held if holder[0] == "c" and holder[1:3].isdigit()

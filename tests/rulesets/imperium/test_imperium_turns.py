@@ -37,14 +37,14 @@ def table(*people: Participant, **options: Any) -> Table:
 
 
 def weapon(slug: str) -> Entry:
-    entry = core().shelf.entry("weapon", slug)
+    entry = core().packs.entry("weapon", slug)
     assert entry is not None
     return entry
 
 
 def intent(slug: str, item: str = "", state: Any = None, partner: str = "") -> Intent:
     """An action of the packs, as a fight would judge it."""
-    shelf = core().shelf
+    shelf = core().packs
     entry, thing = shelf.entry("action", slug), shelf.entry("weapon", item) if item else None
     assert entry is not None
     said = {"action": {"merged_with": partner}} if partner else {}
@@ -111,7 +111,7 @@ class TestInitiative:
 
 class TestPairs:
     def test_every_action_with_a_price_may_be_named(self) -> None:
-        paid = {entry.slug for entry in core().shelf.entries("action") if "type" in entry.data}
+        paid = {entry.slug for entry in core().packs.entries("action") if "type" in entry.data}
         assert paid == set(ACTIONS)
 
     @given(st.sampled_from(ACTIONS), st.sampled_from(ACTIONS), st.booleans(), st.booleans())
@@ -119,7 +119,7 @@ class TestPairs:
         self, first: str, second: str, quick: bool, same: bool
     ) -> None:
         me = who(strength=50, traits=["quick-draw"] if quick else [], options={"merge_same": same})
-        shelf = core().shelf
+        shelf = core().packs
         one, other = (
             bool(list(pairs.forbidden(shelf, me, *pair))) for pair in ((first, second), (second, first))
         )
@@ -135,24 +135,24 @@ class TestPairs:
     )
     def test_a_layer_forbids_other_pairs(self, row: str, numbers: Any, pair: tuple[str, str]) -> None:
         me = who(strength=50, traits=[], options={"merge_same": True})
-        assert list(pairs.forbidden(core().shelf, me, *pair)) == []
-        assert len(list(pairs.forbidden(patched("merge-rules", row, **numbers).shelf, me, *pair))) == 1
+        assert list(pairs.forbidden(core().packs, me, *pair)) == []
+        assert len(list(pairs.forbidden(patched("merge-rules", row, **numbers).packs, me, *pair))) == 1
 
     def test_a_layer_makes_running_slow_enough_to_look_around(self) -> None:
         me = who(strength=50, traits=[])
-        assert list(pairs.forbidden(core().shelf, me, "run", "do-nothing"))
+        assert list(pairs.forbidden(core().packs, me, "run", "do-nothing"))
         calm = patched("movement", "run", with_do_nothing=True)
-        assert not list(pairs.forbidden(calm.shelf, me, "run", "do-nothing"))
+        assert not list(pairs.forbidden(calm.packs, me, "run", "do-nothing"))
 
     def test_words_keep_what_was_done_in_order(self) -> None:
         me = who()
         for slug, partner in (("walk", "aim"), ("aim", ""), ("run", "")):
             words = pairs.written(me, intent(slug, partner=partner))
             me = me._replace(did={**me.did, **dict.fromkeys(words, 1)})
-        assert pairs.deeds_of(me) == [
-            pairs.Deed("walk", "aim"),
-            pairs.Deed("aim", "", True),
-            pairs.Deed("run"),
+        assert pairs.taken_actions(me) == [
+            pairs.TakenAction("walk", "aim"),
+            pairs.TakenAction("aim", "", True),
+            pairs.TakenAction("run"),
         ]
         assert (pairs.pairs_begun(me), pairs.open_with(me)) == (1, "")
 
@@ -196,7 +196,7 @@ class TestThings:
 
     def test_a_layer_changes_how_long_it_takes(self) -> None:
         quick = layered("weapon", "autogun", {"reload": 1})
-        entry = quick.shelf.entry("weapon", "autogun")
+        entry = quick.packs.entry("weapon", "autogun")
         assert entry is not None
         wish = intent("reload", "autogun", {"rounds": 0})._replace(item_data=entry.data)
         assert handling.handled(who(), wish, "load")["rounds"] == 30
@@ -244,12 +244,12 @@ class TestThings:
         longer = patched("healing", "actions", value=4)
         need = NEEDS["tended-long-enough"].holds
         assert need is not None
-        wish = intent("heal-injury")._replace(lookup=longer.shelf)
+        wish = intent("heal-injury")._replace(lookup=longer.packs)
         me = who(tending_actions=2)
         assert need(table(me), me, wish) is False
         assert need(table(me), who(tending_actions=3), wish) is True
 
     def test_every_need_of_the_packs_is_known(self) -> None:
-        words = {word for one in core().shelf.entries("action") for word in one.data.get("needs", ())}
+        words = {word for one in core().packs.entries("action") for word in one.data.get("needs", ())}
         assert words - NEEDS.keys() == set()
         assert NEEDS.keys() - words == {"weapon-in-hand"} - words

@@ -106,7 +106,7 @@ def test_together_is_one_after_the_other(target: dict[str, Any], one_after_the_o
 
 
 def test_with_a_force_field(one_after_the_other: Any) -> None:
-    fields = [one for one in core().shelf.entries("armor") if "field_dice" in one.data]
+    fields = [one for one in core().packs.entries("armor") if "field_dice" in one.data]
     stage = first_stage("shooting", shooting({"armor": [fields[0].slug]}, damage="1d3+6"))
     assert joint(weighed(stage)) == joint(one_after_the_other(stage))
 

@@ -107,7 +107,7 @@ def finished(table: Table, *ids: str) -> Table:
 
 def action(slug: str) -> Any:
     """The data of an action of the pack."""
-    found = GAME.shelf.entry("action", slug)
+    found = GAME.packs.entry("action", slug)
     assert found is not None, slug
     return found.data
 
@@ -120,6 +120,6 @@ def intent(
     **state: Any,
 ) -> Intent:
     """Doing something with a weapon of the pack in this state."""
-    entry = GAME.shelf.entry("weapon", item) if item else None
+    entry = GAME.packs.entry("weapon", item) if item else None
     data = thing if thing is not None else entry.data if entry else {}
     return Intent(action(slug), item, state, data, target, {})

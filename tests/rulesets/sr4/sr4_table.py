@@ -23,7 +23,7 @@ SINGLE = {"mode": "semi-automatic"}
 
 def entries(kind: str) -> list[Entry]:
     """The pack's entries of one kind."""
-    return GAME.shelf.entries(kind)
+    return GAME.packs.entries(kind)
 
 
 MELEE = [weapon for weapon in entries("weapon") if "reach" in weapon.data]

@@ -150,7 +150,11 @@ def test_hits_shorten_the_scatter_and_a_glitch_doubles_it(
 ) -> None:
     plan = share(explosion(victim({"measured": 1}), dice=dice, per_hit=per_hit, less=1))
     launched = Launched(plan)
-    stage = launched.take_told(hits, False, 1, (0, 0)) if glitch else launched.take(hits, False, (0, 0))
+    stage = (
+        launched.on_reported_result(hits, False, 1, (0, 0))
+        if glitch
+        else launched.on_result(hits, False, (0, 0))
+    )
     assert isinstance(stage, Scatter)
     rolled = min(6 * dice, max(dice, rolled))
     landed = stage.advance(rolled)

@@ -19,7 +19,7 @@ VOCABULARY = GAME.vocabulary(MELEE_ATTACK)
 def said(weapon: str, **more: Any) -> dict[str, Any]:
     """The facts of an attack of the Rook on the Guard, before anything is derived from them."""
     situation = {"attacker": "rook", "target": "guard", "weapon": weapon, **more}
-    return VOCABULARY.parse(situation, GAME.shelf).facts
+    return VOCABULARY.parse(situation, GAME.packs).facts
 
 
 def sum_of(to: str, facts: dict[str, Any]) -> int:

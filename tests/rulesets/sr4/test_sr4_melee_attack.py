@@ -448,7 +448,7 @@ def test_attribution_where_the_use_of_reach_is_open() -> None:
 
 @pytest.mark.parametrize("weapon", MELEE, ids=lambda weapon: weapon.slug)
 def test_trials_play_every_melee_weapon_to_its_end(weapon: Entry) -> None:
-    samples = [one for one in GAME.ruleset.samples(weapon, GAME.shelf) if one.procedure == ATTACK]
+    samples = [one for one in GAME.ruleset.samples(weapon, GAME.packs) if one.procedure == ATTACK]
     assert {one.situation.get("aim") for one in samples} == {None, "touch", "knockdown"}
     assert sample_faults(GAME, [weapon]) == []
 
@@ -555,7 +555,7 @@ def test_what_the_fight_knows_of_a_melee_attack() -> None:
         "in_hand"
         not in RULES.situate(StepContext(fight(striker), striker, fighter("x"), ATTACK, {}))["target"]
     )
-    assert MeleeAttack.vocabulary.parse(known, GAME.shelf).facts
+    assert MeleeAttack.vocabulary.parse(known, GAME.packs).facts
 
 
 def test_stages_play_with_any_dice() -> None:

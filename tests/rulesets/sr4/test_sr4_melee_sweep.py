@@ -242,7 +242,7 @@ def test_what_a_fight_knows_of_each_target() -> None:
     )
     assert [known[who].get("in_hand") for who in SWEPT[:3]] == [["katana"], None, ["club"]]
     assert [known[who]["unaware"] for who in SWEPT[:3]] == [False, True, False]
-    assert MeleeSweep.vocabulary.parse(known, GAME.shelf).facts
+    assert MeleeSweep.vocabulary.parse(known, GAME.packs).facts
 
 
 def test_every_number_has_its_owner() -> None:

@@ -134,6 +134,6 @@ class TestInAFight:
     def test_metatypes_give_their_rates(self) -> None:
         assert RULES.inherited == {"metatype": ("walk", "run", "swim")}
         for metatype, rates in RATES.items():
-            entry = GAME.shelf.entry("metatype", metatype)
+            entry = GAME.packs.entry("metatype", metatype)
             assert entry is not None
             assert tuple(entry.data[name] for name in RULES.inherited["metatype"]) == rates

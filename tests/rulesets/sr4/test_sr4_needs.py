@@ -71,7 +71,7 @@ def test_every_end_of_a_condition_is_known() -> None:
 )
 def test_what_an_action_brings_can_be_said(action: Entry) -> None:
     procedure = GAME.ruleset.procedures[action.data["procedure"]]
-    assert procedure.vocabulary.parse(action.data["situation"], GAME.shelf).facts
+    assert procedure.vocabulary.parse(action.data["situation"], GAME.packs).facts
 
 
 def test_answers_are_taken_out_of_turn() -> None:

@@ -173,7 +173,7 @@ def test_every_house_rule_is_in_effect() -> None:
 
 def test_scatter_is_what_the_house_rules_say() -> None:
     """The table of scatter shows the dice, and names the house rule that sets them."""
-    table = GAME.shelf.entry("table", "scatter")
+    table = GAME.packs.entry("table", "scatter")
     assert table
     for row in table.data["rows"].values():
         assert row["dice"] == GAME.house_rules[row["option"]].default

@@ -24,7 +24,7 @@ def sayable(record: str) -> set[str]:
 def test_weapon_s_data(weapon: Entry) -> None:
     data = weapon.data
     assert set(data) - {"availability", "cost"} <= sayable("weapon")
-    assert GAME.shelf.entry("range", data["range"])
+    assert GAME.packs.entry("range", data["range"])
     heavy = {"light-machine-gun", "medium-machine-gun", "heavy-machine-gun", "assault-cannon"}
     doubles = data["category"] in heavy or (data["category"] == "shotgun" and "BF" in data["modes"])
     assert data.get("recoil_factor", 1) == (2 if doubles else 1)
@@ -56,12 +56,12 @@ def test_combatant_s_data(combatant: Entry) -> None:
     assert combatant.data["edge_points"] == combatant.data["edge"]
     for field, kind in {**counted, "weapons": "weapon"}.items():
         for reference in combatant.data.get(field, ()):
-            assert GAME.shelf.entry(kind, reference), reference
+            assert GAME.packs.entry(kind, reference), reference
 
 
 @pytest.mark.parametrize("combatant", entries("combatant"), ids=slug)
 def test_combatant_is_within_the_limits_of_the_metatype(combatant: Entry) -> None:
-    metatype = GAME.shelf.entry("metatype", combatant.data["metatype"])
+    metatype = GAME.packs.entry("metatype", combatant.data["metatype"])
     assert metatype
     for name, most in metatype.data["maximum"].items():
         assert 1 <= combatant.data[name] <= most * 3 // 2, name

@@ -18,7 +18,7 @@ WEAPONS = [weapon for weapon in entries("weapon") if "modes" in weapon.data]
 
 
 def thing(slug: str) -> dict[str, Any]:
-    entry = GAME.shelf.entry("weapon", slug)
+    entry = GAME.packs.entry("weapon", slug)
     assert entry is not None, slug
     return dict(entry.data)
 
@@ -101,7 +101,7 @@ class TestLoading:
             assert now["rounds"] > rounds
 
     def test_the_table_says_the_same(self) -> None:
-        table = GAME.shelf.entry("table", "reloading")
+        table = GAME.packs.entry("table", "reloading")
         assert table is not None
         words = {row: data["loads"] for row, data in table.data["rows"].items()}
         meant = {

@@ -86,7 +86,7 @@ def test_being_warned_and_lying_in_wait(more: dict[str, bool], dice: int) -> Non
 
 def test_combat_paralysis_by_hand() -> None:
     """The trait's change, as encounters bring it in."""
-    trait = GAME.shelf.entry("trait", "combat-paralysis")
+    trait = GAME.packs.entry("trait", "combat-paralysis")
     assert trait
     (change,) = trait.data["changes"]
     hand = [{"to": change["stat"], "value": change["add"], "label": trait.label}]

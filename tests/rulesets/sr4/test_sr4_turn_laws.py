@@ -10,7 +10,7 @@ from sr4_fight import RULES, changed, fight, fighter, marked, named
 
 from fracas.kernel.intents import Participant, Table
 from fracas.kernel.turns import DELAYING
-from fracas.rulesets.sr4.fights.standing import actions, place, score, strict_order
+from fracas.rulesets.sr4.fights.initiative_order import actions, place, score, strict_order
 
 GLITCHES = st.sampled_from(["none", "none", "glitch", "critical", "negated"])
 MARKS = st.dictionaries(

@@ -26,7 +26,7 @@ from sr4_table import GAME, resolve
 from fracas.kernel.intents import OutOfTurn, StepContext, Table
 from fracas.kernel.stage import Facts
 from fracas.kernel.turns import DELAYING
-from fracas.rulesets.sr4.fights.standing import initiative, strict_order
+from fracas.rulesets.sr4.fights.initiative_order import initiative, strict_order
 
 
 def cast(part: int = 1, rook: int = 1, **options: Any) -> Table:
@@ -400,7 +400,7 @@ def test_what_the_fight_knows_is_what_a_request_may_say() -> None:
     shooter, victim = fighter("s"), fighter("v")
     for id, procedure in GAME.ruleset.procedures.items():
         said = RULES.situate(StepContext(fight(shooter, victim), shooter, victim, id, {}))
-        procedure.vocabulary.parse(said, GAME.shelf)
+        procedure.vocabulary.parse(said, GAME.packs)
         assert said
 
 

@@ -11,8 +11,8 @@ from sr4_fight import RULES, fight, fighter, order
 from sr4_table import GAME, explain, total
 
 from fracas.errors import InputError
-from fracas.rulesets.sr4.fights.standing import initiative, own_passes, score
-from fracas.rulesets.sr4.worlds import COLD_SIM, HOT_SIM, WORLDS, is_away, passes_of
+from fracas.rulesets.sr4.fights.initiative_order import initiative, own_passes, score
+from fracas.rulesets.sr4.planes import COLD_SIM, HOT_SIM, WORLDS, is_projecting, passes_of
 
 SHEET = {"reaction": 4, "intuition": 5, "response": 3, "vehicle_response": 6, "passes": 2}
 
@@ -32,7 +32,7 @@ ROWS = {
 
 def test_every_world_has_a_row() -> None:
     assert set(ROWS) == set(WORLDS)
-    assert {world for world in WORLDS if is_away({"world": world})} == {"astral", *COLD_SIM, *HOT_SIM}
+    assert {world for world in WORLDS if is_projecting({"world": world})} == {"astral", *COLD_SIM, *HOT_SIM}
 
 
 @pytest.mark.parametrize("world", WORLDS)
@@ -45,7 +45,7 @@ def test_rows(world: str) -> None:
 
 
 def test_the_table_of_the_packs_names_the_same_passes() -> None:
-    table = GAME.shelf.entry("table", "initiative-by-world")
+    table = GAME.packs.entry("table", "initiative-by-world")
     assert table
     rows = table.data["rows"]
     named = {"astral": "astral", "matrix-cold": "matrix-cold-sim", "matrix-hot": "matrix-hot-sim"}

@@ -27,10 +27,10 @@ from sr4_table import (
 )
 
 from fracas.errors import InputError
+from fracas.kernel.composing import with_effects
 from fracas.kernel.stage import Effect, Fork, from_json, to_json
 from fracas.kernel.vocabulary import PackEntry
 from fracas.rulesets.sr4 import RULESET
-from fracas.rulesets.sr4.composing import besides
 from fracas.rulesets.sr4.harms.damage_resistance import fall
 from fracas.rulesets.sr4.harms.healing import HealingEnd, Treatment
 from fracas.rulesets.sr4.sheet import Monitors, encumbrance, wound_modifier
@@ -66,13 +66,13 @@ def hurt(target: Any, **damage: Any) -> dict[str, Any]:
     ],
 )
 def test_falls(metres: float, dv: int) -> None:
-    assert fall(metres, GAME.shelf) == dv
+    assert fall(metres, GAME.packs) == dv
 
 
 @given(st.floats(0, 1000), st.floats(0, 1000))
 def test_a_longer_fall_hurts_no_less(one: float, other: float) -> None:
     low, high = sorted((one, other))
-    assert fall(low, GAME.shelf) <= fall(high, GAME.shelf)
+    assert fall(low, GAME.packs) <= fall(high, GAME.packs)
 
 
 def test_resistance_by_going_through_all_dice() -> None:
@@ -563,12 +563,12 @@ def test_besides_survives_json_and_goes_with_the_first_branch() -> None:
     assert monitors is not None
     end = HealingEnd(Treatment("x", monitors, "physical", 0, -1, 0, False), 1, 0)
     extra = Effect("schedule", "x", "burn", None, (("when", "turn-begin"),))
-    stage = besides(end, [extra])
+    stage = with_effects(end, [extra])
     assert from_json(to_json(stage)) == stage
     assert stage.effects() == (extra, *end.effects())
     assert stage.notes() == end.notes()
-    assert besides(end, []) is end
-    fork = besides(Fork((("a", end), ("b", end))), [extra])
+    assert with_effects(end, []) is end
+    fork = with_effects(Fork((("a", end), ("b", end))), [extra])
     assert fork.effects() == (extra, *end.effects(), *end.effects())
 
 
@@ -595,7 +595,7 @@ def test_conditions_reach_every_test_and_no_resistance() -> None:
     } <= group
     assert not any(to.startswith(("resist", "melee-resist", "resistance")) for to in group)
     for slug in ("shaken", "sustaining-spell"):
-        entry = GAME.shelf.entry("condition", slug)
+        entry = GAME.packs.entry("condition", slug)
         assert entry is not None
         assert entry.data["changes"] == [{"stat": "tests.all", "add": -2}]
 

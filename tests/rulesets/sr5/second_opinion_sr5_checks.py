@@ -148,7 +148,7 @@ def surprise_test(case: Case) -> None:
 MOST_DICE = 5
 
 
-def place_of(person: Person) -> str:
+def location_of(person: Person) -> str:
     """Where somebody acts; AR is the physical world."""
     if person.has("place"):
         place = str(person["place"])
@@ -180,7 +180,7 @@ def worlds(case: Case, person: Person) -> dict[str, int]:
     magic = awakened in ("magician", "mystic-adept") or (
         awakened == "adept" and case.asks("adept_magic_bonus")
     )
-    physical = _own(person, place_of(person)) - 1
+    physical = _own(person, location_of(person)) - 1
     inborn = person.get("intrinsic_dice") or person.get("nature", "person") != "person"
     if inborn and not case.asks("npc_intrinsic_dice_grant"):
         physical = 0
@@ -198,7 +198,7 @@ def initiative(case: Case) -> None:
     """Attributes, dice and wounds, and the world of the bonus actions."""
     case.only("tester")
     person = case.person("tester")
-    place = place_of(person)
+    place = location_of(person)
     nature = person.get("nature", "person")
     if person.has("initiative"):
         base = person["initiative"]

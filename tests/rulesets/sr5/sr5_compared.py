@@ -40,10 +40,10 @@ def prepare(procedure: str, situation: dict[str, Any], options: dict[str, Any], 
     game = GAMES[layer]
     found = game.procedure(procedure)
     complete = game.options(options)
-    said = game.vocabulary(found).parse(situation, game.shelf)
+    said = game.vocabulary(found).parse(situation, game.packs)
     decisions = frozenset(one.id for one in found.decisions)
     return found.prepare(
-        AttemptRequest(said, complete, (), decisions, game.rules(found, complete), game.shelf)
+        AttemptRequest(said, complete, (), decisions, game.rules(found, complete), game.packs)
     )
 
 

@@ -13,14 +13,14 @@ from fracas.packs.shipped import shipped
 from fracas.rulesets.sr5 import RULESET
 
 _PACKS = shipped("datapacks")
-CORE = Game(RULESET, Library.read([_PACKS / "sr5-core"]).shelf("sr5"))
-HOUSE = Game(RULESET, Library.read([_PACKS / "sr5-core", _PACKS / "sr5-bonus-actions"]).shelf("sr5"))
+CORE = Game(RULESET, Library.read([_PACKS / "sr5-core"]).ruleset_packs("sr5"))
+HOUSE = Game(RULESET, Library.read([_PACKS / "sr5-core", _PACKS / "sr5-bonus-actions"]).ruleset_packs("sr5"))
 GAMES = {"core": CORE, "house": HOUSE}
 RANGED, MELEE = RULESET.procedures["ranged-attack"], RULESET.procedures["melee-attack"]
 
 
 def entry(kind: str, slug: str, game: Game = HOUSE) -> PackEntry:
-    found = game.shelf.entry(kind, slug)
+    found = game.packs.entry(kind, slug)
     assert found is not None, slug
     return found
 

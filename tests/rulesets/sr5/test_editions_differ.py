@@ -20,7 +20,7 @@ from fracas.packs.library import Library
 from fracas.packs.shipped import shipped
 from fracas.rulesets.sr4 import RULESET as FOURTH
 
-SR4 = Game(FOURTH, Library.read([shipped("datapacks") / "sr4-core"]).shelf("sr4"))
+SR4 = Game(FOURTH, Library.read([shipped("datapacks") / "sr4-core"]).ruleset_packs("sr4"))
 
 
 def played(

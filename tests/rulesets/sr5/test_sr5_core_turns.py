@@ -13,7 +13,7 @@ from fracas.kernel.intents import Intent, Participant, Table
 from fracas.rulesets.sr5.fights.turns import CombatTurn
 
 RULES = CombatTurn()
-ECONOMY = economy_of(CORE.shelf.economy() or {})
+ECONOMY = economy_of(CORE.packs.economy() or {})
 OPTIONS = CORE.options({})
 
 

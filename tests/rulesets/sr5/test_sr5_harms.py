@@ -124,7 +124,7 @@ def test_a_vehicle_takes_no_stun_but_from_electricity() -> None:
     [(2, 2, True, "graze"), (0, 0, True, "graze"), (0, 0, False, "miss"), (1, 2, True, "miss")],
 )
 def test_without_net_hits(hits: int, other_hits: int, defended: bool, result: str) -> None:
-    stage = Compare(share(plan(defended=defended))).take(hits, other_hits, (0, 0))
+    stage = Compare(share(plan(defended=defended))).on_result(hits, other_hits, (0, 0))
     assert isinstance(stage, AttackOutcome)
     assert (stage.result, stage.damage) == (result, 0)
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from sr5_table import CORE, HOUSE
 
-LAYER = next(pack for pack in HOUSE.shelf.packs if pack.manifest.id == "sr5-bonus-actions")
-ORDINARY = next(pack for pack in CORE.shelf.packs)
+LAYER = next(pack for pack in HOUSE.packs.packs if pack.manifest.id == "sr5-bonus-actions")
+ORDINARY = next(pack for pack in CORE.packs.packs)
 NAMED = {operation.target for operation in LAYER.operations}
 BEFORE = {entry.id: entry for entry in ORDINARY.entries}
 
 
 def test_the_ordinary_game_is_whole_without_the_layer() -> None:
-    assert [pack.manifest.id for pack in CORE.shelf.packs] == ["sr5-core"]
+    assert [pack.manifest.id for pack in CORE.packs.packs] == ["sr5-core"]
     assert not ORDINARY.manifest.requires
     assert not ORDINARY.operations
 
@@ -20,7 +20,7 @@ def test_what_the_layer_does_not_name_stays_as_it_was() -> None:
     untouched = [entry for entry in ORDINARY.entries if entry.id not in NAMED]
     assert len(untouched) > len(NAMED)
     for entry in untouched:
-        found = HOUSE.shelf.by_id(entry.id)
+        found = HOUSE.packs.by_id(entry.id)
         assert found is not None
         assert (found.data, found.pack) == (entry.data, "sr5-core"), entry.id
 

@@ -98,7 +98,7 @@ def test_one_free_action_and_more_for_a_simple() -> None:
 
 def actions(game: Game) -> list[PackEntry]:
     """Those that have a type: what happens by itself costs nothing."""
-    return [action for action in game.shelf.entries("action") if "type" in action.data]
+    return [action for action in game.packs.entries("action") if "type" in action.data]
 
 
 @pytest.mark.parametrize("game", [CORE, HOUSE], ids=["core", "house"])
@@ -174,7 +174,7 @@ def test_every_attack_is_complex() -> None:
 def test_the_ordinary_game_allows_one_simple_attack() -> None:
     limited = {
         one.slug
-        for one in CORE.shelf.entries("action")
+        for one in CORE.packs.entries("action")
         if "no-attack-this-phase" in one.data.get("needs", ())
     }
     cheap = [{"option": "attack_cost", "is": "core", "type": "simple-physical"}]
@@ -182,8 +182,8 @@ def test_the_ordinary_game_allows_one_simple_attack() -> None:
 
 
 def test_what_is_gone_and_what_is_new() -> None:
-    before = {one.slug for one in CORE.shelf.entries("action")}
-    after = {one.slug for one in HOUSE.shelf.entries("action")}
+    before = {one.slug for one in CORE.packs.entries("action")}
+    after = {one.slug for one in HOUSE.packs.entries("action")}
     assert before - after == {"quick-draw", "reckless-spellcasting"}
     assert after - before == {
         "change-linked-device-mode-by-hand",
@@ -227,7 +227,7 @@ def test_standing_up_needs_no_test() -> None:
 
 
 def test_bonus_actions_of_combatants_follow_from_what_they_are() -> None:
-    for one in HOUSE.shelf.entries("combatant"):
+    for one in HOUSE.packs.entries("combatant"):
         physical = one.data["initiative_dice"] - 1
         matrix = {"hot-sim": 3, "cold-sim": 2, "ar": 2 if one.data["dni"] else 0, "none": 0}[
             one.data["interface"]
@@ -272,6 +272,6 @@ def test_matrix_damage() -> None:
 
 
 def test_every_change_says_what_it_expects() -> None:
-    pack = next(pack for pack in HOUSE.shelf.packs if pack.manifest.id == "sr5-bonus-actions")
+    pack = next(pack for pack in HOUSE.packs.packs if pack.manifest.id == "sr5-bonus-actions")
     assert len(pack.operations) > 100
     assert [operation.target for operation in pack.operations if not operation.expects] == []

@@ -43,7 +43,7 @@ def conjured(
     """What follows where nothing resists drain."""
     resist = Resistance(Side("drain", "caster", 0), magic, 0, None)
     plan = Conjuring(banishes, services, resist, False)
-    fork = Conjured(share(plan)).take(hits, of_spirit, (0, 0))
+    fork = Conjured(share(plan)).on_result(hits, of_spirit, (0, 0))
     progress = readers.resolve(fork, SystemDice(), readers.DefaultPolicy())
     (_, spirit), (_, drain) = progress.stage.branches  # type: ignore[attr-defined]
     return spirit, drain
@@ -127,8 +127,8 @@ def test_a_drug_never_takes_from_what_one_can_bear(own: int) -> None:
 
 @pytest.mark.parametrize("game", [CORE, HOUSE], ids=["core", "house"])
 def test_every_drug_has_its_condition(game: Any) -> None:
-    for drug in game.shelf.entries("drug"):
-        assert game.shelf.entry("condition", f"on-{drug.slug}") is not None, drug.slug
+    for drug in game.packs.entries("drug"):
+        assert game.packs.entry("condition", f"on-{drug.slug}") is not None, drug.slug
 
 
 def test_shocks_hamper_tests_but_not_what_resists_damage_and_drain() -> None:

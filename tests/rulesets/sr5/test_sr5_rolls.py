@@ -47,7 +47,7 @@ class Seen(NamedTuple):
 class Look(dice_test.Receiver, kind="test.sr5-look"):
     """A receiver that only looks."""
 
-    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         return Seen(hits, other_hits, spent)
 
 

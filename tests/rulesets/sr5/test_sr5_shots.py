@@ -113,12 +113,12 @@ def test_the_worst_row_counts_or_the_next_one(see: int, light: int, glare: int, 
     columns = sorted((see, max(light, glare), wind, far))
     dice = (0, -1, -3, -6, -10)
     worst = columns[-1] + (1 if columns[-1] and columns[-2] == columns[-1] else 0)
-    assert environment_modifier(facts, CORE.shelf) == dice[worst]
+    assert environment_modifier(facts, CORE.packs) == dice[worst]
 
 
 def test_what_nobody_says_of_the_environment_does_not_count() -> None:
-    assert environment_modifier({}, CORE.shelf) is None
-    assert environment_modifier({"environment.wind": "strong"}, CORE.shelf) == -6
+    assert environment_modifier({}, CORE.packs) is None
+    assert environment_modifier({"environment.wind": "strong"}, CORE.packs) == -6
 
 
 @pytest.mark.parametrize(
@@ -133,9 +133,9 @@ def test_what_nobody_says_of_the_environment_does_not_count() -> None:
     ],
 )
 def test_range_bands(weapon: str, strength: int, distance: float, band: str) -> None:
-    entry = CORE.shelf.entry("weapon", weapon)
+    entry = CORE.packs.entry("weapon", weapon)
     assert entry is not None
-    table = CORE.shelf.entry("range", entry.data["range"])
+    table = CORE.packs.entry("range", entry.data["range"])
     facts = {"weapon.range": table, "attacker.strength": strength, "distance": distance}
     assert range_band(facts) == band
 

@@ -23,7 +23,7 @@ BOTH = pytest.mark.parametrize("game", [pytest.param(game, id=name) for name, ga
 
 
 def used(kind: str, game: Game = HOUSE) -> list[Entry]:
-    return game.shelf.entries(kind)
+    return game.packs.entries(kind)
 
 
 # --- Entries are read ---------------------------------------------------------------------------------------
@@ -33,19 +33,19 @@ def used(kind: str, game: Game = HOUSE) -> list[Entry]:
 @pytest.mark.parametrize("kind", ["weapon", "armor", "ammunition", "combatant"])
 def test_every_entry_is_put_to_use(kind: str, game: Game) -> None:
     for one in used(kind, game):
-        samples = RULESET.samples(one, game.shelf)
+        samples = RULESET.samples(one, game.packs)
         assert samples, one.id
         for sample in samples:
-            RULESET.procedures[sample.procedure].vocabulary.parse(sample.situation, game.shelf)
+            RULESET.procedures[sample.procedure].vocabulary.parse(sample.situation, game.packs)
 
 
 def test_other_kinds_need_no_trial() -> None:
     for kind in ("range", "table", "action", "mod"):
-        assert not any(RULESET.samples(one, HOUSE.shelf) for one in used(kind))
+        assert not any(RULESET.samples(one, HOUSE.packs) for one in used(kind))
 
 
 def test_a_weapon_is_read_with_its_numbers() -> None:
-    said = RANGED.vocabulary.parse({"weapon": "ak-97", "load": "apds", "attacker": "kestrel"}, HOUSE.shelf)
+    said = RANGED.vocabulary.parse({"weapon": "ak-97", "load": "apds", "attacker": "kestrel"}, HOUSE.packs)
     assert said.facts["weapon.dv"] == 10
     assert said.facts["weapon.accuracy"] == 5
     assert said.facts["weapon.modes"] == ("SA", "BF", "FA")
@@ -62,7 +62,7 @@ def test_a_weapon_is_read_with_its_numbers() -> None:
 
 
 def test_a_request_replaces_what_an_entry_says() -> None:
-    said = MELEE.vocabulary.parse({"weapon": {"use": "katana", "reach": 2}}, HOUSE.shelf)
+    said = MELEE.vocabulary.parse({"weapon": {"use": "katana", "reach": 2}}, HOUSE.packs)
     assert said.facts["weapon.reach"] == 2
     assert said.facts["weapon.dv"] == 3
 
@@ -70,7 +70,7 @@ def test_a_request_replaces_what_an_entry_says() -> None:
 def test_thrown_grenades_bring_their_load() -> None:
     for one in used("weapon"):
         if one.data["category"] == "grenade":
-            said = RANGED.vocabulary.parse({"weapon": one.slug}, HOUSE.shelf)
+            said = RANGED.vocabulary.parse({"weapon": one.slug}, HOUSE.packs)
             assert said.facts["weapon.ammunition"].slug == one.slug
             assert said.facts["weapon.ammunition"].data["type"] == "grenade"
 
@@ -89,7 +89,7 @@ def test_thrown_grenades_bring_their_load() -> None:
 )
 def test_what_is_wrong_is_told(situation: Any, code: str) -> None:
     with pytest.raises(InputError) as caught:
-        RANGED.vocabulary.parse(situation, HOUSE.shelf)
+        RANGED.vocabulary.parse(situation, HOUSE.packs)
     assert [problem.code for problem in caught.value.problems] == [code]
 
 

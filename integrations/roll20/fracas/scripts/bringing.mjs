@@ -77,8 +77,11 @@ export async function each(all, act) {
  */
 export async function bringAll(pack, items, reset) {
   const { made: records } = madeOf(pack.id);
-  const results = await each(items, (item) => bring(records, item, reset));
-  const of = (/** @type {string} */ result) => items.filter((_, at) => results[at] === result).map(nameOf);
+  /** @type {Map<Item, string>} */
+  const results = new Map();
+  const act = async (/** @type {Item} */ item) => results.set(item, await bring(records, item, reset));
+  for (const turn of [true, false]) await each(items.filter(({ first = false }) => first === turn), act);
+  const of = (/** @type {string} */ result) => items.filter((item) => results.get(item) === result).map(nameOf);
   const counts = ["made", "updated", "unchanged"].map((result) => `${of(result).length} ${result}`).join(", ");
   const told = /** @type {const} */ ([
     ["Kept as you edited them", of("edited")],

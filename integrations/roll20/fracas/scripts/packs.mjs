@@ -27,7 +27,22 @@ import { Refusal } from "./texts.mjs";
  * @property {string} content all that counts as its content, as one text
  * @property {string} owner a player's id for a macro, a character's for an ability
  * @property {[string, number][]} rows of a table
+ * @property {boolean} [first] a handout without links, to which others may lead
  */
+
+const LINK = /<a href="handout:(([a-z0-9-]+):[a-z0-9/-]+)">(.*?)<\/a>/;
+
+/**
+ * Notes with links to handouts by their addresses in this game; one that is not in it is only named.
+ *
+ * @param {string} notes
+ */
+function linked(notes) {
+  return notes.replace(new RegExp(LINK, "g"), (_, id, pack, text) => {
+    const made = memory().packs[pack]?.made[`handout ${id}`];
+    return made ? `<a href="http://journal.roll20.net/handout/${made.id}">${text}</a>` : text;
+  });
+}
 
 /** @type {Map<string, Pack>} */
 export const packs = new Map();
@@ -57,7 +72,14 @@ export function itemsOf(pack, player) {
   });
   return [
     ...pack.tables.map((each) => ({ ...item("table", each), rows: each.rows, content: tableContent(each.rows) })),
-    ...pack.handouts.map((each) => ({ ...item("handout", each), content: each.notes })),
+    ...pack.handouts.map((each) => ({
+      ...item("handout", each),
+      first: !LINK.test(each.notes),
+      // Read when it is written: the handouts that it leads to are in the game by then.
+      get content() {
+        return linked(each.notes);
+      },
+    })),
     ...pack.macros.map((each) => ({ ...item("macro", each), owner: player, content: each.text })),
   ];
 }

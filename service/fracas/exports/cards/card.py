@@ -272,9 +272,9 @@ def outcome_lines(
     outcome: Mapping[str, Any], rolls: Iterable[Mapping[str, Any]], names: Names = MappingProxyType({})
 ) -> Iterator[Line]:
     """What an outcome says that its rolls have not said; of several people with the name of each."""
-    told = {f"{roll['label']}_{name}" for roll in rolls for name in roll["result"]}
+    reported = {f"{roll['label']}_{name}" for roll in rolls for name in roll["result"]}
     for name, value in sorted(outcome.items(), key=lambda fact: fact[0] != "result"):
-        if name not in told and value not in _NOTHING and not isinstance(value, Mapping):
+        if name not in reported and value not in _NOTHING and not isinstance(value, Mapping):
             whose, what = _of_record(name, names)
             yield Line(OUTCOME, f"{whose}: {words(what)}" if whose else label_of(what), value_text(value))
 
@@ -359,10 +359,10 @@ def _effect(effect: Mapping[str, Any], names: Names, drained: Collection[str]) -
 
 def _effect_lines(effects: Iterable[Effect]) -> Iterator[Line]:
     """A line for each who is concerned."""
-    told: dict[tuple[str, str], list[str]] = {}
+    reported: dict[tuple[str, str], list[str]] = {}
     for effect in effects:
-        told.setdefault((effect.who, effect.name), []).append(effect.text)
-    for (_, name), texts in told.items():
+        reported.setdefault((effect.who, effect.name), []).append(effect.text)
+    for (_, name), texts in reported.items():
         yield Line(EFFECTS, f"Effects on {name}", "; ".join(texts))
 
 

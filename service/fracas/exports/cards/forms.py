@@ -15,29 +15,29 @@ from fracas.exports.roll20 import chat_card
 def data(card: Card) -> dict[str, Any]:
     """The card itself as plain data; its texts are not escaped."""
     rolls = [roll._asdict() | {"faces": [die._asdict() for die in roll.faces]} for roll in card.rolls]
-    told = card._asdict() | {
+    reported = card._asdict() | {
         "who": dict(card.who),
         "rolls": rolls,
         "lines": [line._asdict() for line in card.lines],
         "effects": [effect._asdict() for effect in card.effects],
         "buttons": [button._asdict() for button in chat_card.buttons(card)],
     }
-    del told["mark"]
-    return told
+    del reported["mark"]
+    return reported
 
 
 def text(card: Card) -> str:
     """Lines of plain text; hits have a star."""
-    return "\n".join([card.title, *(f"{label}: {value}" for label, value in _told(card, plain, "{}*"))])
+    return "\n".join([card.title, *(f"{label}: {value}" for label, value in _reported(card, plain, "{}*"))])
 
 
 def markdown(card: Card) -> str:
     """A heading and a list; hits are bold."""
-    lines = [f"- **{label}**: {value}" for label, value in _told(card, escaped, "**{}**")]
+    lines = [f"- **{label}**: {value}" for label, value in _reported(card, escaped, "**{}**")]
     return "\n\n".join([f"### {escaped(card.title)}", "\n".join(lines)]).strip()
 
 
-def _told(card: Card, escape: Callable[[str], str], hit: str) -> Iterator[tuple[str, str]]:
+def _reported(card: Card, escape: Callable[[str], str], hit: str) -> Iterator[tuple[str, str]]:
     first = first_lines(card)
     for line in first:
         yield escape(line.label), escape(line.value)

@@ -21,16 +21,16 @@ from fracas.exports.foundry.sheets import KIND, Gear, Trait, item_id, merged
 from fracas.exports.foundry.systems import System
 from fracas.exports.readable import plain
 from fracas.packs.entries import Entry, Pack
-from fracas.packs.library import Shelf
+from fracas.packs.library import RulesetPacks
 
 _FRIENDLY, _HOSTILE = 1, -1
 _OF_PLAYERS = frozenset({"runner"})
 """Tags of combatants that players play."""
 
 
-def actors(pack: Pack, shelf: Shelf, system: System) -> list[Document]:
+def actors(pack: Pack, packs: RulesetPacks, system: System) -> list[Document]:
     """An actor for each combatant of a pack, in the folder of the first skirmish of the pack that it is in."""
-    played = set(_of_players(shelf))
+    played = set(_of_players(packs))
     fighting = {
         one["combatant"]: skirmish_folder(entry)
         for entry in reversed(skirmishes(pack))
@@ -42,21 +42,23 @@ def actors(pack: Pack, shelf: Shelf, system: System) -> list[Document]:
             friendly = entry.slug in played
             group = "machines" if entry.data.get("machine") else "players" if friendly else "others"
             folder = fighting.get(entry.slug) or group_folder(pack, group)
-            found.append(_actor(pack, entry, shelf, system, folder, friendly))
+            found.append(_actor(pack, entry, packs, system, folder, friendly))
     return found
 
 
-def _of_players(shelf: Shelf) -> Iterator[str]:
+def _of_players(packs: RulesetPacks) -> Iterator[str]:
     """Combatants that a skirmish gives to players, that have levels, or that are tagged as theirs."""
-    for entry in shelf.entries(SKIRMISH):
+    for entry in packs.entries(SKIRMISH):
         yield from (one["combatant"] for one in entry.data["combatants"] if one.get("player"))
-    for entry in shelf.entries(KIND):
+    for entry in packs.entries(KIND):
         if "level" in entry.data or _OF_PLAYERS & set(entry.meta.get("tags", ())):
             yield entry.slug
 
 
-def _actor(pack: Pack, entry: Entry, shelf: Shelf, system: System, folder: str, friendly: bool) -> Document:
-    sheet = system.sheet(entry, shelf, page_html(entry, system.ruleset))
+def _actor(
+    pack: Pack, entry: Entry, packs: RulesetPacks, system: System, folder: str, friendly: bool
+) -> Document:
+    sheet = system.sheet(entry, packs, page_html(entry, system.ruleset))
     id, name, picture = document_id("Actor", entry.id), plain(entry.label), icon(entry)
     document = {
         "_id": id,
@@ -65,7 +67,7 @@ def _actor(pack: Pack, entry: Entry, shelf: Shelf, system: System, folder: str, 
         "img": picture,
         "system": sheet.system,
         "items": [
-            *(_geared(entry, each, shelf, system) for each in sheet.gear),
+            *(_geared(entry, each, packs, system) for each in sheet.gear),
             *(_trait(pack, entry, each, system) for each in sheet.traits),
         ],
         "effects": [],
@@ -81,12 +83,12 @@ def _actor(pack: Pack, entry: Entry, shelf: Shelf, system: System, folder: str, 
     return finished("Actor", document, entry_flags(pack, entry), system.stamp)
 
 
-def _geared(actor: Entry, gear: Gear, shelf: Shelf, system: System) -> Document:
+def _geared(actor: Entry, gear: Gear, packs: RulesetPacks, system: System) -> Document:
     """The item of an entry on an actor. It is identified by the entry's name in attacks, as that of the compendium
     is."""
-    fields = item_fields(gear.entry, shelf, system)
+    fields = item_fields(gear.entry, packs, system)
     fields["system"] = merged(fields["system"], gear.changes)
-    pack = next(each for each in shelf.packs if each.id == gear.entry.pack)
+    pack = next(each for each in packs.packs if each.id == gear.entry.pack)
     return _item(item_id(actor, gear.entry.id), fields, entry_flags(pack, gear.entry), system)
 
 

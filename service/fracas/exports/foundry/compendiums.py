@@ -73,22 +73,24 @@ def compendiums(
         Compendium(
             f"{pack}-journal", f"{title}: rules", "JournalEntry", "", tuple(journals(found, rules=rules))
         ),
-        Compendium(compendium_name(pack), f"{title}: rulebook", "JournalEntry", "", tuple(rulebook(found))),
+        Compendium(
+            compendium_name(pack), f"{title}: rulebook", "JournalEntry", "", tuple(rulebook(found, within))
+        ),
         Compendium(f"{pack}-gm", f"{title}: for the GM", "JournalEntry", "", gm, gm_only=True),
         Compendium(f"{pack}-tables", f"{title}: tables", "RollTable", "", tuple(roll_tables(found))),
         Compendium(f"{pack}-macros", f"{title}: macros", "Macro", "", tuple(action_macros(found))),
     ]
-    shelf = library.shelf(found.manifest.ruleset)
-    for system in systems_of(shelf):
+    packs = library.ruleset_packs(found.manifest.ruleset)
+    for system in systems_of(packs):
         if systems is not None and system.id not in systems:
             continue
         label = f"{title}: items for {system.label}"
-        documents = tuple(items(found, shelf, system))
+        documents = tuple(items(found, packs, system))
         kinds = tuple(by_kind(found, system.builders))
         made.append(Compendium(f"{pack}-items-{system.id}", label, "Item", system.id, documents, kinds))
         name, label = f"{pack}-actors-{system.id}", f"{title}: combatants for {system.label}"
-        people = tuple(actors(found, shelf, system))
-        groups = tuple(of_actors(found, shelf, (each["folder"] for each in people)))
+        people = tuple(actors(found, packs, system))
+        groups = tuple(of_actors(found, packs, (each["folder"] for each in people)))
         made.append(Compendium(name, label, "Actor", system.id, people, groups, gm_only=True))
     return [each for each in made if each.stored]
 

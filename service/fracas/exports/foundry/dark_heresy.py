@@ -10,7 +10,7 @@ from typing import Any
 from fracas.exports.foundry.sheets import Gear, Sheet, carried
 from fracas.exports.foundry.systems import System
 from fracas.packs.entries import Entry
-from fracas.packs.library import Shelf
+from fracas.packs.library import RulesetPacks
 
 _CLASSES = {"close": "melee", "pistol": "pistol", "basic": "basic", "heavy": "heavy", "thrown": "thrown"}
 _TYPES = {"chain": "chain", "force": "force", "power": "power"}
@@ -27,7 +27,7 @@ _PARTS = {
 }
 
 
-def weapon(entry: Entry, shelf: Shelf, description: str) -> tuple[str, dict[str, Any]]:
+def weapon(entry: Entry, packs: RulesetPacks, description: str) -> tuple[str, dict[str, Any]]:
     """A "weapon"; the system's range is our medium one: half of it is short, twice as far long.
 
     The ruleset has no penetration. It has no kinds of damage either, so that is left to the system's own default; and
@@ -55,7 +55,7 @@ def weapon(entry: Entry, shelf: Shelf, description: str) -> tuple[str, dict[str,
     }
 
 
-def armor(entry: Entry, shelf: Shelf, description: str) -> tuple[str, dict[str, Any]]:
+def armor(entry: Entry, packs: RulesetPacks, description: str) -> tuple[str, dict[str, Any]]:
     data = entry.data
     covered, value = data.get("locations", ()), data.get("value", 0)
     return "armour", {
@@ -91,7 +91,7 @@ _CHARACTERISTICS = {
 """The system's characteristics and those of the ruleset that come nearest, as in the sheet mapping."""
 
 
-def combatant(entry: Entry, shelf: Shelf, description: str) -> Sheet:
+def combatant(entry: Entry, packs: RulesetPacks, description: str) -> Sheet:
     """An "npc". Wounds count up to the Injury Total that kills."""
     data = entry.data
     return Sheet(
@@ -107,7 +107,7 @@ def combatant(entry: Entry, shelf: Shelf, description: str) -> Sheet:
             },
             "notes": description,
         },
-        tuple(Gear(piece, {}) for kind in ("weapon", "armor") for piece, _ in carried(entry, shelf, kind)),
+        tuple(Gear(piece, {}) for kind in ("weapon", "armor") for piece, _ in carried(entry, packs, kind)),
     )
 
 

@@ -9,7 +9,7 @@ from fracas.exports.foundry.documents import Document, document_id, entry_flags,
 from fracas.exports.foundry.sheets import KIND
 from fracas.exports.readable import plain, plural
 from fracas.packs.entries import Entry, Pack
-from fracas.packs.library import Shelf
+from fracas.packs.library import RulesetPacks
 
 SKIRMISH = "skirmish"
 
@@ -53,14 +53,14 @@ def skirmish_folder(skirmish: Entry) -> str:
     return document_id("Folder", skirmish.id)
 
 
-def of_actors(pack: Pack, shelf: Shelf, used: Iterable[str]) -> list[Document]:
+def of_actors(pack: Pack, packs: RulesetPacks, used: Iterable[str]) -> list[Document]:
     """A folder for each skirmish, and those of GROUPS whose ids are in ``used``.
 
     The flag ``skirmish`` has what the module needs to place it on a scene: see `_placed`.
     """
     kept = set(used)
     made = [
-        (skirmish_folder(entry), plain(entry.label), entry_flags(pack, entry, skirmish=_placed(entry, shelf)))
+        (skirmish_folder(entry), plain(entry.label), entry_flags(pack, entry, skirmish=_placed(entry, packs)))
         for entry in skirmishes(pack)
     ]
     made += [
@@ -72,7 +72,7 @@ def of_actors(pack: Pack, shelf: Shelf, used: Iterable[str]) -> list[Document]:
     return [_folder("Actor", id, name, at, flags) for at, (id, name, flags) in enumerate(made)]
 
 
-def _placed(skirmish: Entry, shelf: Shelf) -> dict[str, Any]:
+def _placed(skirmish: Entry, packs: RulesetPacks) -> dict[str, Any]:
     """Who is in a skirmish, by the ids of actors, and the distance between the sides in metres."""
     situation = skirmish.data.get("situation", {})
     return {
@@ -87,7 +87,7 @@ def _placed(skirmish: Entry, shelf: Shelf) -> dict[str, Any]:
                 "player": bool(one.get("player")),
             }
             for one in skirmish.data["combatants"]
-            for known in [shelf.entry(KIND, one["combatant"])]
+            for known in [packs.entry(KIND, one["combatant"])]
             if known
         ],
     }

@@ -13,13 +13,13 @@ from fracas.exports.foundry.mappings import ANY, Sheets, mappings_of
 from fracas.exports.foundry.sheets import Gear, Sheet, Trait, carried
 from fracas.exports.foundry.systems import Builder, SheetBuilder, System, known_systems
 from fracas.packs.entries import Entry
-from fracas.packs.library import Shelf
+from fracas.packs.library import RulesetPacks
 
 
-def systems_of(shelf: Shelf) -> list[System]:
+def systems_of(packs: RulesetPacks) -> list[System]:
     """The game systems that play a ruleset: those that its modules know, and those that its packs have mappings for."""
-    found = {system.id: system for system in known_systems(shelf.ruleset)}
-    for pack in shelf.packs:
+    found = {system.id: system for system in known_systems(packs.ruleset)}
+    for pack in packs.packs:
         for mapping in mappings_of(pack):
             if mapping["system"] != ANY and mapping["system"] not in found:
                 found[mapping["system"]] = _system(mapping)
@@ -36,7 +36,7 @@ def _system(mapping: Sheets) -> System:
 
 
 def _item(sheet: Mapping[str, Any]) -> Builder:
-    def item(entry: Entry, shelf: Shelf, description: str) -> tuple[str, dict[str, Any]]:
+    def item(entry: Entry, packs: RulesetPacks, description: str) -> tuple[str, dict[str, Any]]:
         return sheet["types"][0], _values(sheet, entry.data, description)
 
     return item
@@ -45,8 +45,8 @@ def _item(sheet: Mapping[str, Any]) -> Builder:
 def _actor(mapping: Sheets, builders: Mapping[str, Builder]) -> SheetBuilder:
     sheet = next((one for one in mapping["combatants"] if ANY not in one["types"]), mapping["combatants"][0])
 
-    def actor(entry: Entry, shelf: Shelf, description: str) -> Sheet:
-        gear = (Gear(piece, {}) for kind in builders for piece, _ in carried(entry, shelf, kind))
+    def actor(entry: Entry, packs: RulesetPacks, description: str) -> Sheet:
+        gear = (Gear(piece, {}) for kind in builders for piece, _ in carried(entry, packs, kind))
         values = _values(sheet, entry.data, description)
         return Sheet(sheet["types"][0], values, tuple(gear), tuple(_rated(sheet, entry)))
 
@@ -79,12 +79,12 @@ def _places(source: Mapping[str, Any], value: Any) -> Iterator[tuple[str, Any]]:
                 yield f"{rated['object']}.{word}{inner}", rating
     elif "from" in source and "down_from" not in source:
         path = source["from"] if isinstance(source["from"], str) else source["from"][0]
-        said = _word(source["words"], value) if "words" in source else value
-        if said is None and source.get("as") not in ("word", "words"):
-            said = value
-        if said is not None:
+        given = _word(source["words"], value) if "words" in source else value
+        if given is None and source.get("as") not in ("word", "words"):
+            given = value
+        if given is not None:
             number = source.get("as", "whole") not in ("text", "flag")
-            yield path, int(said) if number and isinstance(said, str) and said.isdecimal() else said
+            yield path, int(given) if number and isinstance(given, str) and given.isdecimal() else given
 
 
 def _word(words: Mapping[str, Any], value: Any) -> str | None:

@@ -14,6 +14,7 @@ from fracas.exports.foundry.compendiums import Compendium, compendiums, module_c
 from fracas.exports.foundry.databases import files
 from fracas.exports.foundry.documents import MODULE
 from fracas.exports.foundry.mappings import heads_of, mappings
+from fracas.exports.foundry.rulebook import pictures
 from fracas.exports.readable import short_title
 from fracas.packs.entries import Pack
 from fracas.packs.library import Library
@@ -78,13 +79,18 @@ def _folders(library: Library) -> dict[str, Any]:
 
 
 def databases(library: Library) -> dict[str, bytes]:
-    """The files that packs add, by their paths in the module: those of all compendiums, and sheet mappings."""
+    """The files that packs add, by their paths in the module: compendiums, sheet mappings, and pictures."""
     sheets = {f"mappings/{id}.json": _json(mapping) for id, mapping in mappings(library).items()}
-    return sheets | {
-        f"{each.manifest()['path']}/{name}": content
-        for each in all_compendiums(library)
-        for name, content in files(each.stored).items()
-    }
+    drawn = {name: content for pack in library.packs.values() for name, content in pictures(pack).items()}
+    return (
+        sheets
+        | drawn
+        | {
+            f"{each.manifest()['path']}/{name}": content
+            for each in all_compendiums(library)
+            for name, content in files(each.stored).items()
+        }
+    )
 
 
 def archive(manifest: Mapping[str, Any], databases: Mapping[str, bytes]) -> bytes:

@@ -28,7 +28,7 @@ def roll_tables(pack: Pack) -> list[Document]:
 
 def _roll_table(pack: Pack, entry: Entry, how: Rolled) -> Document:
     rows: Mapping[str, Mapping[str, Any]] = entry.data["rows"]
-    said = {name for pair in BOUNDS for name in pair}
+    given = {name for pair in BOUNDS for name in pair}
     document = {
         "_id": document_id("RollTable", entry.id),
         "name": plain(entry.label),
@@ -37,7 +37,7 @@ def _roll_table(pack: Pack, entry: Entry, how: Rolled) -> Document:
             f"<p>{text_html(text)}</p>" for text in (remarks(entry), source(entry)) if text
         ),
         "results": [
-            _result(pack, entry, name, {key: each for key, each in row.items() if key not in said}, range)
+            _result(pack, entry, name, {key: each for key, each in row.items() if key not in given}, range)
             for (name, row), range in zip(rows.items(), how.ranges, strict=True)
         ],
         "formula": how.dice,

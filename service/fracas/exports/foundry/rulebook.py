@@ -1,4 +1,7 @@
-"""The rulebook that entries cite: a journal entry for each chapter, and links to its pages."""
+"""The rulebook that entries cite: a journal entry for each chapter with pictures of procedures, and links to its pages.
+
+Foundry takes tags of SVG out of texts (`ALLOWED_HTML_TAGS`), but lets images be. So pictures are files of the module.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,11 @@ from fracas.exports.foundry.documents import (
     pack_flags,
     text_html,
 )
+from fracas.exports.pictures import picture
 from fracas.exports.prose import html
 from fracas.packs.citations import sections_of
 from fracas.packs.entries import Entry, Pack
+from fracas.packs.flows import Flow, flows
 from fracas.packs.library import Library
 from fracas.packs.manuscript import Chapter, Manuscript, Section, of_pack
 
@@ -32,11 +37,45 @@ def compendium_name(pack: str) -> str:
     return f"{pack}-rulebook"
 
 
-def rulebook(pack: Pack) -> list[Document]:
-    """The text of the rulebook that the entries cite: a journal entry a chapter, with a page for each section in it."""
+def rulebook(pack: Pack, within: str = "") -> list[Document]:
+    """The text of the rulebook that the entries cite: a journal entry a chapter, with a page for each section in it.
+
+    Args:
+        within: see `rule_links`.
+    """
     book = of_pack(pack)
     written = [chapter for chapter in (book.chapters if book else ()) if chapter.written]
-    return [_chapter(pack, chapter, at * 100) for at, chapter in enumerate(written)]
+    folder = f"modules/{MODULE if within else pack.id}"
+    return [_chapter(pack, chapter, at * 100, folder) for at, chapter in enumerate(written)]
+
+
+def pictures(pack: Pack) -> dict[str, bytes]:
+    """The files with the pictures of its procedures, by their paths in the module."""
+    ruleset = pack.manifest.ruleset
+    found = flows(ruleset) if of_pack(pack) else {}
+    return {
+        _picture_path(ruleset, procedure): picture(flow, flow.nodes[0].title, alone=True).encode()
+        for procedure, flow in found.items()
+    }
+
+
+def _picture_path(ruleset: str, procedure: str) -> str:
+    return f"pictures/{ruleset}/{procedure}.svg"
+
+
+def _content(section: Section, ruleset: str, folder: str) -> str:
+    """The text of a section as HTML, with the pictures of its procedures."""
+    parts = []
+    for text, procedure in section.parts:
+        parts.append(html(text, text_html))
+        if procedure:
+            parts.append(_figure(flows(ruleset)[procedure], f"{folder}/{_picture_path(ruleset, procedure)}"))
+    return "".join(parts)
+
+
+def _figure(flow: Flow, address: str) -> str:
+    title, told = text_html(flow.nodes[0].title), text_html("; ".join(flow.told()))
+    return f'<figure><img src="{address}" alt="{told}"/><figcaption>{title}</figcaption></figure>'
 
 
 IN_MODULE = f"{MODULE}."
@@ -84,8 +123,8 @@ def _page_id(name: str, section: Section) -> str:
     return document_id("JournalEntryPage", f"{name}#{section.anchor}")
 
 
-def _chapter(pack: Pack, chapter: Chapter, sort: int) -> Document:
-    name = _name(pack.id, chapter)
+def _chapter(pack: Pack, chapter: Chapter, sort: int, folder: str) -> Document:
+    name, ruleset = _name(pack.id, chapter), pack.manifest.ruleset
     document = {
         "_id": document_id("JournalEntry", name),
         "name": chapter.head.heading,
@@ -96,7 +135,7 @@ def _chapter(pack: Pack, chapter: Chapter, sort: int) -> Document:
                     "name": section.heading,
                     "type": "text",
                     "title": {"show": True, "level": 1 if section.level == 2 else 2},
-                    "text": {"format": HTML_FORMAT, "content": html(section.prose, text_html)},
+                    "text": {"format": HTML_FORMAT, "content": _content(section, ruleset, folder)},
                     "sort": (at + 1) * 100,
                     "ownership": {"default": -1},
                 },

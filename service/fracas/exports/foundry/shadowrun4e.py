@@ -14,7 +14,7 @@ from fracas.exports.foundry.sheets import Gear, Sheet, Trait, carried
 from fracas.exports.foundry.systems import System
 from fracas.exports.readable import source
 from fracas.packs.entries import Entry
-from fracas.packs.library import Shelf
+from fracas.packs.library import RulesetPacks
 
 _SKILLS = {
     "archery": "ARCHERY",
@@ -97,10 +97,10 @@ _AVAILABILITY = re.compile(r"(\d+)([RF]?)")
 _TWO_PARTS = re.compile(r"([A-Z][A-Za-z ]*) \+ ([A-Z][A-Za-z ]*)")
 
 
-def weapon(entry: Entry, shelf: Shelf, description: str) -> tuple[str, dict[str, Any]]:
+def weapon(entry: Entry, packs: RulesetPacks, description: str) -> tuple[str, dict[str, Any]]:
     """A "Ranged Weapon" or a "Melee Weapon"; a thrown or fired charge lends it its damage."""
     data = entry.data
-    loaded = shelf.entry("ammunition", data["ammunition"]) if "ammunition" in data else None
+    loaded = packs.entry("ammunition", data["ammunition"]) if "ammunition" in data else None
     charge: Mapping[str, Any] = loaded.data if loaded else {}
     harm = data if "dv" in data else charge
     armor = harm.get("armor_kind", data.get("armor_kind"))
@@ -139,7 +139,7 @@ def mode(modes: Sequence[str]) -> str:
     return _MODES[max(words, key=len)] if words else ""
 
 
-def armor(entry: Entry, shelf: Shelf, description: str) -> tuple[str, dict[str, Any]]:
+def armor(entry: Entry, packs: RulesetPacks, description: str) -> tuple[str, dict[str, Any]]:
     data = entry.data
     return "Armor", {
         **_gear(entry, description),
@@ -149,13 +149,13 @@ def armor(entry: Entry, shelf: Shelf, description: str) -> tuple[str, dict[str, 
     }
 
 
-def action(entry: Entry, shelf: Shelf, description: str) -> tuple[str, dict[str, Any]]:
+def action(entry: Entry, packs: RulesetPacks, description: str) -> tuple[str, dict[str, Any]]:
     """An "Action"; what costs nothing and is rolled for counts as a test."""
     data = entry.data
     rolled = "test" in data or "procedure" in data
     type = _ACTION_TYPES.get(data.get("type", ""), _TEST if rolled else _ACTION_TYPES["free"])
-    said = _TWO_PARTS.fullmatch(data.get("test", ""))
-    skill, attribute = said.groups() if said else ("", "")
+    given = _TWO_PARTS.fullmatch(data.get("test", ""))
+    skill, attribute = given.groups() if given else ("", "")
     return "Action", {
         "actionType": type,
         "actionPart1": skill,
@@ -169,15 +169,15 @@ def action(entry: Entry, shelf: Shelf, description: str) -> tuple[str, dict[str,
 
 def _gear(entry: Entry, description: str) -> dict[str, Any]:
     availability = str(entry.data.get("availability", ""))
-    said = _AVAILABILITY.fullmatch(availability)
+    given = _AVAILABILITY.fullmatch(availability)
     return {
         "description": description,
         "source": source(entry),
         "quantity": 1,
         "cost": entry.data.get("cost", 0),
         "availability": availability,
-        "avail": int(said[1]) if said else 0,
-        "legality": said[2] if said else "",
+        "avail": int(given[1]) if given else 0,
+        "legality": given[2] if given else "",
     }
 
 
@@ -226,7 +226,7 @@ _SKILL_ITEMS = {
 """Skills as the system's compendium has them: name, attribute, category and group."""
 
 
-def combatant(entry: Entry, shelf: Shelf, description: str) -> Sheet:
+def combatant(entry: Entry, packs: RulesetPacks, description: str) -> Sheet:
     """An "npc", which gets no skills from the system, since skills are there.
 
     What the packs give whole the system adds up itself: armor worn to the stored bonus, Initiative Passes to one.
@@ -266,7 +266,7 @@ def combatant(entry: Entry, shelf: Shelf, description: str) -> Sheet:
         tuple(
             Gear(piece, {"quantity": count, "equipped": True})
             for kind in ("weapon", "armor")
-            for piece, count in carried(entry, shelf, kind)
+            for piece, count in carried(entry, packs, kind)
         ),
         tuple(_skill(slug, rating) for slug, rating in data.get("skills", {}).items()),
     )

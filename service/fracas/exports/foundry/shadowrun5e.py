@@ -13,7 +13,7 @@ from fracas.exports.foundry.sheets import Gear, Sheet, Trait, carried
 from fracas.exports.foundry.systems import System
 from fracas.exports.readable import source
 from fracas.packs.entries import Entry
-from fracas.packs.library import Shelf
+from fracas.packs.library import RulesetPacks
 
 _SKILLS = {
     "archery": "archery",
@@ -75,14 +75,14 @@ _MANUAL = "manual"
 _BANDS = ("short", "medium", "long", "extreme")
 
 
-def weapon(entry: Entry, shelf: Shelf, description: str) -> tuple[str, dict[str, Any]]:
+def weapon(entry: Entry, packs: RulesetPacks, description: str) -> tuple[str, dict[str, Any]]:
     """A "weapon"; a thrown or fired charge lends it its damage."""
     data = entry.data
     skill = data.get("skill", "")
     category = "melee" if skill in _MELEE else "thrown" if skill in _THROWN else "range"
-    loaded = shelf.entry("ammunition", data["ammunition"]) if "ammunition" in data else None
+    loaded = packs.entry("ammunition", data["ammunition"]) if "ammunition" in data else None
     charge: Mapping[str, Any] = loaded.data if loaded else {}
-    ranges = _ranges(data.get("range"), shelf)
+    ranges = _ranges(data.get("range"), packs)
     return "weapon", {
         **_gear(entry, description),
         "category": category,
@@ -127,16 +127,16 @@ def _attack(data: Mapping[str, Any], harm: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _ranges(name: str | None, shelf: Shelf) -> dict[str, Any]:
+def _ranges(name: str | None, packs: RulesetPacks) -> dict[str, Any]:
     """The upper limits of the bands in whole metres."""
-    entry = shelf.entry("range", name) if name else None
+    entry = packs.entry("range", name) if name else None
     found: Mapping[str, Any] = entry.data if entry else {}
     bands = {band: math.ceil(found.get(band, 0)) for band in _BANDS}
     attribute = "strength" if found.get("per_strength") else ""
     return {**bands, "category": _RANGES.get(name or "", _MANUAL), "attribute": attribute}
 
 
-def armor(entry: Entry, shelf: Shelf, description: str) -> tuple[str, dict[str, Any]]:
+def armor(entry: Entry, packs: RulesetPacks, description: str) -> tuple[str, dict[str, Any]]:
     """An "armor"; what is worn over other armor is an accessory."""
     rating, added = entry.data.get("rating", 0), bool(entry.data.get("stacks"))
     value = {"base": rating, "value": rating, "accessory": added}
@@ -208,7 +208,7 @@ _SKILL_ITEMS = {
 _PROJECTORS = frozenset({"magician", "mystic-adept"})
 
 
-def combatant(entry: Entry, shelf: Shelf, description: str) -> Sheet:
+def combatant(entry: Entry, packs: RulesetPacks, description: str) -> Sheet:
     """A "character" that is an NPC. Skills are items; the system adds those that are missing when a world gets it."""
     data = entry.data
     metatype = data.get("metatype", "human")
@@ -249,7 +249,7 @@ def combatant(entry: Entry, shelf: Shelf, description: str) -> Sheet:
         tuple(
             Gear(piece, {"technology": {"quantity": count, "equipped": True}})
             for kind in ("weapon", "armor")
-            for piece, count in carried(entry, shelf, kind)
+            for piece, count in carried(entry, packs, kind)
         ),
         (
             *(_skill(slug, rating) for slug, rating in data.get("skills", {}).items()),

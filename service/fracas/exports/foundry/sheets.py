@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from fracas.exports.foundry.documents import document_id
 from fracas.packs.entries import Entry
-from fracas.packs.library import Shelf
+from fracas.packs.library import RulesetPacks
 
 KIND = "combatant"
 
@@ -56,7 +56,7 @@ def item_id(actor: Entry, key: str) -> str:
     return document_id("Item", f"{actor.id} {key}")
 
 
-def carried(combatant: Entry, shelf: Shelf, kind: str) -> Iterator[tuple[Entry, int]]:
+def carried(combatant: Entry, packs: RulesetPacks, kind: str) -> Iterator[tuple[Entry, int]]:
     """The entries of a kind that a combatant has, ``weapon`` or ``armor``, each with how many; no entry twice.
 
     Of things that are used up (``carried``) those of the kind count too. Names that no entry has are left out.
@@ -66,7 +66,7 @@ def carried(combatant: Entry, shelf: Shelf, kind: str) -> Iterator[tuple[Entry, 
     counts |= combatant.data.get("carried", {})
     found = {}
     for name, count in counts.items():
-        entry = shelf.entry(kind, name)
+        entry = packs.entry(kind, name)
         if entry is not None:
             found[entry.id] = entry, count
     yield from found.values()

@@ -14,7 +14,7 @@ from fracas.kernel.predicates import Compiler, Facts, Unknown
 from fracas.kernel.values import compile_value
 from fracas.kernel.vocabulary import Field, Type
 from fracas.packs.entries import Entry
-from fracas.packs.library import Shelf
+from fracas.packs.library import RulesetPacks
 
 _ATTRIBUTES = {
     "strength": "str",
@@ -33,7 +33,7 @@ _NO_TRAUMA = {"die": "1d6", "rating": None}
 _UNARMORED = 10
 
 
-def weapon(entry: Entry, shelf: Shelf, description: str) -> tuple[str, dict[str, Any]]:
+def weapon(entry: Entry, packs: RulesetPacks, description: str) -> tuple[str, dict[str, Any]]:
     data = entry.data
     attributes = [_ATTRIBUTES[name] for name in data.get("attributes", ()) if name in _ATTRIBUTES]
     first, second, *_ = [*(attributes or [_ASK]), _NONE]
@@ -78,7 +78,7 @@ def _trauma(data: Mapping[str, Any]) -> dict[str, Any]:
     return {"die": data["trauma_die"], "rating": data.get("trauma_rating")}
 
 
-def armor(entry: Entry, shelf: Shelf, description: str) -> tuple[str, dict[str, Any]]:
+def armor(entry: Entry, packs: RulesetPacks, description: str) -> tuple[str, dict[str, Any]]:
     """An "armor"; what is added to other armor is a shield to the system, which knows only that."""
     data = entry.data
     added = bool(data.get("accessory"))
@@ -118,26 +118,26 @@ _READIED = {"location": "readied"}
 _TRAUMA = 6
 
 
-def combatant(entry: Entry, shelf: Shelf, description: str) -> Sheet:
+def combatant(entry: Entry, packs: RulesetPacks, description: str) -> Sheet:
     """A "character" of those with levels, an "npc" of all others.
 
     The system would roll an NPC's Hit Points when its token is made, were they not marked as settled.
     """
-    return _character(entry, shelf, description) if "level" in entry.data else _npc(entry, shelf, description)
+    return _character(entry, packs, description) if "level" in entry.data else _npc(entry, packs, description)
 
 
-def _npc(entry: Entry, shelf: Shelf, description: str) -> Sheet:
+def _npc(entry: Entry, packs: RulesetPacks, description: str) -> Sheet:
     """A stat block. Its numbers are complete, so worn armor has no more Soak than they say, and adds no more."""
     data = entry.data
     ranged = data.get("attack_bonus_ranged", data.get("attack_bonus_melee", 0))
     soak = data.get("soak", 0)
     worn = []
-    for piece, _ in carried(entry, shelf, "armor"):
+    for piece, _ in carried(entry, packs, "armor"):
         taken = min(soak, piece.data.get("soak", 0))
         soak -= taken
         points = {"value": taken, "max": taken}
         worn.append(Gear(piece, {**_READIED, "use": True, "soak": points, "traumaDiePenalty": 0}))
-    arms = (Gear(piece, {**_READIED, "quantity": count}) for piece, count in carried(entry, shelf, "weapon"))
+    arms = (Gear(piece, {**_READIED, "quantity": count}) for piece, count in carried(entry, packs, "weapon"))
     return Sheet(
         "npc",
         {
@@ -160,10 +160,10 @@ def _npc(entry: Entry, shelf: Shelf, description: str) -> Sheet:
     )
 
 
-def _character(entry: Entry, shelf: Shelf, description: str) -> Sheet:
+def _character(entry: Entry, packs: RulesetPacks, description: str) -> Sheet:
     data = entry.data
     level, skills = data["level"], data.get("skills", {})
-    worn = [piece for piece, _ in carried(entry, shelf, "armor")]
+    worn = [piece for piece, _ in carried(entry, packs, "armor")]
     return Sheet(
         "character",
         {
@@ -172,13 +172,13 @@ def _character(entry: Entry, shelf: Shelf, description: str) -> Sheet:
             "level": {"value": level},
             "stats": {short: {"base": data.get(name, 10)} for name, short in _ATTRIBUTES.items()},
             "ab": data.get("base_attack_bonus", 0),
-            "baseAc": _body_ac(entry, shelf),
-            "traumaTarget": _body_trauma(entry, shelf, worn),
+            "baseAc": _body_ac(entry, packs),
+            "traumaTarget": _body_trauma(entry, packs, worn),
         },
         (
             *(
                 Gear(piece, {**_READIED, "quantity": count, **_skilled(entry, piece, skills)})
-                for piece, count in carried(entry, shelf, "weapon")
+                for piece, count in carried(entry, packs, "weapon")
             ),
             *(Gear(piece, {**_READIED, "use": True}) for piece in worn),
         ),
@@ -204,31 +204,31 @@ def _skilled(actor: Entry, weapon: Entry, skills: Mapping[str, int]) -> dict[str
     return {"skill": item_id(actor, f"skill/{named}")} if named else {}
 
 
-def _augmentations(entry: Entry, shelf: Shelf) -> list[Entry]:
-    found = (shelf.entry("augmentation", name) for name in entry.data.get("augmentations", ()))
+def _augmentations(entry: Entry, packs: RulesetPacks) -> list[Entry]:
+    found = (packs.entry("augmentation", name) for name in entry.data.get("augmentations", ()))
     return [each for each in found if each]
 
 
-def _body_ac(entry: Entry, shelf: Shelf) -> int:
+def _body_ac(entry: Entry, packs: RulesetPacks) -> int:
     """The Armor Class without armor: what implants make of 10."""
-    changes = [change for each in _augmentations(entry, shelf) for change in each.data.get("changes", ())]
+    changes = [change for each in _augmentations(entry, packs) for change in each.data.get("changes", ())]
     least = (
         change["at_least"] for change in changes if change["stat"] == "cyber_ac" and "at_least" in change
     )
     return int(max(_UNARMORED, *least, entry.data.get("cyber_ac", 0)))
 
 
-def _body_trauma(entry: Entry, shelf: Shelf, worn: Sequence[Entry]) -> int:
+def _body_trauma(entry: Entry, packs: RulesetPacks, worn: Sequence[Entry]) -> int:
     """The Trauma Target without armor, whose part the system adds: 6, and what the packs' modifiers make of it."""
     from fracas.rulesets.cwn import RULESET  # only here: a service that asks for no actors need not load it
 
-    told = [*entry.data.get("trauma_sources", ())]
-    told += [
-        each.data["trauma_source"] for each in _augmentations(entry, shelf) if "trauma_source" in each.data
+    reported = [*entry.data.get("trauma_sources", ())]
+    reported += [
+        each.data["trauma_source"] for each in _augmentations(entry, packs) if "trauma_source" in each.data
     ]
-    rules = shelf.options().values()
+    rules = packs.options().values()
     facts: Facts = {
-        "target.trauma_sources": tuple(dict.fromkeys(told)),
+        "target.trauma_sources": tuple(dict.fromkeys(reported)),
         "target.printed_trauma_target": False,
         "target.armor_trauma": sum(piece.data.get("trauma_target", 0) for piece in worn),
         **{f"option.{rule.id}": rule.default for rule in rules},
@@ -240,7 +240,7 @@ def _body_trauma(entry: Entry, shelf: Shelf, worn: Sequence[Entry]) -> int:
     }
     words = RULESET.procedures["attack"].vocabulary.with_fields([*options.values()])
     total = _TRAUMA
-    for modifier in shelf.entries("modifier"):
+    for modifier in packs.entries("modifier"):
         if "trauma.target" in modifier.data.get("applies_to", ()):
             compiler = Compiler(words)
             holds = compiler.predicate(modifier.data.get("when", []), ("when",))

@@ -12,14 +12,14 @@ from typing import Any, NamedTuple, TypeAlias
 
 from fracas.exports.foundry.sheets import Sheet
 from fracas.packs.entries import Entry
-from fracas.packs.library import Shelf
+from fracas.packs.library import RulesetPacks
 from fracas.packs.schemas import installed
 
-Builder: TypeAlias = Callable[[Entry, Shelf, str], tuple[str, dict[str, Any]]]
+Builder: TypeAlias = Callable[[Entry, RulesetPacks, str], tuple[str, dict[str, Any]]]
 """Makes type and ``system`` of an item of an entry, the other entries of its ruleset, and its description as HTML."""
 
 
-SheetBuilder: TypeAlias = Callable[[Entry, Shelf, str], Sheet]
+SheetBuilder: TypeAlias = Callable[[Entry, RulesetPacks, str], Sheet]
 """Makes the sheet of a combatant of the other entries of its ruleset, and its description as HTML."""
 
 

@@ -43,11 +43,11 @@ def message(card: Card) -> str:
         offered = Chat("More effects than one command holds")
     actions = [(Chat("Mod"), offered)] if offered else []
     first = first_lines(card)
-    fields = [*_told(first), *_rolls(card)]
+    fields = [*_reported(first), *_rolls(card)]
     rest = [line for line in card.lines if line not in first]
     for leave_out in ("", *_FIRST_LEFT_OUT):
         rest = [line for line in rest if line.group != leave_out]
-        text = template(card.title, [*fields, *_told(rest), *actions])
+        text = template(card.title, [*fields, *_reported(rest), *actions])
         if len(text) <= LONGEST:
             return text
     while len(text) > LONGEST and fields:
@@ -56,7 +56,7 @@ def message(card: Card) -> str:
     return text
 
 
-def _told(lines: Iterable[Line]) -> list[tuple[str, str]]:
+def _reported(lines: Iterable[Line]) -> list[tuple[str, str]]:
     return [(line.label, line.value) for line in lines]
 
 

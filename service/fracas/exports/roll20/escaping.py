@@ -123,11 +123,11 @@ def template(title: str, fields: Iterable[tuple[str, str]]) -> Chat:
     parts = [f"{{{{name={fit(title) or 'Fracas'}}}}}"]
     seen = {"name": 1}  # the title's own field
     for label, value in fields:
-        parts.append(f"{{{{{told_apart(fit(label), seen)}={fit(value)}}}}}")
+        parts.append(f"{{{{{distinguished(fit(label), seen)}={fit(value)}}}}}")
     return Chat("&{template:default} " + " ".join(parts))
 
 
-def told_apart(label: Chat, seen: dict[str, int]) -> Chat:
+def distinguished(label: Chat, seen: dict[str, int]) -> Chat:
     """A label with its number, if there was one like it before.
 
     Args:

@@ -59,15 +59,15 @@ class Import(NamedTuple):
     changes: tuple[Change, ...]
 
 
-def import_text(said: Import) -> str:
+def import_text(given: Import) -> str:
     """The text; "" if there is nothing to apply, or more than fits into it."""
-    if not said.changes or not _MARK.fullmatch(said.mark):
+    if not given.changes or not _MARK.fullmatch(given.mark):
         return ""
-    concerned = {change.who for change in said.changes}
-    names = [f"{who}={word(name[:_MOST_NAME])}" for who, name in said.names.items() if who in concerned]
+    concerned = {change.who for change in given.changes}
+    names = [f"{who}={word(name[:_MOST_NAME])}" for who, name in given.names.items() if who in concerned]
     if not all(_WHO.fullmatch(who) and who != "title" for who in concerned):
         return ""
-    body = " ".join([FORM, said.mark, f"title={word(said.title)}", *names, *map(_change, said.changes)])
+    body = " ".join([FORM, given.mark, f"title={word(given.title)}", *names, *map(_change, given.changes)])
     text = f"{COMMAND}{body} {_check(body)}"
     return text if len(text) <= LONGEST else ""
 

@@ -15,7 +15,7 @@ from fracas.exports.readable import short_title
 from fracas.exports.roll20.escaping import spelled
 from fracas.packs.attached import ROLL20
 from fracas.packs.entries import Entry, Pack
-from fracas.packs.library import Shelf
+from fracas.packs.library import RulesetPacks
 
 WHISPERED = "/w gm "
 
@@ -36,31 +36,31 @@ class Macro(NamedTuple):
     about: str
 
 
-def macros(shelf: Shelf, pack: Pack | None = None) -> list[Macro]:
+def macros(packs: RulesetPacks, pack: Pack | None = None) -> list[Macro]:
     """The macros of a ruleset; none where no pack has any.
 
     Args:
-        shelf: the packs of the ruleset.
+        packs: the packs of the ruleset.
         pack: offers its entries, such as weapons, to choose from; without it their slugs are typed in.
     """
-    said = for_roll20(shelf)
+    given = for_roll20(packs)
     entries = pack.entries if pack is not None else ()
     return [
         Macro(
             one["id"],
-            f"{one['label']}-{shelf.ruleset}",
+            f"{one['label']}-{packs.ruleset}",
             one["label"],
-            WHISPERED + _request(shelf.ruleset, one, entries),
-            f"For the sheet {said['sheet']}.",
+            WHISPERED + _request(packs.ruleset, one, entries),
+            f"For the sheet {given['sheet']}.",
         )
-        for one in said.get("macros", ())
+        for one in given.get("macros", ())
     ]
 
 
-def for_roll20(shelf: Shelf) -> Mapping[str, Any]:
+def for_roll20(packs: RulesetPacks) -> Mapping[str, Any]:
     """What the packs of a ruleset say of Roll20; of each part as the last layer that has it says it."""
     found: dict[str, Any] = {}
-    for pack in shelf.packs:
+    for pack in packs.packs:
         if ROLL20 in pack.attached:
             found |= pack.attached[ROLL20].data
     return found
@@ -90,8 +90,8 @@ def _question(question: Mapping[str, Any], entries: list[Entry]) -> str:
         text = f"?{{{label}|{question['default']}}}"
         return json.dumps(text) if "entries" in question else text
     words = all(isinstance(value, str) for value in options.values())
-    told = (f"{name},{value if words else json.dumps(value)}" for name, value in options.items())
-    text = f"?{{{label}|{'|'.join(told)}}}"
+    reported = (f"{name},{value if words else json.dumps(value)}" for name, value in options.items())
+    text = f"?{{{label}|{'|'.join(reported)}}}"
     return json.dumps(text) if words else text
 
 
@@ -115,24 +115,24 @@ def _options(question: Mapping[str, Any], entries: list[Entry]) -> dict[str, Any
 
 def _has(entry: Entry, field: str, values: Collection[str]) -> bool:
     """Whether a field of an entry is, or holds, one of some values."""
-    said = entry.data.get(field)
-    return any(one in values for one in (said if isinstance(said, (list, tuple)) else (said,)))
+    given = entry.data.get(field)
+    return any(one in values for one in (given if isinstance(given, (list, tuple)) else (given,)))
 
 
-def macros_page(shelf: Shelf, pack: Pack | None = None) -> str:
+def macros_page(packs: RulesetPacks, pack: Pack | None = None) -> str:
     """The macros as a Markdown document for those who make them by hand."""
-    said = for_roll20(shelf)
-    title = short_title(pack) if pack is not None else shelf.ruleset
-    if "macros" not in said:
+    given = for_roll20(packs)
+    title = short_title(pack) if pack is not None else packs.ruleset
+    if "macros" not in given:
         return f"# Macros for Roll20: {title}\n\nThere are none for this ruleset yet.\n"
     parts = [
         f"# Macros for Roll20: {title}",
-        f"For the character sheet \u201c{said['sheet']}\u201d. {said.get('notes', '')}".rstrip(),
+        f"For the character sheet \u201c{given['sheet']}\u201d. {given.get('notes', '')}".rstrip(),
         "In Roll20 open the tab Collection (the list), choose Add under Macros, and paste name and text. Select the "
         "token that acts and press the macro: it asks, and shows one line that begins with `{`. Copy that line into "
         "the box \u201cPaste from Roll20\u201d of the bridge page, or into `fracas resolve -`. Players see "
         "the target's numbers, if they press it.",
     ]
-    for macro in macros(shelf, pack):
+    for macro in macros(packs, pack):
         parts.append(f"## {macro.label}\n\nName: `{macro.name}`\n\n```text\n{macro.text}\n```")
     return "\n\n".join(parts) + "\n"

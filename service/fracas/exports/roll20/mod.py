@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
@@ -16,9 +16,11 @@ from fracas.exports.readable import Line, by_kind, lines, remarks, short_title, 
 from fracas.exports.roll20.escaping import escape
 from fracas.exports.roll20.macros import for_roll20, macros
 from fracas.exports.roll20.tables import tables
+from fracas.packs.citations import sections_of
 from fracas.packs.entries import Entry, Pack
-from fracas.packs.library import Shelf
-from fracas.packs.manuscript import of_pack
+from fracas.packs.flows import flows
+from fracas.packs.library import RulesetPacks
+from fracas.packs.manuscript import Chapter, Section, of_pack
 from fracas.packs.shipped import shipped
 from fracas.packs.yaml_source import load
 
@@ -54,7 +56,8 @@ class Handout(NamedTuple):
 
     Attributes:
         id: unlike that of any other of all packs.
-        notes: HTML, in which Roll20 reads nothing but tags.
+        notes: HTML, in which Roll20 reads nothing but tags. A link to another handout has its id, as in
+            ``<a href="handout:sr4-core:rulebook/8">``; the Mod knows what it is called in the game.
     """
 
     id: str
@@ -67,9 +70,9 @@ def folder() -> Path:
     return shipped("integrations") / "roll20" / "fracas"
 
 
-def script(pack: Pack, shelf: Shelf) -> str:
-    """The text of the script, with a pack in it; `shelf`: all packs of its ruleset."""
-    return script_with(data(pack, shelf))
+def script(pack: Pack, packs: RulesetPacks) -> str:
+    """The text of the script, with a pack in it; `packs`: all packs of its ruleset."""
+    return script_with(data(pack, packs))
 
 
 def script_with(data: Mapping[str, Any] | None) -> str:
@@ -94,17 +97,17 @@ def _scripts() -> dict[str, str]:
     return found
 
 
-def data(pack: Pack, shelf: Shelf) -> dict[str, Any]:
+def data(pack: Pack, packs: RulesetPacks) -> dict[str, Any]:
     """What the Mod gets of a pack: ``Pack`` in packs.mjs."""
-    said = for_roll20(shelf)
+    given = for_roll20(packs)
     return {
         "id": pack.id,
         "title": short_title(pack),
         "version": pack.manifest.version,
-        "bars": said.get("bars", {}),
-        "markers": {**_markers(), **said.get("markers", {})},
+        "bars": given.get("bars", {}),
+        "markers": {**_markers(), **given.get("markers", {})},
         "tables": [{"id": each.entry_id, "name": each.name, "rows": each.rows} for each in tables(pack)],
-        "handouts": [each._asdict() for each in handouts(pack)],
+        "handouts": [each._asdict() for each in handouts(pack, packs)],
         "macros": [
             {
                 "id": f"{pack.id}:{each.id}",
@@ -112,7 +115,7 @@ def data(pack: Pack, shelf: Shelf) -> dict[str, Any]:
                 "text": each.text,
                 "token": "@{selected" in each.text,
             }
-            for each in macros(shelf, pack)
+            for each in macros(packs, pack)
         ],
     }
 
@@ -125,13 +128,14 @@ def _markers() -> dict[str, str]:
     return found
 
 
-def handouts(pack: Pack) -> list[Handout]:
+def handouts(pack: Pack, packs: RulesetPacks) -> list[Handout]:
     """One for each file of the pack's actions, modifiers and tables, so that none becomes too long to read."""
+    rules = _rule_links(packs)
     return [
         Handout(
             f"{pack.id}:{kind}{part and f'/{part}'}",
             f"{short_title(pack)}: {kind.capitalize()}{part and f', {part}'}",
-            "".join(_told(entry, pack.manifest.ruleset) for entry in entries),
+            "".join(_reported(entry, pack.manifest.ruleset, rules) for entry in entries),
         )
         for kind, entries in by_kind(pack).items()
         if kind in _HANDOUTS
@@ -140,20 +144,55 @@ def handouts(pack: Pack) -> list[Handout]:
 
 
 def _rulebook(pack: Pack) -> list[Handout]:
-    """The chapters of the rulebook that the entries cite."""
+    """The chapters of the rulebook that the entries cite. Handouts show no pictures but those of Roll20's own library,
+    so that what a picture shows stands in words."""
     book = of_pack(pack)
     return [
         Handout(
-            f"{pack.id}:rulebook/{chapter.id}",
+            _rule_id(pack.id, chapter),
             f"{short_title(pack)}: {chapter.head.heading}",
             "".join(
-                f"<h3>{escape(section.heading)}</h3>{html(section.prose, escape)}"
+                f"<h3>{escape(section.heading)}</h3>{_section(section, pack.manifest.ruleset)}"
                 for section in chapter.written
             ),
         )
         for chapter in (book.chapters if book else ())
         if chapter.written
     ]
+
+
+def _rule_id(pack: str, chapter: Chapter) -> str:
+    return f"{pack}:rulebook/{chapter.id}"
+
+
+def _section(section: Section, ruleset: str) -> str:
+    parts = []
+    for text, procedure in section.parts:
+        parts.append(html(text, escape))
+        if procedure:
+            flow = flows(ruleset)[procedure]
+            first, *steps = (f"<li>{escape(line)}</li>" for line in flow.told())
+            parts.append(f"<p><b>{escape(flow.nodes[0].title)}</b></p><ul>{first}{''.join(steps)}</ul>")
+    return "".join(parts)
+
+
+def _rule_links(packs: RulesetPacks) -> Callable[[Entry], str]:
+    """Links of entries to the chapters with the sections that they cite."""
+    core, book = next(((pack, book) for pack in packs.packs if (book := of_pack(pack))), (None, None))
+
+    def links(entry: Entry) -> str:
+        if core is None or book is None:
+            return ""
+        cited = (book.section(number) for number in dict.fromkeys(sections_of(entry, book.ruleset)))
+        found = []
+        for section in filter(None, cited):
+            chapter = next(one for one in book.chapters if section in one.sections)
+            if chapter.written:
+                id = _rule_id(core.id, chapter)
+                found.append(f'<a href="handout:{id}">{escape(section.named)}</a>')
+        return ", ".join(found)
+
+    return links
 
 
 def _by_file(kind: str, entries: Sequence[Entry]) -> dict[str, list[Entry]]:
@@ -165,10 +204,15 @@ def _by_file(kind: str, entries: Sequence[Entry]) -> dict[str, list[Entry]]:
     return found
 
 
-def _told(entry: Entry, ruleset: str) -> str:
+def _reported(entry: Entry, ruleset: str, rules: Callable[[Entry], str]) -> str:
     facts = _grid(entry.data) if entry.kind == "table" else _facts(lines(entry, ruleset))
-    told = (escape(remarks(entry)), f"<i>{escape(source(entry))}</i>" if source(entry) else "")
-    return f"<h3>{escape(entry.label)}</h3>{facts}" + "".join(f"<p>{html}</p>" for html in told if html)
+    links = rules(entry)
+    reported = (
+        escape(remarks(entry)),
+        f"<i>{escape(source(entry))}</i>" if source(entry) else "",
+        f"The rule: {links}" if links else "",
+    )
+    return f"<h3>{escape(entry.label)}</h3>{facts}" + "".join(f"<p>{html}</p>" for html in reported if html)
 
 
 def _facts(found: Iterable[Line]) -> str:
@@ -183,6 +227,6 @@ def _grid(table: Mapping[str, Any]) -> str:
     titles = "".join(f"<td><b>{escape(cell)}</b></td>" for cell in head)
     drawn = "".join(f"<tr>{row}</tr>" for row in (titles, *cells))
     meanings = [(name.replace("_", " "), text) for name, text in table.get("columns", {}).items()]
-    told = [("Roll", table["roll"]), *meanings] if "roll" in table else meanings
-    facts = "<br>".join(f"<b>{escape(name)}</b> {escape(text)}" for name, text in told)
+    reported = [("Roll", table["roll"]), *meanings] if "roll" in table else meanings
+    facts = "<br>".join(f"<b>{escape(name)}</b> {escape(text)}" for name, text in reported)
     return f"<table>{drawn}</table>" + (f"<p>{facts}</p>" if facts else "")

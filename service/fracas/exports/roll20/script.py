@@ -10,23 +10,23 @@ from typing import Any
 from fracas import __version__
 from fracas.exports.roll20.mod import SCRIPT, folder, script
 from fracas.packs.entries import Pack
-from fracas.packs.library import Shelf
+from fracas.packs.library import RulesetPacks
 
 MANIFEST = "script.json"
 _NUMBERS = re.compile(r"[0-9]+(?:\.[0-9]+)*")
 
 
 def files(
-    pack: Pack, shelf: Shelf, earlier: Mapping[str, Any] | None = None, folders: Collection[str] = ()
+    pack: Pack, packs: RulesetPacks, earlier: Mapping[str, Any] | None = None, folders: Collection[str] = ()
 ) -> dict[str, str]:
     """The texts of the folder's files by their names.
 
     Args:
-        shelf: all packs of its ruleset.
+        packs: all packs of its ruleset.
         earlier: the manifest of an earlier export into the same folder.
         folders: the names of those in it; versions that have one stay known.
     """
-    now, text = version(pack), script(pack, shelf)
+    now, text = version(pack), script(pack, packs)
     return {
         SCRIPT: text,
         f"{now}/{SCRIPT}": text,

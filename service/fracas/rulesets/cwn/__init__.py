@@ -6,7 +6,7 @@ from fracas.kernel.ruleset import Ruleset
 from fracas.rulesets.cwn.fights.sheet import FIGHT
 from fracas.rulesets.cwn.fights.turns import TURNS
 from fracas.rulesets.cwn.procedures import ATTACKS, PROCEDURES, struck
-from fracas.rulesets.cwn.trials import COMPARISON, trials
+from fracas.rulesets.cwn.samples import COMPARISON, samples
 
 RULESET = Ruleset(
     "cwn",
@@ -14,7 +14,7 @@ RULESET = Ruleset(
     "Cities Without Number",
     {procedure.id: procedure for procedure in PROCEDURES},
     field_sets={FIGHT.id: FIGHT},
-    samples=trials,
+    samples=samples,
     turns=TURNS,
     comparison=COMPARISON,
     attacks=ATTACKS,

@@ -86,7 +86,7 @@ ATTACKER_FOCI = ("armsmaster", "assassin", "close-combatant", "deadeye", "drone-
 
 
 def combatant_fields(who: str) -> Iterator[Field]:
-    """The fields that both sides have. Effects of a state differ by side and are told by the modifiers."""
+    """The fields that both sides have. Effects of a state differ by side and are reported by the modifiers."""
     yield from fields(
         who,
         name=NAME,
@@ -109,7 +109,7 @@ def focus_levels(who: str, *names: str) -> tuple[Field, ...]:
 
 
 def fighter_fields(who: str) -> tuple[Field, ...]:
-    """Somebody who attacks: attributes, skills, bonuses, what it is in the middle of."""
+    """A combatant who attacks: attributes, skills, bonuses, what it is in the middle of."""
     untrained = "0 if untrained."
     combat = {
         name: whole(f"Level of {name}", untrained, derived_from=f"{who}.skills") for name in COMBAT_SKILLS
@@ -120,7 +120,7 @@ def fighter_fields(who: str) -> tuple[Field, ...]:
         *fields(
             who,
             level=LEVEL,
-            base_attack_bonus=whole("Base attack bonus", "Of a PC, by level (1.4).", -5, 30),
+            base_attack_bonus=whole("Base attack bonus", "Of a character, by level.", -5, 30),
             strength=whole("Strength", SCORE, 1, 30),
             wisdom=whole("Wisdom", SCORE, 1, 30),
             attribute_modifier=whole("Attribute modifier", modifier, -5, 10, example=1),
@@ -128,15 +128,15 @@ def fighter_fields(who: str) -> tuple[Field, ...]:
             skill_level=whole("Skill level", "Of the skill used, in place of the skills.", most=10),
             attack_bonus_ranged=whole("Printed attack bonus, ranged", printed, -5, 50),
             attack_bonus_melee=whole("Printed attack bonus, melee", printed, -5, 50),
-            killing_blow=flag("Killing Blow", "The edge; grows with the level."),
+            killing_blow=flag("Killing Blow", "Has the edge of that name."),
             cyberware=words("Cyberware that aims", choices=CYBERWARE),
             gunlink_rerolls=whole("Gunlink rerolls left", "In this scene; 1 at its start.", most=10),
-            skillplugs=whole("Skillplugs in use", "The skill used comes from one of them.", most=10),
+            skillplugs=whole("Skillplugs in use", "Skills that come from plugs.", most=10),
             trajectory_node=flag("Trajectory Optimization Node", "Had, and not used in this scene."),
             shock_fists=flag("Shock Fists charged", "For this scene."),
             engaged=flag("In melee", "An armed foe is within melee range (4.6)."),
             main_spent=flag("Main Action spent"),
-            move=number("Move", "Metres a Move action covers.", most=200, example=10),
+            move=number("Move", "Metres that a Move action covers.", most=200, example=10),
             in_moving_vehicle=flag("Shoots out of a moving vehicle", "With a personal weapon."),
             control_board=flag("Flies a drone by board", "Without a cranial jack."),
             stat_block=flag("Stat block", derived_from=f"{who}.base_attack_bonus"),
@@ -151,7 +151,7 @@ def fighter_fields(who: str) -> tuple[Field, ...]:
 
 
 def victim_fields(who: str) -> tuple[Field, ...]:
-    """Somebody whom attacks harm: Armor Class, Soak, hit points, Trauma Target, what hides it."""
+    """A combatant that attacks harm: Armor Class, Soak, hit points, Trauma Target, what hides it."""
     light = "light: to all but heavy weapons and those that wreck machines; by-weapon: the GM says for each."
     operator = "What its operator adds to the check: Intelligence and Program. Left out: nobody runs it."
     senses = "For the attacker, with all senses counted (4.5)."
@@ -163,7 +163,7 @@ def victim_fields(who: str) -> tuple[Field, ...]:
             ranged_ac=whole("Ranged AC", "Complete, in place of the armor.", most=60, example=13),
             melee_ac=whole("Melee AC", "Complete, in place of the armor.", most=60, example=12),
             armor=entries("Armor worn", worn, entry_kind="armor", example=["street-leathers"]),
-            cyber_ac=whole("AC of the body", "Base AC that no implant named here gives.", most=60),
+            cyber_ac=whole("AC of the body", "Base Armor Class of Dermal Armor and the like.", most=60),
             dexterity_modifier=whole("Dexterity modifier", "In place of the score.", least=-5, most=10),
             trauma_target=whole("Trauma Target", "Complete, in place of 6 and the armor.", least=1, most=60),
             trauma_sources=trauma_sources(unsaid),
@@ -178,17 +178,17 @@ def victim_fields(who: str) -> tuple[Field, ...]:
             ),
             can_total_defense=flag("May take Total Defense", "The Main Action is unspent."),
             charged=flag("Has charged", "In this round."),
-            shock_immune=flag("Immune to Shock", "A swarm's Shock still harms."),
+            shock_immune=flag("Immune to Shock", "Misses deal no Shock."),
             shock_shield=flag(
                 "First Shock stopped",
-                "A riot shield or Dermal Armor II or III that has stopped no Shock in this round.",
+                "A shield or implant stops the first Shock of each round.",
             ),
             iron_hand=flag("Iron Hand Aegis", "Had, and not used in this scene."),
             unsuspecting=flag("Unsuspecting", "Knows nothing of the attacker and expects no danger (8.3)."),
-            poison_immune=flag("Immune to poison"),
+            poison_immune=flag("Immune to poison", "Toxins have no effect."),
             cover=choice("Cover", "Of the target.", choices=("none", "half", "near-total", "total")),
             visibility=choice("Visibility", senses, choices=("seen", "unseen-known", "unseen-unknown")),
-            human_sized=flag("Human-sized"),
+            human_sized=flag("Human-sized", "About as big as a person."),
             machine=flag("Drone, vehicle or object", "Few weapons harm it traumatically. Left out: a being."),
             vehicle_armor=whole("Vehicle Armor", "Points off each hit, before Soak.", most=100),
             vehicle_fittings=words(
@@ -229,33 +229,33 @@ def weapon_fields(record: str) -> tuple[Field, ...]:
         trauma_die=text("Trauma Die", "Left out: none.", most=20, example="1d8"),
         trauma_rating=whole("Trauma Rating", "Factor of a Traumatic Hit.", least=1, most=10),
         range_normal=number("Normal range", "Metres, also when thrown.", most=20_000),
-        range_long=number("Long range", "Metres, also when thrown.", most=20_000),
-        magazine=whole("Magazine", "Rounds it holds.", most=1000),
+        range_long=number("Long range", "Metres, also for throwing.", most=20_000),
+        magazine=whole("Magazine", "Rounds it holds. Leave it out if it needs no ammunition.", most=1000),
         rounds=whole("Rounds loaded", most=1000),
-        two_handed=flag("Two-handed"),
-        pistol_sized=flag("Pistol-sized"),
-        can_burst=flag("Fires bursts"),
-        can_suppress=flag("Can suppress"),
-        thrown=flag("Can be thrown"),
+        two_handed=flag("Two-handed", "It takes both hands."),
+        pistol_sized=flag("Pistol-sized", "It is no bigger than a pistol, and serves within melee range."),
+        can_burst=flag("Fires bursts", "It can fire three rounds at once."),
+        can_suppress=flag("Can suppress", "It can lay down suppressive fire."),
+        thrown=flag("Can be thrown", "It can be thrown at its two ranges."),
         non_lethal=choice("Non-lethal", unless, choices=("never", "default", "always")),
         adds_punch=flag("Adds Punch to damage", "Bare hands."),
         adds_level=flag("Adds a third of the level", "To hit, damage and Shock: Hand of Doom."),
         miss_damage=text("Damage on a miss", "Dice beside any Shock. Left out: none.", most=20),
-        improvised=flag("Improvised"),
-        area=flag("Strikes an area", "Aimed at a point, not at a target."),
-        rocket=flag("Rocket launcher"),
+        improvised=flag("Improvised", "A makeshift version: a little worse at everything."),
+        area=flag("Strikes an area", "It is aimed at a point and harms all that are near."),
+        rocket=flag("Rocket launcher", "It fires rockets."),
         machine_damage=whole("Factor against machines", warhead, least=1, most=10),
-        wrecks_machines=flag("Wrecks machines", "Its Trauma Die counts against them."),
-        guided=flag("Guided", "An ECM Emitter disturbs it. Left out: is not."),
-        heavy=flag("Heavy weapon", "Hurts what is immune to light ones."),
+        wrecks_machines=flag("Wrecks machines", "It can cause Traumatic Hits on drones and vehicles too."),
+        guided=flag("Guided", "It finds its way to the target, which an ECM Emitter disturbs."),
+        heavy=flag("Heavy weapon", "It hurts vehicles that are immune to light weapons."),
         ambush=flag(
             "Made for ambushes",
             "Against an unsuspecting target in melee range even a miss does full damage, and a hit double.",
         ),
-        execution_only=flag("For execution attacks only"),
+        execution_only=flag("For execution attacks only", "It serves in an execution attack only."),
         slug=flag("Loaded with slugs", "A shotgun: both ranges doubled."),
         ready=flag("Readied"),
-        mods=words("Mods", "Of the weapon, or of the implant it is.", choices=MODS),
+        mods=words("Mods", "Modifications that it has; an empty list as bought.", choices=MODS),
         thermal_charge_active=flag("Thermal Charge active"),
         unrested=entry("Without a rest it performs as", needs_rest, entry_kind="weapon"),
     )

@@ -5,14 +5,14 @@ from __future__ import annotations
 from fracas.kernel.ruleset import Ruleset
 from fracas.rulesets.imperium.fights.turns import TURNS
 from fracas.rulesets.imperium.procedures import ATTACKS, PROCEDURES, struck
-from fracas.rulesets.imperium.trials import COMPARISON, trials
+from fracas.rulesets.imperium.samples import COMPARISON, samples
 
 RULESET = Ruleset(
     "imperium",
     "Imperium",
     "Inquisitor fan role-playing rules",
     {procedure.id: procedure for procedure in PROCEDURES},
-    samples=trials,
+    samples=samples,
     turns=TURNS,
     comparison=COMPARISON,
     attacks=ATTACKS,

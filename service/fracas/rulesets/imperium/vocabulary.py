@@ -66,31 +66,34 @@ def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
         **{name: whole(title(name), percentage, most=200, example=50) for name in CHARACTERISTICS},
         armor=entries(
             "Armor worn",
-            "Every piece worn and any force field; an empty list for none.",
+            "Entries of 'armor': every piece worn, and any force field; an empty list for none.",
             entry_kind="armor",
             example=["flak-vest"],
         ),
         traits=entries(
             "Abilities", "An empty list for none.", entry_kind="trait", example=["specialist-weapon-chain"]
         ),
-        injury_total=whole("Injury Total", "Points of damage and bleeding so far."),
+        injury_total=whole("Injury Total", "Points of damage and bleeding so far; 0 for none."),
         injuries=ratings(
             "Injuries",
-            "Level by location, from 1 (Light) to 5 (Crippled); a location that is not listed is unhurt.",
+            "Level by location, from 1 (Light) to 5 (Crippled). A location that is not listed is unhurt.",
             most=5,
             choices=LOCATIONS,
             example={"left-leg": 2},
         ),
         bleeding=ratings(
             "Bleeding injuries",
-            "How many by location; a location that is not listed does not bleed.",
+            "How many by location. A location that is not listed does not bleed.",
             most=50,
             choices=LOCATIONS,
         ),
-        small=flag("Small", "As a rider hit less often than the mount."),
+        small=flag("Small", "As a rider less often hit than the mount."),
         mounted=flag("Mounted", "On a beast or vehicle that carries its rider openly."),
         prone=flag("Prone"),
         stunned=flag("Stunned", "Has actions yet to lose."),
+        work_needed=whole(
+            "Actions of the long job", "How many the job at hand takes, as the GM says.", least=1, most=1000
+        ),
         grants=words("What the abilities allow", choices=GRANTS, derived_from=f"{who}.traits"),
         **more,
     )

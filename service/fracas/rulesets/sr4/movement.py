@@ -82,7 +82,7 @@ class Movement(Procedure):
         with it.faults.collect():
             it.tally(RATE, *_rate(mode, it), least=0, floor="Nobody moves less than not at all")
         if mode == SPRINT and "sprint_hits" not in it.facts:
-            # it is how somebody runs, and not hampered by running
+            # it is how a combatant runs, and not hampered by running
             it.facts |= {"attribute": "strength", "skill": "running"}
             it.facts.pop("tester.running", None)
             number_of_test(it)
@@ -97,7 +97,7 @@ class Movement(Procedure):
             tires = not facts.get("tester.sprinted")
             end = end._replace(turns=turns + tires, tires=tires, body=facts.get("tester.body", -1))
         end = end._replace(monitors=Monitors.of(facts, "tester", it.options))
-        side = tester_of("test", it.total(POOL), facts, it.asked)
+        side = tester_of("test", it.total(POOL), facts, it.request)
         return dice_test.start(side, None, Sprint(end), RollRules.of(it.options))
 
 
@@ -110,7 +110,7 @@ def _rate(mode: str, it: Attempt) -> list[Entry]:
     field, source = RATES[mode], ""
     label, value = facts.get("tester.metatype", "").capitalize(), facts.get(f"tester.{field}")
     if value is None:
-        metatype = it.catalog.entry("metatype", facts.get("tester.metatype", ""))
+        metatype = it.lookup.entry("metatype", facts.get("tester.metatype", ""))
         if metatype is None or field not in metatype.data:
             what = f"the metatype, or tester.{field}: metres in a Combat Turn"
             raise lacks("tester.metatype", what, there="tester.metatype" in facts)
@@ -127,12 +127,12 @@ class Sprint(Receiver, kind="sr4.sprint"):
 
     end: MovementEnd
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         return self.end._replace(hits=net, edge_spent=edge_spent[0])
 
 
 class MovementEnd(Outcome, kind="sr4.movement-end"):
-    """How far somebody gets.
+    """How far a combatant gets.
 
     Attributes:
         rate: metres in a Combat Turn, without the hits of a sprint that is made now.
@@ -180,7 +180,7 @@ class MovementEnd(Outcome, kind="sr4.movement-end"):
 
 
 def moving(who: Participant, passes: int) -> Moving:
-    """The mode of somebody in a fight, and how far it gets, as far as the rates are known. `passes`: of the Combat
+    """The mode of a combatant in a fight, and how far it gets, as far as the rates are known. `passes`: of the Combat
     Turn, 1 at least."""
     mode = _mode(who)
     rate = 0 if mode == STATIONARY else who.sheet.get(RATES[mode])
@@ -192,7 +192,7 @@ def moving(who: Participant, passes: int) -> Moving:
 
 
 def _mode(who: Participant) -> str:
-    """What was declared; somebody who lies, is held or cannot act gets nowhere."""
+    """What was declared; a combatant who lies, is held or cannot act gets nowhere."""
     if not who.able or who.sheet.get("prone") or "held" in who.conditions:
         return STATIONARY
     if who.sheet.get("running"):

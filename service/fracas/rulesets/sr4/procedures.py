@@ -43,7 +43,7 @@ PROCEDURES: tuple[Procedure, ...] = tuple(kind() for kind in _KINDS)
 
 
 def _people(procedure: Procedure) -> tuple[str, str]:
-    """Who acts, and the target; whoever helps or is protected is none."""
+    """Who acts, and the target; the one who helps or is protected is none."""
     records = procedure.vocabulary.records
     first, *others = (path for path in people_of(procedure) if not records[path].helps)
     keeps = isinstance(procedure, (DeclareCounterspelling, DropSpell))

@@ -3,8 +3,8 @@
 The state of a thing, as far as it is known: ``ready`` (in the hand and usable), ``dropped`` (on the ground),
 ``rounds`` (in the weapon; of arrows and throwing weapons those that are ready), ``loaded`` (a clip is in),
 ``spare_clips`` (also belts and drums), ``spare_rounds`` (loose ones; of throwing weapons those not in the hand),
-``speed_loaders``, and ``mode`` and ``choke`` (see `firing`). A count that nobody told stays unknown, and people judge
-it.
+``speed_loaders``, and ``mode`` and ``choke`` (see `firing`). A count that nobody reported stays unknown, and the GM
+checks it.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ BY_ROUNDS = ("break", "cylinder", "magazine", "muzzle-loader")
 SPEED_LOADED = ("cylinder",)
 
 
-def feed_of(thing: Mapping[str, Any]) -> str | None:
+def feed_of(item: Mapping[str, Any]) -> str | None:
     """The row of `LOADS` that a weapon belongs to: its feed, or ``bow`` or ``crossbow``; None if it has none or is
     not known."""
-    if thing.get("category") in (*BOWS, *CROSSBOWS):
-        return str(thing["category"])
-    feed = thing.get("feed")
+    if item.get("category") in (*BOWS, *CROSSBOWS):
+        return str(item["category"])
+    feed = item.get("feed")
     return feed if feed in LOADS else None
 
 
@@ -61,10 +61,10 @@ def at_least(state: State, name: str, least: int = 1) -> bool | None:
     return None if value is None else value >= least
 
 
-def at_once(who: Mapping[str, Any], thing: Mapping[str, Any]) -> int:
+def at_once(who: Mapping[str, Any], item: Mapping[str, Any]) -> int:
     """How many pieces one Ready Weapon makes ready: of small throwing weapons half the Agility, rounded down, but one
     at least (section 5.2)."""
-    if thing.get("category") not in SMALL_THROWN:
+    if item.get("category") not in SMALL_THROWN:
         return 1
     agility = who.get("agility", 0)
     return max(1, agility // 2) if isinstance(agility, int) else 1
@@ -72,22 +72,22 @@ def at_once(who: Mapping[str, Any], thing: Mapping[str, Any]) -> int:
 
 def handled(who: Participant, intent: Intent, what: str) -> Mapping[str, Fact]:
     """The states that an action's ``item`` word sets."""
-    thing, state = intent.thing, intent.state
-    if what == "ready" and thing.get("category") in SINGLE:
-        return {**HANDLINGS["ready"], **_pieces(thing, state, at_once(who.sheet, thing))}
+    item, state = intent.item_data, intent.state
+    if what == "ready" and item.get("category") in SINGLE:
+        return {**HANDLINGS["ready"], **_pieces(item, state, at_once(who.sheet, item))}
     if what == "load":
-        return loaded(who.sheet, thing, state)
+        return loaded(who.sheet, item, state)
     if what == "fill":
-        return _filled(thing, state)
+        return _filled(item, state)
     return HANDLINGS[what]
 
 
-def _pieces(thing: Mapping[str, Any], state: State, wanted: int) -> States:
+def _pieces(item: Mapping[str, Any], state: State, wanted: int) -> States:
     """More pieces in the hand, and never more than one arrow on the string; those counted in a thing that is not ready
     are carried with the spare ones."""
     rounds, spare = count(state, "rounds"), count(state, "spare_rounds")
     held = (rounds or 0) if state.get("ready") else 0
-    if thing.get("category") in BOWS:
+    if item.get("category") in BOWS:
         wanted = max(0, wanted - held)
     if spare is None:
         return {"rounds": held + wanted}
@@ -96,40 +96,40 @@ def _pieces(thing: Mapping[str, Any], state: State, wanted: int) -> States:
     return {"rounds": held + taken, "spare_rounds": carried - taken}
 
 
-def loaded(who: Mapping[str, Any], thing: Mapping[str, Any], state: State) -> States:
+def loaded(who: Mapping[str, Any], item: Mapping[str, Any], state: State) -> States:
     """After one action of reloading (section 8.5).
 
     A spare clip, belt or drum takes the place of the old one with what was left in it; loose rounds are added, as many
     as one action loads and are there.
     """
-    feed, magazine = feed_of(thing), count(thing, "magazine")
+    feed, magazine = feed_of(item), count(item, "magazine")
     if feed in WHOLE or feed is None:
         spare = count(state, "spare_clips")
-        told: States = {"loaded": True}
+        reported: States = {"loaded": True}
         if magazine is not None:
-            told["rounds"] = magazine
-        return told if spare is None else told | {"spare_clips": max(0, spare - 1)}
+            reported["rounds"] = magazine
+        return reported if spare is None else reported | {"spare_clips": max(0, spare - 1)}
     agility = who.get("agility")
     limit = {ALL: magazine, ONE: 1}.get(LOADS[feed], agility if isinstance(agility, int) else None)
-    return _added(thing, state, limit)
+    return _added(item, state, limit)
 
 
-def _added(thing: Mapping[str, Any], state: State, limit: int | None) -> States:
+def _added(item: Mapping[str, Any], state: State, limit: int | None) -> States:
     """Loose rounds, at most `limit`, as long as there is room and there are any."""
-    magazine, spare = count(thing, "magazine"), count(state, "spare_rounds")
+    magazine, spare = count(item, "magazine"), count(state, "spare_rounds")
     rounds = count(state, "rounds") or 0
     if magazine is None:
         return {}
     added = max(0, min(magazine - rounds, *(known for known in (limit, spare) if known is not None)))
-    told: States = {"rounds": rounds + added}
-    return told if spare is None else told | {"spare_rounds": spare - added}
+    reported: States = {"rounds": rounds + added}
+    return reported if spare is None else reported | {"spare_rounds": spare - added}
 
 
-def _filled(thing: Mapping[str, Any], state: State) -> States:
+def _filled(item: Mapping[str, Any], state: State) -> States:
     """All at once with a speed loader, which is empty afterwards; its rounds are its own."""
-    magazine, loaders = count(thing, "magazine"), count(state, "speed_loaders")
-    told: States = {} if magazine is None else {"rounds": magazine}
-    return told if loaders is None else told | {"speed_loaders": max(0, loaders - 1)}
+    magazine, loaders = count(item, "magazine"), count(state, "speed_loaders")
+    reported: States = {} if magazine is None else {"rounds": magazine}
+    return reported if loaders is None else reported | {"speed_loaders": max(0, loaders - 1)}
 
 
 # What an attack uses up.
@@ -161,23 +161,23 @@ def used_up(record: str, piece: str) -> list[Effect]:
 # What an action needs of it: True, False, or None where it is not known.
 
 
-def clip_in(thing: Mapping[str, Any], state: State) -> bool | None:
+def clip_in(item: Mapping[str, Any], state: State) -> bool | None:
     """Whether a clip is in, also an empty one. A weapon whose rounds are counted has the clip with which it came until
-    somebody takes it out."""
-    if thing.get("feed", "clip") != "clip":
+    a combatant takes it out."""
+    if item.get("feed", "clip") != "clip":
         return False
-    if "feed" not in thing:
+    if "feed" not in item:
         return None
-    said = state.get("loaded")
-    if said is not None:
-        return bool(said)
+    given = state.get("loaded")
+    if given is not None:
+        return bool(given)
     return True if count(state, "rounds") is not None else None
 
 
-def has_spare(thing: Mapping[str, Any], state: State) -> bool | None:
+def has_spare(item: Mapping[str, Any], state: State) -> bool | None:
     """Whether there is something to load it with."""
-    feed = feed_of(thing)
-    if feed is None and thing.get("category") not in SINGLE:
+    feed = feed_of(item)
+    if feed is None and item.get("category") not in SINGLE:
         return None
     return at_least(state, "spare_clips" if feed in WHOLE else "spare_rounds")
 
@@ -190,17 +190,17 @@ def has_pieces(state: State) -> bool | None:
     return spare + (0 if state.get("ready") else rounds or 0) > 0
 
 
-def reloads(thing: Mapping[str, Any]) -> bool | None:
+def reloads(item: Mapping[str, Any]) -> bool | None:
     """Whether it takes a Complex Action to load it: everything without a clip, and crossbows; but no bow, no throwing
     weapon, and nothing that fires nothing."""
-    if not thing:
+    if not item:
         return None
-    if thing.get("category") in CROSSBOWS:
+    if item.get("category") in CROSSBOWS:
         return True
-    return feed_of(thing) in (*BY_ROUNDS, "belt", "drum")
+    return feed_of(item) in (*BY_ROUNDS, "belt", "drum")
 
 
-def is_full(thing: Mapping[str, Any], state: State) -> bool:
+def is_full(item: Mapping[str, Any], state: State) -> bool:
     """Whether there is no room for another round, as far as that is known. A half empty belt may be changed."""
-    magazine, rounds = count(thing, "magazine"), count(state, "rounds")
+    magazine, rounds = count(item, "magazine"), count(state, "rounds")
     return magazine is not None and rounds is not None and rounds >= magazine

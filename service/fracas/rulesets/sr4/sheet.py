@@ -14,7 +14,7 @@ from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import require
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Catalog, PackEntry
+from fracas.kernel.vocabulary import EntryLookup, PackEntry
 
 Facts = Mapping[str, Any]
 Options = Mapping[str, Any]
@@ -57,7 +57,7 @@ def wounds_of(facts: Facts, who: str, options: Options) -> int:
 
 
 def derive_losses(facts: dict[str, Any], options: Options, *people: str) -> None:
-    """Put in what wounds and heavy armor cost somebody, as far as it can be told."""
+    """Put in what wounds and heavy armor cost a combatant, as far as it is known."""
     for who in people:
         if (lost := wound_modifier(facts, who, options)) is not None:
             facts[f"{who}.wound_modifier"] = lost
@@ -66,7 +66,7 @@ def derive_losses(facts: dict[str, Any], options: Options, *people: str) -> None
 
 
 def losses_of_test(it: Attempt, *, wounded: bool = True) -> list[Entry]:
-    """What wounds and heavy armor cost whoever makes a test; what nobody mentions costs nothing.
+    """What wounds and heavy armor cost the one who makes a test; what nobody mentions costs nothing.
 
     `wounded`: wounds count for the test.
     """
@@ -103,7 +103,7 @@ def attribute_entries(facts: Facts, who: str, names: Sequence[str], instead: str
 
 
 def pool_entries(facts: Facts, who: str, names: Sequence[str]) -> list[Entry]:
-    """The whole pool of somebody where it is said, and otherwise the attributes that make it up.
+    """The whole pool of a combatant where it is said, and otherwise the attributes that make it up.
 
     Raises:
         InputError: neither is said.
@@ -162,7 +162,7 @@ def _weight(piece: PackEntry, kind: str) -> int:
     return rating // 2 if piece.data.get("form_fitting") else rating
 
 
-def derive_sight(facts: dict[str, Any], catalog: Catalog) -> None:
+def derive_sight(facts: dict[str, Any], lookup: EntryLookup) -> None:
     """Put in the attacker's rating of the skill with the weapon, and the dice lost to what lies between: of several
     conditions the worst, seen with the best sense (section 8.3).
 
@@ -172,7 +172,7 @@ def derive_sight(facts: dict[str, Any], catalog: Catalog) -> None:
         facts["attacker.skill"] = facts["attacker.skills"].get(facts["weapon.skill"], 0)
     if "visibility" not in facts:
         return
-    rows, senses = rows_of(catalog, "visibility"), {"normal", *facts.get("attacker.senses", ())}
+    rows, senses = rows_of(lookup, "visibility"), {"normal", *facts.get("attacker.senses", ())}
     compensated = facts.get("attacker.flare_compensation", False)
     seen = [one for one in facts["visibility"] if not (one == "glare" and compensated)]
     worst = min((max(rows[one][sense] for sense in senses) for one in seen), default=0)
@@ -201,7 +201,7 @@ def armor_entries(facts: Facts, who: str, kind: str) -> list[Entry] | None:
 
 
 class Monitors(Part, kind="sr4.monitors"):
-    """The condition monitors of somebody, and the boxes filled so far (section 3).
+    """The condition monitors of a combatant, and the boxes filled so far (section 3).
 
     Attributes:
         physical_boxes: 8 + half the Body, rounded up, and extra boxes. Of a single monitor: half the greater of Body

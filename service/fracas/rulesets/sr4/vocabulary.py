@@ -52,6 +52,23 @@ RESISTED = ("acid", "cold", "electricity", "fire")
 ATTRIBUTES = listed("body agility reaction strength charisma intuition logic willpower edge magic")
 
 
+UNAWARE = flag("Unaware or surprised", "No defense at all.")
+FULL_DEFENSE = choice("Full defense", choices=("none", "dodge", "gymnastics"))
+DEFENSES_MADE = whole("Defenses made", "Since the target's own last action.", most=50)
+SOAK_BONUS = whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50)
+"""Fields of a target, whatever the attack."""
+HALF_STRENGTH = flag("Adds half Strength", "The DV adds Strength / 2, rounded up.")
+DAMAGE_KIND = choice("Damage kind", "Which condition monitor it fills.", choices=("physical", "stun"))
+ARMOR_PENETRATION = whole(
+    "Armor penetration", "Added to the target's armor, so negative is better.", -50, 50, example=-1
+)
+_RATING = "Which rating of the target's armor counts."
+ARMOR_KIND = choice("Armor that protects", _RATING, choices=("ballistic", "impact"))
+"""Fields of weapons of both kinds."""
+WEAPON_SKILL = whole("Skill with the weapon", derived_from="attacker.skills")
+VISIBILITY_MODIFIER = whole("Visibility modifier", least=-50, most=0, derived_from="visibility")
+
+
 def named(who: str) -> str:
     """A record in words: "Victim 1"."""
     return who.replace("_", " ").capitalize()
@@ -66,7 +83,7 @@ def combatant_fields(who: str) -> Iterator[Field]:
     yield from fields(
         who,
         name=text("Name", most=80, example="Rook"),
-        metatype=choice("Metatype", choices=METATYPES),
+        metatype=choice("Metatype", "Human, elf, dwarf, ork or troll.", choices=METATYPES),
         **{name: whole(name.capitalize(), doc, most=50) for name in ATTRIBUTES},
         edge_points=whole("Edge points left", "Unspent points of Edge.", most=20, example=3),
         burns_edge=flag(
@@ -74,8 +91,8 @@ def combatant_fields(who: str) -> Iterator[Field]:
         ),
         edge_group=text(
             "Edge group",
-            "In a fight, those who have the same word here share the points of Edge: a crowd with "
-            "its professional rating.",
+            "In a fight, those who have the same word here share the points of Edge, such as a crowd with its "
+            "professional rating.",
             most=80,
             example="gangers",
         ),
@@ -85,8 +102,8 @@ def combatant_fields(who: str) -> Iterator[Field]:
         physical_fresh=whole("Fresh Physical boxes", _FRESH, most=200),
         stun_fresh=whole("Fresh Stun boxes", _FRESH, most=200),
         pain_resistance=whole("Boxes ignored", "Boxes a track ignores for wound modifiers.", most=20),
-        low_pain_tolerance=flag("Low pain tolerance", "A wound modifier every 2 boxes, not 3."),
-        extra_boxes=whole("Extra Physical boxes", "Such as 1 a cyberlimb.", most=20),
+        low_pain_tolerance=flag("Low pain tolerance", "A wound modifier for every 2 boxes instead of 3."),
+        extra_boxes=whole("Extra Physical boxes", "Such as one for each cyberlimb.", most=20),
         extra_overflow=whole("Extra overflow boxes", "Such as those of Will to Live.", most=20),
         armor=entries("Armor worn", "Every piece worn or held.", entry_kind="armor", example=["armor-vest"]),
         ballistic_bonus=whole("Ballistic bonus", "Of body and implants; no encumbrance.", most=50),
@@ -95,19 +112,19 @@ def combatant_fields(who: str) -> Iterator[Field]:
         impact=whole("Impact armor", "The whole rating, in place of the pieces.", most=200),
         resistances=ratings(
             "Protection from elements",
-            "Ratings of chemical protection, insulation, nonconductivity and fire resistance, by the element.",
+            "Ratings of the gear against each element; they add to the armor.",
             most=20,
             choices=RESISTED,
         ),
         grunt=flag(
             "Grunt",
-            "One of a crowd: a single monitor for both kinds of damage, by the house rule npc_single_track.",
+            "One of a crowd: by the house rule npc_single_track a single monitor for both kinds of damage.",
         ),
         vehicle=flag(
             "Vehicle",
-            "Armor that stops whatever does not exceed it, one monitor, no Stun; Reaction is that of the driver.",
+            "A vehicle or drone: what does not exceed its armor does nothing, and it takes no Stun.",
         ),
-        vehicle_armor=whole("Armor of the vehicle", "Against everything.", most=200),
+        vehicle_armor=whole("Armor of the vehicle", "One rating against everything.", most=200),
         burning_dv=whole("Burns with", "DV of the fire on it, each turn.", most=200),
         acid_dv=whole("Acid", "DV of the acid on it, each turn.", most=200),
         stabilized=flag("Stabilized", "Dying no more, until the next wound."),
@@ -115,8 +132,8 @@ def combatant_fields(who: str) -> Iterator[Field]:
         spell_armor=whole("Armor spell", "Adds to both ratings; no encumbrance.", most=50),
         combat_sense=whole("Combat sense", "Dice on defense and Surprise Tests, by magic.", most=20),
         senses=words("Senses", "Ways of seeing, natural and by gear.", choices=SENSES),
-        smartlink=flag("Smartlink", "Goggles, contacts or implant that reads a smartgun."),
-        ambidextrous=flag("Ambidextrous"),
+        smartlink=flag("Smartlink", "Goggles, contacts or an implant that reads a smartgun."),
+        ambidextrous=flag("Ambidextrous", "The off hand is as good as the other."),
         running=flag("Running"),
         in_melee=flag("In melee combat"),
         in_moving_vehicle=flag("In a moving vehicle"),
@@ -146,7 +163,7 @@ CALLED_SHOT_FIELDS = fields(
 
 
 BURN_EDGE = flag("Burn Edge", "A point of the attribute, for ever, for a critical success without a roll.")
-"""What whoever makes a test may say of it."""
+"""What the one who makes a test may say of it."""
 
 
 def dice(label: str, doc: str, least: int = 0) -> Declared:

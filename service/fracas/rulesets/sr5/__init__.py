@@ -5,14 +5,14 @@ from __future__ import annotations
 from fracas.kernel.ruleset import Ruleset
 from fracas.rulesets.sr5.fights.turns import CombatTurn
 from fracas.rulesets.sr5.procedures import ATTACKS, PROCEDURES, struck
-from fracas.rulesets.sr5.trials import COMPARISON, trials
+from fracas.rulesets.sr5.samples import COMPARISON, samples
 
 RULESET = Ruleset(
     "sr5",
     "Shadowrun 5 with typed bonus actions",
     "Shadowrun, Fifth Edition",
     {procedure.id: procedure for procedure in PROCEDURES},
-    samples=trials,
+    samples=samples,
     turns=CombatTurn(),
     comparison=COMPARISON,
     attacks=ATTACKS,

@@ -31,6 +31,11 @@ COVER = ("none", "partial", "good")
 SMARTLINKS = ("none", "worn", "implanted")
 
 
+INTERFACE = choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim"))
+TEST_POOL = whole("Pool", "Dice before modifiers, in place of attribute and skill.", most=60)
+EDGE_POINTS = whole("Edge points left", "Unspent points of Edge.", most=20, example=3)
+
+
 def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
     """The fields that both sides have, and more. Effects of a state differ by side: modifiers report them."""
     attribute = "Attribute after augmentation, without wounds."
@@ -38,10 +43,10 @@ def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
         who,
         name=text("Name", most=80, example="Kestrel"),
         **{name: whole(name.capitalize(), attribute, most=50) for name in ATTRIBUTES},
-        edge_points=whole("Edge points left", "Unspent points of Edge.", most=20, example=3),
+        edge_points=EDGE_POINTS,
         skills=ratings(
             "Skills",
-            "Rating by skill; a missing skill is defaulted.",
+            "Rating by skill. A skill that is not listed is defaulted on.",
             most=20,
             choices=SKILLS,
             example={"automatics": 5},
@@ -49,39 +54,39 @@ def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
         physical=whole("Physical boxes", "Filled boxes of the Physical monitor.", most=200),
         stun=whole("Stun boxes", "Filled boxes of the Stun monitor.", most=200),
         pain_resistance=whole(
-            "Boxes ignored", "Boxes that count for no wound modifier: High Pain Tolerance.", most=20
+            "Boxes ignored", "Boxes that count for no wound modifier, as with High Pain Tolerance.", most=20
         ),
         limit_bonus=whole(
             "Physical limit of drugs", "Points that drugs and the like add to the Physical limit.", -20, 20
         ),
         stabilized=flag("Stabilized", "With a full Physical monitor, but not dying any more."),
-        grunt=flag("Grunt", "One monitor only, on the better of Body and Willpower (8.6)."),
+        grunt=flag("Grunt", "Has one condition monitor only and is out of the fight when it is full."),
         armor=entries(
             "Armor worn",
-            "Every piece worn or held; only the best suit counts, and what adds to it (8.5).",
+            "Entries of 'armor': every piece worn or held; an empty list for none.",
             entry_kind="armor",
             example=["armor-jacket"],
         ),
-        armor_bonus=whole("Armor of the body", "Of skin and implants; adds to what is worn.", most=50),
-        armor_value=whole("Armor", "The whole rating, in place of the pieces worn.", most=200),
+        armor_bonus=whole("Armor of the body", "Of skin and implants; it adds to what is worn.", most=50),
+        armor_value=whole("Armor", "The whole rating, in place of the pieces.", most=200),
         armor_mods=ratings(
             "Protection of the armor",
-            "Rating by armor mod, on what is worn (11.6).",
+            "Rating by armor mod that what is worn has.",
             most=6,
             choices=tuple(ARMOR_MODS),
             example={"nonconductivity": 3},
         ),
         vision=words("Vision enhancements", "Ways of seeing by nature, ware or gear (9.1).", choices=VISION),
         smartlink=choice(
-            "Smartlink", "What reads a smartgun: goggles or the like, or an implant.", choices=SMARTLINKS
+            "Smartlink", "What reads a smartgun: goggles and the like, or an implant.", choices=SMARTLINKS
         ),
         dni=flag(
             "Direct neural interface",
-            "Datajack, trodes, control rig, implanted deck or commlink, internal router.",
+            "Has a datajack, trodes, a control rig, an implanted deck or commlink, or an internal router.",
         ),
         vehicle=flag(
             "Vehicle or drone",
-            "Its armor stops what is weaker, and it takes no Stun but from electricity (8.4).",
+            "Its armor stops weaker attacks entirely, and it takes no Stun but from electricity.",
         ),
         nature=choice("Nature", "What a combatant is who is no metahuman (13).", choices=NATURES),
         force=whole("Force", "Of a spirit.", 1, 50, example=4),

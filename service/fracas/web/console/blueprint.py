@@ -9,15 +9,17 @@ from fracas.encounters.feed import Feed
 from fracas.engine.game import Games
 from fracas.web.callers import Callers
 from fracas.web.console import (
+    adding,
     by_hand,
     checks,
     connecting,
     deeds,
     fights,
     logs,
+    packs,
     pages,
     people,
-    shelves,
+    rows,
     start,
     weapons,
 )
@@ -42,7 +44,9 @@ def blueprint(
     by_hand.install(console, encounters)
     logs.install(console, encounters)
     people.install(console, encounters, feed, settings, quotas)
-    shelves.install(console, games)
+    adding.install(console, encounters)
+    rows.install(console, encounters)
+    packs.install(console, games)
     weapons.install(console, games, settings)
     checks.install(console, games, settings)
     connecting.install(console, games, encounters, settings, callers, quotas)

@@ -68,13 +68,14 @@ def sides_of(view: View) -> dict[str, int]:
     return found
 
 
-def people_of(view: View, fresh: Mapping[tuple[str, str], int]) -> list[dict[str, Any]]:
+def people_of(view: View, fresh: Mapping[tuple[str, str], int], gone: bool = False) -> list[dict[str, Any]]:
     """The combatants with what their rows show.
 
     Args:
         fresh: by combatant and track, how much the last action marked.
+        gone: those who have left, too.
     """
-    sides, present = sides_of(view), [one for one in view["combatants"] if not one["gone"]]
+    sides, present = sides_of(view), [one for one in view["combatants"] if gone or not one["gone"]]
     return [
         {
             **one,
@@ -114,6 +115,8 @@ def _chips(conditions: Iterable[View]) -> Iterator[dict[str, Any]]:
     for label, several in counted.items():
         icon = next((icon for part, icon in _ICONS.items() if part in several[0]["slug"]), "")
         times = f" ({len(several)} times)" if len(several) > 1 else ""
+        if job := several[0]["job"]:
+            times = f" ({job['done']} of {job['of']})" if job["of"] else f" ({job['done']})"
         yield {"label": label + times, "icon": icon, "bad": icon in _BAD}
 
 
@@ -202,6 +205,44 @@ def _number(rank: str) -> float:
     """What a rank begins with, to sort by."""
     found = re.match(r"-?\d+(\.\d+)?", rank)
     return float(found[0]) if found else 0.0
+
+
+def turn_note(view: View, people: Mapping[str, View], mine: Sequence[str]) -> dict[str, Any] | None:
+    """Whose turn it is, and how long players wait for theirs; None where nobody acts.
+
+    >>> people = {id: {"name": id.title()} for id in ("ann", "bob", "cy")}
+    >>> order = [{"actors": ["bob"]}, {"actors": ["cy"]}, {"actors": ["ann"]}]
+    >>> turn_note({"acting": ["bob"], "order": order}, people, ["ann"])
+    {'mine': False, 'now': 'Bob acts.', 'next': 'Ann acts after Cy.'}
+    >>> turn_note({"acting": ["bob"], "order": order}, people, ["bob"])
+    {'mine': True, 'now': 'Your turn: Bob acts.', 'next': ''}
+    """
+    acting = [who for who in view["acting"] if who in people]
+    if not acting:
+        return None
+    now = f"{_listed([people[who]['name'] for who in acting])} {'act' if len(acting) > 1 else 'acts'}."
+    if own := [who for who in acting if who in mine]:
+        return {
+            "mine": True,
+            "now": f"Your turn: {_listed([people[who]['name'] for who in own])} acts.",
+            "next": "",
+        }
+    before: list[str] = []
+    for slot in view["order"]:
+        if waiting := [who for who in slot["actors"] if who in mine and who in people]:
+            name = people[waiting[0]]["name"]
+            after = f"after {_listed(before)}" if 0 < len(before) <= FEW else f"after {len(before)} others"
+            return {"mine": False, "now": now, "next": f"{name} acts {after if before else 'next'}."}
+        before += [people[who]["name"] for who in slot["actors"] if who in people and who not in acting]
+    return {"mine": False, "now": now, "next": ""}
+
+
+FEW = 2
+"""With more than these before a player's combatant, their number is told, not their names."""
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def result_of(latest: Sequence[View], people: Mapping[str, View]) -> dict[str, Any] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, Response, make_response, request
@@ -11,6 +12,7 @@ from fracas.encounters.bulk_join import sheet_fields
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight
 from fracas.errors import ForbiddenError, InputError, suggestion
+from fracas.kernel.vocabulary import Field
 from fracas.web.console import forms, sessions
 from fracas.web.console.pages import drawn, told_changed
 from fracas.web.encounter_access import check_storable
@@ -31,6 +33,8 @@ def install(console: Blueprint, encounters: Encounters) -> None:
         viewer = sessions.viewer(encounters, id)
         fight = encounters.fight(id)
         body = _command(encounters, fight)
+        if viewer.role == "gm" and "sets" in request.form and len(body) == 2:
+            return make_response("", 204)  # Enter in a field that says what it said before
         key = request.form.get("key", "")[:200]
         check_storable({**body, "key": key})
         done = encounters.command(id, viewer, body, key)
@@ -46,7 +50,7 @@ def _form(encounters: Encounters, id: str, who: str) -> dict[str, Any]:
     people = {one["id"]: one for one in view["combatants"]}
     if who not in people:
         raise InputError.one(
-            "combatant", "unknown-combatant", f"nobody is called {who!r}", suggestion(who, people)
+            "combatant", "unknown-combatant", f"there is no combatant {who!r} here", suggestion(who, people)
         )
     game, tracks = encounters.game(fight), encounters.rules(fight).tracks
     gauges = [
@@ -63,7 +67,7 @@ def _form(encounters: Encounters, id: str, who: str) -> dict[str, Any]:
         "fight": view,
         "me": people[who],
         "gauges": gauges,
-        "conditions": game.shelf.entries("condition"),
+        "conditions": game.packs.entries("condition"),
         "fields": [(control.name.rpartition(".")[2], control.label) for control in fields],
     }
 
@@ -78,6 +82,7 @@ def _command(encounters: Encounters, fight: Fight) -> dict[str, Any]:
         path = name.removeprefix(_FIELD)
         if path != name and form[name] != form.get(f"was.{path}") and form[name].strip():
             fields[path] = forms.read(known.get(path), form[name].strip())
+    fields |= _of_row(known)
     if form.get("other", "").strip():
         other = form["other"].strip()
         value = form.get("value", "").strip()
@@ -95,3 +100,19 @@ def _command(encounters: Encounters, fight: Fight) -> dict[str, Any]:
         if form.get(word, "").strip() and form[word] != form.get(f"was.{word}"):
             body[word] = form[word].strip()
     return body
+
+
+def _of_row(known: Mapping[str, Field]) -> dict[str, Any]:
+    """What a form of one value sets, for all fields of ``sets``; empty, it makes them unknown, and lists empty."""
+    form = request.form
+    names, values = form.getlist("sets"), [value.strip() for value in form.getlist("value") if value.strip()]
+    if values == [form.get("was", "").strip()]:
+        return {}
+    found: dict[str, Any] = {}
+    for name in names:
+        field = known.get(name)
+        if field is not None and field.type in ("words", "entries"):
+            found[name] = values
+        else:
+            found[name] = forms.read(field, values[-1]) if values else None
+    return found

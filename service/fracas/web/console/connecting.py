@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ipaddress
 import json
 import re
-from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, abort, request
 
@@ -21,6 +19,7 @@ from fracas.web.callers import Callers
 from fracas.web.console import sessions
 from fracas.web.console.pages import address_for_others, downloaded, drawn
 from fracas.web.encounter_access import check_storable
+from fracas.web.public_address import is_loopback
 from fracas.web.quotas import Quotas
 from fracas.web.settings import Settings
 
@@ -40,11 +39,10 @@ def install(
     def connect() -> Response:
         packs = [pack for pack in games.library.packs.values() if pack.entries]
         address = address_for_others(settings)
-        host = urlsplit(address).hostname or ""
         return drawn(
             "connect.html",
             address=address,
-            alone=_is_loopback(host),
+            alone=is_loopback(address),
             origins=settings.origins,
             packs=packs,
             rolled={pack.id for pack in packs if tables(pack)},
@@ -80,7 +78,9 @@ def install(
         """The macros of a pack's ruleset, with its weapons to choose from."""
         found = _pack(games, pack)
         return drawn(
-            "_macros.html", pack=found, macros=macros(games.library.shelf(found.manifest.ruleset), found)
+            "_macros.html",
+            pack=found,
+            macros=macros(games.library.ruleset_packs(found.manifest.ruleset), found),
         )
 
     @console.get("/connect/roll20/<pack>/<file>")
@@ -89,12 +89,12 @@ def install(
         found = _pack(games, pack)
         if file == "fracas.js":
             return downloaded(
-                script(found, games.library.shelf(found.manifest.ruleset)),
+                script(found, games.library.ruleset_packs(found.manifest.ruleset)),
                 "text/javascript; charset=utf-8",
                 file,
             )
         if file == "macros.md":
-            page = macros_page(games.library.shelf(found.manifest.ruleset), found)
+            page = macros_page(games.library.ruleset_packs(found.manifest.ruleset), found)
             return downloaded(page, "text/markdown; charset=utf-8", f"{pack}-{file}")
         if file == "import-table.txt":
             lines = "".join(f"{line}\n" for line in import_lines(found))
@@ -107,13 +107,6 @@ def _pack(games: Games, id: str) -> Pack:
     if found is None or not found.entries:
         abort(404, f"no pack {id[:120]!r} with entries of its own is installed")
     return found
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _attack_macro(address: str) -> str:

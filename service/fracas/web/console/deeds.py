@@ -14,8 +14,7 @@ from fracas.encounters.bulk_join import sheet_fields
 from fracas.encounters.command_context import Author, CommandContext
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight
-from fracas.encounters.permission import paid_in
-from fracas.encounters.rehearsing import DOWN
+from fracas.encounters.permission import DOWN, paid_in
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import participant_roles
 from fracas.engine import text
@@ -67,7 +66,7 @@ def _odds(
     if vocabulary is None:
         return nothing
     game = encounters.game(fight)
-    entry = game.shelf.entry("action", form["action"])
+    entry = game.packs.entry("action", form["action"])
     settled = flat(entry.data.get("situation", {})) if entry else {}
     scene = fight.state.settings.get("scene", {})
     said = forms.said_of(form, vocabulary)
@@ -76,7 +75,7 @@ def _odds(
         if form.get("combatant") in fight.state.combatants
         else {}
     )
-    choosers = forms.entry_controls(vocabulary, game.shelf, settled, sheet, said)
+    choosers = forms.entry_controls(vocabulary, game.packs, settled, sheet, said)
     own = [*choosers, *forms.own_controls(vocabulary, settled, scene, sheet_fields(game))]
     folded = {one.name for one in own if one.kind in ("choice", "flag") and not one.value}
     about = _about(encounters, fight, entry.data["procedure"] if entry else "", vocabulary, settled)
@@ -101,9 +100,11 @@ def _odds(
         for row in number["rows"]:
             change = changes.get((number["to"], row["id"]), {}).get(first["id"]) if first else None
             row["worth"] = change if change is not None and abs(change) >= LEAST_WORTH else None
+    lines = {(number["to"], row["id"]): row for number in numbers for row in number["rows"]}
     asked = (row["control"].name for number in numbers for row in number["rows"] if row["control"])
     return nothing | {
         "odds": answer,
+        "lines": lines,
         "worth": text.changed_measures(answer, answer.get("attribution", ())) if "measures" in answer else [],
         "numbers": numbers,
         "kept": _kept(vocabulary, said, above.union(asked)),
@@ -156,7 +157,7 @@ def _form(
     known = sheet_fields(game)
     controls = []
     if vocabulary is not None:
-        choosers = forms.entry_controls(vocabulary, game.shelf, settled, me.get("sheet", {}), scene)
+        choosers = forms.entry_controls(vocabulary, game.packs, settled, me.get("sheet", {}), scene)
         controls = [*choosers, *forms.own_controls(vocabulary, settled, scene, known)]
     timer = request.args.get("timer", "")
     things = sorted(me.get("items", {}), key=lambda name: not me["items"][name].get("ready"))
@@ -253,7 +254,7 @@ def _several(encounters: Encounters, fight: Fight, offer: Mapping[str, Any]) -> 
 
 def _label(encounters: Encounters, fight: Fight, name: str) -> str:
     """What a thing of a combatant is called; of several of one model with its number."""
-    entry = encounters.game(fight).shelf.entry("weapon", slug_of(name))
+    entry = encounters.game(fight).packs.entry("weapon", slug_of(name))
     number = name.partition("#")[2]
     return (entry.label if entry else name) + (f" ({number})" if number and entry else "")
 

@@ -12,7 +12,8 @@ from fracas.book.wording import flat
 from fracas.encounters import offers
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
-from fracas.encounters.feed import Feed, Told
+from fracas.encounters.feed import Feed
+from fracas.encounters.feed_channel import Message
 from fracas.encounters.fight import Fight, opened
 from fracas.engine.game import Game
 from fracas.errors import ForbiddenError, InputError
@@ -93,9 +94,9 @@ def asking(fight: Fight, wanted: bool) -> list[dict[str, Any]]:
     ]
 
 
-def _changed(told: Told) -> bytes:
+def _changed(one: Message) -> bytes:
     """That there is a new version, and nothing else."""
-    return f"id: {told.version}\nevent: {CHANGED}\ndata: {told.version}\n\n".encode()
+    return f"id: {one.version}\nevent: {CHANGED}\ndata: {one.version}\n\n".encode()
 
 
 def shown(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
@@ -120,7 +121,7 @@ def shown(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
         "holding": [_held(encounters, fight, viewer, one) for one in people.values() if one["delaying"]],
         "contests": {word: contest.label for word, contest in encounters.rules(fight).contests.items()},
         "offer": _offer(encounters, fight, viewer, chosen, people) if chosen else None,
-        "labels": {action.slug: action.label for action in encounters.game(fight).shelf.entries("action")}
+        "labels": {action.slug: action.label for action in encounters.game(fight).packs.entries("action")}
         | {procedure.id: procedure.label for procedure in encounters.game(fight).ruleset.procedures.values()},
         "asked": sum(bool(one.get("asks")) for one in view["combatants"]),
         "ruleset": encounters.game(fight).ruleset.label,
@@ -139,6 +140,7 @@ def _seen(view: Mapping[str, Any], viewer: Author, latest: Sequence[Mapping[str,
         "rows": board.rows_of(view, everybody),
         "track": board.track_of(view, everybody),
         "result": board.result_of(latest, people),
+        "note": board.turn_note(view, people, [who for who in people if viewer.commands(who)]),
         "latest": latest,
     }
 
@@ -223,7 +225,7 @@ def _offered(encounters: Encounters, fight: Fight, told: Mapping[str, Any]) -> d
     for action in told["actions"]:
         if not action["allowed"] and (action["unlikely"] or not action["missing"]):
             continue
-        entry = game.shelf.entry("action", action["action"])
+        entry = game.packs.entry("action", action["action"])
         if entry is not None and entry.data.get("gm"):
             happenings.append(action)
         elif action["targets"]:
@@ -267,7 +269,7 @@ def _chosen(fight: Fight, situation: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _thing(game: Game, item: str | None) -> str:
-    entry = game.shelf.entry("weapon", slug_of(item)) if item else None
+    entry = game.packs.entry("weapon", slug_of(item)) if item else None
     return entry.label if entry is not None else item or ""
 
 
@@ -276,7 +278,7 @@ _MELEE = ("blade", "knife", "sword", "axe", "club", "baton", "staff", "fist", "u
 
 def _icon(game: Game, item: str | None) -> str:
     """The picture of what an attack is made with."""
-    entry = game.shelf.entry("weapon", slug_of(item)) if item else None
+    entry = game.packs.entry("weapon", slug_of(item)) if item else None
     if entry is None:
         return "bolt" if item is None else "fist"
     words = f"{entry.slug} {entry.data.get('skill', '')} {entry.data.get('category', '')}".casefold()
@@ -295,6 +297,6 @@ def _type(slug: str | None) -> str:
 def vocabulary_of(encounters: Encounters, fight: Fight, action: str) -> Vocabulary | None:
     """What may be said of the situation of an action; None where it has no procedure."""
     game = encounters.game(fight)
-    entry = game.shelf.entry("action", action) if action else None
+    entry = game.packs.entry("action", action) if action else None
     procedure = entry.data.get("procedure") if entry is not None else None
     return game.procedure(procedure).vocabulary if procedure else None

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
-from flask import Blueprint, Response, current_app
+from flask import Blueprint, Response, current_app, request
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from fracas.encounters import log, reported_steps, views, wording
+from fracas.encounters import log, reported_steps, sight, wording
 from fracas.encounters.audit import verify
 from fracas.encounters.audit_report import CHECKS
 from fracas.encounters.cards import card_of_step
@@ -20,7 +21,7 @@ from fracas.encounters.events import TIMELESS, Event, counts
 from fracas.encounters.fight import Fight, opened
 from fracas.encounters.finished import pieces, since_opened, step, steps_of
 from fracas.encounters.transcript import Passage, passages
-from fracas.web.console import sessions
+from fracas.web.console import board, sessions
 from fracas.web.console.pages import downloaded, drawn
 
 _MARKDOWN = (
@@ -29,6 +30,8 @@ _MARKDOWN = (
 
 LATEST = 6
 """Events among which the table looks for the last result."""
+STEPS = 8
+"""Steps of one event that it looks at: of a test that everybody makes, such as surprise, the last ones."""
 
 
 def install(console: Blueprint, encounters: Encounters) -> None:
@@ -59,18 +62,83 @@ def install(console: Blueprint, encounters: Encounters) -> None:
         return drawn("_proof.html", report=report, checks=CHECKS)
 
 
+FILTERS = {"": "Everything", "actions": "Actions", "hand": "Changes by hand"}
+_ACTIONS = ("acted", "answered", "applied", "discarded", "intervened", "delayed", "bought", "contested")
+_BY_HAND = ("set", "joined", "left", "undone", "redone")
+
+
 def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
     viewer = sessions.viewer(encounters, id)
     fight = encounters.fight(id)
     game, rules = encounters.game(fight), encounters.rules(fight)
-    told = passages(game, rules, fight, encounters.events(id, 0, fight.history.version), viewer)
+    events = encounters.events(id, 0, fight.history.version)
+    view = encounters.view(fight, viewer)
+    people = {one["id"]: one for one in board.people_of({**view, "acting": []}, {}, gone=True)}
+    actors = _actors(events)
+    told = [
+        {**_as_html(passage), **_in_short(passage), "actor": people.get(actors.get(passage.version, ""))}
+        for passage in passages(game, rules, fight, events, viewer)
+    ]
+    show, words = request.args.get("show", ""), request.args.get("q", "").casefold().split()
     return {
-        "fight": encounters.view(fight, viewer),
+        "fight": view,
         "viewer": viewer,
-        "passages": [_as_html(passage) for passage in told],
+        "ruleset": game.ruleset.label,
+        "passages": _sought(told, show, words),
+        "show": show,
+        "filters": FILTERS,
+        "q": request.args.get("q", ""),
         "may_export": viewer.role == "gm" or fight.state.phase == "closed",
         "counting": _counting(fight.history.past),
     }
+
+
+def _sought(told: Sequence[dict[str, Any]], show: str, words: Sequence[str]) -> list[dict[str, Any]]:
+    """The passages that a viewer looks for, the newest first, each where a turn or a slot begins with its headings."""
+    kinds = {"actions": _ACTIONS, "hand": _BY_HAND}.get(show)
+    turn, slot = Markup("Before the fight"), Markup("")
+    found = []
+    for one in told:
+        for level, text in one["headings"]:
+            turn, slot = (text, Markup("")) if level == 2 else (turn, text)
+        whole = " ".join((one["head"], *one["more"], *one["changes"], *one["heads"])).casefold()
+        if (kinds is None or one["type"] in kinds) and all(word in whole for word in words):
+            found.append({**one, "turn": turn, "slot": slot})
+    found.reverse()
+    above = ("", "")
+    for one in found:
+        place = (one["turn"], one["slot"])
+        turns = [(2, one["turn"])] if place[0] != above[0] else []
+        slots = [(3, one["slot"])] if one["slot"] and place != above else []
+        one["headings"], above = [*turns, *slots], place
+    return found
+
+
+def _in_short(passage: Passage) -> dict[str, Any]:
+    """What an event came to in sentences (``heads``), and how (``more``): dice and numbers."""
+    heads = [line for line in passage.more if line.rstrip("~").endswith(".")]
+    more = [line for line in passage.more if line not in heads]
+    return {"heads": [_inline(line) for line in heads], "more": [_inline(line) for line in more]}
+
+
+def _actors(events: Sequence[Event]) -> dict[int, str]:
+    """Whose an event is, by its version: who acts, or whom it concerns."""
+    found: dict[int, str] = {}
+    begun: dict[str, str] = {}
+    for event in events:
+        opened = [piece["open"] for piece in pieces(event.data) if piece.get("open")]
+        begun |= {one["id"]: one["actor"] for one in opened}
+        who = event.data.get("combatant", "")
+        known = who.get("id", "") if isinstance(who, Mapping) else who
+        several = event.data.get("combatants")
+        if not known and isinstance(several, list) and len(several) == 1:
+            known = several[0]
+        actors = {begun[id] for id in steps_of(event) if id in begun}
+        if not known and len(actors) == 1:
+            (known,) = actors
+        if isinstance(known, str) and known:
+            found[event.version] = known
+    return found
 
 
 def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[str, Any]]:
@@ -83,7 +151,7 @@ def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[st
         events = encounters.events(fight.id, 0, fight.history.version)
     elif since:
         start = opened(rules, encounters.store, fight.id, since)
-    told = list(passages(encounters.game(fight), rules, fight, events, viewer, start))[-LATEST:]
+    told = list(passages(encounters.game(fight), rules, fight, events, viewer, start, brief=True))[-LATEST:]
     past = fight.history.past
     steps = {event.version: [*_steps_to_show(event)] for event in events}
     standing = [event for event in events if counts(past, event.version)]
@@ -92,6 +160,7 @@ def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[st
     for passage in reversed(told):
         ids = [id for id in steps[passage.version] if id not in shown] if not passage.undone_by else []
         shown.update(ids)
+        ids = ids[-STEPS:]
         told_of = (step(encounters, fight, id, viewer, since_opened(id, standing)) for id in ids)
         known = [_deed(encounters, fight, viewer, one) for one in told_of if one is not None]
         found.append({**_as_html(passage), "steps": known})
@@ -99,7 +168,7 @@ def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[st
 
 
 def _deed(encounters: Encounters, fight: Fight, viewer: Author, one: Mapping[str, Any]) -> dict[str, Any]:
-    told = reported_steps.step(encounters, fight, one["id"], viewer, "none") or {"summary": "", "outcome": {}}
+    told = reported_steps.reported(encounters, fight, one, viewer, "none")
     return {
         "card": card_of_step(encounters, fight, one, viewer),
         "summary": told["summary"],
@@ -127,7 +196,7 @@ def effects_of(encounters: Encounters, fight: Fight, viewer: Author, step: Mappi
     return [
         _inline(f"{wording.plain(state.combatants[who].name)}: {wording.effect(effect, glossary)}")
         for who, effect in ((effect["who"], effect) for effect in step["effects"])
-        if views.sees(viewer, state, who) and who in state.combatants
+        if sight.sees(viewer, state, who) and who in state.combatants
     ]
 
 
@@ -154,6 +223,8 @@ def _heading(text: str) -> tuple[int, Markup]:
     return len(marks), _inline(words)
 
 
+@lru_cache(maxsize=5_000)
 def _inline(text: str) -> Markup:
-    """Markdown of one line as HTML: without links, pictures and HTML of its own."""
+    """Markdown of one line as HTML: without links, pictures and HTML of its own. A log that grows has mostly the lines
+    that it had."""
     return Markup(_MARKDOWN.renderInline(text))

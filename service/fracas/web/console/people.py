@@ -1,28 +1,34 @@
-"""Who may look at a fight and play in it: keys for players and observers, people who join, and the end of the fight."""
+"""Who is in a fight, in groups, and who may look at it and play in it: invitations, and the end of the fight."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+import segno
 from flask import Blueprint, Response, abort, request
+from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
-from fracas.encounters.bulk_join import join_of_character, joins_of_list, people_of, sheet_fields
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed
-from fracas.encounters.tokens import ROLES
+from fracas.encounters.fight import Fight
+from fracas.encounters.newcomers import basics_of
+from fracas.encounters.records import Token
 from fracas.engine.loading import load
-from fracas.errors import ForbiddenError, InputError
-from fracas.imports.chummer import character
-from fracas.imports.imported import Imported
-from fracas.imports.roster import text_of
-from fracas.web.console import sessions
-from fracas.web.console.pages import address_for_others, drawn, gone_to
+from fracas.errors import InputError
+from fracas.kernel.newcomers import lacking
+from fracas.kernel.turns import TurnRules
+from fracas.web.console import adding, board, forms, rows, sessions
+from fracas.web.console.pages import address_for_others, drawn, gone_to, told_changed
 from fracas.web.encounter_access import check_storable
+from fracas.web.public_address import is_loopback
 from fracas.web.quotas import Quotas
-from fracas.web.settings import MAX_UPLOAD, Settings
+from fracas.web.settings import Settings
 from fracas.web.token_schemas import NewTokenSchema
+
+_PLACE = "place."
 
 
 def install(
@@ -34,8 +40,8 @@ def install(
 
     @console.post("/fight/<id>/keys")
     def new_key(id: str) -> Response:
-        """Make a key, and show the link with it: this once, since only its hash is kept."""
-        _gm(encounters, id)
+        """Make an invitation, and show its link and QR code: this once, since only the hash of its key is kept."""
+        sessions.gm(encounters, id)
         said = {
             "role": request.form.get("role", ""),
             "label": request.form.get("label", "").strip(),
@@ -45,14 +51,26 @@ def install(
         wanted = load(NewTokenSchema(), said)
         quotas.check_token()
         issued = encounters.add_token(id, wanted["role"], wanted["label"], wanted["combatants"])
-        link = f"{address_for_others(settings)}/console/enter#{issued.secret}"
-        response = drawn("_key.html", label=wanted["label"] or wanted["role"], link=link)
+        address = address_for_others(settings)
+        link = f"{address}/console/enter#{issued.secret}"
+        names = {one.id: one.name for one in encounters.fight(id).state.combatants.values()}
+        response = drawn(
+            "_key.html",
+            fight={"id": id},
+            token=issued.token,
+            label=wanted["label"] or wanted["role"],
+            plays=[names[who] for who in issued.token.combatants if who in names],
+            link=link,
+            code=qr_code(link),
+            address=address,
+            alone=is_loopback(address),
+        )
         response.headers["HX-Trigger"] = "keys-changed"
         return response
 
     @console.post("/fight/<id>/keys/<token>/revoke")
     def revoke(id: str, token: str) -> BaseResponse:
-        _gm(encounters, id)
+        sessions.gm(encounters, id)
         known = {one.id: one for one in encounters.tokens(id)}
         if token not in known:
             abort(404, "this fight has no such key")
@@ -68,73 +86,139 @@ def install(
         sessions.forget(response, encounters, id)
         return response
 
-    @console.post("/fight/<id>/load")
-    def load_file(id: str) -> Response:
-        """Read a file, and report what was understood of it; with ``join`` its people join, all of them or none."""
-        viewer = _gm(encounters, id)
-        request.max_content_length = MAX_UPLOAD
-        file = request.files.get("file")
-        if file is None or not file.filename:
-            raise InputError.one("file", "missing-field", "choose a file")
-        game = encounters.game(encounters.fight(id))
-        with file.stream:  # a large one lies in a file
-            data, name = file.read(), file.filename[-80:]
-        joined = request.form.get("join") == "true"
-        side, player = request.form.get("side", "").strip() or "players", request.form.get("player") == "true"
-        told: Imported | None = None
-        unread: list[str] = []
-        if name.casefold().endswith((".csv", ".tsv", ".yaml", ".yml")):
-            rows = people_of(game, text_of(data, name), name)
-            bodies = [{"side": side, "player": player, **body} for body in joins_of_list(game, rows)]
-            unread = sorted({field for row in rows for field in row.left})
-        else:
-            told = character(data, {game.ruleset.id: game.shelf}, {game.ruleset.id: sheet_fields(game)})
-            bodies = [join_of_character(told, side, player)]
-        if joined:
-            check_storable(bodies)
-            encounters.commands(id, viewer, bodies)
-        return drawn("_loaded.html", fight=id, told=told, unread=unread, bodies=bodies, joined=joined)
-
-    @console.get("/fight/<id>/join")
-    def search(id: str) -> Response:
-        """People of the packs whose name has all words of ``q``, to let them join."""
-        _gm(encounters, id)
+    @console.post("/fight/<id>/group")
+    def group(id: str) -> BaseResponse:
+        """Something that holds for all of a side: another name, seen by players or not, or they leave."""
+        viewer = sessions.gm(encounters, id)
         fight = encounters.fight(id)
-        words = request.args.get("q", "").casefold().split()
-        found = [
-            entry
-            for entry in encounters.game(fight).shelf.entries("combatant")
-            if all(word in f"{entry.label} {entry.slug}".casefold() for word in words)
+        bodies = list(_of_group(fight))
+        check_storable(bodies)
+        done = encounters.commands(id, viewer, bodies) if bodies else None
+        version = (done.fight if done is not None else fight).history.version
+        return told_changed(Response(status=204), version)
+
+    @console.post("/fight/<id>/places")
+    def places(id: str) -> BaseResponse:
+        """Initiative set by hand: before the first turn for those that are said, then of each anew."""
+        viewer = sessions.gm(encounters, id)
+        fight = encounters.fight(id)
+        rules = encounters.rules(fight)
+        said = {who: {rules.score: place} for who, place in _places(fight, rules).items()}
+        if request.form.get("begin"):
+            bodies: list[dict[str, Any]] = [{"command": "begin-turn", **({"given": said} if said else {})}]
+        else:
+            bodies = [{"command": "set", "combatant": who, "rolled": one} for who, one in said.items()]
+        if not bodies:
+            raise InputError.one("", "missing-field", "enter an Initiative")
+        check_storable(bodies)
+        done = encounters.commands(id, viewer, bodies)
+        return told_changed(Response(status=204), done.fight.history.version)
+
+
+def qr_code(link: str) -> Markup:
+    """A link as a picture for the cameras of phones."""
+    code = segno.make(link, error="m", micro=False)
+    return Markup(code.svg_inline(omitsize=True, border=2, svgclass="qr", title="QR code of the invitation"))
+
+
+def _of_group(fight: Fight) -> list[dict[str, Any]]:
+    """The commands that the form of a side gives."""
+    form, side = request.form, request.form.get("side", "")
+    members = [one for one in fight.state.combatants.values() if one.side == side and not one.gone]
+    wanted = form.get("do", "")
+    if wanted == "leave":
+        return [{"command": "leave", "combatant": one.id} for one in members]
+    if wanted in ("hide", "show"):
+        changed = [one for one in members if one.hidden != (wanted == "hide")]
+        return [{"command": "set", "combatant": one.id, "hidden": wanted == "hide"} for one in changed]
+    name = form.get("name", "").strip()
+    if wanted != "name" or not name:
+        raise InputError.one("name", "missing-field", "give the side a name")
+    return [{"command": "set", "combatant": one.id, "side": name} for one in members] if name != side else []
+
+
+def _places(fight: Fight, rules: TurnRules) -> dict[str, int | str]:
+    """What the form says of places in the order: of a combatant, or of all on a side."""
+    found: dict[str, int | str] = {}
+    for name, value in request.form.items():
+        who = name.removeprefix(_PLACE)
+        if who == name or not value.strip():
+            continue
+        place = forms.whole(value.strip())
+        if not isinstance(place, int):
+            raise InputError.one("initiative", "wrong-type", f"a whole number is expected, not {value!r}")
+        members = [
+            one.id
+            for one in fight.state.combatants.values()
+            if not one.gone and (one.side == who if rules.side_scores else one.id == who)
         ]
-        return drawn(
-            "_join.html",
-            found=found[:MOST_FOUND],
-            more=len(found) - MOST_FOUND,
-            fight={"id": id},
-        )
-
-
-MOST_FOUND = 30
-
-
-def _gm(encounters: Encounters, id: str) -> Author:
-    """
-    Raises:
-        ForbiddenError: the viewer is not the GM.
-    """
-    viewer = sessions.viewer(encounters, id)
-    if viewer.role != "gm":
-        raise ForbiddenError("this is for the GM")
-    return viewer
+        found |= dict.fromkeys(members, place)
+    return found
 
 
 def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
-    viewer = _gm(encounters, id)
-    view = encounters.view(encounters.fight(id), viewer)
+    viewer: Author = sessions.gm(encounters, id)
+    fight = encounters.fight(id)
+    view, game, rules = encounters.view(fight, viewer), encounters.game(fight), encounters.rules(fight)
+    tokens = [token for token in encounters.tokens(id) if token.revoked is None]
+    people = board.people_of(view, {})
+    opened = request.args.getlist("open")
+    sides: dict[str, list[Mapping[str, Any]]] = {}
+    for one in people:
+        known = {
+            **one,
+            "by": _played_by(one, tokens),
+            "lacking": [*lacking(basics_of(game), one["sheet"])] if _is_own(one["sheet"]) else [],
+            "edit": rows.edited(encounters, fight, one) if one["id"] in opened else None,
+        }
+        sides.setdefault(one["side"], []).append(known)
     return {
         "fight": view,
         "viewer": viewer,
-        "tokens": [token for token in encounters.tokens(id) if token.revoked is None],
-        "roles": ROLES,
+        "ruleset": game.ruleset.label,
+        "tokens": tokens,
+        "people": people,
+        "groups": [
+            {"side": side, "colour": several[0]["colour"], "people": several}
+            for side, several in sides.items()
+        ],
         "names": {one["id"]: one["name"] for one in view["combatants"]},
+        "sides": adding.sides_of(fight),
+        "quick": adding.quick_fields(game),
+        "weapons": game.packs.entries("weapon"),
+        "example": adding.example_of(game),
+        "places": _places_shown(people, rules),
+        "rules": [
+            {"rule": rule, "value": view["options"][id], "changed": view["options"][id] != rule.default}
+            for id, rule in game.house_rules.items()
+        ],
+        "in_words": in_words,
     }
+
+
+def _is_own(sheet: Mapping[str, Any]) -> bool:
+    """Whether it may be that of a person; machines are asked nothing."""
+    return not any(sheet.get(word) for word in ("vehicle", "machine", "object"))
+
+
+def _played_by(one: Mapping[str, Any], tokens: list[Token]) -> str:
+    labels = [token.label or "a player" for token in tokens if one["id"] in token.combatants]
+    who = f"{' and '.join(labels)} {'play' if len(labels) > 1 else 'plays'}" if labels else ""
+    return who or ("no player yet" if one["player"] else "GM")
+
+
+def _places_shown(people: list[dict[str, Any]], rules: TurnRules) -> list[tuple[str, str, str]]:
+    """Whose place in the order is set, what they are called, and where they stand: combatants, or sides."""
+    if not rules.side_scores:
+        return [(one["id"], one["name"], one["rank"]) for one in people]
+    ranks: dict[str, str] = {}
+    for one in people:
+        ranks.setdefault(one["side"], one["rank"])
+    return [(side, side, rank) for side, rank in ranks.items()]
+
+
+def in_words(value: Any) -> str:
+    """The value of a house rule."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value).replace("-", " ").replace("_", " ")

@@ -20,7 +20,7 @@ from fracas.encounters.encounters import Encounters
 from fracas.encounters.records import EncounterRow, Token
 from fracas.encounters.store import SESSION_DAYS
 from fracas.encounters.tokens import author_of, hash_of
-from fracas.errors import NoEncounterError, TokenError
+from fracas.errors import ForbiddenError, NoEncounterError, TokenError
 
 _FORMER = "fracas-fight-"
 """Until version 0.2, a cookie for each fight held its token. They are taken once more, and replaced."""
@@ -45,6 +45,17 @@ def viewer(encounters: Encounters, id: str) -> Author:
         )
     found = encounters.author(id, secret)
     _replace_former(encounters, id, secret)
+    return found
+
+
+def gm(encounters: Encounters, id: str) -> Author:
+    """
+    Raises:
+        ForbiddenError: the viewer is not the GM.
+    """
+    found = viewer(encounters, id)
+    if found.role != "gm":
+        raise ForbiddenError("this is for the GM")
     return found
 
 

@@ -1,42 +1,54 @@
-"""The first page: a ready-made skirmish or an empty fight with one click, fights that go on, and a key to enter."""
+"""The first page: a game, its skirmishes, or an empty fight with one click, house rules, and fights that go on."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
 from flask import Blueprint, Response, request
 from werkzeug.wrappers import Response as BaseResponse
 
+from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
+from fracas.encounters.records import EncounterRow
 from fracas.encounters.schemas import NewEncounterSchema
+from fracas.encounters.skirmishes import joins
 from fracas.encounters.tokens import hash_of
-from fracas.engine.game import Games
+from fracas.engine.game import Game, Games
 from fracas.engine.loading import load
 from fracas.errors import InputError
-from fracas.packs.entries import HouseRule
-from fracas.web.console import sessions
+from fracas.packs.entries import Entry, HouseRule
+from fracas.web.console import board, sessions
 from fracas.web.console.fights import asking
 from fracas.web.console.pages import drawn, gone_to
+from fracas.web.console.people import in_words
 from fracas.web.encounter_access import check_storable
 from fracas.web.quotas import Quotas
+
+RECENT = 8
+"""Fights of a browser that are shown with their turn; the others are in a fold."""
+FIRST_RULES = 4
+"""House rules that are not in a fold."""
 
 
 def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Quotas) -> None:
     @console.get("/")
     def start() -> Response:
-        rulesets = [
-            {
-                "id": id,
-                "label": games.game(id).ruleset.label,
-                "skirmishes": games.game(id).shelf.entries("skirmish"),
-                "house_rules": tuple(games.game(id).house_rules.values()),
-            }
-            for id in games.ids()
-            if games.game(id).ruleset.turns is not None
-        ]
-        fights = sorted(sessions.known_fights(encounters), key=lambda known: known[0].updated, reverse=True)
-        labels = {id: games.game(id).ruleset.label for id in games.ids()}
-        return drawn("start.html", rulesets=rulesets, labels=labels, fights=fights, in_words=_in_words)
+        """The game of the query, else that of the last fight of this browser, else the first."""
+        ids = [id for id in games.ids() if games.game(id).ruleset.turns is not None]
+        known = sorted(sessions.known_fights(encounters), key=lambda one: one[0].updated, reverse=True)
+        wanted = [request.args.get("game", ""), *(row.ruleset for row, _ in known[:1]), *ids]
+        chosen = next((id for id in wanted if id in ids), "")
+        return drawn(
+            "start.html",
+            games=[_game(games.game(id)) for id in ids],
+            chosen=_chosen(games.game(chosen)) if chosen else None,
+            fights=[_fight(games, encounters, at, *one) for at, one in enumerate(known)],
+            recent=RECENT,
+            first_rules=FIRST_RULES,
+            in_words=in_words,
+        )
 
     @console.post("/begin")
     def begin() -> BaseResponse:
@@ -72,12 +84,12 @@ def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Qu
 
     @console.post("/enter")
     def enter() -> BaseResponse:
-        """Keep a key that a user was given.
+        """Keep a key that a user was given, or the key of an invitation that was pasted whole.
 
         Raises:
             InputError: it is the key to nothing.
         """
-        secret = request.form.get("key", "").strip()
+        secret = request.form.get("key", "").strip().rpartition("#")[2]
         found = encounters.store.token_by_hash(hash_of(secret)) if secret else None
         if found is None or found[1].revoked is not None:
             raise InputError.one(
@@ -88,15 +100,85 @@ def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Qu
         return response
 
 
+def _game(game: Game) -> dict[str, Any]:
+    counts = {kind: len(game.packs.entries(kind)) for kind in ("combatant", "weapon")}
+    return {"id": game.ruleset.id, "label": game.ruleset.label, **counts}
+
+
+def _chosen(game: Game) -> dict[str, Any]:
+    return {
+        "id": game.ruleset.id,
+        "label": game.ruleset.label,
+        "skirmishes": [
+            {"entry": entry, "sides": _sides(game, entry)} for entry in game.packs.entries("skirmish")
+        ],
+        "house_rules": tuple(game.house_rules.values()),
+    }
+
+
+def _sides(game: Game, skirmish: Entry) -> list[list[dict[str, Any]]]:
+    """Those who fight in a skirmish, as their tokens show them, by side."""
+    sides: dict[str, list[dict[str, Any]]] = {}
+    for body in joins(game, skirmish):
+        members = sides.setdefault(body["side"], [])
+        called = board.name_of(body["name"])
+        members.append({"called": called, "colour": [*sides].index(body["side"]) + 1, "name": body["name"]})
+    return list(sides.values())
+
+
+def _fight(games: Games, encounters: Encounters, at: int, row: EncounterRow, by: Author) -> dict[str, Any]:
+    """A fight of this browser in a line; the newest with the turn that they are in."""
+    game = games.game(row.ruleset) if row.ruleset in games.ids() else None
+    turns = game.ruleset.turns if game is not None else None
+    turn = encounters.fight(row.id).state.turn if turns is not None and at < RECENT else 0
+    now = datetime.fromtimestamp(encounters.now() / 1000).astimezone()
+    last = datetime.fromtimestamp(row.updated / 1000).astimezone()
+    return {
+        "id": row.id,
+        "title": row.title or "A fight",
+        "about": [
+            "over" if row.closed else "",
+            game.ruleset.label if game is not None else row.ruleset,
+            f"{turns.words.turn} {turn}" if turns is not None and turn else "",
+            f"as {by.label or by.role}" if by.role != "gm" else "",
+        ],
+        "at": last.isoformat(timespec="minutes"),
+        "when": when(last, now),
+        "closed": bool(row.closed),
+        "gm": by.role == "gm",
+    }
+
+
+def when(then: datetime, now: datetime) -> str:
+    """A time as people say it.
+
+    >>> day = datetime(2026, 11, 24, 22, 41)
+    >>> when(day, day), when(datetime(2026, 11, 22, 9, 5), day), when(datetime(2025, 3, 4), day)
+    ('today 22:41', 'Sunday 09:05', '4 March 2025')
+    """
+    days = (now.date() - then.date()).days
+    if days <= 0:
+        return f"today {then:%H:%M}"
+    if days < 7:
+        return f"{then:%A %H:%M}"
+    return f"{then.day} {then:%B}" + (f" {then.year}" if then.year != now.year else "")
+
+
 def _options(games: Games) -> dict[str, Any]:
     """The house rules that the form sets; fields that are left as they are say nothing."""
     ruleset = request.form.get("ruleset", "")
     rules = games.game(ruleset).house_rules if ruleset in games.ids() else {}
-    found: dict[str, Any] = {}
+    return dict(_said(rules, request.form))
+
+
+def _said(rules: Mapping[str, HouseRule], form: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
     for id, rule in rules.items():
-        if said := request.form.get(f"option.{id}", "").strip():
-            found[id] = _read(rule, said)
-    return found
+        said = form.get(f"option.{id}", "").strip()
+        if f"switch.{id}" in form:
+            said = said or "no"
+        value = _read(rule, said)
+        if said and value != rule.default:
+            yield id, value
 
 
 def _read(rule: HouseRule, said: str) -> Any:
@@ -107,9 +189,3 @@ def _read(rule: HouseRule, said: str) -> Any:
         return int(said) if rule.type == "whole" else said
     except ValueError:
         return said
-
-
-def _in_words(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value).replace("-", " ").replace("_", " ")

@@ -58,7 +58,7 @@ def install(console: Blueprint, games: Games, settings: Settings) -> None:
             game=game,
             weapons=found,
             rows=rows_of(game, found),
-            choices=sorted(game.shelf.entries("weapon"), key=lambda entry: entry.label),
+            choices=sorted(game.packs.entries("weapon"), key=lambda entry: entry.label),
             rulesets={id: games.game(id).ruleset.label for id in games.ids()},
             most=MOST,
             **_shown(game, curves),
@@ -84,9 +84,9 @@ def _weapons(game: Game) -> list[Entry]:
         raise InputError.one("weapon", "too-many", f"at most {MOST} weapons stand side by side")
     found = []
     for name in names:
-        entry = game.shelf.entry("weapon", name)
+        entry = game.packs.entry("weapon", name)
         if entry is None:
-            hint = suggestion(name, game.shelf.names("weapon"))
+            hint = suggestion(name, game.packs.names("weapon"))
             message = f"{game.ruleset.label} has no weapon {name[:120]!r}"
             raise InputError.one("weapon", "unknown-entry", message, hint)
         found.append(entry)

@@ -51,7 +51,7 @@ function list(lines) {
 /** @param {Roll} roll */
 function rollView({ label, by, dice, faces, text }) {
   const shown = faces.map(({ face, hit }) => {
-    const said = hit ? [`${face}`, node("span", { class: "unseen" }, " hit")] : [`${face}`];
+    const said = hit ? [`${face}`, node("span", { class: "hush" }, " hit")] : [`${face}`];
     return node("span", { class: hit ? "fracas-die success" : "fracas-die" }, ...said);
   });
   const what = node("span", { class: "fracas-what" }, node("b", {}, label), ` ${by}: ${dice}`);

@@ -150,19 +150,26 @@ document.addEventListener("click", (event) => {
   if (other instanceof HTMLElement) other.click();
 });
 
-// A hash is copied whole, though only its beginning is shown; where pages may not write to the clipboard, it is selected.
+// What is copied may be longer than what is shown, such as a hash. Pages of plain HTTP may not write to the clipboard: there
+// the text is selected, for people to copy it.
 document.addEventListener("click", async (event) => {
   const button = event.target instanceof Element ? event.target.closest("[data-copy]") : null;
   const text = button?.getAttribute("data-copy");
   if (!button || !text) return;
+  const label = button.lastChild;
   try {
     await navigator.clipboard.writeText(text);
-    button.textContent = "Copied";
+    if (label) label.textContent = "Copied";
   } catch {
+    const field = button.parentElement?.querySelector("input[data-select]");
     const shown = button.previousElementSibling;
-    if (!shown) return;
-    shown.textContent = text;
-    getSelection()?.selectAllChildren(shown);
+    if (field instanceof HTMLInputElement) {
+      field.select();
+      if (label) label.textContent = document.execCommand("copy") ? "Copied" : "Selected: copy it";
+    } else if (shown) {
+      shown.textContent = text;
+      getSelection()?.selectAllChildren(shown);
+    }
   }
 });
 

@@ -8,11 +8,11 @@ Rulebook sections 5.1 (the order), 5.6, 5.7 and 17 (R4, R9, R11). All rolls befo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import cos, hypot, radians, sin
 from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.forms import Outcome, Part, Waiting, rolls
+from fracas.kernel.scattering import way
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Shared, Stage, lasting
 from fracas.rulesets.cwn.attacks.blows import DiceParts, TraumaDie
 from fracas.rulesets.cwn.attacks.rolling import IRON_HAND, OPTIONS
@@ -36,11 +36,11 @@ class Area(Part, kind="cwn.area"):
     Attributes:
         dice, plus: the damage; no dice for what does none.
         shared: it is rolled once for all (R11).
-        halved: whoever is struck at all takes half, rounded up: suppressive fire.
+        halved: the one who is struck at all takes half, rounded up: suppressive fire.
         on_save: `HALF` or `NOTHING`.
         round_up: halves are rounded up (R4).
         soakable: Soak absorbs it.
-        reach: metres; None: whoever is named is in reach.
+        reach: metres; None: the one who is named is in reach.
         conditions: of those who fail the save, or of all where there is none.
         saved: of those who make it.
         inside: of all in reach in any case.
@@ -74,7 +74,7 @@ class Area(Part, kind="cwn.area"):
 
 
 class Victim(Part, kind="cwn.area-victim"):
-    """Somebody whom it may reach.
+    """A combatant that it may reach.
 
     Attributes:
         who: the record.
@@ -110,26 +110,23 @@ class Victim(Part, kind="cwn.area-victim"):
         """Metres from where it strikes."""
         if self.measured is not None:
             return self.measured
-        return hypot(
-            self.distance * sin(radians(self.bearing)) - scatter * sin(radians(direction)),
-            self.distance * cos(radians(self.bearing)) - scatter * cos(radians(direction)),
-        )
+        return way(self.distance, self.bearing, scatter, direction)
 
 
 def reached(area: Shared[Area], victim: Shared[Victim], scatter: int, direction: int) -> bool:
-    """Whether somebody is within reach of where it strikes."""
+    """Whether a combatant is within reach of where it strikes."""
     reach = area.value.reach
     return reach is None or round(victim.value.way(scatter, direction), 6) <= reach
 
 
 def shares_damage(area: Shared[Area], victim: Shared[Victim]) -> bool:
-    """Whether somebody within reach suffers the shared roll of damage, if anything."""
+    """Whether a combatant within reach suffers the shared roll of damage, if anything."""
     one = victim.value
     return bool(area.value.dice) and area.value.shared and not one.held and not one.stopped
 
 
 def strike(area: Shared[Area], victim: Shared[Victim], damage: int) -> Stage:
-    """What it does to somebody whom it reaches; `damage` is the shared roll, as far as there is one."""
+    """What it does to a combatant that it reaches; `damage` is the shared roll, as far as there is one."""
     one = victim.value
     if one.stopped:
         return Struck(PROTECTED, area, victim, one.stopped, None, ())
@@ -139,12 +136,12 @@ def strike(area: Shared[Area], victim: Shared[Victim], damage: int) -> Stage:
 
 
 def untouched(area: Shared[Area], victim: Shared[Victim]) -> Stage:
-    """Somebody who is out of reach."""
+    """A combatant who is out of reach."""
     return Struck(OUTSIDE, area, victim, "", None, ())
 
 
 class Save(Waiting, kind="cwn.area-save"):
-    """Waits for somebody's saving throw; `damage` is the shared roll."""
+    """Waits for a combatant's saving throw; `damage` is the shared roll."""
 
     area: Shared[Area]
     victim: Shared[Victim]
@@ -161,7 +158,7 @@ class Save(Waiting, kind="cwn.area-save"):
 
 
 class Warding(Waiting, kind="cwn.area-warding"):
-    """Whoever has failed the save may ward the bullets off (10.3)."""
+    """Those who have failed the save may ward the bullets off (10.3)."""
 
     area: Shared[Area]
     victim: Shared[Victim]
@@ -261,7 +258,7 @@ def _lasting(end: Struck, conditions: tuple[Lasting, ...]) -> Stage:
 
 
 class Struck(Outcome, kind="cwn.area-struck"):
-    """What became of somebody.
+    """What became of a combatant.
 
     Attributes:
         result: `HIT`, `SAVED`, `PROTECTED` or `OUTSIDE`.

@@ -1,4 +1,4 @@
-"""The numbers of everybody whom something strikes: what their bodies, armor and saves are worth against it.
+"""The numbers of everybody that something strikes: what their bodies, armor and saves are worth against it.
 
 Rulebook sections 4.7, 5.3, 5.5 and 5.7. Each victim stands where an attack has its target, so that the same modifiers
 count; the names of the numbers begin with the victim's record (``victim_1.trauma.target``).
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from fracas.errors import Problem
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import Faults, has_record, in_place_of, renamed
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Shared, share
 from fracas.kernel.tally import Tally
 from fracas.rulesets.cwn.areas.area_stages import Victim
@@ -53,10 +53,10 @@ class Threat(NamedTuple):
         save: the kind of saving throw; "" for none.
         armor_over: each point of melee AC above it takes a point off; None where armor does not.
         ignores_soak: Soak absorbs nothing.
-        stopped_by: words, any of which keeps it from somebody.
+        stopped_by: words, any of which keeps it from a combatant.
         cover_halves: heavy cover halves it.
         wards: an Iron Hand Aegis helps against it.
-        greatest_in_grapple: whoever is in a grapple with the attacker suffers the most, without a save.
+        greatest_in_grapple: the one who is in a grapple with the attacker suffers the most, without a save.
     """
 
     harms: bool
@@ -70,7 +70,7 @@ class Threat(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where somebody is: see `Victim`."""
+    """Where a combatant is: see `Victim`."""
 
     measured: float | None
     distance: float
@@ -82,7 +82,7 @@ HERE = Place(0.0, 0.0, 0.0)
 
 
 class FaultsOf(Faults):
-    """Faults of a victim who stands where an attack has its target: told of the victim."""
+    """Faults of a victim who stands where an attack has its target, with the path of the victim."""
 
     def __init__(self, faults: Faults, who: str) -> None:
         self.problems = faults.problems
@@ -92,10 +92,10 @@ class FaultsOf(Faults):
         super()._note(renamed(found, self._names))
 
 
-def derive_unrolled(asked: Asked, faults: Faults) -> dict[str, Any]:
-    """The facts of somebody who attacks without an attack roll, which needs less of him."""
+def derive_unrolled(request: AttemptRequest, faults: Faults) -> dict[str, Any]:
+    """The facts of a combatant who attacks without an attack roll, which needs less of them."""
     own = Faults()
-    facts = derive_attacker(asked, own)
+    facts = derive_attacker(request, own)
     faults.problems += [one for one in own.problems if one.path.rpartition(".")[2] not in _OF_THE_ROLL]
     return facts
 
@@ -117,7 +117,7 @@ def as_target(facts: Known, who: str) -> dict[str, Any]:
 
 
 def expose(
-    asked: Asked, facts: Known, threat: Threat, places: Mapping[str, Place], faults: Faults
+    request: AttemptRequest, facts: Known, threat: Threat, places: Mapping[str, Place], faults: Faults
 ) -> tuple[tuple[Shared[Victim], ...], list[Tally]]:
     """Everybody in reach, and their numbers; nothing where something is missing, which is noted.
 
@@ -129,21 +129,21 @@ def expose(
         return (), []
     tallies: list[Tally] = []
     victims = [
-        _exposed(asked, facts, seen[who], who, threat, place, tallies) for who, place in places.items()
+        _exposed(request, facts, seen[who], who, threat, place, tallies) for who, place in places.items()
     ]
     return tuple(victims), tallies
 
 
 def strike_all(it: Attempt, threat: Threat, people: Iterable[str]) -> tuple[Shared[Victim], ...]:
     """The same of people in reach wherever it strikes; their numbers become those of an attempt."""
-    victims, tallies = expose(it.asked, it.facts, threat, dict.fromkeys(people, HERE), it.faults)
+    victims, tallies = expose(it.request, it.facts, threat, dict.fromkeys(people, HERE), it.faults)
     for tally in tallies:
         it.keep(tally)
     return victims
 
 
 def _missing_of(facts: Known, who: str, threat: Threat, faults: Faults) -> dict[str, Any]:
-    """The facts as of a target; what somebody's numbers need is noted if it is missing."""
+    """The facts as of a target; what a combatant's numbers need is noted if it is missing."""
     seen, own = as_target(facts, who), FaultsOf(faults, who)
     if threat.harms:
         require_body(seen, own)
@@ -162,13 +162,19 @@ def _saves(facts: Known, who: str, threat: Threat) -> bool:
 
 
 def _exposed(
-    asked: Asked, facts: Known, seen: Known, who: str, threat: Threat, place: Place, tallies: list[Tally]
+    request: AttemptRequest,
+    facts: Known,
+    seen: Known,
+    who: str,
+    threat: Threat,
+    place: Place,
+    tallies: list[Tally],
 ) -> Shared[Victim]:
-    """Somebody in reach, who adds to the tallies; `seen` are the facts as of a target."""
-    reckoner = Reckoner(asked, seen, who)
+    """A combatant in reach, who adds to the tallies; `seen` are the facts as of a target."""
+    reckoner = Reckoner(request, seen, who)
     save, less, trauma = None, 0, None
     if _saves(facts, who, threat):
-        tallies.append(save_tally(asked, facts, who, threat.save, record=who))
+        tallies.append(save_tally(request, facts, who, threat.save, record=who))
         save = tallies[-1].total
     if threat.harms and threat.armor_over is not None:
         tallies.append(reckoner.armor_class())
@@ -178,10 +184,10 @@ def _exposed(
         bonus, wanted = reckoner.trauma()
         tallies += [bonus, wanted]
         trauma = TraumaDie(die.parts, bonus.total, wanted.total, seen["weapon.trauma_rating"])
-    risk, risked = risk_of(asked, facts, who, who)
-    body = body_of(asked, seen)
-    told = {tally.to for tally in tallies}
-    if risked is not None and threat.harms and body.fall == MORTALLY_WOUNDED and risked.to not in told:
+    risk, risked = risk_of(request, facts, who, who)
+    body = body_of(request, seen)
+    reported = {tally.to for tally in tallies}
+    if risked is not None and threat.harms and body.fall == MORTALLY_WOUNDED and risked.to not in reported:
         tallies.append(risked)
     victim = Victim(
         who,
@@ -201,7 +207,7 @@ def _exposed(
 
 
 def _stopped(facts: Known, who: str, threat: Threat) -> str:
-    """The first of the words that keeps it from somebody, or the armor of a vehicle (13.2); "" for none.
+    """The first of the words that keeps it from a combatant, or the armor of a vehicle (13.2); "" for none.
 
     Machines do not mind what calls for a Physical save (ours).
     """

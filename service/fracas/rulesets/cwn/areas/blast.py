@@ -1,7 +1,7 @@
 """Explosions: grenades, launchers, mortars, rockets, mines, charges, and implants that strike all around.
 
 Rulebook sections 5.7 and 5.8, and 17 (R4, R9, R10, R11). A point is attacked against its Armor Class; a miss goes
-astray as far as the weapon says. Whoever is in reach saves, friend or foe, and suffers one shared roll of damage.
+astray as far as the weapon says. The one who is in reach saves, friend or foe, and suffers one shared roll of damage.
 What a weapon's blast does stands in its pack entry (``blast``), which may take it from another weapon (``like``);
 what a request says of the blast goes before both.
 """
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import Faults, facts_of
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Shared, Stage, share
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import PackEntry
@@ -70,7 +70,7 @@ class Scene(NamedTuple):
     Attributes:
         facts: of the attack.
         blast: the facts as they are for those in reach: the damage is that of the blast.
-        places: everybody whom it may reach, by record.
+        places: everybody that it may reach, by record.
     """
 
     facts: dict[str, Any]
@@ -80,35 +80,35 @@ class Scene(NamedTuple):
     places: Mapping[str, Place]
 
 
-def scene_of(asked: Asked, faults: Faults) -> Scene:
+def scene_of(request: AttemptRequest, faults: Faults) -> Scene:
     """What follows; what is missing or wrong is noted in the faults."""
-    said = asked.said.facts
-    blast = _blast_data(asked)
-    aim = _aim_of(said, blast)
+    given = request.input.facts
+    blast = _blast_data(request)
+    aim = _aim_of(given, blast)
     if aim in (GOES_OFF, SET):
-        facts = derive_attacker(asked, Faults())  # nobody aims
+        facts = derive_attacker(request, Faults())  # nobody aims
         for name in _ON_ITS_OWN if aim == GOES_OFF else ():
             facts.pop(name, None)
         facts.setdefault("attacker.stat_block", "attacker.attack_bonus_ranged" in facts)
     else:
-        facts = derive_attacker(asked, faults)
-        if not blast and not (aim == AT_POINT and said.get("weapon.area")):
+        facts = derive_attacker(request, faults)
+        if not blast and not (aim == AT_POINT and given.get("weapon.area")):
             hint = "say what its blast does in 'blast'"
             faults.wrong("weapon", "no-blast", "this weapon strikes no area", hint)
     facts["aim"] = aim
-    struck = _struck_facts(facts, asked, blast, faults)
-    explosive = _explosive(struck, asked, blast, faults)
+    struck = _struck_facts(facts, request, blast, faults)
+    explosive = _explosive(struck, request, blast, faults)
     return Scene(facts, struck, aim, explosive, {} if aim == SET else _places(facts, aim, explosive, faults))
 
 
-def _blast_data(asked: Asked) -> dict[str, Any]:
+def _blast_data(request: AttemptRequest) -> dict[str, Any]:
     """What the packs and the request say of the blast; ``like`` is the weapon whose it is."""
-    facts = asked.said.facts
-    weapon = asked.entry("weapon")
+    facts = request.input.facts
+    weapon = request.entry("weapon")
     own: Mapping[str, Any] = (weapon.data.get("blast") or {}) if weapon else {}
     like: PackEntry | None = facts.get("blast.like", facts.get("weapon.loaded_grenade"))
     if like is None and "like" in own:
-        like = asked.catalog.entry("weapon", own["like"])
+        like = request.lookup.entry("weapon", own["like"])
     data: dict[str, Any] = {}
     if like is not None:
         aimed = ("aim_ac", "scatter")
@@ -137,7 +137,9 @@ def _is_direct(facts: Known, blast: Mapping[str, Any]) -> bool:
     return "weapon.damage" in facts and bool(blast.get("direct"))
 
 
-def _struck_facts(facts: Known, asked: Asked, blast: Mapping[str, Any], faults: Faults) -> dict[str, Any]:
+def _struck_facts(
+    facts: Known, request: AttemptRequest, blast: Mapping[str, Any], faults: Faults
+) -> dict[str, Any]:
     """The facts with damage and Trauma Die of the blast for those of the weapon."""
     struck = dict(facts)
     like: PackEntry | None = blast.get("like")
@@ -147,7 +149,7 @@ def _struck_facts(facts: Known, asked: Asked, blast: Mapping[str, Any], faults: 
         for name in ("trauma_die", "trauma_rating") if _is_direct(facts, blast) else ():
             struck.pop(f"weapon.{name}", None)
         struck["weapon.damage"] = blast["damage"]
-    if "attack.pierces" not in asked.said.facts:
+    if "attack.pierces" not in request.input.facts:
         struck.pop("attack.pierces", None)
         heavy = like.data.get("heavy") if like is not None else struck.get("weapon.heavy")
         if heavy or struck.get("weapon.wrecks_machines"):
@@ -159,15 +161,15 @@ def _struck_facts(facts: Known, asked: Asked, blast: Mapping[str, Any], faults: 
     return struck
 
 
-def _explosive(struck: Known, asked: Asked, blast: Mapping[str, Any], faults: Faults) -> Explosive:
+def _explosive(struck: Known, request: AttemptRequest, blast: Mapping[str, Any], faults: Faults) -> Explosive:
     dice, scatter = dice_of(struck, "weapon.damage"), dice_of(blast, "scatter")
     if blast.get("scatter") and scatter is None:
         message = f"dice are written such as 1d10, not {blast['scatter']!r}"
         faults.wrong("blast.scatter", "bad-dice", message)
-    failed, saved, inside = (_conditions(asked, blast.get(name, ())) for name in _CONDITIONS)
+    failed, saved, inside = (_conditions(request, blast.get(name, ())) for name in _CONDITIONS)
     if dice is None and not (failed or saved or inside):
         what = "what goes off: the grenade that is loaded, or the damage of the blast"
-        faults.need("blast.like", what, there="blast.like" in asked.said.facts)
+        faults.need("blast.like", what, there="blast.like" in request.input.facts)
     save = blast.get("save", NO_SAVE)
     threat = Threat(
         dice is not None,
@@ -181,10 +183,10 @@ def _explosive(struck: Known, asked: Asked, blast: Mapping[str, Any], faults: Fa
     area = Area(
         dice.parts if dice else (),
         0,
-        bool(asked.options["shared_area_damage"]),
+        bool(request.options["shared_area_damage"]),
         False,
         blast.get("on_save", HALF if dice else NOTHING),
-        asked.options["half_rounding"] == "up",
+        request.options["half_rounding"] == "up",
         not threat.ignores_soak,
         blast.get("reach"),
         failed,
@@ -195,11 +197,11 @@ def _explosive(struck: Known, asked: Asked, blast: Mapping[str, Any], faults: Fa
     return Explosive(area, dice.plus if dice else 0, threat, blast.get("aim_ac", POINT_AC), scatter)
 
 
-def _conditions(asked: Asked, names: Any) -> tuple[Lasting, ...]:
+def _conditions(request: AttemptRequest, names: Any) -> tuple[Lasting, ...]:
     """Conditions with the dice of the rounds that they last, where the packs roll them."""
     found: list[Lasting] = []
     for name in names:
-        entry = asked.catalog.entry("condition", name) if isinstance(name, str) else name
+        entry = request.lookup.entry("condition", name) if isinstance(name, str) else name
         slug, lasts = (str(name), {}) if entry is None else (entry.slug, entry.data.get("lasts", {}))
         dice = dice_of(lasts, "count") if lasts.get("unit") == "round" else None
         found.append((slug, dice.parts if dice else (), dice.plus if dice else 0))
@@ -246,7 +248,7 @@ AREA_MEASURES = (
 
 
 class BlastProcedure(Procedure):
-    """Attack roll against a point or a target, scatter, one damage roll, and a save of everybody in reach."""
+    """An attack against a point or a target, scatter, one damage roll, and a save of everyone in the radius."""
 
     id = "blast"
     label = "Explosion"
@@ -261,28 +263,28 @@ class BlastProcedure(Procedure):
     )
 
     def numbers(self, it: Attempt) -> None:
-        scene, attack = scene_of(it.asked, it.faults), None
+        scene, attack = scene_of(it.request, it.faults), None
         it.facts = scene.facts if scene.aim in (AT_POINT, AT_TARGET) else {}  # what goes off is not refused
-        if scene.aim == AT_TARGET:  # the attack of the weapon on somebody, and the blast where it hits
+        if scene.aim == AT_TARGET:  # the attack of the weapon on a combatant, and the blast where it hits
             with it.faults.collect():
-                attack = _ATTACK.prepare(_direct(it.asked, scene))
+                attack = _ATTACK.prepare(_direct(it.request, scene))
                 it.shown |= attack.facts
         it.shown |= {
             "aim": scene.aim,
             **(shown_of(scene.facts) if scene.aim in (AT_POINT, AT_TARGET) else {}),
         }
-        victims, tallies = expose(it.asked, scene.blast, scene.explosive.threat, scene.places, it.faults)
+        victims, tallies = expose(it.request, scene.blast, scene.explosive.threat, scene.places, it.faults)
         if it.faults.problems:
             return
         it.plan = scene, victims, attack
         if scene.explosive.threat.harms and scene.aim != SET:
-            tallies.insert(0, _Bonus(it.asked, scene.blast).of_blast(scene.explosive.plus))
+            tallies.insert(0, _Bonus(it.request, scene.blast).of_blast(scene.explosive.plus))
         if attack is not None:
-            known = it.asked.rules.refusals(it.facts)
+            known = it.request.rules.refusals(it.facts)
             it.refused += [one for one in attack.refusals if one not in known]
             tallies[:0] = attack.tallies
         elif scene.aim == AT_POINT:
-            tallies.insert(0, _Bonus(it.asked, scene.facts).attack())
+            tallies.insert(0, _Bonus(it.request, scene.facts).attack())
         for tally in tallies:
             it.keep(tally)
 
@@ -296,23 +298,23 @@ class BlastProcedure(Procedure):
             return Landed(LAID, 0, 0, 0, blast.value.rounds, (), blast.value.fuse)
         if scene.aim == GOES_OFF:
             return explode(blast, Landed(WENT_OFF, 0, 0, 0, blast.value.rounds, ()))
-        plan = plan_of(it.asked, scene.facts, it.total(BONUS), Launched(blast))
+        plan = plan_of(it.request, scene.facts, it.total(BONUS), Launched(blast))
         instants = plan.instants._replace(target_luck=False, iron_hand=False)
         return Attack(plan._replace(instants=instants), Guard(scene.explosive.aim_ac, 0, False), ())
 
 
-def _direct(asked: Asked, scene: Scene) -> Asked:
-    """The attack on somebody; against one who stands at the point aimed at only the point's AC counts."""
-    facts = {**asked.said.facts, "weapon.area": False, "attack.explodes": True}
-    if asked.said.facts.get("weapon.area"):
+def _direct(request: AttemptRequest, scene: Scene) -> AttemptRequest:
+    """The attack on a combatant; against one who stands at the point aimed at only the point's AC counts."""
+    facts = {**request.input.facts, "weapon.area": False, "attack.explodes": True}
+    if request.input.facts.get("weapon.area"):
         for name in _WHILE_DEFENDING:
             facts.pop(f"target.{name}", None)
         facts["target.ranged_ac"] = scene.explosive.aim_ac
-    return asked.saying(facts)
+    return request.with_facts(facts)
 
 
 class _Bonus(Reckoner):
-    """The numbers of whoever throws or shoots."""
+    """The numbers of the one who throws or shoots."""
 
     def attack(self) -> Tally:
         rounds = self._facts.get("spotted_rounds", 0)
@@ -322,9 +324,9 @@ class _Bonus(Reckoner):
     def of_blast(self, plus: int) -> Tally:
         """What is added to the dice of the blast: no attribute, unless by house rule (R10)."""
         entries = [self._of_weapon(plus)] if plus else []
-        if self._asked.options["explosives_add_attr"] and "attack.attribute_modifier" in self._facts:
+        if self._request.options["explosives_add_attr"] and "attack.attribute_modifier" in self._facts:
             entries += self._attribute()
-        return self._asked.rules.tally(DAMAGE, TARGETS[DAMAGE], entries, self._facts, self._asked.hand)
+        return self._request.rules.tally(DAMAGE, TARGETS[DAMAGE], entries, self._facts, self._request.hand)
 
 
 def _blast(scene: Scene, plus: int, people: tuple[Shared[Victim], ...]) -> Blast:

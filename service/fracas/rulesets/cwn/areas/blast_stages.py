@@ -2,7 +2,7 @@
 
     attack roll -> (scatter -> direction) -> damage -> fork: where it went off, and one branch for each person
 
-Of a weapon that strikes somebody the whole attack comes first, and its outcome is a branch of the fork.
+Of a weapon that strikes a combatant the whole attack comes first, and its outcome is a branch of the fork.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from fracas.rulesets.cwn.attacks.blows import DiceParts, Rounds, costs_of, react
 from fracas.rulesets.cwn.attacks.rolling import Guard
 
 LANDING = "blast"
-"""The branch that tells where it went off; the others are named after the records of the people."""
+"""The branch that shows where it went off; the others are named after the records of the people."""
 DIRECT = "target"
-"""The branch of whoever a weapon hits itself."""
+"""The branch of the combatant that a weapon hits itself."""
 CHARGE = "charge-goes-off"
 """The action of the packs that comes when a fuse has burned down."""
 ON_THE_SPOT, SCATTERED, LOST, GOES_OFF, SET = "on-the-spot", "scattered", "lost", "goes-off", "set"
@@ -44,7 +44,7 @@ class Blast(Part, kind="cwn.blast"):
     fuse: int = -1
 
     def asks_direction(self) -> bool:
-        """Whether it matters where to it scatters: for somebody, or for where to look who is there."""
+        """Whether it matters where to it scatters: for a combatant, or for where to look who is there."""
         return not self.victims or any(
             victim.value.measured is None and victim.value.distance for victim in self.victims
         )
@@ -103,7 +103,7 @@ class Explosion(Waiting, kind="cwn.explosion"):
     """Waits for the damage that everybody in reach shares.
 
     Attributes:
-        beside: how the attack on whoever it hit directly ended; None without one.
+        beside: how the attack on the one that it hit directly ended; None without one.
         near: for each victim, whether it is in reach.
     """
 
@@ -157,7 +157,7 @@ def _forked(
 
 
 class Shell(Waiting, kind="cwn.shell"):
-    """An attack on somebody with what explodes there, see `attacks.attack`; it goes off where it hits.
+    """An attack on a combatant with what explodes there, see `attacks.attack`; it goes off where it hits.
 
     Attributes:
         attack: a stage of the attack.
@@ -187,7 +187,7 @@ class Landed(Outcome, kind="cwn.landed"):
     """Where it went off, and what the attack took.
 
     Attributes:
-        result: `ON_THE_SPOT`, `SCATTERED`, `LOST` (nobody is told where), `GOES_OFF` or `SET`.
+        result: `ON_THE_SPOT`, `SCATTERED`, `LOST` (nobody is reported where), `GOES_OFF` or `SET`.
         ac: Armor Class that was aimed at; 0 without an attack.
         scatter: metres from the point aimed at.
         direction: hour of the clock, 12 is beyond the point; 0 where it was not rolled.

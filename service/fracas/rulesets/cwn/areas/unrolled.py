@@ -1,8 +1,8 @@
 """What strikes several people without an attack roll: suppressive fire and Whirlwind Assault.
 
 Rulebook sections 5.4, 5.6 (two rounds, and an Evasion save of everybody in a cone), 10.2 (Shock to every foe in melee
-range) and R11. Whoever fails a save against suppressive fire suffers half the weapon's damage, rounded up, multiplied
-where the own Trauma Die says so.
+range) and R11. The one who fails a save against suppressive fire suffers half the weapon's damage, rounded up,
+multiplied where the own Trauma Die says so.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.required import Faults
-from fracas.kernel.ruleset import Asked, Measure
+from fracas.kernel.ruleset import AttemptRequest, Measure
 from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, share
 from fracas.rulesets.cwn.areas import area_victims
 from fracas.rulesets.cwn.areas.area_stages import (
@@ -41,7 +41,7 @@ from fracas.rulesets.cwn.harms.harm import DEAD, DEFEATED, MORTALLY_WOUNDED, Hur
 
 ROUNDS = 2
 TOTAL = "total"
-"""Cover behind which nothing of somebody is to be seen: hard cover."""
+"""Cover behind which nothing of a combatant is to be seen: hard cover."""
 BURST = "fire"
 """The branch of the shooter; the others are named after the records of the people."""
 _DAMAGE = "damage.bonus"
@@ -89,7 +89,7 @@ def sweep(area: Shared[Area], victims: tuple[Shared[Victim], ...], rounds: Round
 
 
 class SuppressiveFire(Procedure):
-    """No attack roll: everybody in the cone saves or suffers half the damage; two rounds."""
+    """No attack roll: everyone in the cone saves or takes half of the damage."""
 
     vocabulary = SUPPRESSION
     decisions = tuple(info._replace(context=()) for info in DECISIONS if info.id == IRON_HAND)
@@ -99,19 +99,19 @@ class SuppressiveFire(Procedure):
     inner: Collection[str] = targets.keys() - {_DAMAGE}
 
     def numbers(self, it: Attempt) -> None:
-        facts = it.facts = _derive(it.asked, it.faults)
+        facts = it.facts = _derive(it.request, it.faults)
         it.shown |= {name: facts[name] for name in ("attack.lethal", "fire.steady") if name in facts}
         places = {}
         for who in area_victims.people_of(facts):  # what is said of no one in particular is of the target
-            general = it.asked.said.facts.get("distance", 0.0) if who == "target" else 0.0
+            general = it.request.input.facts.get("distance", 0.0) if who == "target" else 0.0
             places[who] = area_victims.Place(float(facts.get(f"{who}.distance", general)), 0.0, 0.0)
             if facts.get(f"{who}.cover") == TOTAL:
                 facts[f"{who}.protections"] = (*facts.get(f"{who}.protections", ()), area_victims.HEAVY_COVER)
-        wards = IRON_HAND in it.asked.open and facts.get("weapon.type") in BULLETS
-        threat = area_victims.Threat(True, EVASION, stopped_by=_stopped_by(it.asked), wards=wards)
-        it.plan, tallies = area_victims.expose(it.asked, facts, threat, places, it.faults)
+        wards = IRON_HAND in it.request.open and facts.get("weapon.type") in BULLETS
+        threat = area_victims.Threat(True, EVASION, stopped_by=_stopped_by(it.request), wards=wards)
+        it.plan, tallies = area_victims.expose(it.request, facts, threat, places, it.faults)
         if not it.faults.problems:
-            for tally in (Reckoner(it.asked, facts).damage(), *tallies):
+            for tally in (Reckoner(it.request, facts).damage(), *tallies):
                 it.keep(tally)
 
     def first(self, it: Attempt) -> Stage:
@@ -126,27 +126,27 @@ class SuppressiveFire(Procedure):
         return sweep(area, it.plan, rounds, -1)
 
 
-def _stopped_by(asked: Asked) -> tuple[str, ...]:
-    """Hard cover, and what keeps this weapon's fire from somebody, such as ears against sound."""
-    weapon = asked.entry("weapon")
+def _stopped_by(request: AttemptRequest) -> tuple[str, ...]:
+    """Hard cover, and what keeps this weapon's fire from a combatant, such as ears against sound."""
+    weapon = request.entry("weapon")
     own = weapon.data.get("blast", {}).get("stopped_by", ()) if weapon else ()
     return (area_victims.HEAVY_COVER, *own)
 
 
-def _derive(asked: Asked, faults: Faults) -> dict[str, Any]:
+def _derive(request: AttemptRequest, faults: Faults) -> dict[str, Any]:
     """The facts of the shot; nothing of an attack roll is needed but the attribute, which the damage adds."""
-    mounts = set(asked.said.facts.get("fire.mounts", ()))
-    if asked.said.facts.get("attacker.prone"):
+    mounts = set(request.input.facts.get("fire.mounts", ()))
+    if request.input.facts.get("attacker.prone"):
         mounts.add("prone")
-    weapon = asked.entry("weapon")
+    weapon = request.entry("weapon")
     wanted = weapon.data.get("suppress_needs", ()) if weapon else ()
-    said = dict(asked.said.facts)
+    given = dict(request.input.facts)
     if mounts:
-        said.setdefault("attack.rested", True)
-    said.setdefault("distance", 0)  # a cone is aimed at nobody
-    facts = area_victims.derive_unrolled(asked.saying(said), faults)
+        given.setdefault("attack.rested", True)
+    given.setdefault("distance", 0)  # a cone is aimed at nobody
+    facts = area_victims.derive_unrolled(request.with_facts(given), faults)
     facts.pop("range.band", None)
-    if "attack.pierces" not in asked.said.facts and not facts.get("attack.pierces"):
+    if "attack.pierces" not in request.input.facts and not facts.get("attack.pierces"):
         facts.pop("attack.pierces", None)
     facts["fire.steady"] = not wanted or not mounts.isdisjoint(wanted)
     if "weapon.damage" not in facts:
@@ -156,12 +156,12 @@ def _derive(asked: Asked, faults: Faults) -> dict[str, Any]:
 
 
 KILLED = "has-killed"
-"""The condition of whoever may attack again after the first kill of a round: the focus at level 2."""
+"""The condition of the one who may attack again after the first kill of a round: the focus at level 2."""
 FELLED = (DEAD, MORTALLY_WOUNDED, DEFEATED)
 
 
 class Shocked(Outcome, kind="cwn.shocked"):
-    """What the Shock did to somebody.
+    """What the Shock did to a combatant.
 
     Attributes:
         who: the record.
@@ -186,7 +186,7 @@ class Shocked(Outcome, kind="cwn.shocked"):
 
 
 class Whirlwind(Procedure):
-    """Every foe in melee range suffers the weapon's Shock; nothing is rolled."""
+    """Every enemy in reach suffers the weapon's Shock; nothing is rolled."""
 
     label = "Whirlwind Assault"
     vocabulary = AREA
@@ -196,7 +196,7 @@ class Whirlwind(Procedure):
     inner: Collection[str] = targets
 
     def numbers(self, it: Attempt) -> None:
-        facts = it.facts = area_victims.derive_unrolled(it.asked, it.faults)
+        facts = it.facts = area_victims.derive_unrolled(it.request, it.faults)
         for name in ("shock", "shock_ac"):
             it.need(f"weapon.{name}", "the Shock of the weapon, and the highest AC that it harms")
         people = area_victims.people_of(facts)
@@ -209,12 +209,12 @@ class Whirlwind(Procedure):
             require_body(seen[who], victim_faults)
         it.plan = []
         for who in people if not it.faults.problems else ():
-            reckoner = Reckoner(it.asked, seen[who], who)
+            reckoner = Reckoner(it.request, seen[who], who)
             numbers = (reckoner.armor_class(), *reckoner.shock())
             guard = guard_of(*numbers)
-            body = body_of(it.asked, seen[who])
+            body = body_of(it.request, seen[who])
             hurt = Hurt.by(body, guard.shock, guard.shock if body.soaks_shock else 0)
-            risk, save = risk_of(it.asked, facts, who, who)
+            risk, save = risk_of(it.request, facts, who, who)
             then = after_harm(Shocked(who, guard.shock, guard.shield, hurt), who, risk)
             it.plan.append((who, then))
             for tally in (*numbers, *((save,) if save is not None and then.awaits is not None else ())):

@@ -1,8 +1,8 @@
 """The attack of Cities Without Number: one attacker, one target; ranged, melee, thrown or unarmed.
 
 Rulebook sections 3.2, 4 and 5.1 to 5.5. What raises and lowers the numbers, and what makes an attack impossible, is
-data (``datapacks/cwn-core/modifiers.yaml``); here is the order of things. Whoever screens the target may be struck in
-its place: such a person is worked out like the target, with tallies that are named after the record
+data (``datapacks/cwn-core/modifiers.yaml``); here is the order of things. The one who screens the target may be struck
+in its place: such a person is worked out like the target, with tallies that are named after the record
 (``screener_1.target.ac``).
 """
 
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import Faults, has_record, in_place_of, reported_as
-from fracas.kernel.ruleset import Asked, Clue, DecisionInfo, Measure
+from fracas.kernel.ruleset import AttemptRequest, ContextField, DecisionInfo, Measure
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Refusal, Tally
 from fracas.rulesets.cwn.attacks import rolling
@@ -54,15 +54,15 @@ class Strike(NamedTuple):
     """An attack against one person.
 
     Attributes:
-        record: whoever is struck.
-        facts: of the attack, with whoever is struck as its ``target``.
+        record: the one who is struck.
+        facts: of the attack, with the one who is struck as its ``target``.
         numbers: None where it is refused for want of them.
-        risk: of whoever is struck.
-        save: the tally that `risk` takes its save from; None where it is not told.
+        risk: of the one who is struck.
+        save: the tally that `risk` takes its save from; None where it is not known.
         jamming: the checks of a guided weapon and an ECM Emitter; None where there is no such thing.
     """
 
-    asked: Asked
+    request: AttemptRequest
     record: str
     facts: Known
     refusals: tuple[Refusal, ...]
@@ -72,29 +72,29 @@ class Strike(NamedTuple):
     jamming: tuple[Tally, Tally] | None = None
 
     @classmethod
-    def against(cls, asked: Asked, record: str = TARGET) -> Strike:
-        """The attack against the target, or against somebody else in its place.
+    def against(cls, request: AttemptRequest, record: str = TARGET) -> Strike:
+        """The attack against the target, or against another combatant in its place.
 
         Raises:
             InputError: what it lacks or contradicts.
         """
         named = "" if record == TARGET else record
         if named:
-            asked = _in_place(asked, record)
+            request = _in_place(request, record)
         faults, numbers = Faults(), None
         with reported_as({TARGET: record}):
-            facts = derive(asked, faults)
-            refusals = asked.rules.refusals(facts)
+            facts = derive(request, faults)
+            refusals = request.rules.refusals(facts)
             faults.check(refused=bool(refusals) and not named)
             if not faults.problems:
-                raises = not refusals and may_defend(asked, facts)
-                numbers = Reckoner(asked, facts, named).numbers(raise_defense=raises)
-            risk, save = risk_of(asked, facts, TARGET, named)
-            jamming = jamming_checks(asked, facts) if numbers is not None and not refusals else None
+                raises = not refusals and may_defend(request, facts)
+                numbers = Reckoner(request, facts, named).numbers(raise_defense=raises)
+            risk, save = risk_of(request, facts, TARGET, named)
+            jamming = jamming_checks(request, facts) if numbers is not None and not refusals else None
         fall = harm.fall_of(facts, TARGET, lethal=facts.get("attack.lethal", True))
         if risk.exempt or fall != harm.MORTALLY_WOUNDED:
             save = None  # nothing that happens calls for it
-        return cls(asked, record, facts, refusals, numbers, risk, save, jamming)
+        return cls(request, record, facts, refusals, numbers, risk, save, jamming)
 
     def tallies(self) -> tuple[Tally, ...]:
         if self.numbers is None:
@@ -119,48 +119,52 @@ class Strike(NamedTuple):
         )
 
     def _plan(self, totals: Mapping[str, int], raised: rolling.Guard | None) -> rolling.Plan:
-        facts, asked = self.facts, self.asked
-        floor_first = asked.options["shock_floor_before_trauma"]
+        facts, request = self.facts, self.request
+        floor_first = request.options["shock_floor_before_trauma"]
         blow = blow_of(facts, totals["damage.bonus"], totals.get("damage.swarm"), floor_first=floor_first)
         trauma = trauma_die(facts, totals) if "trauma.target" in totals else None
-        body, risk = body_of(asked, facts), share(self.risk)
+        body, risk = body_of(request, facts), share(self.risk)
         after = After(blow, trauma, body, rounds_of(facts), self.record, risk)
-        return jammed(plan_of(asked, facts, totals["attack.bonus"], after, raised), self.jamming, facts)
+        return jammed(plan_of(request, facts, totals["attack.bonus"], after, raised), self.jamming, facts)
 
 
-def _in_place(asked: Asked, record: str) -> Asked:
-    """The attempt as if somebody else were the target; modifiers of the target's numbers are theirs."""
-    said = in_place_of(asked.said.facts, record, TARGET, without=(record,))
-    return asked.saying(said)._replace(rules=rules_for(asked.rules, record))
+def _in_place(request: AttemptRequest, record: str) -> AttemptRequest:
+    """The attempt as if another combatant were the target; modifiers of the target's numbers are theirs."""
+    given = in_place_of(request.input.facts, record, TARGET, without=(record,))
+    return request.with_facts(given)._replace(rules=rules_for(request.rules, record))
 
 
-def _after_roll(asked: Asked, decision: str) -> bool:
+def _after_roll(request: AttemptRequest, decision: str) -> bool:
     """Whether a decision may be declared once the roll is seen (R15)."""
-    return decision in asked.open and bool(asked.options["instants_after_roll"])
+    return decision in request.open and bool(request.options["instants_after_roll"])
 
 
-def may_defend(asked: Asked, facts: Known) -> bool:
+def may_defend(request: AttemptRequest, facts: Known) -> bool:
     """Whether Total Defense may answer this attack: it costs the Main Action, and cannot be taken twice."""
     able = bool(facts.get("target.can_total_defense")) and not facts.get("target.total_defense")
-    return able and _after_roll(asked, rolling.TOTAL_DEFENSE)
+    return able and _after_roll(request, rolling.TOTAL_DEFENSE)
 
 
 def plan_of(
-    asked: Asked, facts: Known, bonus: int, after: rolling.Afterwards, raised: rolling.Guard | None = None
+    request: AttemptRequest,
+    facts: Known,
+    bonus: int,
+    after: rolling.Afterwards,
+    raised: rolling.Guard | None = None,
 ) -> rolling.Plan:
     """The plan, with what the die means by itself and what may be declared, as far as anybody wants to be asked."""
-    fails_to, options = facts.get("attacker.skillplugs", 0), asked.options
+    fails_to, options = facts.get("attacker.skillplugs", 0), request.options
     natural = rolling.Natural(fails_to, options["natural_1_misses"], options["natural_20_hits"])
     rerolls = facts.get("attacker.gunlink_rerolls", 0) if facts.get("attack.gunlinked") else 0
-    lucky = _after_roll(asked, rolling.VETERANS_LUCK)
+    lucky = _after_roll(request, rolling.VETERANS_LUCK)
     node = bool(facts.get("attacker.trajectory_node")) and can_be_corrected(facts)
     hand = bool(facts.get("target.iron_hand")) and can_be_warded_off(facts)
     instants = rolling.Instants(
-        rerolls if rolling.GUNLINK_REROLL in asked.open else 0,
+        rerolls if rolling.GUNLINK_REROLL in request.open else 0,
         lucky and bool(facts.get("attacker.veterans_luck")),
         lucky and bool(facts.get("target.veterans_luck")),
-        node and rolling.TRAJECTORY_NODE in asked.open,
-        hand and rolling.IRON_HAND in asked.open,
+        node and rolling.TRAJECTORY_NODE in request.open,
+        hand and rolling.IRON_HAND in request.open,
     )
     return rolling.Plan(bonus, raised, instants, natural, after)
 
@@ -193,12 +197,12 @@ def _bursts(facts: Known) -> bool:
     return bool(facts.get("attack.shock_burst")) and "shock-burst" in facts.get("weapon.mods", ())
 
 
-def body_of(asked: Asked, facts: Known) -> harm.Body:
+def body_of(request: AttemptRequest, facts: Known) -> harm.Body:
     """What the damage meets."""
     return harm.Body(
         facts["target.soak"],
-        asked.options["soak_vs_shock"],
-        vehicle_armor(asked.catalog, facts, TARGET),
+        request.options["soak_vs_shock"],
+        vehicle_armor(request.lookup, facts, TARGET),
         facts.get("target.hp"),
         harm.fall_of(facts, TARGET, lethal=facts["attack.lethal"]),
     )
@@ -247,10 +251,10 @@ _LABELS = {
     rolling.VETERANS_LUCK: "Veteran's Luck turns the attack around",
 }
 _CLUES = (
-    Clue("attack_total", "Total of the attack roll"),
-    Clue("target_ac", "Armor Class that it is against"),
-    Clue("target_ac_defended", "Armor Class under Total Defense"),
-    Clue("shock", "Points of Shock that a miss deals; 0 for a hit"),
+    ContextField("attack_total", "Total of the attack roll"),
+    ContextField("target_ac", "Armor Class that it is against"),
+    ContextField("target_ac_defended", "Armor Class under Total Defense"),
+    ContextField("shock", "Points of Shock that a miss deals; 0 for a hit"),
 )
 """All but the first two only of Total Defense."""
 DECISIONS = tuple(
@@ -317,11 +321,11 @@ class AttackProcedure(Procedure):
     )
 
     def numbers(self, it: Attempt) -> None:
-        asked, people = it.asked, [who for who in SCREENERS if has_record(it.facts, who)]
+        request, people = it.request, [who for who in SCREENERS if has_record(it.facts, who)]
         strikes: list[Strike] = []
         for who in (TARGET, *people):
             with it.faults.collect():
-                strikes.append(Strike.against(asked, who))
+                strikes.append(Strike.against(request, who))
                 if strikes[0].refusals:
                     break
         ward = next((one for one in strikes if one.record == TARGET), None)
@@ -331,23 +335,23 @@ class AttackProcedure(Procedure):
         if ward is not None and not ward.refusals and people:
             label = _CHECKS[SCREEN_ATTACKER]
             with it.faults.collect():
-                it.keep(combat_check(asked, ward.facts, SCREEN_ATTACKER, label, COMBAT_SKILLS, _BRAWN))
+                it.keep(combat_check(request, ward.facts, SCREEN_ATTACKER, label, COMBAT_SKILLS, _BRAWN))
                 for who in people:  # with the skill of the weapon in hand, or the best combat skill
-                    to, chosen = _SCREEN[who], asked.said.facts.get(f"{who}.screen_skill")
+                    to, chosen = _SCREEN[who], request.input.facts.get(f"{who}.screen_skill")
                     skills = (chosen,) if chosen else COMBAT_SKILLS
-                    it.keep(check_tally(asked, asked.said.facts, who, to, _CHECKS[to], skills, _BRAWN))
+                    it.keep(check_tally(request, request.input.facts, who, to, _CHECKS[to], skills, _BRAWN))
         for tally in (tally for one in strikes for tally in one.tallies()):
             it.keep(tally)
 
     def first(self, it: Attempt) -> Stage:
-        said, (ward, *others) = it.asked.said.facts, it.plan
+        given, (ward, *others) = it.request.input.facts, it.plan
         first: Stage = ward.begin(it)
         if not others:
             return first
 
         def screener(who: str, attack: Stage) -> Screener:
-            return Screener(who, it.total(_SCREEN[who]), bool(said.get(f"{who}.player")), attack)
+            return Screener(who, it.total(_SCREEN[who]), bool(given.get(f"{who}.player")), attack)
 
-        player = bool(said.get("attacker.player"))
+        player = bool(given.get("attacker.player"))
         screeners = tuple(screener(one.record, one.begin(it)) for one in others)
         return ScreenCheck(Screened(it.total(SCREEN_ATTACKER), player, first, screeners))

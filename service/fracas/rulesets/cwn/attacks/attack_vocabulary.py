@@ -118,12 +118,12 @@ def _other_weapon() -> Iterator[Field]:
 
 
 def attacker_fields() -> tuple[Field, ...]:
-    """Somebody who attacks, and makes checks against others."""
+    """A combatant who attacks, and makes checks against others."""
     return distinct(combatant_fields("attacker"), fighter_fields("attacker"), check_fields("attacker"))
 
 
 def target_fields(who: str) -> tuple[Field, ...]:
-    """Somebody who is attacked, and may suffer a Major Injury."""
+    """A combatant who is attacked, and may suffer a Major Injury."""
     return distinct(combatant_fields(who), victim_fields(who), injury_fields(who))
 
 
@@ -157,7 +157,7 @@ PEOPLE = ("target", *VICTIMS)
 AT_POINT, AT_TARGET, GOES_OFF, SET = "point", "target", "goes-off", "set"
 AIMS = (AT_POINT, AT_TARGET, GOES_OFF, SET)
 PROTECTIONS = ("eye-and-ear-protection", "ear-protection", "breathing-protection", "heavy-cover")
-"""What somebody wears, has or stands behind."""
+"""What a combatant wears, has or stands behind."""
 STOPPING_FLAGS = {"flashbanged": "flashbanged", "flash-proof": "flash_proof", "dazzle-proof": "dazzle_proof"}
 """Words of a blast's ``stopped_by`` that are states of the victim, with their fields."""
 STOPS = (*PROTECTIONS, *STOPPING_FLAGS)
@@ -182,7 +182,7 @@ def _exposed(who: str) -> Iterator[Field]:
 
 
 def _of_attacks() -> Iterator[Field]:
-    """What an attack reads, but for those who screen somebody."""
+    """What an attack reads, but for those who screen a combatant."""
     for path, field in ATTACK.fields.items():
         if path.partition(".")[0] not in SCREENERS:
             yield field

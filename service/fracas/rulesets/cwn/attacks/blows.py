@@ -22,7 +22,7 @@ REACTIONS = (
     rolling.TRAJECTORY_NODE,
     IRON_HAND,
 )
-"""The words in `AttackEnd.spent` that somebody chose."""
+"""The words in `AttackEnd.spent` that a combatant chose."""
 
 
 class Rounds(Part, kind="cwn.rounds"):
@@ -41,7 +41,7 @@ class Rounds(Part, kind="cwn.rounds"):
 
 
 FELLED = "felled"
-"""A word in `AttackEnd.spent`: whoever was hit fell at once, without any damage being rolled (8.3)."""
+"""A word in `AttackEnd.spent`: the one who was hit fell at once, without any damage being rolled (8.3)."""
 NO_ROUNDS = Rounds(0, None)
 
 
@@ -56,7 +56,7 @@ class AttackEnd(Outcome, kind="cwn.attack-outcome"):
         shock: points of Shock of a miss.
         hurt: what it did to the victim.
         spent: see the module `rolling`.
-        victim: the record of whoever is struck.
+        victim: the record of the one who is struck.
     """
 
     hit: bool
@@ -94,7 +94,7 @@ class AttackEnd(Outcome, kind="cwn.attack-outcome"):
 
 
 def reactions_of(spent: tuple[str, ...]) -> dict[str, Fact]:
-    """The fact ``used``: what somebody chose in answer to the roll; nothing where nobody did."""
+    """The fact ``used``: what a combatant chose in answer to the roll; nothing where nobody did."""
     used = [word for word in spent if word in REACTIONS]
     return {"used": ", ".join(used)} if used else {}
 
@@ -199,7 +199,7 @@ class After(Part, kind="cwn.after"):
     It is apart from the rest so that attacks which differ in the attack roll alone share what comes after it.
 
     Attributes:
-        victim: the record of whoever is struck.
+        victim: the record of the one who is struck.
         risk: what the victim risks by falling.
     """
 

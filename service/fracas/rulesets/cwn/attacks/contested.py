@@ -3,7 +3,7 @@
 Before the attack roll attacker and screeners throw 2d6 each. Of the screeners who beat the attacker the one with the
 lowest total is attacked; a player character wins a tie. A hit by a guided weapon is contested, then rolled again, and
 the worse counts. The rulebook names neither the checks nor the weapons that are guided. Readings: a request says that
-a weapon is guided; whoever runs the emitter throws Intelligence and Program, the attacker what the attack uses; as
+a weapon is guided; the one who runs the emitter throws Intelligence and Program, the attacker what the attack uses; as
 the attack has hit, it hits in the end only if the second roll hits as well. Luck that made the hit does not spare it
 the contest.
 """
@@ -15,7 +15,7 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.forms import Part, Waiting, rolls
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Awaited, Facts, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.cwn.attacks.numbers import combat_check
@@ -24,7 +24,7 @@ from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, is_won, opposing,
 
 
 class Screener(Part, kind="cwn.screener"):
-    """Somebody in the way.
+    """A combatant in the way.
 
     Attributes:
         record: who it is.
@@ -40,7 +40,7 @@ class Screener(Part, kind="cwn.screener"):
 
 
 class Screened(Part, kind="cwn.screened"):
-    """An attack on somebody who is screened; `attack` is that on the ward, the rest as in `Screener`."""
+    """An attack on a combatant who is screened; `attack` is that on the ward, the rest as in `Screener`."""
 
     bonus: int
     player: bool
@@ -94,7 +94,7 @@ TARGETS = {
 }
 
 
-def checks(asked: Asked, facts: Mapping[str, Any]) -> tuple[Tally, Tally] | None:
+def checks(request: AttemptRequest, facts: Mapping[str, Any]) -> tuple[Tally, Tally] | None:
     """The checks of the target and of the attacker; None where nothing is jammed.
 
     Raises:
@@ -105,8 +105,8 @@ def checks(asked: Asked, facts: Mapping[str, Any]) -> tuple[Tally, Tally] | None
         return None
     base = [Entry("operator", "Intelligence and Program", facts["target.ecm"])]
     return (
-        asked.rules.tally(JAMMING, TARGETS[JAMMING], base, facts, asked.hand),
-        combat_check(asked, facts, GUIDING, TARGETS[GUIDING], ("shoot",), ("dexterity", "strength")),
+        request.rules.tally(JAMMING, TARGETS[JAMMING], base, facts, request.hand),
+        combat_check(request, facts, GUIDING, TARGETS[GUIDING], ("shoot",), ("dexterity", "strength")),
     )
 
 
@@ -145,7 +145,7 @@ class Jammer(Part, kind="cwn.jammer"):
 
 
 class Jamming(Waiting, kind="cwn.jamming"):
-    """Waits for the check of whoever runs the emitter; the rest is what the attack has come to."""
+    """Waits for the check of the one who runs the emitter; the rest is what the attack has come to."""
 
     jammer: Jammer
     guard: Guard

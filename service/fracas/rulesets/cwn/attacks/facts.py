@@ -11,9 +11,9 @@ from typing import Any
 
 from fracas.errors import suggestion
 from fracas.kernel.required import Faults, has_record
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.tables import row_of
-from fracas.kernel.vocabulary import Catalog, PackEntry
+from fracas.kernel.vocabulary import EntryLookup, PackEntry
 from fracas.rulesets.cwn.checks.saves import better_attribute
 from fracas.rulesets.cwn.ground import LIKE_DICE, dice_text
 from fracas.rulesets.cwn.vocabulary import ATTACKER_FOCI, COMBAT_SKILLS
@@ -42,17 +42,17 @@ _OF_FISTS = ("damage", "shock", "shock_ac", *_TRAUMA, "miss_damage")
 _HIGHEST_PUNCH = 4
 
 
-def trained_fists(asked: Asked, facts: dict[str, Any]) -> None:
+def trained_fists(request: AttemptRequest, facts: dict[str, Any]) -> None:
     """Bare hands are those of the focus Unarmed Combatant, where the attacker has it (5.8)."""
-    used = asked.entry("weapon")
+    used = request.entry("weapon")
     level = facts.get("attacker.foci", {}).get(_FIST_FOCUS, 0)
-    focus = asked.catalog.entry("trait", _FIST_FOCUS)
+    focus = request.lookup.entry("trait", _FIST_FOCUS)
     if used is None or used.slug != _FISTS or not level or focus is None or facts["attacker.stat_block"]:
         return
     punch = max(0, min(_HIGHEST_PUNCH, facts.get("attacker.skills", {}).get("punch", 0)))
     ending = f"-{level}-punch-{punch}"
     fists = next((name for name in focus.data["weapons"] if name.endswith(ending)), "")
-    trained = asked.catalog.entry("weapon", fists)
+    trained = request.lookup.entry("weapon", fists)
     if trained is not None:
         perform_as(facts, trained, _OF_FISTS)
 
@@ -102,7 +102,7 @@ def abilities(facts: dict[str, Any]) -> None:
 
 
 def _two_weapons(facts: dict[str, Any]) -> None:
-    """What a weapon in the other hand tells: in which skill, and whether both reach (5.6)."""
+    """What a weapon in the other hand shows: in which skill, and whether both reach (5.6)."""
     facts.setdefault("attack.dual_wield", True)
     skills = facts.get("attacker.skills")
     serving = facts.get("weapon_2.skills", ())
@@ -115,7 +115,7 @@ def _two_weapons(facts: dict[str, Any]) -> None:
 
 
 def _assassinates(facts: Mapping[str, Any]) -> bool:
-    """The focus Assassin: with a pistol or a knife that nobody saw, against somebody unsuspecting at point-blank."""
+    """The focus Assassin: with a pistol or a knife that nobody saw, against a combatant unsuspecting at point-blank."""
     hidden = facts.get("attack.kind") == "thrown" or bool(facts.get("weapon.pistol_sized"))
     return facts.get("attacker.foci.assassin", 0) >= 1 and hidden and facts.get("attack.kind") != "melee"
 
@@ -141,19 +141,19 @@ def can_be_corrected(facts: Mapping[str, Any]) -> bool:
     return facts["attack.kind"] == "melee" or bool(facts.get("attack.gunlinked"))
 
 
-def derive(asked: Asked, faults: Faults) -> dict[str, Any]:
-    """The facts said, and those that follow. What cannot be told is absent, and a fault if it is needed."""
-    facts = derive_attacker(asked, faults)
+def derive(request: AttemptRequest, faults: Faults) -> dict[str, Any]:
+    """The facts said, and those that follow. What is unknown is absent, and a fault if it is needed."""
+    facts = derive_attacker(request, faults)
     dice_texts(facts, faults)
     require_ac(facts, faults)
     require_body(facts, faults)
     return facts
 
 
-def derive_attacker(asked: Asked, faults: Faults) -> dict[str, Any]:
-    """The same without what the damage and the target must tell: of an attack on nobody in particular."""
-    facts = dict(asked.said.facts)
-    for name, value in asked.options.items():
+def derive_attacker(request: AttemptRequest, faults: Faults) -> dict[str, Any]:
+    """The same without what the damage and the target must show: of an attack on nobody in particular."""
+    facts = dict(request.input.facts)
+    for name, value in request.options.items():
         facts.setdefault(f"option.{name}", value)
     if "attack.kind" not in facts:
         if "weapon.type" in facts:
@@ -165,11 +165,11 @@ def derive_attacker(asked: Asked, faults: Faults) -> dict[str, Any]:
     if kind is not None:
         printed = f"attacker.attack_bonus_{'melee' if kind == 'melee' else 'ranged'}"
         facts["attacker.stat_block"] = printed in facts
-        _range(facts, asked.options["melee_reach_m"], faults)
+        _range(facts, request.options["melee_reach_m"], faults)
         _skill_levels(facts)
         if not facts["attacker.stat_block"]:
             _require_bonus(facts, printed, faults)
-        trained_fists(asked, facts)
+        trained_fists(request, facts)
     abilities(facts)
     _lethality(facts, faults)
     return facts
@@ -227,7 +227,7 @@ def _skill_levels(facts: dict[str, Any]) -> None:
 
 
 def _require_bonus(facts: dict[str, Any], printed: str, faults: Faults) -> None:
-    """Base attack bonus, attribute and skill of somebody without a stat block (section 4.1)."""
+    """Base attack bonus, attribute and skill of a combatant without a stat block (section 4.1)."""
     if "attacker.base_attack_bonus" not in facts:
         faults.need("attacker.base_attack_bonus", f"the base attack bonus | {printed} of a stat block")
     allowed = THROWING if facts["attack.kind"] == "thrown" else facts.get("weapon.skills")
@@ -269,12 +269,12 @@ def _attribute(facts: dict[str, Any], faults: Faults) -> None:
 def _lethality(facts: dict[str, Any], faults: Faults) -> None:
     """Whether the attack is meant to kill, which is the user's choice only with some weapons (5.3, 6.1)."""
     rule = "always" if has_mod(facts, "stun-rounds") else facts.get("weapon.non_lethal", "never")
-    said = facts.get("attack.lethal")
+    given = facts.get("attack.lethal")
     if rule == "default":
-        facts["attack.lethal"] = bool(said)
+        facts["attack.lethal"] = bool(given)
         return
     facts["attack.lethal"] = rule == "never"
-    if said is not None and said != facts["attack.lethal"]:
+    if given is not None and given != facts["attack.lethal"]:
         always = "lethal" if rule == "never" else "non-lethal"
         faults.wrong("attack.lethal", "contradiction", f"this weapon is always {always}")
 
@@ -301,7 +301,7 @@ def wrecks_machines(facts: Mapping[str, Any]) -> bool:
 
 
 def of_implants(facts: dict[str, Any]) -> None:
-    """The base AC and what raises the Trauma Target, as the data of the target's implants tell (4.7, 5.3); what is said
+    """The base AC and what raises the Trauma Target, as the data of the target's implants show (4.7, 5.3); what is said
     of both counts beside them."""
     for implant in facts.get("target.augmentations", ()):
         for change in implant.data.get("changes", ()):
@@ -346,12 +346,12 @@ def require_body(facts: dict[str, Any], faults: Faults) -> None:
 FITTINGS = "vehicle-fittings"
 
 
-def vehicle_armor(catalog: Catalog, facts: Mapping[str, Any], who: str) -> int:
+def vehicle_armor(lookup: EntryLookup, facts: Mapping[str, Any], who: str) -> int:
     """Points of Armor off each hit, with what fittings add and take away; never below 0.
 
     Raises:
-        InputError: the packs in use do not tell what a fitting does.
+        InputError: the packs in use do not report what a fitting does.
     """
     fitted = facts.get(f"{who}.vehicle_fittings", ())
-    more = sum(row_of(catalog, FITTINGS, slug).get("armor", 0) for slug in fitted)
+    more = sum(row_of(lookup, FITTINGS, slug).get("armor", 0) for slug in fitted)
     return max(0, int(facts.get(f"{who}.vehicle_armor", 0)) + int(more))

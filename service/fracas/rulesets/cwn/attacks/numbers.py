@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.tally import Entry, Rules, Tally
 from fracas.kernel.vocabulary import PackEntry
 from fracas.rulesets.cwn.attacks.facts import BASE_TRAUMA_TARGET, UNTRAINED, explodes, rolls_trauma
@@ -31,7 +31,7 @@ TARGETS = {
 SHOCK_SHIELD = "shock-shield"
 """Slug of the modifier that stops one Shock and is used up by it."""
 OF_ATTACKERS = ("attack.bonus", "damage.bonus", "damage.swarm", "shock.damage", "shock.ac", "trauma.bonus")
-"""The attacker's numbers; the others are those of whoever is attacked."""
+"""The attacker's numbers; the others are those of the one who is attacked."""
 
 
 def named(record: str) -> str:
@@ -75,12 +75,12 @@ def rules_for(rules: Rules, record: str) -> Rules:
 
 
 class Reckoner:
-    """Makes the tallies of one attack; `record` is of whoever is struck in the target's place, "" for nobody."""
+    """Makes the tallies of one attack; `record` is of the one who is struck in the target's place, "" for nobody."""
 
-    def __init__(self, asked: Asked, facts: Known, record: str = "") -> None:
-        self._asked = asked._replace(rules=rules_for(asked.rules, record)) if record else asked
+    def __init__(self, request: AttemptRequest, facts: Known, record: str = "") -> None:
+        self._request = request._replace(rules=rules_for(request.rules, record)) if record else request
         self._facts, self._record = facts, record
-        entry = asked.entry("weapon")
+        entry = request.entry("weapon")
         label = facts.get("weapon.name") or (entry.label if entry else "Weapon")
         self._weapon = Entry("weapon", label, 0, source=entry.id if entry else "")
 
@@ -101,7 +101,7 @@ class Reckoner:
                 made |= zip(("trauma.bonus", "trauma.target"), self.trauma(), strict=True)
         raised = None
         if raise_defense:
-            braced = Reckoner(self._asked, {**facts, "target.total_defense": True}, self._record)
+            braced = Reckoner(self._request, {**facts, "target.total_defense": True}, self._record)
             stopped = (*shock[:2], braced.immunity()) if shock else ()
             raised = guard_of(braced.armor_class(), *stopped)
         return Numbers(made, guard_of(ac, *shock), raised)
@@ -120,7 +120,7 @@ class Reckoner:
 
     def damage(self) -> Tally:
         """What is added to the dice of the damage."""
-        attribute = not explodes(self._facts) or self._asked.options["explosives_add_attr"]
+        attribute = not explodes(self._facts) or self._request.options["explosives_add_attr"]
         return self._tally(
             "damage.bonus", *self._plus("weapon.damage"), *(self._attribute() if attribute else ())
         )
@@ -129,10 +129,10 @@ class Reckoner:
         name, label = to, TARGETS[to]
         if self._record:
             name, label = f"{self._record}.{to}", f"{named(self._record)}: {label}"
-            if to in OF_ATTACKERS:  # what is typed in for the attack counts whoever is struck
-                typed = enumerate((one for one in self._asked.hand if one.to == to), start=1)
+            if to in OF_ATTACKERS:  # what is typed in for the attack counts the one who is struck
+                typed = enumerate((one for one in self._request.hand if one.to == to), start=1)
                 base += tuple(Entry(f"typed-{at}", one.label, one.value, origin="rule") for at, one in typed)
-        return self._asked.rules.tally(name, label, base, self._facts, self._asked.hand)
+        return self._request.rules.tally(name, label, base, self._facts, self._request.hand)
 
     def _of_weapon(self, value: int) -> Entry:
         return self._weapon._replace(value=value)
@@ -210,8 +210,10 @@ def guard_of(
     return Guard(ac.total, 0, stops == {SHOCK_SHIELD})
 
 
-def combat_check(asked: Asked, facts: Known, to: str, label: str, skills: Names, attributes: Names) -> Tally:
-    """The attacker's check with the skill of the attack, as far as it is told; otherwise one of `skills`.
+def combat_check(
+    request: AttemptRequest, facts: Known, to: str, label: str, skills: Names, attributes: Names
+) -> Tally:
+    """The attacker's check with the skill of the attack, as far as it is reported; otherwise one of `skills`.
 
     Level and modifier that the request gives in place of skills and scores count here too.
 
@@ -221,6 +223,6 @@ def combat_check(asked: Asked, facts: Known, to: str, label: str, skills: Names,
     if "attacker.skill_level" in facts and "attacker.attribute_modifier" in facts:
         attribute = Entry("attribute", "Attribute", facts["attacker.attribute_modifier"])
         base = [attribute, Entry("skill", "Skill", facts["attacker.skill_level"])]
-        return asked.rules.tally(to, label, base, facts, asked.hand)
+        return request.rules.tally(to, label, base, facts, request.hand)
     used = (facts["attack.skill"],) if "attack.skill" in facts else skills
-    return check_tally(asked, facts, "attacker", to, label, used, attributes)
+    return check_tally(request, facts, "attacker", to, label, used, attributes)

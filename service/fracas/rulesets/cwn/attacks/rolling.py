@@ -81,8 +81,8 @@ class Plan(Part, kind="cwn.plan"):
     Attributes:
         bonus: added to the d20.
         raised: the target's guard under Total Defense; None unless that may be declared after the roll.
-        after: what follows; its ``victim`` is the record of whoever is attacked, and ``followed(guard, spent, hit)``
-            gives the next stage.
+        after: what follows; its ``victim`` is the record of the one who is attacked, and ``followed(guard, spent,
+            hit)`` gives the next stage.
     """
 
     bonus: int
@@ -134,12 +134,12 @@ class Attack(Waiting, kind="cwn.attack"):
 
 
 class Reaction(Waiting, kind="cwn.reaction"):
-    """The roll is seen; whoever it displeases may do something about it (R15).
+    """The roll is seen; the side that it displeases may do something about it (R15).
 
     Attributes:
         total: of the attack roll.
         hit: how the attack stands now.
-        fixed: it stands so by somebody's luck or implant, whatever the roll.
+        fixed: it stands so by a combatant's luck or implant, whatever the roll.
         declined: what was not wanted as things stand.
     """
 
@@ -155,9 +155,9 @@ class Reaction(Waiting, kind="cwn.reaction"):
         """(decision, side) of the next thing that may be declared; empty words when there is no more."""
         instants, spent, raised = self.plan.instants, self.spent, self.plan.raised
         defends = raised is not None and TOTAL_DEFENSE not in spent
-        asked: tuple[tuple[str, str, bool], ...]
+        questions: tuple[tuple[str, str, bool], ...]
         if self.hit:
-            asked = (
+            questions = (
                 (TOTAL_DEFENSE, "target", defends and not self.fixed),
                 (IRON_HAND, "target", instants.iron_hand and IRON_HAND not in spent),
                 (VETERANS_LUCK, "target", instants.target_luck and LUCK_OF["target"] not in spent),
@@ -165,13 +165,13 @@ class Reaction(Waiting, kind="cwn.reaction"):
         else:
             rerolls = instants.rerolls > spent.count(GUNLINK_REROLL)
             shocks = raised is not None and raised.shock < self.guard.shock
-            asked = (
+            questions = (
                 (GUNLINK_REROLL, "attacker", rerolls and not self.fixed),
                 (TRAJECTORY_NODE, "attacker", instants.trajectory_node and TRAJECTORY_NODE not in spent),
                 (VETERANS_LUCK, "attacker", instants.attacker_luck and LUCK_OF["attacker"] not in spent),
                 (TOTAL_DEFENSE, "target", defends and shocks),
             )
-        return next((one[:2] for one in asked if one[2] and one[0] not in self.declined), ("", ""))
+        return next((one[:2] for one in questions if one[2] and one[0] not in self.declined), ("", ""))
 
     def settled(self) -> Stage:
         """This stage if it has a question left, or what follows."""

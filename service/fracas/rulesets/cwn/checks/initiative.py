@@ -135,7 +135,7 @@ SNEAKING, EXPECTING = "surprise.sneaking", "surprise.expecting"
 
 
 class SurpriseCheck(Procedure):
-    """Dexterity/Sneak of the one who steals up, or Wisdom/Notice of those who may notice it."""
+    """Dexterity and Sneak of those who approach, against Wisdom and Notice of those who may notice them."""
 
     vocabulary = vocabulary(
         person(TESTER, "Tester"),

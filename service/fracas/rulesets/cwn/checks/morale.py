@@ -13,7 +13,7 @@ from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Facts, Stage, lasting
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Catalog, Record
+from fracas.kernel.vocabulary import EntryLookup, Record
 from fracas.rulesets.cwn.checks.saves import attribute_fields, modifier_of
 from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE
 from fracas.rulesets.cwn.vocabulary import DRUGS, LED, NAME
@@ -22,11 +22,11 @@ TESTER, FACE = "tester", "face"
 SCORE, REACTION = "morale.score", "reaction.bonus"
 BROKEN = "morale-broken"
 STEADIED = "olympus-steadied"
-"""The condition of somebody whom Olympus has held once in this scene."""
+"""The condition of a combatant that Olympus has held once in this scene."""
 
 
 class Morale(Procedure):
-    """2d6 against the Morale score of an NPC: whether it breaks and flees or gives up."""
+    """2d6 against the Morale score of an NPC, who flees or surrenders if it breaks."""
 
     label = "Morale check"
     vocabulary = vocabulary(
@@ -113,7 +113,7 @@ def _tone(word: str, label: str) -> Measure:
 
 
 class ReactionRoll(Procedure):
-    """2d6 and the Charisma modifier of the speaker: how strangers take to the group."""
+    """2d6 and the speaker's modifier of Charisma: how strangers receive the group."""
 
     vocabulary = vocabulary(
         person(FACE, "Who speaks"),
@@ -130,19 +130,19 @@ class ReactionRoll(Procedure):
     )
 
     def numbers(self, it: Attempt) -> None:
-        charisma, said = modifier_of(it.facts, FACE, "charisma"), it.facts.get("reaction.bonus", 0)
+        charisma, given = modifier_of(it.facts, FACE, "charisma"), it.facts.get("reaction.bonus", 0)
         base = (
             [] if charisma is None else [Entry("charisma", "Charisma", charisma)]
         )  # NPCs have none as a rule
-        it.tally(REACTION, *base, *([Entry("circumstances", "Circumstances", said)] if said else ()))
+        it.tally(REACTION, *base, *([Entry("circumstances", "Circumstances", given)] if given else ()))
 
     def first(self, it: Attempt) -> Stage:
-        return Meeting(it.total(REACTION), reaction_rows(it.catalog))
+        return Meeting(it.total(REACTION), reaction_rows(it.lookup))
 
 
-def reaction_rows(catalog: Catalog) -> tuple[tuple[int, str], ...]:
+def reaction_rows(lookup: EntryLookup) -> tuple[tuple[int, str], ...]:
     """(lowest total, reaction) of the packs' table, the lowest row first."""
-    rows = rows_of(catalog, "reactions").items()
+    rows = rows_of(lookup, "reactions").items()
     return tuple(sorted((-1000 if row["least"] is None else row["least"], slug) for slug, row in rows))
 
 

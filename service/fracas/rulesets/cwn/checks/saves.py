@@ -1,4 +1,4 @@
-"""Saving throws: what somebody must roll on a d20 (rulebook section 1.5).
+"""Saving throws: what a combatant must roll on a d20 (rulebook section 1.5).
 
 The tally of a save is its target, so a bonus to the roll is negative in it. A natural 1 fails and a natural 20
 succeeds whatever the target.
@@ -15,7 +15,7 @@ from fracas.kernel.fields import choice, fields, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import missing
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Facts, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record
@@ -48,7 +48,7 @@ def attribute_fields(who: str) -> tuple[Field, ...]:
 
 
 def save_fields(who: str) -> tuple[Field, ...]:
-    """What a save needs of somebody."""
+    """What a save needs of a combatant."""
     dice = "Of an NPC; its save follows from them where it is not given."
     return (
         *fields(
@@ -63,7 +63,7 @@ def save_fields(who: str) -> tuple[Field, ...]:
 
 
 def modifier_of(facts: Mapping[str, Any], who: str, attribute: str) -> int | None:
-    """The modifier of somebody's attribute, changed by injuries; None where the score is not known."""
+    """The modifier of a combatant's attribute, changed by injuries; None where the score is not known."""
     score = facts.get(f"{who}.{attribute}")
     if score is None:
         return None
@@ -119,8 +119,10 @@ def save_base(facts: Mapping[str, Any], who: str, kind: str) -> list[Entry] | No
     return entries
 
 
-def save_tally(asked: Asked, facts: Known, who: str, kind: str, *more: Entry, record: str = "") -> Tally:
-    """The target of somebody's save, ``save.<kind>``, or ``<record>.save.<kind>`` for one of several.
+def save_tally(
+    request: AttemptRequest, facts: Known, who: str, kind: str, *more: Entry, record: str = ""
+) -> Tally:
+    """The target of a combatant's save, ``save.<kind>``, or ``<record>.save.<kind>`` for one of several.
 
     Args:
         more: further parts; what helps the roll is negative.
@@ -133,14 +135,14 @@ def save_tally(asked: Asked, facts: Known, who: str, kind: str, *more: Entry, re
         raise InputError(missing(path, what) for path, what in missing_for_save(facts, who, kind))
     to = save_name(kind, record)
     label = save_targets(kind, records=(record,))[to]
-    return asked.rules.tally(to, label, [*base, *more], facts, asked.hand)
+    return request.rules.tally(to, label, [*base, *more], facts, request.hand)
 
 
 def number_of_save(it: Attempt, who: str, kind: str, *more: Entry) -> Tally | None:
     """Make a save one of the numbers of an attempt, see `save_tally`; None where it lacks something, which is noted."""
     made = None
     with it.faults.collect():
-        made = it.keep(save_tally(it.asked, it.facts, who, kind, *more, record=who))
+        made = it.keep(save_tally(it.request, it.facts, who, kind, *more, record=who))
     return made
 
 
@@ -163,7 +165,7 @@ SAVER = "saver"
 
 
 class SavingThrow(Procedure):
-    """1d20 against the Physical, Evasion, Mental or Luck save; a 1 fails, a 20 succeeds."""
+    """1d20 against the Physical, Evasion, Mental or Luck save; a natural 1 fails, a natural 20 succeeds."""
 
     vocabulary = vocabulary(
         person(SAVER, "Who saves"),

@@ -1,8 +1,8 @@
-"""The skill check: 2d6, skill and attribute against a difficulty or somebody else's check (rulebook section 1.2).
+"""The skill check: 2d6, skill and attribute against a difficulty or another's check (rulebook section 1.2).
 
 A check is 2d6 and its tally; `CHECK_DICE` are its dice. A helper's check against the same difficulty comes first and
-gives 1. Ties of opposed checks go to the PC; between two of a kind whoever opposes keeps what he has. In a chase the
-tester pursues (sections 2.6 of the SRD, 8.4).
+gives 1. Ties of opposed checks go to the PC; between two of a kind the one who opposes keeps what they have. In a chase
+the tester pursues (sections 2.6 of the SRD, 8.4).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from fracas.kernel.fields import choice, entries, fields, flag, person, vocabula
 from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import has_record, report_missing
-from fracas.kernel.ruleset import Asked, Clue, DecisionInfo
+from fracas.kernel.ruleset import AttemptRequest, ContextField, DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Stage, lasting
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record
@@ -32,7 +32,7 @@ MOST_OF_CIRCUMSTANCES = 2
 
 
 def check_fields(who: str) -> tuple[Field, ...]:
-    """What a check needs of somebody."""
+    """What a check needs of a combatant."""
     in_field = "Added to checks in its field; to all others nothing."
     outside = "An NPC's check that its skill does not cover. Left out: in its field."
     together = "Situational modifiers together; gear, cyberware and aid are not among them."
@@ -54,7 +54,7 @@ def check_fields(who: str) -> tuple[Field, ...]:
 
 
 def is_stat_block(facts: Known, who: str) -> bool:
-    """Whether checks go by one bonus for all skills; so they do where neither skills nor attributes are told."""
+    """Whether checks go by one bonus for all skills; so they do where neither skills nor attributes are reported."""
     known = f"{who}.skills" in facts or any(f"{who}.{name}" in facts for name in SIX)
     return f"{who}.skill_bonus" in facts or not known
 
@@ -91,16 +91,23 @@ def check_base(facts: Known, who: str, skills: Names, attributes: Names) -> Iter
                 yield Entry("heavy-armor", "Heavy armor", -hampered[best], origin="rule")
         if better := better_attribute(facts, who, attributes):
             yield Entry(better[0], better[0].capitalize(), better[1])
-    if said := facts.get(f"{who}.circumstances", 0):
-        yield Entry("circumstances", "Circumstances", said)
-        if over := said - max(-MOST_OF_CIRCUMSTANCES, min(MOST_OF_CIRCUMSTANCES, said)):
+    if given := facts.get(f"{who}.circumstances", 0):
+        yield Entry("circumstances", "Circumstances", given)
+        if over := given - max(-MOST_OF_CIRCUMSTANCES, min(MOST_OF_CIRCUMSTANCES, given)):
             yield Entry("circumstances-cap", "Circumstances count for 2 at most", -over, origin="rule")
     if gear := facts.get(f"{who}.check_bonus", 0):
         yield Entry("gear", "Gear and cyberware", gear)
 
 
 def check_tally(
-    asked: Asked, facts: Known, who: str, to: str, label: str, skills: Names, attributes: Names, *more: Entry
+    request: AttemptRequest,
+    facts: Known,
+    who: str,
+    to: str,
+    label: str,
+    skills: Names,
+    attributes: Names,
+    *more: Entry,
 ) -> Tally:
     """What a combatant adds to the 2d6, with `more` parts.
 
@@ -113,13 +120,13 @@ def check_tally(
     """
     report_missing(missing_for_check(facts, who, skills, attributes))
     base = (*check_base(facts, who, skills, attributes), *more)
-    return asked.rules.tally(to, label, base, facts, asked.hand)
+    return request.rules.tally(to, label, base, facts, request.hand)
 
 
 def number_of_check(it: Attempt, to: str, who: str, skills: Names, attributes: Names, *more: Entry) -> None:
     """Make the number of a check one of those of an attempt, see `check_tally`."""
     with it.faults.collect():
-        it.keep(check_tally(it.asked, it.facts, who, to, it.labels[to], skills, attributes, *more))
+        it.keep(check_tally(it.request, it.facts, who, to, it.labels[to], skills, attributes, *more))
 
 
 def is_won(mine: int, theirs: int, player: bool | None, other_player: bool | None) -> bool:
@@ -204,7 +211,7 @@ class SkillCheck(Procedure):
             "Make a failed check again with Masterful Expertise",
             tuple(option.id for option in REROLL_OPTIONS),
             REROLL_OPTIONS[0].id,
-            (Clue("total", "Total of the check"), Clue("needed", "Total that succeeds")),
+            (ContextField("total", "Total of the check"), ContextField("needed", "Total that succeeds")),
         ),
     )
     targets: Mapping[str, str] = {BONUS: "Check", OPPOSED: "Opposing check", HELP: "Helper's check"}
@@ -235,14 +242,14 @@ class SkillCheck(Procedure):
             None if opposed else facts["check.difficulty"],
             it.total(OPPOSED) if opposed else 0,
             ties,
-            bool(lucky) and REROLL in it.asked.open,
+            bool(lucky) and REROLL in it.request.open,
             False,
         )
         return Help(it.total(HELP), facts["check.difficulty"], check) if HELP in it.made else check
 
 
 class Help(Waiting, kind="cwn.check-help"):
-    """Waits for the check of whoever helps with `check`."""
+    """Waits for the check of the one who helps with `check`."""
 
     bonus: int
     difficulty: int
@@ -254,7 +261,7 @@ class Help(Waiting, kind="cwn.check-help"):
 
 
 class Check(Waiting, kind="cwn.check"):
-    """Waits for the dice of whoever tries.
+    """Waits for the dice of the one who tries.
 
     Attributes:
         three: 3d6 without the lowest.
@@ -299,7 +306,7 @@ def opposing(bonus: int, total: int, ties: bool) -> Total:
 
 
 class Opposition(Waiting, kind="cwn.check-opposition"):
-    """Waits for the dice of whoever opposes a check of this total."""
+    """Waits for the dice of the one who opposes a check of this total."""
 
     check: Check
     total: int

@@ -1,5 +1,5 @@
 """What the rules have against an action beyond the words that it needs, and things in hand: readied and Stowed, how
-much of both somebody carries, magazines (rulebook sections 1.7, 3, 8.1, 10.3 and 13).
+much of both a combatant carries, magazines (rulebook sections 1.7, 3, 8.1, 10.3 and 13).
 
 A thing is Readied (``ready``), Stowed, or lies on the ground (``dropped``). What a fight knows of it beside that:
 ``rounds`` loaded, ``spare_magazines`` (also quivers) if the GM counts them, and what `kept` takes from the packs. Each
@@ -13,9 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.intents import Intent, Participant, Table, plainly_handled
+from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
-from fracas.kernel.things import slug_of
 from fracas.kernel.turns import TurnRules
+from fracas.rulesets.cwn.attacks.attack_vocabulary import GOES_OFF, SET
 from fracas.rulesets.cwn.fights import crews, melee, sheet
 from fracas.rulesets.cwn.fights.crews import (
     CONTROLLED,
@@ -34,13 +35,16 @@ GRENADE = "loaded_grenade"
 """The grenade in a launcher, as a slug of the packs."""
 
 
+LAID = "laid"
+"""How many of a charge or mine are laid."""
+
 FIST = "unarmed"
 """The weapon of the packs that everybody has."""
 
 
-def is_of_body(thing: Mapping[str, Any]) -> bool:
+def is_of_body(item: Mapping[str, Any]) -> bool:
     """A fist, a blade of the body, teeth: always ready, and never put away."""
-    return thing.get("type") == "unarmed" or bool(thing.get("of_body"))
+    return item.get("type") == "unarmed" or bool(item.get("of_body"))
 
 
 class Handling(TurnRules):
@@ -53,32 +57,45 @@ class Handling(TurnRules):
     def bare_hands(self, sheet: Mapping[str, Any]) -> str:
         return "" if is_machine(sheet) else FIST
 
-    def at_hand(self, thing: Mapping[str, Any]) -> bool:
-        return is_of_body(thing)
+    def at_hand(self, item: Mapping[str, Any]) -> bool:
+        return is_of_body(item)
 
-    def kept(self, thing: Mapping[str, Any]) -> Mapping[str, Fact]:
+    def kept(self, item: Mapping[str, Any]) -> Mapping[str, Fact]:
         """Whether it serves in melee, its encumbrance, and that a gun of a vehicle is always ready."""
-        found: dict[str, Fact] = {"ready": True} if "mount" in thing else {}
-        if thing.get("type") == "melee":
+        found: dict[str, Fact] = {"ready": True} if "mount" in item else {}
+        if item.get("type") == "melee":
             found[MELEE] = True
-        if isinstance(size := thing.get("encumbrance"), int) and size and not is_of_body(thing):
+        if isinstance(size := item.get("encumbrance"), int) and size and not is_of_body(item):
             found[SIZE] = size
         return found
+
+    def left_set(self, table: Table, who: str, intent: Intent) -> Mapping[str, Mapping[str, Fact]]:
+        """How many charges or mines of a model are laid and wait for somebody to set them off."""
+        aim = intent.situation.get("aim", intent.action.get("situation", {}).get("aim"))
+        if intent.action.get("procedure") != "blast" or aim not in (SET, GOES_OFF) or _has_fuse(intent):
+            return {}
+        laid, more = int(intent.state.get(LAID) or 0), 1 if aim == SET else -1
+        return {intent.item: {LAID: laid + more}} if laid + more >= 0 else {}
 
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
         """Who picks a thing up has it Readied in the hand; loading takes a spare magazine, where they are counted."""
         if what == "pick-up":
-            return plainly_handled("ready", intent.thing)
+            return plainly_handled("ready", intent.item_data)
         if what == "use" and "thermal-charge" in intent.action.get("needs", ()):
             return {HEATED: True}
-        told = dict(plainly_handled(what, intent.thing))
+        reported = dict(plainly_handled(what, intent.item_data))
         spare, weapon = intent.state.get(SPARE), intent.situation.get("weapon")
         if what == "load" and isinstance(spare, int):
-            told[SPARE] = max(0, spare - 1)
+            reported[SPARE] = max(0, spare - 1)
         grenade = weapon.get(GRENADE) if isinstance(weapon, Mapping) else None
-        if what == "load" and intent.thing.get("type") == "launcher" and isinstance(grenade, str):
-            told[GRENADE] = grenade
-        return told
+        if what == "load" and intent.item_data.get("type") == "launcher" and isinstance(grenade, str):
+            reported[GRENADE] = grenade
+        return reported
+
+
+def _has_fuse(intent: Intent) -> bool:
+    """It goes off by itself."""
+    return bool(intent.situation.get("fuse_rounds"))
 
 
 def _against_handling(who: Participant, intent: Intent) -> Iterable[str]:
@@ -97,28 +114,28 @@ def _against_handling(who: Participant, intent: Intent) -> Iterable[str]:
         yield "it is Stowed already"
     elif what == "drop" and state.get("dropped"):
         yield "it lies on the ground already"
-    elif what in ("stow", "drop") and is_of_body(intent.thing):
+    elif what in ("stow", "drop") and is_of_body(intent.item_data):
         yield "it is part of the body"
     elif what in ("ready", "pick-up", "stow"):
         yield from _overloaded(who, intent, readied=what != "stow")
 
 
 def _against_loading(intent: Intent) -> Iterable[str]:
-    magazine, rounds = intent.thing.get("magazine"), intent.state.get("rounds")
-    if intent.thing and not isinstance(magazine, int):
+    magazine, rounds = intent.item_data.get("magazine"), intent.state.get("rounds")
+    if intent.item_data and not isinstance(magazine, int):
         yield "it is not reloaded"
     elif isinstance(rounds, int) and isinstance(magazine, int) and rounds >= magazine:
         yield "it is fully loaded"
 
 
 def capacity(who: Participant) -> tuple[int, int] | None:
-    """Items that somebody carries Readied, and Stowed (1.7); None where the Strength is not known."""
+    """Items that a combatant carries Readied, and Stowed (1.7); None where the Strength is not known."""
     strength = who.sheet.get("strength")
     return (strength // 2, strength) if isinstance(strength, int) else None
 
 
 def carried(who: Participant, *, readied: bool) -> int:
-    """How many items of encumbrance somebody carries so, as far as the fight knows."""
+    """How many items of encumbrance a combatant carries so, as far as the fight knows."""
     found = 0
     for state in who.items.values():
         size = state.get(SIZE)
@@ -128,7 +145,7 @@ def carried(who: Participant, *, readied: bool) -> int:
 
 
 def _overloaded(who: Participant, intent: Intent, *, readied: bool) -> Iterable[str]:
-    most, size = capacity(who), intent.thing.get("encumbrance", 0)
+    most, size = capacity(who), intent.item_data.get("encumbrance", 0)
     if most is None or not isinstance(size, int) or not size:
         return
     limit, word = (most[0], "Readied") if readied else (most[1], "Stowed")
@@ -144,7 +161,7 @@ def has_spare(intent: Intent) -> bool | None:
 
 
 def reloads_quickly(intent: Intent) -> bool | None:
-    return intent.thing.get("reload") == QUICK if intent.thing else None
+    return intent.item_data.get("reload") == QUICK if intent.item_data else None
 
 
 PRONE, HACKING = "prone", "hacking-main"
@@ -152,7 +169,7 @@ _GRAPPLE = frozenset(("grappling", "grappled"))
 _ARMED_WAYS = frozenset(("attack", "blast", "suppressive-fire", "execution-attack", "whirlwind", "shove"))
 """Procedures of what is done with a weapon."""
 MOVE_FACTOR = 0.5
-"""What is left of the Move of whoever is prone, or blinded (sections 3 and 14)."""
+"""What is left of the Move of the one who is prone, or blinded (sections 3 and 14)."""
 
 
 def objections(table: Table, who: Participant, intent: Intent) -> list[str]:
@@ -166,6 +183,7 @@ def objections(table: Table, who: Participant, intent: Intent) -> list[str]:
         _is_controlled(table, who, intent),
         _controls_too_many(who, intent),
         _hacks_too_fast(who, intent),
+        _lacks_program(who, intent),
         "the avatar is paralyzed" if crews.is_frozen(who, intent, hacking=is_hacking(intent)) else "",
     )
     aboard, grappled = crews.objections(table, who, intent), melee.objections(who, intent)
@@ -193,7 +211,7 @@ def _screens_nobody(who: Participant, intent: Intent) -> str:
 
 
 def _joins_no_swarm(table: Table, who: Participant, intent: Intent) -> str:
-    """One swarm of a side strikes somebody in a round; who joins it names whom."""
+    """One swarm of a side strikes a combatant in a round; who joins it names that."""
     if not _brings(intent, SWARMING) or intent.target is None:
         return ""
     if intent.target.side == who.side:
@@ -207,7 +225,7 @@ def _has_hands_full(who: Participant, intent: Intent) -> str:
         return ""
     if intent.action.get("gm") or "weapon" in intent.action.get("situation", {}):
         return ""  # what goes off by itself, and implants with an action of their own
-    if not intent.thing or is_of_body(intent.thing) or is_machine(who.sheet):
+    if not intent.item_data or is_of_body(intent.item_data) or is_machine(who.sheet):
         return ""
     return "in a grapple only fists and weapons of the body serve"
 
@@ -218,7 +236,7 @@ def _is_switched_off(who: Participant, intent: Intent) -> str:
     if not off or intent.action.get("procedure") not in _ARMED_WAYS:
         return ""
     for one in (intent, intent.second):
-        if one is not None and off & {slug_of(one.item), *sheet.slugs(one.thing.get("mods"))}:
+        if one is not None and off & {slug_of(one.item), *sheet.slugs(one.item_data.get("mods"))}:
             return "the implant is switched off"
     return ""
 
@@ -260,6 +278,16 @@ def _hacks_too_fast(who: Participant, intent: Intent) -> str:
     return "the Main Action of Enhanced Reflexes does not serve in cyberspace"
 
 
+def _lacks_program(who: Participant, intent: Intent) -> str:
+    """Where the programs of a hacker are known, they run no other."""
+    known = who.sheet.get("programs")
+    told = (intent.situation.get("hack"), intent.action.get("situation", {}).get("hack"))
+    verbs = [said["verb"] for said in told if isinstance(said, Mapping) and "verb" in said]
+    if known is None or not is_hacking(intent) or not verbs or verbs[0] in known:
+        return ""
+    return f"{who.name} has no program {str(verbs[0]).capitalize()}"
+
+
 def move_of(who: Participant) -> float | None:
     """Metres of a Move: half for those who are prone or blinded, none in a grapple; None where it is not known."""
     rate = who.sheet.get("move")
@@ -272,8 +300,8 @@ def move_of(who: Participant) -> float | None:
 
 def charge_distance(intent: Intent) -> float | None:
     """The run-up that is said, in metres."""
-    said = intent.situation.get("attack")
-    found = said.get("charge_distance") if isinstance(said, Mapping) else None
+    given = intent.situation.get("attack")
+    found = given.get("charge_distance") if isinstance(given, Mapping) else None
     return found if isinstance(found, (int, float)) and not isinstance(found, bool) else None
 
 
@@ -313,7 +341,7 @@ def _mains_left(table: Table, who: Participant) -> int:
 
 
 def may_defend(table: Table, who: Participant) -> bool:
-    """Total Defense costs an unspent Main Action, and somebody who sees it coming."""
+    """Total Defense costs an unspent Main Action, and a combatant who sees it coming."""
     return (
         who.able
         and who.id in table.participants

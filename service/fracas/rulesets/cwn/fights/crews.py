@@ -1,7 +1,7 @@
 """Drones, vehicles and programs in a fight: who controls, drives, fires and hacks (rulebook sections 13 and 14).
 
 A pilot is ``controlling`` towards a drone, which is ``controlled`` towards the pilot: it acts by the pilot's Actions,
-and has none of its own. Those ``aboard`` a vehicle are of its side in initiative; ``driving`` and ``at-the-gun`` tell
+and has none of its own. Those ``aboard`` a vehicle are of its side in initiative; ``driving`` and ``at-the-gun`` show
 who does what there. A vehicle has no Actions of its own.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 
 from fracas.kernel.intents import Intent, Participant, Table
 from fracas.kernel.tables import row_of
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.cwn.attacks.contested import EMITTER
 from fracas.rulesets.cwn.attacks.facts import FITTINGS
 from fracas.rulesets.cwn.fights.sheet import level, listed, slugs
@@ -35,46 +35,46 @@ def is_vehicle(sheet: Mapping[str, Any]) -> bool:
 
 
 def strengthened(
-    sheet: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog, options: Mapping[str, Any]
+    sheet: Mapping[str, Any], given: Mapping[str, Any], lookup: EntryLookup, options: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """The sheet of a vehicle with the hit points that its fittings add to those of the packs (Extra Durability); hit
     points that are said are as they are."""
-    fitted = sheet.get("vehicle_fittings", ()) if "use" in said else ()
-    rows = [row_of(catalog, FITTINGS, slug) for slug in fitted]
+    fitted = sheet.get("vehicle_fittings", ()) if "use" in given else ()
+    rows = [row_of(lookup, FITTINGS, slug) for slug in fitted]
     percent = next((row["hp_percent"] for row in rows if row.get("hp_percent")), 100)
     up = 99 if options.get("half_rounding") == "up" else 0
     more = {
         name: (sheet[name] * percent + up) // 100
         for name in ("hp", "hp_maximum")
-        if name in sheet and name not in said
+        if name in sheet and name not in given
     }
     return sheet if percent == 100 else {**sheet, **more}
 
 
 def acts_by_itself(who: Participant) -> bool:
-    """Whether somebody has slots at all: no vehicle, and no drone under control or hijacked."""
+    """Whether a combatant has slots at all: no vehicle, and no drone under control or hijacked."""
     return not is_vehicle(who.sheet) and who.conditions.isdisjoint((CONTROLLED, HIJACKED))
 
 
 def flies(who: Participant) -> frozenset[str]:
-    """Ids of the drones that somebody controls, or has hijacked."""
+    """Ids of the drones that a combatant controls, or has hijacked."""
     return who.towards.get(CONTROLLING, frozenset()) | who.towards.get(HIJACKING, frozenset())
 
 
 def vehicle_of(who: Participant) -> str:
-    """Id of the vehicle that somebody is in, or is; "" for none."""
+    """Id of the vehicle that a combatant is in, or is; "" for none."""
     if is_vehicle(who.sheet):
         return who.id
     return next((id for seat in _SEATS for id in sorted(who.towards.get(seat, ()))), "")
 
 
 def side_of(who: Participant) -> str:
-    """Whose initiative counts for somebody: each vehicle is a side of its own (13.2)."""
+    """Whose initiative counts for a combatant: each vehicle is a side of its own (13.2)."""
     return f"vehicle {vehicle}" if (vehicle := vehicle_of(who)) else who.side
 
 
 def most_drones(who: Participant) -> int | None:
-    """How many drones somebody controls at a time: 1 + Drive with a Remote Control Unit, otherwise one by its board;
+    """How many drones a combatant controls at a time: 1 + Drive with a Remote Control Unit, otherwise one by its board;
     None where it is not known."""
     unit = listed(who.sheet, "augmentations", "remote-control-unit")
     if not unit:
@@ -84,7 +84,7 @@ def most_drones(who: Participant) -> int | None:
 
 
 def controls(who: Participant, drone: Participant | None) -> bool | None:
-    """Whether somebody controls a drone, or any; None where the fight knows of no drones of his."""
+    """Whether a combatant controls a drone, or any; None where the fight knows of none of their drones."""
     mine = flies(who)
     if not mine:
         return None if drone is None or not is_machine(drone.sheet) else False
@@ -92,13 +92,13 @@ def controls(who: Participant, drone: Participant | None) -> bool | None:
 
 
 def seated(table: Table, who: Participant, seat: str) -> bool | None:
-    """Whether somebody drives, or sits at a gun; None where the fight knows of nobody aboard anything."""
+    """Whether a combatant drives, or sits at a gun; None where the fight knows of nobody aboard anything."""
     if seat in who.conditions:
         return True
-    return False if is_told(table) else None
+    return False if is_known(table) else None
 
 
-def is_told(table: Table) -> bool:
+def is_known(table: Table) -> bool:
     """Whether the fight knows of anybody aboard anything."""
     return any(not other.conditions.isdisjoint(_SEATS) for other in table.participants.values())
 
@@ -112,7 +112,7 @@ GUNS_OF_BOARD = 3
 """Guns that one gunner fires with a Targeting Board (13.2)."""
 _SALVO = "gun-salvo"
 MOST_BESIDE = len(vehicles.OCCUPANTS) - 1
-"""People aboard for whom a step has room, beside one whom it names."""
+"""People aboard for whom a step has room, beside one that it names."""
 
 
 def aboard(table: Table, vehicle: str) -> list[Participant]:
@@ -122,7 +122,7 @@ def aboard(table: Table, vehicle: str) -> list[Participant]:
 
 
 def driver_of(table: Table, vehicle: str) -> Participant | None:
-    """Whoever sits at the wheel, or flies the drone."""
+    """The one who sits at the wheel, or flies the drone."""
     for one in table.participants.values():
         seats = one.towards.get(DRIVING, frozenset()) | flies(one)
         if vehicle in seats:
@@ -131,7 +131,7 @@ def driver_of(table: Table, vehicle: str) -> Participant | None:
 
 
 def drone_of(table: Table, who: Participant, intent: Intent) -> Participant | None:
-    """The drone that fires: the first of the others, or else one that can act, of those that somebody flies."""
+    """The drone that fires: the first of the others, or else one that can act, of those that a combatant flies."""
     if intent.others:
         return intent.others[0]
     if is_alone(intent):
@@ -204,7 +204,7 @@ def motion(table: Table, one: Participant) -> dict[str, Any]:
     if not is_vehicle(one.sheet):
         return {}
     known: dict[str, Any] = {}
-    if vehicles.UNDER_WAY not in one.conditions and "vehicle_state" not in one.sheet and is_told(table):
+    if vehicles.UNDER_WAY not in one.conditions and "vehicle_state" not in one.sheet and is_known(table):
         known["vehicle_state"] = "stationary"
     if EMITTER in slugs(one.sheet.get("vehicle_fittings")) and "ecm" not in one.sheet:
         found = [bonus for member in aboard(table, one.id) if (bonus := _jamming(member)) is not None]
@@ -280,8 +280,8 @@ def _of_gunner(table: Table, who: Participant, intent: Intent) -> list[str]:
 
 
 def in_moving_vehicle(table: Table, who: Participant) -> bool | None:
-    """Whether somebody shoots out of a vehicle that moves; None where he is in none. Of its own guns their actions say
-    that it does not matter."""
+    """Whether a combatant shoots out of a vehicle that moves; None if in none. Of its own guns their actions
+    say that it does not matter."""
     vehicle = table.participants.get(vehicle_of(who))
     if vehicle is None or vehicle.id == who.id:
         return None
@@ -295,13 +295,13 @@ DEFENDED = hack.RUNNING[hack.DEFEND][1]
 
 
 def running(who: Participant) -> int:
-    """How many programs of somebody go on; one that he runs for himself is bound to nobody."""
+    """How many programs of a combatant go on; one that they run for themselves is bound to nobody."""
     mine = sum(len(who.towards.get(own, ())) for own, _ in hack.RUNNING.values())
     return mine + (DEFENDED in who.conditions and not who.towards.get(DEFENDED))
 
 
 def _defending(table: Table, who: Participant, intent: Intent) -> list[str]:
-    """Whoever defends the target."""
+    """The one who defends the target."""
     if intent.action.get("procedure") != "hack" or intent.target is None:
         return []
     defenders = intent.target.towards.get(DEFENDED, frozenset())
@@ -309,7 +309,7 @@ def _defending(table: Table, who: Participant, intent: Intent) -> list[str]:
 
 
 def is_frozen(who: Participant, intent: Intent, *, hacking: bool) -> bool:
-    """Whether a paralyzed avatar keeps somebody's body from it: programs may still be run and ended."""
+    """Whether a paralyzed avatar keeps a combatant's body from it: programs may still be run and ended."""
     ends = any(own in intent.action.get("removes", ()) for own, _ in hack.RUNNING.values())
     happens = intent.action.get("gm") or intent.action.get("while_unable")
     return "avatar-paralyzed" in who.conditions and not (hacking or ends or happens)

@@ -1,8 +1,8 @@
 """Melee in a fight: who is within whose reach, who is armed there, who leaves it, screens, or is part of a swarm.
 
 Rulebook sections 3, 3.1, 3.2, 4.6 and 8.4 (R13). Two people are within each other's reach while they are in the
-condition ``engaged`` towards each other: whoever attacks in melee brings it about, or goes to somebody with a Move, and
-whoever moves away ends it. A fight that knows of nobody within reach leaves it to people.
+condition ``engaged`` towards each other: the one who attacks in melee brings it about, or goes to a combatant with a
+Move, and the one who moves away ends it. A fight that knows of nobody within reach leaves it to people.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ SWARM = 4
 """Most participants of a swarm (3.1)."""
 
 
-def is_told(table: Table) -> bool:
-    """Whether the fight knows of anybody within reach of somebody."""
+def is_known(table: Table) -> bool:
+    """Whether the fight knows of anybody within reach of a combatant."""
     return any(who.towards.get(ENGAGED) for who in table.participants.values())
 
 
 def within_reach(table: Table, who: Participant) -> list[Participant]:
-    """Everybody whose reach somebody is in, friends among them."""
+    """Everybody whose reach a combatant is in, friends among them."""
     near = who.towards.get(ENGAGED, frozenset())
     return [other for other in table.participants.values() if other.id in near]
 
@@ -52,15 +52,15 @@ def armed_foes(table: Table, who: Participant) -> list[Participant]:
 
 
 def is_engaged(table: Table, who: Participant) -> bool | None:
-    """In melee with somebody (4.6); None where the fight does not know who is near whom."""
+    """In melee with a combatant (4.6); None where the fight does not know who is near whom."""
     if ENGAGED in who.conditions and not who.towards.get(ENGAGED):
         return True
-    return bool(armed_foes(table, who)) if is_told(table) else None
+    return bool(armed_foes(table, who)) if is_known(table) else None
 
 
 def strikers(table: Table, who: Participant, towards: Iterable[Participant] = ()) -> list[str]:
-    """Ids of those who may strike freely at somebody who moves away, `towards` somebody or nobody: the armed foes
-    within reach, unless he has withdrawn (R13). Nobody strikes who does not see it coming."""
+    """Ids of those who may strike freely at a combatant who moves away, `towards` a combatant or nobody: the armed foes
+    within reach, unless they have withdrawn (R13). Nobody strikes who does not see it coming."""
     if WITHDRAWN in who.conditions:
         return []
     spared = {other.id for other in towards}
@@ -70,7 +70,7 @@ def strikers(table: Table, who: Participant, towards: Iterable[Participant] = ()
 
 
 def may_strike(table: Table, who: Participant, runner: Participant | None) -> bool:
-    """Whether somebody still has a free attack on a runner, or on anybody."""
+    """Whether a combatant still has a free attack on a runner, or on anybody."""
     runners = table.participants.values() if runner is None else (runner,)
     return any(who.id in other.towards.get(LEFT_MELEE, ()) for other in runners)
 
@@ -79,12 +79,12 @@ def may_strike(table: Table, who: Participant, runner: Participant | None) -> bo
 
 
 def has_struck(table: Table, side: str, target: str) -> bool:
-    """Whether a side's swarm against somebody has made its attack in this round."""
+    """Whether a side's swarm against a combatant has made its attack in this round."""
     return any(who.side == side and _is_at(who, LED_SWARM, target) for who in table.participants.values())
 
 
 def swarm_of(table: Table, side: str, target: str) -> list[Participant]:
-    """Those of a side who are in its swarm against somebody and can act."""
+    """Those of a side who are in its swarm against a combatant and can act."""
     return [
         who
         for who in table.participants.values()
@@ -93,12 +93,12 @@ def swarm_of(table: Table, side: str, target: str) -> list[Participant]:
 
 
 def _is_at(who: Participant, condition: str, target: str) -> bool:
-    """In a condition that concerns somebody; one that is set by hand towards nobody concerns everybody."""
+    """In a condition that concerns a combatant; one that is set by hand towards nobody concerns everybody."""
     return condition in who.conditions and target in who.towards.get(condition, (target,))
 
 
 def swarm_others(table: Table, actor: Participant, target: str) -> int | None:
-    """Others in the actor's swarm against somebody; None once it has struck."""
+    """Others in the actor's swarm against a combatant; None once it has struck."""
     if has_struck(table, actor.side, target):
         return None
     return sum(who.id != actor.id for who in swarm_of(table, actor.side, target))
@@ -108,8 +108,8 @@ def swarm_others(table: Table, actor: Participant, target: str) -> int | None:
 
 
 def combat_level(who: Participant) -> int | None:
-    """The level of the best combat skill, which is how many attackers a round somebody screens off; of a stat block its
-    printed skill. None where neither is known."""
+    """The level of the best combat skill, which is how many attackers a round a combatant screens off; of a stat block
+    its printed skill. None where neither is known."""
     levels = [level(who.sheet, "skills", name) for name in COMBAT_SKILLS if name != "exert"]
     known = [found for found in levels if found is not None]
     if known:
@@ -119,8 +119,8 @@ def combat_level(who: Participant) -> int | None:
 
 
 def screeners(table: Table, attacker: Participant, ward: Participant, *, shot: bool) -> list[Participant]:
-    """Those who screen somebody from an attacker: of another side than he, able to act, and not busy with as many other
-    attackers in this round as their skill allows. What is shot, only armor in the body stops."""
+    """Those who screen a combatant from an attacker: of another side, able to act, and not busy with as many
+    other attackers in this round as their skill allows. What is shot, only armor in the body stops."""
     return [
         who
         for who in table.participants.values()
@@ -134,7 +134,7 @@ def screeners(table: Table, attacker: Participant, ward: Participant, *, shot: b
 
 
 def _has_room(table: Table, who: Participant, attacker: Participant) -> bool:
-    """Whether somebody can screen off one more attacker in this round."""
+    """Whether a combatant can screen off one more attacker in this round."""
     screened = {
         other.id for other in table.participants.values() if who.id in other.towards.get(SCREENED_OFF, ())
     }
@@ -146,7 +146,7 @@ def _has_room(table: Table, who: Participant, attacker: Participant) -> bool:
 
 
 def bystanders(table: Table, who: Participant, intent: Intent) -> list[str]:
-    """Whoever gets free must beat all who hold on: those beside the target."""
+    """The one who gets free must beat all who hold on: those beside the target."""
     if intent.action.get("procedure") != "escape-grapple" or intent.target is None:
         return []
     holders = who.towards.get(GRAPPLED, frozenset())
@@ -156,15 +156,15 @@ def bystanders(table: Table, who: Participant, intent: Intent) -> list[str]:
 
 def is_held_fast(intent: Intent) -> bool:
     """Whether it is what a grapple does as a round ends: nobody steps in its way."""
-    said = intent.action.get("situation", {}).get("attack", {})
-    return "hold" in said
+    given = intent.action.get("situation", {}).get("attack", {})
+    return "hold" in given
 
 
 def objections(who: Participant, intent: Intent) -> list[str]:
     """A grapple is a matter of those who are in it, and its damage comes up by itself."""
     procedure, target = intent.action.get("procedure"), intent.target
-    said = intent.situation.get("attack")
-    if isinstance(said, Mapping) and "hold" in said:
+    given = intent.situation.get("attack")
+    if isinstance(given, Mapping) and "hold" in given:
         return ["what a grapple does as a round ends is an action of its own"]
     if target is None:
         return []

@@ -1,175 +1,78 @@
-"""The words of an action's ``needs``: which of them a fight can tell, and how; None where it is not known.
+"""The words of an action's ``needs``: which of them a fight can check, and how; None where it is unknown.
 
-What nobody has told the fight (places, distances, what lies around) is for people to judge.
+What the fight does not know (places, distances, what lies around) the GM checks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 from typing import Any
 
 from fracas.kernel.intents import Intent, Need, Participant, Table
-from fracas.kernel.needs import Holds, anybody, has_left, in_condition, never, of_actor, of_item, of_target
-from fracas.kernel.things import slug_of
+from fracas.kernel.needs import (
+    Holds,
+    anybody,
+    has_left,
+    in_condition,
+    maybe,
+    never,
+    of_actor,
+    of_item,
+    of_target,
+)
 from fracas.rulesets.cwn.fights import action_rules, crews, melee, situating
+from fracas.rulesets.cwn.fights.holds import (
+    at_least,
+    at_level,
+    bears_strain,
+    carries,
+    done_with,
+    has_edge,
+    has_implant,
+    has_mod,
+    is_ready,
+    negated,
+    no_item,
+    of_data,
+    of_kind,
+    of_type,
+    one_of,
+    ready_type,
+    ready_with,
+    target_in,
+    towards,
+    two_rounds,
+)
 from fracas.rulesets.cwn.fights.sheet import BOOSTED, alert, booster, boosts, level, listed, reflexes, slugs
 from fracas.rulesets.cwn.harms.harm import DEAD, FULL_BODY
-
-
-def at_least(number: float | None, least: float) -> bool | None:
-    return None if number is None else number >= least
-
-
-def one_of(*needs: Holds) -> Holds:
-    """One of them holds; unknown if that may be."""
-
-    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
-        found = [need(table, actor, intent) for need in needs]
-        return True if True in found else None if None in found else False
-
-    return holds
-
-
-def negated(need: Holds) -> Holds:
-    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
-        found = need(table, actor, intent)
-        return None if found is None else not found
-
-    return holds
-
-
-def towards(holds: Callable[[Table, Participant, Participant], bool | None]) -> Holds:
-    """What holds of the actor towards the target; not known without one."""
-    return lambda table, actor, intent: None if intent.target is None else holds(table, actor, intent.target)
-
-
-def _target_in(condition: str) -> Holds:
-    return of_target(lambda one: condition in one.conditions)
-
-
-# What the action is done with.
-
-
-def no_thing(intent: Intent) -> bool | None:
-    """What holds where the thing used is not known: False where there is none at all, as nothing that somebody has will
-    do and nothing is named or brought by the action itself."""
-    brought = "weapon" in intent.situation or "weapon" in intent.action.get("situation", {})
-    return None if intent.item or brought or intent.catalog is None else False
-
-
-def of_thing(holds: Callable[[Mapping[str, Any]], bool | None], *, ready: bool = False) -> Holds:
-    """What holds of the data of the thing used; `ready`: it must be ready as well."""
-
-    def of_intent(intent: Intent) -> bool | None:
-        found = holds(intent.thing) if intent.thing else no_thing(intent)
-        return is_ready(intent) if found and ready and intent.thing else found
-
-    return of_item(of_intent)
-
-
-def is_ready(intent: Intent) -> bool | None:
-    ready = intent.state.get("ready")
-    return None if ready is None else bool(ready)
-
-
-def of_type(*types: str, thrown: bool = False, ready: bool = False) -> Holds:
-    """A weapon of one of these types, or one that can be thrown; fists are always ready."""
-
-    def holds(intent: Intent) -> bool | None:
-        type = intent.thing.get("type")
-        if type is None:
-            return no_thing(intent)
-        found = type in types or (thrown and bool(intent.thing.get("thrown")))
-        return is_ready(intent) if found and ready and type != "unarmed" else found
-
-    return of_item(holds)
-
-
-ready_type = partial(of_type, ready=True)
-
-
-def of_kind(field: str, value: object = True) -> Holds:
-    """The thing used has this in its data."""
-    return of_thing(lambda thing: thing.get(field) == value)
-
-
-def ready_thing(field: str) -> Holds:
-    """A ready thing that has this in its data."""
-    return of_thing(lambda thing: bool(thing.get(field)), ready=True)
-
-
-def has_mod(mod: str) -> Holds:
-    """The thing used has this mod, as far as its mods are told."""
-
-    def holds(intent: Intent) -> bool | None:
-        weapon = intent.situation.get("weapon")
-        said = weapon.get("mods") if isinstance(weapon, Mapping) else None
-        mods = said if said is not None else intent.thing.get("mods")
-        return None if mods is None else mod in slugs(mods)
-
-    return of_item(holds)
-
-
-def _two_rounds(intent: Intent) -> bool | None:
-    rounds = intent.state.get("rounds")
-    return rounds >= 2 if isinstance(rounds, int) else None
-
-
-def carries(thing: str) -> Holds:
-    """Has it among what the fight knows of; what is not known of may be there all the same."""
-    return lambda table, actor, intent: True if thing in slugs([*actor.items, intent.item]) else None
-
-
-def done_with(thing: str) -> Holds:
-    """It is the thing with which the action is done, or is there."""
-    there = carries(thing)
-    return lambda table, actor, intent: (
-        slug_of(intent.item) == thing if intent.item else there(table, actor, intent)
-    )
-
-
-# Who does it.
-
-
-def at_level(field: str, name: str, least: int) -> Holds:
-    return of_actor(lambda who: at_least(level(who.sheet, field, name), least))
-
-
-def has_edge(edge: str) -> Holds:
-    return of_actor(lambda who: listed(who.sheet, "edges", edge))
-
-
-def has_implant(implant: str) -> Holds:
-    return of_actor(lambda who: listed(who.sheet, "augmentations", implant))
-
-
-def bears_strain(points: int) -> Holds:
-    """System Strain may not exceed Constitution by one's own choice (1.6)."""
-
-    def holds(who: Participant) -> bool | None:
-        had = who.sheet.get("system_strain")
-        most = who.sheet.get("strain_maximum", who.sheet.get("constitution"))
-        return None if had is None or most is None else bool(had + points <= most)
-
-    return of_actor(holds)
-
 
 CHARGE_LEAST, CHARGE_MOVES = 3, 2
 """Metres of run-up that a charge takes at least, and how many Moves at most (section 3)."""
 POD_ROUNDS = 2
 """Whole rounds for which a Headshot Pod is aimed (section 5.7)."""
 REVIVAL_ROUNDS = 100
-"""Rounds of six seconds, ten minutes of them, in which a Skull Citadel brings somebody back (10.3)."""
+"""Rounds of six seconds, ten minutes of them, in which a Skull Citadel brings a combatant back (10.3)."""
 PATCH_ROUNDS = 6
 """Whole rounds since the fall after which a Trauma Patch is useless (9.2)."""
 _MELEE = ("melee", "unarmed")
 _RANGED = ("gun", "bow", "launcher", "grenade")
 
 
-def _is_laid(thing: Mapping[str, Any]) -> bool:
+def _is_laid(item: Mapping[str, Any]) -> bool:
     """What strikes an area and is laid, not thrown."""
-    return thing.get("type") == "grenade" and not thing.get("thrown")
+    return item.get("type") == "grenade" and not item.get("thrown")
+
+
+def _is_aimed(item: Mapping[str, Any]) -> bool:
+    """What strikes an area and is thrown or fired."""
+    return bool(item.get("area")) and not _is_laid(item)
+
+
+def _was_set(intent: Intent) -> bool | None:
+    """A charge or a mine of which one is laid."""
+    if not intent.item_data or not _is_laid(intent.item_data):
+        return no_item(intent) if not intent.item_data else False
+    return True if intent.state.get(action_rules.LAID) else None
 
 
 def _empty_handed(who: Participant) -> bool | None:
@@ -194,7 +97,7 @@ def _reflexes(grade: int) -> Holds:
     def holds(who: Participant) -> bool | None:
         if reflexes(who.sheet) >= grade:
             return True
-        # The art Alacrity is of a grade that sheets do not tell.
+        # The art Alacrity is of a grade that sheets do not report.
         graced = listed(who.sheet, "edges", "alacrity")
         return None if graced or "augmentations" not in who.sheet else False
 
@@ -213,7 +116,7 @@ def _dead_lately(table: Table, actor: Participant, intent: Intent) -> bool | Non
 
 
 def _converted(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    """Whoever is to be repaired, where somebody is named."""
+    """The one who is to be repaired, where a combatant is named."""
     sheet = (intent.target or actor).sheet
     if "augmentations" not in sheet and "trauma_sources" not in sheet:
         return None
@@ -238,10 +141,6 @@ def _in_swarm(table: Table, actor: Participant, intent: Intent) -> bool | None:
     return actor in melee.swarm_of(table, actor.side, intent.target.id)
 
 
-def _not_struck(table: Table, actor: Participant, target: Participant) -> bool:
-    return not melee.has_struck(table, actor.side, target.id)
-
-
 def _near(table: Table, actor: Participant, intent: Intent) -> bool | None:
     """Within reach where the fight knows it; anybody else may be, for all it knows."""
     near = {other.id for other in melee.within_reach(table, actor) if other.side != actor.side}
@@ -249,7 +148,7 @@ def _near(table: Table, actor: Participant, intent: Intent) -> bool | None:
 
 
 def _armed(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return ready_type(*_MELEE)(table, actor, intent) if intent.thing else melee.is_armed(actor)
+    return ready_type(*_MELEE)(table, actor, intent) if intent.item_data else melee.is_armed(actor)
 
 
 def _runs_up(intent: Intent) -> bool | None:
@@ -267,7 +166,7 @@ def _reflexes_left(who: Participant) -> bool | None:
 
 
 def _shaken(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    """PCs never check (11). Of the events that call for it a fight knows who has fallen; of all others people tell."""
+    """PCs never check (11). Of the events that call for it a fight knows who has fallen; the GM judges all others."""
     if actor.player:
         return False
     fallen = any(one.side == actor.side and not one.able for one in table.participants.values())
@@ -284,7 +183,7 @@ def _targeting_board(table: Table, actor: Participant, intent: Intent) -> bool |
 
 
 def _drone(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    """Of what a drone does to somebody the drone is the first of the others."""
+    """Of what a drone does to a combatant the drone is the first of the others."""
     fires = intent.action.get("procedure") == "drone-attack"
     return crews.controls(actor, next(iter(intent.others), None) if fires else intent.target)
 
@@ -308,6 +207,12 @@ def _is_hacker(table: Table, actor: Participant, intent: Intent) -> bool:
     """Those whose sheets have numbers of a cyberdeck, and those with the edge Hacker."""
     deck = (actor.sheet.get(field) for field in ("access", "shielding", "cpu_slots"))
     return any(number is not None for number in deck) or bool(listed(actor.sheet, "edges", "hacker"))
+
+
+def _has_program(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    """A program on the sheet, as far as it lists them; which one is run, `action_rules.objections` compares."""
+    known = actor.sheet.get("programs")
+    return None if known is None else bool(known)
 
 
 def _is_healer(table: Table, actor: Participant, intent: Intent) -> bool:
@@ -345,25 +250,25 @@ NEEDS: Mapping[str, Need] = {
     ),
     "melee-or-thrown-weapon": Need("a melee or thrown weapon", of_type(*_MELEE, "grenade", thrown=True)),
     "weapon-that-shoots": Need("a weapon that shoots", of_type("gun", "bow", "launcher")),
-    "bare-hands": Need("bare hands", ready_type("unarmed")),
+    "bare-hands": Need("bare hands", ready_type("unarmed"), maybe),
     "has-attacked": Need(
         "an attack made with a Main Action of this turn",
         of_actor(lambda who: bool(who.targets) and who.spent.get("main", 0) > 0),
     ),
     "ready-grenade": Need("a ready grenade", ready_type("grenade")),
-    "ready-area-weapon": Need("a ready weapon that strikes an area", ready_thing("area")),
+    "ready-area-weapon": Need("a ready weapon that strikes an area", of_data(_is_aimed, ready=True)),
     "ready-drug": Need("a ready drug", of_item(is_ready), never),
     "ready-drone": Need("a ready drone", of_item(is_ready), never),
-    "ready-magazine-or-quiver": Need("a ready magazine or quiver", of_item(action_rules.has_spare)),
+    "ready-magazine-or-quiver": Need("a ready magazine or quiver", of_item(action_rules.has_spare), maybe),
     "quick-reload-weapon": Need("a weapon that reloads quickly", of_item(action_rules.reloads_quickly)),
     "reload-of-at-most-a-round": Need(
         "a weapon that is reloaded within a round", negated(of_kind("reload", "never"))
     ),
     "weapon-that-suppresses": Need("a weapon that can suppress", of_kind("can_suppress")),
-    "two-rounds-loaded": Need("two rounds loaded", of_item(_two_rounds)),
-    "ready-rocket-launcher": Need("a ready rocket launcher", ready_thing("rocket")),
-    "ready-charge-or-mine": Need("a ready charge or mine", of_thing(_is_laid, ready=True)),
-    "charge-set-before": Need("a charge or mine that was set before", likely=never),
+    "two-rounds-loaded": Need("two rounds loaded", of_item(two_rounds)),
+    "ready-rocket-launcher": Need("a ready rocket launcher", ready_with("rocket")),
+    "ready-charge-or-mine": Need("a ready charge or mine", of_data(_is_laid, ready=True)),
+    "charge-set-before": Need("a charge or mine that was set before", of_item(_was_set)),
     "pod-aimed-for-two-rounds": Need(
         "two rounds of aiming", of_actor(lambda who: int(who.sheet.get("pod_aimed") or 0) >= POD_ROUNDS)
     ),
@@ -384,8 +289,8 @@ NEEDS: Mapping[str, Need] = {
     "reel-wires": Need("a weapon on Reel Wires", has_mod("reel-wires"), never),
     "free-hand": Need("a free hand"),
     # What is Readied may be sheathed, which costs nothing (section 3).
-    "both-hands-free": Need("both hands free", of_actor(_empty_handed)),
-    # What is not on the ground is not picked up; whether it is near, people judge.
+    "both-hands-free": Need("both hands free", of_actor(_empty_handed), maybe),
+    # What is not on the ground is not picked up; whether it is near, the GM checks.
     "item-within-reach": Need(
         "the thing within reach",
         of_item(lambda intent: None if not intent.state or intent.state.get("dropped") else False),
@@ -411,7 +316,7 @@ NEEDS: Mapping[str, Need] = {
     ),
     "operators-fortune": Need("the edge Operator's Fortune", has_edge("operators-fortune")),
     "veterans-luck": Need("Veteran's Luck left in this scene", has_left("veterans_luck")),
-    "exceptional-fighter": Need("a name: not a nameless NPC", _exceptional),
+    "exceptional-fighter": Need("a name: not a nameless NPC", _exceptional, maybe),
     # Implants and drugs
     "gunlink": Need("a Gunlink with a reroll left", _gunlink),
     "enhanced-reflexes": Need("Enhanced Reflexes", _reflexes(1)),
@@ -443,9 +348,9 @@ NEEDS: Mapping[str, Need] = {
         "an Emergency Stabilization Factor", has_implant("emergency-stabilization-factor")
     ),
     "window": Need("the drug Window at work", likely=never),
-    "1-system-strain": Need("room for 1 point of System Strain", bears_strain(1)),
-    "2-system-strain": Need("room for 2 points of System Strain", bears_strain(2)),
-    # What somebody is in
+    "1-system-strain": Need("room for 1 point of System Strain", bears_strain(1), maybe),
+    "2-system-strain": Need("room for 2 points of System Strain", bears_strain(2), maybe),
+    # What a combatant is in
     "prone": Need("to be prone", in_condition("prone", "prone")),
     "engaged": Need(
         "an armed foe in melee",
@@ -457,20 +362,21 @@ NEEDS: Mapping[str, Need] = {
     "jacked-in": Need("to be jacked in", in_condition("jacked-in")),
     "deactivated": Need("something deactivated", in_condition("deactivated")),
     "mortally-wounded": Need("to be mortally wounded", in_condition("mortally-wounded")),
-    "mortally-wounded-patient": Need("a mortally wounded patient", _target_in("mortally-wounded")),
+    "mortally-wounded-patient": Need("a mortally wounded patient", target_in("mortally-wounded")),
     "instants-before-the-roll": Need(
         "the house rule that it is declared before the roll",
         lambda table, actor, intent: not table.options.get("instants_after_roll", True),
     ),
     # Targets, places and what happens
     "unsuspecting-target": Need("a target that suspects nothing", of_target(_unsuspecting), _is_helpless),
-    "at-most-four-in-swarm": Need("at most four in the swarm", towards(_swarm_size)),
+    "at-most-four-in-swarm": Need("at most four in the swarm", towards(_swarm_size), maybe),
     "in-swarm": Need("to be part of a swarm", _in_swarm),
     "swarm-has-not-struck": Need(
         "a swarm that has not struck in this round",
         towards(lambda table, who, one: not melee.has_struck(table, who.side, one.id)),
+        maybe,
     ),
-    "foe-in-melee-range": Need("a foe in melee range", _near),
+    "foe-in-melee-range": Need("a foe in melee range", _near, maybe),
     "armed-for-melee": Need("a weapon for melee", _armed),
     "has-killed": Need("a foe brought down in this round", in_condition("has-killed")),
     "foe-leaves-melee-without-withdrawal": Need(
@@ -480,14 +386,14 @@ NEEDS: Mapping[str, Need] = {
     "target-in-weapon-range": Need("a target in the weapon's range", likely=_is_foe),
     "victim-within-5-metres": Need("a victim within 5 metres"),
     "ally-within-3-metres": Need("an ally within 3 metres", likely=_is_ally),
-    "straight-run-of-3-metres": Need("a straight run of 3 metres", of_item(_runs_up)),
-    "at-most-twice-the-move": Need("a way of at most twice the Move", _within_charge),
+    "straight-run-of-3-metres": Need("a straight run of 3 metres", of_item(_runs_up), maybe),
+    "at-most-twice-the-move": Need("a way of at most twice the Move", _within_charge, maybe),
     "undisturbed-for-a-minute": Need("a minute undisturbed", likely=_is_helpless),
     "one-healer-a-round": Need(
-        "a patient not yet treated by another in this round", negated(_target_in("tended"))
+        "a patient not yet treated by another in this round", negated(target_in("tended")), maybe
     ),
     "fallen-for-at-most-six-rounds": Need(
-        "a patient who fell at most six rounds ago", towards(_fallen_lately)
+        "a patient who fell at most six rounds ago", towards(_fallen_lately), maybe
     ),
     "frail-patient": Need(
         "a Frail patient",
@@ -498,7 +404,7 @@ NEEDS: Mapping[str, Need] = {
     "missed-shot": Need("a shot that missed"),
     "melee-or-gunlinked-attack": Need("an attack in melee, or aimed by a Gunlink"),
     "bullet-arrow-or-thrown": Need("a bullet, an arrow or a thrown weapon to ward off"),
-    "event-that-shakes-morale": Need("an NPC, and an event that shakes Morale", _shaken),
+    "event-that-shakes-morale": Need("an NPC, and an event that shakes Morale", _shaken, maybe),
     # Drones, vehicles and hacking
     "controlled-drone": Need("a drone under control", _drone, never),
     "drone-within-1000-metres": Need(
@@ -525,11 +431,10 @@ NEEDS: Mapping[str, Need] = {
     "program-that-runs": Need(
         "a program that runs", of_actor(lambda who: True if crews.running(who) else None), never
     ),
+    "program": Need("a program that is on the sheet", _has_program, _is_hacker),
     "free-cpu-slot": Need("a free CPU slot", of_actor(_cpu_slot), _is_hacker),
     "access": Need(
-        "Access left",
-        of_actor(lambda who: None if who.sheet.get("access") is None else True),
-        _is_hacker,
+        "Access left", of_actor(lambda who: None if who.sheet.get("access") is None else True), _is_hacker
     ),
     "hijacked-device": Need("a hijacked device", in_condition(crews.HIJACKING)),
 }

@@ -118,6 +118,8 @@ class Initiative(TurnRules):
 
     rolled_once = True
     initiative_words: Collection[str] = ("side", "own", "total")
+    score = "side"
+    side_scores = True
     resorting: Collection[str] = ("surprised",)
 
     def initiative(self, table: Table) -> list[InitiativeRoll]:
@@ -199,14 +201,14 @@ def _roll(table: Table, unit: Unit) -> InitiativeRoll:
         who = unit.members[0]
         scope = "own" if unit.tier else "automatic"
         bare = scope == "automatic" and booster(who.sheet) >= 2
-        said = {"scope": scope, "twice": alert(who.sheet) >= 1 and not bare}
-        return InitiativeRoll(who.id, (who.id,), "initiative", {"initiative": said})
+        stated = {"scope": scope, "twice": alert(who.sheet) >= 1 and not bare}
+        return InitiativeRoll(who.id, (who.id,), "initiative", {"initiative": stated})
     side = [who for who in table.participants.values() if side_of(who) == unit.side]
     able = [who for who in side if who.able and acts_by_itself(who)]
     best = max(able, key=lambda who: dexterity_modifier(who.sheet))
     counts_for = tuple(who.id for who in side if not unit.score or _score(who.rolled, "side"))
-    said = {"scope": "side", "twice": any(alert(who.sheet) >= 1 for who in able)}
-    return InitiativeRoll(best.id, counts_for, "initiative", {"initiative": said})
+    stated = {"scope": "side", "twice": any(alert(who.sheet) >= 1 for who in able)}
+    return InitiativeRoll(best.id, counts_for, "initiative", {"initiative": stated})
 
 
 def has_come_to(table: Table, ids: Collection[str]) -> bool:
@@ -243,7 +245,7 @@ def _waiting(table: Table, members: Iterable[Participant]) -> tuple[str, ...]:
 
 
 def _free_round(table: Table) -> list[Slot]:
-    """Those with automatic initiative, then those who surprise the others, then whoever of these was on guard."""
+    """Those with automatic initiative, then those who surprise the others, then the one who of these was on guard."""
     everybody = [who for who in table.participants.values() if acts_by_itself(who)]
     caught = {side_of(who) for who in everybody if is_surprised(who)}
     groups: list[list[Participant]] = [[], [], []]

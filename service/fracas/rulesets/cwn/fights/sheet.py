@@ -1,4 +1,4 @@
-"""What can be told from the sheet of somebody in a fight: numbers, foci, edges and implants, and what is shown of it.
+"""What is known from the sheet of a combatant in a fight: numbers, foci, edges and implants, and what is shown of it.
 
 Sheets are as requests say them. A field that is left out is not known, and the answer is then None.
 """
@@ -10,8 +10,8 @@ from typing import Any
 
 from fracas.kernel.fields import entries, fields, person, vocabulary, whole
 from fracas.kernel.intents import Participant
-from fracas.kernel.ruleset import Worksheet
-from fracas.kernel.things import slug_of
+from fracas.kernel.items import slug_of
+from fracas.kernel.ruleset import FieldSet
 from fracas.rulesets.cwn.checks.initiative import SURPRISED, booster_of
 from fracas.rulesets.cwn.checks.saves import SIX
 from fracas.rulesets.cwn.ground import attribute_modifier
@@ -20,7 +20,8 @@ Sheet = Mapping[str, Any]
 
 _REFLEXES = {"enhanced-reflexes-1": 1, "enhanced-reflexes-2": 2, "enhanced-reflexes-3": 3}
 OF_VICTIMS: Mapping[str, str] = {"iron_hand": "iron-hand-aegis"}
-"""Fields that tell of an implant of somebody attacked which has not been used, by which a fight keeps account of it."""
+"""Fields that report an implant of a combatant attacked which has not been used, by which a fight keeps account of
+it."""
 _OFF = ("deactivated", "glitched", "frozen", "sabotaged", "implant-damaged")
 """Conditions of implants that do not work."""
 BOOSTED = "reflexes-boosted"
@@ -67,12 +68,13 @@ def stops_shock(sheet: Sheet) -> bool:
 
 
 def switched_off(who: Participant) -> frozenset[str]:
-    """Slugs of the implants that programs or injuries keep from working, as far as it was told which they are (14)."""
-    return frozenset(thing for condition in _OFF for thing in who.things.get(condition, ()))
+    """Slugs of the implants that programs or injuries keep from working, as far as it was reported which they are
+    (14)."""
+    return frozenset(item for condition in _OFF for item in who.condition_items.get(condition, ()))
 
 
 def unused(who: Participant, fields: Mapping[str, str]) -> dict[str, bool]:
-    """Fields that tell of implants which may be used, by what the sheet lists: what has been used is said on the sheet
+    """Fields that report implants which may be used, by what the sheet lists: what has been used is said on the sheet
     itself. False of those that are switched off."""
     off = switched_off(who)
     return {
@@ -110,12 +112,12 @@ def is_automatic(who: Participant) -> bool:
 
 
 def is_surprised(who: Participant) -> bool:
-    """Is surprised, and not one of those whom surprise does not stop (2.3)."""
+    """Is surprised, and not one of those that surprise does not stop (2.3)."""
     return SURPRISED in who.conditions and alert(who.sheet) < 1 and booster(who.sheet) < 2
 
 
 _EDGES = "Beside the foci; an empty list for none."
-FIGHT = Worksheet(
+FIGHT = FieldSet(
     "fight",
     "Fight",
     vocabulary(
@@ -152,7 +154,7 @@ STAND_INS: Mapping[str, Sequence[str]] = {
     "soak": ("armor",),
     "cyber_ac": ("augmentations",),
     "trauma_sources": ("augmentations",),
-    "trajectory_node": ("cyberware",),  # who tells of the one tells of the other
+    "trajectory_node": ("cyberware",),  # they are reported together
     "iron_hand": ("augmentations",),
     "shock_fists": ("cyberware",),
     "unsuspecting": ("hp",),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from fracas.kernel.intents import Participant, StepContext, Table
-from fracas.kernel.things import slug_of
+from fracas.kernel.items import slug_of
 from fracas.rulesets.cwn.checks.skill_check import EXPERTISE_USED
 from fracas.rulesets.cwn.fights import crews, melee, order
 from fracas.rulesets.cwn.fights.action_rules import may_defend, move_of
@@ -36,7 +36,7 @@ ATTACK = "attack"
 _AT_WORK = {f"on-{word}": word for word in DRUGS}
 """Conditions of those who are on a drug, with the word by which attacks and Morale know it."""
 _OF_ATTACKERS = {"trajectory_node": "trajectory-optimization-node"}
-"""Fields that tell of an implant which has not been used, by which the fight keeps account of it."""
+"""Fields that report an implant which has not been used, by which the fight keeps account of it."""
 _EYES, _EARS = "cybereyes", "cyberears"
 _HOLDS = ("grappling", "grappled")
 _SEALED, _CLOUD = "armor-sealed", "concealed"
@@ -89,9 +89,9 @@ def _area(step: StepContext) -> Known:
 def _weapon_in_hand(step: StepContext, known: Known) -> Known:
     """What a fight knows of whatever is done with a weapon, beside what is known already."""
     table, actor, target = step.table, step.actor, step.target
-    said = step.said("attack")
+    stated = step.input("attack")
     own = {
-        "main_spent": False if said.get("snap") else None,  # what was unspent is what pays for it
+        "main_spent": False if stated.get("snap") else None,  # what was unspent is what pays for it
         "engaged": melee.is_engaged(table, actor),
         "move": metres if (metres := move_of(actor)) and metres != actor.sheet.get("move") else None,
         "in_moving_vehicle": crews.in_moving_vehicle(table, actor),
@@ -105,7 +105,7 @@ def _weapon_in_hand(step: StepContext, known: Known) -> Known:
         _put(known, "target", {"can_total_defense": may_defend(table, target)})
         infrared = _CLOUD in target.conditions and listed(actor.sheet, "augmentations", "eye-infrared")
         _put(known, "target", _so(visibility=infrared and "seen"))  # through gas and smoke (4.5)
-        swarm = melee.swarm_others(table, actor, target.id) if said.get("swarm") else None
+        swarm = melee.swarm_others(table, actor, target.id) if stated.get("swarm") else None
         if swarm is not None:
             _put(known, "attack", {"swarm_others": swarm})
     return known
@@ -135,7 +135,7 @@ def _one_on_one(step: StepContext) -> Known:
 
 
 def protections_of(one: Participant) -> list[str] | None:
-    """What somebody is protected by, by sheet, implants and sealed armor; None where nothing of it is known."""
+    """What a combatant is protected by, by sheet, implants and sealed armor; None where nothing of it is known."""
     sheet = one.sheet
     if "protections" not in sheet and "augmentations" not in sheet:
         return None
@@ -222,7 +222,7 @@ def _program(step: StepContext) -> Known:
 
 
 def _operated(table: Table, drone: Participant) -> dict[str, Any]:
-    """The level or Hit Dice of whoever flies a drone, as far as it is known; or that nobody does. Of vehicles the
+    """The level or Hit Dice of the one who flies a drone, as far as it is known; or that nobody does. Of vehicles the
     rulebook says nothing."""
     if crews.is_vehicle(drone.sheet):
         return {}
@@ -257,34 +257,34 @@ def _stabilize(step: StepContext) -> Known:
 
 
 def _first_aid(step: StepContext) -> Known:
-    given = step.said("aid")
+    given = step.input("aid")
     return {"aid": _doses(step.actor, PANACEA if given.get("panacea") else str(given.get("means", "")))}
 
 
 def _dose(step: StepContext) -> Known:
-    slug = next(iter(slugs([step.said("drug").get("use", step.situation.get("drug"))])), "")
+    slug = next(iter(slugs([step.input("drug").get("use", step.situation.get("drug"))])), "")
     known = _doses(step.actor, slug)
     return {"drug": {"use": slug, **known}} if known else {}
 
 
 def _doses(who: Participant, slug: str) -> dict[str, Any]:
-    """How many doses somebody has of a drug, where they are counted."""
+    """How many doses a combatant has of a drug, where they are counted."""
     doses = who.items.get(slug, {}).get("rounds")
     return {"doses": doses} if isinstance(doses, int) else {}
 
 
 def drugs_of(who: Participant) -> list[str]:
-    """The drugs at work in somebody: those of the sheet, and those that the fight has seen him take."""
-    said = who.sheet.get("drugs")
-    found = [*said] if isinstance(said, list) else []
+    """The drugs at work in a combatant: those of the sheet, and those that the fight has seen them take."""
+    stated = who.sheet.get("drugs")
+    found = [*stated] if isinstance(stated, list) else []
     found += [word for condition, word in _AT_WORK.items() if condition in who.conditions]
     return list(dict.fromkeys(found))
 
 
 def rounds_down(table: Table, who: Participant) -> int | None:
-    """Whole rounds since somebody was Mortally Wounded; None while he is not, or where the moment is not known.
+    """Whole rounds since a combatant was Mortally Wounded; None while they are not, or where the moment is not known.
 
-    A round is counted when the initiative comes back to the slot in which he fell (R12).
+    A round is counted when the initiative comes back to the slot in which they fell (R12).
     """
     if MORTALLY_WOUNDED not in who.since:
         return None

@@ -1,7 +1,7 @@
 """Rounds of Cities Without Number: who acts, with what, and what a fight knows of an attack (sections 2, 3, 9.1).
 
-A turn is a round, which has one part; a slot is a side's, or somebody's own (option ``initiative``). Nobody delays:
-members of a side act in any order, and whoever waits for something takes the action ``hold-action``. While the
+A turn is a round, which has one part; a slot is a side's, or a combatant's own (option ``initiative``). Nobody delays:
+members of a side act in any order, and the one who waits for something takes the action ``hold-action``. While the
 condition ``holding`` lasts, any action may be taken out of turn as long as its tokens are left. Snap Attack and Total
 Defense pay with the Main Action of the round, so they are possible before and after one's own slot.
 """
@@ -13,18 +13,21 @@ from typing import Any
 
 from fracas.kernel.economy import Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepContext, Suggestion, Table
+from fracas.kernel.newcomers import Basic
 from fracas.kernel.stage import Effect
 from fracas.kernel.turns import Contest, Gauge, Moving, Track
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.cwn.checks.initiative import SURPRISE
 from fracas.rulesets.cwn.fights import action_rules, crews, melee
 from fracas.rulesets.cwn.fights.action_rules import MAIN_LOST, Handling, bonus_tokens
 from fracas.rulesets.cwn.fights.needs import NEEDS
+from fracas.rulesets.cwn.fights.newcomers import BASICS
 from fracas.rulesets.cwn.fights.order import Initiative
 from fracas.rulesets.cwn.fights.sheet import STAND_INS, is_surprised
 from fracas.rulesets.cwn.fights.situating import situated
 from fracas.rulesets.cwn.harms.harm import FALLS, WRECKED, Hurt, fall_of
 from fracas.rulesets.cwn.harms.healing import STABILIZED
+from fracas.rulesets.cwn.machines.hack import DEVICE_VERBS
 from fracas.rulesets.cwn.procedures import TALLIES
 
 ATTACK = "attack"
@@ -78,7 +81,7 @@ class CwnTurns(Initiative, Handling):
         hp = participant.sheet.get("hp")
         return "0 hit points" if isinstance(hp, (int, float)) and hp <= 0 else ""
 
-    def gauges(self, participant: Participant, catalog: Catalog) -> Sequence[Gauge]:
+    def gauges(self, participant: Participant, lookup: EntryLookup) -> Sequence[Gauge]:
         """Hit points first; what is 0 and can only be spent is left out."""
         sheet, found = participant.sheet, []
         hp, soak, access = (sheet.get(name) for name in ("hp", "soak", "access"))
@@ -94,7 +97,7 @@ class CwnTurns(Initiative, Handling):
         return found
 
     def budget(self, table: Table, who: str, economy: Economy) -> Tokens:
-        """The economy's budget, and the tokens of edges, implants and conditions that sheets tell."""
+        """The economy's budget, and the tokens of edges, implants and conditions that sheets show."""
         participant = table.participants[who]
         tokens = dict(economy.budget)
         known = {*economy.budget, *economy.bonus}
@@ -126,12 +129,13 @@ class CwnTurns(Initiative, Handling):
     gear: Collection[str] = ("medkit",)
     gm_says: Collection[str] = ("attack.pierces", "attack.prepared")
     first_values: Mapping[str, str] = {"hp_maximum": "hp"}
+    basics: Sequence[Basic] = BASICS
     stand_ins: Mapping[str, Sequence[str]] = STAND_INS
 
     def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return action_rules.objections(table, table.participants[who], intent)
 
-    def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+    def action_tags(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return (action_rules.HACKING,) if action_rules.is_hacking(intent) else crews.shots(intent)
 
     def at_once(self, action: str, other: str) -> bool:
@@ -139,23 +143,34 @@ class CwnTurns(Initiative, Handling):
         return action == other == "snap-attack"
 
     def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
-        """A weapon that needs a stationary rest is fired from one."""
-        shot = intent.action.get("procedure") == ATTACK and "unrested" in intent.thing
+        """A weapon that needs a stationary rest is fired from one; programs, as the sheet lists them."""
+        if intent.action.get("procedure") == "hack":
+            known = table.participants[who].sheet.get("programs", ())
+            return [
+                Suggestion({"hack": {"verb": verb}}, verb.capitalize())
+                for verb in known
+                if verb in DEVICE_VERBS
+            ]
+        shot = intent.action.get("procedure") == ATTACK and "unrested" in intent.item_data
         return (Suggestion({"attack": {"rested": True}}),) if shot else ()
 
     def holder(self, table: Table, who: str, action: Mapping[str, Any]) -> str:
         return crews.gun_mount(table, table.participants[who], action) or who
 
     def arriving(
-        self, sheet: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog, options: Mapping[str, Any]
+        self,
+        sheet: Mapping[str, Any],
+        given: Mapping[str, Any],
+        lookup: EntryLookup,
+        options: Mapping[str, Any],
     ) -> Mapping[str, Any]:
-        return crews.strengthened(sheet, said, catalog, options)
+        return crews.strengthened(sheet, given, lookup, options)
 
     def follows(
-        self, before: Participant | None, after: Participant, catalog: Catalog, options: Mapping[str, Any]
+        self, before: Participant | None, after: Participant, lookup: EntryLookup, options: Mapping[str, Any]
     ) -> Sequence[Effect]:
-        """0 hit points that are set by hand, or with which somebody joins, mean the same as after a lethal attack; what
-        a wreck does to those aboard nobody knows without its damage."""
+        """0 hit points that are set by hand, or with which a combatant joins, mean the same as after a lethal attack;
+        what a wreck does to those aboard is unknown without its damage."""
         hp, had = after.sheet.get("hp"), None if before is None else before.sheet.get("hp")
         if not isinstance(hp, int) or hp == had:
             return ()
@@ -168,23 +183,23 @@ class CwnTurns(Initiative, Handling):
         return () if known else list(Hurt(0, 0, 0, 0, fall).effects(after.id))
 
     def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
-        """Those who screen the target of an attack (3.2), all who hold somebody in a grapple, those who fly, drive or
-        are aboard what an action concerns, and whoever defends against a program."""
+        """Those who screen the target of an attack (3.2), all who hold a combatant in a grapple, those who fly, drive
+        or are aboard what an action concerns, and the one who defends against a program."""
         me = table.participants[who]
         for known in (melee.bystanders, crews.bystanders):
             if people := known(table, me, intent):
                 return people
         if intent.action.get("procedure") != ATTACK or intent.target is None or melee.is_held_fast(intent):
             return ()
-        shot = intent.thing.get("type") in SHOT
+        shot = intent.item_data.get("type") in SHOT
         found = melee.screeners(table, table.participants[who], intent.target, shot=shot)
         return [one.id for one in found][:MOST_SCREENS]
 
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str
     ) -> Sequence[str] | None:
-        """Whoever moves out of melee exposes himself to the armed foes there; most of what is done to somebody concerns
-        that one."""
+        """A combatant who moves out of melee is exposed to the armed foes there; most of what is done to a combatant
+        concerns that one."""
         if condition == melee.LEFT_MELEE:
             return melee.strikers(table, table.participants[who], intent.people)
         if condition == melee.SCREENED_OFF:

@@ -1,6 +1,6 @@
 """What all care has in common: who is cared for and by whom, and System Strain (rulebook sections 1.6, 9.2, 9.4).
 
-The most Strain is the Constitution score. What somebody chooses and cannot bear does not work; what is forced beyond
+The most Strain is the Constitution score. What a combatant chooses and cannot bear does not work; what is forced beyond
 the most knocks out for an hour at least.
 """
 
@@ -32,12 +32,12 @@ OVERLOAD_HOURS = 1
 
 
 def room_field(who: str, doc: str) -> Declared:
-    """What somebody can still bear, which follows from what they have."""
+    """What a combatant can still bear, which follows from what they have."""
     return whole("Room for System Strain", doc, -100, 100, derived_from=f"{who}.system_strain")
 
 
 def strain_fields(who: str) -> tuple[Field, ...]:
-    """What tells how much Strain somebody bears."""
+    """What shows how much Strain a combatant bears."""
     permanent = "Of implants, rounded up; it never falls below. Left out: none."
     converted = "In place of the Constitution, as Full Body Conversion has it."
     recovery = "Points of the implant that pay for the Strain of healing."
@@ -53,19 +53,20 @@ def strain_fields(who: str) -> tuple[Field, ...]:
 
 
 def strain_most(facts: Mapping[str, Any], who: str) -> int | None:
-    """The most Strain that somebody bears; None where it is not told."""
+    """The most Strain that a combatant bears; None where it is not known."""
     most: int | None = facts.get(f"{who}.strain_maximum", facts.get(f"{who}.constitution"))
     return most
 
 
 def strain_room(facts: Mapping[str, Any], who: str) -> int | None:
-    """Points that somebody can still bear; None where the request does not tell."""
+    """Points that a combatant can still bear; None where the request does not report."""
     most, had = strain_most(facts, who), facts.get(f"{who}.system_strain")
     return None if most is None or had is None else most - had
 
 
 def with_room(facts: Mapping[str, Any], who: str, *, healing: bool = False) -> dict[str, Any]:
-    """The facts with the room for Strain, if it is told; of healing, points of the implant that pays for it count."""
+    """The facts with the room for Strain, if it is reported; of healing, points of the implant that pays for it
+    count."""
     room = strain_room(facts, who)
     if room is None:
         return dict(facts)
@@ -73,7 +74,7 @@ def with_room(facts: Mapping[str, Any], who: str, *, healing: bool = False) -> d
 
 
 def strain_effects(who: str, points: int, recovery: int = 0) -> Iterator[Effect]:
-    """What Strain that somebody chose costs: first the implant's points, if they may pay."""
+    """What Strain that a combatant chose costs: first the implant's points, if they may pay."""
     paid = min(points, recovery)
     if paid:
         yield Effect("spend", who, "recovery-points", paid)
@@ -82,10 +83,10 @@ def strain_effects(who: str, points: int, recovery: int = 0) -> Iterator[Effect]
 
 
 def forced_strain(who: str, points: int, room: int | None) -> Iterator[Effect]:
-    """Strain that comes whether somebody wants it or not; beyond the most he loses consciousness.
+    """Strain that comes whether a combatant wants it or not; beyond the most they lose consciousness.
 
     Args:
-        room: points that he can bear; None where it is not told.
+        room: points that they can bear; None where it is not known.
     """
     borne = points if room is None else min(points, max(0, room))
     if borne:
@@ -132,7 +133,7 @@ def patient_fields(who: str) -> tuple[Field, ...]:
 
 
 def whose(facts: Mapping[str, Any]) -> str:
-    """The record of whoever is cared for: the patient, or the healer alone who cares for himself."""
+    """The record of the one who is cared for: the patient, or the healer alone who cares for no other."""
     return PATIENT if has_record(facts, PATIENT) else HEALER
 
 
@@ -147,7 +148,7 @@ def both_sides(**more: Declared) -> Iterator[Field]:
 def derived(it: Attempt, *, healing: bool = False) -> tuple[dict[str, Any], str]:
     """The facts of an attempt with what follows from them, and the record of the patient.
 
-    The level of Heal and of the focus, what the patient is made of, and the room for Strain, as far as it is told.
+    The level of Heal and of the focus, what the patient is made of, and the room for Strain, as far as it is reported.
     """
     who = it.plan = whose(it.facts)
     it.facts = with_room(with_skill(it.facts), who, healing=healing)
@@ -155,7 +156,7 @@ def derived(it: Attempt, *, healing: bool = False) -> tuple[dict[str, Any], str]
 
 
 def with_skill(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts with the level of Heal and of the focus, and what the patient is made of, as far as it is told."""
+    """The facts with the level of Heal and of the focus, and what the patient is made of, as far as it is reported."""
     found = dict(facts)
     if f"{HEALER}.skills" in facts:
         found[f"{HEALER}.heal"] = facts[f"{HEALER}.skills"].get(SKILL, UNTRAINED)
@@ -171,7 +172,7 @@ def with_skill(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_converted(facts: Mapping[str, Any], who: str) -> bool | None:
-    """Whether somebody has a Full Body Conversion; None where neither implants nor their effects are told."""
+    """Whether a combatant has a Full Body Conversion; None where neither implants nor their effects are reported."""
     if f"{who}.trauma_sources" not in facts and f"{who}.augmentations" not in facts:
         return None
     implants = {entry.slug for entry in facts.get(f"{who}.augmentations", ())}
@@ -179,7 +180,7 @@ def is_converted(facts: Mapping[str, Any], who: str) -> bool | None:
 
 
 def of_patient(facts: Mapping[str, Any], record: str, *names: str) -> dict[str, Any]:
-    """What is known of whoever is cared for, under the name of another record, for modifiers and refusals."""
+    """What is known of the one who is cared for, under the name of another record, for modifiers and refusals."""
     who = whose(facts)
     return {f"{record}.{name}": facts[f"{who}.{name}"] for name in names if f"{who}.{name}" in facts}
 
@@ -190,7 +191,7 @@ def dose_used(who: str, slug: str) -> Effect:
 
 
 def healed(hp: int | None, most: int | None, points: int) -> int:
-    """The points that healing gives: none above those of somebody whole."""
+    """The points that healing gives: none above those of a combatant whole."""
     return points if hp is None or most is None else max(0, min(points, most - hp))
 
 

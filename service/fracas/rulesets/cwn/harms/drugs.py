@@ -1,4 +1,4 @@
-"""Drugs that somebody takes, and what they leave when they wear off (rulebook section 10.4).
+"""Drugs that a combatant takes, and what they leave when they wear off (rulebook section 10.4).
 
 What a drug does meanwhile is data: conditions of the packs, and modifiers that read who is on what. Poisons have a
 procedure of their own.
@@ -45,22 +45,22 @@ _SUFFICES = "Heal of the taker or the giver suffices."
 
 
 class TakeDrug(Procedure):
-    """What a dose does at once, its System Strain, and what comes when it wears off."""
+    """What a dose does at once, its System Strain, and what follows when it wears off."""
 
     label = "Take a drug"
     vocabulary = vocabulary(
-        person(GIVER, "Who takes it, or gives it", "Whoever takes it himself is alone."),
-        person(TAKER, "Whom it is given to", "Left out: the giver himself.", optional=True),
+        person(GIVER, "Who takes it, or gives it", "Alone where they take it themselves."),
+        person(TAKER, "Whom it is given to", "Left out: the giver.", optional=True),
         Record("drug", "Drug", "drug", "A drug of the packs."),
         (field for who in (GIVER, TAKER) for field in _body_fields(who)),
         fields(
             "drug",
             name=text("Name", most=80),
-            poison=flag("Poison", "It harms the one who takes it. Left out: is none."),
-            strain=whole("System Strain", "Of taking it. Left out: none.", most=20),
-            strain_after=whole("System Strain at the end", "Left out: none.", most=20),
+            poison=flag("Poison", "It harms the one who takes it."),
+            strain=whole("System Strain", "Strain of taking it.", most=20),
+            strain_after=whole("System Strain at the end", "Strain when it wears off.", most=20),
             doses=whole("Doses at hand", "Where they are counted.", most=1000),
-            skill_level=whole("Level of Heal", "That giving it takes. Left out: none.", most=4),
+            skill_level=whole("Level of Heal", "Level of the skill Heal that giving it takes.", most=4),
             worn_off=flag("Wears off", "What comes at its end, not what comes of taking it."),
             strain_room=care.room_field(TAKER, "Of the one who takes it."),
             skilled=flag("Given by one who is able", _SUFFICES, derived_from="giver.skills"),
@@ -79,10 +79,10 @@ class TakeDrug(Procedure):
         if "drug.skill_level" in facts and skills:
             best = max(levels.get("heal", UNTRAINED) for levels in skills)
             facts["drug.skilled"] = best >= facts["drug.skill_level"]
-        entry = it.asked.entry("drug")
+        entry = it.request.entry("drug")
         it.plan = who, entry
         if entry is None:
-            field = "drug.use" if has_record(it.asked.said.facts, "drug") else "drug"
+            field = "drug.use" if has_record(it.request.input.facts, "drug") else "drug"
             it.faults.need(field, "a drug of the packs")
         elif entry.slug == RESET:
             it.need(f"{who}.system_strain", "the System Strain")
@@ -154,7 +154,7 @@ class Crash(Waiting, kind="cwn.reset-crash"):
     """Waits for the save as Reset wears off.
 
     Attributes:
-        who: the record of whoever took it.
+        who: the record of the one who took it.
         target: of the save, the penalty in it.
         penalty: points that lower the total.
         fill: points of Strain up to the most.

@@ -1,4 +1,4 @@
-"""What one blow does to somebody: Soak, hit points, and what 0 of them mean; and the hit points of an NPC.
+"""What one blow does to a combatant: Soak, hit points, and what 0 of them mean; and the hit points of an NPC.
 
 Rulebook sections 1.3 (hit points, R21), 5.1 (steps 5 to 7), 5.5 (Soak), 9.1 (0 hit points), 9.3 (what a Traumatic Hit
 may lead to).
@@ -13,10 +13,10 @@ from fracas.dice.totals import Total
 from fracas.kernel.fields import fields, flag, person, text, vocabulary, whole, words
 from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Effect, Fact, Facts, Stage, lasting
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Catalog, Field
+from fracas.kernel.vocabulary import EntryLookup, Field
 from fracas.rulesets.cwn.checks import saves
 from fracas.rulesets.cwn.vocabulary import FOCUS_LEVELS, implants, trauma_sources
 
@@ -28,7 +28,7 @@ WRECKED = "wrecked"
 """What becomes of a vehicle, of which people may be aboard: its condition keeps the damage that destroyed it (R20)."""
 FULL_BODY = "full-body-conversion"
 UNKNOWN = "unknown"
-"""A Major Injury that cannot be told: the request does not say what the save needs."""
+"""A Major Injury that is unknown: the request does not say what the save needs."""
 
 
 class Body(Part, kind="cwn.body"):
@@ -124,7 +124,7 @@ def hp_lost(facts: Mapping[str, Any]) -> float:
 
 
 def fall_of(facts: Mapping[str, Any], who: str, *, lethal: bool) -> str:
-    """What 0 hit points mean for somebody (section 9.1); nothing new for whoever is Mortally Wounded already."""
+    """What 0 hit points mean for a combatant (section 9.1); nothing new for the one who is Mortally Wounded already."""
     if facts.get(f"{who}.mortally_wounded"):
         return NOBODY_DOWN
     if facts.get(f"{who}.machine"):
@@ -143,7 +143,7 @@ HARD_TO_KILL, HARDER = "hard-to-kill", 2
 
 
 class HitPoints(Procedure):
-    """A die for each Hit Die, d8 or d6 by the house rule; 2 more for each if it is Hard to Kill."""
+    """A die for each Hit Die, and more for an NPC that is Hard to Kill."""
 
     label = "Hit points of an NPC"
     vocabulary = vocabulary(
@@ -181,7 +181,7 @@ class HitDice(Waiting, kind="cwn.hit-dice"):
 
 
 class HitPointsEnd(Outcome, kind="cwn.hit-points"):
-    """Hit points, 1 at least; they are for whoever makes the stat block, so nothing in a fight changes by them."""
+    """Hit points, 1 at least; they are for the one who makes the stat block, so nothing in a fight changes by them."""
 
     hit_points: int
 
@@ -206,10 +206,10 @@ class InjuryRow(Part, kind="cwn.injury-row"):
 
 
 class Risk(Part, kind="cwn.risk"):
-    """What somebody risks by falling.
+    """What a combatant risks by falling.
 
     Attributes:
-        save: target of the Physical save; None when the request does not tell it.
+        save: target of the Physical save; None when the request does not report it.
         before: a Traumatic Hit came earlier in this scene.
         modifier: of the d12.
         exempt: suffers no Major Injuries at all.
@@ -226,7 +226,7 @@ class Risk(Part, kind="cwn.risk"):
 
 
 def injury_fields(who: str) -> tuple[Field, ...]:
-    """What `risk_of` reads of somebody."""
+    """What `risk_of` reads of a combatant."""
     return (
         *fields(
             who,
@@ -249,14 +249,16 @@ def injury_fields(who: str) -> tuple[Field, ...]:
     )
 
 
-def risk_of(asked: Asked, facts: Mapping[str, Any], who: str, record: str = "") -> tuple[Risk, Tally | None]:
-    """What somebody risks, and the tally of the save; None where the request does not tell what it needs.
+def risk_of(
+    request: AttemptRequest, facts: Mapping[str, Any], who: str, record: str = ""
+) -> tuple[Risk, Tally | None]:
+    """What a combatant risks, and the tally of the save; None where the request does not report what it needs.
 
     Args:
         record: for the name of the tally, see `save_tally`.
     """
-    told = saves.save_base(facts, who, saves.PHYSICAL) is not None
-    tally = saves.save_tally(asked, facts, who, saves.PHYSICAL, record=record) if told else None
+    reported = saves.save_base(facts, who, saves.PHYSICAL) is not None
+    tally = saves.save_tally(request, facts, who, saves.PHYSICAL, record=record) if reported else None
     had = {entry.slug for entry in facts.get(f"{who}.augmentations", ())}
     foci = facts.get(f"{who}.foci", {})
     converted = FULL_BODY in {*had, *facts.get(f"{who}.trauma_sources", ())}
@@ -267,14 +269,14 @@ def risk_of(asked: Asked, facts: Mapping[str, Any], who: str, record: str = "") 
         facts.get(f"{who}.injury_roll", 0),
         converted or foci.get("all-natural", 0) >= 1,
         "redundant-systems" in had and not facts.get(f"{who}.redundancy_broken"),
-        injury_rows(asked.catalog, spared),
+        injury_rows(request.lookup, spared),
     )
     return risk, tally
 
 
-def injury_rows(catalog: Catalog, spared: Iterable[str] = ()) -> tuple[InjuryRow, ...]:
+def injury_rows(lookup: EntryLookup, spared: Iterable[str] = ()) -> tuple[InjuryRow, ...]:
     """The table of the packs; injuries of the places that are spared count as its last row."""
-    table = catalog.entry("table", TABLE)
+    table = lookup.entry("table", TABLE)
     raw = table.data["rows"] if table else {}
     places, last, found = set(spared), next(reversed(raw), ""), []
     for slug, row in raw.items():
@@ -313,7 +315,7 @@ def injured(hurt: Hurt, risk: Risk, rolled: int) -> Hurt:
 
 
 class InjurySave(Waiting, kind="cwn.injury-save"):
-    """Waits for the Physical save of whoever has fallen; `end` is the outcome that it belongs to."""
+    """Waits for the Physical save of those who have fallen; `end` is the outcome that it belongs to."""
 
     end: HurtEnd
     who: str
@@ -378,7 +380,7 @@ class MajorInjury(Procedure):
         it.need(f"{VICTIM}.traumatic_before", "whether a Traumatic Hit came in this scene")
 
     def first(self, it: Attempt) -> Stage:
-        risk, _ = risk_of(it.asked, it.facts, VICTIM, VICTIM)
+        risk, _ = risk_of(it.request, it.facts, VICTIM, VICTIM)
         fallen = InjuryEnd(Hurt(0, 0, 0, None, MORTALLY_WOUNDED))
         return after_harm(fallen, VICTIM, risk._replace(save=saves.total_of_save(it, VICTIM)))
 

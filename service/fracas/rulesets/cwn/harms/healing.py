@@ -1,7 +1,7 @@
 """Stabilizing the Mortally Wounded, first aid, and what else gives hit points back at once (sections 9.2 and 9.4).
 
 The numbers of stabilizing stand in the packs' table; whole rounds since the fall make it harder (R12). Lurch takes a
-level of Heal more with each dose of a day. Whoever heals himself is the healer, and there is no patient.
+level of Heal more with each dose of a day. A healer without another patient heals themselves, and there is no patient.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from fracas.rulesets.cwn.harms.harm import DEAD, MORTALLY_WOUNDED
 
 BY_HAND, PATCH, FACTOR = "by-hand", "trauma-patch", "emergency-stabilization-factor"
 _HELPED = (BY_HAND, PATCH, "drone")
-"""Means that somebody uses with skill; the others work by themselves."""
+"""Means that a combatant uses with skill; the others work by themselves."""
 MEANS = (*_HELPED, "biostabilizing-armor", FACTOR)
 STABILIZED = "stabilized"
 TENDED = "tended"
@@ -39,7 +39,7 @@ _FALL, _COUNTED = (
 
 
 class Stabilize(Procedure):
-    """Dexterity or Intelligence + Heal against 8 and the whole rounds since the fall, or what works by itself."""
+    """Dexterity or Intelligence and Heal against a difficulty that rises each round, or a device without a check."""
 
     vocabulary = vocabulary(
         person(care.HEALER, "Who helps", "Of what the body or armor does by itself, its owner."),
@@ -69,7 +69,7 @@ class Stabilize(Procedure):
         facts |= care.of_patient(facts, "stabilizing", "strain_room", "rounds_down")
         if means == FACTOR:
             return
-        row = row_of(it.catalog, TABLE, means)
+        row = row_of(it.lookup, TABLE, means)
         if means in _HELPED:
             aided = [Entry("aid", "Aided", AID)] if facts.get("stabilizing.aided") else []
             number_of_check(it, BONUS, care.HEALER, (care.SKILL,), care.ATTRIBUTES, *aided)
@@ -79,7 +79,7 @@ class Stabilize(Procedure):
         if row["rounds"] and (rounds := it.need(f"{who}.rounds_down", "the whole rounds since the fall")):
             harder.append(Entry("rounds", "Rounds since the fall", rounds))
         if means == BY_HAND and not it.need("stabilizing.medkit", "to know whether there is a medkit"):
-            without = row_of(it.catalog, TABLE, "without-medkit")["difficulty"]
+            without = row_of(it.lookup, TABLE, "without-medkit")["difficulty"]
             harder.append(Entry("no-medkit", "Without a medkit", without - row["difficulty"]))
         it.tally(DIFFICULTY, *harder)
 
@@ -165,11 +165,11 @@ _TAKEN = "By the doses of Lurch already taken."
 
 
 class FirstAid(Procedure):
-    """1d6 + Heal hit points for 1 System Strain; Lurch, Panacea, the ten minutes of a Healer for all, and repairs."""
+    """1d6 and Heal in hit points, for System Strain; also Lurch, Panacea, a Healer's care for a group, and repairs."""
 
     vocabulary = vocabulary(
-        person(care.HEALER, "Who helps", "Whoever helps himself is alone."),
-        person(care.PATIENT, "Patient", "Left out: the healer himself.", optional=True),
+        person(care.HEALER, "Who helps", "Alone where they treat themselves."),
+        person(care.PATIENT, "Patient", "Left out: the healer.", optional=True),
         Record("aid", "What is given"),
         care.both_sides(
             lurch_doses=whole("Doses of Lurch today", "Left out: none.", most=20),
@@ -215,7 +215,7 @@ class FirstAid(Procedure):
         it.tally(AMOUNT, Entry(id, label, level))
 
     def _kills(self, it: Attempt) -> bool:
-        """Lurch is the death of whoever is Mortally Wounded."""
+        """Lurch is the death of the one who is Mortally Wounded."""
         return it.facts["aid.means"] == LURCH and bool(it.facts.get(f"{it.plan}.mortally_wounded"))
 
     def first(self, it: Attempt) -> Stage:
@@ -241,9 +241,9 @@ class Healing(Waiting, kind="cwn.healing"):
     """Waits for the dice of healing.
 
     Attributes:
-        who: the record of whoever is healed.
+        who: the record of the one who is healed.
         factor, least: the result is multiplied, and at least this.
-        hp, most: hit points now and when whole; None where the request does not tell.
+        hp, most: hit points now and when whole; None where the request does not report.
         recovery: points of the Recovery Support Unit.
         drug: slug of a drug of which a dose is used up; "" for none that is counted.
     """
@@ -267,7 +267,7 @@ class Healing(Waiting, kind="cwn.healing"):
 
 
 class HealEnd(Outcome, kind="cwn.heal-end"):
-    """What was healed; `dead`: Lurch has killed somebody who was not stabilized."""
+    """What was healed; `dead`: Lurch has killed a combatant who was not stabilized."""
 
     who: str
     means: str

@@ -47,7 +47,7 @@ class Poison(Procedure):
             hp=HP_LEFT,
             frail=FRAIL,
             machine=flag("Machine", "Left out: a being."),
-            poison_immune=flag("Immune to poison"),
+            poison_immune=flag("Immune to poison", "Toxins have no effect."),
             foci=FOCUS_LEVELS,
             trauma_sources=trauma_sources(),
             held_down=flag("Held down by two", "Hellbender does nothing then."),
@@ -61,7 +61,7 @@ class Poison(Procedure):
                 "On a save", "What a made save leaves; nothing unless said.", choices=(NOTHING, DAMAGE)
             ),
             damage=text("Damage", "Dice. Left out: none.", most=20, example="1d10"),
-            damage_rounds=text("Rounds of damage", "Dice. Left out: at once.", most=20),
+            damage_rounds=text("Rounds of damage", "For how many rounds it deals its damage.", most=20),
         ),
         fields(
             "poison",
@@ -83,7 +83,7 @@ class Poison(Procedure):
     def numbers(self, it: Attempt) -> None:
         for name in _DICE:
             dice_text(it.facts, f"drug.{name}", it.faults)
-        risk, save = harm.risk_of(it.asked, it.facts, VICTIM, VICTIM)
+        risk, save = harm.risk_of(it.request, it.facts, VICTIM, VICTIM)
         it.plan = _plan(it, risk), 0
         if not it.facts.get("poison.works"):
             made = saves.number_of_save(it, VICTIM, saves.PHYSICAL, *_helped(it.facts))
@@ -114,7 +114,7 @@ def _helped(facts: Mapping[str, Any]) -> Iterable[Entry]:
 
 
 def _plan(it: Attempt, risk: harm.Risk) -> PoisonPlan:
-    facts, entry = it.facts, it.asked.entry("drug")
+    facts, entry = it.facts, it.request.entry("drug")
     slug, hp = entry.slug if entry else "poison", facts.get(f"{VICTIM}.hp")
     falls = (harm.fall_of(facts, VICTIM, lethal=kills) for kills in (True, False))
     lethal, not_lethal = (harm.Body(0, True, 0, hp, fall) for fall in falls)

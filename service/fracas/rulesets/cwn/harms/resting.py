@@ -1,10 +1,10 @@
 """What time and implants make of a body: a night's rest, the end of Frailty, a Skull Citadel, Zombie Wires.
 
-Rulebook sections 1.6, 9.2, 9.4 and 10.3. A Skull Citadel brings back somebody dead for ten minutes at most; an
-attribute chosen by chance loses 2 points for good. That whoever is brought back is as after stabilizing, unconscious,
-then awake with 1 hit point and Frail, is this project's own. With Zombie Wires somebody at 0 hit points moves on for
-six rounds: the damage that kills, a quarter of the hit points when whole, is kept as hit points of the walking body,
-which is as good as Frail.
+Rulebook sections 1.6, 9.2, 9.4 and 10.3. A Skull Citadel brings back a dead combatant for ten minutes at most; an
+attribute chosen by chance loses 2 points for good. That the one who is brought back is as after stabilizing,
+unconscious, then awake with 1 hit point and Frail, is this project's own. With Zombie Wires a combatant at 0 hit points
+moves on for six rounds: the damage that kills, a quarter of the hit points when whole, is kept as hit points of the
+walking body, which is as good as Frail.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ FRAIL = "frail"
 BED_REST, TREATMENT, UNATTENDED = "bed-rest", "treatment", "unattended"
 WAYS = (BED_REST, TREATMENT, UNATTENDED)
 TREATED = "frailty-treated"
-"""The condition of somebody whose one attempt at treatment is made."""
+"""The condition of a combatant whose one attempt at treatment is made."""
 NIGHT, BONUS = "rest.hp", "frailty.bonus"
 
 
 class Rest(Procedure):
-    """Eight hours of rest: hit points by level or Hit Dice unless Frail, and 1 System Strain less."""
+    """A night of rest: hit points by level or Hit Dice unless Frail, and less System Strain."""
 
     label = "Night's rest"
     vocabulary = vocabulary(
@@ -85,7 +85,7 @@ class RestEnd(Outcome, kind="cwn.rest-end"):
 
 
 class Frailty(Procedure):
-    """A week in bed with a medic, an hour's treatment with Heal against 10, or a save of the unattended."""
+    """Rest in bed with a medic, a treatment with a check of Heal, or a save without any care."""
 
     vocabulary = vocabulary(
         person(care.HEALER, "Who helps", "Somebody unattended is alone here."),
@@ -117,11 +117,11 @@ class Frailty(Procedure):
             return FrailtyEnd(care.PATIENT, way, True)
         if way == UNATTENDED:
             return Treatment(way, saves.total_of_save(it, care.HEALER), 0)
-        return Treatment(way, it.total(BONUS), row_of(it.catalog, "ending-frailty", way)["difficulty"])
+        return Treatment(way, it.total(BONUS), row_of(it.lookup, "ending-frailty", way)["difficulty"])
 
 
 class Treatment(Waiting, kind="cwn.frailty"):
-    """Waits for the check of an hour's treatment, or the save of somebody unattended.
+    """Waits for the check of an hour's treatment, or the save of a combatant unattended.
 
     Attributes:
         number: what is added to the check, or the target of the save.
@@ -143,7 +143,7 @@ class Treatment(Waiting, kind="cwn.frailty"):
 
 
 class FrailtyEnd(Outcome, kind="cwn.frailty-end"):
-    """How it ended; `success` of somebody unattended: a month more, otherwise death within a week."""
+    """How it ended; `success` of a combatant unattended: a month more, otherwise death within a week."""
 
     who: str
     way: str
@@ -169,7 +169,7 @@ LOST = 2
 
 
 class Revival(Procedure):
-    """Brings back a character dead for ten minutes at most; 1d6 decides which attribute loses 2 points."""
+    """Brings back a character who has just died; 1d6 decides which attribute loses points."""
 
     label = "Revival by a Skull Citadel"
     vocabulary = vocabulary(
@@ -199,7 +199,7 @@ class Revival(Procedure):
 
 
 class Awakening(Waiting, kind="cwn.awakening"):
-    """Waits for the die that tells which attribute suffers, in the order of the sheet.
+    """Waits for the die that shows which attribute suffers, in the order of the sheet.
 
     Attributes:
         scores: those that are known.
@@ -240,7 +240,7 @@ COST, PART = 2, 4
 
 
 class ZombieWires(Procedure):
-    """Moves on at 0 hit points for six rounds; a quarter of the hit points when whole, lost again, kills."""
+    """The body moves on at 0 hit points for some rounds; what it can take is a part of the highest hit points."""
 
     label = "Zombie Wires"
     vocabulary = vocabulary(
@@ -248,7 +248,7 @@ class ZombieWires(Procedure):
         fields(
             OWNER,
             name=NAME,
-            hp=whole("Hit points left", most=1000, example=0),
+            hp=whole("Hit points left", "Hit points of an unhurt combatant.", most=1000, example=0),
             hp_maximum=whole("Hit points when whole", "", 1, 1000, example=14),
         ),
     )

@@ -28,9 +28,8 @@ from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name, save_targets
 from fracas.rulesets.cwn.ground import dice_of
 from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, Body, Hurt, Risk, after_harm, fall_of, risk_of
 from fracas.rulesets.cwn.machines import hack
-from fracas.rulesets.cwn.machines.hack import HACKER, TARGET
+from fracas.rulesets.cwn.machines.hack import AVATAR_VERBS, HACKER, KILL, PARALYZE, STUN, TARGET
 
-STUN, KILL, PARALYZE = "stun", "kill", "paralyze"
 FRAGGED = "demon-fragged"
 """The condition of a Demon of which everything is gone."""
 DIE = 10
@@ -168,7 +167,6 @@ class CyberEnd(Outcome, kind="cwn.cyber-end"):
             yield lasting(TARGET, FRAGGED, "hour", 1)
 
 
-AVATAR_VERBS = (STUN, KILL, PARALYZE)
 CHECK, OPPOSED, TRAUMA_TARGET = "cyber.check", "cyber.opposed", "trauma.target"
 
 _BUFFER = "Points, 3 for each level of the implant. Left out: none."
@@ -217,18 +215,18 @@ class CyberAttack(Procedure):
             return
         facts |= {f"option.{name}": value for name, value in it.options.items()}
         demon = bool(facts.get(f"{TARGET}.demon"))
-        row = row_of(it.catalog, hack.VERBS, verb)
+        row = row_of(it.lookup, hack.VERBS, verb)
         facts["hack.fits"] = verb != KILL or not demon
         hack.with_costs(facts, HACKER, row)
         it.shown |= {"verb": verb, "access_cost": row["access"]}
         hack.program_check(it, CHECK, HACKER, verb)
         if demon:
-            base = Entry("base", "Demon", row_of(it.catalog, hack.CIRCUMSTANCES, "demon")["base"])
+            base = Entry("base", "Demon", row_of(it.lookup, hack.CIRCUMSTANCES, "demon")["base"])
             skill = it.need(f"{TARGET}.skill_bonus", "the skill of the Demon")
             it.tally(OPPOSED, base, Entry("skill", "Skill of the Demon", skill))
         else:
             skill_check.number_of_check(it, OPPOSED, TARGET, hack.SKILLS, hack.ATTRIBUTES)
-        risk, save = risk_of(it.asked, facts, TARGET, TARGET)
+        risk, save = risk_of(it.request, facts, TARGET, TARGET)
         it.plan = row, risk
         if verb == KILL:
             _trauma_target(it)

@@ -1,7 +1,7 @@
 """Programs against cyberware, drones and other devices in a fight (rulebook section 14).
 
 Verbs and difficulties are rows of the tables ``hacking-verbs`` and ``hacking-difficulty``. Some programs go on while
-they run: hacker and target are then in conditions towards each other, and each takes a CPU slot. Readings: whoever
+they run: hacker and target are then in conditions towards each other, and each takes a CPU slot. Readings: the one who
 breaks through a Defend does it with the check of the program; devices make no saves, so that Sabotage takes them out
 at once; a program that acts once, Glitch among them, gives its CPU slot back.
 """
@@ -12,14 +12,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import choice, entry, fields, flag, number, person, text, vocabulary, whole
+from fracas.kernel.fields import choice, entry, fields, flag, number, person, text, vocabulary, whole, words
 from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, lasting, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Catalog, Field, Record
+from fracas.kernel.vocabulary import EntryLookup, Field, Record
 from fracas.rulesets.cwn.checks.saves import (
     PHYSICAL,
     d20,
@@ -44,6 +44,9 @@ HACKER, TARGET, DEFENDER = "hacker", "target", "defender"
 DEFEND, GLITCH, SABOTAGE, FRISK, HIJACK = "defend", "glitch", "sabotage", "frisk", "hijack"
 DEVICE_VERBS = ("blind", "deactivate", "activate", GLITCH, SABOTAGE, HIJACK, "delude", DEFEND, FRISK)
 """The verbs of the table ``hacking-verbs`` that work on cyberware and devices; `cyber_attack` has the others."""
+STUN, KILL, PARALYZE = "stun", "kill", "paralyze"
+AVATAR_VERBS = (STUN, KILL, PARALYZE)
+"""The verbs that work on avatars; `cyber_attack` has them."""
 CYBER, DRONE, NETWORK = "cyber", "drone", "network-device"
 SUBJECTS = ("specialized", "unique")
 
@@ -54,9 +57,14 @@ def programmer_fields(who: str) -> tuple[Field, ...]:
         *check_fields(who),
         *fields(
             who,
-            access=whole("Access left", "Left out: not counted.", most=1000, example=4),
-            cpu_slots=whole("CPU slots", "Of the cyberdeck. Left out: not counted.", most=100),
+            access=whole("Access left", "Points that a hacker can spend on programs.", most=1000, example=4),
+            cpu_slots=whole("CPU slots", "Programs that a cyberdeck can run at a time.", most=100),
             programs_running=whole("Programs running", "Each takes a CPU slot. Left out: none.", most=100),
+            programs=words(
+                "Programs",
+                "The verbs of those on the cyberdeck; in a fight nobody runs another. Left out: not known.",
+                choices=(*DEVICE_VERBS, *AVATAR_VERBS),
+            ),
             vr_crown=flag("VR crown", "In place of a cranial jack. Left out: has the jack."),
         ),
     )
@@ -98,25 +106,25 @@ def with_costs(facts: dict[str, Any], who: str, verb: Mapping[str, Any]) -> None
 
 
 def program_check(it: Attempt, to: str, who: str, verb: str) -> None:
-    """Make what a hacker adds to the dice a number: Intelligence, Program, the verb, and how he is connected."""
-    facts, catalog = it.facts, it.catalog
-    own = row_of(catalog, VERBS, verb)["check"]
+    """Make what a hacker adds to the dice a number: Intelligence, Program, the verb, and how they connect."""
+    facts, lookup = it.facts, it.lookup
+    own = row_of(lookup, VERBS, verb)["check"]
     more = [Entry(verb, verb.capitalize(), own)] if own else []
-    said = {
+    given = {
         "wireless": facts.get("hack.wireless"),
         "firewalled": facts.get("hack.firewalled"),
         "vr-crown": facts.get(f"{who}.vr_crown"),
         f"{facts.get('hack.subject')}-subject": "hack.subject" in facts,
     }
-    for row in (row for row, holds in said.items() if holds):
-        value = row_of(catalog, CIRCUMSTANCES, row)["check"]
+    for row in (row for row, holds in given.items() if holds):
+        value = row_of(lookup, CIRCUMSTANCES, row)["check"]
         more.append(Entry(row, row.replace("-", " ").capitalize(), value))
     number_of_check(it, to, who, SKILLS, ATTRIBUTES, *more)
 
 
-def by_level(catalog: Catalog, row: str, level: int) -> list[Entry]:
-    """The parts of a difficulty by somebody's level or Hit Dice."""
-    data = row_of(catalog, CIRCUMSTANCES, row)
+def by_level(lookup: EntryLookup, row: str, level: int) -> list[Entry]:
+    """The parts of a difficulty by a combatant's level or Hit Dice."""
+    data = row_of(lookup, CIRCUMSTANCES, row)
     part = Entry("level", "Level or Hit Dice", -(-level // data["divisor"]))
     return [Entry("base", "Base", data["base"]), part]
 
@@ -145,11 +153,11 @@ class Program(Part, kind="cwn.program"):
         access: what it costs.
         level: of Program, 0 at least.
         device: it works on a device, not on cyberware.
-        aimed: there is a target; without one a hacker defends himself.
+        aimed: there is a target; without one a hacker defends.
         save: target of the Physical saves against Sabotage; None where none is made.
-        strain: what Activate costs the target, and `room` what he bears; None where it is not told.
+        strain: what Activate costs the target, and `room` what they bear; None where it is not known.
         implants: what Frisk shows.
-        implant: slug of the one that the program works on; "" where it is not told.
+        implant: slug of the one that the program works on; "" where it is not known.
     """
 
     verb: str
@@ -165,7 +173,7 @@ class Program(Part, kind="cwn.program"):
 
 
 class Breaching(Waiting, kind="cwn.breaching"):
-    """Waits for the check against whoever defends; `check` comes after it."""
+    """Waits for the check against the one who defends; `check` comes after it."""
 
     check: Hacking
     defender: str
@@ -182,7 +190,7 @@ class Breaching(Waiting, kind="cwn.breaching"):
 
 
 class Defended(Waiting, kind="cwn.breach-defended"):
-    """Waits for the check of whoever defends against this total."""
+    """Waits for the check of the one who defends against this total."""
 
     breaching: Breaching
     total: int
@@ -293,7 +301,7 @@ CYBERWARE = "hack.cyber"
 
 
 class Hack(Procedure):
-    """2d6, Intelligence, Program and verb against the difficulty of cyberware, drone or device, and what follows."""
+    """2d6, Intelligence and Program against an implant, a drone or a device, and what the program does."""
 
     label = "Run a program"
     vocabulary = vocabulary(
@@ -359,10 +367,10 @@ class Hack(Procedure):
         facts, verb = it.facts, it.need("hack.verb", "the verb of the program", "")
         if not verb:
             return
-        row = it.plan = row_of(it.catalog, VERBS, verb)
+        row = it.plan = row_of(it.lookup, VERBS, verb)
         on = facts.setdefault("hack.on", DRONE if facts.get(f"{TARGET}.machine") else CYBER)
         facts["hack.fits"] = ("cyber" if on == CYBER else "device") in row["on"]
-        reach = row_of(it.catalog, CIRCUMSTANCES, "wireless")["metres"]
+        reach = row_of(it.lookup, CIRCUMSTANCES, "wireless")["metres"]
         facts["hack.out_of_reach"] = bool(facts.get("hack.wireless")) and facts.get("distance", 0) > reach
         with_costs(facts, HACKER, row)
         it.shown |= {"verb": verb, "on": on, "access_cost": row["access"]}
@@ -411,7 +419,7 @@ def _program(it: Attempt) -> Program:
 
 
 def _defender(facts: Mapping[str, Any]) -> str:
-    """The record of whoever defends: somebody for the target, or the target itself."""
+    """The record of the one who defends: a combatant for the target, or the target itself."""
     return DEFENDER if has_record(facts, DEFENDER) else TARGET
 
 
@@ -424,10 +432,10 @@ def _difficulty(it: Attempt, on: str) -> list[Entry]:
     if on == DRONE and f"{TARGET}.operator_level" not in facts:
         if not facts.get(f"{TARGET}.uncontrolled"):
             it.need(f"{TARGET}.operator_level", "the operator's level or Hit Dice | target.uncontrolled")
-        base = row_of(it.catalog, CIRCUMSTANCES, "uncontrolled-drone")["base"]
+        base = row_of(it.lookup, CIRCUMSTANCES, "uncontrolled-drone")["base"]
         return [Entry("uncontrolled", "Drone that nobody controls", base)]
     names = ("operator_level",) if on == DRONE else ("level", "hit_dice")
     level = next((facts[f"{TARGET}.{name}"] for name in names if f"{TARGET}.{name}" in facts), None)
     if level is None:
         level = it.need(f"{TARGET}.hit_dice", "the target's Hit Dice or level")
-    return by_level(it.catalog, "drone" if on == DRONE else "implant", level)
+    return by_level(it.lookup, "drone" if on == DRONE else "implant", level)

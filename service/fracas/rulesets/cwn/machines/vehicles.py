@@ -1,8 +1,8 @@
 """Vehicles and those aboard: driving, losing control, crashes, wrecks and ramming (rulebook section 13.2, R20).
 
-A vehicle that somebody has in motion is ``under-way``. Whoever drives it again puts off the moment at which it goes
-out of control: the end of the next round. In a crash everybody aboard makes a Physical and a Luck save: one failed
-costs half the maximum hit points, both leave somebody Mortally Wounded with a Major Injury, for which nobody saves
+A vehicle that a combatant has in motion is ``under-way``. The one who drives it again puts off the moment at which it
+goes out of control: the end of the next round. In a crash everybody aboard makes a Physical and a Luck save: one failed
+costs half the maximum hit points, both leave a combatant Mortally Wounded with a Major Injury, for which nobody saves
 again. Of a vehicle that is destroyed all suffer what it suffered. The numbers of ramming stand in the table
 ``ramming``. Two readings: both vehicles suffer the maximum hit points of the one that rams, each with a Trauma Die of
 its own; and no vehicle is immune to another, whatever its Armor.
@@ -37,7 +37,7 @@ VEHICLE = "vehicle"
 OCCUPANTS = VICTIMS
 """The records of those aboard; of more people, the rest come in another step."""
 UNDER_WAY = "under-way"
-"""The condition of a vehicle that somebody has in motion."""
+"""The condition of a vehicle that a combatant has in motion."""
 
 _VEHICLE, _NAME = person(VEHICLE, "Vehicle"), text("Name", most=80)
 _HP_MAXIMUM = whole("Hit points when whole", "Left out: the hit points left.", 1)
@@ -61,7 +61,8 @@ LOSE_CONTROL = "lose-control"
 
 
 def keeps_going(vehicle: str) -> tuple[Effect, ...]:
-    """The vehicle is in motion until the end of the next round, when it goes out of control unless somebody drives."""
+    """The vehicle is in motion until the end of the next round, when it goes out of control unless a combatant
+    drives."""
     when = (("when", "turn-end"), ("turns", 1), ("while", UNDER_WAY))
     later = Effect("schedule", vehicle, LOSE_CONTROL, None, when)
     return (Effect("add-condition", vehicle, UNDER_WAY), later)
@@ -105,13 +106,13 @@ _UNCONTROLLED = (
 
 
 class Occupant(Part, kind="cwn.occupant"):
-    """Somebody aboard.
+    """A combatant aboard.
 
     Attributes:
         who: the record.
         physical, luck: targets of the saves.
         hp, half: hit points left, and half of the maximum.
-        fall: what becomes of him at 0 hit points.
+        fall: what becomes of them at 0 hit points.
     """
 
     who: str
@@ -124,7 +125,7 @@ class Occupant(Part, kind="cwn.occupant"):
 
 
 class Crash(Procedure):
-    """A Physical and a Luck save of all aboard; of a vehicle out of control first a Luck save that averts it."""
+    """A Physical and a Luck save of everyone aboard; a vehicle out of control may avert the crash with a Luck save."""
 
     vocabulary = vocabulary(
         _VEHICLE,
@@ -167,7 +168,7 @@ def _occupant(it: Attempt, who: str) -> Occupant:
     facts, up = it.facts, it.options["half_rounding"] == "up"
     most = facts.get(f"{who}.hp_maximum", facts[f"{who}.hp"])
     physical, luck = (total_of_save(it, who, kind) for kind in (PHYSICAL, LUCK))
-    fall, risk = harm.fall_of(facts, who, lethal=True), harm.risk_of(it.asked, facts, who, who)[0]
+    fall, risk = harm.fall_of(facts, who, lethal=True), harm.risk_of(it.request, facts, who, who)[0]
     return Occupant(
         who, physical, luck, facts[f"{who}.hp"], (most + up) // 2, fall, risk._replace(save=physical)
     )
@@ -206,7 +207,7 @@ def crashing(aboard: tuple[Shared[Occupant], ...]) -> Fork:
 
 
 class FirstSave(Waiting, kind="cwn.crash-save"):
-    """Waits for the Physical save of somebody aboard."""
+    """Waits for the Physical save of a combatant aboard."""
 
     one: Shared[Occupant]
     awaits = rolls(
@@ -236,7 +237,7 @@ class SecondSave(Waiting, kind="cwn.crash-luck"):
 
 
 def _broken(end: Thrown, one: Occupant) -> Stage:
-    """Whoever survives has a Major Injury, without a save."""
+    """The one who survives has a Major Injury, without a save."""
     if end.hurt.down != harm.MORTALLY_WOUNDED or one.risk.exempt:
         return end
     if one.risk.absorbs:
@@ -245,7 +246,7 @@ def _broken(end: Thrown, one: Occupant) -> Stage:
 
 
 class Thrown(Outcome, kind="cwn.crash-thrown"):
-    """What the crash did to somebody: `FINE`, `BATTERED` or `BROKEN`."""
+    """What the crash did to a combatant: `FINE`, `BATTERED` or `BROKEN`."""
 
     result: str
     who: str
@@ -262,7 +263,7 @@ _INFLICTED = f"{VEHICLE}.wreck_damage"
 
 
 class VehicleDestroyed(Procedure):
-    """All aboard suffer the damage that the vehicle took after Armor; a Luck save halves it."""
+    """Everyone aboard takes the damage that the vehicle took after Armor; a Luck save halves it."""
 
     vocabulary = vocabulary(
         _VEHICLE,
@@ -300,7 +301,7 @@ _DRIVE, _EXERT, _DEXTERITY = ("drive",), ("exert",), ("dexterity",)
 
 
 class Ram(Procedure):
-    """Dexterity and Drive against the one who dodges, then an Evasion save of a person; two vehicles both suffer."""
+    """Dexterity and Drive against the target's check, then a person's Evasion save; two vehicles both take damage."""
 
     vocabulary = vocabulary(
         person(RAMMER, "Driver"),
@@ -335,7 +336,7 @@ class Ram(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         facts, on_wheels = it.facts, bool(it.facts.get(f"{TARGET}.machine"))
-        row = row_of(it.catalog, "ramming", "vehicle" if on_wheels else "person")
+        row = row_of(it.lookup, "ramming", "vehicle" if on_wheels else "person")
         certain = (f"{VEHICLE}.machine", "attack.lethal", "attack.pierces", "weapon.wrecks_machines")
         facts |= dict.fromkeys(certain, True)
         facts |= {f"weapon.{name}": row[name] for name in ("trauma_die", "trauma_rating")}
@@ -371,7 +372,7 @@ class Ramming(Waiting, kind="cwn.ramming"):
     """Waits for the driver's check.
 
     Attributes:
-        dodger: the record of whoever opposes it, with `dodge` added to the dice.
+        dodger: the record of the one who opposes it, with `dodge` added to the dice.
         ties: the driver wins a tie.
         blows: what follows, by the records of those who are struck.
     """
@@ -392,7 +393,7 @@ class Ramming(Waiting, kind="cwn.ramming"):
 
 
 class Dodging(Waiting, kind="cwn.ram-dodging"):
-    """Waits for the check of whoever dodges a driver with this total."""
+    """Waits for the check of the one who dodges a driver with this total."""
 
     ramming: Ramming
     total: int

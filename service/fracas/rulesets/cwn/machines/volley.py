@@ -1,6 +1,6 @@
 """The attack of a drone: every weapon that it carries fires, each at a target of its own (rulebook section 13.1).
 
-The operator aims one of them, with his attack bonus, the better of Drive and Program, and Intelligence or Dexterity;
+The operator aims one of them, with their attack bonus, the better of Drive and Program, and Intelligence or Dexterity;
 all others have the bonus of the table ``drone-attack``, as all have when the drone fires by itself. Readings: printed
 attack bonuses of operators are complete, as in any attack; weapons without a target of their own do not fire.
 """
@@ -14,7 +14,7 @@ from fracas.kernel.fields import entries, fields, flag, number, person, text, vo
 from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Effect, Facts, Fork, Stage
 from fracas.kernel.tables import row_of
 from fracas.kernel.vocabulary import Field, PackEntry, Record
@@ -28,25 +28,25 @@ TARGETS_OF_VOLLEY = ("target", "target_2", "target_3")
 """The records of those at whom the weapons fire, each at one."""
 _FURTHER = TARGETS_OF_VOLLEY[1:]
 OF_ALL = ("foci", "control_board")
-"""What counts of the operator for every weapon of a drone that he controls."""
+"""What counts of the operator for every weapon of a drone that they control."""
 OF_OPERATOR = (
     *("name", "level", "base_attack_bonus", "attack_bonus_ranged", "skills", "intelligence"),
     *("intelligence_change", "dexterity", "dexterity_change", "killing_blow", "cyberware"),
     *("gunlink_rerolls", "veterans_luck", "main_spent", *OF_ALL),
 )
-"""What counts of him for the weapon that he aims; where and in what state he is does not."""
-_SAID = ("attack.lethal", "attack.burst", "attack.pierces", "attack.rested")
+"""What counts of the operator for the weapon that they aim; where and in what state they are does not."""
+_GIVEN = ("attack.lethal", "attack.burst", "attack.pierces", "attack.rested")
 _METRES = 100_000
 
 
 def _of_attacks() -> Iterator[Field]:
-    """The words of an attack; of each weapon the packs tell everything."""
+    """The words of an attack; of each weapon the packs show everything."""
     for path, field in ATTACK.fields.items():
         record = path.partition(".")[0]
         if record in SCREENERS or path == "attack.drone":
             continue
         unsaid = record == "attacker" and path.partition(".")[2] not in OF_OPERATOR
-        settled = unsaid or record.startswith("weapon") or (record == "attack" and path not in _SAID)
+        settled = unsaid or record.startswith("weapon") or (record == "attack" and path not in _GIVEN)
         yield field._replace(derived_from="volley.weapons") if settled and not field.derived_from else field
 
 
@@ -64,7 +64,7 @@ SKILLS, ATTRIBUTES = ("drive", "program"), ("intelligence", "dexterity")
 
 
 class DroneAttack(Procedure):
-    """Every weapon of a drone fires at a target of its own; one with the operator's bonus, the others at +2."""
+    """Every weapon of a drone fires at a target of its own, one of them with the operator's bonus."""
 
     label = "Attack with a drone"
     vocabulary = vocabulary(
@@ -106,18 +106,18 @@ class DroneAttack(Procedure):
     measures = (chance("hit", "Expected number of hits", "hits"), *HARM_TO_SEVERAL)
 
     def numbers(self, it: Attempt) -> None:
-        said = it.facts
-        weapons: list[PackEntry] = list(said.get("volley.weapons", ()))
-        people = [who for who in TARGETS_OF_VOLLEY if has_record(said, who)]
+        given = it.facts
+        weapons: list[PackEntry] = list(given.get("volley.weapons", ()))
+        people = [who for who in TARGETS_OF_VOLLEY if has_record(given, who)]
         it.facts = {}  # what is refused, each of the attacks says
         if len(weapons) < len(people) or not weapons:
             what = "a weapon of the drone for each target"
-            it.faults.need("volley.weapons", what, there="volley.weapons" in said)
+            it.faults.need("volley.weapons", what, there="volley.weapons" in given)
             return
         strikes: list[Strike] = []
         for at, who in enumerate(people):
             with it.faults.collect():
-                strikes.append(_strike(it.asked, at, who, weapons[at]))
+                strikes.append(_strike(it.request, at, who, weapons[at]))
         it.refused += {refusal.code: refusal for one in strikes for refusal in one.refusals}.values()
         it.shown |= shown_of(strikes[0].facts) if strikes else {}
         for tally in (tally for one in strikes for tally in one.tallies()):
@@ -127,58 +127,58 @@ class DroneAttack(Procedure):
             one._replace(facts={name: fact for name, fact in one.facts.items() if name not in counted})
             for one in strikes
         ]
-        it.plan = _salvo(it.asked, list(zip(weapons, strikes, strict=False))), silent
+        it.plan = _salvo(it.request, list(zip(weapons, strikes, strict=False))), silent
 
     def first(self, it: Attempt) -> Stage:
         salvo, strikes = it.plan
         return Fork((("drone", salvo), *((one.record, one.begin(it)) for one in strikes)))
 
 
-def _strike(asked: Asked, at: int, who: str, weapon: PackEntry) -> Strike:
+def _strike(request: AttemptRequest, at: int, who: str, weapon: PackEntry) -> Strike:
     """The attack of one weapon.
 
     Raises:
         InputError: what it lacks or contradicts.
     """
-    said = asked.said.facts
-    alone = bool(said.get("volley.alone"))
-    aimed = not alone and said.get("volley.aimed", 1) == at + 1
+    given = request.input.facts
+    alone = bool(given.get("volley.alone"))
+    aimed = not alone and given.get("volley.aimed", 1) == at + 1
     others = tuple(f"{one}." for one in ("attacker", "volley", "drone", *TARGETS_OF_VOLLEY) if one != who)
-    facts = {name: fact for name, fact in said.items() if not name.startswith(others)}
+    facts = {name: fact for name, fact in given.items() if not name.startswith(others)}
     known: dict[str, Any] = {"use": weapon.id, "ready": True}
-    if f"volley.rounds_{at + 1}" in said:
-        known["rounds"] = said[f"volley.rounds_{at + 1}"]
-    facts |= ATTACK.parse({"weapon": known}, asked.catalog).facts
-    facts |= _attacker(asked, aimed=aimed, alone=alone)
+    if f"volley.rounds_{at + 1}" in given:
+        known["rounds"] = given[f"volley.rounds_{at + 1}"]
+    facts |= ATTACK.parse({"weapon": known}, request.lookup).facts
+    facts |= _attacker(request, aimed=aimed, alone=alone)
     if aimed:
         facts["weapon.skills"], facts["weapon.attributes"] = SKILLS, ATTRIBUTES
     if not alone:
         facts["attack.drone"] = True
-    elif logic := said.get("drone.targeting_logic"):
+    elif logic := given.get("drone.targeting_logic"):
         facts["attack.targeting_logic"] = logic
     if f"{who}.distance" in facts:
         facts["distance"] = facts.pop(f"{who}.distance")
-    used = {**asked.said.used, "weapon": weapon.id}
-    return Strike.against(asked._replace(input=asked.input._replace(facts=facts, used=used)), who)
+    used = {**request.input.used, "weapon": weapon.id}
+    return Strike.against(request._replace(input=request.input._replace(facts=facts, used=used)), who)
 
 
-def _attacker(asked: Asked, *, aimed: bool, alone: bool) -> dict[str, Any]:
-    """Whoever attacks with one of the weapons: the operator, or the drone by its own bonus."""
-    said = asked.said.facts
+def _attacker(request: AttemptRequest, *, aimed: bool, alone: bool) -> dict[str, Any]:
+    """The one who attacks with one of the weapons: the operator, or the drone by its own bonus."""
+    given = request.input.facts
     names = () if alone else OF_OPERATOR if aimed else OF_ALL
-    found = {f"attacker.{name}": said[f"attacker.{name}"] for name in names if f"attacker.{name}" in said}
+    found = {f"attacker.{name}": given[f"attacker.{name}"] for name in names if f"attacker.{name}" in given}
     if foci := found.get("attacker.foci"):  # the rest of them is for weapons in hand
         found["attacker.foci"] = {name: level for name, level in foci.items() if name == "drone-pilot"}
     if not aimed:
-        bonus = row_of(asked.catalog, "drone-attack", "alone" if alone else "other-weapons")["add"]
+        bonus = row_of(request.lookup, "drone-attack", "alone" if alone else "other-weapons")["add"]
         found |= {"attacker.attack_bonus_ranged": bonus, "attacker.attack_bonus_melee": bonus}
     return found
 
 
-def _salvo(asked: Asked, shots: list[tuple[PackEntry, Strike]]) -> Salvo:
+def _salvo(request: AttemptRequest, shots: list[tuple[PackEntry, Strike]]) -> Salvo:
     """The rounds that each weapon uses."""
     names = [
-        asked.said.facts.get(f"volley.thing_{at}", shot[0].slug) for at, shot in enumerate(shots, start=1)
+        request.input.facts.get(f"volley.thing_{at}", shot[0].slug) for at, shot in enumerate(shots, start=1)
     ]
     used = [rounds_of(strike.facts).used for _, strike in shots]
     return Salvo(len(shots), tuple((name, count) for name, count in zip(names, used, strict=True) if count))

@@ -1,4 +1,4 @@
-"""Killing somebody who suspects nothing: rulebook section 8.3, with Sniper's Eye, Assassin and Viper Sting.
+"""Killing a combatant who suspects nothing: rulebook section 8.3, with Sniper's Eye, Assassin and Viper Sting.
 
 check (from afar) -> Physical save -> felled at once, or normal damage that is Traumatic -> Major Injury
 """
@@ -13,7 +13,7 @@ from fracas.kernel.fields import fields, flag, vocabulary
 from fracas.kernel.forms import Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import Faults
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Facts, Stage, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry, Tally
@@ -30,7 +30,7 @@ from fracas.rulesets.cwn.maneuvers.grips import RECORDS, words_of_attacks
 from fracas.rulesets.cwn.vocabulary import focus_levels
 
 UNGUARDED = Guard(0, 0, False)
-"""Somebody who suspects nothing: Armor Class does not count."""
+"""A combatant who suspects nothing: Armor Class does not count."""
 
 
 class Execution(Part, kind="cwn.execution"):
@@ -91,7 +91,7 @@ class ExecutionDamage(Waiting, kind="cwn.execution-damage"):
 
 
 def felled(after: After) -> Stage:
-    """Somebody falls to 0 hit points at once, whatever Soak is left."""
+    """A combatant falls to 0 hit points at once, whatever Soak is left."""
     body = after.body
     loss = body.hp or 0
     hurt = Hurt(loss, 0, loss, body.hp, body.fall, after.trauma is not None)
@@ -108,7 +108,7 @@ SNIPERS_FACTOR = 2
 
 
 class ExecutionAttack(Procedure):
-    """From afar a skill check, from close by a sure hit; then a Physical save, or 0 hit points at once."""
+    """A skill check from a distance, a sure hit from close by; a Physical save decides whether the target falls."""
 
     vocabulary = vocabulary(
         *RECORDS,
@@ -127,16 +127,16 @@ class ExecutionAttack(Procedure):
     measures = (chance("hit", "Chance to hit"), chance(FELLED, "Chance that the save fails"), *HARM_MEASURES)
 
     def numbers(self, it: Attempt) -> None:
-        facts = it.facts = _derive(it.asked, it.faults)
+        facts = it.facts = _derive(it.request, it.faults)
         it.shown |= shown_of(facts)
         if it.faults.problems:
             return
         if not _is_sure(facts):  # Dexterity and the skill of the attack, which is Shoot as a rule
             with it.faults.collect():
-                it.keep(combat_check(it.asked, facts, CHECK, it.labels[CHECK], ("shoot",), ("dexterity",)))
-        it.keep(_save(it.asked, facts, it.labels[SAVE]))
-        it.keep(Reckoner(it.asked, facts).damage())
-        risk, injury_save = risk_of(it.asked, facts, TARGET)
+                it.keep(combat_check(it.request, facts, CHECK, it.labels[CHECK], ("shoot",), ("dexterity",)))
+        it.keep(_save(it.request, facts, it.labels[SAVE]))
+        it.keep(Reckoner(it.request, facts).damage())
+        risk, injury_save = risk_of(it.request, facts, TARGET)
         it.plan = risk
         if injury_save is not None and facts["attack.lethal"]:
             it.keep(injury_save)
@@ -148,9 +148,9 @@ class ExecutionAttack(Procedure):
             blow = blow._replace(factor=blow.factor * SNIPERS_FACTOR)
         own = saves.save_name(saves.PHYSICAL)
         risk = share(it.plan._replace(save=it.total(own)) if own in it.made else it.plan)
-        after = After(blow, _trauma(facts), body_of(it.asked, facts), rounds_of(facts), TARGET, risk)
+        after = After(blow, _trauma(facts), body_of(it.request, facts), rounds_of(facts), TARGET, risk)
         bonus = it.total(CHECK) if CHECK in it.made else 0
-        plan = Execution(bonus, _difficulty(it.asked, facts), sniper == 1, it.total(SAVE), after)
+        plan = Execution(bonus, _difficulty(it.request, facts), sniper == 1, it.total(SAVE), after)
         return ExecutionSave(plan) if _is_sure(facts) else ExecutionCheck(plan)
 
 
@@ -160,21 +160,21 @@ def _is_sure(facts: Mapping[str, Any]) -> bool:
     return not afar or bool(facts["attack.sure"]) or facts["attacker.foci.snipers-eye"] >= 2
 
 
-def _save(asked: Asked, facts: Mapping[str, Any], label: str) -> Tally:
+def _save(request: AttemptRequest, facts: Mapping[str, Any], label: str) -> Tally:
     """The Physical save, to which everything applies that applies to such saves, with what makes it harder."""
-    known = asked.rules.by_target
+    known = request.rules.by_target
     alike = (*known.get(SAVE, ()), *known.get(saves.save_name(saves.PHYSICAL), ()))
-    rules = asked.rules._replace(by_target={**known, SAVE: alike})
+    rules = request.rules._replace(by_target={**known, SAVE: alike})
     base = saves.save_base(facts, TARGET, saves.PHYSICAL) or []
-    return rules.tally(SAVE, label, [*base, *_penalty(facts)], facts, asked.hand)
+    return rules.tally(SAVE, label, [*base, *_penalty(facts)], facts, request.hand)
 
 
-def _derive(asked: Asked, faults: Faults) -> dict[str, Any]:
-    said = dict(asked.said.facts)
-    if not said.get("weapon.attributes") and "attack.attribute" not in said:
-        said.setdefault("attacker.attribute_modifier", 0)  # a weapon that names none adds none
-    said.setdefault("attacker.base_attack_bonus", 0)  # there is no attack roll
-    facts = derive_attacker(asked.saying(said), faults)
+def _derive(request: AttemptRequest, faults: Faults) -> dict[str, Any]:
+    given = dict(request.input.facts)
+    if not given.get("weapon.attributes") and "attack.attribute" not in given:
+        given.setdefault("attacker.attribute_modifier", 0)  # a weapon that names none adds none
+    given.setdefault("attacker.base_attack_bonus", 0)  # there is no attack roll
+    facts = derive_attacker(request.with_facts(given), faults)
     facts["attacker.foci.snipers-eye"] = facts.get("attacker.foci", {}).get("snipers-eye", 0)
     foci_as_numbers(facts, "target", "alert")
     dice_texts(facts, faults)
@@ -184,10 +184,10 @@ def _derive(asked: Asked, faults: Faults) -> dict[str, Any]:
     return facts
 
 
-def _difficulty(asked: Asked, facts: Mapping[str, Any]) -> int:
+def _difficulty(request: AttemptRequest, facts: Mapping[str, Any]) -> int:
     far = "normal-range" if facts.get("range.band") == "normal" else "long-range"
     row = "within-2-metres" if facts.get("range.adjacent") else far
-    return int(row_of(asked.catalog, DIFFICULTIES, row)["difficulty"])
+    return int(row_of(request.lookup, DIFFICULTIES, row)["difficulty"])
 
 
 def _penalty(facts: Mapping[str, Any]) -> list[Entry]:

@@ -1,4 +1,4 @@
-"""Shoves and grapples: pushing somebody back or to the ground, getting hold, dragging, throwing, and getting free.
+"""Shoves and grapples: pushing a combatant back or to the ground, getting hold, dragging, throwing, and getting free.
 
 Rulebook section 8.1, grabbed drones among it. What a grapple does as each round ends is an attack with
 ``attack.hold``.
@@ -29,7 +29,7 @@ from fracas.rulesets.cwn.vocabulary import implants
 
 SIZES = ("alike", "larger", "barely-feasible")
 HOLDERS = ("target", "holder_2", "holder_3", "holder_4")
-"""The records of those who hold somebody: the first is whom the action is aimed at."""
+"""The records of those who hold a combatant: the first is the one at which the action is aimed."""
 
 
 _OF_BLOWS = ("attack.burst", "attack.swarm_others", "attack.dual_wield", "attack.both_in_range")
@@ -123,7 +123,7 @@ class Grip(Part, kind="cwn.grip"):
     """What follows an attack that does no damage: on a hit `then` begins, on a miss it is over.
 
     Attributes:
-        victim: the record of whoever is attacked.
+        victim: the record of the one who is attacked.
         name: the word for what was tried, in the outcome.
         then: the `Contest`.
     """
@@ -166,13 +166,13 @@ class Bout(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         it.facts |= {"attack.kind": "melee", "attack.rested": True}  # what a shot needs matters to no grip
-        asked = it.asked.saying(it.facts)
-        facts = it.facts = derive_attacker(asked, it.faults)
+        request = it.request.with_facts(it.facts)
+        facts = it.facts = derive_attacker(request, it.faults)
         require_ac(facts, it.faults)
         it.shown |= shown_of(facts)
         if it.faults.problems:
             return
-        it.plan = Reckoner(asked, facts).numbers(raise_defense=may_defend(asked, facts), harms=False)
+        it.plan = Reckoner(request, facts).numbers(raise_defense=may_defend(request, facts), harms=False)
         for tally in it.plan.made.values():
             it.keep(tally)
         number_of_check(it, FIRST, "attacker", self.skills, STRENGTH)
@@ -183,7 +183,7 @@ class Bout(Procedure):
         beyond = int(wins_ties(it.facts, "attacker", "target"))
         others = (("target", it.total(SECOND), beyond),) if SECOND in it.made else ()
         grip = Grip("target", self.id, Contest("attacker", it.total(FIRST), others, self.end(it)))
-        plan = plan_of(it.asked, it.facts, it.total("attack.bonus"), grip, it.plan.raised)
+        plan = plan_of(it.request, it.facts, it.total("attack.bonus"), grip, it.plan.raised)
         return Attack(plan, it.plan.guard, spent_at_once(it.facts))
 
 
@@ -195,7 +195,7 @@ _OF_SHOVE = (Option(PUSHED, "Push back up to 3 metres"), Option(PRONE, "Knock to
 
 
 class Shove(Bout):
-    """Attack roll without damage, then opposed checks of strength; pushed up to 3 metres back, or knocked prone."""
+    """An attack without damage and opposed checks of Strength; the target is pushed back or knocked prone."""
 
     vocabulary = vocabulary(*RECORDS, _bout())
     decisions = (*DECISIONS, DecisionInfo(SHOVE_RESULT, "Push back or knock prone", (PUSHED, PRONE), PUSHED))
@@ -206,7 +206,7 @@ class Shove(Bout):
     )
 
     def end(self, it: Attempt) -> ShoveEnd:
-        return ShoveEnd((), SHOVE_RESULT in it.asked.open)
+        return ShoveEnd((), SHOVE_RESULT in it.request.open)
 
 
 class ShoveEnd(BoutEnd, kind="cwn.shove-end"):
@@ -259,7 +259,7 @@ GRAPPLING, GRAPPLED = "grappling", "grappled"
 
 
 class Grapple(Bout):
-    """Unarmed attack roll without damage, then opposed checks of strength; a drone does not resist."""
+    """An unarmed attack without damage and opposed checks of Strength; a small drone does not resist."""
 
     vocabulary = vocabulary(
         *RECORDS,
@@ -283,7 +283,8 @@ class Grapple(Bout):
 
 
 class GrappleEnd(BoutEnd, kind="cwn.grapple-end"):
-    """What follows the contest of a grapple; `shocking`: those whose skin shocks whoever is in a grapple with them."""
+    """What follows the contest of a grapple; `shocking`: those whose skin shocks the one who is in a grapple with
+    them."""
 
     shocking: tuple[str, ...]
 
@@ -322,7 +323,7 @@ _OF_DRAG = (Option(DRAGGED, "Drag up to 3 metres"), Option(THROWN, "Throw 2 metr
 
 
 class EscapeGrapple(Procedure):
-    """Opposed checks of strength; the check must beat that of every grappler."""
+    """Opposed checks of Strength; the victim's has to beat that of every grappler."""
 
     label = "Break out of a grapple"
     vocabulary = vocabulary(
@@ -361,7 +362,7 @@ class EscapeEnd(Part, kind="cwn.escape-end"):
 
 
 class Escaped(Outcome, kind="cwn.escaped"):
-    """Whether somebody got free of everybody who held on."""
+    """Whether a combatant got free of everybody who held on."""
 
     escaped: bool
     holders: tuple[str, ...]
@@ -375,13 +376,13 @@ class Escaped(Outcome, kind="cwn.escaped"):
 
 
 def freed(held: str, holder: str) -> list[Effect]:
-    """Somebody is no longer held by somebody."""
+    """A combatant is no longer held by another."""
     grapple = ((held, GRAPPLED, holder), (holder, GRAPPLING, held))
     return [Effect("remove-condition", who, what, None, (("towards", to),)) for who, what, to in grapple]
 
 
 class DragGrappled(Procedure):
-    """Opposed checks of strength; dragged 3 metres, or thrown 2 and prone; unless it is won the victim is free."""
+    """Opposed checks of Strength; the winner drags or throws the victim, who is free otherwise."""
 
     label = "Drag or throw a grappled foe"
     vocabulary = vocabulary(
@@ -405,7 +406,7 @@ class DragGrappled(Procedure):
 
     def first(self, it: Attempt) -> Stage:
         others = (("target", it.total(SECOND), 0),)
-        return Contest("attacker", it.total(FIRST), others, DragEnd(DRAG_RESULT in it.asked.open))
+        return Contest("attacker", it.total(FIRST), others, DragEnd(DRAG_RESULT in it.request.open))
 
 
 class DragEnd(Part, kind="cwn.drag-end"):
@@ -429,7 +430,7 @@ class DragChoice(Waiting, kind="cwn.drag-choice"):
 
 
 class Dragged(Outcome, kind="cwn.dragged"):
-    """How it ended: ``drag``, ``throw`` or ``freed``. Whoever is thrown is out of the grapple."""
+    """How it ended: ``drag``, ``throw`` or ``freed``. The one who is thrown is out of the grapple."""
 
     result: str
 

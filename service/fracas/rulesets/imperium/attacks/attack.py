@@ -1,4 +1,5 @@
-"""What shots, throws and blows have in common: the attacker's weapon and arm, whoever is attacked, ammunition, reins.
+"""What shots, throws and blows have in common: the attacker's weapon and arm, the one who is attacked, ammunition,
+reins.
 
 Rulebook sections 3.2 (merged actions), 6 (Encumbrance, and riders with both hands off the reins), 8.4 (arms), 10.4
 (accessories) and 10.5 (force weapons).
@@ -74,7 +75,7 @@ def encumber(it: Attempt, weapon: str, who: str, one_handed: bool, more: int = 0
         return
     strength = facts[f"{who}.strength"]
     if one_handed:
-        divisor = row_of(it.catalog, "halving", ONE_ARM)["divisor"]
+        divisor = row_of(it.lookup, "halving", ONE_ARM)["divisor"]
         strength = percentile.part_of(strength, (1, divisor), it.options["rounding"])
     more += sum(mod.data.get("encumbrance", 0) for mod in facts.get(f"{weapon}.mods", ()))
     facts[f"{weapon}.excess"] = max(0, facts[f"{weapon}.encumbrance"] + more - strength)
@@ -85,11 +86,11 @@ def uses_one_arm(it: Attempt) -> bool:
 
 
 class Victim(Part, kind="imperium.victim"):
-    """Whoever is attacked.
+    """The one who is attacked.
 
     Attributes:
         who: the record.
-        body: None where the Toughness is not told, and of an object.
+        body: None where the Toughness is not known, and of an object.
         inert: an object, which has no injuries.
         aimed_at: `RIDER`, `MOUNT` or `EITHER`; then `mount` is the chance that the mount is struck.
     """
@@ -107,7 +108,7 @@ class Victim(Part, kind="imperium.victim"):
 
 
 def victim_of(it: Attempt, who: str, aimed_at: str = RIDER, mount: Percentile = NO_MOUNT) -> Victim:
-    """Whoever is attacked; the attempt keeps the number of their test."""
+    """The one who is attacked; the attempt keeps the number of their test."""
     inert, protection = bool(it.facts.get(f"{who}.object")), protection_of(it, who)
     return Victim(who, protection, None if inert else body_of(it, who), inert, aimed_at, mount)
 
@@ -151,7 +152,7 @@ def reins_number(it: Attempt) -> None:
     both_arms = it.facts.get("action.arm") == "both"
     if not it.facts.get("attacker.mounted") or not it.facts.get("attacker.hands_off", both_arms):
         return
-    if row_of(it.catalog, "mounted", "no-hands-tests-initiative")["value"]:
+    if row_of(it.lookup, "mounted", "no-hands-tests-initiative")["value"]:
         what = "the Initiative of a rider who lets go of the reins"
         percentile.number_of_test(it, REINS, ATTACKER, "initiative", what=what)
 

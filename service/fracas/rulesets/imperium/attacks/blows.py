@@ -50,11 +50,11 @@ class Breakage(Part, kind="imperium.breakage"):
 
     Attributes:
         whose: `ATTACKER` or `TARGET`.
-        thing: the weapon, as effects name it.
+        item: the weapon, as effects name it.
     """
 
     whose: str
-    thing: str
+    item: str
     test: Percentile
 
 
@@ -107,7 +107,7 @@ class Attack(Waiting, kind="imperium.attack"):
     assault: Shared[Assault]
     awaits = rolls("attack", ATTACKER, lambda self: self.assault.value.test)
 
-    def spread(self, watched: Any) -> percentile.Weighed:
+    def spread(self, inputs: Any) -> percentile.Weighed:
         """The faces of the roll that differ in what comes of them, with their weights."""
         return _ways(self.assault)
 
@@ -244,5 +244,5 @@ class Fought(Outcome, kind="imperium.fought"):
         yield from plan.rounds.effects()
         if self.broken and plan.breakage is not None:
             state = (("destroyed", True), ("ready", False))
-            yield Effect("item", self.broken, plan.breakage.thing, None, state)
+            yield Effect("item", self.broken, plan.breakage.item, None, state)
         yield from plan.victim.suffers(self.harm)

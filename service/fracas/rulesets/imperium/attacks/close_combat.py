@@ -71,7 +71,7 @@ class CloseCombat(Procedure):
         base = [Entry("weapon-skill", "Weapon Skill", it.need("attacker.weapon_skill", "the Weapon Skill"))]
         if line.ws_modifier:
             base.append(Entry("weapon", line.name, line.ws_modifier))
-        parry = it.asked.rules.tally(PARRY, self.targets[PARRY], (), it.facts, it.asked.hand)
+        parry = it.request.rules.tally(PARRY, self.targets[PARRY], (), it.facts, it.request.hand)
         if parry.total:
             base.append(Entry(_PARRIED, "Parry Penalty of the target", parry.total, origin="rule"))
         percentile.keep_chance(it, CHANCE, *base, halvings=halvings)
@@ -84,10 +84,10 @@ class CloseCombat(Procedure):
 
     def first(self, it: Attempt) -> Stage:
         line, halvings, victim = it.plan
-        made, bands = it.made[CHANCE], percentile.location_bands(it.catalog)
+        made, bands = it.made[CHANCE], percentile.location_bands(it.lookup)
         test = percentile.of_number(it, CHANCE)
         unparried = percentile.of_chance(it, _unparried(made, halvings, it.options["rounding"]))
-        dice, critical = _damage_dice(it.facts, line), factors(it.catalog, CRITICAL)
+        dice, critical = _damage_dice(it.facts, line), factors(it.lookup, CRITICAL)
         rounds = attack.rounds_of(it) if it.facts.get("attack.shot") else attack.NO_ROUNDS
         whom, plus, breakage = attack.numbered(it, victim), it.total(DAMAGE), breakage_of(it, line)
         assault = Assault(whom, test, unparried, bands, dice, plus, critical, _force(it), breakage, rounds)
@@ -123,9 +123,9 @@ def attack_facts(it: Attempt) -> None:
 
 def _is_fitted(it: Attempt) -> bool:
     """Whether the accessory is among what the weapon says is fixed to it."""
-    said = it.asked.said
-    fitted = any(mod.id == said.used.get("accessory") for mod in it.facts.get("weapon.mods", ()))
-    return fitted or not has_record(said.facts, "accessory")
+    given = it.request.input
+    fitted = any(mod.id == given.used.get("accessory") for mod in it.facts.get("weapon.mods", ()))
+    return fitted or not has_record(given.facts, "accessory")
 
 
 def _take_blade(facts: dict[str, Any]) -> None:
@@ -149,7 +149,7 @@ def line_of(it: Attempt) -> Line:
         modifier = it.need("accessory.ws_modifier", "the WS modifier of the accessory")
         return Line(facts.get("accessory.name", "Accessory"), damage, modifier)
     if facts.get("weapon.type") in GUNS:
-        butt = it.catalog.entry("weapon", BUTT)
+        butt = it.lookup.entry("weapon", BUTT)
         if butt is None:
             it.faults.need(
                 "accessory.damage", "the damage of a gun's butt, which the packs in use do not have"
@@ -170,7 +170,7 @@ def _parry(it: Attempt) -> None:
     if facts.get("parry.type") not in GUNS:
         return
     blades = [mod.data for mod in facts.get("parry.mods", ()) if "parry_penalty" in mod.data]
-    butt = it.catalog.entry("weapon", BUTT)
+    butt = it.lookup.entry("weapon", BUTT)
     line = blades[0] if blades else butt.data if butt else {}
     facts.setdefault("parry.parry_penalty", line.get("parry_penalty", 0))
     facts.setdefault("parry.may_parry", line.get("may_parry", True))
@@ -184,14 +184,14 @@ def breakage_of(it: Attempt, line: Line) -> Breakage | None:
     """
     if it.facts.get("attack.shot"):
         return None
-    rows = rows_of(it.catalog, "power-weapon-breakage")
-    parry = it.asked.said.used.get("parry", "").rpartition("/")[2] or "parry"
+    rows = rows_of(it.lookup, "power-weapon-breakage")
+    parry = it.request.input.used.get("parry", "").rpartition("/")[2] or "parry"
     mine, theirs = line.features, tuple(it.facts.get("parry.features", ()))
-    for whose, thing, power, other in ((ATTACKER, "weapon", theirs, mine), (TARGET, parry, mine, theirs)):
+    for whose, item, power, other in ((ATTACKER, "weapon", theirs, mine), (TARGET, parry, mine, theirs)):
         known = [rows[word]["chance"] for word in other if word in rows]
         chance = min(known, default=rows["other"]["chance"]) if "power" in power else 0
         if chance > 0:
-            return Breakage(whose, thing, Percentile(chance))
+            return Breakage(whose, item, Percentile(chance))
     return None
 
 
@@ -212,7 +212,7 @@ def _force_number(it: Attempt, line: Line) -> None:
     """Make the number of the Willpower Test of a psyker with a force weapon, where its power is at work (10.5)."""
     if attack.FORCE not in line.features or not allows(it.facts, ATTACKER, attack.PSYCHIC):
         return
-    rows = rows_of(it.catalog, "force-weapons")
+    rows = rows_of(it.lookup, "force-weapons")
     if rows["characters-only"]["value"] and it.facts.get("target.object"):
         return
     name = rows["test"]["value"]
@@ -224,8 +224,8 @@ def _force(it: Attempt) -> Force | None:
     chance = it.known(FORCE_CHANCE)
     if chance is None:
         return None
-    rows = rows_of(it.catalog, "force-weapons")
-    bonus, doubled = dice_in("force-weapons", rows["bonus"]["value"]), factors(it.catalog, FORCE_WEAPON)
+    rows = rows_of(it.lookup, "force-weapons")
+    bonus, doubled = dice_in("force-weapons", rows["bonus"]["value"]), factors(it.lookup, FORCE_WEAPON)
     unpassed = doubled if rows["doubled-without-test"]["value"] else Factors()
-    asks = blows.FORCE_TEST in it.asked.open
+    asks = blows.FORCE_TEST in it.request.open
     return Force(percentile.of_chance(it, chance), asks, bonus.dice, bonus.plus, doubled, unpassed)

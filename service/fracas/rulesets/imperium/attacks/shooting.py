@@ -1,7 +1,7 @@
 """Shots and throws: rulebook sections 5, 7, 8.1 and 11.
 
 What raises and lowers the chance, and what makes a shot impossible, is data (``datapacks/imperium-core``); here is the
-order of things. Single shots and semi-automatic fire have one target. Full automatic fire may have several, among whom
+order of things. Single shots and semi-automatic fire have one target. Full automatic fire may have several, among which
 the shots are split; what bursts harms everybody in reach. Each further target of full automatic fire stands where a
 shot has its target, so that the same modifiers count.
 """
@@ -57,7 +57,7 @@ class Shooting(Procedure):
         others = [who for who in OTHERS if has_record(facts, who)]
         bursts = "weapon.blast" in facts
         mode = facts.get("fire.mode")
-        splits = mode is None or row_of(it.catalog, "fire-modes", mode)["split"]
+        splits = mode is None or row_of(it.lookup, "fire-modes", mode)["split"]
         if others and not bursts and not splits:
             message = "only full automatic fire and what bursts concern several people"
             it.faults.wrong(others[0], "too-many-targets", message)
@@ -70,9 +70,9 @@ class Shooting(Procedure):
         dice = percentile.dice_said(it, "weapon.damage", "the damage of the weapon")
         further = [] if bursts else [_against(it, who) for who in others]
         for one in further:
-            it.refused += it.asked.rules.refusals(one.facts)
+            it.refused += it.request.rules.refusals(one.facts)
         for one in (it, *further):
-            halvings = percentile.halvings_of(it.catalog, halving_reasons(one))
+            halvings = percentile.halvings_of(it.lookup, halving_reasons(one))
             base = Entry("ballistic-skill", "Ballistic Skill", skill)
             percentile.keep_chance(one, CHANCE, base, halvings=halvings)
             if one is it and halvings:
@@ -113,7 +113,7 @@ def _announce(it: Attempt) -> None:
     mode = it.need("fire.mode", "the firing mode, which is announced before the dice", "")
     if not mode or "fire.shots" in facts:
         return
-    shots = row_of(it.catalog, "fire-modes", mode)["shots"]
+    shots = row_of(it.lookup, "fire-modes", mode)["shots"]
     least = facts.get("weapon.semi_least")
     if shots is None and mode == "semi-auto" and least == facts.get("weapon.semi_most"):
         shots = least
@@ -127,7 +127,7 @@ def _range(it: Attempt) -> None:
     """The range band, by the table ``shooting-bands`` (section 5.1)."""
     if "distance" not in it.facts:
         return
-    bands = rows_of(it.catalog, "shooting-bands")
+    bands = rows_of(it.lookup, "shooting-bands")
     for band, row in bands.items():
         if row["until"] is None:
             it.facts["range.band"] = band
@@ -169,10 +169,10 @@ def halving_reasons(it: Attempt) -> Iterator[str]:
     """What halves the chance of these shots, as rows of the table ``halving``."""
     if it.facts["action.merged"]:
         yield percentile.MERGED_ACTION
-    if rows_of(it.catalog, "shooting-bands").get(it.facts.get("range.band", ""), {}).get("halved"):
+    if rows_of(it.lookup, "shooting-bands").get(it.facts.get("range.band", ""), {}).get("halved"):
         yield percentile.EXTREME_RANGE
     mode = it.facts.get("fire.mode")
-    if mode is not None and row_of(it.catalog, "fire-modes", mode)["halved"]:
+    if mode is not None and row_of(it.lookup, "fire-modes", mode)["halved"]:
         yield percentile.FULL_AUTOMATIC
 
 
@@ -202,7 +202,7 @@ def aimed_at(it: Attempt, who: str) -> tuple[str, Percentile]:
         return attack.RIDER, attack.NO_MOUNT
     unaimed = "not-aimed-small-rider" if it.facts.get(f"{who}.small") else "not-aimed"
     row = "aimed" if it.facts.get("attacker.aim") else unaimed
-    chance = row_of(it.catalog, "mounted-target", row)["hits_mount"]
+    chance = row_of(it.lookup, "mounted-target", row)["hits_mount"]
     if chance is None:
         mount = it.facts.get("fire.aims_at") == attack.MOUNT
         return attack.MOUNT if mount else attack.RIDER, attack.NO_MOUNT
@@ -212,19 +212,19 @@ def aimed_at(it: Attempt, who: str) -> tuple[str, Percentile]:
 def _firing(it: Attempt, victim: attack.Victim, shots: int) -> Stage:
     first = victim.who == TARGET
     test = percentile.of_number(it, CHANCE if first else f"{victim.who}.{CHANCE}")
-    bands, dice, plus = percentile.location_bands(it.catalog), it.plan[0], it.total(DAMAGE)
-    rounds, critical = attack.rounds_of(it) if first else attack.NO_ROUNDS, factors(it.catalog, CRITICAL)
+    bands, dice, plus = percentile.location_bands(it.lookup), it.plan[0], it.total(DAMAGE)
+    rounds, critical = attack.rounds_of(it) if first else attack.NO_ROUNDS, factors(it.lookup, CRITICAL)
     firing = stages.Firing(victim, test, bands, shots, dice, plus, critical, report_of(it), rounds)
     return stages.Shot(share(firing), shots, 0, 0, 0, 0, False, unhurt(victim.body))
 
 
 def _burst(it: Attempt, hit: attack.Victim, *near: attack.Victim) -> Stage:
-    reach, bands = it.facts["weapon.blast"], percentile.location_bands(it.catalog)
+    reach, bands = it.facts["weapon.blast"], percentile.location_bands(it.lookup)
     away = {one.who: it.facts.get(f"{one.who}.from_target", 0) for one in near}
     others = tuple(stages.Bystander(one, away[one.who] <= reach) for one in near)
     test, critical, rounds = (
         percentile.of_number(it, CHANCE),
-        factors(it.catalog, CRITICAL),
+        factors(it.lookup, CRITICAL),
         attack.rounds_of(it),
     )
     blast = stages.Blast(test, bands, it.plan[0], it.total(DAMAGE), critical, rounds, hit, others)

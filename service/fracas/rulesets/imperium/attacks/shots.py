@@ -3,8 +3,8 @@
 One roll of percentile dice says whether a shot hits, whether it is a critical hit, and where: of its face the next
 stage keeps these three. Then come which of rider and mount is struck, force field, damage and injuries.
 
-Of what bursts most is ours. Whoever the throw hits is struck where the roll to hit says, and by the doubled damage of a
-critical hit; everybody else in reach where a roll of his own says. The damage is rolled once. A miss harms nobody.
+Of what bursts most is ours. The one who the throw hits is struck where the roll to hit says, and by the doubled damage
+of a critical hit; everybody else in reach where their own roll says. The damage is rolled once. A miss harms nobody.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Shot(Waiting, kind="imperium.shot"):
         plan = self.firing.value
         return Roll((plan.label("shot", self.left),), ("attacker",), plan.test)
 
-    def spread(self, watched: Any) -> percentile.Weighed:
+    def spread(self, inputs: Any) -> percentile.Weighed:
         """The faces of the roll that differ in what comes of them, with their weights.
 
         Raises:
@@ -106,7 +106,7 @@ class Shot(Waiting, kind="imperium.shot"):
             raise InputError.one("situation.fire.shots", "too-complex", message)
         return ways(plan.test, plan.bands, plan.report == ONLY_WHEN_MATCHED)
 
-    def shortcut(self, watched: Any) -> VolleyRest | None:
+    def shortcut(self, inputs: Any) -> VolleyRest | None:
         """Several shots at one person are weighed together, see `volley_odds`."""
         plan = self.firing.value
         whole = self.left == plan.shots > 1 and self.harm.body is not None
@@ -124,7 +124,7 @@ class Shot(Waiting, kind="imperium.shot"):
         return shot.struck(location, double, plan.victim.aimed_at == MOUNT)
 
     def struck(self, location: str, critical: bool, mount: bool) -> Stage:
-        """A hit at a location of whoever is struck."""
+        """A hit at a location of the one who is struck."""
         if not mount and self.firing.value.victim.protection.rolls:
             return Shielded(self, location, critical)
         return Damaging(self, "" if mount else location, critical, 0)
@@ -209,18 +209,18 @@ class Damaging(_Hit, kind="imperium.damaging"):
 
 
 class Bystander(Part, kind="imperium.bystander"):
-    """Somebody beside whoever the throw is aimed at; `reached`: within the blast."""
+    """A combatant beside the one at which the throw is aimed; `reached`: within the blast."""
 
     victim: Victim
     reached: bool
 
 
 class Blast(Part, kind="imperium.blast"):
-    """A throw at somebody, and what it may do to him and to the others.
+    """A throw at a combatant, and what it may do to them and to the others.
 
     Attributes:
         dice, plus: the damage, which is rolled once for all (ours).
-        critical: what a critical hit multiplies, for whoever is hit directly (ours).
+        critical: what a critical hit multiplies, for the one who is hit directly (ours).
     """
 
     test: Percentile
@@ -239,7 +239,7 @@ class Throw(Waiting, kind="imperium.throw"):
     blast: Shared[Blast]
     awaits = rolls("shot", "attacker", lambda self: self.blast.value.test)
 
-    def spread(self, watched: Any) -> percentile.Weighed:
+    def spread(self, inputs: Any) -> percentile.Weighed:
         """The faces of the roll that differ in what comes of them, with their weights."""
         return ways(self.blast.value.test, self.blast.value.bands, False)
 
@@ -266,7 +266,7 @@ class Bursting(Waiting, kind="imperium.bursting"):
     """Waits for the damage, which is the same for everybody.
 
     Attributes:
-        location: where it strikes whoever it was thrown at.
+        location: where it strikes the one at which it was thrown.
     """
 
     blast: Shared[Blast]
@@ -290,14 +290,14 @@ class Bursting(Waiting, kind="imperium.bursting"):
 
 
 class Caught(Outcome, kind="imperium.caught"):
-    """What became of somebody near the blast.
+    """What became of a combatant near the blast.
 
     Attributes:
         rolled: the damage of all.
         factors: what multiplies it.
         critical: the throw was a critical hit on this person.
-        location: "" for whoever is out of reach.
-        rounds: what the throw used up, with whoever it was aimed at.
+        location: "" for the one who is out of reach.
+        rounds: what the throw used up, with the one at which it was aimed.
     """
 
     victim: Victim
@@ -331,13 +331,13 @@ def _shielded(end: Caught) -> Stage:
 
 
 class Place(Waiting, kind="imperium.place"):
-    """Waits for the roll that says where somebody in reach is struck (section 7)."""
+    """Waits for the roll that says where a combatant in reach is struck (section 7)."""
 
     end: Caught
     bands: Bands
     awaits = Roll(("location",), ("attacker",), Total(((1, percentile.SIDES),)))
 
-    def spread(self, watched: Any) -> percentile.Weighed:
+    def spread(self, inputs: Any) -> percentile.Weighed:
         """The lowest roll of each location, with its weight."""
         return percentile.ways_of(lambda roll: percentile.location_at(roll, self.bands))
 
@@ -346,7 +346,7 @@ class Place(Waiting, kind="imperium.place"):
 
 
 class Sheltered(Waiting, kind="imperium.sheltered"):
-    """Waits for the points that the force field of somebody in reach takes off."""
+    """Waits for the points that the force field of a combatant in reach takes off."""
 
     end: Caught
     awaits = property(lambda self: field_roll("field", self.end.victim.who, self.end.victim.protection))

@@ -1,6 +1,6 @@
 """Exact odds of several shots at one person: all of them weighed together (`kernel.odds.Shortcut`).
 
-One after the other they would lead to more different bodies than can be weighed. The outcomes tell what the shots come
+One after the other they would lead to more different bodies than can be weighed. The outcomes show what the shots come
 to, without the tests that each hit asks for, the single locations, and what becomes of a mount: these tests (system
 shock, of a limb) make no difference to the hits that follow, nor to what is reported here.
 
@@ -44,7 +44,7 @@ class Strikes(NamedTuple):
 
 
 class VolleyEnd(Outcome, kind="imperium.volley-end"):
-    """What several shots came to, as odds tell it.
+    """What several shots came to, as odds show it.
 
     Attributes:
         critical: one hit at least was critical.
@@ -167,7 +167,7 @@ def _at(body: Body, place: str, strikes: Strikes, count: int, packing: _Packing,
 
 
 def _struck(body: Body, name: str, so_far: int, gained: int) -> tuple[int, int]:
-    """The levels gained in all, and whom it takes out, when a hit adds levels to those gained before."""
+    """The levels gained in all, and which combatant is out, when a hit adds levels to those gained before."""
     if not name:
         return 0, 0
     place = LOCATIONS.index(name)

@@ -6,7 +6,7 @@ The table ``other-tests`` has the characteristic of each, ``merged-jump`` what m
 Using a psychic power: the test after concentrating (section 13). What powers do is not covered.
 
 Who acts first: Initiative itself, or under a house rule a test of it; and the D6 of those who tie (sections 2.1 to
-2.3). Whoever is surprised has half the Initiative, for the order or for the test.
+2.3). The one who is surprised has half the Initiative, for the order or for the test.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from fracas.kernel.required import lacks
 from fracas.kernel.stage import Effect, Fact, Facts, Roll, Stage
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Catalog, Record
+from fracas.kernel.vocabulary import EntryLookup, Record
 from fracas.rulesets.imperium import vocabulary as known
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Halving, Percentile, matched, number_of_test, tested
@@ -38,7 +38,7 @@ IN_WATER = (SWIM, TREAD_WATER)
 
 
 class CharacteristicTest(Procedure):
-    """D100 against a characteristic with the GM's modifier; some tests have a name, and bring something."""
+    """D100 against a characteristic with the GM's modifier; tests with a name have results of their own."""
 
     label = "Test of a characteristic"
     vocabulary = vocabulary(
@@ -64,7 +64,7 @@ class CharacteristicTest(Procedure):
         kind = it.facts.get("test.kind", "")
         if not kind and "test.characteristic" not in it.facts:
             raise lacks("test.characteristic", "the kind of test, or the characteristic")
-        name = it.facts.get("test.characteristic") or row_of(it.catalog, "other-tests", kind)["test"]
+        name = it.facts.get("test.characteristic") or row_of(it.lookup, "other-tests", kind)["test"]
         it.shown["characteristic"] = title(name)
         if kind in IN_WATER and allows(it.facts, TESTER, "swimming"):
             return  # no test
@@ -73,7 +73,7 @@ class CharacteristicTest(Procedure):
         number_of_test(it, CHANCE, TESTER, name, *more, halvings=_halvings(it, kind))
 
     def first(self, it: Attempt) -> Stage:
-        follows = _follows(it.catalog, it.facts.get("test.kind", ""))
+        follows = _follows(it.lookup, it.facts.get("test.kind", ""))
         return tested(it, CHANCE, TESTER, follows) if CHANCE in it.made else TestEnd(follows, True, False)
 
 
@@ -83,19 +83,19 @@ def _halvings(it: Attempt, kind: str) -> tuple[Halving, ...]:
         return ()
     if kind == LEAP:
         row = "acrobatic" if allows(it.facts, TESTER, "acrobatics") else "anybody"
-        lost: int = row_of(it.catalog, "merged-jump", row)["lost"]
+        lost: int = row_of(it.lookup, "merged-jump", row)["lost"]
         label = f"Merged action: {'a quarter less' if lost == 1 else 'halved' if lost == 2 else 'less'}"
         return (Halving(percentile.MERGED_ACTION, label, (4 - lost, 4)),)
     if kind == AWARENESS and it.options["do_nothing_walk_free"]:
-        slow = rows_of(it.catalog, "movement").get(it.facts.get("action.merged_with", ""), {})
+        slow = rows_of(it.lookup, "movement").get(it.facts.get("action.merged_with", ""), {})
         if slow.get("with_do_nothing"):
             return ()
     return percentile.merged_halvings(it)
 
 
-def _follows(catalog: Catalog, kind: str) -> Follows:
+def _follows(lookup: EntryLookup, kind: str) -> Follows:
     """What failure brings."""
-    failures = rows_of(catalog, "swimming-failure") if kind in IN_WATER else {}
+    failures = rows_of(lookup, "swimming-failure") if kind in IN_WATER else {}
     plain, matching = (failures.get(name, {}) for name in ("failure", "matched-failure"))
     loses_action, loud = (bool(plain.get(name) or matching.get(name)) for name in ("loses_action", "loud"))
     return Follows(kind, loses_action, loud, bool(plain.get("drowning")), bool(matching.get("drowning")))
@@ -172,7 +172,7 @@ CONCENTRATING = "concentrating"
 
 
 class UsePsychicPower(Procedure):
-    """A Willpower test less the Difficulty of the power, an action after concentrating."""
+    """A test of Willpower less the Difficulty of the power, in the action after concentrating."""
 
     label = "Use a psychic power"
     vocabulary = vocabulary(
@@ -196,7 +196,7 @@ class UsePsychicPower(Procedure):
     def numbers(self, it: Attempt) -> None:
         it.facts = known.with_grants(it.facts, PSYKER)
         difficulty = it.need("power.difficulty", "the Difficulty of the power")
-        name = row_of(it.catalog, "other-tests", self.id)["test"]
+        name = row_of(it.lookup, "other-tests", self.id)["test"]
         less = Entry("difficulty", "Difficulty", -difficulty)
         number_of_test(it, POWER_CHANCE, PSYKER, name, less, halvings=percentile.merged_halvings(it))
 
@@ -227,7 +227,7 @@ SURPRISED = "surprised"
 
 
 class Initiative(Procedure):
-    """The Initiative that counts in a round, a test of it where it is rolled, or the D6 of those who tie."""
+    """The Initiative that counts in a round, a test of it if it is rolled, or the D6 of those who tie."""
 
     vocabulary = vocabulary(
         person(ROLLER, "Who it is"),
@@ -263,7 +263,7 @@ class Initiative(Procedure):
         if kind != "tie":
             it.shown["initiative.kind"] = kind
             reasons = (SURPRISED,) if it.facts.get(f"{ROLLER}.{SURPRISED}") else ()
-            halvings = percentile.halvings_of(it.catalog, reasons)
+            halvings = percentile.halvings_of(it.lookup, reasons)
             percentile.number_of_test(it, INITIATIVE_VALUE, ROLLER, "initiative", halvings=halvings)
 
     def first(self, it: Attempt) -> Stage:
@@ -307,7 +307,7 @@ class Placed(Outcome, kind="imperium.initiative-placed"):
 
 
 class Tied(Waiting, kind="imperium.initiative-tied"):
-    """The die of somebody who ties; waits for it as long as it is None."""
+    """The die of a combatant who ties; waits for it as long as it is None."""
 
     face: int | None
     awaits = property(lambda self: Roll(("tie",), (ROLLER,), Total(((1, 6),))) if self.face is None else None)

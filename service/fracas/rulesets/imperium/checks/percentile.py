@@ -22,7 +22,7 @@ from fracas.kernel.procedures import Attempt
 from fracas.kernel.stage import Roll, Stage
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry, Tally, tally_of
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.imperium.vocabulary import LOCATIONS, is_merged, title
 
 SIDES = 100
@@ -59,7 +59,7 @@ class Percentile(Part, kind="imperium.percentile"):
         """
         return max(0, self.chance - face) if self.passes(face) else max(1, face - self.chance)
 
-    def told(self, face: int) -> Facts:
+    def facts_of(self, face: int) -> Facts:
         """Everything about a test, for the explanation."""
         facts: Facts = {"roll": face, "chance": shown_chance(self.chance), "success": self.passes(face)}
         return facts | {"margin": self.margin(face), "matched": matched(face)}
@@ -71,7 +71,7 @@ class Percentile(Part, kind="imperium.percentile"):
         return faces[0][0]
 
     def facts(self, faces: Sequence[Faces]) -> tuple[Facts, ...]:
-        return (self.told(faces[0][0]),)
+        return (self.facts_of(faces[0][0]),)
 
     def by_part(self, faces: Sequence[Faces]) -> tuple[Faces, ...]:
         return (faces[0],)
@@ -114,13 +114,13 @@ Bands = tuple[tuple[str, int, int], ...]
 """Location, lowest and highest reversed roll."""
 
 
-def location_bands(catalog: Catalog) -> Bands:
+def location_bands(lookup: EntryLookup) -> Bands:
     """The rows of the table ``hit-location``.
 
     Raises:
         InputError: the packs in use have no such table, it leaves a roll out, or names a location that nobody has.
     """
-    rows = rows_of(catalog, "hit-location")
+    rows = rows_of(lookup, "hit-location")
     bands = tuple((name, row["from"], row["to"]) for name, row in rows.items())
     _located(bands)
     return bands
@@ -165,13 +165,13 @@ class Halving(Part, kind="imperium.halving"):
     parts: tuple[int, int] = (1, 2)
 
 
-def halvings_of(catalog: Catalog, reasons: Iterable[str]) -> tuple[Halving, ...]:
+def halvings_of(lookup: EntryLookup, reasons: Iterable[str]) -> tuple[Halving, ...]:
     """The halvings for these rows of the table ``halving``, in the order that it gives them.
 
     Raises:
         InputError: the packs in use have no such table.
     """
-    rows = rows_of(catalog, "halving")
+    rows = rows_of(lookup, "halving")
     known = sorted({one for one in reasons if one in rows}, key=lambda one: rows[one]["order"])
     called = {one: "Full automatic fire" if one == FULL_AUTOMATIC else title(one) for one in known}
     return tuple(Halving(one, f"{called[one]}: halved", (1, rows[one]["divisor"])) for one in known)
@@ -194,7 +194,7 @@ def halved(tally: Tally, halvings: Sequence[Halving], rounding: str) -> Tally:
 def keep_chance(it: Attempt, to: str, *base: Entry, halvings: Sequence[Halving] = ()) -> None:
     """Make the chance of a test: base, modifiers of the packs and of hand, and the halvings at the end."""
     made, rounding = it.tally(to, *base), it.options["rounding"]
-    kept = [one for one in halvings if it.asked.rules.left_out != (made.to, one.id)]
+    kept = [one for one in halvings if it.request.rules.left_out != (made.to, one.id)]
     it.keep(halved(made, kept, rounding), lambda changed: halved_again(changed, halvings, rounding))
 
 
@@ -252,7 +252,7 @@ def dice_said(it: Attempt, field: str, what: str) -> Total:
 
 
 class Passing(Part, kind="imperium.passing"):
-    """A request whose answer is whether the test succeeds; it tells as much as `Percentile` does.
+    """A request whose answer is whether the test succeeds; it shows as much as `Percentile` does.
 
     Odds see two followers in place of a hundred.
     """
@@ -292,7 +292,7 @@ def pass_or_fail(label: str, by: str, test: Percentile) -> Roll:
 
 def merged_halvings(it: Attempt) -> tuple[Halving, ...]:
     """The half of a merged action; none of an action by itself."""
-    return halvings_of(it.catalog, (MERGED_ACTION,) if is_merged(it.facts) else ())
+    return halvings_of(it.lookup, (MERGED_ACTION,) if is_merged(it.facts) else ())
 
 
 class Testing(Waiting, kind="imperium.testing"):

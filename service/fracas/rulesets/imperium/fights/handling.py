@@ -12,8 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from fracas.kernel.intents import Intent, Participant, plainly_handled
+from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.tables import row_of
+from fracas.kernel.turns import Job
+from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.imperium.attacks.close_combat import CloseCombat
 from fracas.rulesets.imperium.attacks.shooting import Shooting
 
@@ -26,11 +29,11 @@ TWO_HANDED, OF_BODY, CLOSE, THROWN = "two_handed", "of_body", "close", "thrown"
 Thing = Mapping[str, Fact]
 
 
-def granted(catalog: Catalog, who: Participant) -> frozenset[str] | None:
+def granted(lookup: EntryLookup, who: Participant) -> frozenset[str] | None:
     """What a combatant's abilities allow; None where they are not given."""
     if "traits" not in who.sheet:
         return None
-    known = (catalog.entry("trait", reference) for reference in who.sheet["traits"])
+    known = (lookup.entry("trait", reference) for reference in who.sheet["traits"])
     return frozenset(word for entry in known if entry is not None for word in entry.data.get("grants", ()))
 
 
@@ -42,14 +45,14 @@ def injury(who: Participant, location: str) -> int:
 
 def bleedings(who: Participant) -> int:
     """How many bleeding injuries a combatant has."""
-    told = who.sheet.get("bleeding")
-    return sum(told.values()) if isinstance(told, Mapping) else 0
+    reported = who.sheet.get("bleeding")
+    return sum(reported.values()) if isinstance(reported, Mapping) else 0
 
 
 def stunned_actions(who: Participant) -> int:
     """Actions yet to lose."""
-    told = who.sheet.get("stunned_actions")
-    return told if isinstance(told, int) else 0
+    reported = who.sheet.get("stunned_actions")
+    return reported if isinstance(reported, int) else 0
 
 
 def in_hand(who: Participant) -> list[str]:
@@ -122,19 +125,19 @@ def kept(item_data: Mapping[str, Any]) -> Mapping[str, Fact]:
 def handled(who: Participant, intent: Intent, what: str) -> Mapping[str, Fact]:
     """The states that an action's ``item`` word sets."""
     if what == DRAW:
-        return plainly_handled("stow" if intent.state.get("ready") else "ready", intent.thing)
+        return plainly_handled("stow" if intent.state.get("ready") else "ready", intent.item_data)
     if what == LOAD:
         return _loaded(who, intent)
-    return plainly_handled(what, intent.thing)
+    return plainly_handled(what, intent.item_data)
 
 
 def _loaded(who: Participant, intent: Intent) -> Mapping[str, Fact]:
     """One action of reloading. What is loaded directly gets its share of shots at once; a magazine goes in with the
     last of as many actions as the weapon takes, without a break."""
-    capacity, needed = intent.thing.get("capacity"), intent.thing.get("reload")
+    capacity, needed = intent.item_data.get("capacity"), intent.item_data.get("reload")
     if not isinstance(capacity, int) or not isinstance(needed, int):
         return {}
-    if intent.thing.get("loaded_directly"):
+    if intent.item_data.get("loaded_directly"):
         rounds = intent.state.get("rounds")
         return {"rounds": min(capacity, rounds - (-capacity // needed))} if isinstance(rounds, int) else {}
     if not finishes(who, intent):
@@ -146,14 +149,38 @@ def _loaded(who: Participant, intent: Intent) -> Mapping[str, Fact]:
 
 def _actions_done(who: Participant, intent: Intent) -> int:
     done = intent.state.get(RELOADING)
-    going_on = intent.item in who.things.get(RELOADING, ())
+    going_on = intent.item in who.condition_items.get(RELOADING, ())
     return done if going_on and isinstance(done, int) else 0
+
+
+def job(who: Participant, condition: str, item: str, lookup: EntryLookup) -> Job | None:
+    """How far a job of several actions is: reloading, healing an injury, or something long, which takes as many as the
+    GM says (``work_needed``), or the table of jobs."""
+    if condition == RELOADING:
+        entry = lookup.entry("weapon", slug_of(item))
+        done, needed = who.items.get(item, {}).get(RELOADING), entry.data.get("reload") if entry else None
+        return Job(done, needed if isinstance(needed, int) else None) if isinstance(done, int) else None
+    if condition in _COUNTED:
+        field, table, row, column = _COUNTED[condition]
+        needed = who.sheet.get("work_needed") if condition == AT_WORK else None
+        if needed is None and lookup.entry("table", table) is not None:
+            needed = row_of(lookup, table, row)[column]
+        return Job(int(who.sheet.get(field, 0)), needed)
+    return None
+
+
+AT_WORK = "at-work"
+_COUNTED = {
+    AT_WORK: ("work_actions", "action-jobs", "long-job", "actions"),
+    "tending": ("tending_actions", "healing", "actions", "value"),
+}
+"""Conditions that count the actions of a job: the field of the sheet, and where a table has how many it takes."""
 
 
 def finishes(who: Participant, intent: Intent) -> bool:
     """Whether one more action ends the job of reloading."""
-    needed = intent.thing.get("reload")
-    if intent.thing.get("loaded_directly") or not isinstance(needed, int):
+    needed = intent.item_data.get("reload")
+    if intent.item_data.get("loaded_directly") or not isinstance(needed, int):
         return True
     return _actions_done(who, intent) + 1 >= needed
 
@@ -168,13 +195,13 @@ def objections(who: Participant, intent: Intent) -> Iterator[str]:
     what = intent.action.get("item")
     if what == DRAW and intent.item:
         yield from _against_drawing(who, intent)
-    elif what == LOAD and intent.thing:
+    elif what == LOAD and intent.item_data:
         yield from _against_loading(intent)
 
 
 def _against_drawing(who: Participant, intent: Intent) -> Iterator[str]:
     drawn = [one for one in (intent, intent.second) if one is not None]
-    if any(is_of_body(one.thing) for one in drawn):
+    if any(is_of_body(one.item_data) for one in drawn):
         yield "it is always at hand"
         return
     if any(one.state.get("destroyed") for one in drawn):
@@ -183,14 +210,14 @@ def _against_drawing(who: Participant, intent: Intent) -> Iterator[str]:
         yield "none is left"
     names = {one.item for one in drawn}
     held = [who.items[name] for name in in_hand(who) if name not in names]
-    fresh = [kept(one.thing) for one in drawn if not one.state.get("ready")]
+    fresh = [kept(one.item_data) for one in drawn if not one.state.get("ready")]
     if fresh and hands_taken((*held, *fresh)) > useful_arms(who):
         yield "has no hand free for it; what is named with it is put away by the same action"
 
 
 def _against_loading(intent: Intent) -> Iterator[str]:
-    capacity, rounds = intent.thing.get("capacity"), intent.state.get("rounds")
-    if intent.thing.get("one_shot") or not isinstance(intent.thing.get("reload"), int):
+    capacity, rounds = intent.item_data.get("capacity"), intent.state.get("rounds")
+    if intent.item_data.get("one_shot") or not isinstance(intent.item_data.get("reload"), int):
         yield "it is not reloaded"
     elif isinstance(rounds, int) and isinstance(capacity, int) and rounds >= capacity:
         yield "it is fully loaded"

@@ -1,9 +1,8 @@
 """Merged actions: pairs that share one slot of a round (rulebook section 3.2).
 
-The one who merges says so with the first action of the pair, and names the second: ``{"action": {"merged_with":
-...}}``. It pays for both; the second costs the token `MERGED`, which the first gives, and nothing else can be done
-before it. What a combatant did in their round so far is kept as words (`ActionRules.deeds`): ``01:leap+fire-weapon``,
-``02:fire-weapon&``.
+The first action of the pair names the second: ``{"action": {"merged_with": ...}}``. It pays for both; the second costs
+the token `MERGED`, which the first gives, and nothing else can be done before it. What a combatant did in their round
+so far is kept as words (`ActionRules.action_tags`): ``01:leap+fire-weapon``, ``02:fire-weapon&``.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from typing import Any, NamedTuple
 
 from fracas.kernel.intents import Intent, Participant
 from fracas.kernel.stage import Fact
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.imperium.attacks.close_combat import CloseCombat
 from fracas.rulesets.imperium.fights.handling import granted
 
@@ -28,7 +27,7 @@ _OPENS, _CLOSES = "+", "&"
 Rows = Mapping[str, Mapping[str, Fact]]
 
 
-class Deed(NamedTuple):
+class TakenAction(NamedTuple):
     """Something that a combatant did in this round.
 
     Attributes:
@@ -42,14 +41,14 @@ class Deed(NamedTuple):
     closes: bool = False
 
 
-def deeds_of(who: Participant) -> list[Deed]:
+def taken_actions(who: Participant) -> list[TakenAction]:
     """What a combatant did in this round, in order."""
     return [_read(word) for word in sorted(who.did)]
 
 
-def _read(word: str) -> Deed:
+def _read(word: str) -> TakenAction:
     action, _, partner = word.partition(":")[2].partition(_OPENS)
-    return Deed(action.removesuffix(_CLOSES), partner, action.endswith(_CLOSES))
+    return TakenAction(action.removesuffix(_CLOSES), partner, action.endswith(_CLOSES))
 
 
 def written(who: Participant, intent: Intent) -> list[str]:
@@ -63,76 +62,76 @@ def written(who: Participant, intent: Intent) -> list[str]:
 
 def open_with(who: Participant) -> str:
     """The action that must come next, as the second of a pair; "" where no pair is open."""
-    return "".join(deed.partner for deed in deeds_of(who)[-1:])
+    return "".join(taken.partner for taken in taken_actions(who)[-1:])
 
 
 def opened_by(who: Participant) -> str:
     """The first action of the pair that is open; "" where none is."""
-    return "".join(deed.action for deed in deeds_of(who)[-1:] if deed.partner)
+    return "".join(taken.action for taken in taken_actions(who)[-1:] if taken.partner)
 
 
 def pairs_begun(who: Participant) -> int:
     """How many pairs a combatant has begun in this round: so many tokens `MERGED` it has had."""
-    return sum(bool(deed.partner) for deed in deeds_of(who))
+    return sum(bool(taken.partner) for taken in taken_actions(who))
 
 
 def said_partner(intent: Intent) -> str:
     """The other action of the pair, as the command says it; "" for none."""
-    said = _of_action(intent, "merged_with")
-    return said if isinstance(said, str) else ""
+    given = _of_action(intent, "merged_with")
+    return given if isinstance(given, str) else ""
 
 
 def _of_action(intent: Intent, field: str) -> object:
     """What the command says of the action."""
-    told = intent.situation.get("action")
-    return told.get(field) if isinstance(told, Mapping) else None
+    reported = intent.situation.get("action")
+    return reported.get(field) if isinstance(reported, Mapping) else None
 
 
-def _data(catalog: Catalog, slug: str) -> Mapping[str, Any]:
+def _data(lookup: EntryLookup, slug: str) -> Mapping[str, Any]:
     """What the packs say of an action; empty where they have none of this name."""
-    entry = catalog.entry("action", slug)
+    entry = lookup.entry("action", slug)
     return {} if entry is None else entry.data
 
 
-def _label(catalog: Catalog | None, slug: str) -> str:
-    entry = None if catalog is None else catalog.entry("action", slug)
+def _label(lookup: EntryLookup | None, slug: str) -> str:
+    entry = None if lookup is None else lookup.entry("action", slug)
     return slug if entry is None else entry.label
 
 
 def objections(who: Participant, intent: Intent) -> Iterator[str]:
     """What speaks against an action as part of a pair, or in place of one."""
-    said, due, catalog = said_partner(intent), open_with(who), intent.catalog
+    given, due, lookup = said_partner(intent), open_with(who), intent.lookup
     if intent.slug == FORGO:
         return
-    merged, partner = _of_action(intent, "merged"), _label(catalog, said)
-    if merged is True and not said and not due:
+    merged, partner = _of_action(intent, "merged"), _label(lookup, given)
+    if merged is True and not given and not due:
         yield "a merged action needs the other action of its pair"
-    if merged is False and said:
+    if merged is False and given:
         yield f"it is merged with {partner}, and said not to be merged: choose one of both"
     if due and "type" in intent.action:
         first = opened_by(who)
-        pair = f"{_label(catalog, first)} is merged with {_label(catalog, due)}"
+        pair = f"{_label(lookup, first)} is merged with {_label(lookup, due)}"
         if intent.slug != due:
-            yield f"{pair}, which comes next; or choose {_label(catalog, FORGO)}"
-        elif said and said != first:
+            yield f"{pair}, which comes next; or choose {_label(lookup, FORGO)}"
+        elif given and given != first:
             yield f"{pair}, not {partner}"
-    elif not said or catalog is None:
+    elif not given or lookup is None:
         return
     elif "type" not in intent.action:
         yield "what takes no action is not merged with one"
-    elif "type" not in _data(catalog, said):
+    elif "type" not in _data(lookup, given):
         yield f"{partner} is no action to merge with"
     else:
-        yield from forbidden(catalog, who, intent.slug, said)
+        yield from forbidden(lookup, who, intent.slug, given)
 
 
 def partners(who: Participant, intent: Intent) -> Mapping[str, Sequence[str]]:
     """The actions that this one merges with, by the field that names the other; none as the second of a pair."""
-    if intent.catalog is None or "type" not in intent.action:
+    if intent.lookup is None or "type" not in intent.action:
         return {}
-    catalog, others = intent.catalog, () if open_with(who) else intent.catalog.entries("action")
+    lookup, others = intent.lookup, () if open_with(who) else intent.lookup.entries("action")
     slugs = [other.slug for other in others if "type" in other.data and other.slug != FORGO]
-    found = [slug for slug in slugs if not any(forbidden(catalog, who, intent.slug, slug))]
+    found = [slug for slug in slugs if not any(forbidden(lookup, who, intent.slug, slug))]
     return {"action.merged_with": found, "action.merged": ()}
 
 
@@ -141,42 +140,42 @@ def jobs_beside(who: Participant, intent: Intent) -> frozenset[str]:
 
     By the option ``merged_keeps_jobs``; otherwise whatever else is done breaks a job.
     """
-    if intent.catalog is None or not who.options.get("merged_keeps_jobs", True):
+    if intent.lookup is None or not who.options.get("merged_keeps_jobs", True):
         return frozenset()
-    other = _data(intent.catalog, opened_by(who) or said_partner(intent))
+    other = _data(intent.lookup, opened_by(who) or said_partner(intent))
     return JOBS.intersection(other.get("conditions", ()))
 
 
-def forbidden(catalog: Catalog, who: Participant, first: str, second: str) -> Iterator[str]:
+def forbidden(lookup: EntryLookup, who: Participant, first: str, second: str) -> Iterator[str]:
     """Why two actions do not merge, by the rows of the table ``merge-rules``."""
-    for row in _rows(catalog, "merge-rules").values():
+    for row in _rows(lookup, "merge-rules").values():
         either = ((first, second), (second, first))
-        if not any(_is(catalog, who, row, one, other) for one, other in either):
+        if not any(_is(lookup, who, row, one, other) for one, other in either):
             continue
-        if any(_permits(catalog, who, word) for word in str(row.get("unless") or "").split(" or ")):
+        if any(_permits(lookup, who, word) for word in str(row.get("unless") or "").split(" or ")):
             continue
-        yield f"{_label(catalog, first)} does not merge with {_label(catalog, second)}: {row['reason']}"
+        yield f"{_label(lookup, first)} does not merge with {_label(lookup, second)}: {row['reason']}"
 
 
-def _is(catalog: Catalog, who: Participant, row: Mapping[str, Any], one: str, other: str) -> bool:
+def _is(lookup: EntryLookup, who: Participant, row: Mapping[str, Any], one: str, other: str) -> bool:
     """Whether a row speaks of this pair, in this order; some words of its column ``second`` stand for many actions."""
     if row["first"] not in (one, "any"):
         return False
     match row["second"]:
         case "rolling":
-            return "test" in _data(catalog, other)
+            return "test" in _data(lookup, other)
         case "same":  # all blows are
-            kinds = [_data(catalog, action).get("procedure") for action in (one, other)]
+            kinds = [_data(lookup, action).get("procedure") for action in (one, other)]
             return one == other or kinds == [CloseCombat.id] * 2
         case "not-slow":
-            return not is_slow(catalog, who, other)
+            return not is_slow(lookup, who, other)
         case second:
             return bool(second == other)
 
 
-def is_slow(catalog: Catalog, who: Participant, action: str) -> bool:
+def is_slow(lookup: EntryLookup, who: Participant, action: str) -> bool:
     """Movement at a walk or slower; a swimmer's as long as they are no faster than a walker (section 4)."""
-    rows = _rows(catalog, "movement")
+    rows = _rows(lookup, "movement")
     row = rows.get(action)
     if row is None or not row.get("with_do_nothing"):
         return False
@@ -187,13 +186,13 @@ def is_slow(catalog: Catalog, who: Participant, action: str) -> bool:
     return strength <= divisor * walking
 
 
-def _permits(catalog: Catalog, who: Participant, word: str) -> bool:
+def _permits(lookup: EntryLookup, who: Participant, word: str) -> bool:
     """A house rule, or what an ability grants."""
     if word.startswith("option."):
         return bool(who.options.get(word.removeprefix("option.")))
-    return word in (granted(catalog, who) or ())
+    return word in (granted(lookup, who) or ())
 
 
-def _rows(catalog: Catalog, table: str) -> Rows:
-    entry = catalog.entry("table", table)
+def _rows(lookup: EntryLookup, table: str) -> Rows:
+    entry = lookup.entry("table", table)
     return entry.data["rows"] if entry is not None else {}

@@ -13,10 +13,10 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.intents import Intent, Need, Participant, StepContext, Suggestion, Table
-from fracas.kernel.needs import Holds, anybody, in_condition, never, of_actor, of_item
+from fracas.kernel.items import slug_of
+from fracas.kernel.needs import Holds, anybody, in_condition, maybe, never, of_actor, of_item
 from fracas.kernel.procedures import known_of_people
 from fracas.kernel.tables import row_of
-from fracas.kernel.things import slug_of
 from fracas.rulesets.imperium.attacks.close_combat import GUNS
 from fracas.rulesets.imperium.attacks.shooting import Shooting
 from fracas.rulesets.imperium.attacks.vocabulary import CLOSE_COMBAT, SHOOTING
@@ -74,13 +74,13 @@ def pace(who: Participant) -> str:
 
 def _action(actor: Participant, situation: Mapping[str, Any]) -> dict[str, Any]:
     """The pair that it belongs to, which the first action of it names; and the arm, where one thing is held."""
-    told = (situation.get(record) for record in ("action", "test"))
-    said, test = (one if isinstance(one, Mapping) else {} for one in told)
+    reported = (situation.get(record) for record in ("action", "test"))
+    given, test = (one if isinstance(one, Mapping) else {} for one in reported)
     if test.get("kind") in _NO_ACTIONS:
         return {"merged": False}
     first = pairs.opened_by(actor)
-    found: dict[str, Any] = {"merged": bool(first or said.get("merged_with"))}
-    if first and "merged_with" not in said:
+    found: dict[str, Any] = {"merged": bool(first or given.get("merged_with"))}
+    if first and "merged_with" not in given:
         found["merged_with"] = first
     if len(handling.in_hand(actor)) == 1:
         using = [arm for arm, name in handling.hands(actor).items() if name]
@@ -90,7 +90,7 @@ def _action(actor: Participant, situation: Mapping[str, Any]) -> dict[str, Any]:
 
 def modes_of(intent: Intent) -> list[Suggestion]:
     """The first firing mode of a gun that has several: it has to be announced, and this one is the likeliest."""
-    modes = intent.thing.get("modes", ())
+    modes = intent.item_data.get("modes", ())
     if intent.action.get("procedure") != Shooting.id or len(modes) < 2:
         return []
     return [Suggestion({"fire": {"mode": modes[0]}})]
@@ -122,8 +122,8 @@ def held(*types: str) -> Holds:
     """A ready weapon of one of these types; any type if none is named. What is thrown is held no more."""
 
     def holds(intent: Intent) -> bool | None:
-        wrong = types and intent.thing.get("type") not in types
-        if not intent.thing or wrong or handling.is_used_up(intent.state):
+        wrong = types and intent.item_data.get("type") not in types
+        if not intent.item_data or wrong or handling.is_used_up(intent.state):
             return False
         ready = intent.state.get("ready")
         return None if ready is None else bool(ready)
@@ -140,7 +140,7 @@ def allowed_by(word: str) -> Holds:
     """An ability allows it."""
 
     def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
-        found = handling.granted(intent.catalog, actor) if intent.catalog is not None else None
+        found = handling.granted(intent.lookup, actor) if intent.lookup is not None else None
         return None if found is None else word in found
 
     return holds
@@ -158,10 +158,10 @@ def bleeds(table: Table, actor: Participant, intent: Intent) -> bool | None:
 
 def tended(table: Table, actor: Participant, intent: Intent) -> bool | None:
     """All actions of healing but the last have been taken (table ``healing``)."""
-    if intent.catalog is None or intent.catalog.entry("table", "healing") is None:
+    if intent.lookup is None or intent.lookup.entry("table", "healing") is None:
         return None
     done = int(actor.sheet.get("tending_actions", 0))
-    return done + 1 >= int(row_of(intent.catalog, "healing", "actions")["value"])
+    return done + 1 >= int(row_of(intent.lookup, "healing", "actions")["value"])
 
 
 NEEDS: Mapping[str, Need] = {
@@ -172,10 +172,11 @@ NEEDS: Mapping[str, Need] = {
     # A weapon of close combat, or a gun, on which something to strike with may be fixed.
     "striking-weapon-in-hand": Need("something to strike with in hand", held("close", "basic")),
     "bare-hands": Need(
-        "nothing but bare hands", of_item(lambda intent: not intent.item or handling.is_of_body(intent.thing))
+        "nothing but bare hands",
+        of_item(lambda intent: not intent.item or handling.is_of_body(intent.item_data)),
     ),
     "loaded-weapon": Need("something loaded", of_item(loaded)),
-    "ammunition-at-hand": Need("ammunition at hand", of_item(handling.has_spare)),
+    "ammunition-at-hand": Need("ammunition at hand", of_item(handling.has_spare), maybe),
     "psychic-powers": Need("psychic powers", allowed_by("psychic-powers")),
     "concentration": Need("concentration in the action before", in_condition("concentrating")),
     "bleeding-injury-in-reach": Need("a bleeding injury in reach", bleeds),
@@ -190,8 +191,7 @@ NEEDS: Mapping[str, Need] = {
     "knee-to-chest-deep-water": Need("water between knee and chest", likely=never),
     "deep-water": Need("water deeper than the chest", likely=never),
     "vehicle": Need(
-        "a vehicle, or a mount",
-        likely=lambda table, actor, intent: bool(actor.sheet.get("mounted")),
+        "a vehicle, or a mount", likely=lambda table, actor, intent: bool(actor.sheet.get("mounted"))
     ),
     "enemy-in-reach": Need("an enemy in reach"),
     "enemy-in-running-distance": Need("an enemy within a running move"),
@@ -199,4 +199,4 @@ NEEDS: Mapping[str, Need] = {
         "medical equipment", likely=anybody(lambda one: bool(one.sheet.get("injury_total")))
     ),
 }
-"""By the words that actions of the packs use; those without a test are for people to judge."""
+"""By the words that actions of the packs use; those without a test are for the GM to check."""

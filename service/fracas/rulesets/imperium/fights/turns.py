@@ -15,12 +15,25 @@ from typing import Any, NamedTuple
 
 from fracas.kernel.economy import Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Suggestion, Table
+from fracas.kernel.newcomers import Basic
 from fracas.kernel.stage import Effect, Fact, Facts
-from fracas.kernel.turns import SLOT_END, Gauge, InitiativeRoll, Moment, Moving, Slot, Track, TurnRules, Words
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.turns import (
+    SLOT_END,
+    Gauge,
+    InitiativeRoll,
+    Job,
+    Moment,
+    Moving,
+    Slot,
+    Track,
+    TurnRules,
+    Words,
+)
+from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.imperium.checks.characteristic_test import SURPRISED, Initiative
 from fracas.rulesets.imperium.fights import handling, pairs, situating
 from fracas.rulesets.imperium.fights.handling import bleedings, stunned_actions
+from fracas.rulesets.imperium.fights.newcomers import BASICS
 from fracas.rulesets.imperium.fights.situating import GM_SAYS, NEEDS, STAND_INS
 from fracas.rulesets.imperium.harms import injury
 from fracas.rulesets.imperium.harms.bodies import HIGHEST, by_location, injury_rows, injury_value
@@ -51,6 +64,8 @@ class ImperiumTurns(TurnRules):
     }
     resorting: Collection[str] = (SURPRISED,)
     initiative_words: Collection[str] = ("initiative", "success", "margin", _TIE, SURPRISED)
+    score = "initiative"
+    basics: Sequence[Basic] = BASICS
     gm_says: Collection[str] = GM_SAYS
     stand_ins: Mapping[str, Sequence[str]] = STAND_INS
 
@@ -101,10 +116,10 @@ class ImperiumTurns(TurnRules):
         conscious = participant.sheet.get("conscious", True)
         return "dead" if participant.sheet.get("dead") else "" if conscious else "unconscious"
 
-    def gauges(self, participant: Participant, catalog: Catalog) -> Sequence[Gauge]:
+    def gauges(self, participant: Participant, lookup: EntryLookup) -> Sequence[Gauge]:
         """The Injury Total up to death, and the levels of each injured location, most five."""
         sheet, toughness = participant.sheet, participant.sheet.get("toughness")
-        most = injury_value(catalog, toughness, "death") if isinstance(toughness, int) else None
+        most = injury_value(lookup, toughness, "death") if isinstance(toughness, int) else None
         found = [Gauge(injury.INJURY_TOTAL, "Injury Total", sheet.get("injury_total", 0), most)]
         levels = {place: level for place, level in sheet.get("injuries", {}).items() if level}
         labels = {place: place.replace("-", " ").capitalize() for place in levels}
@@ -136,6 +151,9 @@ class ImperiumTurns(TurnRules):
             found.append(Effect("remove-condition", who, injury.STUNNED))
         return found
 
+    def job(self, participant: Participant, condition: str, item: str, lookup: EntryLookup) -> Job | None:
+        return handling.job(participant, condition, item, lookup)
+
     at_hand = staticmethod(handling.is_of_body)
     kept = staticmethod(handling.kept)
 
@@ -153,7 +171,7 @@ class ImperiumTurns(TurnRules):
         me = table.participants[who]
         return [*pairs.objections(me, intent), *handling.objections(me, intent)]
 
-    def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+    def action_tags(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return pairs.written(table.participants[who], intent)
 
     def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
@@ -164,11 +182,11 @@ class ImperiumTurns(TurnRules):
         return handling.handled(table.participants[who], intent, what)
 
     def follows(
-        self, before: Participant | None, after: Participant, catalog: Catalog, options: Mapping[str, Any]
+        self, before: Participant | None, after: Participant, lookup: EntryLookup, options: Mapping[str, Any]
     ) -> Sequence[Effect]:
         """Conditions that injuries leave and that heal with them, and the timer of bleeding and consciousness: of those
         who join with them, or whose sheet the GM changes."""
-        return [*_limbs(before, after, catalog), *_suffering(before, after, catalog)]
+        return [*_limbs(before, after, lookup), *_suffering(before, after, lookup)]
 
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str
@@ -202,35 +220,35 @@ def _lost(table: Table, who: Participant, economy: Economy) -> int:
     return max(0, min(stunned_actions(who), _actions(table, economy) - who.spent.get(ACTION, 0)))
 
 
-def _limbs(before: Participant | None, after: Participant, catalog: Catalog) -> Iterator[Effect]:
+def _limbs(before: Participant | None, after: Participant, lookup: EntryLookup) -> Iterator[Effect]:
     """What levels leave or no longer leave, without what is there already."""
     had, has = (by_location((one.sheet.get("injuries") or {}) if one else {}) for one in (before, after))
     if had == has:
         return
-    for effect in injury.lasting_injuries(after.id, injury_rows(catalog, 1), had, has):
+    for effect in injury.lasting_injuries(after.id, injury_rows(lookup, 1), had, has):
         if (effect.type == "add-condition") is (effect.what not in after.conditions):
             yield effect
 
 
-def _suffering(before: Participant | None, after: Participant, catalog: Catalog) -> Iterator[Effect]:
+def _suffering(before: Participant | None, after: Participant, lookup: EntryLookup) -> Iterator[Effect]:
     """Who begins to suffer is seen to as each own round ends; who is in the condition already has a timer."""
-    must = not after.sheet.get("dead") and _suffers(after, catalog)
+    must = not after.sheet.get("dead") and _suffers(after, lookup)
     if injury.SUFFERING not in after.conditions:
         yield from injury.begins_to_suffer(after.id) if must else ()
     elif before is None or injury.SUFFERING not in before.conditions:
         yield injury.suffers_next(after.id)
-    elif not must and _suffers(before, catalog):
+    elif not must and _suffers(before, lookup):
         yield Effect("remove-condition", after.id, injury.SUFFERING)
 
 
-def _suffers(who: Participant, catalog: Catalog) -> bool:
+def _suffers(who: Participant, lookup: EntryLookup) -> bool:
     """A combatant bleeds, or is above Consciousness and has it to lose."""
     if bleedings(who):
         return True
     toughness, total = who.sheet.get("toughness"), who.sheet.get("injury_total", 0)
     if not isinstance(toughness, int) or not isinstance(total, int) or not who.sheet.get("conscious", True):
         return False
-    return total > injury_value(catalog, toughness, "consciousness")
+    return total > injury_value(lookup, toughness, "consciousness")
 
 
 class Unit(NamedTuple):

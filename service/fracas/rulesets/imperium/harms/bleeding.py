@@ -3,7 +3,8 @@
 As an own round ends: bleeding, and the test to stay conscious (rulebook sections 8.3 and 8.5). How much a bleeding
 injury costs stands in the packs' table ``bleeding-modes``; the option ``bleeding_mode`` says which of its rows counts.
 
-Cold: how long somebody stands it (section 13). What it does afterwards is not covered. The figures stand in the tables
+Cold: how long a combatant stands it (section 13). What it does afterwards is not covered. The figures stand in the
+tables
 ``cold`` and ``survival-elements``. Hours are time: they keep their fractions.
 """
 
@@ -16,7 +17,7 @@ from fracas.dice.totals import Total
 from fracas.kernel.fields import fields, number, person, vocabulary, words
 from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, mean
-from fracas.kernel.ruleset import Asked, Measure
+from fracas.kernel.ruleset import AttemptRequest, Measure
 from fracas.kernel.stage import Effect, Facts, Shared, Stage
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.vocabulary import Record
@@ -42,9 +43,9 @@ class Consciousness(Procedure):
             it.shown["consciousness"] = it.plan.value.consciousness
 
     def first(self, it: Attempt) -> Stage:
-        return _bleeds(bodies.as_numbered(it, VICTIM, it.plan), self.each(it.asked))
+        return _bleeds(bodies.as_numbered(it, VICTIM, it.plan), self.each(it.request))
 
-    def each(self, asked: Asked) -> Total:
+    def each(self, request: AttemptRequest) -> Total:
         """What one bleeding injury costs in a round.
 
         Raises:
@@ -59,11 +60,11 @@ class Bleeding(Consciousness):
     label = "End of a round with injuries"
     measures = mean("bleeding_points", "Expected points of bleeding", "bleeding-points"), *injury.MEASURES[2:]
 
-    def each(self, asked: Asked) -> Total:
-        row = row_of(asked.catalog, "bleeding-modes", asked.options["bleeding_mode"])
+    def each(self, request: AttemptRequest) -> Total:
+        row = row_of(request.lookup, "bleeding-modes", request.options["bleeding_mode"])
         if row.get("points") is None:
-            mode = row["one_action" if asked.options["one_action_rounds"] else "normal"]
-            row = row_of(asked.catalog, "bleeding-modes", mode)
+            mode = row["one_action" if request.options["one_action_rounds"] else "normal"]
+            row = row_of(request.lookup, "bleeding-modes", mode)
         return dice_in("bleeding-modes", row["points"])
 
 
@@ -97,7 +98,7 @@ class Bleed(Waiting, kind="imperium.bleed"):
 
 
 class StayConscious(Waiting, kind="imperium.stay-conscious"):
-    """Waits for the test of whoever is above Consciousness, after so many points of bleeding."""
+    """Waits for the test of the one who is above Consciousness, after so many points of bleeding."""
 
     body: Shared[Body]
     points: int
@@ -108,7 +109,7 @@ class StayConscious(Waiting, kind="imperium.stay-conscious"):
 
 
 class RoundEnd(Outcome, kind="imperium.round-end"):
-    """How an own round ended for somebody injured.
+    """How an own round ended for a combatant injured.
 
     Attributes:
         points: of bleeding.
@@ -133,7 +134,7 @@ class RoundEnd(Outcome, kind="imperium.round-end"):
             yield Effect("add-condition", VICTIM, self.out)
             if self.out == UNCONSCIOUS:
                 yield Effect("add-condition", VICTIM, bodies.PRONE)
-        # Whoever is unconscious goes on bleeding, but has no consciousness to lose.
+        # The one who is unconscious goes on bleeding, but has no consciousness to lose.
         may_faint = not self.out and body.total + self.points > body.consciousness
         if self.out != DEAD and (may_faint or any(body.bleeding)):
             yield from (injury.suffers_next(VICTIM),) if body.suffering else injury.begins_to_suffer(VICTIM)
@@ -145,7 +146,7 @@ _MISSING = "What there is not of these; an empty list for nothing."
 
 
 class Cold(Procedure):
-    """As many hours as the Toughness, halved for each element of survival that is missing; no roll."""
+    """How many hours Toughness withstands the cold, halved for each missing element of survival; no roll."""
 
     vocabulary = vocabulary(
         person(VICTIM, "Who is cold"),
@@ -163,10 +164,10 @@ class Cold(Procedure):
         it.need(f"{VICTIM}.toughness", "the Toughness")
 
     def first(self, it: Attempt) -> Stage:
-        needed = {name for name, row in rows_of(it.catalog, "survival-elements").items() if row["needed"]}
+        needed = {name for name, row in rows_of(it.lookup, "survival-elements").items() if row["needed"]}
         missing = len(needed & set(it.facts.get("cold.missing", ())))
-        hours = row_of(it.catalog, "cold", "grace-hours-per-toughness")["value"]
-        factor = row_of(it.catalog, "cold", "factor-per-missing-element")["value"]
+        hours = row_of(it.lookup, "cold", "grace-hours-per-toughness")["value"]
+        factor = row_of(it.lookup, "cold", "factor-per-missing-element")["value"]
         grace = it.facts[f"{VICTIM}.toughness"] * hours * factor**missing
         return ColdEnd(missing, grace, it.facts.get("cold.hours", 0))
 

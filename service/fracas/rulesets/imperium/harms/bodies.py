@@ -14,10 +14,10 @@ from fracas.errors import InputError
 from fracas.kernel.fields import flag, text, whole
 from fracas.kernel.forms import Part
 from fracas.kernel.procedures import Attempt
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Shared, share
 from fracas.kernel.tables import row_of, rows_of
-from fracas.kernel.vocabulary import Catalog, Field
+from fracas.kernel.vocabulary import EntryLookup, Field
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Percentile
 from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, LOCATIONS, fields_named
@@ -35,7 +35,7 @@ _VALUES = ("base-injury-value", "system-shock", "consciousness", "death")
 """Rows of the table ``injury-values``, in the order of the fields of `Body`."""
 CONSCIOUS = flag("Conscious", "Left out: is.")
 SUFFERS = flag("Suffers as each own round ends", "Left out: does not.")
-"""Whether somebody's condition sees to it that bleeding and loss of consciousness are not forgotten."""
+"""Whether a combatant's condition sees to it that bleeding and loss of consciousness are not forgotten."""
 
 
 class Row(Part, kind="imperium.injury-row"):
@@ -64,7 +64,7 @@ Rows = tuple[tuple[Row, ...], ...]
 
 
 class Body(Part, kind="imperium.body"):
-    """Somebody before damage. Locations are in the order of `LOCATIONS`.
+    """A combatant before damage. Locations are in the order of `LOCATIONS`.
 
     Attributes:
         base: Base Injury Value: net damage divided by it, rounded up, gives levels.
@@ -113,13 +113,13 @@ BODY = {
 
 
 def body_fields(who: str) -> list[Field]:
-    """What `body_of` reads of somebody."""
+    """What `body_of` reads of a combatant."""
     names = ("name", *CHARACTERISTICS, "injury_total", "injuries", "bleeding")
     return fields_named(who, *names, **BODY)
 
 
 def test_name(who: str) -> str:
-    """The tally of the test with which somebody withstands injuries; it is a number of this record."""
+    """The tally of the test with which a combatant withstands injuries; it is a number of this record."""
     return f"{who}.injury-test"
 
 
@@ -130,24 +130,24 @@ def test_targets(*records: str) -> dict[str, str]:
 
 
 def body_of(it: Attempt, who: str) -> Shared[Body] | None:
-    """Somebody's body, of whose test the attempt keeps the number; None where the Toughness is not told.
+    """A combatant's body, of whose test the attempt keeps the number; None where the Toughness is not known.
 
     Raises:
         InputError: the packs in use lack a table, or a table has dice that are none.
     """
-    facts, catalog = it.facts, it.catalog
+    facts, lookup = it.facts, it.lookup
     if f"{who}.toughness" not in facts:
         return None
-    shock, surplus = row_of(catalog, "injury-checks", "system-shock"), rows_of(catalog, "surplus-levels")
+    shock, surplus = row_of(lookup, "injury-checks", "system-shock"), rows_of(lookup, "surplus-levels")
     percentile.number_of_test(it, test_name(who), who, shock.get("test") or WITHSTANDS)
-    test, actions = percentile.of_number(it, test_name(who)), actions_a_round(it.asked)
-    base, shock_at, faint, death = (injury_value(catalog, facts[f"{who}.toughness"], row) for row in _VALUES)
+    test, actions = percentile.of_number(it, test_name(who)), actions_a_round(it.request)
+    base, shock_at, faint, death = (injury_value(lookup, facts[f"{who}.toughness"], row) for row in _VALUES)
     death += it.options["death_at"] == "total_exceeds_toughness"
     unit = actions if shock.get("stunned_unit") == "round" else 1
     total, lost = facts.get(f"{who}.injury_total", 0), facts.get(f"{who}.stunned_actions", 0)
     levels, bled = (by_location(facts.get(f"{who}.{name}", {})) for name in ("injuries", "bleeding"))
     out = DEAD if facts.get(f"{who}.dead") else "" if facts.get(f"{who}.conscious", True) else UNCONSCIOUS
-    ill, rows = bool(facts.get(f"{who}.suffering")), injury_rows(catalog, actions)
+    ill, rows = bool(facts.get(f"{who}.suffering")), injury_rows(lookup, actions)
     fatal = tuple(surplus[part_of_body(place)]["effect"] == "death" for place in LOCATIONS)
     hands = str(facts.get(f"{who}.right_hand", "")), str(facts.get(f"{who}.left_hand", ""))
     time = _stuns(shock, "injury-checks")
@@ -171,18 +171,18 @@ def as_numbered(it: Attempt, who: str, body: Shared[Body] | None) -> Any:
     return share(body.value._replace(test=percentile.of_number(it, test_name(who))))
 
 
-def actions_a_round(asked: Asked) -> int:
+def actions_a_round(request: AttemptRequest) -> int:
     """How many actions a round is worth for what lasts rounds (section 3.3).
 
     Rounds of one action are worth one, unless durations are doubled to make up for it.
     """
-    single = asked.options["one_action_rounds"]
-    slots: int = row_of(asked.catalog, "action-slots", "one-action-rounds" if single else "normal")["slots"]
-    return slots * 2 if single and asked.options["one_action_scale_durations"] == "double" else slots
+    single = request.options["one_action_rounds"]
+    slots: int = row_of(request.lookup, "action-slots", "one-action-rounds" if single else "normal")["slots"]
+    return slots * 2 if single and request.options["one_action_scale_durations"] == "double" else slots
 
 
 def by_location(ratings: Mapping[str, int]) -> tuple[int, ...]:
-    """Numbers by location in the order of `LOCATIONS`; 0 where none is told."""
+    """Numbers by location in the order of `LOCATIONS`; 0 where none is reported."""
     return tuple(ratings.get(place, 0) for place in LOCATIONS)
 
 
@@ -198,20 +198,20 @@ def rounded_up(number: int, divisor: int) -> int:
     return -(-number // divisor)
 
 
-def injury_value(catalog: Catalog, toughness: int, row: str) -> int:
+def injury_value(lookup: EntryLookup, toughness: int, row: str) -> int:
     """A value that follows from Toughness, by its row of the table ``injury-values`` (section 8.3)."""
-    return max(1, rounded_up(toughness, row_of(catalog, "injury-values", row)["toughness_divisor"]))
+    return max(1, rounded_up(toughness, row_of(lookup, "injury-values", row)["toughness_divisor"]))
 
 
-def injury_rows(catalog: Catalog, actions: int) -> Rows:
+def injury_rows(lookup: EntryLookup, actions: int) -> Rows:
     """The table ``injury-effects`` by part of the body; `actions`: how many a round is worth.
 
     Raises:
         InputError: the packs in use lack the table, or a level in it.
     """
     known = {
-        (slug.partition("-")[0], row["level"]): _row(catalog, slug, row, actions)
-        for slug, row in rows_of(catalog, "injury-effects").items()
+        (slug.partition("-")[0], row["level"]): _row(lookup, slug, row, actions)
+        for slug, row in rows_of(lookup, "injury-effects").items()
         if slug.partition("-")[0] in PARTS
     }
     for part in PARTS:
@@ -233,13 +233,13 @@ def conditions_of(rows: Rows, levels: Iterable[int]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(slug for slug in found if slug))
 
 
-def _row(catalog: Catalog, slug: str, row: Mapping[str, Any], actions: int) -> Row:
+def _row(lookup: EntryLookup, slug: str, row: Mapping[str, Any], actions: int) -> Row:
     unit = actions if row.get("stunned_unit") == "round" else 1
     time = _stuns(row, "injury-effects")
     stunned, dice = (0, time) if time.dice else (time.plus * unit, None)
     does = tuple(word for word in (PRONE, DROP, UNCONSCIOUS, DEAD) if row.get(word))
     failure = row.get("failure") or "" if row.get("test") else ""
-    condition = slug if catalog.entry("condition", slug) else ""
+    condition = slug if lookup.entry("condition", slug) else ""
     return Row(row["bleeding"], stunned, dice, unit, does, failure, condition)
 
 

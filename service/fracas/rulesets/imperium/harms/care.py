@@ -53,7 +53,7 @@ class CareProcedure(Procedure):
     def numbers(self, it: Attempt) -> None:
         it.facts = with_grants(it.facts, HEALER)
         self.locate(it, patient_of(it.facts))
-        name = row_of(it.catalog, "other-tests", self.id)["test"]
+        name = row_of(it.lookup, "other-tests", self.id)["test"]
         halvings = percentile.merged_halvings(it)
         percentile.number_of_test(it, next(iter(self.targets)), HEALER, name, halvings=halvings)
 
@@ -64,8 +64,8 @@ class CareProcedure(Procedure):
             InputError: there are several.
         """
         known: Mapping[str, int] = it.facts.get(f"{who}.{self.cares_for}", {})
-        said: str | None = it.facts.get(f"{self.record}.location")
-        places = [said] if said else [place for place in LOCATIONS if known.get(place)] or ["body"]
+        given: str | None = it.facts.get(f"{self.record}.location")
+        places = [given] if given else [place for place in LOCATIONS if known.get(place)] or ["body"]
         if len(places) > 1:
             named = ", ".join(place.replace("-", " ") for place in places)
             raise lacks(f"{self.record}.location", f"the location: {named}")
@@ -75,7 +75,7 @@ class CareProcedure(Procedure):
 
 
 class StaunchBleeding(CareProcedure):
-    """A Toughness test of the helper; each 10 points of margin, or part of them, stop one bleeding."""
+    """A test of the helper's Toughness; the margin decides how many injuries stop bleeding."""
 
     vocabulary = vocabulary(
         *_SIDES,
@@ -96,7 +96,7 @@ class StaunchBleeding(CareProcedure):
     measures = chance("success", "Chance to stop any bleeding"), mean("stopped", "Expected bleedings stopped")
 
     def first(self, it: Attempt) -> Stage:
-        who, place, rows = patient_of(it.facts), str(it.shown["location"]), rows_of(it.catalog, "staunching")
+        who, place, rows = patient_of(it.facts), str(it.shown["location"]), rows_of(it.lookup, "staunching")
         each, least = (rows[name]["value"] for name in ("margin-per-bleeding", "stopped-at-margin-0"))
         fouls, alone = not it.facts.get("staunching.sterile", True), _suffers_from_it_alone(it, who, place)
         dressing = Dressing(who, place, it.facts["staunching.bleedings"], each, least, fouls, alone)
@@ -104,7 +104,7 @@ class StaunchBleeding(CareProcedure):
 
 
 class HealInjury(CareProcedure):
-    """A Sagacity test of a medic or surgeon; success heals a level. Figures are our own."""
+    """A test of the healer's Sagacity; a success heals a level. All figures are ours."""
 
     label = "Heal an injury"
     vocabulary = vocabulary(
@@ -131,7 +131,7 @@ class HealInjury(CareProcedure):
         super().numbers(it)
 
     def first(self, it: Attempt) -> Stage:
-        who, rows = patient_of(it.facts), rows_of(it.catalog, "healing")
+        who, rows = patient_of(it.facts), rows_of(it.lookup, "healing")
         trained = {"medicine", "surgery"} & set(it.facts.get(f"{HEALER}.grants", GRANTS))
         levels = min(it.facts["healing.level"], rows["levels"]["value"])
         worse = rows["mishap-bleedings"]["value"] * (1 if trained else rows["untrained-factor"]["value"])
@@ -143,7 +143,7 @@ class HealInjury(CareProcedure):
 def _injuries(it: Attempt, who: str) -> tuple[Shared[Rows], tuple[int, ...]]:
     """The table of injuries, for what they leave for longer, and the levels of a combatant by location."""
     levels = bodies.by_location(it.facts.get(f"{who}.injuries", {}))
-    return share(bodies.injury_rows(it.catalog, 1)), levels
+    return share(bodies.injury_rows(it.lookup, 1)), levels
 
 
 def patient_of(facts: Mapping[str, Any]) -> str:
@@ -160,7 +160,7 @@ def _suffers_from_it_alone(it: Attempt, who: str, place: str) -> bool:
     total, toughness = facts.get(f"{who}.injury_total", 0), facts.get(f"{who}.toughness")
     if toughness is None or not facts.get(f"{who}.conscious", True):
         return not facts.get(f"{who}.conscious", True)
-    return bool(total <= bodies.injury_value(it.catalog, toughness, "consciousness"))
+    return bool(total <= bodies.injury_value(it.lookup, toughness, "consciousness"))
 
 
 class Dressing(Continuation, kind="imperium.dressing"):
@@ -265,7 +265,7 @@ class HealEnd(Outcome, kind="imperium.heal-end"):
 
 
 class Recovery(CareProcedure):
-    """A crippled location takes weeks and heals in part; of others a Toughness test heals a level each week."""
+    """A crippled location takes weeks and heals in part; for others, a test of Toughness each week heals a level."""
 
     label = "Long-term recovery"
     vocabulary = vocabulary(
@@ -291,7 +291,7 @@ class Recovery(CareProcedure):
             it.need(f"{PATIENT}.toughness", "the Toughness")
 
     def first(self, it: Attempt) -> Stage:
-        place, table = str(it.shown["location"]), rows_of(it.catalog, RECOVERING)
+        place, table = str(it.shown["location"]), rows_of(it.lookup, RECOVERING)
         healed = min(it.facts["recovery.level"], table["acute-or-less"]["healed"])
         injury = Mending(place, *_injuries(it, PATIENT), healed)
         if RECOVER in it.made:

@@ -22,7 +22,7 @@ from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.required import has_record
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Shared, Stage
 from fracas.kernel.tables import row_of
-from fracas.kernel.vocabulary import Catalog, Record
+from fracas.kernel.vocabulary import EntryLookup, Record
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Bands
 from fracas.rulesets.imperium.harms import bodies
@@ -32,7 +32,7 @@ from fracas.rulesets.imperium.vocabulary import LOCATIONS, fields_named
 
 DiceParts = tuple[tuple[int, int], ...]
 TARGET = "target"
-"""The record of whoever is attacked, whose armor the record ``armor`` may stand for."""
+"""The record of the one who is attacked, whose armor the record ``armor`` may stand for."""
 CRITICAL, FORCE_WEAPON = "critical", "force-weapon"
 """Rows of the table ``damage-factors``."""
 COVER = {
@@ -52,13 +52,13 @@ class Factors(Part, kind="imperium.factors"):
         return Factors(self.before * other.before, self.after * other.after)
 
 
-def factors(catalog: Catalog, row: str) -> Factors:
+def factors(lookup: EntryLookup, row: str) -> Factors:
     """A row of the table ``damage-factors``.
 
     Raises:
         InputError: the packs in use have no such table or row.
     """
-    found = row_of(catalog, "damage-factors", row)
+    found = row_of(lookup, "damage-factors", row)
     return Factors(after=found["factor"]) if found["after_armor"] else Factors(before=found["factor"])
 
 
@@ -84,7 +84,7 @@ class Damage(Part, kind="imperium.damage"):
         """What is left of dice with what is added to them."""
         return max(0, max(0, rolled) * self.factors.before - self.less) * self.factors.after
 
-    def told(self, rolled: int) -> RollFacts:
+    def facts_of(self, rolled: int) -> RollFacts:
         dealt = max(0, rolled) * self.factors.before
         facts: RollFacts = {"rolled": rolled, "dealt": dealt, "stopped": min(dealt, self.less)}
         facts |= {"net": self.net(rolled)}
@@ -97,7 +97,7 @@ class Damage(Part, kind="imperium.damage"):
         return self.net(self._rolled(faces))
 
     def facts(self, faces: Sequence[Faces]) -> tuple[RollFacts, ...]:
-        return (self.told(self._rolled(faces)),)
+        return (self.facts_of(self._rolled(faces)),)
 
     def _rolled(self, faces: Sequence[Faces]) -> int:
         return sum([sum(group) for group in faces]) + self.plus
@@ -123,7 +123,7 @@ def _net_spread(damage: Damage) -> Spread:
 
 
 class Protection(Part, kind="imperium.protection"):
-    """What somebody has against damage.
+    """What a combatant has against damage.
 
     Attributes:
         points: of armor and cover, in the order of `LOCATIONS`; one number for what has no locations.
@@ -189,7 +189,7 @@ VICTIM = "victim"
 
 
 class Injury(Procedure):
-    """Dice less armor and cover, or what gets through: injury levels, their tests, bleeding and death."""
+    """Dice less armor and cover, or the damage that gets through: levels of injury, their tests, bleeding and death."""
 
     label = "Damage from something else"
     vocabulary = vocabulary(
@@ -224,7 +224,7 @@ class Injury(Procedure):
         victim = bodies.as_numbered(it, VICTIM, body)
         if "injury.location" in it.facts:
             return _struck(victim, it.facts["injury.location"], hurt)
-        return Locating(victim, hurt, percentile.location_bands(it.catalog))
+        return Locating(victim, hurt, percentile.location_bands(it.lookup))
 
 
 class Hurt(Part, kind="imperium.hurt"):
@@ -292,7 +292,7 @@ class Harming(Waiting, kind="imperium.harming"):
 
 
 class Locating(Waiting, kind="imperium.locating"):
-    """Waits for the D100 that tells the location."""
+    """Waits for the D100 that shows the location."""
 
     body: Shared[Body]
     hurt: Hurt

@@ -110,9 +110,9 @@ class Harm(Part, kind="imperium.harm"):
             yield Effect("add-condition", who, STUNNED)
         if self.prone:
             yield Effect("add-condition", who, PRONE)
-        for thing, lets_go in zip(body.hands, self.drops, strict=True):
-            if thing and lets_go:
-                yield Effect("item", who, thing, None, (("ready", False), ("dropped", True)))
+        for item, lets_go in zip(body.hands, self.drops, strict=True):
+            if item and lets_go:
+                yield Effect("item", who, item, None, (("ready", False), ("dropped", True)))
         if self.out != body.out:
             yield Effect("add-condition", who, self.out)
         if self.out == DEAD and body.suffering:

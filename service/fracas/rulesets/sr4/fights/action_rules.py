@@ -1,8 +1,8 @@
-"""What the rules of Shadowrun 4 have against an action beyond the words that it needs, and what a fight tells of it.
+"""What the rules of Shadowrun 4 have against an action beyond the words that it needs, and what a fight shows of it.
 
 Rulebook sections 4.4, 5, 6, 8.4 and 8.8. Each function gives the reason, or "" where there is none. An action of the
 packs is known by what it does: the conditions that it brings, the procedure that resolves it, the word for its thing.
-Nobody says beforehand how a gun is set, so the first attack with it says so; whoever fires otherwise later has to
+Nobody says beforehand how a gun is set, so the first attack with it says so; the one who fires otherwise later has to
 change the setting first.
 """
 
@@ -12,14 +12,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.intents import ActionRules, Intent, Participant, StepContext, Suggestion, Table
+from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
-from fracas.kernel.things import slug_of
 from fracas.kernel.turns import CUT_IN, DELAYING
+from fracas.kernel.vocabulary import PackEntry
 from fracas.rulesets.sr4.harms.healing import FirstAid
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.melee.melee_attack import EscapeHold, MeleeAttack
 from fracas.rulesets.sr4.melee.melee_sweep import MeleeSweep
 from fracas.rulesets.sr4.movement import SWIMMING, WALKING, Movement
+from fracas.rulesets.sr4.planes import ASTRAL, is_projecting, world_of
 from fracas.rulesets.sr4.procedures import AT_TARGETS, RECORDS, VOCABULARIES
 from fracas.rulesets.sr4.ranged.barrier_attack import BarrierAttack
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
@@ -31,7 +33,6 @@ from fracas.rulesets.sr4.ranged.volley import RangedVolley
 from fracas.rulesets.sr4.reloading import SINGLE, WHOLE, feed_of, is_full
 from fracas.rulesets.sr4.rolls.initiative import surprised_towards
 from fracas.rulesets.sr4.vocabulary import listed
-from fracas.rulesets.sr4.worlds import ASTRAL, is_away, world_of
 
 _BY_HAND = (RangedAttack, RangedVolley, MeleeAttack, MeleeSweep, BlastAttack, SuppressiveFire, QuickDraw)
 AGAINST_BODIES = frozenset(kind.id for kind in (*_BY_HAND, CastSpell))
@@ -59,7 +60,7 @@ class Acting(ActionRules):
     """What of the rules of a fight is about single actions."""
 
     def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
-        """Nobody acts against those who have surprised him (section 10.4)."""
+        """Nobody acts against those who have surprised them (section 10.4)."""
         me = table.participants[who]
         by = [f"surprised by {other.name}" for other in intent.people if surprised_towards(me, other.id)]
         return [*by, *_objections(me, intent), *_set_otherwise(intent), *_without_body(me, intent)]
@@ -67,16 +68,21 @@ class Acting(ActionRules):
     def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
         """The spells that a caster knows, at a Force equal to the Magic: more is overcast. Those that attack, or of a
         caster who has none, the others."""
-        sheet, catalog = table.participants[who].sheet, intent.catalog
+        sheet, lookup = table.participants[who].sheet, intent.lookup
         magic = sheet.get("magic")
-        if intent.action.get("procedure") != CastSpell.id or catalog is None or not magic:
+        if intent.action.get("procedure") != CastSpell.id or lookup is None or not magic:
             return []
-        known = [catalog.entry("power", str(slug)) for slug in sheet.get("powers", ())]
+        known = [lookup.entry("power", str(slug)) for slug in sheet.get("powers", ())]
         spells = [spell for spell in known if spell is not None and spell.data.get("type") == "spell"]
         spells = [spell for spell in spells if "attack" in spell.data] or spells
         return [Suggestion({"spell": spell.slug, "force": magic}, spell.label) for spell in spells]
 
-    def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+    def helps(self, table: Table, who: str, intent: Intent) -> bool:
+        """A spell that is no attack."""
+        entry = _spell(intent)
+        return entry is not None and "attack" not in entry.data
+
+    def action_tags(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         """What an action counts as in an Action Phase, each as often as it does."""
         action, free = intent.action, not _SETS_FREE.isdisjoint(intent.action.get("needs", ()))
         counts = "type" in action and not free and not _is_movement(intent)
@@ -85,8 +91,8 @@ class Acting(ActionRules):
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str
     ) -> Sequence[str] | None:
-        """Melee binds whoever does it and those to whom it is done, who can fight back, to each other; of all else its
-        procedures say it."""
+        """Melee binds the one who does it and those to whom it is done, who can fight back, to each other; of all else
+        its procedures say it."""
         if condition != IN_MELEE:
             return None
         fight_back = [one.id for one in intent.people if one.able and not one.sheet.get("vehicle")]
@@ -95,15 +101,15 @@ class Acting(ActionRules):
     def left_set(self, table: Table, who: str, intent: Intent) -> Mapping[str, Mapping[str, Fact]]:
         """To what an attack leaves the modes and chokes of its weapons set; what they are set to already is left
         out."""
-        told = self.usual(table, who, intent)
+        reported = self.usual(table, who, intent)
         found: dict[str, dict[str, Fact]] = {}
         for record, one in _fired(intent):
-            mode = _mode(intent, record) or told.get(record, {}).get(MODE, "")
+            mode = _mode(intent, record) or reported.get(record, {}).get(MODE, "")
             states: dict[str, Fact] = {}
             if mode and _selects(one) and one.state.get(MODE) not in SET_TO[mode]:
-                has = one.thing.get("modes", ())
+                has = one.item_data.get("modes", ())
                 states[MODE] = next((word for word in SET_TO[mode] if word in has), SET_TO[mode][0])
-            choke = _said(intent, record, CHOKE) or told.get(record, {}).get(CHOKE, "")
+            choke = _given(intent, record, CHOKE) or reported.get(record, {}).get(CHOKE, "")
             if choke and one.state.get(CHOKE) != choke:
                 states[CHOKE] = choke
             if states:
@@ -115,16 +121,16 @@ class Acting(ActionRules):
         found: dict[str, dict[str, str]] = {}
         procedure = intent.action.get("procedure")
         for record, one in _fired(intent):
-            told: dict[str, str] = {}
+            reported: dict[str, str] = {}
             mode = _mode(intent, record)
             if not mode and (mode := _usual_mode(one, procedure)):
-                told[MODE] = mode
-            if mode in _BURSTS and procedure != SuppressiveFire.id and not _said(intent, record, "spread"):
-                told["spread"] = "narrow"
-            if not _said(intent, record, CHOKE) and (choke := _usual_choke(intent, one)):
-                told[CHOKE] = choke
-            if told:
-                found[record] = told
+                reported[MODE] = mode
+            if mode in _BURSTS and procedure != SuppressiveFire.id and not _given(intent, record, "spread"):
+                reported["spread"] = "narrow"
+            if not _given(intent, record, CHOKE) and (choke := _usual_choke(intent, one)):
+                reported[CHOKE] = choke
+            if reported:
+                found[record] = reported
         return found
 
 
@@ -134,13 +140,13 @@ def _objections(who: Participant, intent: Intent) -> Iterator[str]:
     resolves, brings = "procedure" in action, action.get("conditions", ())
     both = (intent, intent.second) if intent.second else (intent,)
     # Lining up image magnification gives no die, so no skill limits it; but it is lined up once.
-    if MAGNIFYING in brings and intent.item in who.things.get(MAGNIFYING, ()):
+    if MAGNIFYING in brings and intent.item in who.condition_items.get(MAGNIFYING, ()):
         yield "the image magnification is lined up already"
     elif AIMING in brings and (why_not := _aims_too_often(who, intent)):
         yield why_not
     # Whatever the action; of what is thrown each is another.
-    again = (one for one in both if who.uses.get(one.item) and one.thing.get("category") not in SINGLE)
-    if resolves and any(one.thing.get("modes") == [SINGLE_SHOT] for one in again):
+    again = (one for one in both if who.uses.get(one.item) and one.item_data.get("category") not in SINGLE)
+    if resolves and any(one.item_data.get("modes") == [SINGLE_SHOT] for one in again):
         yield "a single-shot weapon fires once in an Action Phase"
     # Whatever the action and the weapon, and of two firearms both (section 5.2).
     bursts = _long_bursts(intent)
@@ -153,13 +159,13 @@ def _objections(who: Participant, intent: Intent) -> Iterator[str]:
         yield "how one moves is declared before the other actions of the Action Phase"
     if _of(situation, "attacker").get("receiving_charge") and not may_receive_charge(who):
         yield "receiving a charge takes a delayed action"
-    loads = action.get("item") in ("load", "fill") and feed_of(intent.thing) not in WHOLE
-    if loads and is_full(intent.thing, intent.state):
+    loads = action.get("item") in ("load", "fill") and feed_of(intent.item_data) not in WHOLE
+    if loads and is_full(intent.item_data, intent.state):
         yield "the weapon is fully loaded"
-    # Nobody fires or throws what he has none of, where it is counted; what goes off by itself needs nothing.
+    # Nobody fires or throws what they have none of, where it is counted; what goes off by itself needs nothing.
     needs = action.get("needs", ()) if resolves else ()
     fires = any(need.startswith(("ready-", "holstered-")) or need == "quick-drawn" for need in needs)
-    if fires and any(one.state.get("rounds") == 0 and "modes" in one.thing for one in both):
+    if fires and any(one.state.get("rounds") == 0 and "modes" in one.item_data for one in both):
         yield "the weapon is empty"
     # Who calls a shot has spent a Free Action on it, right before the attack or the Take Aim before it.
     called = _of(situation, "called_shot").get("kind", "none")
@@ -178,7 +184,7 @@ def _of(situation: Mapping[str, Any], record: str) -> Mapping[str, Any]:
 def _without_body(who: Participant, intent: Intent) -> Iterator[str]:
     """What speaks against an action of a mind that has left its body: weapons, hands and feet stay behind."""
     action, sheet = intent.action, who.sheet
-    if not is_away(sheet):
+    if not is_projecting(sheet):
         return
     moves = "item" in action or not _CONDITIONS.isdisjoint(action.get("conditions", ()))
     reaches = any(word in _NEEDS or word.startswith("ready-") for word in action.get("needs", ()))
@@ -188,14 +194,19 @@ def _without_body(who: Participant, intent: Intent) -> Iterator[str]:
         yield "nobody casts spells in the Matrix"
 
 
+def _spell(intent: Intent) -> PackEntry | None:
+    """The spell of the packs that is cast, as far as it is named."""
+    said = intent.situation.get("spell")
+    name = said.get("use") if isinstance(said, Mapping) else said
+    if intent.action.get("procedure") != CastSpell.id or intent.lookup is None or not isinstance(name, str):
+        return None
+    return intent.lookup.entry("power", name)
+
+
 def _unknown_spell(who: Participant, intent: Intent) -> str:
     """Why a spell is not cast: where the spells of a caster are known, they cast no other; "" if they know it."""
-    said, known = intent.situation.get("spell"), who.sheet.get("powers")
-    name = said.get("use") if isinstance(said, Mapping) else said
-    if known is None or not isinstance(name, str) or intent.catalog is None:
-        return ""
-    entry = intent.catalog.entry("power", name)
-    if entry is None or any(str(power).rpartition("/")[2] == entry.slug for power in known):
+    entry, known = _spell(intent), who.sheet.get("powers")
+    if known is None or entry is None or any(str(power).rpartition("/")[2] == entry.slug for power in known):
         return ""
     return f"{who.name} does not know the spell {entry.label}"
 
@@ -210,15 +221,15 @@ def _long_bursts(intent: Intent) -> int:
     if "procedure" not in intent.action:
         return 0
     records = ("fire", "fire_2") if intent.second else ("fire",)
-    return [_said(intent, record, MODE) for record in records].count(LONG_BURST)
+    return [_given(intent, record, MODE) for record in records].count(LONG_BURST)
 
 
 def _aims_too_often(who: Participant, intent: Intent) -> str:
     """As many Take Aim actions as half the skill with the weapon, rounded down; of those that stand all count where
-    nobody told the weapon, and any number where the skill is not known."""
-    skill, skills = intent.thing.get("skill"), who.sheet.get("skills")
+    nobody reported the weapon, and any number where the skill is not known."""
+    skill, skills = intent.item_data.get("skill"), who.sheet.get("skills")
     rating = skills.get(skill, 0) if skill is not None and isinstance(skills, Mapping) else None
-    aimed = who.things.get(AIMING)
+    aimed = who.condition_items.get(AIMING)
     stand = who.sheet.get("take_aim", 0) if aimed is None or intent.item in aimed else 0
     if not isinstance(rating, int) or stand < rating // 2:
         return ""
@@ -252,28 +263,28 @@ def _set_otherwise(intent: Intent) -> Iterator[str]:
         mode, kept = _mode(intent, record), one.state.get(MODE)
         if mode and kept and kept not in SET_TO[mode] and _selects(one):
             yield f"{_label(one)} is set to {_LABELS.get(str(kept), kept)}: change the gun mode first"
-        choke, kept = _said(intent, record, CHOKE), one.state.get(CHOKE)
+        choke, kept = _given(intent, record, CHOKE), one.state.get(CHOKE)
         if choke and kept and choke != kept:
             yield f"the choke of {_label(one)} is {kept}: change the choke first"
 
 
 def _fired(intent: Intent) -> Iterator[tuple[str, Intent]]:
-    """The weapons that an action fires, each with the record that says how. A zone of fire that somebody enters was
+    """The weapons that an action fires, each with the record that says how. A zone of fire that a combatant enters was
     opened before."""
     if intent.action.get("procedure") not in _SHOTS or _top(intent, "zone") == ENTERED:
         return
-    if intent.item and intent.thing.get("modes"):
+    if intent.item and intent.item_data.get("modes"):
         yield "fire", intent
-    if intent.second is not None and intent.second.thing.get("modes"):
+    if intent.second is not None and intent.second.item_data.get("modes"):
         yield "fire_2", intent.second
 
 
 def _selects(one: Intent) -> bool:
-    return len(one.thing.get("modes", ())) > 1
+    return len(one.item_data.get("modes", ())) > 1
 
 
 def _label(one: Intent) -> str:
-    entry = one.catalog.entry("weapon", slug_of(one.item)) if one.catalog is not None else None
+    entry = one.lookup.entry("weapon", slug_of(one.item)) if one.lookup is not None else None
     return entry.label if entry is not None else one.item
 
 
@@ -281,22 +292,22 @@ def _mode(intent: Intent, record: str) -> str:
     """How a weapon is fired, as far as that is said."""
     if intent.action.get("procedure") == SuppressiveFire.id or _top(intent, "volley") == SPLIT_BURST:
         return "full-burst"
-    return _said(intent, record, MODE)
+    return _given(intent, record, MODE)
 
 
 def _top(intent: Intent, name: str) -> Any:
-    told = (intent.situation, intent.action.get("situation", {}))
-    return next((its[name] for its in told if name in its), None)
+    reported = (intent.situation, intent.action.get("situation", {}))
+    return next((its[name] for its in reported if name in its), None)
 
 
-def _said(intent: Intent, record: str, name: str) -> str:
-    told = (intent.situation, intent.action.get("situation", {}))
-    found = (_of(its, record).get(name) for its in told)
+def _given(intent: Intent, record: str, name: str) -> str:
+    reported = (intent.situation, intent.action.get("situation", {}))
+    found = (_of(its, record).get(name) for its in reported)
     return next((value for value in found if isinstance(value, str)), "")
 
 
 def _usual_mode(one: Intent, procedure: Any) -> str:
-    kept, modes = one.state.get(MODE), one.thing.get("modes", ())
+    kept, modes = one.state.get(MODE), one.item_data.get("modes", ())
     if isinstance(kept, str) and kept in _USUAL:
         return _USUAL[kept]
     first = next((word for word in _USUAL if word in modes), "")
@@ -309,13 +320,13 @@ def _usual_choke(intent: Intent, one: Intent) -> str:
     if _top(intent, "volley") == SPREAD_SHOT:
         narrowest = CHOKES[min(len(intent.people), len(CHOKES)) - 1] if intent.people else ""
         return str(kept) if kept else narrowest
-    return str(kept) if kept and one.thing.get("category") == "shotgun" and _fires_shot(one) else ""
+    return str(kept) if kept and one.item_data.get("category") == "shotgun" and _fires_shot(one) else ""
 
 
 def _fires_shot(one: Intent) -> bool:
     loaded = _of(one.situation, "weapon").get("ammunition", one.state.get("ammunition"))
-    entry = one.catalog.entry("ammunition", str(loaded)) if loaded and one.catalog is not None else None
-    return bool(entry.data.get("flechette") if entry is not None else one.thing.get("flechette"))
+    entry = one.lookup.entry("ammunition", str(loaded)) if loaded and one.lookup is not None else None
+    return bool(entry.data.get("flechette") if entry is not None else one.item_data.get("flechette"))
 
 
 # What a fight knows of a step, and a request would have to say: first states, targets before, things in hand.
@@ -347,18 +358,18 @@ def situated(step: StepContext, passes: int) -> Mapping[str, Any]:
     fields, acts = VOCABULARIES[procedure].fields, RECORDS[procedure][0]
     named = [*zip(RECORDS[procedure], (actor, target), strict=True), *others.items()]
     people = {record: who for record, who in named if record and who is not None}
-    told: dict[str, Any] = {}
+    reported: dict[str, Any] = {}
     for record, who in people.items():
         unsaid = {name: its for name, its in _AT_FIRST.items() if name not in who.sheet}
-        told[record] = {name: its for name, its in unsaid.items() if f"{record}.{name}" in fields}
+        reported[record] = {name: its for name, its in unsaid.items() if f"{record}.{name}" in fields}
     if f"{acts}.receiving_charge" in fields and not may_receive_charge(actor):
-        told[acts]["receiving_charge"] = False
+        reported[acts]["receiving_charge"] = False
     del people[acts]
     opponents = any(who.towards.get(IN_MELEE) for who in table.participants.values())  # if not, people count
     for record, who in people.items():
-        its, melee = told[record], "attacker" if who is target else record
+        its, melee = reported[record], "attacker" if who is target else record
         if f"{record}.unaware" in fields:
-            left = procedure in AGAINST_BODIES and is_away(who.sheet)
+            left = procedure in AGAINST_BODIES and is_projecting(who.sheet)
             if left or surprised_towards(who, actor.id):
                 its["unaware"] = True
             unaware = its.get("unaware", who.sheet.get("unaware"))
@@ -367,18 +378,20 @@ def situated(step: StepContext, passes: int) -> Mapping[str, Any]:
         if f"{record}.attacked_before" in fields and who.id in actor.targets:
             its["attacked_before"] = True
         if f"{melee}.friends_in_melee" in fields and opponents:
-            told[melee]["friends_in_melee"] = _friends_against(table, actor, who)
+            reported[melee]["friends_in_melee"] = _friends_against(table, actor, who)
         if who.items and f"{record}.in_hand" in fields:
-            ready = (slug_of(thing) for thing, state in who.items.items() if state.get("ready"))
+            ready = (slug_of(item) for item, state in who.items.items() if state.get("ready"))
             its["in_hand"] = list(dict.fromkeys(ready))
     if procedure == Movement.id:
-        told["passes"] = passes
+        reported["passes"] = passes
     if procedure in AT_TARGETS:
-        told["attacker"]["targets_before"] = sum(target is None or id != target.id for id in actor.targets)
-    return told
+        reported["attacker"]["targets_before"] = sum(
+            target is None or id != target.id for id in actor.targets
+        )
+    return reported
 
 
 def _friends_against(table: Table, actor: Participant, target: Participant) -> int:
-    """Others of one's side who are in melee with somebody (section 9.1)."""
+    """Others of one's side who are in melee with a combatant (section 9.1)."""
     friends = (who for who in table.participants.values() if who.id != actor.id and who.side == actor.side)
     return sum(who.able and target.id in who.towards.get(IN_MELEE, ()) for who in friends)

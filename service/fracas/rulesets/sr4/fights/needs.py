@@ -1,6 +1,6 @@
-"""What the actions of Shadowrun 4 need, and what of it a fight can tell.
+"""What the actions of Shadowrun 4 need, and what of it a fight can show.
 
-Rulebook sections 2, 3, 5.2, 5.3, 8.5 and 11.6. A word that a fight cannot judge has a label only; people judge it. What
+Rulebook sections 2, 3, 5.2, 5.3, 8.5 and 11.6. A word without a test has a label only: the GM checks it. What
 is not known of a weapon is not known: nobody is refused an attack because nobody said that the weapon is drawn.
 """
 
@@ -11,18 +11,18 @@ from typing import Any
 
 from fracas.kernel import needs
 from fracas.kernel.intents import Intent, Need, Participant, Table
+from fracas.kernel.items import slug_of
 from fracas.kernel.monitors import DEAD, DYING, UNCONSCIOUS
 from fracas.kernel.needs import Holds, all_known, anybody, in_condition, never, of_actor, of_item
 from fracas.kernel.stage import Fact
-from fracas.kernel.things import slug_of
 from fracas.kernel.turns import DELAYING
 from fracas.rulesets.sr4 import reloading
-from fracas.rulesets.sr4.fights.standing import actions, state_of
+from fracas.rulesets.sr4.fights.initiative_order import actions, state_of
 from fracas.rulesets.sr4.harms.harm import ACID_BURNING, BURNING
 from fracas.rulesets.sr4.magic.drain import FOCI
+from fracas.rulesets.sr4.planes import ASTRAL, AUGMENTED, COLD_SIM, HOT_SIM, is_projecting
 from fracas.rulesets.sr4.rolls.initiative import SURPRISED
 from fracas.rulesets.sr4.vocabulary import FIREARMS, PISTOLS, listed
-from fracas.rulesets.sr4.worlds import ASTRAL, AUGMENTED, COLD_SIM, HOT_SIM, is_away
 
 _THROWN = ("throwing-knife", "shuriken", "special-weapon")
 _GRENADES = ("grenade",)
@@ -38,18 +38,18 @@ def _flag(state: Mapping[str, Fact], name: str) -> bool | None:
 
 
 def _category(intent: Intent | None, *categories: str) -> bool | None:
-    category = intent.thing.get("category") if intent is not None else None
+    category = intent.item_data.get("category") if intent is not None else None
     return None if category is None else category in categories
 
 
 def _may_have_ready(who: Participant, intent: Intent, *categories: str, least: int = 1) -> bool | None:
-    """False where all that somebody has is known, and less than `least` of these categories (of all, if none is named)
-    is ready."""
+    """False where all that a combatant has is known, and less than `least` of these categories (of all, if none is
+    named) is ready."""
     if not who.items:
         return None
     found = 0
     for name, state in who.items.items():
-        entry = intent.catalog.entry("weapon", slug_of(name)) if intent.catalog is not None else None
+        entry = intent.lookup.entry("weapon", slug_of(name)) if intent.lookup is not None else None
         if categories and entry is not None and entry.data.get("category") not in categories:
             continue
         ready = _flag(state, "ready")
@@ -60,9 +60,9 @@ def _may_have_ready(who: Participant, intent: Intent, *categories: str, least: i
 
 
 def _with_nothing(who: Participant, intent: Intent, *categories: str) -> bool | None:
-    """Whether an action can be done for which no thing of somebody is named: one that is described, or any that is
-    ready where the action is none of the thing itself. Otherwise nothing that somebody has will do."""
-    if intent.thing:
+    """Whether an action can be done for which no thing of a combatant is named: one that is described, or any that is
+    ready where the action is none of the thing itself. Otherwise nothing that a combatant has will do."""
+    if intent.item_data:
         return _category(intent, *categories) if categories else None
     if who.items and not {"procedure", "item"}.isdisjoint(intent.action):
         return False
@@ -82,13 +82,13 @@ def _ready(*categories: str) -> Holds:
 
 def _ready_melee(table: Table, who: Participant, intent: Intent) -> bool | None:
     """Some categories, such as tasers, also hold weapons that are fired."""
-    return False if intent.thing.get("modes") else _ready(*_MELEE)(table, who, intent)
+    return False if intent.item_data.get("modes") else _ready(*_MELEE)(table, who, intent)
 
 
 def _bare(intent: Intent) -> bool | None:
     if not intent.item or _category(intent, "unarmed"):
         return True
-    return False if intent.thing else None
+    return False if intent.item_data else None
 
 
 def _modes(*modes: str) -> Holds:
@@ -98,18 +98,20 @@ def _modes(*modes: str) -> Holds:
 
 def _knows(name: str, holds: Callable[[Any], bool]) -> Holds:
     """What holds of something that the packs say of the item; not known where they do not."""
-    return of_item(lambda intent: None if intent.thing.get(name) is None else holds(intent.thing[name]))
+    return of_item(
+        lambda intent: None if intent.item_data.get(name) is None else holds(intent.item_data[name])
+    )
 
 
 def _no_clip_in_weapon(intent: Intent) -> bool | None:
-    feed, clip = intent.thing.get("feed"), reloading.clip_in(intent.thing, intent.state)
+    feed, clip = intent.item_data.get("feed"), reloading.clip_in(intent.item_data, intent.state)
     return False if feed not in (None, "clip") else None if clip is None else not clip
 
 
 def _speed_loaded(intent: Intent) -> bool | None:
     """A cylinder, and a speed loader for it, as far as they are counted."""
-    feed = intent.thing.get("feed")
-    strikes = _category(intent, *_MELEE) and not intent.thing.get("modes")
+    feed = intent.item_data.get("feed")
+    strikes = _category(intent, *_MELEE) and not intent.item_data.get("modes")
     if strikes or (feed is not None and feed not in reloading.SPEED_LOADED):
         return False
     return reloading.at_least(intent.state, "speed_loaders")
@@ -121,7 +123,7 @@ def _rounds(least: int) -> Holds:
 
 def _has(feature: str) -> Holds:
     """A feature of the weapon; whether one is added to it or worn, people know."""
-    return of_item(lambda intent: feature in intent.thing.get("features", ()) or None)
+    return of_item(lambda intent: feature in intent.item_data.get("features", ()) or None)
 
 
 def _two_ready(table: Table, who: Participant, intent: Intent) -> bool | None:
@@ -142,13 +144,11 @@ def _holstered(table: Table, who: Participant, intent: Intent | None) -> bool | 
 
 
 def _may_have_holstered(who: Participant, intent: Intent, least: int) -> bool:
-    """So many pistols that are not ready, as far as all that somebody has is known."""
-    if not who.items or intent.catalog is None:
+    """So many pistols that are not ready, as far as all that a combatant has is known."""
+    if not who.items or intent.lookup is None:
         return True
     entries = [
-        intent.catalog.entry("weapon", slug_of(name))
-        for name in who.items
-        if not who.items[name].get("ready")
+        intent.lookup.entry("weapon", slug_of(name)) for name in who.items if not who.items[name].get("ready")
     ]
     return sum(entry is not None and entry.data.get("category") in PISTOLS for entry in entries) >= least
 
@@ -158,7 +158,9 @@ def _at_hand(table: Table, who: Participant, intent: Intent) -> bool | None:
     is thrown there must be more."""
     if not intent.item:
         return _with_nothing(who, intent)
-    more = reloading.has_pieces(intent.state) if intent.thing.get("category") in reloading.SINGLE else True
+    more = (
+        reloading.has_pieces(intent.state) if intent.item_data.get("category") in reloading.SINGLE else True
+    )
     if more is False:
         return False
     return True if intent.item in who.items and not intent.state.get("dropped") else None
@@ -168,7 +170,7 @@ def _in_hand(table: Table, who: Participant, intent: Intent) -> bool | None:
     return _flag(intent.state, "ready") if intent.item else _with_nothing(who, intent)
 
 
-_SPARE = of_item(lambda intent: reloading.has_spare(intent.thing, intent.state))
+_SPARE = of_item(lambda intent: reloading.has_spare(intent.item_data, intent.state))
 
 _WEAPONS: Mapping[str, Need] = {
     "ready-firearm": Need("a ready firearm", _ready(*FIREARMS)),
@@ -184,7 +186,9 @@ _WEAPONS: Mapping[str, Need] = {
     "ready-throwing-weapon": Need("a ready throwing weapon", _ready(*_THROWN)),
     "ready-grenade": Need("a ready grenade", _ready(*_GRENADES)),
     "ready-launcher": Need("a ready grenade or missile launcher", _ready(*_LAUNCHERS)),
-    "ready-melee-weapon": Need("a ready melee weapon", _ready_melee),
+    "ready-melee-weapon": Need(
+        "a ready melee weapon", _ready_melee, lambda table, who, intent: bool(who.items)
+    ),
     "ready-melee-weapon-or-bare-hands": Need(
         "a ready melee weapon or bare hands", lambda *of: True if _bare(of[2]) else _ready_melee(*of)
     ),
@@ -213,15 +217,17 @@ _WEAPONS: Mapping[str, Need] = {
         "a weapon with several firing modes", _knows("modes", lambda modes: len(modes) > 1)
     ),
     # Ammunition
-    "clip-in-weapon": Need("a clip in the weapon", of_item(lambda it: reloading.clip_in(it.thing, it.state))),
+    "clip-in-weapon": Need(
+        "a clip in the weapon", of_item(lambda it: reloading.clip_in(it.item_data, it.state))
+    ),
     "no-clip-in-weapon": Need("a weapon that takes a clip and has none", of_item(_no_clip_in_weapon)),
     "no-clip-fed-weapon": Need(
-        "a weapon that takes no clip", of_item(lambda it: reloading.reloads(it.thing))
+        "a weapon that takes no clip", of_item(lambda it: reloading.reloads(it.item_data))
     ),
     "six-rounds": Need("6 rounds in the weapon", _rounds(6)),
     "twenty-rounds": Need("20 rounds in the weapon", _rounds(20)),
-    "spare-clip": Need("a spare clip", _SPARE),
-    "spare-ammunition": Need("spare ammunition", _SPARE),
+    "spare-clip": Need("a spare clip", _SPARE, needs.maybe),
+    "spare-ammunition": Need("spare ammunition", _SPARE, needs.maybe),
     "speed-loader": Need("a cylinder and a speed loader for it", of_item(_speed_loaded)),
     "held-object": Need(
         "something in the hand", of_item(lambda it: bool(it.item and it.state.get("ready")) or None)
@@ -268,7 +274,7 @@ def _knocked_out(who: Participant) -> bool | None:
 
 
 def _action_due(table: Table, who: Participant) -> bool:
-    """Whether somebody would still have an action in this Combat Turn, could he act."""
+    """Whether a combatant would still have an action in this Combat Turn, could they act."""
     passes = actions(who, table.options)
     if any(part > table.part for part in passes):
         return True
@@ -282,7 +288,7 @@ SUPPRESSING, IN_MELEE, HELD, HOLDING = "suppressing", "in-melee", "held", "holdi
 
 
 def phase_begun(table: Table, who: Participant) -> bool:
-    """Whether somebody's own Action Phase of this pass has begun; a delay is declared in it.
+    """Whether a combatant's own Action Phase of this pass has begun; a delay is declared in it.
 
     Where Free Actions keep until the end of the turn, one of an earlier pass serves as well.
     """
@@ -305,18 +311,55 @@ def _in_melee(table: Table, who: Participant, intent: Intent) -> bool | None:
 
 def _suppressing(table: Table, who: Participant, intent: Intent) -> bool | None:
     """With this weapon, where the fight knows with which."""
-    return SUPPRESSING in who.conditions and intent.item in who.things.get(SUPPRESSING, (intent.item,))
+    return SUPPRESSING in who.conditions and intent.item in who.condition_items.get(
+        SUPPRESSING, (intent.item,)
+    )
 
 
 def _awakened(who: Participant) -> bool | None:
-    """Nobody without Magic can, and spirits have their Force where no Magic is said; whether somebody with Magic can,
-    people know."""
+    """Nobody without Magic can, and spirits have their Force where no Magic is said; whether a combatant with Magic
+    can, people know."""
     magic = who.sheet.get("magic")
     return None if magic or (magic is None and "force" in who.sheet) else False
 
 
+_CASTING = ("spellcasting", "counterspelling", "summoning", "banishing", "binding", "ritual-spellcasting")
+
+
+def _powers(who: Participant, intent: Intent) -> frozenset[str] | None:
+    """The types of the powers on a sheet, ``spell`` and ``adept``; None where it has no list."""
+    known, lookup = who.sheet.get("powers"), intent.lookup
+    if known is None or lookup is None:
+        return None
+    entries = (lookup.entry("power", str(power)) for power in known)
+    return frozenset(str(entry.data.get("type")) for entry in entries if entry is not None)
+
+
+def _magician(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """Someone awakened with a spell or a skill of magicians; none who has neither, though the sheet lists powers."""
+    if _awakened(who) is False:
+        return False
+    skills, powers = who.sheet.get("skills"), _powers(who, intent)
+    skilled = isinstance(skills, Mapping) and any(skills.get(skill) for skill in _CASTING)
+    if skilled or (powers is not None and "spell" in powers):
+        return True
+    return None if powers is None else False
+
+
+def _projector(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """A magician without a power of adepts."""
+    powers = _powers(who, intent)
+    return False if powers is not None and "adept" in powers else _magician(table, who, intent)
+
+
+def _knows_spell(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """A spell on the sheet, as far as it lists powers; which one is cast, `ActionRules.objections` compares."""
+    powers = _powers(who, intent)
+    return None if powers is None else "spell" in powers
+
+
 def _sustains(who: Participant) -> bool | None:
-    """A spell that no condition tells of may be kept up all the same, by whoever can cast one."""
+    """A spell that no condition shows may be kept up all the same, by the one who can cast one."""
     return True if "sustaining-spell" in who.conditions else _awakened(who)
 
 
@@ -342,7 +385,7 @@ def _is_dual(who: Participant) -> bool:
 
 
 def _inactive_focus(who: Participant) -> bool | None:
-    """Foci whose Force a sheet tells are there; others, people know."""
+    """Foci whose Force a sheet shows are there; others, people know."""
     if who.sheet.get("focus_active"):
         return False
     return True if any(who.sheet.get(f"{kind}_focus") for kind in FOCI) else _awakened(who)
@@ -368,8 +411,10 @@ NEEDS: Mapping[str, Need] = {
     "burning": Need("to burn", in_condition(BURNING)),
     "acid-burned": Need("to have acid on one", in_condition(ACID_BURNING)),
     "dying": Need("to be dying", of_actor(_is_dying)),
-    "dying-patient": Need("a patient who is dying", _of_patient(_is_dying)),
-    "wounded-patient": Need("a patient with wounds that have had no first aid", _of_patient(_is_wounded)),
+    "dying-patient": Need("a patient who is dying", _of_patient(_is_dying), needs.maybe),
+    "wounded-patient": Need(
+        "a patient with wounds that have had no first aid", _of_patient(_is_wounded), needs.maybe
+    ),
     "knocked-out": Need("to have been knocked out or killed", of_actor(_knocked_out)),
     "at-deaths-door": Need(
         "to be dying or dead", of_actor(lambda who: bool((its := state_of(who)) and its.dying))
@@ -398,11 +443,12 @@ NEEDS: Mapping[str, Need] = {
     "object-in-reach": Need("an object within reach"),
     "water": Need("water to swim in", likely=never),
     "patient-in-reach": Need("a patient within reach"),
-    "target-in-melee-range": Need("a target in melee range", _in_melee),
+    "target-in-melee-range": Need("a target in melee range", _in_melee, needs.maybe),
     # Magic
-    "magician": Need("a magician", of_actor(_awakened)),
-    "astral-projector": Need("a magician who can project", of_actor(_awakened)),
-    "astral-sight": Need("astral sight", of_actor(_awakened)),
+    "magician": Need("a magician", _magician),
+    "known-spell": Need("a spell that is on the sheet", _knows_spell),
+    "astral-projector": Need("a magician who can project", _projector),
+    "astral-sight": Need("astral sight", _projector),
     "spellcasting": Need("the skill Spellcasting", _skilled("spellcasting")),
     "counterspelling": Need("the skill Counterspelling", _skilled("counterspelling")),
     "astral-combat": Need("the skill Astral Combat", _skilled("astral-combat")),
@@ -424,7 +470,7 @@ NEEDS: Mapping[str, Need] = {
     "spirit-present": Need("a spirit that is present", _spirit, never),
     "bound-or-summoned-spirit": Need("a bound or summoned spirit", of_actor(_awakened), anybody(_is_dual)),
     # Other worlds
-    "in-the-body": Need("to be in one's body", of_actor(lambda who: not is_away(who.sheet))),
+    "in-the-body": Need("to be in one's body", of_actor(lambda who: not is_projecting(who.sheet))),
     "in-virtual-reality": Need("to be in virtual reality", _in_world(*COLD_SIM, *HOT_SIM)),
     "in-cold-sim": Need("to be in cold sim", _in_world(*COLD_SIM)),
     "in-hot-sim": Need("to be in hot sim", _in_world(*HOT_SIM)),
@@ -434,4 +480,4 @@ NEEDS: Mapping[str, Need] = {
     "technomancer": Need("a technomancer", likely=never),
 }
 """Every word of the packs' actions; the labels follow "needs". What is due by a timer needs nothing more: the GM may
-force it when he sees fit (section 4.7)."""
+force it (section 4.7)."""

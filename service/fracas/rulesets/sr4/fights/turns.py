@@ -12,26 +12,28 @@ from fracas.kernel import turns
 from fracas.kernel.economy import TURN, Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepContext, Table
 from fracas.kernel.monitors import by_hand, worst
+from fracas.kernel.newcomers import Basic
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.turns import CUT_IN, DELAYING, NEXT_PART, WAITS_ON, Gauge, Moment, Track, spans_of_time
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr4 import reloading
 from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE
-from fracas.rulesets.sr4.fights import standing
+from fracas.rulesets.sr4.fights import initiative_order
 from fracas.rulesets.sr4.fights.action_rules import Acting, situated
+from fracas.rulesets.sr4.fights.initiative_order import actions, out_of_turn, place, score
 from fracas.rulesets.sr4.fights.needs import NEEDS, phase_begun
-from fracas.rulesets.sr4.fights.standing import actions, out_of_turn, place, score
+from fracas.rulesets.sr4.fights.newcomers import BASICS
 from fracas.rulesets.sr4.harms.damage import SECOND_ROUNDS
 from fracas.rulesets.sr4.harms.harm import GOES_ON, WRECKED, again
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.magic.spell_facts import may_avoid
 from fracas.rulesets.sr4.movement import moving
+from fracas.rulesets.sr4.planes import passes_of
 from fracas.rulesets.sr4.procedures import GROUPS, TALLIES, VOCABULARIES
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import SHIELD
 from fracas.rulesets.sr4.rolls import initiative
 from fracas.rulesets.sr4.vocabulary import listed
-from fracas.rulesets.sr4.worlds import passes_of
 
 _FREE = "free"
 UNTIL_PAID = "until_paid"
@@ -47,7 +49,7 @@ _STAND_INS: Mapping[str, Sequence[str]] = {
     **dict.fromkeys(_DAMAGE_OF_WEAPONS, ("category",)),
     **dict.fromkeys(("dv", "blast_falloff", "blast_radius"), ("ammunition",)),
 }
-"""Whole pools and ratings in place of attributes and armor; how somebody defends, which he is asked; and what the
+"""Whole pools and ratings in place of attributes and armor; how a combatant defends, as asked; and what the
 packs leave out of a weapon because it has none of it."""
 
 
@@ -73,6 +75,7 @@ class CombatTurn(Acting, turns.TurnRules):
     }
     tallies: Mapping[str, str] = TALLIES
     inherited: Mapping[str, Sequence[str]] = {"metatype": ("walk", "run", "swim")}
+    basics: Sequence[Basic] = BASICS
     stand_ins: Mapping[str, Sequence[str]] = _STAND_INS
     groups: Mapping[str, Sequence[str]] = GROUPS
     needs: Mapping[str, Need] = NEEDS
@@ -94,7 +97,7 @@ class CombatTurn(Acting, turns.TurnRules):
     initiative_words: Collection[str] = ("hits", "score", "glitch", "passes", "encumbrance")
 
     def rolled(self, participant: Participant, details: Facts) -> Facts:
-        """The hits, how it glitched, and the passes that somebody has at the time of the test."""
+        """The hits, how it glitched, and the passes that a combatant has at the time of the test."""
         glitch, passes = details.get(f"{initiative.ROLL}_glitch", "none"), passes_of(participant.sheet)
         kept = {"hits": details.get("hits", 0), "glitch": glitch, "passes": passes}
         return kept | ({"encumbrance": details["encumbrance"]} if "encumbrance" in details else {})
@@ -102,21 +105,21 @@ class CombatTurn(Acting, turns.TurnRules):
     def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
         """What is said, and otherwise what a test would have kept: the passes of this moment, and of a score the hits
         that make it up."""
-        said = dict(facts)
-        wanted = said.pop("score", None)
-        kept = {**self.rolled(participant, said), **said}
-        if isinstance(wanted, int) and "hits" not in said:
+        given = dict(facts)
+        wanted = given.pop("score", None)
+        kept = {**self.rolled(participant, given), **given}
+        if isinstance(wanted, int) and "hits" not in given:
             kept["hits"] = wanted - score(participant._replace(rolled={**kept, "hits": 0}))
         return kept
 
     def follows(
-        self, before: Participant | None, after: Participant, lookup: Catalog, options: Mapping[str, Any]
+        self, before: Participant | None, after: Participant, lookup: EntryLookup, options: Mapping[str, Any]
     ) -> Sequence[Effect]:
-        """Full monitors, fire and acid that are set by hand, or with which somebody joins, mean the same as after a
+        """Full monitors, fire and acid that are set by hand, or with which a combatant joins, mean the same as after a
         hit."""
         had = before.conditions if before is not None else frozenset()
-        filled = standing.monitors_of(after)
-        then = standing.state_of(before) if before is not None else None
+        filled = initiative_order.monitors_of(after)
+        then = initiative_order.state_of(before) if before is not None else None
         now, bleeds = (filled.after(0, "physical"), filled.bleeds) if filled is not None else (None, 0)
         found = by_hand(after.id, then, now, had, after.conditions, WRECKED, bleeds)
         fresh = after.conditions - had
@@ -135,7 +138,9 @@ class CombatTurn(Acting, turns.TurnRules):
         """By Initiative Score, highest first; equal scores act at the same time, and timed items after them."""
         waiting = (who for who in _able(table) if not who.done and who.id not in table.acting)
         ready = (who for who in waiting if DELAYING not in who.marks)
-        return standing.slots(table, (who for who in ready if table.part in actions(who, table.options)))
+        return initiative_order.slots(
+            table, (who for who in ready if table.part in actions(who, table.options))
+        )
 
     def rank(self, table: Table, who: str) -> str:
         """The present Initiative Score."""
@@ -144,17 +149,17 @@ class CombatTurn(Acting, turns.TurnRules):
 
     def unable(self, participant: Participant) -> str:
         """A full monitor: ``unconscious``, ``dying``, ``dead`` or ``wrecked``; "" where the sheet has no attributes to
-        tell it."""
+        show it."""
         hurt = participant.sheet.get("physical") or participant.sheet.get("stun")
-        state = standing.state_of(participant) if hurt else None
+        state = initiative_order.state_of(participant) if hurt else None
         return "" if state is None else worst(state, WRECKED)
 
     def counts_for_side(self, participant: Participant) -> bool:
         return not participant.sheet.get("vehicle")
 
-    def gauges(self, participant: Participant, catalog: Catalog) -> Sequence[Gauge]:
+    def gauges(self, participant: Participant, lookup: EntryLookup) -> Sequence[Gauge]:
         """Both monitors, or the single one, and the Edge that is left."""
-        sheet, monitors, found = participant.sheet, standing.monitors_of(participant), []
+        sheet, monitors, found = participant.sheet, initiative_order.monitors_of(participant), []
         if monitors is not None:
             found.append(Gauge("physical", "Physical", monitors.physical, monitors.physical_boxes))
             most = monitors.physical_boxes if monitors.single else monitors.stun_boxes
@@ -201,28 +206,28 @@ class CombatTurn(Acting, turns.TurnRules):
         did."""
         return bool(options.get("full_defense_credit", UNTIL_PAID) == UNTIL_PAID)
 
-    def at_hand(self, thing: Mapping[str, Any]) -> bool:
-        return thing.get("category") in ("unarmed", "cyber-melee", "cyber-blade", "cyber-club", "cyber-gun")
+    def at_hand(self, item: Mapping[str, Any]) -> bool:
+        return item.get("category") in ("unarmed", "cyber-melee", "cyber-blade", "cyber-club", "cyber-gun")
 
     def purchases(self, table: Table, who: str) -> Sequence[turns.Purchase]:
         """Acting first, and an additional pass: each a point of Edge, at the start of a pass.
 
-        A pass is at its start until somebody has had a slot in it, has delayed, or has spent any token. Where Edge
+        A pass is at its start until a combatant has had a slot in it, has delayed, or has spent any token. Where Edge
         changes the order while a slot stands open, that slot has not begun: `order` has to be asked again with
         nobody acting.
         """
         me, cost = table.participants[who], (("edge", 1),)
-        none, extra = _why_no_edge(table, me), f"{standing.EXTRA_PASS}{_next_pass(table, me)}"
+        none, extra = _why_no_edge(table, me), f"{initiative_order.EXTRA_PASS}{_next_pass(table, me)}"
         first = none or self._why_not_first(table, me)
         more = none or _why_not_extra(table, me)
-        go_first = standing.GO_FIRST
+        go_first = initiative_order.GO_FIRST
         early = turns.Purchase(go_first, "Edge: go first in this pass", cost, go_first, "part", first)
         return early, turns.Purchase(
             "extra-pass", "Edge: one more pass in this turn", cost, extra, "turn", more
         )
 
     def _why_not_first(self, table: Table, me: Participant) -> str:
-        if me.marks.get(standing.GO_FIRST):
+        if me.marks.get(initiative_order.GO_FIRST):
             return "already bought in this pass"
         if DELAYING in me.marks:
             return "holds a delayed action"
@@ -260,16 +265,16 @@ class CombatTurn(Acting, turns.TurnRules):
         return {"before": begun, "with": "", "after": after, "now": "it is the phase of a combatant"}
 
     def shares_moment(self, table: Table, who: str, when: str) -> bool:
-        """Several who delay until the same Action Phase act at the same time (section 4.6): nobody goes before somebody
-        who has cut in there, and all who want to go after it go together."""
+        """Several who delay until the same Action Phase act at the same time (section 4.6): nobody goes before a
+        combatant who has cut in there, and all who want to go after it go together."""
         others = [table.participants[id] for id in table.acting if id != who]
         return when == "after" or (when == "before" and all(CUT_IN in other.marks for other in others))
 
     # Surprise, and what goes off by itself.
 
     def moment(self, table: Table, who: str, when: str, turns: int) -> Moment:
-        """Section 4.7: by default at the present Initiative Score of whoever sets it, in the next pass; where no pass
-        follows in this turn, in the first of the next."""
+        """Section 4.7: by default at the present Initiative Score of the one who sets it, in the next pass; where no
+        pass follows in this turn, in the first of the next."""
         if when != NEXT_PART:
             return spans_of_time(table, when, turns)
         rank = score(table.participants[who]) if who in table.participants else 0
@@ -278,8 +283,8 @@ class CombatTurn(Acting, turns.TurnRules):
         return Moment("part", table.turn + max(1, turns), 1, rank)
 
     def reacting(self, procedure: str, numbers: Collection[str] | None = None) -> Sequence[str]:
-        """Everybody who defends; whom a blast only reaches does not, nor whoever is in the way, nor can anybody dodge
-        a direct spell."""
+        """Everybody who defends; that a blast only reaches does not, nor the one who is in the way, nor can anybody
+        dodge a direct spell."""
         vocabulary = VOCABULARIES.get(procedure)
         if vocabulary is None or procedure == BlastAttack.id:
             return ("target",)
@@ -344,10 +349,11 @@ def _has_acted(who: Participant) -> bool:
 
 
 def _before_among_delayers(table: Table, me: Participant) -> str:
-    """Who else delays, comes before somebody in the strict order, and has not said that he waits on; "" for nobody."""
+    """Who else delays, comes before a combatant in the strict order, and is not set to wait on; "" for
+    nobody."""
     delaying = (who for who in _able(table) if DELAYING in who.marks)
     waiting = [who.id for who in delaying if who.id == me.id or WAITS_ON not in who.marks]
-    first = standing.strict_order(table, waiting)[0].actors if me.id in waiting else ()
+    first = initiative_order.strict_order(table, waiting)[0].actors if me.id in waiting else ()
     return "" if me.id in first or not first else table.participants[first[0]].name
 
 
@@ -366,17 +372,17 @@ def _why_no_edge(table: Table, me: Participant) -> str:
 
 
 def _next_pass(table: Table, me: Participant) -> int:
-    """The first pass from now on in which somebody has no action yet; a delayed action takes that of this pass."""
+    """The first pass from now on in which a combatant has no action yet; a delayed action takes that of this pass."""
     taken = actions(me, table.options) | ({table.part} if DELAYING in me.marks else frozenset())
     now = table.part + table.over
     return next(part for part in range(now, now + len(taken) + 1) if part not in taken)
 
 
 def _why_not_extra(table: Table, me: Participant) -> str:
-    most = standing.most_passes(table.options)
-    if standing.bought_passes(me):
+    most = initiative_order.most_passes(table.options)
+    if initiative_order.bought_passes(me):
         return "one additional pass in a Combat Turn"
     if out_of_turn(me):
         return _NO_SCORE
-    none_left = standing.own_passes(me, table.options) >= most or _next_pass(table, me) > most
+    none_left = initiative_order.own_passes(me, table.options) >= most or _next_pass(table, me) > most
     return f"never more than {most} passes" if none_left else ""

@@ -39,7 +39,7 @@ class Plan(Part, kind="sr4.plan"):
         knockdown: boxes of one hit above this knock down; so do 10.
         rounds: ammunition spent.
         defended: the target made a defense, which counts against the next one.
-        monitors: None when the situation does not tell them.
+        monitors: None when the situation does not report them.
         pain: (boxes a track ignores, boxes a wound modifier).
         shock_pool: dice of the test against electricity before wounds; -1 where there is none.
         charges: charges of the weapon that a hit discharges.
@@ -89,7 +89,10 @@ class Plan(Part, kind="sr4.plan"):
         facts, options = it.facts, it.options
         vehicle = bool(facts.get("target.vehicle"))
         shocks = element == harm.ELECTRICITY and not vehicle
-        resist, points = side_of("soak", "target", dice, facts, it.asked), facts.get("target.edge_points", 0)
+        resist, points = (
+            side_of("soak", "target", dice, facts, it.request),
+            facts.get("target.edge_points", 0),
+        )
         body, defended = facts.get("target.body", 0), not facts.get("target.unaware")
         track = "physical" if vehicle and element == harm.ELECTRICITY else track
         monitors, each = Monitors.of(facts, "target", options), pain(facts, "target")
@@ -114,7 +117,7 @@ class Compare(Receiver, kind="sr4.compare"):
     plan: Shared[Plan]
     rules: RollRules
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         plan = self.plan.value
         grazes = net == 0 and plan.defended and ties_graze(plan.grazing, scoreless)
         if net <= 0 and not (grazes and plan.contact):
@@ -131,14 +134,14 @@ class Compare(Receiver, kind="sr4.compare"):
             side = side.without_points()
         return dice_test.start(side, None, hit, self.rules)
 
-    def take_each(self, counts: Sequence[int], edge_spent: Spent, met: dict[Any, Any]) -> list[Stage]:
-        missed = self.take(-1, False, edge_spent)
-        return [missed if net < 0 else self.take(net, False, edge_spent) for net in counts]
+    def on_each_result(self, counts: Sequence[int], edge_spent: Spent, met: dict[Any, Any]) -> list[Stage]:
+        missed = self.on_result(-1, False, edge_spent)
+        return [missed if net < 0 else self.on_result(net, False, edge_spent) for net in counts]
 
-    def forgo(self) -> Stage:
+    def on_skip(self) -> Stage:
         return AttackOutcome("no-attack", 0, "", self.plan, 0, (0, 0))
 
-    def short(self, net: int, scoreless: bool) -> int:
+    def hits_needed(self, net: int, scoreless: bool) -> int:
         plan = self.plan.value
         return short_of_contact(net, scoreless, plan.grazing if plan.contact and plan.defended else "off")
 
@@ -164,17 +167,17 @@ class Hit(Resisting, kind="sr4.hit"):
     edge_spent: Spent
     rules: RollRules
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         result, dv, track, plan, attack_net, spent, rules, _ = self
         if edge_spent[0]:
             spent = (spent[0], spent[1] + edge_spent[0])
         outcome = AttackOutcome(result, max(0, dv - net), track, plan, 0, spent)
         return outcome if not plan.value.element else _follow(outcome, attack_net, dv, rules)
 
-    def take_each(self, counts: Sequence[int], edge_spent: Spent, met: dict[Any, Any]) -> list[Stage]:
+    def on_each_result(self, counts: Sequence[int], edge_spent: Spent, met: dict[Any, Any]) -> list[Stage]:
         result, dv, track, plan, _, spent, *_ = self
         if edge_spent[0] or plan.value.element:
-            return super().take_each(counts, edge_spent, met)
+            return super().on_each_result(counts, edge_spent, met)
         key = (result, track, plan, spent)
         ends: list[AttackOutcome] = met.get(key) or met.setdefault(key, [])
         while len(ends) <= dv:
@@ -203,8 +206,8 @@ def shock_test(outcome: Any, plan: Any, net: int, rules: RollRules) -> Stage:
     """The test against electricity, with the wounds that the hit has just brought.
 
     Args:
-        outcome: has a field `shock_turns`, which tells how the test ended.
-        plan: whom it strikes, with the fields of a `Plan`.
+        outcome: has a field `shock_turns`, which shows how the test ended.
+        plan: that it strikes, with the fields of a `Plan`.
         net: net hits of the attack.
     """
     dice = plan.shock_pool
@@ -221,7 +224,7 @@ class Shock(Reaching, kind="sr4.shock"):
     outcome: Any
     net: int
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         turns = 2 + self.net
         ended: Stage = self.outcome._replace(shock_turns=turns if net < self.threshold else -turns)
         return ended

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from fracas.kernel.composing import with_effects
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Effect, Stage, share
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Catalog, Record
-from fracas.rulesets.sr4.composing import besides
+from fracas.kernel.vocabulary import EntryLookup, Record
 from fracas.rulesets.sr4.harms import harm
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT, AttackOutcome, Hit, Plan
 from fracas.rulesets.sr4.harms.harm import ACID, ELECTRICITY, FIRE, GOES_ON
@@ -89,7 +89,7 @@ class DamageResistance(Procedure):
     def numbers(self, it: Attempt) -> None:
         facts = it.facts
         it.plan = cause = Cause.of(facts)
-        make_pool(it, VALUE, _value(facts, cause.again, it.catalog))
+        make_pool(it, VALUE, _value(facts, cause.again, it.lookup))
         if cause.unresisted:
             return
         armor: list[Entry] = []
@@ -109,7 +109,7 @@ class DamageResistance(Procedure):
 
     def first(self, it: Attempt) -> Stage:
         """The resistance test, as of an attack that has hit; or what nobody resists."""
-        facts, asked, cause = it.facts, it.asked, it.plan
+        facts, request, cause = it.facts, it.request, it.plan
         value, armor, dice = it.total(VALUE), it.known(ARMOR) or 0, it.known(POOL)
         vehicle = bool(facts.get("target.vehicle"))
         if cause.element == ELECTRICITY and not vehicle:
@@ -119,7 +119,7 @@ class DamageResistance(Procedure):
         plan = plan._replace(grazing="off", defended=False, falls=falls)
         if cause.again or dice is None:
             plan = plan._replace(element="")
-        shared, rules = share(plan), RollRules.of(asked.options)
+        shared, rules = share(plan), RollRules.of(request.options)
         converted = plan.track == "physical" and cause.armor != "none" and value <= armor
         stage: Stage
         if dice is None:
@@ -129,7 +129,7 @@ class DamageResistance(Procedure):
         else:
             hit = Hit("hit", value, "stun" if converted else plan.track, shared, 0, (0, 0), rules)
             stage = dice_test.start(plan.resist, None, hit, rules)
-        return besides(stage, _next_time(facts, asked, cause, value))
+        return with_effects(stage, _next_time(facts, request, cause, value))
 
 
 class Cause(NamedTuple):
@@ -165,8 +165,8 @@ class Cause(NamedTuple):
         return cls(track, element, armor, halves, attribute, unresisted, again)
 
 
-def _value(facts: Mapping[str, Any], again: str, catalog: Catalog) -> Entry:
-    """The line of the Damage Value. `InputError`: nothing tells it, or the target is not in what is to hurt it
+def _value(facts: Mapping[str, Any], again: str, lookup: EntryLookup) -> Entry:
+    """The line of the Damage Value. `InputError`: nothing shows it, or the target is not in what is to hurt it
     again."""
     if again == "bleeding":
         return Entry("bleeding", "Bleeding", 1)
@@ -179,13 +179,13 @@ def _value(facts: Mapping[str, Any], again: str, catalog: Catalog) -> Entry:
         return Entry(again, again.capitalize(), facts[f"target.{field}"])
     if "damage.height" in facts:
         height = facts["damage.height"]
-        return Entry("fall", f"A fall of {height:g} m", fall(height, catalog))
+        return Entry("fall", f"A fall of {height:g} m", fall(height, lookup))
     raise lacks("damage.value", "the Damage Value, the height of a fall, or what hurts again")
 
 
-def fall(metres: float, catalog: Catalog) -> int:
+def fall(metres: float, lookup: EntryLookup) -> int:
     """The DV of a fall: by the packs' table ``falling``, and a box more for each further 2 m (section 11.6)."""
-    rows = rows_of(catalog, "falling").values()
+    rows = rows_of(lookup, "falling").values()
     reached = sorted((row for row in rows if row["from"] <= metres), key=lambda row: row["from"])
     if not reached:
         return 0
@@ -193,15 +193,15 @@ def fall(metres: float, catalog: Catalog) -> int:
     return int(reached[-1]["dv"]) + int(further // 2)
 
 
-def _next_time(facts: Mapping[str, Any], asked: Asked, cause: Cause, value: int) -> list[Effect]:
+def _next_time(facts: Mapping[str, Any], request: AttemptRequest, cause: Cause, value: int) -> list[Effect]:
     """What hurts again does so until it is ended; a fire that spreads has a box more then. The dead are left alone."""
-    monitors = Monitors.of(facts, "target", asked.options)
+    monitors = Monitors.of(facts, "target", request.options)
     if not cause.again or (monitors is not None and monitors.after(0, "physical").dead):
         return []
     if cause.again == "bleeding":
         goes = monitors is not None and not monitors.after(value, "physical").dead
         return harm.bleeding("target", monitors) if goes and monitors is not None else []
-    effects, spreads = [], facts.get("damage.spreads", asked.options.get("fire_spreads", False))
+    effects, spreads = [], facts.get("damage.spreads", request.options.get("fire_spreads", False))
     if cause.element == FIRE and spreads:
         condition, field, _ = GOES_ON[FIRE]
         effects.append(Effect("add-condition", "target", condition, None, ((f"set_{field}", value + 1),)))

@@ -1,4 +1,4 @@
-"""What damage does to somebody: the armor that is left, boxes on the monitors, and what goes on hurting.
+"""What damage does to a combatant: the armor that is left, boxes on the monitors, and what goes on hurting.
 
 Rulebook sections 3, 8.10, 11.1, 11.2, 11.6 and 11.9. Every procedure that does damage takes its facts and effects from
 here.
@@ -25,7 +25,7 @@ GOES_ON = {FIRE: (BURNING, "burning_dv", "burn"), ACID: (ACID_BURNING, "acid_dv"
 
 
 def knocks_down(boxes: int, body: int) -> bool:
-    """Whether the boxes of one hit make somebody fall: more than the Body, or 10 (section 11.7)."""
+    """Whether the boxes of one hit make a combatant fall: more than the Body, or 10 (section 11.7)."""
     return boxes > 0 and (boxes > body or boxes >= 10)
 
 
@@ -52,7 +52,7 @@ def marks(who: str, filled: Monitors | None, boxes: int, track: str) -> list[Eff
 
 
 def bleeding(who: str, filled: Monitors) -> list[Effect]:
-    """The next box that somebody dying loses, after as many Combat Turns as the Body."""
+    """The next box that a dying combatant loses, after as many Combat Turns as the Body."""
     return [monitors.bled(who, filled.bleeds)] if filled.bleeds else []
 
 
@@ -68,8 +68,8 @@ def healed(who: str, filled: Monitors, physical: int, stun: int) -> list[Effect]
 
 
 def goes_on(who: str, element: str, dv: int, had: int) -> list[Effect]:
-    """Fire or acid that stays on somebody: the condition with its DV, and its next time, at the beginning of the next
-    Combat Turn. Who already burns (`had`: the DV of that) burns with the greater DV, and once a turn."""
+    """Fire or acid that stays on a combatant: the condition with its DV, and its next time, at the beginning of the
+    next Combat Turn. Who already burns (`had`: the DV of that) burns with the greater DV, and once a turn."""
     condition, field, _ = GOES_ON[element]
     effects = [Effect("add-condition", who, condition, None, ((f"set_{field}", max(dv, had)),))]
     return effects if had else [*effects, again(who, element)]
@@ -83,11 +83,11 @@ def shock(who: str, turns: int) -> list[Effect]:
 
 
 def suffered(hit: Any, plan: Any) -> list[Effect]:
-    """All that a hit does to somebody: boxes, see `marks`, the fall, and what the element leaves.
+    """All that a hit does to a combatant: boxes, see `marks`, the fall, and what the element leaves.
 
     Args:
         hit: an outcome with the fields of `damage.AttackOutcome`.
-        plan: whom it has struck, with the fields of `damage.Plan`.
+        plan: that it has struck, with the fields of `damage.Plan`.
     """
     effects = marks(plan.who, plan.monitors, hit.damage, hit.track)
     effects += [Effect("add-condition", plan.who, "prone")] if hit.knockdown else []
@@ -96,7 +96,7 @@ def suffered(hit: Any, plan: Any) -> list[Effect]:
 
 
 def facts_of_elements(shock_turns: int, element: str, goes_on: int) -> dict[str, Fact]:
-    """What an element has left on somebody, for the explanation."""
+    """What an element has left on a combatant, for the explanation."""
     facts: dict[str, Fact] = {}
     if shock_turns:
         facts["electric_outcome"] = "incapacitated" if shock_turns > 0 else "shaken"
@@ -116,7 +116,7 @@ def again(who: str, element: str) -> Effect:
 
 
 def had_of(facts: Mapping[str, Any], element: str, who: str = "target") -> int:
-    """The DV of the fire or acid that is on somebody already."""
+    """The DV of the fire or acid that is on a combatant already."""
     dv: int = facts.get(f"{who}.{GOES_ON[element][1]}", 0) if element in GOES_ON else 0
     return dv
 
@@ -149,7 +149,7 @@ class Damage(NamedTuple):
 
 
 def worn_armor(facts: Mapping[str, Any], kind: str, who: str = "target") -> list[Entry]:
-    """The parts of somebody's armor of one kind; a vehicle has one armor rating, whatever strikes it.
+    """The parts of a combatant's armor of one kind; a vehicle has one armor rating, whatever strikes it.
 
     Raises:
         InputError: nothing is said of it.
@@ -165,7 +165,7 @@ def worn_armor(facts: Mapping[str, Any], kind: str, who: str = "target") -> list
 
 
 def protection(facts: Mapping[str, Any], who: str, element: str) -> list[Entry]:
-    """What somebody has on against an element: it counts in full, beside half the armor (sections 11.6 and 13)."""
+    """What a combatant has on against an element: it counts in full, beside half the armor (sections 11.6 and 13)."""
     rating = facts.get(f"{who}.resistances", {}).get(element)
     return [Entry(f"against-{element}", f"Protection from {element}", rating)] if rating else []
 

@@ -29,7 +29,7 @@ _TRACK = fields("", track=choice("Which wounds first", _FIRST, choices=("physica
 
 
 class FirstAid(Procedure):
-    """First Aid + Logic (2) within an hour, once for the same wounds; net hits heal boxes, up to the skill."""
+    """First Aid + Logic against a threshold, once for each set of wounds; net hits heal boxes, up to the skill."""
 
     vocabulary = vocabulary(
         person("tester", "Who helps", ""),
@@ -111,7 +111,7 @@ def _monitors(it: Attempt, who: str) -> sheet.Monitors:
 
 
 def _pool(it: Attempt, to: str, base: list[Entry]) -> None:
-    """The pool, with the wounds of whoever rolls."""
+    """The pool, with the wounds of the one who rolls."""
     wounds = it.facts["tester.wound_modifier"] = sheet.wounds_of(it.facts, "tester", it.options)
     sheet.make_pool(it, to, *base, *sheet.by_rule("wounds", "Wounds", wounds))
 
@@ -120,7 +120,7 @@ class Treatment(Receiver, kind="sr4.treatment"):
     """Takes the hits: those above the threshold heal a box each.
 
     Attributes:
-        who: the record of whoever is healed.
+        who: the record of the one who is healed.
         track: whose boxes are healed first; first aid goes on with the other.
         most: boxes at most; -1 for no limit.
         seconds: that it takes; 0: not said.
@@ -135,10 +135,10 @@ class Treatment(Receiver, kind="sr4.treatment"):
     seconds: int
     once: bool
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         return HealingEnd(self, net, edge_spent[0])
 
-    def short(self, net: int, scoreless: bool) -> int:
+    def hits_needed(self, net: int, scoreless: bool) -> int:
         """Until one box is healed."""
         return self.threshold + 1 - net
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
+from fracas.kernel.fields import choice, fields, flag, person, vocabulary
 from fracas.kernel.monitors import boxes_held
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import require
@@ -20,7 +20,7 @@ from fracas.rulesets.sr4.harms.damage import Compare, Plan, grazing
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import RollRules, side_of
 from fracas.rulesets.sr4.sheet import SPECIALIZATION, make_pool, pool_given, skill_entries, wound_modifier
-from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice
+from fracas.rulesets.sr4.vocabulary import BURN_EDGE, DEFENSES_MADE, UNAWARE, combatant_fields, dice
 
 ASTRAL_COMBAT = "astral-combat"
 METHODS = (ASTRAL_COMBAT, "dodge")
@@ -42,8 +42,8 @@ ASTRAL_ATTACK = vocabulary(
         astral_defense=choice(
             "Defense", "What is added to Intuition; whichever gives more dice unless said.", choices=METHODS
         ),
-        unaware=flag("Unaware or surprised", "No defense at all."),
-        defenses_made=whole("Defenses made", "Since the target's own last action.", most=50),
+        unaware=UNAWARE,
+        defenses_made=DEFENSES_MADE,
     ),
     fields(
         "",
@@ -104,12 +104,12 @@ class AstralAttack(Procedure):
         make_pool(it, RESIST, Entry("willpower", "Willpower", facts["target.willpower"]))
 
     def first(self, it: Attempt) -> Stage:
-        facts, asked, defense = it.facts, it.asked, it.known(DEFENSE)
+        facts, request, defense = it.facts, it.request, it.known(DEFENSE)
         plan = Plan.of(it, it.total(VALUE), 0, it.total(RESIST), facts["damage"])
         plan = plan._replace(knockdown=0, hard=False, falls=False)
-        rules = RollRules.of(asked.options, defense is not None and grazing(asked.options) == "hits")
-        side = side_of("attack", "attacker", it.total(ATTACK), facts, asked, says=True)
-        second = None if defense is None else side_of("defense", "target", defense, facts, asked)
+        rules = RollRules.of(request.options, defense is not None and grazing(request.options) == "hits")
+        side = side_of("attack", "attacker", it.total(ATTACK), facts, request, says=True)
+        second = None if defense is None else side_of("defense", "target", defense, facts, request)
         return dice_test.start(side, second, Compare(share(plan), rules), rules)
 
 
@@ -128,9 +128,9 @@ def _defense_base(facts: Mapping[str, Any]) -> list[Entry]:
     """Intuition with the skill said, or that with more dice. Dodge is defaulted on, Astral Combat adds nothing then."""
     if given := pool_given(facts, "target.pool"):
         return given
-    skills, said = facts["target.skills"], facts.get("target.astral_defense")
-    method = said or max(METHODS, key=lambda skill: skills.get(skill, 0))
+    skills, stated = facts["target.skills"], facts.get("target.astral_defense")
+    method = stated or max(METHODS, key=lambda skill: skills.get(skill, 0))
     intuition = Entry("intuition", "Intuition", facts["target.intuition"])
-    if not skills.get(method) and said == ASTRAL_COMBAT:
+    if not skills.get(method) and stated == ASTRAL_COMBAT:
         return [intuition]
     return [intuition, *skill_entries(skills, method if skills.get(method) else "dodge")]

@@ -1,7 +1,7 @@
 """Casting a spell in Shadowrun 4, from the touch that it may take to what it does, and to the drain.
 
     touch -> spellcasting (against the resistance or the defense of a single target) -> how much of it raises the damage
-          -> fork: one branch for each of those whom it reaches, and one for the drain
+          -> fork: one branch for each of those that it reaches, and one for the drain
 
 Rulebook sections 5.1, 7, 9.1 (touching), 10.1, 10.2, 11.6 to 11.8 and 16. Magic + Spellcasting, of whose hits the Force
 lets as many count; against Body or Willpower for a direct spell, against Reaction for one that strikes like a shot. A
@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from fracas.kernel.forms import Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import in_place_of, reported_as
-from fracas.kernel.ruleset import Clue, DecisionInfo
+from fracas.kernel.ruleset import ContextField, DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Facts, Fork, Option, Shared, Stage, share
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.harms.damage import OF_ALL, AttackOutcome, Compare, Plan, grazing, short_of_contact
@@ -32,7 +32,7 @@ from fracas.rulesets.sr4.sheet import by_rule, make_pool, pool_given, soak_entri
 NET_HITS, ALL = "spell-net-hits", "all"
 _MOST = 20
 _CHOICES = (ALL, *map(str, range(_MOST)))
-_HITS = Clue("hits", "Hits of the caster; net hits against a single target")
+_HITS = ContextField("hits", "Hits of the caster; net hits against a single target")
 DECISION = DecisionInfo(NET_HITS, "How many net hits raise the damage", _CHOICES, ALL, (_HITS,))
 """Only where they cost drain (house rule ``direct_spell_net_drain``)."""
 
@@ -58,9 +58,9 @@ class CastSpell(Procedure):
     inner = tuple(to for to in spell_facts.TARGETS if to != spell_facts.CASTING)
 
     def numbers(self, it: Attempt) -> None:
-        it.facts = facts = spell_facts.derive(it.asked)
+        it.facts = facts = spell_facts.derive(it.request)
         attacks = spell_facts.is_attack(facts)
-        if spell_facts.has_to_touch(facts, it.asked.said.facts):
+        if spell_facts.has_to_touch(facts, it.request.input.facts):
             make_pool(it, spell_facts.TOUCH, *spell_facts.touch_base(facts))
             if attacks and not facts.get("target.unaware"):
                 make_pool(it, spell_facts.AVOID, *spell_facts.avoid_base(facts))
@@ -75,24 +75,24 @@ class CastSpell(Procedure):
 
     def first(self, it: Attempt) -> Stage:
         """The attack to touch, where there has to be one, or the Spellcasting test."""
-        facts, asked, (subjects, drain, aid) = it.facts, it.asked, it.plan
-        cast = side_of("spell", CASTER, it.total(spell_facts.CASTING), facts, asked, says=True)
+        facts, request, (subjects, drain, aid) = it.facts, it.request, it.plan
+        cast = side_of("spell", CASTER, it.total(spell_facts.CASTING), facts, request, says=True)
         force, way, area = facts["force"], facts.get("spell.attack", ""), bool(facts["spell.area"])
-        net_drain = bool(asked.options.get("direct_spell_net_drain", False))
-        asks, rules = NET_HITS in asked.open, RollRules.of(asked.options)
+        net_drain = bool(request.options.get("direct_spell_net_drain", False))
+        asks, rules = NET_HITS in request.open, RollRules.of(request.options)
         spell = share(Spell(force, way, cast, subjects, area, aid, drain, net_drain, asks, rules))
         if spell_facts.TOUCH not in it.made:
             return begin(spell)
-        first, second = side_of("touch", CASTER, it.total(spell_facts.TOUCH), facts, asked), None
+        first, second = side_of("touch", CASTER, it.total(spell_facts.TOUCH), facts, request), None
         if (dice := it.known(spell_facts.AVOID)) is not None:
-            second = side_of("avoid", "target", dice, facts, asked)
-        ties, defended = grazing(asked.options), second is not None
+            second = side_of("avoid", "target", dice, facts, request)
+        ties, defended = grazing(request.options), second is not None
         rules = rules._replace(both_hits=defended and ties == "hits")
         return dice_test.start(first, second, Touching(spell, defended, ties), rules)
 
 
 def _subject(who: str, it: Attempt) -> Subject:
-    """Somebody whom the spell may harm, with the numbers against it.
+    """A combatant that the spell may harm, with the numbers against it.
 
     A direct spell is opposed by Body or Willpower with Counterspelling, and its damage meets no armor; a thing has its
     resistance. Against others Reaction defends those who are not unaware; half the Impact armor, Body and
@@ -100,13 +100,13 @@ def _subject(who: str, it: Attempt) -> Subject:
     """
     facts = in_place_of(it.facts, who, without=VICTIMS)
     one = it.of("" if who == "target" else who, facts)
-    direct, thing = facts["spell.attack"] == spell_facts.DIRECT, _OBJECT in facts
+    direct, item = facts["spell.attack"] == spell_facts.DIRECT, _OBJECT in facts
     vehicle = facts.get("target.vehicle")
     counter = by_rule("counterspelling", "Counterspelling", facts.get("target.counterspelling", 0))
     track, element = facts.get("spell.damage", "stun"), "" if direct else facts.get("spell.element", "")
 
     def side(label: str, to: str, base: list[Entry]) -> Side:
-        return side_of(label, "target", make_pool(one, to, *base), facts, it.asked)._replace(by=who)
+        return side_of(label, "target", make_pool(one, to, *base), facts, it.request)._replace(by=who)
 
     armor, opposes, soak = 0, None, Side("soak", who, 0)
     with reported_as({"target": who}):
@@ -119,7 +119,7 @@ def _subject(who: str, it: Attempt) -> Subject:
             armor = make_pool(one, spell_facts.SPELL_ARMOR, *parts)
             body, *others = soak_entries(facts, "target", armor)
             soak = side("soak", spell_facts.SOAK, [body, others[0], *counter, *others[1:]])
-        elif not thing:
+        elif not item:
             name = facts["spell.resist"]
             own = [Entry(name, name.capitalize(), facts.get(f"target.{name}"))]
             base = [*(pool_given(facts, "target.pool") or own), *counter]
@@ -127,18 +127,18 @@ def _subject(who: str, it: Attempt) -> Subject:
         plan = Plan.of(one, facts["force"], armor, 0, track, element, who=who, resist=soak)
     grazes = "off" if plan.grazing == "off" else "hits"  # a spell without a hit fails
     defended, hard = opposes is not None and not direct, bool(vehicle) and not direct
-    falls, body = not (vehicle or thing), facts.get("target.body", 1000)
+    falls, body = not (vehicle or item), facts.get("target.body", 1000)
     plan = plan._replace(
         grazing=grazes, track=track, defended=defended, hard=hard, falls=falls, knockdown=body
     )
-    if thing:
+    if item:
         plan = plan._replace(monitors=None)
     reached = not facts["spell.area"] or facts.get("target.center_distance", 0) <= facts["force"]
     return Subject(who, opposes, facts.get(_OBJECT, 0) if direct else 0, reached, share(plan))
 
 
 class Subject(Part, kind="sr4.spell-subject"):
-    """Somebody whom a spell may harm.
+    """A combatant that a spell may harm.
 
     Attributes:
         opposes: the test against it, of a direct spell the resistance, of others the defense; None without one.
@@ -181,7 +181,7 @@ class Spell(Part, kind="sr4.spell"):
 
     @property
     def single(self) -> Subject | None:
-        """The one whom it strikes; None of an area, and of what is no attack."""
+        """The one that it strikes; None of an area, and of what is no attack."""
         return self.subjects[0].value if self.subjects and not self.area else None
 
     @property
@@ -214,16 +214,16 @@ class Touching(Receiver, kind="sr4.touching"):
     defended: bool
     grazing: str
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
-        if self.short(net, scoreless) <= 0:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+        if self.hits_needed(net, scoreless) <= 0:
             return begin(self.spell, edge_spent)
         return _not_touched(self.defended, edge_spent)
 
-    def forgo(self) -> Stage:
+    def on_skip(self) -> Stage:
         """Without dice nobody is touched."""
         return _not_touched(False, (0, 0))
 
-    def short(self, net: int, scoreless: bool) -> int:
+    def hits_needed(self, net: int, scoreless: bool) -> int:
         return short_of_contact(net, scoreless, self.grazing if self.defended else "off")
 
 
@@ -239,7 +239,7 @@ class Cast(Receiver, kind="sr4.cast"):
     spell: Shared[Spell]
     spent: Spent
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         spell, (mine, theirs) = self.spell.value, self.spent
         hits, most, spent = min(net, spell.force), 0, (mine + edge_spent[0], theirs + edge_spent[1])
         if spell.net_drain and spell.way == spell_facts.DIRECT and spell.subjects:
@@ -248,11 +248,11 @@ class Cast(Receiver, kind="sr4.cast"):
                 return NetHits(self.spell, hits, most, spent)
         return _spread(self.spell, hits, scoreless, most, spent)
 
-    def forgo(self) -> Stage:
+    def on_skip(self) -> Stage:
         """Without dice nothing comes of it but drain."""
         return _spread(self.spell, None, False, 0, self.spent)
 
-    def short(self, net: int, scoreless: bool) -> int:
+    def hits_needed(self, net: int, scoreless: bool) -> int:
         spell = self.spell.value
         return spell.resistance + 1 - min(net, spell.force)
 
@@ -286,7 +286,7 @@ class NetHits(Waiting, kind="sr4.spell-net-hits"):
 
 
 def _spread(shared: Shared[Spell], hits: int | None, scoreless: bool, raising: int, spent: Spent) -> Fork:
-    """The fork: everybody whom it reaches, and the drain.
+    """The fork: everybody that it reaches, and the drain.
 
     Args:
         hits: against a single target net hits, otherwise those of the caster; None where nothing was rolled.
@@ -310,7 +310,7 @@ def _spread(shared: Shared[Spell], hits: int | None, scoreless: bool, raising: i
 
 
 def _in_area(spell: Spell, shared: Shared[Subject], hits: int | None, raises: int | None) -> Stage:
-    """Somebody in the area opposes the hits of the caster; of a direct spell only where there are any."""
+    """A combatant in the area opposes the hits of the caster; of a direct spell only where there are any."""
     subject = shared.value
     if not subject.reached:
         return Outside()
@@ -329,7 +329,7 @@ def _struck(
     raises: int | None,
     spent: int,
 ) -> Stage:
-    """Net hits against somebody: of a direct spell the damage itself, of others what is compared with the armor.
+    """Net hits against a combatant: of a direct spell the damage itself, of others what is compared with the armor.
 
     Args:
         net: None where nothing was rolled.
@@ -342,12 +342,12 @@ def _struck(
         return Overwhelmed(over, over if raises is None else min(over, raises), plan, spent)
     if net is None:
         return AttackOutcome("no-attack", 0, "", plan, 0, (0, spent))
-    return Compare(plan, spell.rules).take(net, scoreless, (0, spent))
+    return Compare(plan, spell.rules).on_result(net, scoreless, (0, spent))
 
 
 class Opposed(Receiver, kind="sr4.spell-opposed"):
-    """Takes the test of somebody in the area against the hits of the caster. `raises`: net hits that raise the damage
-    at most; -1 for all."""
+    """Takes the test of a combatant in the area against the hits of the caster. `raises`: net hits that raise the
+    damage at most; -1 for all."""
 
     way: str
     subject: Shared[Subject]
@@ -355,16 +355,16 @@ class Opposed(Receiver, kind="sr4.spell-opposed"):
     raises: int
     rules: RollRules
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         over, raises = self.hits - net, None if self.raises < 0 else self.raises
         scoreless = self.hits == net == 0
         return _struck(self, self.subject, over, scoreless, raises, edge_spent[0])
 
-    def short(self, net: int, scoreless: bool) -> int:
+    def hits_needed(self, net: int, scoreless: bool) -> int:
         over = self.hits - net
         if self.way == spell_facts.DIRECT:
             return over
-        return 1 - Compare(self.subject.value.plan, self.rules).short(over, self.hits == net == 0)
+        return 1 - Compare(self.subject.value.plan, self.rules).hits_needed(over, self.hits == net == 0)
 
     def critical(self) -> int:
         return self.hits + CRITICAL_SUCCESS

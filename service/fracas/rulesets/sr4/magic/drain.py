@@ -1,4 +1,4 @@
-"""Drain, which whoever casts a spell or calls a spirit resists, and what else casters have in common.
+"""Drain, which the one who casts a spell or calls a spirit resists, and what else casters have in common.
 
 Rulebook section 16: Magic and a skill, foci, and Willpower with the attribute of the tradition against drain.
 """
@@ -14,7 +14,7 @@ from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.harm import facts_after, marks
 from fracas.rulesets.sr4.rolls import dice_test
@@ -55,7 +55,7 @@ def foci(*kinds: str) -> dict[str, Declared]:
     return {**its, "focus_active": flag("Active foci", doc)}
 
 
-def needed_of_caster(facts: Mapping[str, Any], catalog: Catalog) -> Iterator[tuple[str, str]]:
+def needed_of_caster(facts: Mapping[str, Any], lookup: EntryLookup) -> Iterator[tuple[str, str]]:
     """(field, what the rule needs) of the test of a caster and of the resistance to drain."""
     yield "caster.magic", "Magic of the caster"
     if "caster.pool" not in facts:
@@ -63,17 +63,17 @@ def needed_of_caster(facts: Mapping[str, Any], catalog: Catalog) -> Iterator[tup
     if "caster.drain_pool" in facts:
         return
     yield "caster.willpower", "Willpower of the caster | caster.drain_pool"
-    if second := _drain_attribute(facts, catalog):
+    if second := _drain_attribute(facts, lookup):
         yield f"caster.{second}", f"{second.capitalize()} of the caster | caster.drain_pool"
     else:
         yield "caster.tradition", "the tradition of the caster | caster.drain_attribute"
 
 
-def _drain_attribute(facts: Mapping[str, Any], catalog: Catalog) -> str:
+def _drain_attribute(facts: Mapping[str, Any], lookup: EntryLookup) -> str:
     """The attribute beside Willpower: the one said, or that of the tradition by the packs; "" where nothing is said."""
-    said: str = facts.get("caster.drain_attribute", "")
+    given: str = facts.get("caster.drain_attribute", "")
     tradition = facts.get("caster.tradition")
-    return said if said or tradition is None else str(row_of(catalog, "traditions", tradition)["attribute"])
+    return given if given or tradition is None else str(row_of(lookup, "traditions", tradition)["attribute"])
 
 
 def magic_base(facts: Mapping[str, Any], label: str, rating: str) -> list[Entry]:
@@ -89,7 +89,7 @@ def number_against_drain(it: Attempt) -> None:
     """Make the dice against drain."""
     base = pool_given(it.facts, "caster.drain_pool") or [
         Entry(name, name.capitalize(), it.facts[f"caster.{name}"])
-        for name in dict.fromkeys(("willpower", _drain_attribute(it.facts, it.catalog)))
+        for name in dict.fromkeys(("willpower", _drain_attribute(it.facts, it.lookup)))
     ]
     make_pool(it, AGAINST_DRAIN, *base)
 
@@ -112,7 +112,7 @@ class Drain(Part, kind="sr4.drain"):
     def of(cls, it: Attempt, value: int = 0) -> Drain:
         """What a spell or spirit takes from its caster, whose dice against it are made."""
         track = "physical" if it.facts["force"] > it.facts["caster.magic"] else "stun"
-        resist = side_of("drain", CASTER, it.total(AGAINST_DRAIN), it.facts, it.asked)
+        resist = side_of("drain", CASTER, it.total(AGAINST_DRAIN), it.facts, it.request)
         return cls(value, track, resist, Monitors.of(it.facts, CASTER, it.options))
 
     def resisted(self, value: int, edge_spent: int, rules: RollRules) -> tuple[str, Stage]:
@@ -128,7 +128,7 @@ class Drained(Resisting, kind="sr4.drained"):
     value: int
     edge_spent: int
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         damage = max(0, self.value - net)
         return DrainEnd(self.drain, self.value, damage, self.edge_spent + edge_spent[0])
 

@@ -11,16 +11,16 @@ from typing import Any
 from fracas.errors import InputError
 from fracas.kernel.fields import choice, entries, fields, flag, person, text, vocabulary, whole
 from fracas.kernel.required import facts_of, has_record, require
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Catalog, Field, Record
+from fracas.kernel.vocabulary import EntryLookup, Field, Record
 from fracas.rulesets.sr4 import sheet
+from fracas.rulesets.sr4 import vocabulary as common
 from fracas.rulesets.sr4.magic import drain
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS
-from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, BURN_EDGE, combatant_fields, dice, metres, named
 
 PEOPLE = ("target", *VICTIMS)
-"""The records of those whom a spell is cast on."""
+"""The records of those that a spell is cast on."""
 
 DIRECT, INDIRECT = "direct", "indirect"
 REFLEXES, HEAL, ATTRIBUTE = "reflexes", "heal", "attribute"
@@ -32,10 +32,10 @@ DOES: Mapping[str, tuple[str, str]] = {
     "barrier": ("physical-barrier", "spell_barrier"),
     "mana-barrier": ("mana-barrier", "mana_barrier"),
 }
-"""What spells do that are no attacks, as the packs name it: the condition of the packs that one puts on somebody, and
-the field that this sets. A raised attribute has a condition of its own for each attribute, to which it adds."""
+"""What spells do that are no attacks, as the packs name it: the condition of the packs that one puts on a combatant,
+and the field that this sets. A raised attribute has a condition of its own for each attribute, to which it adds."""
 
-_RAISED = tuple(name for name in ATTRIBUTES if name not in ("edge", "magic"))
+_RAISED = tuple(name for name in common.ATTRIBUTES if name not in ("edge", "magic"))
 RAISED_ATTRIBUTE = choice("Attribute that is raised", "By a spell that raises one.", choices=_RAISED)
 
 
@@ -43,21 +43,21 @@ _PROTECTS = "Dice of a magician who protects: on the test against a direct spell
 
 
 def _subject(who: str) -> Iterator[Field]:
-    yield from combatant_fields(who)
+    yield from common.combatant_fields(who)
     yield from fields(
         who,
-        pool=dice("Resistance or defense pool", "Dice before modifiers, in place of the attribute."),
+        pool=common.dice("Resistance or defense pool", "Dice before modifiers, in place of the attribute."),
         counterspelling=whole("Counterspelling", _PROTECTS, most=40, example=4),
         unaware=flag("Unaware or surprised", "No defense at all; magic is resisted anyway."),
-        full_defense=choice("Full defense", choices=("none", "dodge", "gymnastics")),
-        defenses_made=whole("Defenses made", "Since the target's own last action.", most=50),
+        full_defense=common.FULL_DEFENSE,
+        defenses_made=common.DEFENSES_MADE,
         prone=flag("Prone"),
         spell_barrier=whole("Barrier of magic", "Armor of a Physical Barrier before it.", most=50),
         mana_barrier=whole(
             "Mana Barrier", "Hits of the spell: dice against what Willpower opposes.", most=50
         ),
-        soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50),
-        center_distance=metres(
+        soak_bonus=common.SOAK_BONUS,
+        center_distance=common.metres(
             "Distance from the center", "Metres, of a spell that strikes an area; in reach if left out.", 2
         ),
     )
@@ -66,16 +66,18 @@ def _subject(who: str) -> Iterator[Field]:
 CAST_SPELL = vocabulary(
     person("caster", "Caster"),
     person("target", "Target", "Left out: the caster, or nobody in the area."),
-    *(person(who, named(who), "Somebody else in the area of the spell.") for who in VICTIMS),
+    *(person(who, common.named(who), "Somebody else in the area of the spell.") for who in VICTIMS),
     Record("spell", "Spell", "power", "A spell of the packs, or fields of one, or both."),
-    combatant_fields("caster"),
+    common.combatant_fields("caster"),
     fields(
         "caster",
-        burn_edge=BURN_EDGE,
-        pool=dice("Spellcasting pool", "Dice before modifiers, in place of Magic and skill."),
+        burn_edge=common.BURN_EDGE,
+        pool=common.dice("Spellcasting pool", "Dice before modifiers, in place of Magic and skill."),
         specialized=flag("Specialized", "The specialization covers this spell."),
         **drain.DRAIN_FIELDS,
-        touch_pool=dice("Pool to touch", "Dice before modifiers, in place of Agility + Unarmed Combat."),
+        touch_pool=common.dice(
+            "Pool to touch", "Dice before modifiers, in place of Agility + Unarmed Combat."
+        ),
         sorcery=whole("Spellcasting", "Rating of the skill.", derived_from="caster.skills"),
         **drain.foci("spellcasting", "power"),
         powers=entries(
@@ -97,22 +99,22 @@ CAST_SPELL = vocabulary(
     fields(
         "spell",
         name=text("Name", most=80),
-        type=choice("Type", choices=("spell", "adept")),
+        type=choice("Type", "A spell, or a power of an adept.", choices=("spell", "adept")),
         drain=whole("Drain", "Added to half the Force, rounded down.", least=-20, most=20, example=-1),
         drain_basis=choice(
             "Basis of the drain",
-            "Half the Force, or the boxes that are there to heal.",
+            "'force': half the Force, rounded down. 'damage': the Damage Value that is healed.",
             choices=("force", "damage"),
         ),
         attack=choice("Attack", "None for other spells.", choices=(DIRECT, INDIRECT)),
         resist=choice("Attribute against it", choices=("body", "willpower")),
-        damage=choice("Damage kind", choices=("physical", "stun")),
+        damage=common.DAMAGE_KIND,
         element=choice("Element", choices=("acid", "electricity", "fire")),
-        touch=flag("Touch", "The caster must touch the target."),
-        area=flag("Area", "Everybody within as many metres as its Force."),
-        sustained=flag("Sustained"),
+        touch=flag("Touch", "The caster must touch the victim."),
+        area=flag("Area", "It strikes everybody within as many metres as its Force."),
+        sustained=flag("Sustained", "It lasts while the caster keeps it up, at a cost in dice."),
         does=choice("What it does", choices=tuple(DOES)),
-        threshold=whole("Threshold", "Hits that a spell takes which is no attack.", most=20),
+        threshold=whole("Threshold", "Hits that a spell takes which is no attack; 1 if left out.", most=20),
         overcast=flag("Overcast", "More Force than Magic: drain is Physical.", derived_from="force"),
         most_force=whole("Greatest Force", "Twice the Magic.", derived_from="caster.magic"),
         least_force=whole(
@@ -124,23 +126,23 @@ CAST_SPELL = vocabulary(
         attribute=RAISED_ATTRIBUTE,
         force=whole("Force", "1 to twice the Magic.", least=1, most=50, example=5),
         touched=flag("Touched already", "No attack to touch is needed: willing, held, or touched before."),
-        distance=metres("Distance", "Metres.", 12),
+        distance=common.metres("Distance", "Metres.", 12),
     ),
 )
 
 
-def derive(asked: Asked) -> dict[str, Any]:
-    """The facts said, and those that follow from them. What cannot be told is absent.
+def derive(request: AttemptRequest) -> dict[str, Any]:
+    """The facts said, and those that follow from them. What is unknown is absent.
 
     Raises:
         InputError: the request lacks something that the rule cannot do without.
     """
-    said, facts = asked.said.facts, dict(asked.said.facts)
+    given, facts = request.input.facts, dict(request.input.facts)
     if not is_attack(facts) and not has_record(facts, "target"):  # a spell on oneself
         facts |= {f"target.{name}": value for name, value in facts_of(facts, drain.CASTER).items()}
     facts.setdefault("spell.area", False)
     facts.setdefault("spell.touch", False)
-    require(facts, _needed(facts, said, asked.catalog))
+    require(facts, _needed(facts, given, request.lookup))
     facts["spell.most_force"] = drain.MOST_FORCE * facts["caster.magic"]
     facts["spell.overcast"] = facts["force"] > facts["caster.magic"]
     raised = f"target.{facts.get('attribute', '')}"
@@ -148,7 +150,7 @@ def derive(asked: Asked) -> dict[str, Any]:
         facts["spell.least_force"] = facts[raised]
     if "caster.skills" in facts:
         facts["caster.sorcery"] = facts["caster.skills"].get("spellcasting", 0)
-    sheet.derive_losses(facts, asked.options, drain.CASTER, *people_of(facts))
+    sheet.derive_losses(facts, request.options, drain.CASTER, *people_of(facts))
     return facts
 
 
@@ -156,22 +158,22 @@ def is_attack(facts: Mapping[str, Any]) -> bool:
     return "spell.attack" in facts
 
 
-def has_to_touch(facts: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
-    """Somebody else has to be touched, and is not yet."""
-    return bool(facts["spell.touch"]) and not facts.get("touched") and has_record(said, "target")
+def has_to_touch(facts: Mapping[str, Any], given: Mapping[str, Any]) -> bool:
+    """Another combatant has to be touched, and is not yet."""
+    return bool(facts["spell.touch"]) and not facts.get("touched") and has_record(given, "target")
 
 
 def people_of(facts: Mapping[str, Any]) -> tuple[str, ...]:
-    """Those whom the spell concerns, as far as anything is said of them: without an area, the target alone."""
+    """Those that the spell concerns, as far as anything is said of them: without an area, the target alone."""
     return tuple(who for who in (PEOPLE if facts["spell.area"] else PEOPLE[:1]) if has_record(facts, who))
 
 
-def _needed(facts: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog) -> sheet.Needed:
+def _needed(facts: Mapping[str, Any], given: Mapping[str, Any], lookup: EntryLookup) -> sheet.Needed:
     """(field, what the rule needs) of everything that a spell takes."""
     yield "force", "the Force that the caster chooses"
     yield "spell.drain", "what the spell adds to the drain"
-    yield from drain.needed_of_caster(facts, catalog)
-    if has_to_touch(facts, said) and "caster.touch_pool" not in facts:
+    yield from drain.needed_of_caster(facts, lookup)
+    if has_to_touch(facts, given) and "caster.touch_pool" not in facts:
         yield "caster.agility", "Agility of the caster, who has to touch | caster.touch_pool"
     if is_attack(facts):
         yield from _needed_to_attack(facts)
@@ -216,7 +218,7 @@ _OF_SUBJECTS = {
 
 
 def number_of(to: str, who: str) -> str:
-    """The name of a number of somebody in the area."""
+    """The name of a number of a combatant in the area."""
     return to if who == "target" else f"{who}.{to}"
 
 
@@ -227,7 +229,7 @@ TARGETS = {
     DRAIN: "Drain before net hits",
     drain.AGAINST_DRAIN: "Drain resistance pool",
     **{
-        number_of(to, who): label if who == "target" else f"{named(who)}: {label.lower()}"
+        number_of(to, who): label if who == "target" else f"{common.named(who)}: {label.lower()}"
         for to, label in _OF_SUBJECTS.items()
         for who in PEOPLE
     },
@@ -238,7 +240,7 @@ OWNERS = dict.fromkeys((AVOID, *_OF_SUBJECTS), "target")
 
 
 def may_avoid(who: str, numbers: Collection[str]) -> bool:
-    """Whether somebody can avoid the spell whose numbers these are, or being touched for it: nobody dodges a direct
+    """Whether a combatant can avoid the spell whose numbers these are, or being touched for it: nobody dodges a direct
     spell."""
     return number_of(DEFENSE, who) in numbers or (who == "target" and AVOID in numbers)
 

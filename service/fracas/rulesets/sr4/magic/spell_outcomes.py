@@ -1,4 +1,4 @@
-"""How spells end for those whom they strike or help, and what a magician keeps up: spells, and counterspelling.
+"""How spells end for those that they strike or help, and what a magician keeps up: spells, and counterspelling.
 
 Rulebook sections 4.5, 11.7 and 16. Damage that meets armor ends as that of any attack does.
 """
@@ -26,7 +26,7 @@ from fracas.rulesets.sr4.sheet import Monitors, make_pool
 from fracas.rulesets.sr4.vocabulary import combatant_fields, named
 
 SUSTAINING = "sustaining-spell"
-"""The condition of the packs of somebody who keeps up a spell; one for each."""
+"""The condition of the packs of a combatant who keeps up a spell; one for each."""
 
 
 class NotTouched(Outcome, kind="sr4.not-touched"):
@@ -61,7 +61,7 @@ class Outside(Outcome, kind="sr4.outside-spell"):
 
 
 class Overwhelmed(Outcome, kind="sr4.overwhelmed"):
-    """What a direct spell did to somebody: Force and net hits in boxes, without armor and resistance.
+    """What a direct spell did to a combatant: Force and net hits in boxes, without armor and resistance.
 
     Attributes:
         net: net hits; none: it was resisted.
@@ -102,7 +102,7 @@ class Overwhelmed(Outcome, kind="sr4.overwhelmed"):
 
 
 def condition_and_field(facts: Mapping[str, Any]) -> tuple[str, str]:
-    """The condition of the packs that a spell puts on somebody, and the field that this changes; "" for none.
+    """The condition of the packs that a spell puts on a combatant, and the field that this changes; "" for none.
 
     Raises:
         InputError: the spell raises an attribute, and nobody says which.
@@ -121,7 +121,7 @@ class Aid(Part, kind="sr4.spell-aid"):
         who: the record of whom it is cast on.
         threshold: hits that it takes.
         does: see `DOES`; "" for what people see to.
-        condition: slug that it puts on somebody; "" for none.
+        condition: slug that it puts on a combatant; "" for none.
         steps: what the condition sets its field to, by hits: at `threshold`, one more, and so on; the last one stays.
             Empty: as many as hits.
         field: the field that the condition sets, or of an attribute adds to.
@@ -149,12 +149,12 @@ class Aid(Part, kind="sr4.spell-aid"):
         condition, field = condition_and_field(facts)
         threshold = facts.get("spell.threshold", 1)
         if does == REFLEXES:
-            rows = rows_of(it.catalog, "increase-reflexes").items()
+            rows = rows_of(it.lookup, "increase-reflexes").items()
             passes = {int(name.removeprefix("hits-")): int(row["passes"]) for name, row in rows}
             threshold = min(passes)
             steps = tuple(passes.get(hits, 0) for hits in range(threshold, max(passes) + 1))
         monitors = Monitors.of(facts, "target", it.options) if does == HEAL else None
-        who = "target" if has_record(it.asked.said.facts, "target") else CASTER
+        who = "target" if has_record(it.request.input.facts, "target") else CASTER
         lasts = bool(facts.get("spell.sustained"))
         return cls(who, threshold, does, condition, field, steps, lasts, monitors)
 
@@ -208,7 +208,7 @@ class AidEnd(Outcome, kind="sr4.spell-aid-end"):
 COUNTERSPELLING = "counterspelling"
 """The skill, and the condition of the packs; its field has the dice."""
 PROTECTED = "protected"
-"""The condition of those whom somebody else protects; it ends with that one's."""
+"""The condition of those that another combatant protects; it ends with that one's."""
 DICE = "counterspelling.dice"
 ALLIES = tuple(f"ally_{number}" for number in range(1, 9))
 
@@ -257,7 +257,7 @@ class Protection(Outcome, kind="sr4.protection"):
 
 
 class DropSpell(Procedure):
-    """The caster keeps up one spell less, and what it did to its bearer is gone."""
+    """The caster sustains one spell less, and its effect on its bearer ends."""
 
     label = "Drop a sustained spell"
     vocabulary = vocabulary(

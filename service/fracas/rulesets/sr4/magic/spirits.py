@@ -52,14 +52,14 @@ class Conjured(Striking, kind="sr4.conjured"):
 
     plan: Shared[SpiritTest]
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         plan = self.plan.value
         then = Withstands(self.plan, net, edge_spent[0])
         return dice_test.start(plan.opposes, None, then, plan.rules)
 
 
 class Withstands(Reaching, kind="sr4.spirit-withstands"):
-    """Takes the test of the spirit. `edge_spent`: points of the caster on his own."""
+    """Takes the test of the spirit. `edge_spent`: points of the caster on their own test."""
 
     fact = "hits_against"
     plan: Shared[SpiritTest]
@@ -70,7 +70,7 @@ class Withstands(Reaching, kind="sr4.spirit-withstands"):
     def threshold(self) -> int:
         return self.hits
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         plan = self.plan.value
         ended = SpiritEnd(plan.banishes, plan.services, max(0, self.hits - net), edge_spent[0])
         value = max(LEAST_DRAIN, DRAIN_A_HIT * net)
@@ -146,7 +146,7 @@ class _Conjuring(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         facts = it.facts
-        require(facts, [(self.force, "Force of the spirit"), *drain.needed_of_caster(facts, it.catalog)])
+        require(facts, [(self.force, "Force of the spirit"), *drain.needed_of_caster(facts, it.lookup)])
         facts["force"] = facts[self.force]
         facts["most_force"] = drain.MOST_FORCE * facts["caster.magic"]
         if "caster.skills" in facts:
@@ -162,7 +162,7 @@ class _Conjuring(Procedure):
 
     def first(self, it: Attempt) -> Stage:
         services = it.facts.get("target.services", UNKNOWN)
-        spirit = side_of("spirit", "target", it.total(SPIRIT_POOL), it.facts, it.asked)
+        spirit = side_of("spirit", "target", it.total(SPIRIT_POOL), it.facts, it.request)
         banishes, rules = self.skill == BANISHING, RollRules.of(it.options)
         plan = SpiritTest(banishes, services, spirit, Drain.of(it), rules)
         return dice_test.plain(it, self.skill, f"{self.skill}.pool", Conjured(share(plan)), who=CASTER)
@@ -208,7 +208,7 @@ class BanishSpirit(_Conjuring):
             services=whole("Services", "That a spirit still owes.", most=100, example=2),
             binder_magic=whole(
                 "Magic of the binder",
-                "Of the one who has bound the spirit: more dice for it; 0 unless bound.",
+                "Of a bound spirit: Magic of its binder, which adds dice against banishing.",
                 most=50,
             ),
         ),

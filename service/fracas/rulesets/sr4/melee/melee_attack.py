@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
+from fracas.kernel.composing import Wrapper
 from fracas.kernel.fields import fields, person, text, vocabulary, whole
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import lacks
 from fracas.kernel.stage import Effect, Stage
 from fracas.kernel.tally import Entry, Tally, tally_of
 from fracas.kernel.vocabulary import Field
-from fracas.rulesets.sr4.composing import Unopposed, Wrap
+from fracas.rulesets.sr4.composing import Unopposed
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT, where
 from fracas.rulesets.sr4.melee import melee_facts, melee_stages
 from fracas.rulesets.sr4.melee.melee_facts import BACKLASH_ARMOR, BACKLASH_POOL, ON_HELD, VALUE
@@ -52,7 +53,7 @@ class Blow(NamedTuple):
         others: the exchange with dice that the other loses; None where there is nothing to choose.
         by: who chooses what the longer Reach is used for.
         points: how much longer the Reach is.
-        outcome: what happens without a test, to somebody held.
+        outcome: what happens without a test, to a combatant held.
     """
 
     own: melee_stages.Exchange | None = None
@@ -80,13 +81,13 @@ def blow_of(it: Attempt) -> Blow:
         InputError: nothing is said of the target's armor, or a defense is said that cannot be made.
     """
     it = it.of(it.record, it.facts)
-    facts, asked = it.facts, it.asked
+    facts, request = it.facts, it.request
     longer = facts["reach.net"]
     unsaid = longer != 0 and "reach_use" not in facts
     if unsaid:
         facts["reach_use"] = melee_stages.OWN_DICE
-    damage = melee_facts.derive_damage(facts, asked)
-    refusals = asked.rules.refusals(facts)
+    damage = melee_facts.derive_damage(facts, request)
+    refusals = request.rules.refusals(facts)
     it.refused += refusals
     if facts["aim"] in ON_HELD:
         outcome = melee_facts.on_held(it)
@@ -95,24 +96,24 @@ def blow_of(it: Attempt) -> Blow:
     more, less, defends = 0, 0, None
     if shared is not None:  # who is unaware neither chooses nor has dice to lose
         more, less = _shift(it, attack, shared) if unsaid else (0, 0)
-        defends = side_of("defense", "target", 0, facts, asked)
+        defends = side_of("defense", "target", 0, facts, request)
     then = melee_facts.effect_of(it, damage)
     if refusals:
         return Blow()
-    side = side_of("attack", "attacker", 0, facts, asked, says=True)
-    rules = melee_facts.rules_of(facts, asked, attacks=True)
+    side = side_of("attack", "attacker", 0, facts, request, says=True)
+    rules = melee_facts.rules_of(facts, request, attacks=True)
 
     def exchange(use: str, more: int = 0, less: int = 0) -> melee_stages.Exchange:
         """With this use of Reach, and what it changes of both sides' dice."""
         mine = side._replace(pool=max(0, attack.total + more))
         pools = tuple((method, max(0, tally.total + less)) for method, tally in methods.items())
         made = melee_stages.Exchange(mine, defends, pools, use, then, rules)
-        if not pools or melee_stages.DEFENSE in asked.open:
+        if not pools or melee_stages.DEFENSE in request.open:
             return made
         return made._replace(pools=((best := made.best(), dict(pools)[best]),))
 
     own = exchange(facts["reach_use"] if longer else "")
-    if not (more or less) or melee_stages.REACH_USE not in asked.open:
+    if not (more or less) or melee_stages.REACH_USE not in request.open:
         return Blow(own)
     others = exchange(melee_stages.OTHERS_DICE, more, less)
     return Blow(own, others, "attacker" if longer > 0 else "target", abs(longer))
@@ -136,7 +137,7 @@ def _pools(it: Attempt, complete: bool) -> tuple[Tally, Tally | None, Mapping[st
     for method in melee_stages.METHODS:
         parries = method != "parry" or facts["target.can_parry"]
         if parries and facts.get("target.defense") in (None, method):
-            base = Entry("defense", "Reaction and modifiers of every defense", shared.total)
+            base = Entry("defense", "Melee defense pool", shared.total)
             skill = skill_entries(facts["target.skills"], _skill_of(facts, method))
             full = _full_defense(facts, method)
             methods[method] = it.tally(f"melee-defense.{method}", base, *skill, *full)
@@ -175,8 +176,8 @@ def _full_defense(facts: Facts, method: str) -> list[Entry]:
 
 
 def _shift(it: Attempt, attack: Tally, defense: Tally) -> tuple[int, int]:
-    """What the pools of both gain or lose where Reach takes dice from the other instead; each that does is told as a
-    number of its own."""
+    """What the pools of both gain or lose where Reach takes dice from the other instead; each that does is reported as
+    a number of its own."""
     other = it.of(it.record, {**it.facts, "reach_use": melee_stages.OTHERS_DICE})
     other.made = {}
     found = []
@@ -215,7 +216,7 @@ class MeleeAttack(Procedure):
     )
 
     def numbers(self, it: Attempt) -> None:
-        it.facts = melee_facts.derive(it.asked, it.facts)
+        it.facts = melee_facts.derive(it.request, it.facts)
         it.plan = blow_of(it)
         it.shown |= shown(it.facts)
 
@@ -231,7 +232,7 @@ class MeleeAttack(Procedure):
         return Unopposed().put(stage) if strikes else stage
 
 
-# Getting free: Unarmed Combat + Strength against the grip, which is the net hits of whoever subdued one, and of
+# Getting free: Unarmed Combat + Strength against the grip, which is the net hits of the one who subdued one, and of
 # tighter holds since.
 
 _SETTLED = {"attribute": "strength", "skill": "unarmed-combat"}
@@ -268,13 +269,13 @@ class EscapeHold(Procedure):
         success_test.number_of_test(it)
 
     def first(self, it: Attempt) -> Stage:
-        side = success_test.tester_of("test", it.total(success_test.POOL), it.facts, it.asked)
+        side = success_test.tester_of("test", it.total(success_test.POOL), it.facts, it.request)
         then = success_test.Threshold(it.facts["threshold"], Escape())
         return dice_test.start(side, None, then, RollRules.of(it.options))
 
 
-class Escape(Wrap, kind="sr4.escape"):
-    """Around the test against the grip: whoever reaches it is free."""
+class Escape(Wrapper, kind="sr4.escape"):
+    """Around the test against the grip: the one who reaches it is free."""
 
     def notes(self, outcome: Stage) -> Facts:
         facts = outcome.notes()

@@ -10,11 +10,11 @@ from typing import Any
 
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import has_record, in_place_of, require
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Catalog, PackEntry
+from fracas.kernel.vocabulary import EntryLookup, PackEntry
 from fracas.rulesets.sr4 import sheet
 from fracas.rulesets.sr4.harms.damage import Compare, Hit, Plan, grazing
 from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection, rating_of, worn_armor
@@ -36,44 +36,44 @@ PARRYING = ("blades", "clubs", "exotic-melee-weapon")
 """Skills of weapons that one parries with; with Unarmed Combat one blocks."""
 
 ON_HELD = ("hurt-held", "throw-held", "keep-held")
-"""Aims of whoever holds somebody already: nothing is rolled to strike (section 9.4)."""
+"""Aims of the one who holds a combatant already: nothing is rolled to strike (section 9.4)."""
 
 MELEE_METRES = 3
 """How far melee goes without Reach, of which each point adds 1 m. The rulebook gives no metres: two neighbouring
 squares of 2 m, corner to corner (ours)."""
 
 
-def derive(asked: Asked, said: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts said of one attack, and those that follow from them. What cannot be told is absent.
+def derive(request: AttemptRequest, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts said of one attack, and those that follow from them. What is unknown is absent.
 
     Raises:
         InputError: the request lacks something that the rule cannot do without.
     """
-    facts = dict(said)
+    facts = dict(given)
     facts.setdefault("aim", "damage")
     if facts["aim"] in ON_HELD:  # whatever else is at hand
         facts = {name: value for name, value in facts.items() if not name.startswith("weapon.")}
     elif not has_record(facts, "weapon"):
-        facts |= MELEE_ATTACK.parse({"weapon": "unarmed-attack"}, asked.catalog).facts
+        facts |= MELEE_ATTACK.parse({"weapon": "unarmed-attack"}, request.lookup).facts
     facts.setdefault("weapon.electric", facts.get("weapon.element") == "electricity")
     for property in ("ap_half", "glitch_hits_wielder"):  # what a weapon does not say it has, it has not
         facts.setdefault(f"weapon.{property}", False)
     facts.setdefault("contact", facts["aim"] == "touch" or facts["weapon.electric"])
     require(facts, _needed(facts))
-    sheet.derive_losses(facts, asked.options, "attacker", "target")
+    sheet.derive_losses(facts, request.options, "attacker", "target")
     held = held_by_target(facts)
     facts["target.can_parry"] = held is not None and held.data.get("skill") in PARRYING
-    mine = facts.get("weapon.reach", 0) + _body_reach(facts, "attacker", asked.catalog)
-    theirs = (held.data.get("reach", 0) if held else 0) + _body_reach(facts, "target", asked.catalog)
+    mine = facts.get("weapon.reach", 0) + _body_reach(facts, "attacker", request.lookup)
+    theirs = (held.data.get("reach", 0) if held else 0) + _body_reach(facts, "target", request.lookup)
     facts["reach.net"] = mine - theirs
     if facts.get("interception"):
-        rows, longer = rows_of(asked.catalog, "interception"), max(0, mine)
+        rows, longer = rows_of(request.lookup, "interception"), max(0, mine)
         facts["interception.metres"] = int(
             rows["metres"]["value"] + rows["metres-for-each-reach"]["value"] * longer
         )
     elif "distance" in facts and not facts.get("attacker.running"):
         facts["reach.exceeded"] = facts["distance"] > MELEE_METRES + max(0, mine)
-    sheet.derive_sight(facts, asked.catalog)
+    sheet.derive_sight(facts, request.lookup)
     return facts
 
 
@@ -91,21 +91,21 @@ def held_by_target(facts: Mapping[str, Any]) -> PackEntry | None:
     Of equals that of the longer Reach. None for bare hands, and where nothing is said.
     """
     if "target.weapon" in facts:
-        said: PackEntry = facts["target.weapon"]
-        return said
+        given: PackEntry = facts["target.weapon"]
+        return given
     skills = facts.get("target.skills", {})
 
-    def mastered(thing: PackEntry) -> tuple[bool, int, int]:
-        skill = thing.data.get("skill")
-        return skill in PARRYING, skills.get(skill, 0), thing.data["reach"]
+    def mastered(weapon: PackEntry) -> tuple[bool, int, int]:
+        skill = weapon.data.get("skill")
+        return skill in PARRYING, skills.get(skill, 0), weapon.data["reach"]
 
-    melee = (thing for thing in facts.get("target.in_hand", ()) if "reach" in thing.data)
+    melee = (weapon for weapon in facts.get("target.in_hand", ()) if "reach" in weapon.data)
     return max(melee, key=mastered, default=None)
 
 
-def _body_reach(facts: Mapping[str, Any], who: str, catalog: Catalog) -> int:
+def _body_reach(facts: Mapping[str, Any], who: str, lookup: EntryLookup) -> int:
     """The Reach of long arms, as the packs say of the metatype."""
-    entry = catalog.entry("metatype", facts.get(f"{who}.metatype", ""))
+    entry = lookup.entry("metatype", facts.get(f"{who}.metatype", ""))
     return int(entry.data.get("reach", 0)) if entry else 0
 
 
@@ -159,7 +159,7 @@ _OF_NO_HARM = {"weapon.ap": 0, "weapon.damage": "physical", "weapon.armor_kind":
 """Of a blow that strikes a thing away: its DV alone counts."""
 
 
-def derive_damage(facts: dict[str, Any], asked: Asked) -> Damage | None:
+def derive_damage(facts: dict[str, Any], request: AttemptRequest) -> Damage | None:
     """The damage of the weapon, where the attack needs it; adds what called shots and modifiers know of the armor.
 
     Raises:
@@ -174,7 +174,7 @@ def derive_damage(facts: dict[str, Any], asked: Asked) -> Damage | None:
     if harms(facts) and damage is not None:
         worn = facts["called_shot.armor"] = rating_of(worn_armor(facts, damage.armor_kind))
         avoided = facts.get("called_shot.kind") == "unarmored"
-        facts["armor.raisable"] = not avoided and (worn > 0 or not asked.options["ap_positive_needs_armor"])
+        facts["armor.raisable"] = not avoided and (worn > 0 or not request.options["ap_positive_needs_armor"])
     elif "target.impact" in facts or "target.armor" in facts:
         facts["called_shot.armor"] = rating_of(worn_armor(facts, "impact"))
     return damage
@@ -182,42 +182,42 @@ def derive_damage(facts: dict[str, Any], asked: Asked) -> Damage | None:
 
 def effect_of(it: Attempt, damage: Damage | None) -> Receiver:
     """What takes the opposed test, for the target and for a wielder who glitches; makes its numbers."""
-    facts, asked = it.facts, it.asked
+    facts, request = it.facts, it.request
     value = None if damage is None else it.tally(VALUE, *damage.value).total
     then: Receiver
     if damage is None or value is None or not harms(facts):
-        then = Attempted(share(_aim(facts, asked, value)))
+        then = Attempted(share(_aim(facts, request, value)))
     else:
         avoided = facts.get("called_shot.kind") == "unarmored"
         worn, against = worn_armor(facts, damage.armor_kind), protection(facts, "target", damage.element)
-        parts = penetrated(worn, damage, asked.options, avoided=avoided, against=against)
+        parts = penetrated(worn, damage, request.options, avoided=avoided, against=against)
         plan = Plan.of(it, value, *_resistance(it, parts), damage.track, damage.element)
         charges = 1 if damage.electric and "weapon.charges" in facts else 0
         plan = plan._replace(contact=bool(facts["contact"]), charges=charges)
-        then = Compare(share(plan), rules_of(facts, asked))
+        then = Compare(share(plan), rules_of(facts, request))
     if facts["weapon.glitch_hits_wielder"]:
-        then = Backfiring(then, share(_backlash(it)), rules_of(facts, asked))
+        then = Backfiring(then, share(_backlash(it)), rules_of(facts, request))
     return Intercepting(then) if facts.get("interception") else then
 
 
 def on_held(it: Attempt) -> Stage:
-    """What the holder does to whom he holds, without an attack test: hurts with his Strength, or throws down."""
-    facts, asked = it.facts, it.asked
+    """What the holder does to the one held, without an attack test: hurts with Strength, or throws down."""
+    facts, request = it.facts, it.request
     if facts["aim"] in ("throw-held", "keep-held"):
-        return AttemptOutcome("hit", 0, share(_aim(facts, asked, None)._replace(defended=False)), (0, 0))
+        return AttemptOutcome("hit", 0, share(_aim(facts, request, None)._replace(defended=False)), (0, 0))
     value = it.tally(VALUE, Entry("strength", "Strength", facts["attacker.strength"])).total
     armor, dice = _resistance(it, worn_armor(facts, "impact"))
     plan = share(Plan.of(it, value, armor, dice, "stun", defended=False))
-    hit = Hit("hit", max(0, value), "stun", plan, 0, (0, 0), rules_of(facts, asked))
+    hit = Hit("hit", max(0, value), "stun", plan, 0, (0, 0), rules_of(facts, request))
     stage = dice_test.start(plan.value.resist, None, hit, hit.rules)
     return Holding(facts.get("attacker.grip", -1)).put(stage)
 
 
-def _aim(facts: Mapping[str, Any], asked: Asked, value: int | None) -> Aim:
+def _aim(facts: Mapping[str, Any], request: AttemptRequest, value: int | None) -> Aim:
     """What an attack without damage is for; `value` is the DV of one that strikes an item away."""
-    ties, defended = grazing(asked.options), not facts.get("target.unaware")
+    ties, defended = grazing(request.options), not facts.get("target.unaware")
     if value is not None:
-        return Aim("item", value, facts["target.strength"], ties, defended, thing=_struck_away(facts))
+        return Aim("item", value, facts["target.strength"], ties, defended, item=_struck_away(facts))
     what = "trick" if facts.get("called_shot.kind") == "trick" else str(facts["aim"])
     if what in ("subdue", "knockdown"):
         return Aim(what, facts["attacker.strength"], facts["target.body"], ties, defended)
@@ -225,15 +225,15 @@ def _aim(facts: Mapping[str, Any], asked: Asked, value: int | None) -> Aim:
 
 
 def _struck_away(facts: Mapping[str, Any]) -> str:
-    """The thing that a called shot means: the one said, or what the target fights with; "" where nobody knows."""
-    said = facts.get("called_shot.item") or held_by_target(facts)
-    if said is None:
-        said = next(iter(facts.get("target.in_hand", ())), None)
-    return str(said.slug) if said is not None else ""
+    """The item that a called shot means: the one named, or what the target fights with; "" where unknown."""
+    given = facts.get("called_shot.item") or held_by_target(facts)
+    if given is None:
+        given = next(iter(facts.get("target.in_hand", ())), None)
+    return str(given.slug) if given is not None else ""
 
 
 def _backlash(it: Attempt) -> Plan:
-    """How the wielder resists the DV of his own weapon."""
+    """How the wielder resists the DV of their own weapon."""
     facts = it.facts
     damage = shooting.damage_of(facts)
     worn = sheet.armor_entries(facts, "attacker", damage.armor_kind) or []
@@ -253,8 +253,8 @@ def _resistance(it: Attempt, worn: list[Entry]) -> tuple[int, int]:
     return rating, sheet.make_pool(it, "melee-resist.pool", *base)
 
 
-def rules_of(facts: Mapping[str, Any], asked: Asked, *, attacks: bool = False) -> RollRules:
+def rules_of(facts: Mapping[str, Any], request: AttemptRequest, *, attacks: bool = False) -> RollRules:
     """The house rules of the tests that follow the attack; `attacks`: of the attack itself, whose glitch may strike the
     wielder (section 12.1)."""
-    both = not facts.get("target.unaware") and grazing(asked.options) == "hits"
-    return RollRules.of(asked.options, both, attacks and bool(facts["weapon.glitch_hits_wielder"]))
+    both = not facts.get("target.unaware") and grazing(request.options) == "hits"
+    return RollRules.of(request.options, both, attacks and bool(facts["weapon.glitch_hits_wielder"]))

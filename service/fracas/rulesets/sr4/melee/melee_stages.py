@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from fracas.kernel.composing import Wrapper, with_roles
 from fracas.kernel.forms import Outcome, Part, Waiting
-from fracas.kernel.ruleset import Clue, DecisionInfo
+from fracas.kernel.ruleset import ContextField, DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Fork, Option, Shared, Stage
-from fracas.rulesets.sr4.composing import Wrap, seen_as, spent_edges
+from fracas.rulesets.sr4.composing import spent_edges
 from fracas.rulesets.sr4.harms.damage import Hit, Plan, short_of_contact, ties_graze
 from fracas.rulesets.sr4.ranged.ranged_attack import dropped
 from fracas.rulesets.sr4.rolls import dice_test
@@ -20,11 +21,14 @@ from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, RollRules, Side, 
 REACH_USE, DEFENSE = "reach-use", "melee-defense"
 OWN_DICE, OTHERS_DICE = "own-dice", "dice-of-the-other"
 METHODS = ("dodge", "parry", "block")
-_LONGER = Clue("reach", "Points by which one's Reach is longer")
-_POOLS = (Clue("attack_pool", "Dice of the attacker"), *(Clue(one, f"Dice to {one}") for one in METHODS))
+_LONGER = ContextField("reach", "Points by which one's Reach is longer")
+_POOLS = (
+    ContextField("attack_pool", "Dice of the attacker"),
+    *(ContextField(one, f"Dice to {one}") for one in METHODS),
+)
 DECISIONS = (
     DecisionInfo(REACH_USE, "How to use the longer Reach", (OWN_DICE, OTHERS_DICE), OWN_DICE, (_LONGER,)),
-    DecisionInfo(DEFENSE, "How to defend", METHODS, METHODS[0], _POOLS),
+    DecisionInfo(DEFENSE, "How to defend", METHODS, METHODS[0], _POOLS, "defense_method"),
 )
 
 
@@ -68,7 +72,7 @@ class Exchange(Part, kind="sr4.melee-exchange"):
 
 
 class ReachChoice(Waiting, kind="sr4.reach-choice"):
-    """Whoever has the longer Reach takes dice, or takes them from the other.
+    """The one with the longer Reach takes dice, or takes them from the other.
 
     Attributes:
         by: ``attacker`` or ``target``.
@@ -133,7 +137,7 @@ class Aim(Part, kind="sr4.aim"):
         resists: what must be exceeded: the Body of the target, for ``item`` its Strength.
         grazing, defended: as in an attack's plan.
         grip: net hits with which the attacker holds the target already; -1 where nobody knows.
-        thing: slug of the item that is struck away; "" where nobody knows.
+        item: slug of the item that is struck away; "" where unknown.
     """
 
     what: str
@@ -142,7 +146,7 @@ class Aim(Part, kind="sr4.aim"):
     grazing: str
     defended: bool
     grip: int = -1
-    thing: str = ""
+    item: str = ""
 
 
 class Attempted(Receiver, kind="sr4.attempt"):
@@ -150,7 +154,7 @@ class Attempted(Receiver, kind="sr4.attempt"):
 
     aim: Shared[Aim]
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         aim = self.aim.value
         if net > 0:
             return AttemptOutcome("hit", net, self.aim, edge_spent)
@@ -158,10 +162,10 @@ class Attempted(Receiver, kind="sr4.attempt"):
         result = "miss" if not grazes else "graze_contact" if aim.what == "touch" else "graze"
         return AttemptOutcome(result, 0, self.aim, edge_spent)
 
-    def forgo(self) -> Stage:
+    def on_skip(self) -> Stage:
         return AttemptOutcome("no-attack", 0, self.aim, (0, 0))
 
-    def short(self, net: int, scoreless: bool) -> int:
+    def hits_needed(self, net: int, scoreless: bool) -> int:
         aim = self.aim.value
         if aim.what == "touch":
             return short_of_contact(net, scoreless, aim.grazing if aim.defended else "off")
@@ -236,7 +240,7 @@ class AttemptOutcome(Outcome, kind="sr4.attempt-outcome"):
             return [falls, *let_go("target", "attacker")]
         if aim.what == "knockdown":
             return [falls]
-        return [dropped("target", aim.thing)] if aim.what == "item" and aim.thing else []
+        return [dropped("target", aim.item)] if aim.what == "item" and aim.item else []
 
 
 HELD, HOLDING = "held", "holding"
@@ -253,7 +257,7 @@ _NAMES = {
     "item": "item_dropped",
     "trick": "trick",
 }
-"""The fact that tells whether it succeeded."""
+"""The fact that shows whether it succeeded."""
 
 
 def let_go(held: str, holder: str) -> tuple[Effect, Effect]:
@@ -270,8 +274,8 @@ def holds(grip: int) -> Effect:
     return Effect("add-condition", "attacker", HOLDING, None, (("towards", "target"), *known))
 
 
-class Holding(Wrap, kind="sr4.holding"):
-    """Hurting somebody whom one holds: the hold goes on."""
+class Holding(Wrapper, kind="sr4.holding"):
+    """Hurting a combatant that one holds: the hold goes on."""
 
     grip: int
 
@@ -296,8 +300,8 @@ class Backfiring(Passing, kind="sr4.backfiring"):
     plan: Shared[Plan]
     rules: RollRules
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
-        stage = self.take(net, scoreless, edge_spent)
+    def on_reported_result(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
+        stage = self.on_result(net, scoreless, edge_spent)
         if not glitch:
             return stage
         return Fork((("", stage), (BACKLASH, self._strike_back(bool(edge_spent[0])))))
@@ -308,7 +312,7 @@ class Backfiring(Passing, kind="sr4.backfiring"):
         side = plan.resist.without_edge() if edge_spent else plan.resist
         track = "stun" if plan.track == "physical" and plan.value <= plan.armor else plan.track
         hit = Hit(BACKLASH, plan.value, track, self.plan, 0, (0, 0), self.rules)
-        return seen_as(dice_test.start(side, None, hit, self.rules), (("target", "attacker"),))
+        return with_roles(dice_test.start(side, None, hit, self.rules), (("target", "attacker"),))
 
 
 class Intercepting(Passing, kind="sr4.intercepting"):
@@ -316,18 +320,18 @@ class Intercepting(Passing, kind="sr4.intercepting"):
 
     then: Receiver
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
-        return Intercepted().put(self.then.take(net, scoreless, edge_spent))
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+        return Intercepted().put(self.then.on_result(net, scoreless, edge_spent))
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
-        return Intercepted().put(self.then.take_told(net, scoreless, glitch, edge_spent))
+    def on_reported_result(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
+        return Intercepted().put(self.then.on_reported_result(net, scoreless, glitch, edge_spent))
 
-    def forgo(self) -> Stage | None:
-        forgone = self.then.forgo()
-        return forgone and Intercepted().put(forgone)
+    def on_skip(self) -> Stage | None:
+        skipped = self.then.on_skip()
+        return skipped and Intercepted().put(skipped)
 
 
-class Intercepted(Wrap, kind="sr4.intercepted"):
+class Intercepted(Wrapper, kind="sr4.intercepted"):
     """The outcome of an interception says whether the movement ends; what it does to its wielder is none."""
 
     def concerned(self, fork: Fork) -> Sequence[bool]:

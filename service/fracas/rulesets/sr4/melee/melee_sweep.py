@@ -12,12 +12,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.errors import InputError
+from fracas.kernel.composing import Within, with_roles
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.required import has_record, in_place_of, lacks, reported_as
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Awaited, Facts, Fork, Roll, Shared, Stage, share
-from fracas.rulesets.sr4.composing import Within, seen_as
 from fracas.rulesets.sr4.melee import melee_attack
 from fracas.rulesets.sr4.melee.melee_facts import ON_HELD, derive
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_SWEEP, OF_EACH_TARGET, SWEPT
@@ -57,7 +57,7 @@ def _stroke(sweep: Shared[Sweep], at: int, edge_spent: bool, stage: Stage) -> St
     outcome = decided.given(found.then[at])
     for whose, instead in payments:
         outcome = paid_otherwise(outcome, whose, instead)
-    branch = who, seen_as(outcome, (("target", who),))
+    branch = who, with_roles(outcome, (("target", who),))
     if at + 1 == len(found.targets):
         return Fork((branch,))
     return Fork((branch, ("", begin(sweep, at + 1, edge_spent or bool(decided.edge_spent[0])))))
@@ -82,11 +82,11 @@ class Stroke(Within, kind="sr4.melee-stroke"):
 
     @property
     def awaits(self) -> Awaited:
-        branch = Fork(((self.who, seen_as(self.stage, (("target", self.who),))),))
+        branch = Fork(((self.who, with_roles(self.stage, (("target", self.who),))),))
         awaited = branch.awaits
         if awaited is None or isinstance(awaited, Roll):
             return awaited
-        about = ((name, f"{self.who}.{fact}" if name == "roll" else fact) for name, fact in awaited.about)
+        about = ((name, f"{self.who}.{fact}" if name == "roll" else fact) for name, fact in awaited.context)
         return awaited._replace(context=tuple(about))
 
     def advance(self, answer: Any) -> Stage:
@@ -101,13 +101,13 @@ class Deciding(Passing, kind="sr4.melee-deciding"):
 
     then: Receiver
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         return Decided(net, scoreless, -1, edge_spent)
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
+    def on_reported_result(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         return Decided(net, scoreless, glitch, edge_spent)
 
-    def forgo(self) -> Stage:
+    def on_skip(self) -> Stage:
         return Decided(0, False, -1, (0, 0), True)
 
 
@@ -116,24 +116,24 @@ class Decided(Outcome, kind="sr4.melee-decided"):
 
     Attributes:
         net, scoreless, edge_spent: as a `Receiver` takes them.
-        glitch: as a `GlitchReceiver` takes it; -1 for one that is not told.
-        forgone: there was no attack, for want of dice.
+        glitch: as a `GlitchReceiver` takes it; -1 for one that is not known.
+        skipped: there was no attack, for want of dice.
     """
 
     net: int
     scoreless: bool
     glitch: int
     edge_spent: Spent
-    forgone: bool = False
+    skipped: bool = False
 
     def given(self, then: Receiver) -> Stage:
         """What follows from it."""
-        forgone = then.forgo() if self.forgone else None
-        if forgone is not None:
-            return forgone
+        skipped = then.on_skip() if self.skipped else None
+        if skipped is not None:
+            return skipped
         if self.glitch < 0:
-            return then.take(self.net, self.scoreless, self.edge_spent)
-        return then.take_told(self.net, self.scoreless, self.glitch, self.edge_spent)
+            return then.on_result(self.net, self.scoreless, self.edge_spent)
+        return then.on_reported_result(self.net, self.scoreless, self.glitch, self.edge_spent)
 
 
 _DICE = "attacker.split_dice"
@@ -155,18 +155,18 @@ class MeleeSweep(Procedure):
     measures = melee_attack.MeleeAttack.measures
 
     def numbers(self, it: Attempt) -> None:
-        said = it.asked.said.facts
-        people = [who for who in SWEPT if has_record(said, who)]
+        stated = it.request.input.facts
+        people = [who for who in SWEPT if has_record(stated, who)]
         if "target" not in people:
             raise lacks("target", "a target to attack")
-        if said.get("aim") in ON_HELD:
+        if stated.get("aim") in ON_HELD:
             message = "nobody holds several people at once"
             raise InputError.one("situation.aim", "out-of-range", message)
-        dice = _split(it.asked, people)
+        dice = _split(it.request, people)
         attempts = {}
         for who in people:
             with reported_as({"target": who}):
-                facts = derive(it.asked, _said_of(said, who) | dice[who])
+                facts = derive(it.request, _said_of(stated, who) | dice[who])
             attempts[who] = it.of("" if who == "target" else who, facts)
         it.plan = attempts, {who: _blow(one) for who, one in attempts.items()}
         for who, one in attempts.items():
@@ -205,20 +205,20 @@ def _blow(one: Attempt) -> melee_attack.Blow:
 def _said_of(facts: Mapping[str, Any], who: str) -> dict[str, Any]:
     """What is said of the attack on one of them, as of that on a ``target``; of the attacker, what is said with the
     target counts."""
-    said = in_place_of(facts, who, without=SWEPT[1:])
+    stated = in_place_of(facts, who, without=SWEPT[1:])
     for field in OF_EACH_TARGET:
-        if (path := f"target.{field}") in said:
-            said[f"attacker.{field}"] = said.pop(path)
-    return said
+        if (path := f"target.{field}") in stated:
+            stated[f"attacker.{field}"] = stated.pop(path)
+    return stated
 
 
-def _split(asked: Asked, people: Sequence[str]) -> dict[str, dict[str, int]]:
+def _split(request: AttemptRequest, people: Sequence[str]) -> dict[str, dict[str, int]]:
     """The dice of each target, as the fact of the attack on it: as said, the rest evenly; none where there is one
-    target only. `InputError`: the parts are not those of the pool, or somebody would get no die."""
-    facts = asked.said.facts
+    target only. `InputError`: the parts are not those of the pool, or a combatant would get no die."""
+    facts = request.input.facts
     if len(people) < 2:
         return {who: {} for who in people}
-    base = melee_attack.whole_pool(derive(asked, _said_of(facts, "target") | {_DICE: 1}))
+    base = melee_attack.whole_pool(derive(request, _said_of(facts, "target") | {_DICE: 1}))
     whole = sum(entry.value or 0 for entry in base)
     dice = {who: facts[f"{who}.split_dice"] for who in people if f"{who}.split_dice" in facts}
     rest = [who for who in people if who not in dice]

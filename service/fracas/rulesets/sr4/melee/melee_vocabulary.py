@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from fracas.kernel.fields import choice, entries, entry, fields, flag, person, text, vocabulary, whole, words
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4 import vocabulary as common
-from fracas.rulesets.sr4.vocabulary import combatant_fields
 
 _ATTACKER = fields(
     "attacker",
@@ -24,20 +23,20 @@ _ATTACKER = fields(
     superior_position=flag("Superior position"),
     charging=flag("Charging", "Ran towards the target in this pass."),
     receiving_charge=flag("Receiving a charge", "A delayed action was ready for it."),
-    flare_compensation=flag("Flare compensation"),
+    flare_compensation=flag("Flare compensation", "Glare does not dazzle."),
     unarmed_dv=whole("Unarmed bonus", "Boxes that bones, training or magic add to bare hands.", most=20),
     unarmed_physical=flag("Unarmed damage is Physical", "Bare hands do Physical damage instead of Stun."),
     soak_bonus=whole(
         "Resistance bonus", "Dice against damage; for a weapon that may strike its wielder.", most=50
     ),
     grip=whole("Grip", "Net hits with which the attacker holds the target; a fight sets it.", most=200),
-    skill=whole("Skill with the weapon", derived_from="attacker.skills"),
+    skill=common.WEAPON_SKILL,
 )
 
 _TARGET = fields(
     "target",
     pool=common.dice("Defense pool", "Dice before modifiers, in place of attribute and skill."),
-    unaware=flag("Unaware or surprised", "No defense at all."),
+    unaware=common.UNAWARE,
     defense=choice(
         "Defense",
         "Reaction and Dodge, the skill of the weapon in hand, or Unarmed Combat; the target chooses if left out.",
@@ -57,38 +56,38 @@ _TARGET = fields(
         example=["knife"],
     ),
     can_parry=flag("Can parry", "Holds a melee weapon.", derived_from="target.weapon"),
-    defenses_made=whole("Defenses made", "Since the target's own last action.", most=50),
+    defenses_made=common.DEFENSES_MADE,
     prone=flag("Prone"),
-    soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50),
+    soak_bonus=common.SOAK_BONUS,
 )
 
 _WEAPON = fields(
     "weapon",
     name=text("Name", most=80, example="Katana"),
     category=choice("Category", choices=common.CATEGORIES, example="blade"),
-    skill=choice("Skill", choices=common.SKILLS, example="blades"),
+    skill=choice("Skill", "The Active Skill that uses it.", choices=common.SKILLS, example="blades"),
     reach=whole("Reach", "Without that of its wielder.", most=10, example=1),
     dv=whole("Damage Value", "Boxes before net hits.", most=100, example=3),
-    dv_half_strength=flag("Adds half Strength", "The DV adds Strength / 2, rounded up."),
-    damage=choice("Damage kind", choices=("physical", "stun")),
+    dv_half_strength=common.HALF_STRENGTH,
+    damage=common.DAMAGE_KIND,
     electric=flag("Electric damage"),
     element=choice("Element", "Of the damage, such as fire.", choices=common.ELEMENTS),
-    ap=whole("Armor penetration", "Added to the armor.", least=-50, most=50, example=-1),
-    ap_half=flag("Halves armor"),
-    armor_kind=choice("Armor that protects", choices=("ballistic", "impact")),
+    ap=common.ARMOR_PENETRATION,
+    ap_half=flag("Halves armor", "The target's armor is halved before the armor penetration is added."),
+    armor_kind=common.ARMOR_KIND,
     attack_dice=whole(
         "Dice of the weapon", "Added to the attack pool; negative for a clumsy one.", -20, 20, example=-2
     ),
     glitch_hits_wielder=flag("Strikes its wielder", "A glitch on the attack does the DV to the wielder."),
     charges=whole("Charges", "Uses before it must be recharged.", most=1000, example=10),
     rounds=whole("Rounds loaded", most=1000),
-    magazine=whole("Capacity", most=1000),
+    magazine=whole("Capacity", "Rounds it holds.", most=1000),
     feed=choice("Feed", choices=common.FEEDS),
-    features=words("Features", choices=common.FEATURES),
+    features=words("Features", "What is built in or mounted as bought.", choices=common.FEATURES),
 )
 
 OF_HOLDER = ("improve-hold", "hurt-held", "throw-held", "keep-held")
-"""Aims of an attack on somebody whom one holds already."""
+"""Aims of an attack on a combatant that one holds already."""
 
 _ATTACK = (
     *fields(
@@ -153,7 +152,7 @@ _ATTACK = (
     *fields(
         "",
         visibility=words("Visibility", "Every condition around the two.", choices=common.VISIBILITY),
-        visibility_modifier=whole("Visibility modifier", least=-50, most=0, derived_from="visibility"),
+        visibility_modifier=common.VISIBILITY_MODIFIER,
         contact=flag(
             "Works by contact",
             "The attack has its effect on a grazing hit too; so it is for electric weapons and for "
@@ -167,10 +166,10 @@ MELEE_ATTACK = vocabulary(
     person("target", "Target"),
     Record("weapon", "Weapon", "weapon", "A weapon of the packs, or fields of one; bare hands if left out."),
     Record("called_shot", "Called shot"),
-    combatant_fields("attacker"),
+    common.combatant_fields("attacker"),
     common.ATTACK_POOL,
     _ATTACKER,
-    combatant_fields("target"),
+    common.combatant_fields("target"),
     _TARGET,
     _WEAPON,
     _ATTACK,
@@ -178,7 +177,7 @@ MELEE_ATTACK = vocabulary(
 """One attack with a melee weapon or bare hands against one target."""
 
 SWEPT = ("target", "target_2", "target_3", "target_4")
-"""The records of those whom one attack takes on together."""
+"""The records of those that one attack takes on together."""
 OF_EACH_TARGET = ("split_dice", "friends_in_melee", "superior_position")
 """What the attacker has against each of several targets; said with the target."""
 
@@ -201,7 +200,7 @@ def _against(who: str) -> Iterator[Field]:
 
 def _as_target(who: str) -> Iterator[Field]:
     """The fields of a target for another record."""
-    for field in (*combatant_fields("target"), *_TARGET):
+    for field in (*common.combatant_fields("target"), *_TARGET):
         if field.derived_from is None:
             yield field._replace(path=field.path.replace("target.", f"{who}.", 1))
 

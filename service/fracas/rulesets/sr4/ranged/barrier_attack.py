@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.errors import InputError
+from fracas.kernel.composing import WithFacts
 from fracas.kernel.fields import fields, flag, number, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
@@ -18,7 +19,7 @@ from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr4.composing import Told, spent_edge
+from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.damage import Plan, fired
 from fracas.rulesets.sr4.harms.harm import Damage
 from fracas.rulesets.sr4.ranged import barriers, ranged_attack, ranged_vocabulary, shooting
@@ -29,7 +30,7 @@ from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules, Side, Spent, St
 from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, VALUE_FLOOR, make_pool
 
 SPELL = "physical-barrier"
-"""The condition of whoever stands behind a barrier of magic; it is gone when that breaks."""
+"""The condition of the one who stands behind a barrier of magic; it is gone when that breaks."""
 
 
 class Wall(Part, kind="sr4.wall"):
@@ -47,8 +48,8 @@ class Wall(Part, kind="sr4.wall"):
         own: what the shooter resists when explosive ammunition misfires; None where nothing is known of it.
         misfires: the ammunition goes off in the weapon on a critical glitch.
         rules: of the tests that follow.
-        body: what somebody resists who is the barrier; None for a thing.
-        magic: the barrier is a spell before somebody.
+        body: what a combatant resists who is the barrier; None for a thing.
+        magic: the barrier is a spell before a combatant.
     """
 
     value: int
@@ -71,13 +72,13 @@ class Batter(Striking, kind="sr4.batter"):
 
     wall: Shared[Wall]
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
+    def on_reported_result(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         wall, missed = self.wall.value, WallOutcome("miss", 0, self.wall, edge_spent[0])
         if glitch == ranged_attack.CRITICAL_GLITCH and wall.misfires:
             return ranged_attack.misfired(missed, wall.own, wall.rules, edge_spent[0])
         return batter(self.wall, net, edge_spent[0]) if net > 0 else missed
 
-    def forgo(self) -> Stage:
+    def on_skip(self) -> Stage:
         return WallOutcome("no-attack", 0, self.wall, 0)
 
 
@@ -90,7 +91,7 @@ def batter(shared: Shared[Wall], hits: int, edge_spent: int = 0) -> Stage:
     modified = wall.value + hits
     if wall.track == "stun" or modified <= wall.armor:
         facts = (("modified_dv", modified), ("modified_armor", wall.armor))
-        return Told(WallOutcome("no-effect", 0, shared, edge_spent), facts)
+        return WithFacts(WallOutcome("no-effect", 0, shared, edge_spent), facts)
     then = Batters(modified + wall.burst, shared, edge_spent)
     return dice_test.start(Side("resist", "barrier", wall.dice), None, then, wall.rules)
 
@@ -102,7 +103,7 @@ class Batters(Receiver, kind="sr4.batters"):
     wall: Shared[Wall]
     edge_spent: int
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         return WallOutcome("hit", max(0, self.dv - net), self.wall, self.edge_spent)
 
     def notes(self) -> Facts:
@@ -231,8 +232,8 @@ class BarrierAttack(Procedure):
     def first(self, it: Attempt) -> Stage:
         if ATTACK not in it.made:
             return batter(it.plan, 0)
-        then, told = Batter(it.plan), it.plan.value.misfires
-        return dice_test.plain(it, "attack", ATTACK, then, who="attacker", tells_glitch=told)
+        then, reported = Batter(it.plan), it.plan.value.misfires
+        return dice_test.plain(it, "attack", ATTACK, then, who="attacker", reports_glitch=reported)
 
 
 def _damage(facts: dict[str, Any]) -> Damage:
@@ -276,9 +277,9 @@ def _derive(it: Attempt) -> None:
     facts = it.facts
     strikes, explodes = facts.get("weapon.skill") in _MELEE, facts.get("explodes")
     shooting.derive_plain(facts)
-    barriers.find_barrier(facts, it.catalog)
-    somebody = barriers.somebody_in_the_way(facts)
-    plain = () if somebody else ("armor", "structure")
+    barriers.find_barrier(facts, it.lookup)
+    combatant = barriers.has_combatant_in_the_way(facts)
+    plain = () if combatant else ("armor", "structure")
     needed = [(f"barrier.{name}", f"{name} of the barrier | barrier.material") for name in plain]
     if explodes:
         needed += shooting.needed_of_strength(facts)
@@ -286,7 +287,7 @@ def _derive(it: Attempt) -> None:
         fire = () if strikes else (("fire.mode", "how the weapon is fired"),)
         needed = [*shooting.needed_to_attack(facts), *shooting.needed_of_damage(facts), *fire, *needed]
     require(facts, needed)
-    if somebody:
+    if combatant:
         if explodes and not facts.get(MAGIC):
             message = "what goes off at a combatant is a blast attack"
             raise InputError.one("situation.explodes", "no-barrier", message)

@@ -1,6 +1,6 @@
 """Barriers before a target, of things, people and magic: rulebook sections 11.8 and 16.
 
-Body and own armor make a barrier of somebody; what goes through him, or stops in him, hits him as well.
+Body and own armor make a barrier of a combatant; what goes through them, or stops in them, hits them as well.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.errors import InputError, suggestion
+from fracas.kernel.composing import Wrapper
 from fracas.kernel.procedures import mean
 from fracas.kernel.required import has_record, require
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Facts, Fork, Shared, Stage
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Catalog
-from fracas.rulesets.sr4.composing import Wrap
+from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr4.harms.damage import Compare, Plan, where
 from fracas.rulesets.sr4.harms.harm import Damage, half, penetrated, rating_of
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RATING, SHIELD
@@ -24,7 +24,7 @@ from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, RollRules, Spent
 from fracas.rulesets.sr4.sheet import armor_entries
 
 
-def find_barrier(facts: dict[str, Any], catalog: Catalog) -> None:
+def find_barrier(facts: dict[str, Any], lookup: EntryLookup) -> None:
     """Put the numbers of the material where none are given.
 
     Raises:
@@ -33,7 +33,7 @@ def find_barrier(facts: dict[str, Any], catalog: Catalog) -> None:
     material = facts.get("barrier.material")
     if material is None:
         return
-    rows = rows_of(catalog, "barriers")
+    rows = rows_of(lookup, "barriers")
     if material not in rows:
         path, message = "situation.barrier.material", f"no barrier is made of {material!r}"
         raise InputError.one(path, "unknown-entry", message, suggestion(material, rows))
@@ -65,30 +65,31 @@ def sheltered(
 
 
 IN_THE_WAY = "in_the_way"
-"""The fact by which the outcome of whoever is in the way is told from that of the target."""
+"""The fact by which the outcome of the one who is in the way is reported from that of the target."""
 
 
-def somebody_in_the_way(facts: Mapping[str, Any]) -> bool:
+def has_combatant_in_the_way(facts: Mapping[str, Any]) -> bool:
     return has_record(facts, SHIELD)
 
 
 def find_body(facts: dict[str, Any], armor_kind: str) -> None:
-    """Put the armor of whoever is in the way, or that of the magic before the target, where a barrier's would stand.
+    """Put the armor of the one who is in the way, or that of the magic before the target, where a barrier's would
+    stand.
 
     What is said of a barrier counts in place of magic.
 
     Raises:
         InputError: too little is known of a person, or there is another barrier besides.
     """
-    said = next((name for name in ("barrier.material", "barrier.armor") if name in facts), None)
-    if not somebody_in_the_way(facts):
+    given = next((name for name in ("barrier.material", "barrier.armor") if name in facts), None)
+    if not has_combatant_in_the_way(facts):
         magic = facts.get("target.spell_barrier", 0)
-        if magic and said is None:
+        if magic and given is None:
             facts["barrier.armor"] = magic
         return
-    if said is not None:
+    if given is not None:
         message = "a combatant is in the way already: name one of the two barriers"
-        raise InputError.one(f"situation.{said}", "two-barriers", message)
+        raise InputError.one(f"situation.{given}", "two-barriers", message)
     armor = armor_entries(facts, SHIELD, armor_kind)
     needed = {"body": "Body of the one in the way", "willpower": "Willpower of the one in the way"}
     if armor is None:
@@ -99,7 +100,7 @@ def find_body(facts: dict[str, Any], armor_kind: str) -> None:
 
 
 def find_attacked(facts: dict[str, Any], armor_kind: str) -> None:
-    """Put what stands for the numbers of a barrier that is attacked: those of magic before somebody, or of a person.
+    """Put what stands for the numbers of a barrier that is attacked: those of magic before a combatant, or of a person.
 
     Raises:
         InputError: see `find_body`.
@@ -114,13 +115,14 @@ def find_attacked(facts: dict[str, Any], armor_kind: str) -> None:
         facts.setdefault(f"barrier.{name}", value)
 
 
-class ThroughSomebody(Passing, kind="sr4.through-somebody"):
-    """Takes the test of a shot that goes through somebody: with any net hit he is hit, whether it comes through or not.
+class ThroughCombatant(Passing, kind="sr4.through-somebody"):
+    """Takes the test of a shot that goes through a combatant: with any net hit it hits, whether it comes through or
+    not.
 
     Attributes:
         then: what takes the test for the target.
         body: what the one in the way resists, without a defense.
-        structure: boxes above which he shields nobody any more: his Body.
+        structure: boxes above which they shield nobody any more: the Body.
     """
 
     then: Receiver
@@ -128,19 +130,19 @@ class ThroughSomebody(Passing, kind="sr4.through-somebody"):
     structure: int
     rules: RollRules
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
-        stage = self.then.take(net, scoreless, edge_spent)
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+        stage = self.then.on_result(net, scoreless, edge_spent)
         return with_body(stage, self.body, self.structure, net, self.rules) if net > 0 else stage
 
 
 def with_body(stage: Stage, body: Shared[Plan], structure: int, net: int, rules: RollRules) -> Fork:
-    """A stage, and beside it what these net hits do to whoever is in the way."""
-    hit = Compare(body, rules).take(net, False, (0, 0))
+    """A stage, and beside it what these net hits do to the one who is in the way."""
+    hit = Compare(body, rules).on_result(net, False, (0, 0))
     return Fork((("", stage), (SHIELD, InTheWay(structure).put(hit))))
 
 
-class InTheWay(Wrap, kind="sr4.in-the-way"):
-    """What becomes of whoever is in the way; for `structure` see `ThroughSomebody`."""
+class InTheWay(Wrapper, kind="sr4.in-the-way"):
+    """What becomes of the one who is in the way; for `structure` see `ThroughCombatant`."""
 
     structure: int
 
@@ -151,7 +153,7 @@ class InTheWay(Wrap, kind="sr4.in-the-way"):
 
 
 def with_bystander(measures: Sequence[Measure]) -> tuple[Measure, ...]:
-    """Measures of the target alone, and what whoever is in the way takes."""
+    """Measures of the target alone, and what the one who is in the way takes."""
 
     boxes = mean("damage", "Expected boxes of the one in the way", "shield")
     of_target = (where(measure, IN_THE_WAY, True, holds=False) for measure in measures)

@@ -1,8 +1,8 @@
 """The attack with a grenade, a missile or another blast: rulebook sections 8.1, 8.6, 8.11, 10.2 and 11.1 to 11.4.
 
-A place is aimed at with a Success Test, somebody who moves with an Opposed Test. Hits make the scatter less and are not
-added to the damage; everybody in reach resists what the fall-off leaves of it. The attack is a ranged attack, so that
-every modifier of its numbers counts here too; whom the blast reaches is said in records of their own.
+A place is aimed at with a Success Test, a combatant who moves with an Opposed Test. Hits make the scatter less and are
+not added to the damage; everybody in reach resists what the fall-off leaves of it. The attack is a ranged attack, so
+that every modifier of its numbers counts here too; that the blast reaches is said in records of their own.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from fracas.errors import InputError
 from fracas.kernel.fields import choice, fields, flag, number, whole
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import facts_of, has_record, report_missing
-from fracas.kernel.ruleset import Asked, Measure
+from fracas.kernel.ruleset import AttemptRequest, Measure
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tables import rows_of
 from fracas.kernel.turns import NEXT_PART, TURN_BEGIN, TURN_END
@@ -31,14 +31,14 @@ from fracas.rulesets.sr4.ranged.shooting import ATTACK, DEFENSE
 from fracas.rulesets.sr4.reloading import piece_used
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import RollRules, side_of
-from fracas.rulesets.sr4.vocabulary import combatant_fields, metres, named
+from fracas.rulesets.sr4.vocabulary import SOAK_BONUS, combatant_fields, metres, named
 
 AT_PLACE, AT_TARGET, GOES_OFF = "place", "target", "goes-off"
 ON_IMPACT = "impact"
 
 
 def _where(who: str) -> Iterator[Field]:
-    """How far somebody is from the blast, measured."""
+    """How far a combatant is from the blast, measured."""
     yield from fields(
         who,
         blast_distance=metres(
@@ -57,7 +57,7 @@ def _victim_fields(who: str) -> Iterator[Field]:
     yield from combatant_fields(who)
     yield from fields(
         who,
-        soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50),
+        soak_bonus=SOAK_BONUS,
         distance=metres(
             "Distance from the spot aimed at", "Metres; with scatter the distance from the blast follows.", 3
         ),
@@ -76,7 +76,7 @@ _PEOPLE = ("target", *VICTIMS)
 
 
 class BlastAttack(Procedure):
-    """A test against a place or a target, scatter, and damage resistance of everybody in reach."""
+    """A test against a place or a target, scatter, and damage resistance of everyone in the blast."""
 
     label = "Grenade or area weapon"
     vocabulary = reaching(
@@ -141,12 +141,12 @@ class BlastAttack(Procedure):
     inner = tuple(to for to in targets if to not in (ATTACK, DEFENSE))
 
     def numbers(self, it: Attempt) -> None:
-        facts = _derive(it.asked)
-        aimed = facts["aim"] == AT_TARGET  # of somebody who is not aimed at, modifiers know nothing
+        facts = _derive(it.request)
+        aimed = facts["aim"] == AT_TARGET  # of a combatant who is not aimed at, modifiers know nothing
         it.facts = {name: fact for name, fact in facts.items() if aimed or not name.startswith("target.")}
         damage, falloff, radius = explosive_of(facts)
         fires = facts["aim"] != GOES_OFF
-        base = shooting.attack_base(facts, it.asked) if fires else None
+        base = shooting.attack_base(facts, it.request) if fires else None
         shooting.make_pools(it, base, attacks=fires, defends=aimed)
         value, track, less = -1, "", facts.get("sensor", 0)
         if damage is not None:
@@ -154,7 +154,7 @@ class BlastAttack(Procedure):
             track = damage.track
         dice = it.options[f"scatter_dice_{facts.get('scatter') or _scatter(facts)}"]
         per_hit = 2 if facts.get("airburst") else 1  # metres of scatter less for each net hit
-        around = tuple(int(row["degrees"]) for row in rows_of(it.catalog, "scatter-direction").values())
+        around = tuple(int(row["degrees"]) for row in rows_of(it.lookup, "scatter-direction").values())
         spends = "fired" if shooting.fires_rounds(facts) else piece_used(facts)
         victims = tuple(share(_victim(who, facts, it, damage)) for who in _victims(facts))
         defended, rules, fuse = DEFENSE in it.made, RollRules.of(it.options), _fuse(facts) or ()
@@ -165,15 +165,15 @@ class BlastAttack(Procedure):
         it.plan = share(blast)
 
     def first(self, it: Attempt) -> Stage:
-        """The test against a place, or against somebody who defends; a glitch of the attacker counts."""
+        """The test against a place, or against a combatant who defends; a glitch of the attacker counts."""
         if ATTACK not in it.made:
             return go_off(it.plan, 0, None, (0, 0), attacked=False)
-        rules = RollRules.of(it.options, tells_glitch=True)
+        rules = RollRules.of(it.options, reports_glitch=True)
         return dice_test.start(*shooting.sides_of(it), Launched(it.plan), rules)
 
 
 def _victim(who: str, facts: Mapping[str, Any], it: Attempt, damage: Damage | None) -> Victim:
-    """Somebody in reach, and the numbers of the resistance; none against what does no damage."""
+    """A combatant in reach, and the numbers of the resistance; none against what does no damage."""
     armor, dice, vehicle = 0, 0, bool(facts.get(f"{who}.vehicle"))
     element = damage.element if damage is not None and not vehicle else ""
     if damage is not None:
@@ -189,7 +189,7 @@ def _victim(who: str, facts: Mapping[str, Any], it: Attempt, damage: Damage | No
         worn = harm.penetrated(worn, damage, it.options, avoided=False, against=against)
         armor = it.tally(f"blast-armor.{who}", *worn, least=0, floor=sheet.ARMOR_FLOOR).total
         dice = sheet.make_pool(it, f"blast-resist.{who}", *sheet.soak_entries(facts, who, armor))
-    its, resist = facts_of(facts, who), side_of("soak", who, dice, facts, it.asked)
+    its, resist = facts_of(facts, who), side_of("soak", who, dice, facts, it.request)
     where = its.get("blast_distance"), its.get("distance", 0), its.get("bearing", 0), its.get("rebound")
     monitors, points = sheet.Monitors.of(facts, who, it.options), its.get("edge_points", 0)
     shock = harm.shock_dice(facts, it.options, who) if element == harm.ELECTRICITY else -1
@@ -237,7 +237,7 @@ def _scatter(facts: Mapping[str, Any]) -> str:
 
 
 def _victims(facts: Mapping[str, Any]) -> list[str]:
-    """The records of everybody whom the blast may reach; while a fuse burns, nobody."""
+    """The records of everybody that the blast may reach; while a fuse burns, nobody."""
     if _fuse(facts) is not None:
         return []
     near = facts["aim"] == GOES_OFF and has_record(facts, "target")
@@ -251,15 +251,15 @@ def _fuse(facts: Mapping[str, Any]) -> tuple[str, int] | None:
     return None if fuse == ON_IMPACT or facts["aim"] == GOES_OFF else (fuse, facts.get("fuse_turns", 0))
 
 
-def _derive(asked: Asked) -> dict[str, Any]:
-    """The facts said, and those that follow from them. What cannot be told is absent. `InputError`: the request lacks
+def _derive(request: AttemptRequest) -> dict[str, Any]:
+    """The facts said, and those that follow from them. What is unknown is absent. `InputError`: the request lacks
     something that the rule cannot do without."""
-    facts = dict(asked.said.facts)
+    facts = dict(request.input.facts)
     facts.setdefault("aim", AT_TARGET if has_record(facts, "target") else AT_PLACE)
     facts |= {"fire.area": True, "called_shot.armor": 0, "armor.raisable": False}
     shooting.derive_plain(facts)
     _require(facts)
-    sheet.derive_losses(facts, asked.options, "attacker", "target")
+    sheet.derive_losses(facts, request.options, "attacker", "target")
     if facts["aim"] == GOES_OFF:  # whatever was said of a shot, none is fired
         return {name: fact for name, fact in facts.items() if name not in shooting.OF_A_SHOT}
     modes = facts.get("weapon.modes", ())
@@ -268,9 +268,9 @@ def _derive(asked: Asked) -> dict[str, Any]:
     facts["recoil.factor"] = facts.get("weapon.recoil_factor", 1)
     before = facts.get("attacker.rounds_before")
     if before is not None and facts.get("weapon.feed") != "none":  # what is thrown has no recoil
-        flat = asked.options["recoil"] == "flat"
+        flat = request.options["recoil"] == "flat"
         facts["recoil.phase"] = int(bool(facts.get("attacker.bursts_before", before))) if flat else before
-    shooting.derive_aim(facts, asked)
+    shooting.derive_aim(facts, request)
     return facts
 
 

@@ -8,10 +8,11 @@ Where scatter is none, or what goes off lies there already, the stages before th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import ceil, cos, hypot, radians, sin
+from math import ceil
 
 from fracas.dice.totals import Total
 from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.scattering import way
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage
 from fracas.rulesets.sr4.composing import spent_edge, spent_edges
 from fracas.rulesets.sr4.harms import harm
@@ -24,7 +25,7 @@ from fracas.rulesets.sr4.sheet import Monitors
 
 
 class Victim(Part, kind="sr4.blast-victim"):
-    """Somebody whom the blast may reach.
+    """A combatant that the blast may reach.
 
     Attributes:
         who: the record, such as ``victim_1``.
@@ -36,7 +37,7 @@ class Victim(Part, kind="sr4.blast-victim"):
         resist: the resistance test.
         edge_points: points of Edge before the attack.
         knockdown: boxes of one hit above this knock down; so do 10.
-        monitors: None when the situation does not tell them.
+        monitors: None when the situation does not report them.
         hard: a vehicle: what does not exceed its armor, and Stun, does nothing; nor does it fall (section 11.9).
         element, had, shock_pool, pain: as of a `damage.Plan`.
     """
@@ -61,10 +62,7 @@ class Victim(Part, kind="sr4.blast-victim"):
         """Metres from where it goes off."""
         if self.measured is not None:
             return self.measured
-        return hypot(
-            self.distance * sin(radians(self.bearing)) - scatter * sin(radians(direction)),
-            self.distance * cos(radians(self.bearing)) - scatter * cos(radians(direction)),
-        )
+        return way(self.distance, self.bearing, scatter, direction)
 
 
 class Engulfed(Resisting, kind="sr4.engulfed"):
@@ -77,7 +75,7 @@ class Engulfed(Resisting, kind="sr4.engulfed"):
     victim: Shared[Victim]
     rules: RollRules
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         damage = max(0, self.dv - net)
         reached = Reached("hit", self.metres, damage, self.track, self.victim, edge_spent[0])
         victim = self.victim.value
@@ -91,7 +89,7 @@ class Engulfed(Resisting, kind="sr4.engulfed"):
 
 
 class Reached(Outcome, kind="sr4.struck"):
-    """What the blast did to somebody.
+    """What the blast did to a combatant.
 
     Attributes:
         result: ``hit``, ``in-area`` (reached by what does no damage), ``bounced`` (off a vehicle) or ``outside``.
@@ -130,7 +128,7 @@ class Reached(Outcome, kind="sr4.struck"):
 
 
 GRENADE, LANDING = "grenade-goes-off", "blast"
-"""The action of the packs that comes when a fuse has burned down; the branch that tells where it went off."""
+"""The action of the packs that comes when a fuse has burned down; the branch that shows where it went off."""
 
 
 class Blast(Part, kind="sr4.blast"):
@@ -178,15 +176,15 @@ class Launched(Striking, kind="sr4.launched"):
 
     blast: Shared[Blast]
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
+    def on_reported_result(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         blast = self.blast.value
         if not blast.dice:
             return go_off(self.blast, 0, None, edge_spent)
         return Scatter(self.blast, blast.per_hit * max(0, net) + blast.less, 2 if glitch else 1, edge_spent)
 
-    def forgo(self) -> Stage:
+    def on_skip(self) -> Stage:
         """Without dice it misses, and flies as far astray as it may."""
-        return self.take_told(0, False, 0, (0, 0))
+        return self.on_reported_result(0, False, 0, (0, 0))
 
 
 class Scatter(Waiting, kind="sr4.scatter"):
@@ -203,7 +201,7 @@ class Scatter(Waiting, kind="sr4.scatter"):
 
     def advance(self, answer: int) -> Stage:
         metres, victims = max(0, answer - self.less) * self.times, self.blast.value.victims
-        # it matters where the scatter leads: for somebody, or for where to look who is there
+        # it matters where the scatter leads: for a combatant, or for where to look who is there
         if metres and (not victims or any(victim.value.measured is None for victim in victims)):
             return Direction(self.blast, metres, self.edge_spent)
         return go_off(self.blast, metres, None, self.edge_spent)
@@ -250,7 +248,7 @@ def go_off(
 
 
 def _reach(blast: Blast, shared: Shared[Victim], scatter: int, direction: int, spent: int) -> Stage:
-    """What reaches somebody: the DV is compared with the armor, and resisted."""
+    """What reaches a combatant: the DV is compared with the armor, and resisted."""
     victim = shared.value
     metres = _started(victim.way(scatter, direction))
     reached = blast.radius is None or metres <= ceil(blast.radius)

@@ -11,15 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from fracas.kernel.composing import ThenAlso, Wrapped, Wrapper
 from fracas.kernel.fields import choice, fields, flag, text, vocabulary, whole, words
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record, require
-from fracas.kernel.ruleset import Clue, DecisionInfo, Measure
+from fracas.kernel.ruleset import ContextField, DecisionInfo, Measure
 from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Shared, Stage, share
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr4.composing import Around, Beside, Wrap, spent_edge
+from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT, Plan, where
 from fracas.rulesets.sr4.ranged import ranged_attack, shooting
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import MODES, RANGED_ATTACK
@@ -45,7 +46,7 @@ class WeaponSetting(Procedure):
             name=text("Name", most=80, example="AK-97"),
             category=choice("Category", choices=CATEGORIES),
             modes=words("Firing modes", choices=MODES),
-            features=words("Features", choices=FEATURES),
+            features=words("Features", "What is built in or mounted as bought.", choices=FEATURES),
             mode=choice("Set to", "The mode of fire that it is set to now.", choices=MODES),
             choke=choice("Choke now", choices=CHOKES),
         ),
@@ -107,7 +108,7 @@ _OPTIONS = {
 
 def _mishap(decision: str, name: str) -> DecisionInfo:
     ids = tuple(option.id for option in _OPTIONS[decision])
-    weapon = Clue("weapon", "Record of the weapon", (WEAPON, SECOND))
+    weapon = ContextField("weapon", "Record of the weapon", (WEAPON, SECOND))
     return DecisionInfo(decision, f"What the {name} of the quick draw does", ids, ids[0], (weapon,))
 
 
@@ -125,7 +126,7 @@ class Drawing(Part, kind="sr4.drawing"):
         own: what the shooter resists when it goes off in the holster; None where too little is known.
         second: the test of the second weapon, to be made afterwards; None without one.
         counts_rounds: what is fired is taken off the weapon.
-        asks_glitch, asks_critical: whether somebody says what a glitch means; otherwise the default.
+        asks_glitch, asks_critical: whether a combatant says what a glitch means; otherwise the default.
     """
 
     weapon: str
@@ -150,7 +151,7 @@ class Draw(Reaching, kind="sr4.draw"):
     def threshold(self) -> int:
         return self.drawing.value.threshold
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
+    def on_reported_result(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         drawing = self.drawing.value
         if not glitch:
             return _drawn(self.drawing, "success" if net >= self.threshold else "slow", edge_spent[0])
@@ -186,11 +187,11 @@ def _drawn(shared: Shared[Drawing], result: str, edge_spent: int) -> Stage:
     stage: Stage = Drawn(result, drawing.weapon, drawing.counts_rounds, edge_spent)
     shot = drawing.shot_without_edge if edge_spent else drawing.shot
     if result == "success" and shot is not None:
-        return Beside(stage, shot.value, "")
+        return ThenAlso(stage, shot.value, "")
     if result == GOES_OFF and drawing.own is not None:
-        rules = drawing.rules._replace(tells_glitch=False)
+        rules = drawing.rules._replace(reports_glitch=False)
         struck = ranged_attack.struck(drawing.own, rules, may_use_edge=not edge_spent)
-        stage = Beside(stage, struck, "misfire_")
+        stage = ThenAlso(stage, struck, "misfire_")
     if drawing.second is None:
         return stage
     side = drawing.second.value.without_edge() if edge_spent else drawing.second.value
@@ -198,13 +199,13 @@ def _drawn(shared: Shared[Drawing], result: str, edge_spent: int) -> Stage:
     return First(dice_test.start(side, None, Draw(share(second)), drawing.rules)).put(stage)
 
 
-class First(Wrap, kind="sr4.first-draw"):
+class First(Wrapper, kind="sr4.first-draw"):
     """The mishap of the first weapon is played to its end before the second is drawn."""
 
     second: Any
 
     def put(self, stage: Stage) -> Stage:
-        return Beside(stage, self.second, "second_") if stage.awaits is None else Around(stage, self)
+        return ThenAlso(stage, self.second, "second_") if stage.awaits is None else Wrapped(stage, self)
 
 
 class Drawn(Outcome, kind="sr4.drawn"):
@@ -241,7 +242,7 @@ ONE, TWO = 3, 4
 
 
 class QuickDraw(Procedure):
-    """Pistols + Reaction against a threshold; success fires at once, a glitch is a mishap with the weapon."""
+    """Pistols + Reaction against a threshold; a success fires at once, a glitch is a mishap with the weapon."""
 
     vocabulary = vocabulary(
         *(
@@ -271,7 +272,7 @@ class QuickDraw(Procedure):
     inner = tuple(shooting.TARGETS)
 
     def numbers(self, it: Attempt) -> None:
-        facts, asked = it.facts, it.asked
+        facts, request = it.facts, it.request
         if "attacker.draw_pool" not in facts:
             require(facts, [("attacker.skills", "the skill ratings | attacker.draw_pool")])
         shooting.derive_plain(facts)
@@ -289,9 +290,11 @@ class QuickDraw(Procedure):
         it.tally(THRESHOLD, needed, least=1, floor="A threshold never falls below 1")
         shot = without_edge = None
         if not two and has_record(facts, "target"):
-            said = {**asked.said.facts, "fire.mode": mode}
-            found = ranged_attack.RangedAttack().prepare(asked.saying(said))
-            poorer = ranged_attack.RangedAttack().prepare(asked.saying({**said, "attacker.edge_points": 0}))
+            given = {**request.input.facts, "fire.mode": mode}
+            found = ranged_attack.RangedAttack().prepare(request.with_facts(given))
+            poorer = ranged_attack.RangedAttack().prepare(
+                request.with_facts({**given, "attacker.edge_points": 0})
+            )
             if found.stage is not None and poorer.stage is not None:
                 shot, without_edge = share(found.stage), share(poorer.stage)
             it.refused += found.refusals
@@ -299,17 +302,17 @@ class QuickDraw(Procedure):
                 it.keep(tally)
         own = None  # what the shooter resists when it goes off in the holster, as far as that is known
         if all(path in facts for path, _ in shooting.needed_of_damage(facts)):
-            told = any(to.startswith("misfire.") for to in it.made)  # by the shot that follows
+            reported = any(to.startswith("misfire.") for to in it.made)  # by the shot that follows
             fires = it.of("", {"fire.rounds": 1, **facts})
-            own = ranged_attack.struck_by(fires, "attacker", "" if told else "misfire")
+            own = ranged_attack.struck_by(fires, "attacker", "" if reported else "misfire")
         it.plan = shot, without_edge, own
 
     def first(self, it: Attempt) -> Stage:
-        facts, asked = it.facts, it.asked
+        facts, request = it.facts, it.request
         shot, without_edge, own = it.plan
-        rules = RollRules.of(asked.options, tells_glitch=True)
-        side = side_of("draw", "attacker", it.total(POOL), facts, asked)
+        rules = RollRules.of(request.options, reports_glitch=True)
+        side = side_of("draw", "attacker", it.total(POOL), facts, request)
         threshold, second = it.total(THRESHOLD), share(side) if facts["draw.weapons"] > 1 else None
-        asks, counts = (GLITCH in asked.open, CRITICAL in asked.open), shooting.fires_rounds(facts)
+        asks, counts = (GLITCH in request.open, CRITICAL in request.open), shooting.fires_rounds(facts)
         drawing = Drawing(WEAPON, threshold, shot, without_edge, own, second, counts, *asks, rules)
         return dice_test.start(side, None, Draw(share(drawing)), rules)

@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from fracas.dice.pools import GLITCHES
+from fracas.kernel.composing import ThenAlso, WithFacts
 from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.required import facts_of
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry
-from fracas.rulesets.sr4.composing import Beside, Told, Unopposed
+from fracas.rulesets.sr4.composing import Unopposed
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT, AttackOutcome, Compare, Hit, Plan, grazing, ties_graze
 from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection, rating_of, worn_armor
 from fracas.rulesets.sr4.ranged import barriers, shooting
@@ -49,17 +50,17 @@ class CalledShot(Receiver, kind="sr4.called-shot"):
     strength: int
     item: str
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         plan = self.plan.value
         grazes = net == 0 and plan.defended and ties_graze(plan.grazing, scoreless)
         result = "hit" if net > 0 else "graze" if grazes else "miss"
         attack = AttackOutcome(result, 0, "", self.plan, 0, edge_spent)
         return CalledOutcome(attack, max(0, net), self.what, self.strength, self.item)
 
-    def forgo(self) -> Stage:
+    def on_skip(self) -> Stage:
         return AttackOutcome("no-attack", 0, "", self.plan, 0, (0, 0))
 
-    def short(self, net: int, scoreless: bool) -> int:
+    def hits_needed(self, net: int, scoreless: bool) -> int:
         needed = 1 if self.what == TRICK else max(1, self.strength + 1 - self.plan.value.value)
         return needed - net
 
@@ -112,14 +113,14 @@ class Through(Passing, kind="sr4.through"):
     plan: Shared[Plan]
     then: Receiver
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         plan, receiver = self.plan.value, self.then
         if net < 0 or (net == 0 and not plan.contact) or plan.value + net > self.barrier:
-            return receiver.take(net, scoreless, edge_spent)
+            return receiver.on_result(net, scoreless, edge_spent)
         return AttackOutcome("stopped", 0, "", self.plan, 0, edge_spent)
 
-    def short(self, net: int, scoreless: bool) -> int | None:
-        short = self.then.short(net, scoreless)
+    def hits_needed(self, net: int, scoreless: bool) -> int | None:
+        short = self.then.hits_needed(net, scoreless)
         return None if short is None else max(short, self.barrier + 1 - self.plan.value.value - net)
 
     def notes(self) -> Facts:
@@ -131,7 +132,7 @@ class Misfire(Passing, kind="sr4.misfire"):
 
     Attributes:
         attack: the plan of the attack.
-        own: what the shooter resists then; None where too little is known of him.
+        own: what the shooter resists then; None where too little is known of them.
         then: what takes the test otherwise.
         rules: of the resistance test.
     """
@@ -141,26 +142,30 @@ class Misfire(Passing, kind="sr4.misfire"):
     then: Receiver
     rules: RollRules
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
+    def on_reported_result(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         if glitch != CRITICAL_GLITCH:
-            return self.take(net, scoreless, edge_spent)
+            return self.on_result(net, scoreless, edge_spent)
         missed = AttackOutcome("miss", 0, "", self.attack, 0, edge_spent)
         return misfired(missed, self.own, self.rules, edge_spent[0])
 
 
 def misfired(outcome: Stage, own: Shared[Plan] | None, rules: RollRules, edge_spent: int) -> Stage:
-    """The ammunition goes off in the weapon, and strikes the shooter, as far as he is known. `edge_spent`: points of
-    Edge that he has spent in this action, of which it takes one."""
-    told = Told(outcome, (("misfire", True),))
-    return told if own is None else Beside(told, struck(own, rules, may_use_edge=not edge_spent), "misfire_")
+    """The ammunition goes off in the weapon, and strikes the shooter, as far as they are known. `edge_spent`: points of
+    Edge that they have spent in this action, of which it takes one."""
+    outcome = WithFacts(outcome, (("misfire", True),))
+    return (
+        outcome
+        if own is None
+        else ThenAlso(outcome, struck(own, rules, may_use_edge=not edge_spent), "misfire_")
+    )
 
 
 def struck(shared: Shared[Plan], rules: RollRules, *, spent: int = 0, may_use_edge: bool = True) -> Stage:
-    """The resistance of somebody who is hit without an attack test: the DV of the weapon, without net hits.
+    """The resistance of a combatant who is hit without an attack test: the DV of the weapon, without net hits.
 
     Args:
-        spent: points of Edge that he has spent to get out of the way.
-        may_use_edge: he may spend one here.
+        spent: points of Edge spent to get out of the way.
+        may_use_edge: a point may be spent here.
     """
     plan = shared.value
     converted = plan.track == "physical" and plan.value <= plan.armor
@@ -188,7 +193,7 @@ class RangedAttack(Procedure):
     inner = tuple(to for to in (*shooting.TARGETS, *NUMBERS) if to not in (ATTACK, DEFENSE))
 
     def numbers(self, it: Attempt) -> None:
-        shooting.derive(it.facts, it.asked)
+        shooting.derive(it.facts, it.request)
         it.plan = shot_of(it)
         it.shown |= shown(it.facts)
 
@@ -201,8 +206,8 @@ class Shot(NamedTuple):
     """What the stages of one attack at one target need, beside the pools.
 
     Attributes:
-        own: what the shooter resists when ammunition goes off too early; None where it cannot, or cannot be told.
-        between: what somebody resists through whom the shot goes; None without one.
+        own: what the shooter resists when ammunition goes off too early; None where it cannot, or is unknown.
+        between: what a combatant in the line of the shot resists; None without one.
     """
 
     plan: Shared[Plan]
@@ -226,7 +231,7 @@ def shot_of(it: Attempt, base: list[Entry] | None = None) -> Shot:
     worn = facts["called_shot.armor"] = rating_of(armor)
     avoided = _avoids(facts)
     barriers.find_body(facts, damage.armor_kind)
-    barriers.find_barrier(facts, it.catalog)
+    barriers.find_barrier(facts, it.lookup)
     behind = "barrier.armor" in facts
     facts["armor.raisable"] = behind or (not avoided and (worn > 0 or not options["ap_positive_needs_armor"]))
     shooting.make_pools(it, base, defends=True)
@@ -251,10 +256,10 @@ def parts_of_test(it: Attempt, shot: Shot) -> tuple[Side, Side | None, Receiver,
     rules = RollRules.of(it.options, second is not None and grazing(it.options) == "hits")
     then = landing(facts, shot.plan, rules)
     if shot.between is not None:
-        then = barriers.ThroughSomebody(then, shot.between, facts[f"{SHIELD}.body"], rules)
+        then = barriers.ThroughCombatant(then, shot.between, facts[f"{SHIELD}.body"], rules)
     if misfires(facts):
         then = Misfire(shot.plan, shot.own, then, rules)
-        rules = rules._replace(tells_glitch=True)
+        rules = rules._replace(reports_glitch=True)
     return first, second, then, rules
 
 
@@ -275,7 +280,7 @@ def misfires(facts: Mapping[str, Any]) -> bool:
 
 
 def own_of(it: Attempt, record: str = "") -> Shared[Plan] | None:
-    """What the shooter resists when ammunition goes off too early; None where it cannot, or cannot be told.
+    """What the shooter resists when ammunition goes off too early; None where it cannot, or is unknown.
 
     For `record` see `struck_by`.
     """
@@ -283,7 +288,7 @@ def own_of(it: Attempt, record: str = "") -> Shared[Plan] | None:
 
 
 def struck_by(it: Attempt, who: str, record: str = "") -> Shared[Plan] | None:
-    """What somebody resists whom a weapon hits without an attack test: its DV with its ammunition, without net hits,
+    """What a combatant resists that a weapon hits without an attack test: its DV with its ammunition, without net hits,
     bursts and called shots. None where `who` is not known.
 
     Args:
@@ -291,7 +296,7 @@ def struck_by(it: Attempt, who: str, record: str = "") -> Shared[Plan] | None:
         record: after which the numbers are named; "" for numbers that nobody sees.
     """
     facts = it.facts
-    of_attack = ("target", "called_shot", "barrier")  # what concerns whom an attack is aimed at
+    of_attack = ("target", "called_shot", "barrier")  # what concerns the one at which an attack is aimed
     hit = {name: fact for name, fact in facts.items() if name.partition(".")[0] not in of_attack}
     hit |= {f"target.{name}": fact for name, fact in facts_of(facts, who).items()}
     damage = shooting.damage_of(hit)
@@ -299,7 +304,7 @@ def struck_by(it: Attempt, who: str, record: str = "") -> Shared[Plan] | None:
     if worn is None or "target.body" not in hit or (damage.electric and "target.willpower" not in hit):
         return None
     hit["armor.raisable"] = rating_of(worn) > 0 or not it.options["ap_positive_needs_armor"]
-    own = it.of(it.named(record), hit) if record else shooting.apart(it.asked, hit)
+    own = it.of(it.named(record), hit) if record else shooting.apart(it.request, hit)
     plan = plan_of(own, damage, worn, rating_of(damage.value))
     side = plan.resist._replace(by=who)
     plan = plan._replace(rounds=0, piece="", defended=False, contact=False, who=who, resist=side)
@@ -307,8 +312,8 @@ def struck_by(it: Attempt, who: str, record: str = "") -> Shared[Plan] | None:
 
 
 def body_of(it: Attempt, value: int, burst: int) -> Shared[Plan] | None:
-    """What somebody resists who is in the way of an attack with this Damage Value; None where nobody is."""
-    body = struck_by(it, SHIELD, SHIELD) if barriers.somebody_in_the_way(it.facts) else None
+    """What a combatant resists who is in the way of an attack with this Damage Value; None where nobody is."""
+    body = struck_by(it, SHIELD, SHIELD) if barriers.has_combatant_in_the_way(it.facts) else None
     return body and share(body.value._replace(value=value, burst=burst))
 
 

@@ -1,4 +1,4 @@
-"""What a request may say of a ranged attack, of a barrier or somebody in its way, and of several attacks at once.
+"""What a request may say of a ranged attack, of a barrier or a combatant in its way, and of several attacks at once.
 
 Rulebook sections 8, 10.1 to 10.3 and 11.8.
 """
@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator
 from fracas.kernel.fields import choice, entry, fields, flag, number, person, text, vocabulary, whole, words
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr4 import vocabulary as common
-from fracas.rulesets.sr4.vocabulary import combatant_fields
 
 RATING = "barrier.rating"
 """The armor after penetration, as a fact and as a number."""
@@ -47,26 +46,26 @@ _ATTACKER = fields(
     off_hand=flag("Off-hand weapon"),
     take_aim=whole("Take Aim actions", "Simple Actions spent on aiming, not lost since.", most=20),
     magnification=flag("Magnification lined up", "A Take Aim was spent to line it up."),
-    flare_compensation=flag("Flare compensation"),
+    flare_compensation=flag("Flare compensation", "Glare does not dazzle."),
     targets_before=whole("Other targets before", "In this Action Phase.", most=20),
     rounds_before=whole("Rounds fired before", "In this Action Phase.", most=60),
     bursts_before=whole("Attacks before", "In this Action Phase; for flat recoil.", most=10),
     deployed=flag("Deployed", "Stock shouldered, bipod or tripod set up."),
-    gyro=whole("Gyro stabilization", "Rating of the harness.", most=20),
-    recoil_compensation=whole("More recoil compensation", "Beyond the weapon's own.", most=50),
-    skill=whole("Skill with the weapon", derived_from="attacker.skills"),
+    gyro=whole("Gyro stabilization", "Rating of the harness, if one is worn.", most=20),
+    recoil_compensation=whole("More recoil compensation", "Beyond what the weapon itself has.", most=50),
+    skill=common.WEAPON_SKILL,
 )
 
 _TARGET = fields(
     "target",
     pool=common.dice("Defense pool", "Dice before modifiers, in place of the attribute."),
-    unaware=flag("Unaware or surprised", "No defense at all."),
-    full_defense=choice("Full defense", choices=("none", "dodge", "gymnastics")),
-    defenses_made=whole("Defenses made", "Since the target's own last action.", most=50),
+    unaware=common.UNAWARE,
+    full_defense=common.FULL_DEFENSE,
+    defenses_made=common.DEFENSES_MADE,
     prone=flag("Prone"),
     cover=choice("Cover", choices=("none", "partial", "good")),
     hidden=flag("Hidden", "The target cannot be seen: blind fire."),
-    soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50),
+    soak_bonus=common.SOAK_BONUS,
     spell_barrier=whole(
         "Barrier of magic",
         "Armor of a Physical Barrier before the target; a barrier that is said counts in its place.",
@@ -78,29 +77,29 @@ _WEAPON = fields(
     "weapon",
     name=text("Name", most=80),
     category=choice("Category", choices=common.CATEGORIES),
-    skill=choice("Skill", choices=common.SKILLS),
+    skill=choice("Skill", "The Active Skill that uses it.", choices=common.SKILLS),
     dv=whole("Damage Value", "Boxes before net hits.", most=100, example=5),
-    dv_half_strength=flag("Adds half Strength", "The DV adds Strength / 2, rounded up."),
-    damage=choice("Damage kind", choices=("physical", "stun")),
+    dv_half_strength=common.HALF_STRENGTH,
+    damage=common.DAMAGE_KIND,
     electric=flag("Electric damage"),
     element=choice(
         "Element",
-        "Of the damage; half Impact armor and what protects from the element count.",
+        "Of the damage: half the Impact armor and gear against the element protect; fire and acid go on.",
         choices=common.ELEMENTS,
     ),
     flechette=flag("Flechette"),
-    ap=whole("Armor penetration", "Added to the armor.", least=-50, most=50, example=-1),
-    ap_half=flag("Halves armor"),
-    armor_kind=choice("Armor that protects", choices=("ballistic", "impact")),
+    ap=common.ARMOR_PENETRATION,
+    ap_half=flag("Halves armor", "The target's armor is halved before the armor penetration is added."),
+    armor_kind=common.ARMOR_KIND,
     modes=words("Firing modes", choices=MODES),
-    rc=whole("Recoil compensation", "Always there.", most=50),
+    rc=whole("Recoil compensation", "What is always there.", most=50),
     rc_deployed=whole("Recoil compensation deployed", "With stock or bipod in use.", most=50),
     recoil_factor=whole("Recoil factor", "2 doubles uncompensated recoil; 1 unless said.", least=1, most=3),
     rounds=whole("Rounds loaded", most=1000),
-    magazine=whole("Capacity", most=1000),
+    magazine=whole("Capacity", "Rounds it holds.", most=1000),
     feed=choice("Feed", choices=common.FEEDS),
     range=entry("Range table", entry_kind="range", example="heavy-pistol"),
-    features=words("Features", choices=common.FEATURES),
+    features=words("Features", "What is built in or mounted as bought.", choices=common.FEATURES),
     minimum_strength=whole("Bow rating", most=50),
     ammunition=entry("Ammunition", entry_kind="ammunition", example="apds"),
 )
@@ -136,9 +135,7 @@ _FIRE = (
         tracer=flag("Tracer rounds", derived_from="weapon.ammunition"),
     ),
     *fields("range", band=choice("Range", choices=BANDS, derived_from="distance")),
-    *fields(
-        "", visibility_modifier=whole("Visibility modifier", least=-50, most=0, derived_from="visibility")
-    ),
+    *fields("", visibility_modifier=common.VISIBILITY_MODIFIER),
     *fields(
         "recoil",
         own=whole("Recoil of this attack", derived_from="fire.mode"),
@@ -155,10 +152,10 @@ RANGED_ATTACK = vocabulary(
     Record("fire", "How it is fired"),
     Record("called_shot", "Called shot"),
     Record("barrier", "Barrier", "", "A material of the packs, or its numbers, or both."),
-    combatant_fields("attacker"),
+    common.combatant_fields("attacker"),
     common.ATTACK_POOL,
     _ATTACKER,
-    combatant_fields("target"),
+    common.combatant_fields("target"),
     _TARGET,
     _WEAPON,
     _FIRE,
@@ -166,7 +163,7 @@ RANGED_ATTACK = vocabulary(
 )
 
 VICTIMS = tuple(f"victim_{number}" for number in range(1, 7))
-"""The records of people whom an attack on several reaches, beside the target."""
+"""The records of people that an attack on several reaches, beside the target."""
 
 
 def reaching(doc: str, its: Callable[[str], Iterable[Field]], *more: Iterable[Field]) -> Vocabulary:
@@ -199,18 +196,13 @@ NUMBERS = {
     "shield.armor.rating": "In the way: armor after penetration",
     "shield.resist.pool": "In the way: damage resistance pool",
 }
-"""The numbers of whoever is in the way."""
+"""The numbers of the one who is in the way."""
 
-SHIELD_FIELDS = (
-    *combatant_fields(SHIELD),
-    *fields(
-        SHIELD, soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50)
-    ),
-)
+SHIELD_FIELDS = (*common.combatant_fields(SHIELD), *fields(SHIELD, soak_bonus=common.SOAK_BONUS))
 SINGLE_SHOT = vocabulary(
     *RANGED_ATTACK.records.values(), SHIELD_RECORD, RANGED_ATTACK.fields.values(), SHIELD_FIELDS
 )
-"""A ranged attack at one target, perhaps through somebody."""
+"""A ranged attack at one target, perhaps through a combatant."""
 
 VOLLEYS = SPREAD_SHOT, SPLIT_BURST, TWO_FIREARMS = "spread-shot", "split-burst", "two-firearms"
 TARGETS = TARGET, SECOND, THIRD = "target", "target_2", "target_3"

@@ -11,7 +11,7 @@ from typing import Any
 from fracas.errors import InputError
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import has_record, require
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr4 import sheet
 from fracas.rulesets.sr4.harms.harm import Damage
@@ -26,37 +26,37 @@ LENGTHS = ((1, "shot"), (3, "short"), (6, "long"), (10, "full"))
 """The most rounds of each length of burst; a burst with too few rounds is a shorter one (section 8.4)."""
 
 
-def derive(facts: dict[str, Any], asked: Asked) -> dict[str, Any]:
-    """The facts, with those that follow from them put in. What cannot be told is absent.
+def derive(facts: dict[str, Any], request: AttemptRequest) -> dict[str, Any]:
+    """The facts, with those that follow from them put in. What is unknown is absent.
 
     Raises:
         InputError: the request lacks something that the rule cannot do without.
     """
     require(facts, _needed(facts))
-    derive_rounds(facts, asked.options)
-    derive_shooter(facts, asked)
+    derive_rounds(facts, request.options)
+    derive_shooter(facts, request)
     return facts
 
 
 COUNTED = "flechettes_counted"
 
 
-def derive_shooter(facts: dict[str, Any], asked: Asked) -> None:
+def derive_shooter(facts: dict[str, Any], request: AttemptRequest) -> None:
     """Put in what follows for the attack pool, whatever is shot at."""
-    sheet.derive_losses(facts, asked.options, "attacker", "target")
+    sheet.derive_losses(facts, request.options, "attacker", "target")
     derive_plain(facts)
     ammunition = facts.get("weapon.ammunition")
     shot = facts.get("weapon.category") == "shotgun" and bool(ammunition and ammunition.data.get("flechette"))
     printed = bool(facts["weapon.flechette"] and ammunition and ammunition.data.get("flechette"))
     facts[COUNTED] = printed  # what is printed for flechettes has their DV and AP already
     if ("fire.choke" in facts or shot) and not facts["weapon.flechette"]:
-        table = asked.catalog.entry("range", "shotgun-shot")
+        table = request.lookup.entry("range", "shotgun-shot")
         if table is not None:
             facts["weapon.range"] = table
     if shot:  # its DV and AP are those of the narrow choke, as of weapons that are printed for shot
         facts["weapon.flechette"] = True
     facts["tracer"] = bool(ammunition and ammunition.data.get("tracer"))
-    derive_aim(facts, asked)
+    derive_aim(facts, request)
 
 
 def derive_plain(facts: dict[str, Any]) -> None:
@@ -65,13 +65,13 @@ def derive_plain(facts: dict[str, Any]) -> None:
         facts.setdefault(f"weapon.{property}", False)
 
 
-def derive_aim(facts: dict[str, Any], asked: Asked) -> None:
+def derive_aim(facts: dict[str, Any], request: AttemptRequest) -> None:
     """The skill, the range and what lies between."""
     if "attacker.split_dice" in facts:
         facts["attacker.two_firearms"] = True
     if band := range_band(facts):
         facts["range.band"] = band
-    sheet.derive_sight(facts, asked.catalog)
+    sheet.derive_sight(facts, request.lookup)
 
 
 def _needed(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -199,14 +199,14 @@ def damage_of(facts: dict[str, Any]) -> Damage:
         ap.append(("ammunition", ammunition.label, loaded.get("ap", 0), ammunition.id))
     electric = bool(facts.get("weapon.electric") or loaded.get("electric"))
     flechette = bool(facts.get("weapon.flechette") or loaded.get("flechette") or "fire.choke" in facts)
-    said = loaded.get("element", "" if loaded.get("replaces") else facts.get("weapon.element", ""))
+    stated = loaded.get("element", "" if loaded.get("replaces") else facts.get("weapon.element", ""))
     kind = loaded.get("armor_kind", "weapon")
-    if kind == "weapon" or said or "fire.choke" in facts:
-        kind = "impact" if electric or flechette or said else facts["weapon.armor_kind"]
+    if kind == "weapon" or stated or "fire.choke" in facts:
+        kind = "impact" if electric or flechette or stated else facts["weapon.armor_kind"]
     track, gel = loaded.get("damage") or facts["weapon.damage"], bool(loaded.get("gel"))
-    element = said or ("electricity" if electric else "")
+    element = stated or ("electricity" if electric else "")
     shocking = element == "electricity"
-    return Damage(tuple(value), tuple(ap), halves or bool(said), kind, track, shocking, gel, element)
+    return Damage(tuple(value), tuple(ap), halves or bool(stated), kind, track, shocking, gel, element)
 
 
 COMPENSATION, ATTACK, DEFENSE = "recoil.compensation", "attack.pool", "defense.pool"
@@ -224,10 +224,10 @@ TARGETS = {
 }
 
 
-def apart(asked: Asked, facts: Mapping[str, Any], record: str = "") -> Attempt:
+def apart(request: AttemptRequest, facts: Mapping[str, Any], record: str = "") -> Attempt:
     """An attempt for numbers of a shot that are worked out beside those of the procedure, which does not keep them."""
     labels = {f"{record}.{to}" if record else to: label for to, label in TARGETS.items()}
-    return Attempt(asked, labels).of(record, facts)
+    return Attempt(request, labels).of(record, facts)
 
 
 def make_pools(
@@ -245,7 +245,7 @@ def make_pools(
         if "weapon.rc" in it.facts:
             it.facts[COMPENSATION] = made.total
             _derive_gyro(it.facts, made)
-        sheet.make_pool(it, ATTACK, *(attack_base(it.facts, it.asked) if base is None else base))
+        sheet.make_pool(it, ATTACK, *(attack_base(it.facts, it.request) if base is None else base))
     if defends and not it.facts.get("target.unaware"):
         sheet.make_pool(it, DEFENSE, *defense_base(it.facts))
 
@@ -253,8 +253,8 @@ def make_pools(
 def sides_of(it: Attempt) -> tuple[Side, Side | None]:
     """The sides of the attack test; the second is None where nobody defends."""
     defense = it.known(DEFENSE)
-    first = side_of("attack", "attacker", it.total(ATTACK), it.facts, it.asked, says=True)
-    second = None if defense is None else side_of("defense", "target", defense, it.facts, it.asked)
+    first = side_of("attack", "attacker", it.total(ATTACK), it.facts, it.request, says=True)
+    second = None if defense is None else side_of("defense", "target", defense, it.facts, it.request)
     return first, second
 
 
@@ -271,9 +271,9 @@ def _derive_gyro(facts: dict[str, Any], compensation: Tally) -> None:
     facts["recoil.gyro_left"] = gyro - used
 
 
-def attack_base(facts: Mapping[str, Any], asked: Asked) -> list[Entry]:
+def attack_base(facts: Mapping[str, Any], request: AttemptRequest) -> list[Entry]:
     """The pool before modifiers; with two firearms, the part of it that this one gets (section 8.9)."""
-    return split_pool(facts, _whole_pool(facts, asked), "of two firearms", "Dice of the other firearm")
+    return split_pool(facts, _whole_pool(facts, request), "of two firearms", "Dice of the other firearm")
 
 
 def split_pool(facts: Mapping[str, Any], whole: list[Entry], each: str, label: str) -> list[Entry]:
@@ -291,11 +291,11 @@ def split_pool(facts: Mapping[str, Any], whole: list[Entry], each: str, label: s
     return [*whole, Entry("split", label, part - dice)]
 
 
-def _whole_pool(facts: Mapping[str, Any], asked: Asked) -> list[Entry]:
+def _whole_pool(facts: Mapping[str, Any], request: AttemptRequest) -> list[Entry]:
     if given := sheet.pool_given(facts, "attacker.pool"):
         return given
     attribute = "agility"
-    if facts.get("target.hidden") and asked.options["blind_fire_attribute"] == "INT":
+    if facts.get("target.hidden") and request.options["blind_fire_attribute"] == "INT":
         attribute = "intuition"
         require(facts, [("attacker.intuition", "Intuition of the attacker, for blind fire")])
     return [

@@ -16,7 +16,7 @@ from fracas.kernel.fields import choice, fields, flag, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import has_record, require
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field
@@ -28,7 +28,7 @@ from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS, reaching
 from fracas.rulesets.sr4.ranged.shooting import ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Spent, Striking, side_of
-from fracas.rulesets.sr4.vocabulary import combatant_fields, dice, named
+from fracas.rulesets.sr4.vocabulary import FULL_DEFENSE, SOAK_BONUS, combatant_fields, dice, named
 
 OPENS, ENTERED = "opens", "entered"
 
@@ -40,17 +40,17 @@ def _victim(who: str) -> Iterator[Field]:
         pool=dice("Pool to get away", "Dice before modifiers, in place of the attributes."),
         unaware=flag("Unaware or surprised", "Cannot try to get away."),
         prone=flag("Prone", "Whoever lies in the zone is safe from it."),
-        full_defense=choice("Full defense", choices=("none", "dodge", "gymnastics")),
-        soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50),
+        full_defense=FULL_DEFENSE,
+        soak_bonus=SOAK_BONUS,
     )
 
 
 ZONE, SUPPRESSING = "zone", "suppressing"
-"""The branch of the shooter, beside those of the people; and his condition, until the next own Action Phase."""
+"""The branch of the shooter, beside those of the people; and their condition, until the next own Action Phase."""
 
 
 class Exposed(Part, kind="sr4.exposed"):
-    """Somebody in the zone.
+    """A combatant in the zone.
 
     Attributes:
         who: the record.
@@ -64,7 +64,7 @@ class Exposed(Part, kind="sr4.exposed"):
 
 
 class Lying(Part, kind="sr4.lying"):
-    """Somebody in the zone who lies prone, and is safe."""
+    """A combatant in the zone who lies prone, and is safe."""
 
     who: str
     plan: Shared[Plan]
@@ -86,14 +86,14 @@ class Suppress(Striking, kind="sr4.suppress"):
     misfires: bool
     rules: RollRules
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
+    def on_reported_result(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         spent = edge_spent[0]
         if glitch != ranged_attack.CRITICAL_GLITCH or not self.misfires:
             return fire_zone(Zone(net, self.rounds, spent), net, self.people, self.rules)
         zone = ranged_attack.misfired(Zone(0, self.rounds, spent), self.own, self.rules, spent)
         return fire_zone(zone, 0, self.people, self.rules)
 
-    def forgo(self) -> Stage:
+    def on_skip(self) -> Stage:
         """Without dice nobody is kept down."""
         return fire_zone(Zone(0, 0, 0), 0, self.people, self.rules)
 
@@ -122,7 +122,7 @@ class Avoid(Reaching, kind="sr4.avoid-suppression"):
     plan: Shared[Plan]
     rules: RollRules
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         if net >= self.threshold:
             return AttackOutcome("avoided", 0, "", self.plan, 0, (0, edge_spent[0]))
         return ranged_attack.struck(self.plan, self.rules, spent=edge_spent[0])
@@ -132,9 +132,9 @@ class Zone(Outcome, kind="sr4.suppressed-zone"):
     """What the shooter has made of it.
 
     Attributes:
-        threshold: his hits; 0 is no threat.
+        threshold: the hits; 0 is no threat.
         rounds: ammunition spent; 0 where the zone was there already.
-        edge_spent: points of Edge that he has spent.
+        edge_spent: points of Edge that they have spent.
     """
 
     threshold: int
@@ -159,11 +159,12 @@ _PEOPLE = ("target", *VICTIMS)
 _AVOID = "avoid.pool"
 
 GROUPS = {to: tuple(f"{who}.{to}" for who in _PEOPLE) for to in ("armor.rating", "resist.pool")}
-"""What changes a number of somebody under attack changes that of whoever is suppressed, see `TurnRules.groups`."""
+"""What changes a number of a combatant under attack changes that of the one who is suppressed, see
+`TurnRules.groups`."""
 
 
 class SuppressiveFire(Procedure):
-    """A test whose hits are the threshold for everybody in the zone to get away; who fails is hit."""
+    """A test whose hits are the threshold for everyone in the zone; those who fail to get away are hit."""
 
     vocabulary = reaching(
         "Somebody exposed in the zone, beside the target.",
@@ -210,14 +211,14 @@ class SuppressiveFire(Procedure):
             facts.pop(name, None)  # the rounds of a zone that is entered are fired already
         facts |= {"fire.rounds": ROUNDS, "fire.length": "full", "fire.burst_bonus": 0}
         facts |= {"recoil.own": 0, "recoil.factor": 1}  # suppressive fire ignores recoil
-        shooting.derive_shooter(facts, it.asked)
+        shooting.derive_shooter(facts, it.request)
         shooting.make_pools(it, attacks=opens)
         own = ranged_attack.own_of(it) if opens else None
         it.shown = {"zone": facts["zone"], **ranged_attack.shown(facts)}
         plans = {}
         for who in people:
             if not facts.get(f"{who}.prone") and not facts.get(f"{who}.unaware"):
-                sheet.make_pool(it, f"{who}.{_AVOID}", *_avoid_base(who, facts, it.asked))
+                sheet.make_pool(it, f"{who}.{_AVOID}", *_avoid_base(who, facts, it.request))
             plans[who] = ranged_attack.struck_by(it, who, who)
         it.plan = plans, own
 
@@ -228,26 +229,28 @@ class SuppressiveFire(Procedure):
             threshold = facts["attacker.suppression"]
             return fire_zone(Zone(threshold, 0, 0), threshold, exposed, rules)
         then = Suppress(exposed, ROUNDS, own, ranged_attack.misfires(facts), rules)
-        return dice_test.plain(it, "attack", ATTACK, then, who="attacker", tells_glitch=then.misfires)
+        return dice_test.plain(it, "attack", ATTACK, then, who="attacker", reports_glitch=then.misfires)
 
 
 def _exposed(who: str, plan: Shared[Plan], it: Attempt) -> Exposed | Lying:
-    """Somebody in the zone, with the dice to get away."""
+    """A combatant in the zone, with the dice to get away."""
     if it.facts.get(f"{who}.prone"):
         return Lying(who, plan)
     dice = it.known(f"{who}.{_AVOID}")
-    return Exposed(who, None if dice is None else side_of("avoid", who, dice, it.facts, it.asked), plan)
+    return Exposed(who, None if dice is None else side_of("avoid", who, dice, it.facts, it.request), plan)
 
 
-def _avoid_base(who: str, facts: Mapping[str, Any], asked: Asked) -> list[Entry]:
+def _avoid_base(who: str, facts: Mapping[str, Any], request: AttemptRequest) -> list[Entry]:
     """Reaction and Edge, the attribute: it costs no point; on full defense what that adds."""
     entries = sheet.pool_given(facts, f"{who}.pool") or [
         Entry("reaction", "Reaction", facts[f"{who}.reaction"]),
         Entry("edge", "Edge", facts[f"{who}.edge"]),
     ]
     entries += sheet.full_defense_entries(facts, who)
-    entries += sheet.by_rule("wounds", "Wounds", sheet.wound_modifier(facts, who, asked.options))
-    entries += sheet.by_rule("encumbrance", "Armor encumbrance", sheet.encumbrance(facts, who, asked.options))
+    entries += sheet.by_rule("wounds", "Wounds", sheet.wound_modifier(facts, who, request.options))
+    entries += sheet.by_rule(
+        "encumbrance", "Armor encumbrance", sheet.encumbrance(facts, who, request.options)
+    )
     return entries
 
 

@@ -15,7 +15,7 @@ from fracas.errors import InputError
 from fracas.kernel.monitors import boxes_held, wounds
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record, in_place_of, lacks, reported_as
-from fracas.kernel.ruleset import Asked, Measure
+from fracas.kernel.ruleset import AttemptRequest, Measure
 from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
@@ -106,138 +106,142 @@ class Volley(NamedTuple):
         return (ATTACK, COMPENSATION) if self.one_roll else ()
 
 
-def _derive(asked: Asked) -> Volley:
+def _derive(request: AttemptRequest) -> Volley:
     """The attacks of a volley. `InputError`: the request lacks something that the rule cannot do without."""
-    said = dict(asked.said.facts)
-    if "volley" not in said:
-        alone = SPREAD_SHOT if "fire.choke" in said else SPLIT_BURST
-        said["volley"] = TWO_FIREARMS if has_record(said, SECOND_WEAPON) else alone
-    people = [who for who in TARGETS if has_record(said, who)]
+    given = dict(request.input.facts)
+    if "volley" not in given:
+        alone = SPREAD_SHOT if "fire.choke" in given else SPLIT_BURST
+        given["volley"] = TWO_FIREARMS if has_record(given, SECOND_WEAPON) else alone
+    people = [who for who in TARGETS if has_record(given, who)]
     if not people or people != list(TARGETS[: len(people)]):
         missing = next(who for who in TARGETS if who not in people)
         raise lacks(missing, "a first target, before any further one")
-    said["volley.targets"] = len(people)
-    if said["volley"] == SPLIT_BURST:
-        return _split(asked, said, people)
-    _set_mode(said, "fire.mode", WEAPON)
-    return (_spread if said["volley"] == SPREAD_SHOT else _two_firearms)(asked, said, people)
+    given["volley.targets"] = len(people)
+    if given["volley"] == SPLIT_BURST:
+        return _split(request, given, people)
+    _set_mode(given, "fire.mode", WEAPON)
+    return (_spread if given["volley"] == SPREAD_SHOT else _two_firearms)(request, given, people)
 
 
-def _set_mode(said: dict[str, Any], path: str, weapon: str) -> None:
+def _set_mode(given: dict[str, Any], path: str, weapon: str) -> None:
     """How a firearm fires where nothing is said: as the first one does, a single round, or else a short burst."""
-    if path in said:
+    if path in given:
         return
-    modes = said.get(f"{weapon}.modes", ())
+    modes = given.get(f"{weapon}.modes", ())
     found = [name for word in _MODES if word in modes for name in _MODES[word]]
-    first = said.get("fire.mode", "")
+    first = given.get("fire.mode", "")
     if first and (first in found or not found):
-        said[path] = first
+        given[path] = first
     elif found:
-        said[path] = found[0]
+        given[path] = found[0]
 
 
-def _limits(said: dict[str, Any], most: int, within: float | None) -> None:
+def _limits(given: dict[str, Any], most: int, within: float | None) -> None:
     """How many targets there may be, and how far they stand from each other."""
-    said["volley.most_targets"] = most
-    if within is not None and "apart" in said:
-        said["volley.too_far"] = max(0, said["apart"] - within)
+    given["volley.most_targets"] = most
+    if within is not None and "apart" in given:
+        given["volley.too_far"] = max(0, given["apart"] - within)
 
 
-def _spread(asked: Asked, said: dict[str, Any], people: Sequence[str]) -> Volley:
+def _spread(request: AttemptRequest, given: dict[str, Any], people: Sequence[str]) -> Volley:
     """The same shot at everybody; no further target costs dice (section 8.8)."""
-    if "fire.choke" not in said:
+    if "fire.choke" not in given:
         raise lacks("fire.choke", "the choke of a shotgun that fires shot")
-    row = row_of(asked.catalog, "shotgun-chokes", said["fire.choke"])
-    _limits(said, row["targets"], row.get("within"))
-    return Volley(SPREAD_SHOT, [_alone(asked, said, who) for who in people])
+    row = row_of(request.lookup, "shotgun-chokes", given["fire.choke"])
+    _limits(given, row["targets"], row.get("within"))
+    return Volley(SPREAD_SHOT, [_alone(request, given, who) for who in people])
 
 
-def _split(asked: Asked, said: dict[str, Any], people: Sequence[str]) -> Volley:
+def _split(request: AttemptRequest, given: dict[str, Any], people: Sequence[str]) -> Volley:
     """The parts of a full burst, each at another target, further off its aim with each round (section 8.4)."""
     if len(people) < 2:
         raise lacks(SECOND, "at least two targets for a burst that is split")
-    if said.setdefault("fire.mode", "full-burst") != "full-burst":
+    if given.setdefault("fire.mode", "full-burst") != "full-burst":
         message = "it is a full burst that is split: full-burst, or nothing, is expected"
         raise InputError.one("situation.fire.mode", "out-of-range", message)
-    row = row_of(asked.catalog, "full-burst-spread", _ROWS[len(people)])
+    row = row_of(request.lookup, "full-burst-spread", _ROWS[len(people)])
     bursts = ["short-burst"] * row["short"] + ["long-burst"] * row["long"]
-    if said.get("long_first"):
+    if given.get("long_first"):
         bursts.reverse()
-    _limits(said, len(TARGETS), row["within"])
-    loaded, fired = said.get("weapon.rounds"), 0
+    _limits(given, len(TARGETS), row["within"])
+    loaded, fired = given.get("weapon.rounds"), 0
     attacks: list[Attack] = []
     for at, (who, burst) in enumerate(zip(people, bursts, strict=True)):
-        changed = {**said, "fire.mode": burst, **_after(said, at, people)}
+        changed = {**given, "fire.mode": burst, **_after(given, at, people)}
         if at:
-            changed["attacker.rounds_before"] = said.get("attacker.rounds_before", 0) + fired
-            changed["attacker.bursts_before"] = said.get("attacker.bursts_before", 0) + at
+            changed["attacker.rounds_before"] = given.get("attacker.rounds_before", 0) + fired
+            changed["attacker.bursts_before"] = given.get("attacker.bursts_before", 0) + at
         if loaded is not None:
             changed |= {"weapon.rounds": loaded - fired, "volley.loaded": loaded}
-        attacks.append(_alone(asked, changed, who))
+        attacks.append(_alone(request, changed, who))
         fired += attacks[-1].facts["fire.rounds"]
     whole = row["rounds"]
     stray = max(0, min(whole, whole if loaded is None else loaded) - fired)
-    return Volley(SPLIT_BURST, attacks, stray if said.get("weapon.feed") != "none" else 0)
+    return Volley(SPLIT_BURST, attacks, stray if given.get("weapon.feed") != "none" else 0)
 
 
-def _two_firearms(asked: Asked, said: dict[str, Any], people: Sequence[str]) -> Volley:
+def _two_firearms(request: AttemptRequest, given: dict[str, Any], people: Sequence[str]) -> Volley:
     """A shot of each firearm, the one in the better hand first (section 8.9)."""
-    if not has_record(said, SECOND_WEAPON):
+    if not has_record(given, SECOND_WEAPON):
         raise lacks(SECOND_WEAPON, "the firearm in the other hand")
-    _limits(said, 2, None)
-    _set_mode(said, "fire_2.mode", SECOND_WEAPON)
-    said["attacker.two_firearms"] = True
+    _limits(given, 2, None)
+    _set_mode(given, "fire_2.mode", SECOND_WEAPON)
+    given["attacker.two_firearms"] = True
     other = people[1] if len(people) > 1 else TARGET
-    off_hand = bool(said.get("attacker.off_hand"))
-    own, others = _rounds_before(said)
-    first = {**said, "attacker.off_hand": off_hand, "attacker.rounds_before": own}
-    second = {**said, **_after(said, 1, people), "fire.mode": said.get("fire_2.mode")}
+    off_hand = bool(given.get("attacker.off_hand"))
+    own, others = _rounds_before(given)
+    first = {**given, "attacker.off_hand": off_hand, "attacker.rounds_before": own}
+    second = {**given, **_after(given, 1, people), "fire.mode": given.get("fire_2.mode")}
     second |= {"attacker.off_hand": not off_hand, "attacker.rounds_before": others}
-    second["fire_2.mode"] = said.get("fire.mode")  # of the other one, seen from here
-    specialized = said.get("attacker.specialized") and said.get("weapon.skill") == said.get("weapon_2.skill")
-    second["attacker.specialized"] = bool(said.get("attacker.specialized_2", specialized))
+    second["fire_2.mode"] = given.get("fire.mode")  # of the other one, seen from here
+    specialized = given.get("attacker.specialized") and given.get("weapon.skill") == given.get(
+        "weapon_2.skill"
+    )
+    second["attacker.specialized"] = bool(given.get("attacker.specialized_2", specialized))
     if other == TARGET:
-        second["target.defenses_made"] = said.get("target.defenses_made", 0) + 1
-    elif f"{other}.distance" not in said:
+        second["target.defenses_made"] = given.get("target.defenses_made", 0) + 1
+    elif f"{other}.distance" not in given:
         second.pop("distance", None)  # nothing says that this one stands near the other
-    return Volley(TWO_FIREARMS, [_alone(asked, first, TARGET), _alone(asked, second, other, SECOND_WEAPON)])
+    return Volley(
+        TWO_FIREARMS, [_alone(request, first, TARGET), _alone(request, second, other, SECOND_WEAPON)]
+    )
 
 
-def _rounds_before(said: Mapping[str, Any]) -> tuple[int | None, int | None]:
-    """The rounds that each of two firearms has fired in this Action Phase; None where that cannot be told."""
-    total, second = said.get("attacker.rounds_before"), said.get("attacker.rounds_before_2")
+def _rounds_before(given: Mapping[str, Any]) -> tuple[int | None, int | None]:
+    """The rounds that each of two firearms has fired in this Action Phase; None where that is unknown."""
+    total, second = given.get("attacker.rounds_before"), given.get("attacker.rounds_before_2")
     if total is None or (total and second is None):
         return None, second
     return max(0, total - (second or 0)), second or 0
 
 
-def _after(said: Mapping[str, Any], at: int, people: Sequence[str]) -> dict[str, Any]:
+def _after(given: Mapping[str, Any], at: int, people: Sequence[str]) -> dict[str, Any]:
     """What changes for the attack at this place, narrow or wide as the first where nothing else is said: further
     targets cost dice, and what was for the first alone is gone.
 
-    Whoever was attacked in this Action Phase already is among those whom `attacker.targets_before` counts.
+    The one who was attacked in this Action Phase already is among those that `attacker.targets_before` counts.
     """
-    spread = said.get(f"fire_{at + 1}.spread", said.get("fire.spread"))
+    spread = given.get(f"fire_{at + 1}.spread", given.get("fire.spread"))
     changed = {"fire.spread": spread, **(_FIRST_ONLY if at else {})}
     if at and (before := people[1 : at + 1]):
-        known: int = said.get("attacker.targets_before", 0)
-        again = sum(bool(said.get(f"{who}.attacked_before")) for who in before)
+        known: int = given.get("attacker.targets_before", 0)
+        again = sum(bool(given.get(f"{who}.attacked_before")) for who in before)
         changed["attacker.targets_before"] = max(0, known + len(before) - again)
     return changed
 
 
-def _alone(asked: Asked, said: Mapping[str, Any], target: str, weapon: str = WEAPON) -> Attack:
+def _alone(request: AttemptRequest, given: Mapping[str, Any], target: str, weapon: str = WEAPON) -> Attack:
     """One attack, whose facts have the names that those of a single attack have. `InputError`: something is missing,
     under the name that the request has for it."""
-    facts = {name: fact for name, fact in said.items() if fact is not None}
+    facts = {name: fact for name, fact in given.items() if fact is not None}
     facts = in_place_of(facts, target, TARGET, TARGETS[1:])
     facts = in_place_of(facts, weapon, WEAPON, (SECOND_WEAPON,))
-    if f"{target}.distance" in said and target != TARGET:
-        facts["distance"] = said[f"{target}.distance"]
+    if f"{target}.distance" in given and target != TARGET:
+        facts["distance"] = given[f"{target}.distance"]
     record = target if target != TARGET else weapon if weapon != WEAPON else ""
     attack = Attack(record, target, weapon, facts)
     with reported_as(attack.names):
-        return attack._replace(facts=shooting.derive(facts, asked))
+        return attack._replace(facts=shooting.derive(facts, request))
 
 
 _CALLED = {SECOND: "Second target: ", THIRD: "Third target: ", SECOND_WEAPON: "Second firearm: "}
@@ -275,8 +279,8 @@ class RangedVolley(Procedure):
     )
 
     def numbers(self, it: Attempt) -> None:
-        volley, shots, pools, attacks = _derive(it.asked), [], [], []
-        for attack, base in zip(volley.attacks, _bases(it.asked, volley), strict=True):
+        volley, shots, pools, attacks = _derive(it.request), [], [], []
+        for attack, base in zip(volley.attacks, _bases(it.request, volley), strict=True):
             one = it.of(attack.record, attack.facts, volley.common)
             with reported_as(attack.names):
                 shots.append(ranged_attack.shot_of(one, base))
@@ -290,11 +294,11 @@ class RangedVolley(Procedure):
         first, *others = attacks
         it.facts = first.facts
         it.plan = volley._replace(attacks=attacks), shots
-        it.refused += [refusal for other in others for refusal in it.asked.rules.refusals(other.facts)]
+        it.refused += [refusal for other in others for refusal in it.request.rules.refusals(other.facts)]
         it.shown |= {"volley": volley.kind, **ranged_attack.shown(first.facts)}
         for other in others:
-            told = ranged_attack.shown(other.facts)
-            it.shown |= {f"{other.branch}.{name}": fact for name, fact in told.items()}
+            reported = ranged_attack.shown(other.facts)
+            it.shown |= {f"{other.branch}.{name}": fact for name, fact in reported.items()}
 
     def leads_on(self, it: Attempt, to: str) -> bool:
         """All numbers but the attack pool of one attack, and the defense against a first one."""
@@ -319,7 +323,7 @@ class RangedVolley(Procedure):
         return dice_test.start(firings[0].attack, None, pattern, firings[0].rules)
 
 
-def _bases(asked: Asked, volley: Volley) -> Sequence[list[Entry] | None]:
+def _bases(request: AttemptRequest, volley: Volley) -> Sequence[list[Entry] | None]:
     """The attack pools before modifiers, where they are not those of single attacks: the parts of a split pool.
 
     With two skills it is the smaller pool that is split (section 8.9). The facts learn what recoil of the one firearm
@@ -331,33 +335,33 @@ def _bases(asked: Asked, volley: Volley) -> Sequence[list[Entry] | None]:
     if volley.kind != TWO_FIREARMS:
         return [None] * len(volley.attacks)
     first, second = volley.attacks
-    said = first.facts.get("attacker.split_dice")
+    given = first.facts.get("attacker.split_dice")
     for attack in volley.attacks:
         attack.facts.pop("attacker.split_dice", None)
-    pools = [shooting.attack_base(attack.facts, asked) for attack in volley.attacks]
+    pools = [shooting.attack_base(attack.facts, request) for attack in volley.attacks]
     sums = [sum(entry.value or 0 for entry in pool) for pool in pools]
     at = sums.index(min(sums))
     whole, smaller = sums[at], pools[at]
-    dice = said if said is not None else -(-whole // 2)
+    dice = given if given is not None else -(-whole // 2)
     for attack, share_ in ((first, dice), (second, whole - dice)):
         attack.facts["attacker.split_dice"] = share_
         attack.facts["volley.whole_pool"] = whole
-    if said is not None and whole > 1:  # complains of a share that leaves nothing
-        shooting.attack_base({**volley.attacks[at].facts, "attacker.split_dice": said}, asked)
+    if given is not None and whole > 1:  # complains of a share that leaves nothing
+        shooting.attack_base({**volley.attacks[at].facts, "attacker.split_dice": given}, request)
     for attack, other in ((first, second), (second, first)):
-        recoil = _uncompensated(asked, other)
+        recoil = _uncompensated(request, other)
         if recoil is not None:
             attack.facts["attacker.other_recoil"] = recoil
     lost = (attack.facts["attacker.split_dice"] - whole for attack in volley.attacks)
     return [[*smaller, Entry("split", "Dice of the other firearm", less)] for less in lost]
 
 
-def _uncompensated(asked: Asked, attack: Attack) -> int | None:
+def _uncompensated(request: AttemptRequest, attack: Attack) -> int | None:
     """Recoil of a firearm that its compensation leaves; None where its compensation is not known."""
     facts = attack.facts
     if "weapon.rc" not in facts:
         return None
-    one = shooting.apart(asked, facts, attack.record)
+    one = shooting.apart(request, facts, attack.record)
     compensation = one.tally(COMPENSATION, *shooting.base_compensation(facts)).total
     left = max(0, facts.get("recoil.phase", facts["recoil.own"]) - compensation)
     recoil: int = facts["recoil.factor"] * left
@@ -371,7 +375,7 @@ def _firing(it: Attempt, attack: Attack, one: ranged_attack.Shot, one_roll: bool
     shared = share(plan._replace(rounds=0) if one_roll else plan)
     first, second, then, rules = ranged_attack.parts_of_test(it, one._replace(plan=shared))
     if one_roll:  # nothing goes off in a weapon that fires shot
-        rules = rules._replace(tells_glitch=False)
+        rules = rules._replace(reports_glitch=False)
         then = ranged_attack.landing(attack.facts, shared, rules)
     second = second and second._replace(by=who)
     if attack.record and first.burns:  # said beforehand, it is burned on the first attack
@@ -390,7 +394,7 @@ def _after_first(it: Attempt) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], 
         for more in range(_most_wounds(it) + 1):
             facts = {**it.facts, "target.defenses_made": made, **fallen}
             facts |= {"target.wound_modifier": wounded - more} if more else {}
-            one = shooting.apart(it.asked, facts, it.record)
+            one = shooting.apart(it.request, facts, it.record)
             found.append(make_pool(one, DEFENSE, *shooting.defense_base(facts)))
         return tuple(found)
 

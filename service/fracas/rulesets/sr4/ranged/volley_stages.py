@@ -3,7 +3,7 @@
     a spread:  attack roll -> fork: what was fired, and one branch for each target, which defends and resists
     attacks:   attack -> fork: its outcome, and the next attack, which begins where that one left off
 
-Each outcome is a branch of its own, so that odds need not tell apart what the next attack does not depend on.
+Each outcome is a branch of its own, so that odds need not distinguish what the next attack does not depend on.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from fracas.kernel.composing import Within, labelled
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.monitors import DEAD, DYING, UNCONSCIOUS, wounds
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Shared, Stage, share
-from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE, Within, labelled, spent_edge
+from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE, spent_edge
 from fracas.rulesets.sr4.harms.damage import Plan, fired
 from fracas.rulesets.sr4.harms.harm import GOES_ON, without
 from fracas.rulesets.sr4.rolls import dice_test
@@ -22,7 +23,7 @@ from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRule
 from fracas.rulesets.sr4.sheet import Monitors
 
 FIRED = "fired"
-"""The branch that tells what was fired; the others are attacks."""
+"""The branch that shows what was fired; the others are attacks."""
 
 
 class Firing(Part, kind="sr4.firing"):
@@ -90,20 +91,20 @@ class Pattern(Striking, kind="sr4.pattern"):
     firings: tuple[Shared[Firing], ...]
     rounds: int
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         against = ((one.value.branch, _withstand(one, net)) for one in self.firings)
         return Fork(((FIRED, Fired(self.rounds, 1, edge_spent[0])), *against))
 
-    def forgo(self) -> Stage:
+    def on_skip(self) -> Stage:
         """An attacker without dice makes no attack."""
-        outcomes = ((one.value.branch, one.value.then.forgo()) for one in self.firings)
+        outcomes = ((one.value.branch, one.value.then.on_skip()) for one in self.firings)
         return Fork(((FIRED, Fired(0, 0, 0)), *outcomes))
 
 
 def _withstand(shared: Shared[Firing], hits: int) -> Stage:
     firing, struck = shared.value, Withstood(hits, shared)
     if firing.defense is None:
-        return struck.take(0, False, (0, 0))
+        return struck.on_result(0, False, (0, 0))
     return dice_test.start(firing.defense, None, struck, firing.rules)
 
 
@@ -113,11 +114,11 @@ class Withstood(Receiver, kind="sr4.withstood"):
     hits: int
     firing: Shared[Firing]
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
-        return self.firing.value.then.take(self.hits - net, self.hits == net == 0, (0, edge_spent[0]))
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+        return self.firing.value.then.on_result(self.hits - net, self.hits == net == 0, (0, edge_spent[0]))
 
-    def short(self, net: int, scoreless: bool) -> int | None:
-        short = self.firing.value.then.short(self.hits - net, self.hits == net == 0)
+    def hits_needed(self, net: int, scoreless: bool) -> int | None:
+        short = self.firing.value.then.hits_needed(self.hits - net, self.hits == net == 0)
         return None if short is None else 1 - short
 
     def critical(self) -> int:

@@ -5,9 +5,9 @@ Every procedure of the edition builds on `start`: Edge, glitches and bought hits
 
     BeforeRoll (each side that may spend Edge) -> Throw -> AfterThrow (each side) -> [ExtraThrow] -> receiver
 
-Edge that is burned takes the place of the throw. Who helps with a test may spend his own Edge on it instead.
+Edge that is burned takes the place of the throw. Who helps with a test may spend their own Edge on it instead.
 
-The receiver, a value with a method `take`, is data in the stage, so the chain survives JSON.
+The receiver, a value with a method `on_result`, is data in the stage, so the chain survives JSON.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from fracas.dice.pools import Opposed
 from fracas.dice.requests import Spread
 from fracas.kernel.forms import Waiting
 from fracas.kernel.odds import Shortcut
+from fracas.kernel.pool_tests import BUY, NONE
 from fracas.kernel.procedures import Attempt
-from fracas.kernel.readers import Watched
+from fracas.kernel.readers import PolicyInputs
 from fracas.kernel.stage import Awaited, Decision, Fact, Facts, Option, Roll, Stage
 from fracas.rulesets.sr4.rolls import sides, throws
 from fracas.rulesets.sr4.rolls.sides import DECISIONS, Receiver, RollRules, Side, Spent, side_of
-from fracas.rulesets.sr4.rolls.throws import AfterThrow, Detail, DiceTest, Way, after_throw, tell
+from fracas.rulesets.sr4.rolls.throws import AfterThrow, Detail, DiceTest, Way, after_throw, outcome_of
 
 __all__ = ["DECISIONS", "plain", "start"]
 
@@ -37,20 +38,20 @@ def start(first: Side, second: Side | None, then: Receiver, rules: RollRules = s
 
 
 def plain(
-    it: Attempt, label: str, to: str, then: Receiver, *, who: str = "tester", tells_glitch: bool = False
+    it: Attempt, label: str, to: str, then: Receiver, *, who: str = "tester", reports_glitch: bool = False
 ) -> Stage:
     """The first stage of a test that nobody opposes, with a number of an attempt as its pool."""
-    side = side_of(label, who, it.total(to), it.facts, it.asked, says=True)
-    return start(side, None, then, RollRules.of(it.options, tells_glitch=tells_glitch))
+    side = side_of(label, who, it.total(to), it.facts, it.request, says=True)
+    return start(side, None, then, RollRules.of(it.options, reports_glitch=reports_glitch))
 
 
 def _before(test: DiceTest, at: int) -> Stage:
     """The next decision before the throw, or the throw. Nobody is asked about a test that the first side forgoes."""
     for turn in range(at, throws.TURNS):
         if turn == throws.HELPS + 1 and test.first.pool == 0 and test.way == "plain":
-            forgone = test.then.forgo()
-            if forgone is not None:
-                return forgone
+            skipped = test.then.on_skip()
+            if skipped is not None:
+                return skipped
         if len(_options_before(test, turn)) > 1:
             return BeforeRoll(test, turn)
     if "burn" in (test.way, test.other_way):
@@ -65,20 +66,20 @@ def _options_before(test: DiceTest, turn: int) -> tuple[Option, ...]:
     """
     side, second = test.decider(turn), turn > throws.HELPS
     if side is None or test.way_of(int(second)) != "plain":
-        return (sides.NONE,)
+        return (NONE,)
     hopeless = second and test.way == "burn"
     if turn in (1, throws.TURNS - 1):
-        return (sides.NONE, sides.BUY) if side.can_buy and side.pool >= 4 and not hopeless else (sides.NONE,)
+        return (NONE, BUY) if side.can_buy and side.pool >= 4 and not hopeless else (NONE,)
     spends = (sides.PUSH if side.pool else sides.LONG_SHOT,) if side.edge and not hopeless else ()
-    return (sides.NONE, *spends, sides.BURN) if side.burn else (sides.NONE, *spends)
+    return (NONE, *spends, sides.BURN) if side.burn else (NONE, *spends)
 
 
 def _burned(test: DiceTest) -> Stage:
     """What follows from Edge that is burned (section 2): 4 net hits, or 4 more than the first side, whatever it has."""
-    first, second, spent, told = test.first, test.second, test.edge_spent(), test.rules.tells_glitch
+    first, second, spent, reported = test.first, test.second, test.edge_spent(), test.rules.reports_glitch
     receiver: Receiver = test.then
     stage: Stage
-    if second is not None and told and test.way != "burn" and spent[1]:
+    if second is not None and reported and test.way != "burn" and spent[1]:
         alone = test._replace(second=None, other_way="plain", then=sides.Outdone(receiver))
         stage = Throw(alone, alone.may_decide_after(0), alone.edge_spent())
     else:
@@ -89,7 +90,11 @@ def _burned(test: DiceTest) -> Stage:
             if spent[1]
             else sides.CRITICAL_SUCCESS
         )
-        stage = receiver.take_told(net, False, 0, spent) if told else receiver.take(net, False, spent)
+        stage = (
+            receiver.on_reported_result(net, False, 0, spent)
+            if reported
+            else receiver.on_result(net, False, spent)
+        )
     if test.other_way == "burn" and second is not None:
         stage = _pays_for_burning(stage, second)
     return _pays_for_burning(stage, first) if test.way == "burn" else stage
@@ -100,17 +105,17 @@ def _pays_for_burning(stage: Stage, side: Side) -> Stage:
     return sides.paid_otherwise(stage, side.thrower, side.burn.effect(side.by))
 
 
-def _shortcut_of(stage: BeforeRoll | Throw, watched: Watched | None) -> Shortcut | None:
+def _shortcut_of(stage: BeforeRoll | Throw, inputs: PolicyInputs | None) -> Shortcut | None:
     """What plays all that follows, see `kernel.odds`: a receiver may know a shorter way from the beginning of its test,
     by a method ``rest_from``."""
-    if watched is None or (asked := getattr(stage.test.then, "rest_from", None)) is None:
+    if inputs is None or (request := getattr(stage.test.then, "rest_from", None)) is None:
         return None
-    shortcut: Shortcut | None = asked(stage, watched)
+    shortcut: Shortcut | None = request(stage, inputs)
     return shortcut
 
 
 class BeforeRoll(Waiting, kind="sr4.before-roll"):
-    """Somebody may spend or burn Edge, or buy hits, before the dice are thrown. For `turn` see `_options_before`."""
+    """A combatant may spend or burn Edge, or buy hits, before the dice are thrown. For `turn` see `_options_before`."""
 
     test: DiceTest
     turn: int
@@ -123,11 +128,11 @@ class BeforeRoll(Waiting, kind="sr4.before-roll"):
         buying = self.turn in (1, throws.TURNS - 1)
         about: tuple[tuple[str, Fact], ...] = (("roll", side.label), ("pool", side.pool), ("edge", side.edge))
         if self.test.second is None:
-            needed = self.test.then.short(0, True)
+            needed = self.test.then.hits_needed(0, True)
             if needed is not None:
                 about += (("needed", needed),)
             if buying:
-                about += self.test.short(side.pool // 4, 0)
+                about += self.test.hits_needed(side.pool // 4, 0)
         decision = sides.BUY_HITS if buying else sides.EDGE_BEFORE
         return Decision(decision, side.by, _options_before(self.test, self.turn), "none", about)
 
@@ -152,7 +157,7 @@ class Throw(Waiting, kind="sr4.throw"):
     """The dice of the test are thrown, those of both sides at once.
 
     Attributes:
-        deciding: somebody may decide something afterwards; if not, the answer is no more than the receiver needs.
+        deciding: a combatant may decide something afterwards; if not, the answer is no more than the receiver needs.
         edge_spent: points of Edge that the two sides have spent before the throw.
     """
 
@@ -165,49 +170,49 @@ class Throw(Waiting, kind="sr4.throw"):
     def awaits(self) -> Awaited:
         test = self.test
         first, second = test.first, test.second
-        full, told = self.deciding, test.rules.tells_glitch
+        full, reported = self.deciding, test.rules.reports_glitch
         if second is None:
-            alone: Detail = "full" if full else "glitch" if told else "hits"
+            alone: Detail = "full" if full else "glitch" if reported else "hits"
             return Roll((first.label,), (first.thrower,), test.pool(0, alone))
         plain: Literal["net", "hits"] = "hits" if test.rules.both_hits else "net"
-        mine, theirs = test.pool(0, "glitch" if full and test.only_told else "hits"), test.pool(1, "hits")
-        request = Opposed(mine, theirs, "full" if full else "told" if told else plain)
+        mine, theirs = test.pool(0, "glitch" if full and test.only_reported else "hits"), test.pool(1, "hits")
+        request = Opposed(mine, theirs, "full" if full else "told" if reported else plain)
         return Roll((first.label, second.label), (first.by, second.by), request)
 
-    def spread(self, watched: Watched) -> Spread:
+    def spread(self, inputs: PolicyInputs) -> Spread:
         """The spread of the throw for decisions that go by these clues, see `kernel.odds.Transitions`."""
         test = self.test
-        if not self.deciding or test.only_told:
+        if not self.deciding or test.only_reported:
             roll = self.awaits
             assert isinstance(roll, Roll)
             return roll.request.spread()
-        return throws.weigh(test.part(0, watched), None if test.second is None else test.part(1, watched))
+        return throws.weigh(test.part(0, inputs), None if test.second is None else test.part(1, inputs))
 
     def successors(self, answers: Sequence[Any], met: dict[Any, Any]) -> list[Stage]:
         """The stage after each answer, see `kernel.odds.Transitions`."""
         if not isinstance(answers[0], int):
             return [self.advance(answer) for answer in answers]
-        stages: list[Stage] = self.test.then.take_each(answers, self.edge_spent, met)
+        stages: list[Stage] = self.test.then.on_each_result(answers, self.edge_spent, met)
         return stages
 
     def advance(self, answer: int | tuple[int, ...]) -> Stage:
         test, deciding, edge_spent, _ = self
         receiver: Receiver = test.then
         if isinstance(answer, int):
-            return receiver.take(answer, False, edge_spent)
+            return receiver.on_result(answer, False, edge_spent)
         if deciding:
             hits, ones, other_hits, other_ones = answer if len(answer) == 4 else (*answer, 0, 0)
-            if test.only_told:
+            if test.only_reported:
                 ones = test.pool(0, "hits").dice if ones else 0  # as many as make a glitch of it
             return after_throw(AfterThrow(test, hits, ones, other_hits, other_ones, edge_spent, -1))
         if len(answer) == 3:
             hits, glitch, other_hits = answer
-            return tell(test, hits, other_hits, glitch, edge_spent)
+            return outcome_of(test, hits, other_hits, glitch, edge_spent)
         hits, other_hits = answer
-        if test.rules.tells_glitch:
-            return tell(test, hits, 0, other_hits, edge_spent)
+        if test.rules.reports_glitch:
+            return outcome_of(test, hits, 0, other_hits, edge_spent)
         net = test.rules.counted(hits) - other_hits
-        return receiver.take(net, hits == other_hits == 0, edge_spent)
+        return receiver.on_result(net, hits == other_hits == 0, edge_spent)
 
     def notes(self) -> Facts:
         return self.test.then.notes()

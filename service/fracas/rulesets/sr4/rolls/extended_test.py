@@ -20,7 +20,7 @@ from fracas.kernel.fields import choice, fields, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.odds import Played, Reached, Transitions, common, walk
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
-from fracas.kernel.readers import Watched
+from fracas.kernel.readers import PolicyInputs
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test, success_test
@@ -67,8 +67,8 @@ class ExtendedTest(Procedure):
     def first(self, it: Attempt) -> Stage:
         facts, dice, made = it.facts, it.total(success_test.POOL), it.facts.get("rolls_before", 0)
         side, rules = (
-            success_test.tester_of("", dice, facts, it.asked),
-            RollRules.of(it.options, tells_glitch=True),
+            success_test.tester_of("", dice, facts, it.request),
+            RollRules.of(it.options, reports_glitch=True),
         )
         last, threshold = made + facts.get("intervals", max(1, dice)), facts.get("threshold", 4)
         decays = bool(it.options.get("extended_decay", False))
@@ -127,7 +127,7 @@ class Progress(Reaching, kind="sr4.extended-progress"):
         side = plan.side.again(f"roll_{self.rolls + 1}", dice)
         return side.without_edge() if self.edge_spent else side  # a point a test, and this is one test
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
+    def on_reported_result(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         hits, glitched, spent = self.hits + net, self.glitched or glitch > 0, self.edge_spent + edge_spent[0]
         after = self._replace(hits=hits, rolls=self.rolls + 1, glitched=glitched, edge_spent=spent)
         if glitch == 2:
@@ -140,17 +140,17 @@ class Progress(Reaching, kind="sr4.extended-progress"):
     def threshold(self) -> int:
         return self.plan.value.threshold
 
-    def forgo(self) -> Stage:
+    def on_skip(self) -> Stage:
         """Without dice there is no roll."""
         return ExtendedEnd(share(self), "no-dice")
 
-    def short(self, net: int, scoreless: bool) -> int:
+    def hits_needed(self, net: int, scoreless: bool) -> int:
         return self.threshold - self.hits - net
 
-    def rest_from(self, stage: Stage, watched: Watched) -> Rest | None:
+    def rest_from(self, stage: Stage, inputs: PolicyInputs) -> Rest | None:
         """What odds play at once from the beginning of a roll, where no decision goes by the hits so far."""
         side = self.plan.value.side
-        if watched.clues & HITS_SO_FAR or watched.options & OTHER_WAYS:
+        if inputs.context & HITS_SO_FAR or inputs.options & OTHER_WAYS:
             return None
         if side.can_buy or side.helper or side.burns or self.edge_spent or stage != self.go_on():
             return None
@@ -190,9 +190,9 @@ class Interval(Waiting, kind="sr4.extended-interval"):
         return dice_test.start(progress.side(), None, progress, progress.plan.value.rules).awaits
 
     def advance(self, answer: tuple[int, int]) -> Stage:
-        return self.progress.value.take_told(answer[0], False, answer[1], (0, 0))
+        return self.progress.value.on_reported_result(answer[0], False, answer[1], (0, 0))
 
-    def shortcut(self, watched: Watched | None) -> Rest:
+    def shortcut(self, inputs: PolicyInputs | None) -> Rest:
         """What odds play at once, see `kernel.odds.Shortcut`."""
         progress = self.progress.value
         return Rest(progress.plan, progress.before, progress.edge_spent)
@@ -374,7 +374,7 @@ def _product(row: Sequence[Any], other: Sequence[Any], budget: Budget) -> list[A
 class OneRoll(Receiver, kind="sr4.extended-one-roll"):
     """Takes the hits of one roll by itself."""
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
+    def on_reported_result(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         return Rolled(net, glitch, edge_spent[0])
 
 

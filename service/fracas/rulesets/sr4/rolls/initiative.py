@@ -1,6 +1,6 @@
-"""The Initiative Test, the Surprise Test, and who surprises whom (rulebook sections 4.2 and 10.4).
+"""The Initiative Test, the Surprise Test, and who is surprised by which others (rulebook sections 4.2 and 10.4).
 
-For surprise the hits of each are compared with those of each other; what being surprised by somebody means, the
+For surprise the hits of each are compared with those of each other; what being surprised by a combatant means, the
 condition ``surprised`` of the packs says.
 """
 
@@ -17,7 +17,7 @@ from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import facts_of, require
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry
-from fracas.rulesets.sr4 import worlds
+from fracas.rulesets.sr4 import planes
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, Spent
@@ -45,7 +45,7 @@ class InitiativeTest(Procedure):
             ),
             passes=whole("Initiative Passes", "In each Combat Turn.", least=1, most=10),
             burn_edge=BURN_EDGE,
-            **worlds.FIELDS,
+            **planes.FIELDS,
         ),
     )
     decisions = dice_test.DECISIONS
@@ -54,7 +54,7 @@ class InitiativeTest(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         lines = losses_of_test(it, wounded=not _of_score_alone(it))
-        if not worlds.in_body(facts_of(it.facts, "tester")):
+        if not planes.in_body(facts_of(it.facts, "tester")):
             it.facts["tester.encumbrance"], lines = 0, [line for line in lines if line.id == "wounds"]
         it.shown |= {name: it.facts[name] for name in ("tester.wound_modifier", "tester.encumbrance")}
         with it.faults.collect():
@@ -68,8 +68,8 @@ class InitiativeTest(Procedure):
         lowered = it.facts["tester.encumbrance"] if slow else 0
         attribute = sum(entry.value or 0 for entry in it.plan)
         then = Scored(attribute + (it.facts["tester.wound_modifier"] if hurt else 0) + lowered, lowered)
-        told = bool(it.options.get("initiative_glitch_die", False))
-        return dice_test.plain(it, ROLL, POOL, then, tells_glitch=told)
+        reported = bool(it.options.get("initiative_glitch_die", False))
+        return dice_test.plain(it, ROLL, POOL, then, reports_glitch=reported)
 
 
 def _of_score_alone(it: Attempt) -> bool:
@@ -80,10 +80,10 @@ def _of_score_alone(it: Attempt) -> bool:
 def _attribute(facts: Mapping[str, Any]) -> list[Entry]:
     """The Initiative attribute without wounds, in its parts."""
     sheet = facts_of(facts, "tester")
-    parts = () if worlds.own_initiative(sheet) is not None else dict.fromkeys(worlds.world_of(sheet).parts)
+    parts = () if planes.own_initiative(sheet) is not None else dict.fromkeys(planes.world_of(sheet).parts)
     instead = "tester.initiative for both attributes"
-    require(facts, ((f"tester.{name}", f"{worlds.label_of(name)} | {instead}") for name in parts))
-    return [Entry(*part) for part in worlds.initiative_parts(sheet)]
+    require(facts, ((f"tester.{name}", f"{planes.label_of(name)} | {instead}") for name in parts))
+    return [Entry(*part) for part in planes.initiative_parts(sheet)]
 
 
 class Scored(Receiver, kind="sr4.scored"):
@@ -97,7 +97,7 @@ class Scored(Receiver, kind="sr4.scored"):
     attribute: int
     lowered: int
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
+    def on_reported_result(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
         glitched = GLITCHES[glitch] == "glitch"
         return InitiativeEnd(net, self.attribute, self.lowered, edge_spent[0], glitched)
 
@@ -130,7 +130,8 @@ SURPRISED, SURPRISE = "surprised", "surprise"
 """The condition of the packs, and the contest."""
 SURPRISE_POOL = "surprise.pool"
 ALERTED, AMBUSHING = 3, 6
-"""Dice of somebody warned, by a Perception Test that succeeded, and of one who lies in wait for just these people."""
+"""Dice of a combatant warned, by a Perception Test that succeeded, and of one who lies in wait for just these
+people."""
 
 _READY = (
     *fields(
@@ -149,7 +150,7 @@ _READY = (
 
 
 class SurpriseTest(Procedure):
-    """Reaction + Intuition, alerted or in ambush; its hits are compared with those of everybody else."""
+    """Reaction + Intuition, alerted or in ambush; the hits are compared with those of everyone else."""
 
     label = "Surprise Test"
     vocabulary = vocabulary(person("tester", "Tester", ""), combatant_fields("tester"), _READY)
@@ -176,8 +177,8 @@ class Compared(Receiver, kind="sr4.surprise-compared"):
     """Takes the hits.
 
     Attributes:
-        against: hits of somebody else's Surprise Test; None: nobody to compare with.
-        ambushing: lies in wait for that somebody.
+        against: hits of another's Surprise Test; None: nobody to compare with.
+        ambushing: lies in wait for just these combatants.
         tie: the house rule.
     """
 
@@ -185,13 +186,13 @@ class Compared(Receiver, kind="sr4.surprise-compared"):
     ambushing: bool
     tie: str
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         surprised = None
         if self.against is not None:
             surprised = not self.ambushing and is_surprised(net, self.against, self.tie)
         return SurpriseEnd(net, surprised, edge_spent[0], self.ambushing)
 
-    def short(self, net: int, scoreless: bool) -> int | None:
+    def hits_needed(self, net: int, scoreless: bool) -> int | None:
         if self.against is None:
             return None
         return 0 if self.ambushing else self.against + (self.tie != "sr4a") - net
@@ -226,10 +227,10 @@ class SurpriseEnd(Outcome, kind="sr4.surprise-end"):
 
 
 class SurpriseHits(NamedTuple):
-    """Somebody's Surprise Test.
+    """A combatant's Surprise Test.
 
     Attributes:
-        side: friends do not surprise each other; "" for somebody with no friends.
+        side: friends do not surprise each other; "" for a combatant with no friends.
         awaits: ids of those that this one lies in wait for.
     """
 
@@ -256,7 +257,7 @@ def surprised_by(tests: Mapping[str, SurpriseHits], tie: str) -> dict[str, tuple
 
 
 def surprised_towards(who: Participant, other: str) -> bool:
-    """Whether somebody is surprised by another; without names, by everybody."""
+    """Whether a combatant is surprised by another; without names, by everybody."""
     return SURPRISED in who.conditions and other in who.towards.get(SURPRISED, (other,))
 
 
@@ -268,5 +269,8 @@ def settled(table: Table, results: Mapping[str, Facts]) -> list[Effect]:
         awaits = foes if facts.get("ambushing") else frozenset()
         tests[id] = SurpriseHits(int(facts.get("hits") or 0), sides[id], awaits)
     found = surprised_by(tests, str(table.options.get("surprise_tie", "core")))
-    pairs = ((id, other) for id, others in found.items() for other in others)
-    return [Effect("add-condition", id, SURPRISED, None, (("towards", other),)) for id, other in pairs]
+    return [
+        Effect("add-condition", id, SURPRISED, None, tuple(("towards", other) for other in others))
+        for id, others in found.items()
+        if others
+    ]

@@ -26,7 +26,7 @@ _TESTER = person("tester", "Tester", "")
 
 
 class DeadMansTrigger(Procedure):
-    """Struck down with an action still due in this turn: a point of Edge, and Body + Willpower (3) for it."""
+    """Struck down with an action still to come in this turn: a point of Edge and a test of Body + Willpower for it."""
 
     label = "Dead Man's Trigger"
     vocabulary = vocabulary(
@@ -54,7 +54,7 @@ class LastAction(Reaching, kind="sr4.last-action"):
 
     threshold = LAST_ACTION
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         return LastActionEnd(net)
 
 
@@ -118,7 +118,7 @@ def _whole(monitors: Monitors) -> int:
 
 
 class EscapeEnd(Outcome, kind="sr4.escape-death-end"):
-    """Somebody lives.
+    """A combatant lives.
 
     Attributes:
         burn: the Edge of which a point is burned.

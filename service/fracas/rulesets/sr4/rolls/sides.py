@@ -1,7 +1,7 @@
 """The sides of a test, with what Edge each is offered, and what takes the result (rulebook sections 1 and 2).
 
-Receivers are told that a point was spent, whatever it was: a burned point is the one that a test and an action take.
-`PaidOtherwise` puts what it costs in place of the point.
+Receivers are reported that a point was spent, whatever it was: a burned point is the one that a test and an action
+take. `PaidOtherwise` puts what it costs in place of the point.
 """
 
 from __future__ import annotations
@@ -9,28 +9,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.dice.pools import GLITCHES
 from fracas.errors import InputError
+from fracas.kernel.composing import KeptEffect, Wrapped, Wrapper
 from fracas.kernel.forms import Continuation, Part
+from fracas.kernel.pool_tests import EDGE_DICE, GLITCH, ONES, POOL, SHORT
 from fracas.kernel.required import require
-from fracas.kernel.ruleset import Asked, Clue, DecisionInfo
+from fracas.kernel.ruleset import AttemptRequest, ContextField, DecisionInfo
 from fracas.kernel.stage import Effect, Facts, Fork, Option, Stage
-from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE, Around, Kept, Wrap
+from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE
 
 EDGE_BEFORE, EDGE_AFTER, BUY_HITS = "edge-before", "edge-after", "buy-hits"
-_PLANNED = (
-    Clue("pool", "Dice of the pool"),
-    Clue("edge", "Dice that Edge brings"),
-    Clue("needed", "Hits that it takes; of a test that nobody opposes"),
-)
+_PLANNED = (POOL, EDGE_DICE, ContextField("needed", "Hits that it takes; of a test that nobody opposes"))
 _THROWN = (
-    Clue("hits", "Hits of one's own"),
-    Clue("ones", "Ones of one's own"),
-    Clue("glitch", "Glitch of one's own", GLITCHES),
-    Clue("other_hits", "Hits of the other side"),
-    Clue("short", "Hits that are missing as it stands: 0 or less is a success"),
+    ContextField("hits", "Hits of one's own"),
+    ONES,
+    GLITCH,
+    ContextField("other_hits", "Hits of the other side"),
+    SHORT,
 )
-_BOUGHT = Clue("short", "Hits that are missing if hits are bought")
+_BOUGHT = ContextField("short", "Hits that are missing if hits are bought")
 _BEFORE, _AFTER = ("none", "push", "long-shot", "burn"), ("none", "add", "reroll", "negate-glitch")
 DECISIONS = (
     DecisionInfo(EDGE_BEFORE, "Spend Edge before the roll", _BEFORE, "none", _PLANNED),
@@ -44,8 +41,6 @@ PUSH = Option("push", "Push: add Edge dice, every 6 rolls again", EDGE)
 LONG_SHOT = Option("long-shot", "Long shot: roll Edge dice alone", EDGE)
 ADD = Option("add", "Roll Edge dice more, their 6s roll again", EDGE)
 REROLL = Option("reroll", "Roll every die again that was no hit", EDGE)
-BUY = Option("buy", "Buy a hit for every four dice")
-NONE = Option("none", "No")
 
 Spent = tuple[int, int]
 """Points of Edge that the two sides of a test have spent, such as attacker and target."""
@@ -59,7 +54,7 @@ class Receiver(Continuation):
     `notes` are facts that were settled before the test, for the explanation.
     """
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         """The stage after the test.
 
         Args:
@@ -67,31 +62,31 @@ class Receiver(Continuation):
             scoreless: both sides had no hit; only known where the rules ask for both counts, else False.
             edge_spent: points of Edge that the two sides spent.
         """
-        return self.take_told(net, scoreless, 0, edge_spent)
+        return self.on_reported_result(net, scoreless, 0, edge_spent)
 
-    def take_each(self, counts: Sequence[int], edge_spent: Spent, met: dict[Any, Any]) -> list[Stage]:
-        """The stage after each of many counts of `take`, none of them known to be scoreless: the way of exact odds.
+    def on_each_result(self, counts: Sequence[int], edge_spent: Spent, met: dict[Any, Any]) -> list[Stage]:
+        """The stages after many counts, none of them known to be scoreless: for exact odds.
 
         `met`: see `kernel.odds.Transitions`.
         """
-        take = self.take
-        return [take(net, False, edge_spent) for net in counts]
+        on_result = self.on_result
+        return [on_result(net, False, edge_spent) for net in counts]
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
-        """The stage after a test whose rules have `tells_glitch`.
+    def on_reported_result(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
+        """The stage after a test whose rules have `reports_glitch`.
 
         `glitch` is that of the first side, a place in `GLITCHES`, 0 where Edge has cancelled it.
         """
         raise NotImplementedError
 
-    def forgo(self) -> Stage | None:
+    def on_skip(self) -> Stage | None:
         """The stage where the first side has no dice and takes no long shot, such as that an attacker makes no attack;
         None to throw all the same."""
         return None
 
-    def short(self, net: int, scoreless: bool) -> int | None:
-        """Hits that the first side lacks for a success, 0 or less where it has one; the arguments are those of `take`.
-        None where nothing is to be reached, as in a test for initiative. It is asked only where somebody decides.
+    def hits_needed(self, net: int, scoreless: bool) -> int | None:
+        """Hits that the first side lacks for a success, 0 or less where it has one; arguments as of `on_result`.
+        None where nothing is to be reached, as in a test for initiative. Called at decisions only.
 
         Of a resistance test these are the boxes that come through.
         """
@@ -104,7 +99,7 @@ class Receiver(Continuation):
 
 
 class Reaching(Receiver):
-    """Takes the hits of a test against a threshold, which its facts tell under the name of `fact`."""
+    """Takes the hits of a test against a threshold, which its facts show under the name of `fact`."""
 
     fact = "threshold"
 
@@ -113,7 +108,7 @@ class Reaching(Receiver):
         """Hits needed: a field of the class, or what follows from its fields."""
         raise NotImplementedError
 
-    def short(self, net: int, scoreless: bool) -> int | None:
+    def hits_needed(self, net: int, scoreless: bool) -> int | None:
         return self.threshold - net
 
     def critical(self) -> int:
@@ -126,7 +121,7 @@ class Reaching(Receiver):
 class Striking(Receiver):
     """Takes the test of an attack that lands with any net hit."""
 
-    def short(self, net: int, scoreless: bool) -> int | None:
+    def hits_needed(self, net: int, scoreless: bool) -> int | None:
         return 1 - net
 
 
@@ -138,7 +133,7 @@ class Resisting(Receiver):
         """The Damage Value: a field of the class, or what follows from its fields."""
         raise NotImplementedError
 
-    def short(self, net: int, scoreless: bool) -> int | None:
+    def hits_needed(self, net: int, scoreless: bool) -> int | None:
         return self.dv - net
 
     def critical(self) -> int:
@@ -153,33 +148,33 @@ class Passing(Receiver):
         """What takes the result: a field of the class."""
         raise NotImplementedError
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
-        return self.then.take(net, scoreless, edge_spent)
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+        return self.then.on_result(net, scoreless, edge_spent)
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
-        return self.then.take_told(net, scoreless, glitch, edge_spent)
+    def on_reported_result(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
+        return self.then.on_reported_result(net, scoreless, glitch, edge_spent)
 
-    def forgo(self) -> Stage | None:
-        return self.then.forgo()
+    def on_skip(self) -> Stage | None:
+        return self.then.on_skip()
 
-    def short(self, net: int, scoreless: bool) -> int | None:
-        return self.then.short(net, scoreless)
+    def hits_needed(self, net: int, scoreless: bool) -> int | None:
+        return self.then.hits_needed(net, scoreless)
 
     def notes(self) -> Facts:
         return self.then.notes()
 
 
 class Burn(Part, kind="sr4.burn"):
-    """Edge that somebody may burn.
+    """Edge that a combatant may burn.
 
     Attributes:
         rating: the attribute, 1 at least.
-        said: it is said beforehand that a point of it is burned.
+        given: it is stated beforehand that a point of it is burned.
         shared: the points are those of a crowd, which no attribute limits.
     """
 
     rating: int
-    said: bool = False
+    given: bool = False
     shared: bool = False
 
     def effect(self, who: str) -> Effect:
@@ -200,33 +195,33 @@ def needs_edge(facts: Mapping[str, Any], who: str, field: str, none_left: str) -
 
 
 class Outdone(Passing, kind="sr4.outdone"):
-    """Takes the dice of somebody whose adversary has burned Edge: they matter for a glitch alone."""
+    """Takes the dice of a combatant whose adversary has burned Edge: they matter for a glitch alone."""
 
     then: Receiver
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
-        return self.then.take(-CRITICAL_SUCCESS, False, (edge_spent[0], 1))
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+        return self.then.on_result(-CRITICAL_SUCCESS, False, (edge_spent[0], 1))
 
-    def take_told(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
-        return self.then.take_told(-CRITICAL_SUCCESS, False, glitch, (edge_spent[0], 1))
+    def on_reported_result(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
+        return self.then.on_reported_result(-CRITICAL_SUCCESS, False, glitch, (edge_spent[0], 1))
 
-    def short(self, net: int, scoreless: bool) -> int | None:
-        return self.then.short(-CRITICAL_SUCCESS, False)
+    def hits_needed(self, net: int, scoreless: bool) -> int | None:
+        return self.then.hits_needed(-CRITICAL_SUCCESS, False)
 
 
-class PaidOtherwise(Wrap, kind="sr4.paid-otherwise"):
-    """An outcome in which one of the points of Edge that somebody spends is paid with something else.
+class PaidOtherwise(Wrapper, kind="sr4.paid-otherwise"):
+    """An outcome in which one of the points of Edge that a combatant spends is paid with something else.
 
     Attributes:
-        who: who spends the points, as the stage tells it.
+        who: who spends the points, as the stage shows it.
         instead: the effect in place of one point, in the order of its fields.
     """
 
     who: str
-    instead: Kept
+    instead: KeptEffect
 
     def concerned(self, fork: Fork) -> Sequence[bool]:
-        """The branch that has spent the point already, or all where none has: one of them will tell it."""
+        """The branch that has spent the point already, or all where none has: one of them will show it."""
         spent = [_spends_at(part.effects(), self.who) is not None for _, part in fork.branches]
         return spent if any(spent) else super().concerned(fork)
 
@@ -241,20 +236,20 @@ class PaidOtherwise(Wrap, kind="sr4.paid-otherwise"):
 
 
 def _spends_at(effects: Sequence[Effect], who: str) -> int | None:
-    """The first effect by which somebody spends points of Edge."""
+    """The first effect by which a combatant spends points of Edge."""
     found = ("spend", who, "edge")
     return next((at for at, effect in enumerate(effects) if effect[:3] == found), None)
 
 
 def paid_otherwise(stage: Stage, who: str, instead: Effect) -> Stage:
-    """A stage in whose outcome one point of Edge of somebody is paid with this; of a fork, where it is spent."""
+    """A stage in whose outcome one point of Edge of a combatant is paid with this; of a fork, where it is spent."""
     return PaidOtherwise(who, instead[:]).put(stage)
 
 
 def settled_payments(stage: Stage) -> tuple[Stage, list[tuple[str, Effect]]]:
     """A stage without what `paid_otherwise` has put around it, and with whose points are paid how, innermost first."""
     payments: list[tuple[str, Effect]] = []
-    while isinstance(stage, Around) and isinstance(stage.wrap, PaidOtherwise):
+    while isinstance(stage, Wrapped) and isinstance(stage.wrap, PaidOtherwise):
         payments.insert(0, (stage.wrap.who, Effect(*stage.wrap.instead)))
         stage = stage.stage
     return stage, payments
@@ -287,7 +282,7 @@ class Side(Part, kind="sr4.side"):
 
     @property
     def thrower(self) -> str:
-        """Who throws the dice, and by whose name what they cost is told."""
+        """Who throws the dice, and by whose name what they cost is reported."""
         return self.of or self.by
 
     @property
@@ -297,8 +292,8 @@ class Side(Part, kind="sr4.side"):
 
     @property
     def burns(self) -> bool:
-        """It was said beforehand that Edge is burned."""
-        return self.burn is not None and self.burn.said
+        """It was stated beforehand that Edge is burned."""
+        return self.burn is not None and self.burn.given
 
     def without_edge(self) -> Side:
         """Where the point of Edge that an action takes is spent."""
@@ -327,7 +322,7 @@ class RollRules(Part, kind="sr4.roll-rules"):
         reroll_explodes: dice rolled again through Edge follow the Rule of Six.
         both_hits: the receiver needs the hits of both sides.
         counts_exploded: dice added by exploding sixes count for glitches.
-        tells_glitch: the receiver is told the glitch of the first side, see `Receiver.take_told`.
+        reports_glitch: the receiver gets the glitch of the first side, see `Receiver.on_reported_result`.
         limit: of an opposed test with `both_hits`, the hits of the first side that count at most; 0 for all.
     """
 
@@ -335,14 +330,18 @@ class RollRules(Part, kind="sr4.roll-rules"):
     reroll_explodes: bool = False
     both_hits: bool = False
     counts_exploded: bool = False
-    tells_glitch: bool = False
+    reports_glitch: bool = False
     limit: int = 0
 
     @classmethod
-    def of(cls, options: Mapping[str, Any], both_hits: bool = False, tells_glitch: bool = False) -> RollRules:
+    def of(
+        cls, options: Mapping[str, Any], both_hits: bool = False, reports_glitch: bool = False
+    ) -> RollRules:
         """The house rules as the packs' options set them."""
         exploded = options.get("glitch_counts_exploded", False)
-        return cls(options["glitch_rule"], options["edge_reroll_explodes"], both_hits, exploded, tells_glitch)
+        return cls(
+            options["glitch_rule"], options["edge_reroll_explodes"], both_hits, exploded, reports_glitch
+        )
 
     def counted(self, hits: int) -> int:
         """The hits of the first side that count."""
@@ -353,9 +352,9 @@ STANDARD = RollRules()
 
 
 def side_of(
-    label: str, who: str, pool: int, facts: Mapping[str, Any], asked: Asked, *, says: bool = False
+    label: str, who: str, pool: int, facts: Mapping[str, Any], request: AttemptRequest, *, says: bool = False
 ) -> Side:
-    """A side of a test, with all that is offered to somebody.
+    """A side of a test, with all that is offered to a combatant.
 
     Args:
         who: the record in `facts`.
@@ -369,9 +368,9 @@ def side_of(
     if says and facts.get(f"{who}.burn_edge"):
         needs_edge(facts, who, "edge", "no Edge is left to burn")
         burn = Burn(rating, True, shared)
-    elif EDGE_BEFORE in asked.open and rating > 0 and (points or facts.get(f"{who}.burns_edge")):
+    elif EDGE_BEFORE in request.open and rating > 0 and (points or facts.get(f"{who}.burns_edge")):
         burn = Burn(rating, shared=shared)
     dice = rating if points else 0
-    before, after = dice * (EDGE_BEFORE in asked.open), dice * (EDGE_AFTER in asked.open)
-    buys = BUY_HITS in asked.open and asked.options["buying_hits"]
+    before, after = dice * (EDGE_BEFORE in request.open), dice * (EDGE_AFTER in request.open)
+    buys = BUY_HITS in request.open and request.options["buying_hits"]
     return Side(label, who, max(0, pool), before, after, buys, burn)

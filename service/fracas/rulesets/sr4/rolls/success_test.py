@@ -6,22 +6,23 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.errors import InputError
+from fracas.kernel.composing import Wrapper
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import require
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr4.composing import Wrap, spent_edge
+from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Reaching, RollRules, Side, Spent, side_of
 from fracas.rulesets.sr4.sheet import derive_losses, make_pool, pool_given, skill_entries
 from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, BURN_EDGE, SKILLS, combatant_fields, dice
 
 HELPER = "helper"
-"""The record of a helper who may spend his own Edge on the test of the leader (rulebook section 2)."""
+"""The record of a helper who may spend their own Edge on the test of the leader (rulebook section 2)."""
 NO_DEFAULT = ("astral-combat",)
 POOL = "test.pool"
 POOLS: Mapping[str, str] = {POOL: "Pool"}
@@ -32,7 +33,7 @@ _OF_HELPER = ("name", "edge", "edge_points", "edge_group", "burns_edge")
 TEST_RECORDS = (
     person("tester", "Tester", ""),
     Record("teamwork", "What helpers' own tests brought"),
-    person(HELPER, "Helper", "Who may spend Edge on the test of the one he helps.", helps=True),
+    person(HELPER, "Helper", "Who may spend Edge on the test that they help with.", helps=True),
 )
 TEST_FIELDS = (
     *combatant_fields("tester"),
@@ -48,7 +49,7 @@ TEST_FIELDS = (
         second_attribute=choice(
             "Second attribute", "Of a test of two attributes, in place of a skill.", choices=ATTRIBUTES
         ),
-        skill=choice("Skill", choices=SKILLS),
+        skill=choice("Skill", "The Active Skill that uses it.", choices=SKILLS),
         threshold=whole("Threshold", "Hits needed.", most=50, example=2),
     ),
     *fields(
@@ -83,7 +84,7 @@ class SuccessTest(Procedure):
     def first(self, it: Attempt) -> Stage:
         if POOL not in it.made:
             return NoTest()
-        side = tester_of("test", it.total(POOL), it.facts, it.asked)
+        side = tester_of("test", it.total(POOL), it.facts, it.request)
         return dice_test.start(side, None, Threshold(it.facts.get("threshold", 1)), RollRules.of(it.options))
 
 
@@ -94,10 +95,10 @@ def number_of_test(it: Attempt) -> None:
         make_pool(it, POOL, *_base(it.facts), *_teamwork(it.facts))
 
 
-def tester_of(label: str, dice: int, facts: Mapping[str, Any], asked: Asked) -> Side:
+def tester_of(label: str, dice: int, facts: Mapping[str, Any], request: AttemptRequest) -> Side:
     """Who makes the test, and a helper with Edge for it: it is a helper's own test too (section 2)."""
-    side = side_of(label, "tester", dice, facts, asked, says=True)
-    helper = side_of(label, HELPER, dice, facts, asked)._replace(can_buy=False, of="tester")
+    side = side_of(label, "tester", dice, facts, request, says=True)
+    helper = side_of(label, HELPER, dice, facts, request)._replace(can_buy=False, of="tester")
     return side._replace(helper=helper) if helper.edge or helper.edge_after or helper.burn else side
 
 
@@ -138,9 +139,9 @@ class Threshold(Reaching, kind="sr4.threshold"):
     """Takes the hits. `wrap`: what is around the outcome; None for nothing."""
 
     threshold: int
-    wrap: Wrap | None = None
+    wrap: Wrapper | None = None
 
-    def take(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         end: Stage = TestEnd(net, self.threshold, edge_spent[0])
         return end if self.wrap is None else self.wrap.put(end)
 

@@ -1,7 +1,7 @@
 """The pools that a test throws, what Edge does after a throw, and throws as exact odds need them (sections 1 and 2).
 
-Whoever may spend Edge after a throw sees its ones, and hundreds of throws differ in nothing else. A decision taken in
-advance that does not go by them needs to know only which glitch they make, now and with the dice that Edge may add.
+The one who may spend Edge after a throw sees its ones, and hundreds of throws differ in nothing else. A decision taken
+in advance that does not go by them needs to know only which glitch they make, now and with the dice that Edge may add.
 """
 
 from __future__ import annotations
@@ -15,22 +15,23 @@ from fracas.dice.pools import GLITCHES, UNTOLD, UNTOLD_SMOOTH, Pool, glitch_of
 from fracas.dice.requests import Spread
 from fracas.errors import InputError
 from fracas.kernel.forms import Waiting
-from fracas.kernel.readers import Watched
+from fracas.kernel.pool_tests import NONE
+from fracas.kernel.readers import PolicyInputs
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Option, Roll, Stage, stage_class
 from fracas.rulesets.sr4.rolls import sides
-from fracas.rulesets.sr4.rolls.sides import EDGE, NONE, Receiver, RollRules, Side, Spent, paid_otherwise
+from fracas.rulesets.sr4.rolls.sides import EDGE, Receiver, RollRules, Side, Spent, paid_otherwise
 
-NOTHING, EVERYTHING, ONLY_TOLD, WHETHER_GLITCH = -1, -2, -3, -4
+NOTHING, EVERYTHING, ONLY_REPORTED, WHETHER_GLITCH = -1, -2, -3, -4
 
 MOST_THROWS = 20_000
-"""Throws of two sides that are told apart at most where each one counts; both may yet throw again after each."""
+"""Throws of two sides that are distinguished at most where each one counts; both may yet throw again after each."""
 
 
 class Ones(NamedTuple):
     """One side's dice, and what its ones are good for. `dice_to_come`: dice that Edge may add to the test, for whose
-    glitch these ones count; NOTHING: the ones do not matter at all; ONLY_TOLD: nothing but the chance of a glitch,
-    which is told, depends on them; WHETHER_GLITCH: the same, and whether they make a glitch now; EVERYTHING: each one
-    counts."""
+    glitch these ones count; NOTHING: the ones do not matter at all; ONLY_REPORTED: nothing but the chance of a glitch,
+    which is reported, depends on them; WHETHER_GLITCH: the same, and whether they make a glitch now; EVERYTHING: each
+    one counts."""
 
     pool: Pool
     dice_to_come: int
@@ -58,11 +59,11 @@ def _alike(part: Ones) -> dict[tuple[int, int], int]:
         return pool.joint()
     if dice_to_come == NOTHING:
         return {(hits, 0): weight for hits, weight in enumerate(pool.hit_weights()) if weight}
-    if dice_to_come == ONLY_TOLD:
+    if dice_to_come == ONLY_REPORTED:
         return {(hits, UNTOLD): weight for hits, weight in enumerate(pool.hit_weights()) if weight}
     if dice_to_come == WHETHER_GLITCH:
-        told = pool.by_glitch().items()
-        return {(hits, pool.dice + 1 if kind else UNTOLD_SMOOTH): weight for (hits, kind), weight in told}
+        reported = pool.by_glitch().items()
+        return {(hits, pool.dice + 1 if kind else UNTOLD_SMOOTH): weight for (hits, kind), weight in reported}
     fewest: dict[tuple[bool, int], int] = {}
     found: dict[tuple[int, int], int] = defaultdict(int)
     for (hits, ones), weight in sorted(pool.joint().items(), key=lambda item: item[0][1]):
@@ -138,38 +139,38 @@ class DiceTest(NamedTuple):
     def extra_pool(self, at: int, what: str, hits: int, ones: int) -> Pool:
         """The dice that Edge brings after the throw; the answer counts the whole test."""
         side, rules = self.side(at), self.rules
-        detail: Detail = "glitch" if rules.tells_glitch and at == 0 else "hits"
+        detail: Detail = "glitch" if rules.reports_glitch and at == 0 else "hits"
         if what == "add":
             pool = Pool(side.edge_after, True, hits, detail, rules.glitch, (side.pool, ones))
             return pool._replace(counts_exploded=True) if rules.counts_exploded else pool
         misses = side.pool - hits
         return Pool(misses, rules.reroll_explodes, hits, detail, rules.glitch, (side.pool, ones), True)
 
-    def short(self, hits: int, other_hits: int, at: int = 0) -> tuple[tuple[str, Fact], ...]:
-        """The clue that tells how many hits one side lacks; none where the receiver does not know.
+    def hits_needed(self, hits: int, other_hits: int, at: int = 0) -> tuple[tuple[str, Fact], ...]:
+        """The clue that shows how many hits one side lacks; none where the receiver does not know.
 
         The second side succeeds where the first one fails: what the first lacks is what it has to spare, and one.
         """
-        short = self.then.short(self.rules.counted(hits) - other_hits, hits == other_hits == 0)
+        short = self.then.hits_needed(self.rules.counted(hits) - other_hits, hits == other_hits == 0)
         return () if short is None else (("short", 1 - short if at else short),)
 
     @property
-    def only_told(self) -> bool:
-        """Of the first side's ones, nothing is told but the glitch: dice that came by explosions count for it."""
-        return self.way == "push" and self.rules.tells_glitch and self.rules.counts_exploded
+    def only_reported(self) -> bool:
+        """Of the first side's ones, nothing is reported but the glitch: dice that came by explosions count for it."""
+        return self.way == "push" and self.rules.reports_glitch and self.rules.counts_exploded
 
-    def part(self, at: int, watched: Watched) -> Ones:
+    def part(self, at: int, inputs: PolicyInputs) -> Ones:
         """One side's dice, and what its ones are good for when decisions go by these clues."""
-        pool, told = self.pool(at, "hits"), at == 0 and self.rules.tells_glitch
-        adds = "add" in watched.options
-        if not (self.may_decide_after(at) or told):
+        pool, reported = self.pool(at, "hits"), at == 0 and self.rules.reports_glitch
+        adds = "add" in inputs.options
+        if not (self.may_decide_after(at) or reported):
             return Ones(pool, NOTHING)
         side = self.side(at)
-        if "ones" in watched.clues:
+        if "ones" in inputs.context:
             return Ones(pool, EVERYTHING)
-        if not told:
-            glitches = "glitch" in watched.clues or "negate-glitch" in watched.options
-            return Ones(pool, WHETHER_GLITCH if glitches else ONLY_TOLD)
+        if not reported:
+            glitches = "glitch" in inputs.context or "negate-glitch" in inputs.options
+            return Ones(pool, WHETHER_GLITCH if glitches else ONLY_REPORTED)
         if (self.rules.counts_exploded and (adds or pool.exploding)) or (adds and side.helper):
             return Ones(pool, EVERYTHING)
         return Ones(pool, side.edge_after if adds and self.may_decide_after(at) else 0)
@@ -183,7 +184,7 @@ class DiceTest(NamedTuple):
 
 
 def pays_for_helping(stage: Stage, side: Side) -> Stage:
-    """A helper pays for the Edge that he spends on somebody's test; everybody else for his own."""
+    """A helper pays for the Edge that they spend on a combatant's test; all others for their own."""
     return paid_otherwise(stage, side.of, Effect("spend", side.by, "edge", 1)) if side.of else stage
 
 
@@ -220,7 +221,7 @@ class AfterThrow(Waiting, kind="sr4.after-throw"):
         about: dict[str, Any] = {"roll": side.label, "hits": hits, "ones": ones, "glitch": glitch}
         if self.test.second is not None:
             about["other_hits"] = self.hits if self.turn else self.other_hits
-        about |= self.test.short(self.hits, self.other_hits, self.turn)
+        about |= self.test.hits_needed(self.hits, self.other_hits, self.turn)
         return Decision(sides.EDGE_AFTER, side.by, self.options(), "none", tuple(about.items()))
 
     def advance(self, answer: str) -> Stage:
@@ -231,7 +232,7 @@ class AfterThrow(Waiting, kind="sr4.after-throw"):
         side = self.test.side(self.turn)
         if answer != "negate-glitch":
             return pays_for_helping(ExtraThrow(seen, answer), side)
-        seen = seen._replace(ones=0) if self.test.rules.tells_glitch and self.turn == 0 else seen
+        seen = seen._replace(ones=0) if self.test.rules.reports_glitch and self.turn == 0 else seen
         return pays_for_helping(after_throw(seen), side)
 
 
@@ -248,11 +249,11 @@ def after_throw(seen: AfterThrow) -> Stage:
         if seen.test.may_decide_after(turn):
             if turn == 0 and not seen.test.may_decide_after(1):
                 return seen._replace(turn=0, other_ones=0)
-            forget = turn and not seen.test.rules.tells_glitch
+            forget = turn and not seen.test.rules.reports_glitch
             return seen._replace(turn=turn, ones=0) if forget else seen._replace(turn=turn)
-    if seen.test.rules.tells_glitch:
+    if seen.test.rules.reports_glitch:
         glitch = GLITCHES.index(seen.seen(0)[2])
-        return tell(seen.test, seen.hits, seen.other_hits, glitch, seen.edge_spent)
+        return outcome_of(seen.test, seen.hits, seen.other_hits, glitch, seen.edge_spent)
     scoreless = seen.hits == seen.other_hits == 0
     net = seen.test.rules.counted(seen.hits) - seen.other_hits
     return taken(seen.test.then, net, scoreless, seen.edge_spent)
@@ -260,14 +261,14 @@ def after_throw(seen: AfterThrow) -> Stage:
 
 @lru_cache(maxsize=1 << 12)
 def taken(receiver: Receiver, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
-    """What the receiver makes of it: the same few results, after thousands of throws that odds tell apart."""
-    return receiver.take(net, scoreless, edge_spent)
+    """What the receiver makes of it: the same few results, after thousands of throws that odds distinguish."""
+    return receiver.on_result(net, scoreless, edge_spent)
 
 
-def tell(test: DiceTest, hits: int, other_hits: int, glitch: int, edge_spent: Spent) -> Stage:
-    """What a receiver makes of it that is told the glitch of the first side."""
+def outcome_of(test: DiceTest, hits: int, other_hits: int, glitch: int, edge_spent: Spent) -> Stage:
+    """What a receiver makes of it that gets the glitch of the first side."""
     scoreless = test.second is not None and hits == other_hits == 0
-    return test.then.take_told(hits - other_hits, scoreless, glitch, edge_spent)
+    return test.then.on_reported_result(hits - other_hits, scoreless, glitch, edge_spent)
 
 
 class ExtraThrow(Waiting, kind="sr4.extra-throw"):
@@ -287,7 +288,7 @@ class ExtraThrow(Waiting, kind="sr4.extra-throw"):
         if not isinstance(answer, int):
             hits, glitch = answer
             if seen.test.second is None:
-                return tell(seen.test, hits, 0, glitch, seen.edge_spent)
+                return outcome_of(seen.test, hits, 0, glitch, seen.edge_spent)
             ones = seen.test.first.pool if glitch else 0  # as many as make a glitch of it
             return after_throw(seen._replace(hits=hits, ones=ones))
         return after_throw(seen._replace(other_hits=answer) if seen.turn else seen._replace(hits=answer))
@@ -296,7 +297,7 @@ class ExtraThrow(Waiting, kind="sr4.extra-throw"):
         """The stage after each answer, see `kernel.odds.Transitions`."""
         (test, hits, _, other_hits, _, edge_spent, turn, _), _, _ = self
         rules = test.rules
-        if rules.tells_glitch or (turn == 0 and test.may_decide_after(1)):
+        if rules.reports_glitch or (turn == 0 and test.may_decide_after(1)):
             return [self.advance(answer) for answer in answers]
         then, counted = test.then, rules.counted
         if turn:

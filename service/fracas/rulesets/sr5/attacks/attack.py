@@ -13,7 +13,7 @@ from fracas.errors import InputError
 from fracas.kernel.fields import choice, fields, person, vocabulary
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import has_record, in_place_of
-from fracas.kernel.ruleset import Asked, Measure
+from fracas.kernel.ruleset import AttemptRequest, Measure
 from fracas.kernel.stage import Fork, Stage, share
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
@@ -44,7 +44,7 @@ def labels_of(labels: Mapping[str, str]) -> dict[str, str]:
 
 
 def owners_in(targets: Collection[str], attackers: Collection[str]) -> dict[str, str]:
-    """Whose number each is in an attack on one or several: the attacker's, or that of the target whom it is for."""
+    """Whose number each is in an attack on one or several: the attacker's, or that of the target that it is for."""
     return {named(who, to): "attacker" if to in attackers else who for who in SEVERAL for to in targets}
 
 
@@ -101,7 +101,7 @@ class AttackProcedure(dice_test.TestingProcedure):
     defense_limit = ""
     shows: Sequence[str] = ()
 
-    def ready(self, facts: dict[str, Any], asked: Asked) -> None:
+    def ready(self, facts: dict[str, Any], request: AttemptRequest) -> None:
         """Add to the facts what follows for an attack on the target.
 
         Raises:
@@ -122,7 +122,7 @@ class AttackProcedure(dice_test.TestingProcedure):
 
     def numbers(self, it: Attempt) -> None:
         with it.faults.collect():
-            self.ready(it.facts, it.asked)
+            self.ready(it.facts, it.request)
             self.make(it)
         it.shown |= {name: it.facts[name] for name in self.shows if name in it.facts}
 
@@ -155,7 +155,7 @@ class SeveralAttacks(dice_test.TestingProcedure):
         for record in records:
             facts = self.against(it.facts, record)
             with it.faults.collect({"target": record}):
-                self.single.ready(facts, it.asked)
+                self.single.ready(facts, it.request)
             yield facts
 
     def numbers(self, it: Attempt) -> None:
@@ -173,7 +173,7 @@ class SeveralAttacks(dice_test.TestingProcedure):
             one = attempt_on(it, record, facts)
             with it.faults.collect({"target": record}):
                 self.single.make(one)
-                it.refused += it.asked.rules.refusals(one.facts)
+                it.refused += it.request.rules.refusals(one.facts)
                 it.plan.append((record, one))
         it.facts = attacks[0]  # by which the packs refuse
 
@@ -186,8 +186,8 @@ class SeveralAttacks(dice_test.TestingProcedure):
         """The facts of the attack on one of them, who is the target then."""
         seen = in_place_of(facts, record, without=SEVERAL)
         for path in self.of_each:
-            if (said := f"target.{path.rpartition('.')[2]}") in seen:
-                seen[path] = seen.pop(said)
+            if (given := f"target.{path.rpartition('.')[2]}") in seen:
+                seen[path] = seen.pop(given)
         return seen
 
 
@@ -197,14 +197,14 @@ def shares(facts: Facts, records: Sequence[str], whole: int) -> list[int]:
     Raises:
         InputError: the pool is too small to give each target a die.
     """
-    said = {who: facts[f"{who}.split_dice"] for who in records if f"{who}.split_dice" in facts}
-    open_ones = [who for who in records if who not in said]
-    left = whole - sum(said.values())
+    given = {who: facts[f"{who}.split_dice"] for who in records if f"{who}.split_dice" in facts}
+    open_ones = [who for who in records if who not in given]
+    left = whole - sum(given.values())
     if left < len(open_ones):
         message = f"the pool has {whole} dice, too few for these {len(records)} targets"
         raise InputError.one("situation.target.split_dice", "out-of-range", message)
     each, more = divmod(left, len(open_ones)) if open_ones else (0, 0)
-    parts = {who: each + (at < more) for at, who in enumerate(open_ones)} | said
+    parts = {who: each + (at < more) for at, who in enumerate(open_ones)} | given
     return [parts[who] for who in records]
 
 

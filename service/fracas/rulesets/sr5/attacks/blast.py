@@ -54,7 +54,7 @@ TARGETS = {
 
 
 class BlastAttack(dice_test.TestingProcedure):
-    """A test (3) against a place, scatter, and damage resistance of everybody in reach."""
+    """A test against a place, scatter, and damage resistance of everyone in the blast."""
 
     label = "Grenade or missile"
     vocabulary = vocabulary(
@@ -110,12 +110,12 @@ class BlastAttack(dice_test.TestingProcedure):
             raise lacks(missing, "what explodes: a grenade, rocket or missile")
         lying = facts.get("aim") == GOES_OFF
         if lying:
-            it.asked = it.asked._replace(rules=it.asked.rules.overruling())
+            it.request = it.request._replace(rules=it.request.rules.overruling())
         else:
             facts.setdefault("fire.mode", "single-shot")
             with it.faults.collect():
                 require(facts, needed_to_shoot(facts))
-                derive_shot(facts, it.catalog)
+                derive_shot(facts, it.lookup)
                 ranged.make_shooting(it)
         load = Entry("load", facts.get("load.name") or "Load", facts.get("load.dv", 0))
         it.tally(VALUE, load, least=0, floor=VALUE_FLOOR)
@@ -136,7 +136,7 @@ class BlastAttack(dice_test.TestingProcedure):
             distance, bearing = seen.get("target.spot_distance", 0), seen.get("target.bearing", 0)
             people.append(Reach(seen.get("target.blast_distance", -1), distance, bearing, plan))
         lying = facts.get("aim") == GOES_OFF
-        row = row_of(it.catalog, "scatter", facts.get("scatter") or _scatter_of(facts))
+        row = row_of(it.lookup, "scatter", facts.get("scatter") or _scatter_of(facts))
         per_hit = row["per_hit"]
         if facts.get("airburst") and facts.get("attacker.dni"):
             per_hit = row.get("per_hit_airburst", per_hit)
@@ -172,7 +172,7 @@ def _scatter_of(facts: Mapping[str, Any]) -> str:
 
 
 class Reach(Part, kind="sr5.reach"):
-    """A combatant whom the blast may reach.
+    """A combatant that the blast may reach.
 
     Attributes:
         measured: metres from where it goes off, whatever the scatter; -1 where it follows from the scatter.
@@ -228,13 +228,13 @@ class Launched(Receiver, kind="sr5.launched"):
     threshold: ClassVar[int] = THRESHOLD
     reports = ("threshold",)
 
-    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         blast = self.blast.value
         if hits >= THRESHOLD or not blast.dice:
             return go_off(self.blast, 0, 0, spent[0])
         return Scatter(self.blast, hits * blast.per_hit, spent[0])
 
-    def short(self, hits: int, other_hits: int) -> int:
+    def hits_needed(self, hits: int, other_hits: int) -> int:
         return THRESHOLD - hits
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
+from fracas.kernel.fields import fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.monitors import half_up
 from fracas.kernel.procedures import Attempt, chance, mean
@@ -16,7 +16,7 @@ from fracas.kernel.required import require
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry
-from fracas.rulesets.sr5.combatant import combatant_fields
+from fracas.rulesets.sr5.combatant import INTERFACE, combatant_fields
 from fracas.rulesets.sr5.harms.damage import dazed, hurt, interface_row, marks, thrown_out
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import FLOOR, Contested, Receiver, Side, side_of, spent_edge
@@ -56,7 +56,7 @@ class DataSpike(dice_test.TestingProcedure):
         ),
         fields(
             "target",
-            interface=choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
+            interface=INTERFACE,
             through_device=flag(
                 "In the Matrix through the device", "Bricked, it throws its user out: dumpshock."
             ),
@@ -189,14 +189,14 @@ class Spike(Contested, kind="sr5.spike"):
     filled: int
     shocks: Shared[Shocks] | None = None
 
-    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         net = hits - other_hits
         if net <= 0:
             return SpikeEnd("miss", 0, self, spent)
         side = self.resist.with_points(self.edge_points - spent[1])
         return dice_test.start(side, None, DeviceSoak(self.value + net, net, self, spent))
 
-    def forgo(self) -> Stage:
+    def on_skip(self) -> Stage:
         """An attacker without dice makes no attack."""
         return SpikeEnd("no-attack", 0, self, (0, 0))
 
@@ -209,11 +209,11 @@ class DeviceSoak(Receiver, kind="sr5.device-soak"):
     spike: Spike
     spent: tuple[int, int]
 
-    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         paid = (self.spent[0], self.spent[1] + spent[0])
         return _shocked(SpikeEnd("hit", max(0, self.dv - hits), self.spike, paid))
 
-    def short(self, hits: int, other_hits: int) -> int:
+    def hits_needed(self, hits: int, other_hits: int) -> int:
         return self.dv - hits
 
     def notes(self) -> Facts:
@@ -239,13 +239,13 @@ class UserSoak(Receiver, kind="sr5.user-soak"):
     track: str
     end: SpikeEnd
 
-    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         end = self.end
         suffered = (*end.suffered, (self.name, max(0, self.dv - hits), self.track))
         paid = (end.spent[0], end.spent[1] + spent[0])
         return _shocked(end._replace(suffered=suffered, spent=paid))
 
-    def short(self, hits: int, other_hits: int) -> int:
+    def hits_needed(self, hits: int, other_hits: int) -> int:
         return self.dv - hits
 
     def notes(self) -> Facts:

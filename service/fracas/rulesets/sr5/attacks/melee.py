@@ -7,9 +7,9 @@ from typing import Any
 
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import has_record, lacks, require
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Catalog, PackEntry
+from fracas.kernel.vocabulary import EntryLookup, PackEntry
 from fracas.rulesets.sr5.attacks import attack, shooting
 from fracas.rulesets.sr5.attacks.ranged import damage_base
 from fracas.rulesets.sr5.attacks.vocabulary import MELEE_ATTACK
@@ -49,9 +49,9 @@ class MeleeAttack(attack.AttackProcedure):
         *("attacker.encumbrance", "target.encumbrance", "target.defense_skill"),
     )
 
-    def ready(self, facts: dict[str, Any], asked: Asked) -> None:
-        arm(facts, asked.catalog)
-        derive(facts, asked.catalog)
+    def ready(self, facts: dict[str, Any], request: AttemptRequest) -> None:
+        arm(facts, request.lookup)
+        derive(facts, request.lookup)
 
     def make(self, it: Attempt) -> None:
         facts = it.facts
@@ -98,14 +98,14 @@ class MeleeSweep(attack.SeveralAttacks):
     of_each = _OF_EACH
 
 
-def arm(facts: dict[str, Any], catalog: Catalog) -> None:
+def arm(facts: dict[str, Any], lookup: EntryLookup) -> None:
     """Add the bare hands of the packs where no weapon is said (section 11.3)."""
-    entry = catalog.entry("weapon", "unarmed")
+    entry = lookup.entry("weapon", "unarmed")
     if entry and not has_record(facts, "weapon"):
-        facts |= MELEE_ATTACK.parse({"weapon": entry.id}, catalog).facts
+        facts |= MELEE_ATTACK.parse({"weapon": entry.id}, lookup).facts
 
 
-def derive(facts: dict[str, Any], catalog: Catalog) -> None:
+def derive(facts: dict[str, Any], lookup: EntryLookup) -> None:
     """Add what follows for an attack on the target.
 
     Raises:
@@ -118,7 +118,7 @@ def derive(facts: dict[str, Any], catalog: Catalog) -> None:
         facts["damage.element"] = facts["weapon.element"]
     if "attacker.pool" not in facts:
         facts["attacker.skill"] = facts["attacker.skills"].get(facts["weapon.skill"], 0)
-    if (sight := shooting.environment_modifier(facts, catalog, shooting.SIGHT)) is not None:
+    if (sight := shooting.environment_modifier(facts, lookup, shooting.SIGHT)) is not None:
         facts["environment.sight_modifier"] = sight
     held = held_by_target(facts)
     if held is not None or "target.in_hand" in facts:
@@ -144,8 +144,8 @@ def held_by_target(facts: Facts) -> PackEntry | None:
     things = [facts["target.weapon"]] if "target.weapon" in facts else facts.get("target.in_hand", ())
     skills = facts.get("target.skills", {})
     return max(
-        (thing for thing in things if thing.data.get("category") in MELEE_CATEGORIES),
-        key=lambda thing: (skills.get(thing.data.get("skill"), 0), thing.data.get("reach", 0)),
+        (item for item in things if item.data.get("category") in MELEE_CATEGORIES),
+        key=lambda item: (skills.get(item.data.get("skill"), 0), item.data.get("reach", 0)),
         default=None,
     )
 

@@ -20,7 +20,7 @@ from fracas.kernel.required import require
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Shared, Stage, share, used_up
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr5.attacks import attack, shooting
 from fracas.rulesets.sr5.attacks.attack import SEVERAL, others, people_in
 from fracas.rulesets.sr5.attacks.shooting import ready
@@ -41,22 +41,22 @@ GEL_KNOCKDOWN = 2
 
 
 def make_shooting(it: Attempt) -> None:
-    """Make the numbers of whoever shoots; the recoil compensation is added to the facts.
+    """Make the numbers of the one who shoots; the recoil compensation is added to the facts.
 
     Raises:
         InputError: a split pool has too few dice.
     """
     facts = it.facts
-    facts["recoil.compensation"] = it.tally(COMPENSATION, *compensation_base(facts, it.catalog)).total
+    facts["recoil.compensation"] = it.tally(COMPENSATION, *compensation_base(facts, it.lookup)).total
     it.tally(ATTACK, *attack.attack_base(facts), least=0, floor=FLOOR)
     it.tally(LIMIT, *limit_base(facts), least=0, floor=LIMIT_FLOOR)
 
 
-def compensation_base(facts: Facts, catalog: Catalog) -> list[Entry]:
+def compensation_base(facts: Facts, lookup: EntryLookup) -> list[Entry]:
     """The weapon's own compensation, and what its accessories add; some only where they are set up."""
     entries = [Entry("weapon", "Weapon", facts["weapon.rc"])] if "weapon.rc" in facts else []
     for feature in facts.get("weapon.features", ()):
-        mod = catalog.entry("mod", feature)
+        mod = lookup.entry("mod", feature)
         for change in mod.data.get("changes", ()) if mod else ():
             idle = change.get("while") == "deployed" and not facts.get("attacker.deployed")
             if mod and change["stat"] == "weapon.rc" and not idle:
@@ -160,7 +160,7 @@ class RangedVolley(attack.SeveralAttacks):
             if "weapon.rounds" in facts:
                 facts["weapon.rounds"] = max(0, facts["weapon.rounds"] - fired)
             with it.faults.collect({"target": record}):
-                self.single.ready(facts, it.asked)
+                self.single.ready(facts, it.request)
                 fired += facts["fire.rounds"]
                 recoil += facts["recoil.own"]
                 attacks.append(facts)
@@ -201,9 +201,9 @@ class SuppressiveFire(dice_test.TestingProcedure):
         it.facts["fire.mode"] = shooting.SUPPRESSIVE
         with it.faults.collect():
             shooting.loaded(it.facts)
-            shooting.rename_skill(it.facts, it.asked)
+            shooting.rename_skill(it.facts, it.request)
             require(it.facts, shooting.needed_to_shoot(it.facts))
-            shooting.derive_shot(it.facts, it.catalog)
+            shooting.derive_shot(it.facts, it.lookup)
             make_shooting(it)
         it.shown |= {name: it.facts[name] for name in RangedAttack.shows if name in it.facts}
 
@@ -218,14 +218,14 @@ class Zone(Receiver, kind="sr5.zone"):
     rounds: int
     inside: tuple[str, ...] = ()
 
-    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         return Suppressed(hits, self.rounds, spent[0], self.inside)
 
-    def forgo(self) -> Stage:
+    def on_skip(self) -> Stage:
         """Without dice nobody is kept down."""
         return Suppressed(0, 0, 0)
 
-    def short(self, hits: int, other_hits: int) -> int:
+    def hits_needed(self, hits: int, other_hits: int) -> int:
         return 1 - hits
 
 
@@ -251,7 +251,7 @@ class Suppressed(Outcome, kind="sr5.suppressed"):
 
 
 class EscapeSuppression(dice_test.TestingProcedure):
-    """Reaction and Edge against the shooter's hits; who fails is hit without net hits."""
+    """Reaction and Edge against the shooter's hits; a combatant who fails is hit without net hits."""
 
     label = "Escape suppressive fire"
     vocabulary = vocabulary(
@@ -313,7 +313,7 @@ class Escape(Against, kind="sr5.escape"):
 
     plan: Shared[Plan]
 
-    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         if hits >= self.threshold:
             return AttackOutcome("avoided", 0, "", self.plan, (0, spent[0]))
         return soak(self.plan, self.plan.value.value, 0, (0, spent[0]))

@@ -10,8 +10,8 @@ from typing import Any
 
 from fracas.errors import InputError
 from fracas.kernel.required import require
-from fracas.kernel.ruleset import Asked
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.ruleset import AttemptRequest
+from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr5.sheet import Facts, derive_resisting, derive_side
 
 SUPPRESSIVE = "suppressive"
@@ -24,45 +24,45 @@ _OF_A_LOAD = (
 _BANDS = ("short", "medium", "long", "extreme")
 
 
-def ready(facts: dict[str, Any], asked: Asked) -> None:
+def ready(facts: dict[str, Any], request: AttemptRequest) -> None:
     """Put in all that follows for a shot at the target. What is unknown is absent.
 
     Raises:
         InputError: the request lacks something that the rule cannot do without.
     """
     loaded(facts)
-    rename_skill(facts, asked)
+    rename_skill(facts, request)
     if facts.get("weapon.category") in _SINGLE or tuple(facts.get("weapon.modes", ())) == ("SS",):
         facts.setdefault("fire.mode", "single-shot")
     require(facts, [*needed_to_shoot(facts), *needed_of_target(facts), *needed_for_damage(facts)])
     if facts["fire.mode"] == SUPPRESSIVE:
         message = "suppressive fire is aimed at a zone: the procedure is suppressive-fire"
         raise InputError.one("situation.fire.mode", "wrong-mode", message)
-    derive_shot(facts, asked.catalog)
+    derive_shot(facts, request.lookup)
 
 
-def derive_shot(facts: dict[str, Any], catalog: Catalog) -> None:
+def derive_shot(facts: dict[str, Any], lookup: EntryLookup) -> None:
     """Put in what follows for the attack pool, the recoil and the target, whatever is shot at.
 
     Raises:
         InputError: the packs in use do not know the firing mode.
     """
     derive_sides(facts)
-    derive_rounds(facts, catalog)
+    derive_rounds(facts, lookup)
     table = facts.get("weapon.range")
-    own = catalog.entry("range", f"{table.slug}-flechette") if table and facts.get("load.flechette") else None
+    own = lookup.entry("range", f"{table.slug}-flechette") if table and facts.get("load.flechette") else None
     if own is not None:  # flechettes fly by a row of their own, where the packs have one (section 11.1)
         facts["weapon.range"] = own
     if (band := range_band(facts)) is not None:
         facts["range.band"] = band
-    if (modifier := environment_modifier(facts, catalog)) is not None:
+    if (modifier := environment_modifier(facts, lookup)) is not None:
         facts["environment.modifier"] = modifier
 
 
-def rename_skill(facts: dict[str, Any], asked: Asked) -> None:
+def rename_skill(facts: dict[str, Any], request: AttemptRequest) -> None:
     """Under the option ``skills: house``, firearms go by the skills of the house rules (section 6.4)."""
-    table = asked.catalog.entry("table", "firearm-skills")
-    if asked.options.get("skills") != "house" or table is None:
+    table = request.lookup.entry("table", "firearm-skills")
+    if request.options.get("skills") != "house" or table is None:
         return
     rows = table.data["rows"]
     own = f"{facts.get('weapon.category')}s"
@@ -92,12 +92,12 @@ def derive_sides(facts: dict[str, Any]) -> None:
         facts["attacker.skill"] = facts["attacker.skills"].get(facts["weapon.skill"], 0)
 
 
-def derive_rounds(facts: dict[str, Any], catalog: Catalog) -> None:
+def derive_rounds(facts: dict[str, Any], lookup: EntryLookup) -> None:
     """Rounds fired and missing, and those that count as recoil (section 10).
 
     Rounds before this attack count as none where nobody says them.
     """
-    table = catalog.entry("table", "firing-modes")
+    table = lookup.entry("table", "firing-modes")
     row = table.data["rows"].get(facts["fire.mode"]) if table else None
     if row is None:
         message = "the packs in use have no row for this mode in their table 'firing-modes'"
@@ -169,13 +169,13 @@ SIGHT = _COLUMNS[:2]
 
 
 def environment_modifier(
-    facts: Facts, catalog: Catalog, columns: Sequence[Sequence[str]] = _COLUMNS
+    facts: Facts, lookup: EntryLookup, columns: Sequence[Sequence[str]] = _COLUMNS
 ) -> int | None:
     """The dice of the worst row, or one row further down where two columns share it.
 
     Columns that nobody says do not count; None where nothing is said, or the packs have no such table.
     """
-    table, helping = (catalog.entry("table", name) for name in ("environment", "vision-enhancements"))
+    table, helping = (lookup.entry("table", name) for name in ("environment", "vision-enhancements"))
     if table is None:
         return None
     rows: Sequence[Mapping[str, Any]] = [*table.data["rows"].values()]

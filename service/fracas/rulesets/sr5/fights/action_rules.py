@@ -14,7 +14,7 @@ from fracas.kernel.intents import Intent, OutOfTurn, Participant, Suggestion, Ta
 from fracas.kernel.monitors import half_up
 from fracas.kernel.stage import Effect, Fact
 from fracas.kernel.turns import TurnRules
-from fracas.rulesets.sr5.fights.standing import A_PASS, INTERRUPTS, full_score, has_passes, has_phase
+from fracas.rulesets.sr5.fights.initiative_order import A_PASS, INTERRUPTS, full_score, has_passes, has_phase
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED, WORLDS
 from fracas.rulesets.sr5.rolls.success_test import ONE_MORE
@@ -69,17 +69,17 @@ def _reasons(who: Participant, intent: Intent) -> Iterator[str]:
         aims = half_up(willpower)
         if sheet.get("take_aim", 0) >= aims:
             yield f"at most {aims} Take Aim in sequence, half the Willpower"
-    if attacks and intent.state.get("rounds") == 0 and "modes" in intent.thing:
+    if attacks and intent.state.get("rounds") == 0 and "modes" in intent.item_data:
         yield "the weapon is empty"
     if action.get("item") == "ready" and intent.state.get(THROWN):
         yield "it has been thrown"
     elif action.get("item") == "ready" and intent.state.get("dropped"):
         yield "it lies on the ground: pick it up first"
-    said, known = intent.situation.get("spell"), sheet.get("powers")
-    name = said.get("use") if isinstance(said, Mapping) else said
+    given, known = intent.situation.get("spell"), sheet.get("powers")
+    name = given.get("use") if isinstance(given, Mapping) else given
     if action.get("procedure") != CastSpell.id or known is None or not isinstance(name, str):
         return
-    spell = intent.catalog.entry("power", name) if intent.catalog is not None else None
+    spell = intent.lookup.entry("power", name) if intent.lookup is not None else None
     if spell is not None and all(str(power).rpartition("/")[2] != spell.slug for power in known):
         yield f"{who.name} does not know the spell {spell.label}"
 
@@ -87,9 +87,9 @@ def _reasons(who: Participant, intent: Intent) -> Iterator[str]:
 def _spells(who: Participant, intent: Intent) -> list[Suggestion]:
     """The combat spells on the sheet, at a Force equal to the Magic: more than that is overcast."""
     magic = who.sheet.get("magic")
-    if intent.catalog is None or not magic:
+    if intent.lookup is None or not magic:
         return []
-    known = (intent.catalog.entry("power", str(slug)) for slug in who.sheet.get("powers", ()))
+    known = (intent.lookup.entry("power", str(slug)) for slug in who.sheet.get("powers", ()))
     spells = [spell for spell in known if spell is not None and "form" in spell.data]
     return [Suggestion({"spell": spell.slug, "force": magic}, spell.label) for spell in spells]
 
@@ -164,7 +164,7 @@ class Acting(TurnRules):
         rounds = 0 if me.did.get(SHOT) else me.sheet.get("rounds_before", 0)
         return (Effect("spend", who, ROUNDS, rounds),) if rounds else ()
 
-    def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+    def action_tags(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         """What an action counts as in a phase."""
         shot = intent.action.get("procedure") in _SHOTS
         return [ATTACK] * is_attack(intent.action) + [SHOT] * shot
@@ -174,17 +174,17 @@ class Acting(TurnRules):
         procedure = intent.action.get("procedure")
         if procedure == CastSpell.id:
             return _spells(table.participants[who], intent)
-        modes = intent.thing.get("modes", ())
-        said = intent.action.get("situation", {}).get("fire", {})
-        if procedure != "ranged-volley" or "mode" in said:
+        modes = intent.item_data.get("modes", ())
+        given = intent.action.get("situation", {}).get("fire", {})
+        if procedure != "ranged-volley" or "mode" in given:
             return []
         return [Suggestion({"fire": {"mode": fired}}) for mode, fired in _MODES.items() if mode in modes][:1]
 
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
-        """The states that an action's ``item`` word sets; what is used up by throwing is told by its category."""
-        category = intent.thing.get("category")
+        """The states that an action's ``item`` word sets; what is used up by throwing is reported by its category."""
+        category = intent.item_data.get("category")
         if what != "use" or "procedure" not in intent.action or category not in (_GOES_OFF, _LIES_THERE):
-            return plainly_handled(what, intent.thing)
+            return plainly_handled(what, intent.item_data)
         have = intent.state.get("rounds")
         if isinstance(have, int) and have > 1:
             return {"rounds": have - 1}

@@ -2,7 +2,7 @@
 
 Rulebook sections 1 to 4, 6.1, 7, 8.3 and 8.6. A turn is a Combat Turn, a slot an Action Phase; a part is an Initiative
 Pass of the ordinary game, or the whole count of a turn by the house rules. Then what a fight knows of a step, and a
-request would have to say; and what actions need, as far as a fight can report it. What it cannot, people judge.
+request would have to say; and what actions need, as far as a fight can report it. What it cannot, the GM checks.
 """
 
 from __future__ import annotations
@@ -12,21 +12,23 @@ from typing import Any
 
 from fracas.kernel import needs
 from fracas.kernel.intents import Intent, Need, Participant, StepContext, Table
+from fracas.kernel.items import slug_of
 from fracas.kernel.monitors import DYING, by_hand, gauges, worst
 from fracas.kernel.needs import Holds, all_known, in_condition, never, of_actor, of_data, of_item
+from fracas.kernel.newcomers import Basic
 from fracas.kernel.procedures import known_of_people, people_of
 from fracas.kernel.stage import Effect, Fact
-from fracas.kernel.things import slug_of
 from fracas.kernel.turns import Contest, Gauge, Moving, Track, Words
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr5.attacks.attack import SEVERAL
 from fracas.rulesets.sr5.attacks.ranged import SUPPRESSED, SUPPRESSING, EscapeSuppression
 from fracas.rulesets.sr5.attacks.ranged import SUPPRESSED as SUPPRESSED_BY_FIRE
 from fracas.rulesets.sr5.attacks.vocabulary import PISTOLS
 from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
-from fracas.rulesets.sr5.fights import standing
+from fracas.rulesets.sr5.fights import initiative_order
 from fracas.rulesets.sr5.fights.action_rules import ATTACK, ROUNDS, Acting, recoil_grows, saves_actions
-from fracas.rulesets.sr5.fights.standing import Standing
+from fracas.rulesets.sr5.fights.initiative_order import InitiativeOrder
+from fracas.rulesets.sr5.fights.newcomers import BASICS
 from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES, TALLIES
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED, SurpriseTest
@@ -54,31 +56,31 @@ def situated(step: StepContext) -> Mapping[str, Any]:
     if procedure not in _PROCEDURES:
         return {}
     fields = _PROCEDURES[procedure].vocabulary.fields
-    told: dict[str, Any] = {**known_of_people(_PROCEDURES[procedure], step, lambda who: _AT_FIRST)}
+    reported: dict[str, Any] = {**known_of_people(_PROCEDURES[procedure], step, lambda who: _AT_FIRST)}
     known = [*zip(people_of(_PROCEDURES[procedure]), (actor, target), strict=False), *others.items()]
     people = {record: who for record, who in known if who is not None}
     for record, who in people.items():
         if who.items and f"{record}.in_hand" in fields:
-            ready = [slug_of(thing) for thing, state in who.items.items() if state.get("ready")]
-            told[record]["in_hand"] = list(dict.fromkeys(ready))
+            ready = [slug_of(item) for item, state in who.items.items() if state.get("ready")]
+            reported[record]["in_hand"] = list(dict.fromkeys(ready))
         if f"{record}.suppressed" in fields:
-            told[record]["suppressed"] = _fire_on(table, who)
+            reported[record]["suppressed"] = _fire_on(table, who)
         if who is not actor and f"{record}.unaware" in fields:
             surprisers = who.towards.get(SURPRISED, ())
             if actor.id in surprisers or (SURPRISED in who.conditions and surprisers):
-                told[record]["unaware"] = actor.id in surprisers  # or surprised by others only
+                reported[record]["unaware"] = actor.id in surprisers  # or surprised by others only
     if people.get("attacker") is actor:
         if "attacker.called_shot" in fields and "called_shot" not in actor.sheet:  # the action says it
-            told["attacker"]["called_shot"] = False
+            reported["attacker"]["called_shot"] = False
         if "attacker.rounds_in_phase" in fields and not recoil_grows(table.options):
-            told["attacker"]["rounds_in_phase"] = actor.sheet.get("rounds_before", 0)
+            reported["attacker"]["rounds_in_phase"] = actor.sheet.get("rounds_before", 0)
     named = any(who.towards.get(IN_MELEE) for who in table.participants.values())  # otherwise people say it
     if target is not None and "attacker.friends_in_melee" in fields and named:
-        told["attacker"]["friends_in_melee"] = needs.friends_towards(table, actor, target, IN_MELEE) > 0
+        reported["attacker"]["friends_in_melee"] = needs.friends_towards(table, actor, target, IN_MELEE) > 0
     if target is not None and procedure == EscapeSuppression.id:
-        for thing in target.things.get(SUPPRESSING, ()):
-            told["weapon"] = {"use": slug_of(thing)}
-    return told
+        for item in target.condition_items.get(SUPPRESSING, ()):
+            reported["weapon"] = {"use": slug_of(item)}
+    return reported
 
 
 def _fire_on(table: Table, who: Participant) -> int:
@@ -93,22 +95,22 @@ _SMALL = (*PISTOLS, "submachine-gun", "throwing-weapon", "grenade", "unarmed")
 
 
 def in_melee_with(who: str, by: str, intent: Intent) -> list[str]:
-    """With whom a combatant is in melee after what `by` does: with its targets, who can fight back."""
+    """Those with which a combatant is in melee after what `by` does: with its targets, who can fight back."""
     if who != by:
         return [by]
     return [one.id for one in intent.people if one.able and not one.sheet.get("vehicle")]
 
 
 def _unnamed(who: Participant, intent: Intent) -> bool | None:
-    """What holds where no thing is named: nothing of somebody of whose things all are known."""
-    return False if who.items and not intent.item and not intent.thing else None
+    """What holds where no thing is named: nothing of a combatant of whose things all are known."""
+    return False if who.items and not intent.item and not intent.item_data else None
 
 
 def _has(key: str, *values: str) -> Holds:
     """The thing has one of these values."""
 
     def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
-        value = intent.thing.get(key)
+        value = intent.item_data.get(key)
         return _unnamed(who, intent) if value is None else value in values
 
     return holds
@@ -118,9 +120,9 @@ def _sized(small: bool) -> Holds:
     """A small weapon, which is also one for melee without reach; or any other one."""
 
     def holds(intent: Intent) -> bool | None:
-        category = intent.thing.get("category")
+        category = intent.item_data.get("category")
         if category in MELEE_CATEGORIES:
-            return (int(intent.thing.get("reach", 0)) == 0) is small
+            return (int(intent.item_data.get("reach", 0)) == 0) is small
         return None if category is None else (category in _SMALL) is small
 
     return of_item(holds)
@@ -143,14 +145,14 @@ def _ready_firearm(table: Table, who: Participant, intent: Intent) -> bool | Non
     """In the hand, and something that fires."""
     if not intent.item:
         return _unnamed(who, intent)
-    return all_known("modes" in intent.thing if intent.thing else None, _ready(table, who, intent))
+    return all_known("modes" in intent.item_data if intent.item_data else None, _ready(table, who, intent))
 
 
 def _melee(table: Table, who: Participant, intent: Intent) -> bool | None:
     """A weapon for melee in the hand, or none at all: bare hands."""
     if not intent.item:
         return True
-    category = intent.thing.get("category")
+    category = intent.item_data.get("category")
     return category in (None, *MELEE_CATEGORIES) and _ready(table, who, intent)
 
 
@@ -166,14 +168,14 @@ def _modes(*modes: str) -> Holds:
 
 def _smartgun(intent: Intent) -> bool | None:
     """Its system may also have been added to a gun; then people know."""
-    if intent.thing and "modes" not in intent.thing:
+    if intent.item_data and "modes" not in intent.item_data:
         return False
-    return True if "smartgun" in intent.thing.get("features", ()) else None
+    return True if "smartgun" in intent.item_data.get("features", ()) else None
 
 
 def _fed_by(*feeds: str) -> Holds:
     """A weapon that is loaded so; what is no gun has no feed."""
-    fed, gun = _has("feed", *feeds), of_item(lambda it: not it.thing or "feed" in it.thing)
+    fed, gun = _has("feed", *feeds), of_item(lambda it: not it.item_data or "feed" in it.item_data)
     return lambda table, who, intent: gun(table, who, intent) and fed(table, who, intent)
 
 
@@ -214,6 +216,15 @@ def _awakened(*kinds: str) -> Holds:
         return known in kinds
 
     return of_actor(awakened)
+
+
+def _knows_spell(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """As far as the sheet lists powers; which one is cast, `objections` compare."""
+    known, lookup = who.sheet.get("powers"), intent.lookup
+    if known is None or lookup is None:
+        return None
+    entries = (lookup.entry("power", str(power)) for power in known)
+    return any(entry is not None and entry.data.get("type") == "spell" for entry in entries)
 
 
 def _may_drive(table: Table, who: Participant, intent: Intent) -> bool:
@@ -288,6 +299,7 @@ NEEDS: Mapping[str, Need] = {
     "jumped-in": Need("to be jumped in", in_condition("jumped-in")),
     "technomancer": Need("a technomancer", of_actor(_technomancer), never),
     "magician": Need("a magician", _awakened("magician", "mystic-adept")),
+    "known-spell": Need("a spell that is on the sheet", _knows_spell),
     "awakened": Need("an awakened character", _awakened("magician", "adept", "mystic-adept")),
 }
 """Every word of the packs' actions; the labels follow "needs"."""
@@ -297,20 +309,21 @@ UNARMED = "unarmed"
 _BODY = ("physical", "stun", "body", "willpower", "grunt", "vehicle", "stabilized")
 
 
-class CombatTurn(Standing, Acting):
+class CombatTurn(InitiativeOrder, Acting):
     """How fights of Shadowrun 5 are ordered."""
 
     words = Words("Combat Turn", "Initiative Pass", "Action Phase")
     seconds = 3
     counts_uses_of_turn = True
+    basics: Sequence[Basic] = BASICS
     tracks: Mapping[str, Track] = {
         "physical": Track("physical", noun="box of Physical damage"),
         "stun": Track("stun", noun="box of Stun damage"),
         "edge": Track("edge_points", noun="point of Edge"),
         "defenses-made": Track("defenses_made", resets="slot", fleeting=True),
         ROUNDS: Track("rounds_before", fleeting=True),
-        standing.LOSS: Track("initiative_loss"),
-        standing.INTERRUPTS: Track("", token=standing.INTERRUPTS),
+        initiative_order.LOSS: Track("initiative_loss"),
+        initiative_order.INTERRUPTS: Track("", token=initiative_order.INTERRUPTS),
     }
     tallies: Mapping[str, str] = TALLIES
     stand_ins: Mapping[str, Sequence[str]] = {
@@ -321,12 +334,12 @@ class CombatTurn(Standing, Acting):
         "initiative": ("reaction", "intuition", "data_processing"),
         "place": ("interface",),
     }
-    resorting: Collection[str] = (SURPRISED, standing.INTERRUPTS)
+    resorting: Collection[str] = (SURPRISED, initiative_order.INTERRUPTS)
     groups: Mapping[str, Sequence[str]] = GROUPS
     needs: Mapping[str, Need] = NEEDS
     contests: Mapping[str, Contest] = {
         # Each test says by itself what follows, but for an initiative that is rolled already: that loses points now.
-        "surprise": Contest("Surprise", SurpriseTest.id, standing.caught_out)
+        "surprise": Contest("Surprise", SurpriseTest.id, initiative_order.caught_out)
     }
     moments: Mapping[str, str] = {
         "own-next-phase": "own-slot",
@@ -346,7 +359,7 @@ class CombatTurn(Standing, Acting):
         return "" if monitors is None else worst(monitors.now(), DISABLED)
 
     def follows(
-        self, before: Participant | None, after: Participant, lookup: Catalog, options: Mapping[str, Any]
+        self, before: Participant | None, after: Participant, lookup: EntryLookup, options: Mapping[str, Any]
     ) -> Sequence[Effect]:
         """Full monitors that are set by hand, or with which a combatant joins, mean the same as after a hit."""
         found = list(super().follows(before, after, lookup, options))
@@ -359,7 +372,7 @@ class CombatTurn(Standing, Acting):
     def counts_for_side(self, participant: Participant) -> bool:
         return not participant.sheet.get("vehicle")
 
-    def gauges(self, participant: Participant, catalog: Catalog) -> Sequence[Gauge]:
+    def gauges(self, participant: Participant, lookup: EntryLookup) -> Sequence[Gauge]:
         """Both monitors, of a grunt the single one for each kind, and the Edge that is left."""
         own = monitors_of(participant.sheet)
         if own is None:
@@ -368,12 +381,12 @@ class CombatTurn(Standing, Acting):
         stun = None if own.vehicle else (own.stun, most)
         return gauges(participant.sheet, (own.physical, own.physical_boxes), stun)
 
-    def at_hand(self, thing: Mapping[str, Any]) -> bool:
-        return thing.get("category") == UNARMED
+    def at_hand(self, item: Mapping[str, Any]) -> bool:
+        return item.get("category") == UNARMED
 
-    def kept(self, thing: Mapping[str, Any]) -> Mapping[str, Fact]:
+    def kept(self, item: Mapping[str, Any]) -> Mapping[str, Fact]:
         """Whether it can parry."""
-        category = thing.get("category")
+        category = item.get("category")
         return {"melee": category in MELEE_CATEGORIES and category != UNARMED}
 
     def reacting(self, procedure: str, numbers: Collection[str] | None = None) -> Sequence[str]:
@@ -385,12 +398,16 @@ class CombatTurn(Standing, Acting):
         return "delays are not part of these rules"
 
     def arriving(
-        self, sheet: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog, options: Mapping[str, Any]
+        self,
+        sheet: Mapping[str, Any],
+        given: Mapping[str, Any],
+        lookup: EntryLookup,
+        options: Mapping[str, Any],
     ) -> Mapping[str, Any]:
         """With the distances that the packs' table of movement gives."""
-        entry = catalog.entry("combatant", said["use"]) if "use" in said else None
+        entry = lookup.entry("combatant", given["use"]) if "use" in given else None
         metatype = entry.data.get("metatype", "") if entry is not None else ""
-        return {**rates_of(sheet, catalog, metatype), **sheet}
+        return {**rates_of(sheet, lookup, metatype), **sheet}
 
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str
@@ -419,10 +436,10 @@ def monitors_of(sheet: Mapping[str, Any]) -> Monitors | None:
     return Monitors.of(facts | {f"own.{name}": sheet[name] for name in _BODY if name in sheet}, "own")
 
 
-def rates_of(sheet: Mapping[str, Any], catalog: Catalog, metatype: str = "") -> dict[str, int]:
+def rates_of(sheet: Mapping[str, Any], lookup: EntryLookup, metatype: str = "") -> dict[str, int]:
     """Metres by mode, as fields of a sheet (``metres_run``); none where the Agility that they need is not said. And
     those that a hit adds to a sprint, fewer for a dwarf."""
-    table = catalog.entry("table", "movement")
+    table = lookup.entry("table", "movement")
     rows = table.data["rows"] if table is not None else {}
     agility = sheet.get("agility")
     found: dict[str, int] = {}

@@ -19,7 +19,7 @@ from fracas.kernel.stage import Effect, Fact, Facts, Stage, lasting
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr5.combatant import combatant_fields
+from fracas.rulesets.sr5.combatant import TEST_POOL, combatant_fields
 from fracas.rulesets.sr5.harms.damage import healed
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Receiver, spent_edge
@@ -29,14 +29,14 @@ SKILL, POOL = "first-aid", "first-aid.pool"
 
 
 class FirstAid(dice_test.TestingProcedure):
-    """First Aid + Logic (2) with a medkit within an hour: hits above it heal boxes, up to the skill."""
+    """First Aid + Logic with a medkit, against a threshold; hits above it heal boxes, up to the skill."""
 
     vocabulary = vocabulary(
         Record("tester", "Who helps", "combatant"),
         Record("patient", "Patient", "combatant"),
         combatant_fields(
             "tester",
-            pool=whole("Pool", "Dice before modifiers, in place of attribute and skill.", most=60),
+            pool=TEST_POOL,
             specialized=flag("Specialized"),
             medkit=flag("Medkit", "First aid needs one."),
         ),
@@ -68,7 +68,7 @@ class FirstAid(dice_test.TestingProcedure):
     def first(self, it: Attempt) -> Stage:
         facts, monitors = it.facts, Monitors.of(it.facts, "patient")
         assert monitors is not None, "what it needs is there"
-        threshold = row_of(it.catalog, "first-aid", "threshold")["value"]
+        threshold = row_of(it.lookup, "first-aid", "threshold")["value"]
         skills = facts.get("tester.skills")
         most = -1 if skills is None else skills.get(SKILL, 0)
         care = Care(monitors, facts.get("track", "physical"), threshold, most, facts["stabilize"])
@@ -91,10 +91,10 @@ class Care(Receiver, kind="sr5.care"):
     stabilizes: bool
     reports = ("threshold",)
 
-    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         return CareEnd(self, hits, spent[0])
 
-    def short(self, hits: int, other_hits: int) -> int:
+    def hits_needed(self, hits: int, other_hits: int) -> int:
         return self.threshold + (0 if self.stabilizes else 1) - hits
 
     def healed(self, hits: int) -> tuple[int, int]:
@@ -140,7 +140,7 @@ _WHILE = {"bliss-by-the-book": ("bliss_reaction", "book"), "bliss-by-the-data": 
 
 
 class TakeDrug(Procedure):
-    """The changes of a drug, and how long they last."""
+    """What a drug changes, and how long it lasts."""
 
     label = "Take a drug"
     vocabulary = vocabulary(
@@ -152,7 +152,7 @@ class TakeDrug(Procedure):
     measures = (mean("length", "Expected duration"),)
 
     def numbers(self, it: Attempt) -> None:
-        entry = it.asked.entry("drug")
+        entry = it.request.entry("drug")
         if entry is None:
             raise lacks("drug.use" if has_record(it.facts, "drug") else "drug", "a drug of the packs")
         dose = Dose(entry.slug, tuple(_details(it, entry.data.get("changes", ()))))

@@ -23,7 +23,7 @@ from fracas.kernel.tables import row_of
 from fracas.kernel.tally import FLOOR, Entry, Tally
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr5 import sheet
-from fracas.rulesets.sr5.combatant import ELEMENTS, resisting_fields
+from fracas.rulesets.sr5.combatant import ELEMENTS, INTERFACE, resisting_fields
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Contested, Receiver, Side, side_of, spent_edge
 from fracas.rulesets.sr5.sheet import Monitors, attribute_entries, derive_resisting, physical_limit
@@ -135,7 +135,7 @@ class Compare(Contested, kind="sr5.compare"):
 
     plan: Shared[Plan]
 
-    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         plan = self.plan.value
         net = hits - other_hits
         if net <= 0:
@@ -143,7 +143,7 @@ class Compare(Contested, kind="sr5.compare"):
             return AttackOutcome(result, 0, "", self.plan, spent)
         return soak(self.plan, plan.value + (0 if plan.touch else net), net, spent)
 
-    def forgo(self) -> Stage:
+    def on_skip(self) -> Stage:
         """An attacker without dice makes no attack."""
         return AttackOutcome(NO_ATTACK, 0, "", self.plan, (0, 0))
 
@@ -174,12 +174,12 @@ class Soak(Receiver, kind="sr5.soak"):
     net: int
     spent: tuple[int, int]
 
-    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         mine, theirs = self.spent
         left = self.dv - hits - self.plan.value.automatic
         return AttackOutcome(HIT, max(0, left), self.track, self.plan, (mine, theirs + spent[0]))
 
-    def short(self, hits: int, other_hits: int) -> int:
+    def hits_needed(self, hits: int, other_hits: int) -> int:
         return self.dv - hits - self.plan.value.automatic
 
     def notes(self) -> Facts:
@@ -336,7 +336,7 @@ class DamageResistance(dice_test.TestingProcedure):
         resisting_fields(
             "target",
             firewall=whole("Firewall", "Of one's device, where it resists with Willpower.", most=20),
-            interface=choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
+            interface=INTERFACE,
         ),
         fields(
             "damage",
@@ -411,7 +411,7 @@ def interface_row(it: Attempt) -> Mapping[str, Any]:
     name, table = it.facts.get("target.interface", "none"), _TABLES[it.options.get("matrix_damage", "core")]
     if name == "ar":
         name = "ar-with-dni" if it.facts.get("target.dni") else "ar-by-goggles"
-    return {} if name == "none" else row_of(it.catalog, table, name)
+    return {} if name == "none" else row_of(it.lookup, table, name)
 
 
 def thrown_out(it: Attempt) -> tuple[int, str, int]:

@@ -40,7 +40,7 @@ DEFENDING = "defending-against-spells"
 
 
 class SpellDefense(Procedure):
-    """As many people as Magic have the whole skill Counterspelling against a spell."""
+    """The dice of Counterspelling for as many people as the Magic, against one spell."""
 
     vocabulary = vocabulary(
         person(PROTECTOR, "Magician"),
@@ -59,7 +59,7 @@ class SpellDefense(Procedure):
         magic = it.need(f"{PROTECTOR}.magic", "Magic")
         skill = Entry("skill", "Counterspelling", skills.get(COUNTERSPELLING, 0))
         dice = it.tally(DICE, skill, least=0, floor=dice_test.FLOOR)
-        known = {name.partition(".")[0] for name in it.facts} | set(it.asked.said.used)
+        known = {name.partition(".")[0] for name in it.facts} | set(it.request.input.used)
         it.plan = [who for who in SEVERAL if who in known] or [PROTECTOR]
         if len(it.plan) > magic:
             it.refused.append(Refusal("too_many", "No more people than the Magic are protected"))
@@ -123,10 +123,10 @@ class CastSpell(dice_test.TestingProcedure):
         fields(
             "spell",
             name=text("Name", most=80),
-            type=choice("Type", choices=("spell", "adept-power")),
+            type=choice("Type", "What sort of load it is.", choices=("spell", "adept-power")),
             form=choice("Form", choices=(DIRECT, INDIRECT)),
             resisted_by=choice("Resisted by", choices=("willpower", "body")),
-            damage=choice("Damage kind", choices=("physical", "stun")),
+            damage=choice("Damage kind", "Which condition monitor it fills.", choices=("physical", "stun")),
             range=choice("Range", choices=("sight", "touch", AREA)),
             drain=whole("Drain", "Added to the Force.", -20, 20, example=-3),
             element=choice("Element", choices=ELEMENTS),
@@ -279,7 +279,7 @@ class Casting(Receiver, kind="sr5.casting"):
 
     spell: Shared[Spell]
 
-    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         spell = self.spell.value
         branches = [(subject.value.plan.who, _strike(spell, subject, hits)) for subject in spell.subjects]
         used = [("", DefensesUsed(spell.guarded))] if spell.guarded else []
@@ -296,7 +296,7 @@ def _strike(spell: Spell, shared: Shared[Subject], hits: int) -> Stage:
         return AttackOutcome(MISS, 0, "", share(subject.plan._replace(defended=False)), (0, 0))
     struck = Struck(spell.direct, hits - spell.threshold, share(subject.plan))
     side = subject.opposes
-    return struck.take(0, 0, (0, 0)) if side is None else dice_test.start(side, None, struck)
+    return struck.on_result(0, 0, (0, 0)) if side is None else dice_test.start(side, None, struck)
 
 
 class Struck(Receiver, kind="sr5.spell-struck"):
@@ -306,7 +306,7 @@ class Struck(Receiver, kind="sr5.spell-struck"):
     hits: int
     plan: Shared[Plan]
 
-    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         plan = self.plan.value
         net, paid = self.hits - hits, (0, spent[0])
         if net < 0 or (net == 0 and (self.direct or plan.defended)):
@@ -317,7 +317,7 @@ class Struck(Receiver, kind="sr5.spell-struck"):
             return AttackOutcome(HIT, 0 if harmless else net, "" if harmless else plan.track, self.plan, paid)
         return soak(self.plan, plan.value + net, net, paid)
 
-    def short(self, hits: int, other_hits: int) -> int:
+    def hits_needed(self, hits: int, other_hits: int) -> int:
         return self.hits - hits
 
     def notes(self) -> Facts:

@@ -14,7 +14,7 @@ from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tally import Entry
-from fracas.rulesets.sr5.combatant import combatant_fields
+from fracas.rulesets.sr5.combatant import EDGE_POINTS, combatant_fields
 from fracas.rulesets.sr5.harms.damage import hurt, marks
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Contested, Receiver, Side, side_of, spent_edge
@@ -32,7 +32,7 @@ CASTER_FIELDS = combatant_fields(
     magic=whole("Magic", most=50, example=5),
     drain_attribute=choice(
         "Attribute of the tradition",
-        "Resists drain, beside Willpower.",
+        "The attribute of a magician's tradition, which resists drain beside Willpower.",
         choices=("logic", "intuition", "charisma", "willpower"),
     ),
     drain_pool=whole("Drain pool", "In place of the attributes.", most=60),
@@ -106,10 +106,10 @@ class Drain(Receiver, kind="sr5.drain"):
     edge_spent: int
     reports = ("dv",)
 
-    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         return Drained(max(0, self.dv - hits), self.track, self.monitors, self.edge_spent + spent[0])
 
-    def short(self, hits: int, other_hits: int) -> int:
+    def hits_needed(self, hits: int, other_hits: int) -> int:
         return self.dv - hits
 
 
@@ -188,7 +188,7 @@ class _Conjuring(dice_test.TestingProcedure):
 
     def _may_refuse(self, it: Attempt) -> bool:
         """Whether a spirit of such Force may refuse to come: by the house rules, where the packs say so (6.4)."""
-        table = None if self.spirit else it.catalog.entry("table", "magic-limits")
+        table = None if self.spirit else it.lookup.entry("table", "magic-limits")
         return table is not None and bool(it.plan >= table.data["rows"]["force-that-may-refuse"]["value"])
 
 
@@ -217,7 +217,7 @@ class BanishSpirit(_Conjuring):
         _SPECIALIZED,
         fields(
             "caster",
-            essence=number("Essence", "For the Social limit.", most=20),
+            essence=number("Essence", "What augmentations have left of 6.", most=20),
             astral_limit=whole("Astral limit", "In place of the attributes.", most=60),
         ),
         fields(
@@ -225,7 +225,7 @@ class BanishSpirit(_Conjuring):
             name=text("Name", most=80, example="Spirit of air"),
             force=whole("Force", "Of a spirit.", 1, 50, example=4),
             edge=whole("Edge", "Attribute after augmentation, without wounds.", most=50),
-            edge_points=whole("Edge points left", "Unspent points of Edge.", most=20, example=3),
+            edge_points=EDGE_POINTS,
             services=whole("Services", "That a spirit still owes.", most=100, example=2),
             binder_magic=whole(
                 "Magic of the binder",
@@ -260,7 +260,7 @@ class Conjured(Contested, kind="sr5.conjured"):
 
     plan: Shared[Conjuring]
 
-    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         plan = self.plan.value
         ended = SpiritEnd(plan.banishes, plan.services, max(0, hits - other_hits), spent[1], plan.may_refuse)
         value = max(LEAST_DRAIN, _DRAIN_A_HIT * other_hits)

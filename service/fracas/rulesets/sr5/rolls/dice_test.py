@@ -4,9 +4,9 @@ Every procedure of the edition builds on `start`. A test is a chain
 
     BeforeRoll (each side that may decide something) -> Throw -> AfterThrow (each side) -> [ExtraThrow] -> receiver
 
-The receiver, a value with a method `take`, is data in the stage, so that the chain survives JSON. It gets the hits that
-the limits let count. Each side spends one point of Edge at most: before the throw, or after it for more dice, for dice
-thrown again, or for a glitch that is cancelled.
+The receiver, a value with a method `on_result`, is data in the stage, so that the chain survives JSON. It gets the hits
+that the limits let count. Each side spends one point of Edge at most: before the throw, or after it for more dice, for
+dice thrown again, or for a glitch that is cancelled.
 """
 
 from __future__ import annotations
@@ -15,26 +15,27 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Literal
 
-from fracas.dice.pools import GLITCHES, UNTOLD, UNTOLD_SMOOTH, Opposed, Pool, glitch_of
+from fracas.dice.pools import UNTOLD, UNTOLD_SMOOTH, Opposed, Pool, glitch_of
 from fracas.dice.requests import Spread
 from fracas.kernel.forms import Continuation, Part, Waiting
+from fracas.kernel.pool_tests import BUY, EDGE_DICE, GLITCH, NONE, ONES, POOL, SHORT
 from fracas.kernel.procedures import Attempt, Procedure
-from fracas.kernel.readers import Watched
-from fracas.kernel.ruleset import Clue, DecisionInfo
+from fracas.kernel.readers import PolicyInputs
+from fracas.kernel.ruleset import ContextField, DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Stage
 
 EDGE_BEFORE, EDGE_AFTER, CLOSE_CALL, BUY_HITS = "edge-before", "edge-after", "close-call", "buy-hits"
 
-_LIMIT = Clue("limit", "Most hits that count; none of a test without a limit")
+_LIMIT = ContextField("limit", "Most hits that count; none of a test without a limit")
 _SEEN = (
-    Clue("hits", "Hits of one's own, before the limit"),
-    Clue("ones", "Ones of one's own"),
-    Clue("glitch", "Glitch of one's own", GLITCHES),
-    Clue("other_hits", "Hits of the other side, before its limit"),
-    Clue("short", "Hits that are missing as it stands: 0 or less is a success"),
+    ContextField("hits", "Hits of one's own, before the limit"),
+    ONES,
+    GLITCH,
+    ContextField("other_hits", "Hits of the other side, before its limit"),
+    SHORT,
     _LIMIT,
 )
-_BEFORE = (Clue("pool", "Dice of the pool"), Clue("edge", "Dice that Edge brings"), _LIMIT)
+_BEFORE = (POOL, EDGE_DICE, _LIMIT)
 _AFTER = "Push the Limit after the roll, or a Second Chance"
 DECISIONS = (
     DecisionInfo(EDGE_BEFORE, "Push the Limit before the roll", ("none", "push"), "none", _BEFORE),
@@ -49,11 +50,9 @@ TEST_DECISIONS = (
 """Of tests outside of attacks, where hits may be bought."""
 
 EDGE = (("edge", 1),)
-NONE = Option("none", "No")
 PUSH = Option("push", "Push the Limit: Edge dice more, every 6 rolls again, no limit", EDGE)
 PUSH_AFTER = Option("push-after", "Push the Limit: roll Edge dice more, their 6s roll again, no limit", EDGE)
 SECOND_CHANCE = Option("second-chance", "Second Chance: roll every die again that was no hit", EDGE)
-BUY = Option("buy", "Buy a hit for every four dice")
 
 
 def close_call(label: str, glitch: str) -> Option:
@@ -121,7 +120,7 @@ def side_of(
         who: the record in the facts; the target of an attempt that is that of one among several is that one.
         buys: hits may be bought, which is for tests outside of attacks.
     """
-    facts, asks = it.facts, it.asked.open
+    facts, asks = it.facts, it.request.open
     rating: int = facts.get(f"{who}.edge", 0) if facts.get(f"{who}.edge_points", 0) else 0
     before, after = (rating if one in asks else 0 for one in (EDGE_BEFORE, EDGE_AFTER))
     closes, can_buy = rating > 0 and CLOSE_CALL in asks, buys and BUY_HITS in asks
@@ -132,7 +131,7 @@ def side_of(
 class Receiver(Continuation):
     """Takes the result of a test and carries the rules on from there."""
 
-    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         """The stage after the test.
 
         Args:
@@ -142,11 +141,11 @@ class Receiver(Continuation):
         """
         raise NotImplementedError
 
-    def forgo(self) -> Stage | None:
+    def on_skip(self) -> Stage | None:
         """The stage where the first side has no dice and pushes nothing; None to go on with no hits."""
         return None
 
-    def short(self, hits: int, other_hits: int) -> int | None:
+    def hits_needed(self, hits: int, other_hits: int) -> int | None:
         """Hits that the first side lacks for a success, 0 or less where it has one; asked only where a combatant
         decides. None where it does not know."""
         return None
@@ -158,14 +157,14 @@ class Against(Receiver):
     threshold: int
     reports = ("threshold",)
 
-    def short(self, hits: int, other_hits: int) -> int:
+    def hits_needed(self, hits: int, other_hits: int) -> int:
         return self.threshold - hits
 
 
 class Contested(Receiver):
     """Takes an opposed test that needs a net hit."""
 
-    def short(self, hits: int, other_hits: int) -> int:
+    def hits_needed(self, hits: int, other_hits: int) -> int:
         return 1 + other_hits - hits
 
 
@@ -210,7 +209,7 @@ class DiceTest(Part, kind="sr5.test"):
     def result(self, hits: int, other_hits: int) -> Stage:
         """What the receiver makes of these hits, before limits."""
         theirs = 0 if self.second is None else self.kept(1, other_hits)
-        return self.then.take(self.kept(0, hits), theirs, self.spent)
+        return self.then.on_result(self.kept(0, hits), theirs, self.spent)
 
     def pool(self, at: int, detail: Detail) -> Pool:
         """The dice of the throw. Dice that a 6 adds count neither as ones nor for the number of dice (section 8.1)."""
@@ -234,12 +233,14 @@ class DiceTest(Part, kind="sr5.test"):
         side = self.side(at)
         return self.ways[at] == "plain" and side.pool > 0 and (side.edge_after > 0 or side.closes)
 
-    def short(self, at: int, hits: int, other_hits: int) -> dict[str, int]:
+    def hits_needed(self, at: int, hits: int, other_hits: int) -> dict[str, int]:
         """The clue how many hits a side lacks; none where the receiver does not know.
 
         The second side succeeds where the first one fails: what the first lacks is what it has to spare, and one.
         """
-        short = self.then.short(self.kept(0, hits), 0 if self.second is None else self.kept(1, other_hits))
+        short = self.then.hits_needed(
+            self.kept(0, hits), 0 if self.second is None else self.kept(1, other_hits)
+        )
         return {} if short is None else {"short": 1 - short if at else short}
 
 
@@ -267,8 +268,8 @@ def _before(test: DiceTest, turn: int) -> Stage:
     """The next decision before the throw, or the throw. Nobody is asked about a test that the first side forgoes."""
     for at in range(turn, _TURNS):
         none = at == 2 and not test.first.pool and test.ways[0] == "plain"
-        if none and (forgone := test.then.forgo()) is not None:
-            return forgone
+        if none and (skipped := test.then.on_skip()) is not None:
+            return skipped
         if at // 2 in test.places and len(_options(test, at)) > 1:
             return BeforeRoll(test, at)
     return Throw(test, any(test.may_decide_after(at) for at in test.places))
@@ -323,9 +324,9 @@ class Throw(Waiting, kind="sr5.throw"):
         both = Opposed(test.pool(0, "hits"), test.pool(1, "hits"), detail)
         return Roll((first.label, second.label), (first.by, second.by), both)
 
-    def spread(self, watched: Watched) -> Spread:
+    def spread(self, inputs: PolicyInputs) -> Spread:
         """The spread of the throw for decisions that go by these clues, see `kernel.odds.Transitions`."""
-        if not self.deciding or "ones" in watched.clues:
+        if not self.deciding or "ones" in inputs.context:
             roll = self.awaits
             assert isinstance(roll, Roll)
             return roll.request.spread()
@@ -386,7 +387,7 @@ class AfterThrow(Waiting, kind="sr5.after-throw"):
         about["glitch"] = self.glitch()
         if self.test.second is not None:
             about["other_hits"] = self.hits[1 - at]
-        about |= {**side.bound, **self.test.short(at, *self.hits)}
+        about |= {**side.bound, **self.test.hits_needed(at, *self.hits)}
         return Decision(
             CLOSE_CALL if self.turn % 2 else EDGE_AFTER, side.by, self.options(), "none", (*about.items(),)
         )

@@ -20,8 +20,8 @@ from fracas.kernel.ruleset import DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Roll, Stage
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Catalog, Record
-from fracas.rulesets.sr5.combatant import combatant_fields
+from fracas.kernel.vocabulary import EntryLookup, Record
+from fracas.rulesets.sr5.combatant import INTERFACE, combatant_fields
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Against, spent_edge
 from fracas.rulesets.sr5.sheet import derive_side, encumbrance, pool_entries, wound_modifier
@@ -42,7 +42,7 @@ _LEFT_OUT = "Left out: by initiative dice, interface and grade. 4 physical ones 
 
 
 class Initiative(Procedure):
-    """Reaction + Intuition and dice, or what the place asks for; wounds count as they are at the roll."""
+    """The attributes and dice of the place, such as Reaction + Intuition; wounds count as they are at the roll."""
 
     vocabulary = vocabulary(
         person("tester", "Who rolls"),
@@ -56,7 +56,7 @@ class Initiative(Procedure):
             ),
             initiative_dice=whole(
                 "Initiative dice",
-                "Of physical initiative with all augmentations, without drugs. Left out: 1.",
+                "Dice of physical initiative with all augmentations, without drugs.",
                 1,
                 10,
             ),
@@ -72,7 +72,7 @@ class Initiative(Procedure):
                 "otherwise the physical world.",
                 choices=PLACES,
             ),
-            interface=choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
+            interface=INTERFACE,
             data_processing=whole("Data Processing", "Of the device in use.", most=50),
             technomancer=flag("Technomancer", "Any virtual reality is as hot-sim (14)."),
             awakened=choice("Awakened", choices=("magician", "adept", "mystic-adept")),
@@ -105,11 +105,11 @@ class Initiative(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         sheet = it.plan = facts_of(it.facts, "tester")
-        place = place_of(sheet)
+        place = location_of(sheet)
         it.shown["place"] = place
         with it.faults.collect():
             if is_other(sheet):
-                sheet["initiative_dice"] = dice_of(sheet, place, it.catalog)
+                sheet["initiative_dice"] = dice_of(sheet, place, it.lookup)
             sheet["encumbrance"] = encumbrance(it.facts, "tester")
             wounds = wound_modifier(it.facts, "tester") or 0
             it.facts["tester.wound_modifier"] = it.shown["wounds"] = wounds
@@ -124,18 +124,18 @@ class Initiative(Procedure):
         kept, lost = sheet.get("kept_score"), sheet.get("initiative_loss", 0)
         plan = Plan(it.total(ATTRIBUTE), it.total(DICE), wounds, lost=lost)
         stage: Stage = Throw(plan) if kept is None else InitiativeEnd(plan.attribute, wounds, lost=lost)
-        if kept is None and sheet.get("edge_points", 0) > 0 and "edge-initiative" in it.asked.open:
+        if kept is None and sheet.get("edge_points", 0) > 0 and "edge-initiative" in it.request.open:
             stage = Blitz(plan)
         worlds = bonus_actions(sheet, it.options)
         if not worlds:
             return stage
-        usual = default_world(worlds, place_of(sheet), sheet)
-        if len(worlds) > 1 and BONUS_WORLD in it.asked.open:
+        usual = default_world(worlds, location_of(sheet), sheet)
+        if len(worlds) > 1 and BONUS_WORLD in it.request.open:
             return World(stage, tuple(worlds.items()), usual)
         return _with_world(stage, usual, worlds[usual])
 
 
-def place_of(sheet: Mapping[str, Any]) -> str:
+def location_of(sheet: Mapping[str, Any]) -> str:
     """Where a combatant acts: who only uses augmented reality is in the physical world (section 3.1)."""
     interface = sheet.get("interface")
     place = str(sheet.get("place", interface if interface in (COLD_SIM, HOT_SIM) else PHYSICAL))
@@ -161,11 +161,11 @@ def is_other(sheet: Mapping[str, Any]) -> bool:
     return str(sheet.get("nature", PERSON)) != PERSON
 
 
-def dice_of(sheet: Mapping[str, Any], place: str, catalog: Catalog) -> int:
+def dice_of(sheet: Mapping[str, Any], place: str, lookup: EntryLookup) -> int:
     """Initiative dice by the packs' table; spirits have more in astral space than materialized."""
     spirit = "spirit-astral" if place == "astral" else "spirit-materialized"
     row = spirit if sheet["nature"] == SPIRIT else str(sheet["nature"])
-    return int(row_of(catalog, "initiative-others", row)["dice"])
+    return int(row_of(lookup, "initiative-others", row)["dice"])
 
 
 def _attribute(it: Attempt, sheet: Mapping[str, Any], place: str, wounds: int) -> list[Entry]:
@@ -201,7 +201,7 @@ def _dice(it: Attempt, sheet: Mapping[str, Any], place: str) -> list[Entry]:
         entries = [Entry("own", "Physical world", sheet.get("initiative_dice", 1))]
         drugs = sheet.get("drug_dice", 0)
         return [*entries, Entry("drugs", "Drugs", drugs)] if drugs else entries
-    dice = int(row_of(it.catalog, "initiative", place)["dice"])
+    dice = int(row_of(it.lookup, "initiative", place)["dice"])
     if place == ASTRAL:
         return [Entry("astral", "Astral space", int(it.options.get("astral_initiative_dice", dice)))]
     return [Entry(place, "Virtual reality", dice)]
@@ -355,7 +355,7 @@ SURPRISE = "surprise.pool"
 
 
 class SurpriseTest(dice_test.TestingProcedure):
-    """Reaction + Intuition (3), alerted or not; who fails loses Initiative and makes no defense."""
+    """Reaction + Intuition against a threshold; a combatant who fails loses Initiative and has no defense."""
 
     label = "Surprise Test"
     vocabulary = vocabulary(
@@ -388,7 +388,7 @@ class SurpriseTest(dice_test.TestingProcedure):
 
 def _number(it: Attempt, name: str) -> int:
     """A row of the table of surprise."""
-    return int(row_of(it.catalog, "surprise", name)["value"])
+    return int(row_of(it.lookup, "surprise", name)["value"])
 
 
 class Startled(Against, kind="sr5.startled"):
@@ -396,7 +396,7 @@ class Startled(Against, kind="sr5.startled"):
 
     lost: int
 
-    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         return SurpriseEnd(hits, hits < self.threshold, self.lost, spent[0])
 
 

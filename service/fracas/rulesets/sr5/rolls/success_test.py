@@ -17,7 +17,7 @@ from fracas.kernel.ruleset import DecisionInfo, Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Field, Record
-from fracas.rulesets.sr5.combatant import ATTRIBUTES, SKILLS, combatant_fields
+from fracas.rulesets.sr5.combatant import ATTRIBUTES, SKILLS, TEST_POOL, combatant_fields
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Against, Contested, Receiver, Side, spent_edge
 from fracas.rulesets.sr5.sheet import LIMITS, derive_side, limit_entries
@@ -31,9 +31,9 @@ def _side_fields(who: str) -> tuple[Field, ...]:
     more = "Points that drugs and the like add to the {} limit."
     return combatant_fields(
         who,
-        pool=whole("Pool", "Dice before modifiers, in place of attribute and skill.", most=60),
+        pool=TEST_POOL,
         specialized=flag("Specialized", "The specialization covers this test."),
-        essence=number("Essence", "For the Social limit.", most=20),
+        essence=number("Essence", "What augmentations have left of 6.", most=20),
         mental_limit_bonus=whole("Mental limit of drugs", more.format("Mental"), -20, 20),
         social_limit_bonus=whole("Social limit of drugs", more.format("Social"), -20, 20),
         perception_bonus=whole("Perception of drugs", "Dice that they add to Perception.", most=20),
@@ -47,7 +47,7 @@ def _asked(record: str) -> tuple[Field, ...]:
         record,
         attribute=choice("Attribute", choices=ATTRIBUTES, example="reaction"),
         second_attribute=choice("Second attribute", second, choices=ATTRIBUTES),
-        skill=choice("Skill", choices=SKILLS),
+        skill=choice("Skill", "The skill that uses it.", choices=SKILLS),
         limit=choice("Limit", "Left out: none.", choices=LIMITS),
         limit_value=whole("Limit in figures", "Such as a Force or a rating.", most=60),
     )
@@ -199,7 +199,7 @@ class Threshold(Against, kind="sr5.threshold"):
 
     metres: tuple[int, ...] = ()
 
-    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         far = self.metres[0] + hits * self.metres[1] if self.metres else -1
         return TestEnd(hits, hits - self.threshold >= 0, max(0, hits - self.threshold), spent, far)
 
@@ -207,10 +207,10 @@ class Threshold(Against, kind="sr5.threshold"):
 class Contest(Contested, kind="sr5.contest"):
     """Takes the hits of both sides of an Opposed Test."""
 
-    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         return TestEnd(hits, hits > other_hits, max(0, hits - other_hits), spent)
 
-    def forgo(self) -> Stage:
+    def on_skip(self) -> Stage:
         """Who has no dice makes no test."""
         return TestEnd(0, False, 0, (0, 0))
 
@@ -293,12 +293,12 @@ class Progress(Receiver, kind="sr5.progress"):
             return ExtendedEnd(self.got >= self.threshold, self.got, self.rolls, self.spent)
         return dice_test.start(self.side._replace(pool=pool), None, self)
 
-    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         side = self.side.without_points() if spent[0] else self.side
         got, paid = self.got + hits, self.spent + spent[0]
         return self._replace(side=side, got=got, rolls=self.rolls + 1, spent=paid).go_on()
 
-    def short(self, hits: int, other_hits: int) -> int:
+    def hits_needed(self, hits: int, other_hits: int) -> int:
         return self.threshold - self.got - hits
 
 
@@ -316,7 +316,7 @@ class ExtendedEnd(Outcome, kind="sr5.extended-end"):
 
 
 class DeadMansTrigger(TestProcedure):
-    """For a point of Edge, a test whose success leaves one last action before the character drops."""
+    """A point of Edge for a test; its success leaves one last action before the combatant drops."""
 
     label = "Dead Man's Trigger"
     vocabulary = vocabulary(*_RECORDS[:1], _side_fields(TESTER), _asked(""))
@@ -342,7 +342,7 @@ class LastChance(Receiver, kind="sr5.last-chance"):
     threshold: ClassVar[int] = NEEDED
     reports = ("threshold",)
 
-    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         return LastActionEnd(hits)
 
 

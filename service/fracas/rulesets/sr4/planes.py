@@ -1,4 +1,4 @@
-"""Initiative and Initiative Passes by the world that somebody acts in: rulebook sections 4.4 and 4.5.
+"""Initiative and Initiative Passes by the world that a combatant acts in: rulebook sections 4.4 and 4.5.
 
 In the body, and in augmented reality, Reaction and Intuition count with what boosts them; a mind outside of it has an
 Initiative of its own. Everything is read from the sheet, so that a change of worlds changes the score at once.
@@ -16,34 +16,34 @@ PHYSICAL, ASTRAL, AUGMENTED = "physical", "astral", "matrix-ar"
 
 
 class World(NamedTuple):
-    """Where somebody acts.
+    """Where a combatant acts.
 
     Attributes:
         label: for people.
         parts: the attributes whose sum is the Initiative attribute; one that is named twice counts twice.
         bonus: what is added to it.
         passes: Initiative Passes; 0: those of the body.
-        away: the body is left behind, and knows nothing of what happens to it.
+        projecting: the body is left behind, and knows nothing of what happens to it.
     """
 
     label: str
     parts: tuple[str, str]
     bonus: int = 0
     passes: int = 0
-    away: bool = True
+    projecting: bool = True
 
 
 _BODY = ("reaction", "intuition")
 WORLDS: Mapping[str, World] = {
-    PHYSICAL: World("Physical world", _BODY, away=False),
+    PHYSICAL: World("Physical world", _BODY, projecting=False),
     ASTRAL: World("Astral projection", ("intuition", "intuition"), passes=3),
-    AUGMENTED: World("Matrix, augmented reality", _BODY, away=False),
+    AUGMENTED: World("Matrix, augmented reality", _BODY, projecting=False),
     "matrix-cold": World("Matrix, cold sim", ("response", "intuition"), passes=2),
     "matrix-hot": World("Matrix, hot sim", ("response", "intuition"), 1, 3),
     "technomancer": World("Matrix, technomancer", ("intuition", "intuition"), 1, 3),
     "jumped-in-cold": World("Jumped in, cold sim", ("vehicle_response", "intuition"), passes=2),
     "jumped-in-hot": World("Jumped in, hot sim", ("vehicle_response", "intuition"), 1, 3),
-    "ai": World("Artificial intelligence", ("response", "intuition"), passes=3, away=False),
+    "ai": World("Artificial intelligence", ("response", "intuition"), passes=3, projecting=False),
 }
 """Section 4.4. A sprite has its own values, given as Initiative and passes, in the physical world or none."""
 
@@ -56,9 +56,9 @@ def world_of(sheet: Mapping[str, Any]) -> World:
     return WORLDS[sheet.get("world", PHYSICAL)]
 
 
-def is_away(sheet: Mapping[str, Any]) -> bool:
-    """Whether somebody has left the body behind: projecting, in virtual reality, or jumped in."""
-    return world_of(sheet).away
+def is_projecting(sheet: Mapping[str, Any]) -> bool:
+    """Whether a combatant has left the body behind: projecting, in virtual reality, or jumped in."""
+    return world_of(sheet).projecting
 
 
 def in_body(sheet: Mapping[str, Any]) -> bool:
@@ -112,9 +112,9 @@ def body_passes(sheet: Mapping[str, Any]) -> int:
 
 
 def passes_of(sheet: Mapping[str, Any]) -> int:
-    """Initiative Passes in the world that somebody acts in.
+    """Initiative Passes in the world that a combatant acts in.
 
-    Who has returned to the body in this turn has no more passes than the body, wherever he goes in what is left of it.
+    Who has returned to the body in this turn has no more passes than the body, wherever they go in what is left of it.
     """
     here = world_of(sheet).passes or body_passes(sheet)
     return min(here, body_passes(sheet)) if sheet.get("returned") else here

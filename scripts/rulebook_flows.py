@@ -1,11 +1,15 @@
-"""What a procedure's stages ask, one after the other: found by playing worked examples of the packs along many ways."""
+"""Finds what a procedure's stages ask, one after the other, by playing worked examples of the packs along many ways.
+
+`python scripts/rulebook_flows.py` writes docs/rulebooks/flows, from which pictures of procedures are drawn.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any
 
 from fracas.engine.examples import request_of
 from fracas.engine.game import Games
@@ -17,45 +21,29 @@ from fracas.exports.cards.card import words
 from fracas.kernel.ruleset import Procedure
 from fracas.kernel.stage import Fork, Roll, Stage
 from fracas.packs.entries import Entry
+from fracas.packs.flows import Flow, Node, path_of, written
+from fracas.packs.library import Library
 
 _MOST_VISITS = 8
 """How often the same question is answered in one example."""
 _ANSWERS = 4
 """Results of a roll that are tried, from the least to the greatest."""
 _NUMBER = re.compile(r"[_-]\d+$")
+_OF_ONE = re.compile(r"^(?:[^():]+: )+")
+"""Which of several people or weapons a number belongs to."""
 _COUNT = re.compile(r"\d+(?: (?:die|dice)\b)?")
 """What differs between two situations in the labels of options."""
 
 
-class Node(NamedTuple):
-    """The numbers of a procedure, a question of it, or one of its ends.
-
-    Attributes:
-        kind: ``numbers``, ``roll``, ``decision`` or ``outcome``.
-        title: the procedure, what is rolled or decided, or how it ends.
-        by: who rolls or decides, in words.
-        options: the numbers of the procedure, or the options of a decision.
-    """
-
-    kind: str
-    title: str
-    by: str = ""
-    options: tuple[str, ...] = ()
+PACKS = Path(__file__).resolve().parents[1] / "datapacks"
+RULESETS = ("cwn", "imperium", "sr4", "sr5")
 
 
-class Flow(NamedTuple):
-    """The numbers, then the questions in their usual order, and which follow which, by their places in that order."""
-
-    nodes: tuple[Node, ...]
-    edges: frozenset[tuple[int, int]]
-
-    def told(self) -> list[str]:
-        """One line for each question and each end."""
-        lines = []
-        for node in self.nodes:
-            more = ": ".join(filter(None, (node.by, ", ".join(node.options))))
-            lines.append(f"{node.title} ({more})" if more else node.title)
-        return lines
+def found(ruleset: str) -> dict[str, Flow]:
+    """The flows of all procedures of a ruleset with the shipped packs."""
+    games = Games(Library.read([PACKS], ruleset))
+    procedures = games.game(ruleset).ruleset.procedures.values()
+    return {procedure.id: flow_of(games, ruleset, procedure) for procedure in procedures}
 
 
 def flow_of(games: Games, ruleset: str, procedure: Procedure) -> Flow:
@@ -71,7 +59,7 @@ def flow_of(games: Games, ruleset: str, procedure: Procedure) -> Flow:
 def _examples(games: Games, ruleset: str, procedure: str) -> Iterator[Entry]:
     """Examples whose requests differ: each has a field, a choice or a result that the ones before have not."""
     seen: set[str] = set()
-    for entry in games.game(ruleset).shelf.entries("example"):
+    for entry in games.game(ruleset).packs.entries("example"):
         request, expected = entry.data.get("request", {}), entry.data.get("expect", {})
         if request.get("procedure") != procedure or "refusals" in expected:
             continue
@@ -111,7 +99,9 @@ class _Found:
     def __init__(self, procedure: Procedure) -> None:
         self._labels = {decision.id: decision.label for decision in procedure.decisions}
         # Those of one among several are called like those of the first.
-        numbers = dict.fromkeys(_begun(label.rpartition(": ")[2]) for label in procedure.targets.values())
+        labels = [_begun(_OF_ONE.sub("", label)) for label in procedure.targets.values()]
+        first = {label.casefold(): label for label in reversed(labels)}
+        numbers = dict.fromkeys(first[label.casefold()] for label in labels)
         self._start = Node("numbers", procedure.label)
         self._by: dict[Node, dict[str, None]] = {self._start: {}}
         self._options: dict[Node, dict[str, None]] = {self._start: numbers}
@@ -160,7 +150,7 @@ class _Found:
             labels = dict.fromkeys(_plain(label) for label in awaited.labels)
             return Node("roll", " against ".join(labels).capitalize()), awaited.by, ()
         label = self._labels.get(awaited.id, words(awaited.id))
-        roll = dict(awaited.about).get("roll")
+        roll = dict(awaited.context).get("roll")
         title = f"{label}: {_plain(roll)}" if isinstance(roll, str) else label
         return Node("decision", title), (awaited.by,), [option.label for option in awaited.options]
 
@@ -254,3 +244,9 @@ def _end(stage: Stage) -> str:
     if isinstance(facts.get("success"), bool):
         return "Success" if facts["success"] else "Failure"
     return "Outcome"
+
+
+if __name__ == "__main__":
+    for each in RULESETS:
+        path_of(each).parent.mkdir(exist_ok=True)
+        path_of(each).write_text(written(found(each)), "utf-8", newline="\n")

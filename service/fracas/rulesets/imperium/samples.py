@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.ruleset import Comparison, Trial
-from fracas.kernel.vocabulary import Catalog, PackEntry
+from fracas.kernel.ruleset import Comparison, Sample
+from fracas.kernel.vocabulary import EntryLookup, PackEntry
 from fracas.rulesets.imperium.checks.characteristic_test import KINDS, SUBORDINATION
 from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, GRANTS, LOCATIONS
 
@@ -43,17 +43,17 @@ _RANGES: Input = {"short": 10, "medium": 20, "long": 40, **_THROWS}
 _SINGLE: Input = {"mode": "single"}
 
 
-def trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
+def samples(entry: PackEntry, lookup: EntryLookup) -> Sequence[Sample]:
     """The trials of an entry; none for a kind that no procedure reads."""
-    return [*_BY_KIND[entry.kind](entry, catalog)] if entry.kind in _BY_KIND else []
+    return [*_BY_KIND[entry.kind](entry, lookup)] if entry.kind in _BY_KIND else []
 
 
-def _weapon(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+def _weapon(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
     """A blade is parried by its like; what shoots does so in each mode at each range, and strikes with its butt."""
     kind = entry.data.get("type")
     weapon: Input = {"use": entry.id, "mods": []}
     if kind == "close":
-        for traits in _holders(entry, catalog):
+        for traits in _holders(entry, lookup):
             attacker = {**_FIGHTER, "strength": 80, "traits": traits}
             target = {**_FACING, "traits": traits}
             yield _blow(attacker, target, weapon, {"use": entry.id})
@@ -69,17 +69,17 @@ def _weapon(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
         yield _blow(_FIGHTER, _FACING, weapon, {"use": entry.id})
 
 
-def _holders(entry: PackEntry, catalog: Catalog) -> list[list[str]]:
+def _holders(entry: PackEntry, lookup: EntryLookup) -> list[list[str]]:
     """The abilities of those who use a weapon: all that it needs, and of a force weapon a psyker's too."""
-    able = _granting(catalog, entry.data.get("requires", ()))
+    able = _granting(lookup, entry.data.get("requires", ()))
     if "force" not in entry.data.get("features", ()):
         return [able]
-    return [able, [*able, *_granting(catalog, ("psychic-powers",))]]
+    return [able, [*able, *_granting(lookup, ("psychic-powers",))]]
 
 
-def _granting(catalog: Catalog, words: Iterable[str]) -> list[str]:
+def _granting(lookup: EntryLookup, words: Iterable[str]) -> list[str]:
     """The traits that allow any of these."""
-    wanted, traits = {word for word in words if word in GRANTS}, catalog.entries("trait")
+    wanted, traits = {word for word in words if word in GRANTS}, lookup.entries("trait")
     return [trait.id for trait in traits if not wanted.isdisjoint(trait.data.get("grants", ()))]
 
 
@@ -98,18 +98,18 @@ def _distances(entry: PackEntry) -> list[float]:
     return [*ends, 2 * ends[-1]]
 
 
-def _armor(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+def _armor(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
     """Worn by a combatant who is shot and struck, and as the one piece that is hit."""
     yield from _suffered({**_FACING, "armor": [entry.id]})
     shot = _shot(_SHOOTER, _ANYBODY, _GUN, _SINGLE, 10)
     yield shot._replace(situation={**shot.situation, "armor": entry.id})
 
 
-def _combatant(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+def _combatant(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
     """Attacks with each of the weapons carried, and is shot and struck; tests everything, suffers from injuries, is
     treated, treats, and is cold, as far as the entry reports."""
     for reference in entry.data.get("weapons", ()):
-        weapon = catalog.entry("weapon", reference)
+        weapon = lookup.entry("weapon", reference)
         held: Input = {"use": reference, "mods": []}
         if weapon is None or weapon.data.get("type") == "close":
             yield _blow({"use": entry.id}, _FACING, held, _PARRY)
@@ -121,16 +121,16 @@ def _combatant(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
     yield from _cared_for({"use": entry.id}, entry.data)
 
 
-def _suffered(target: Input) -> Iterator[Trial]:
+def _suffered(target: Input) -> Iterator[Sample]:
     """A combatant is shot and struck."""
     yield _shot(_SHOOTER, target, _GUN, _SINGLE, 10)
     yield _blow(_FIGHTER, target, _BLADE, _PARRY)
 
 
-def _mod(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+def _mod(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
     """Fixed to a gun that shoots and strikes; a blade strikes by its own name as well."""
     gun = {**_GUN, "mods": [entry.id]}
-    able = {**_ANYBODY, "traits": _granting(catalog, entry.data.get("requires", ()))}
+    able = {**_ANYBODY, "traits": _granting(lookup, entry.data.get("requires", ()))}
     yield _shot(able, _ANYBODY, gun, _SINGLE, 10)
     blow = _blow(able, _FACING, gun, {"type": "basic", "mods": [entry.id]})
     yield blow
@@ -138,7 +138,7 @@ def _mod(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
         yield blow._replace(situation={**blow.situation, "accessory": entry.id})
 
 
-def _condition(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+def _condition(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
     """What it sets of a combatant, set of the one who is shot and struck."""
     sets = entry.data.get("sets") or {}
     if known := {name: value for name, value in sets.items() if name in _SET_OF_TARGETS}:
@@ -151,45 +151,45 @@ _INJURED = {"injuries": {"left-leg": 3}}
 _BLEEDING = {"bleeding": {"left-leg": 2}}
 
 
-def _cared_for(who: Input, known: Container[str]) -> Iterator[Trial]:
+def _cared_for(who: Input, known: Container[str]) -> Iterator[Sample]:
     for name in CHARACTERISTICS:
         if name in known:
-            yield Trial("characteristic-test", {"tester": who, "test": {"characteristic": name}})
+            yield Sample("characteristic-test", {"tester": who, "test": {"characteristic": name}})
     if "initiative" in known:
-        yield Trial("initiative", {"roller": {**who, "surprised": True}})
+        yield Sample("initiative", {"roller": {**who, "surprised": True}})
     if "toughness" in known:
         hurt = {**who, "injury_total": 30, **_INJURED, **_BLEEDING}
-        yield Trial("injury", {"victim": who, "injury": {"damage": 12}})
-        yield Trial("bleeding", {"victim": hurt})
-        yield Trial("consciousness", {"victim": hurt})
-        yield Trial("recovery", {"patient": {**who, **_INJURED}})
-        yield Trial("staunch-bleeding", {"healer": who, "patient": _BLEEDING})
-        yield Trial("cold", {"victim": who, "cold": {"missing": ["fire"]}})
+        yield Sample("injury", {"victim": who, "injury": {"damage": 12}})
+        yield Sample("bleeding", {"victim": hurt})
+        yield Sample("consciousness", {"victim": hurt})
+        yield Sample("recovery", {"patient": {**who, **_INJURED}})
+        yield Sample("staunch-bleeding", {"healer": who, "patient": _BLEEDING})
+        yield Sample("cold", {"victim": who, "cold": {"missing": ["fire"]}})
     if "sagacity" in known:
         yield _healing(who, equipment=True)
 
 
-def _trait(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+def _trait(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
     """A combatant who has it shoots and strikes, tests, swims, leaps, heals, recovers and uses a power."""
     traits = {"traits": [entry.id]}
     yield _shot({**_ANYBODY, **traits}, _ANYBODY, _GUN, _SINGLE, 10)
     yield _blow({**_ANYBODY, **traits}, _FACING, _BLADE, _PARRY)
     for kind in KINDS:
         if kind != SUBORDINATION:  # under an option only
-            yield Trial("characteristic-test", {"tester": {**_MANY, **traits}, "test": {"kind": kind}})
+            yield Sample("characteristic-test", {"tester": {**_MANY, **traits}, "test": {"kind": kind}})
     yield _healing({"sagacity": 50, **traits}, equipment=False)
-    yield Trial("recovery", {"patient": {"toughness": 50, **traits, **_INJURED}})
+    yield Sample("recovery", {"patient": {"toughness": 50, **traits, **_INJURED}})
     if "psychic-powers" in entry.data.get("grants", ()):
         psyker = {"willpower": 50, **traits, "concentrated": True}
-        yield Trial("use-psychic-power", {"psyker": psyker, "power": {"difficulty": 10}})
+        yield Sample("use-psychic-power", {"psyker": psyker, "power": {"difficulty": 10}})
 
 
-def _healing(healer: Input, *, equipment: bool) -> Trial:
+def _healing(healer: Input, *, equipment: bool) -> Sample:
     how = {"equipment": equipment, "gm_allows": True}
-    return Trial("heal-injury", {"healer": healer, "patient": _INJURED, "healing": how})
+    return Sample("heal-injury", {"healer": healer, "patient": _INJURED, "healing": how})
 
 
-_BY_KIND: Mapping[str, Callable[[PackEntry, Catalog], Iterator[Trial]]] = {
+_BY_KIND: Mapping[str, Callable[[PackEntry, EntryLookup], Iterator[Sample]]] = {
     "weapon": _weapon,
     "armor": _armor,
     "combatant": _combatant,
@@ -199,31 +199,31 @@ _BY_KIND: Mapping[str, Callable[[PackEntry, Catalog], Iterator[Trial]]] = {
 }
 
 
-def _shot(attacker: Input, target: Input, weapon: Input, fire: Input, distance: float) -> Trial:
-    said = {"attacker": attacker, "target": target, "weapon": weapon, "fire": fire, "distance": distance}
-    return Trial("shooting", {**said, "visibility": []})
+def _shot(attacker: Input, target: Input, weapon: Input, fire: Input, distance: float) -> Sample:
+    given = {"attacker": attacker, "target": target, "weapon": weapon, "fire": fire, "distance": distance}
+    return Sample("shooting", {**given, "visibility": []})
 
 
-def _blow(attacker: Input, target: Input, weapon: Input, parry: Input, *, shot: bool = False) -> Trial:
-    said = {"attacker": attacker, "target": target, "weapon": weapon, "parry": parry}
-    return Trial("close-combat", {**said, "attack": {"shot": shot, "charge": False, "direction": "front"}})
+def _blow(attacker: Input, target: Input, weapon: Input, parry: Input, *, shot: bool = False) -> Sample:
+    given = {"attacker": attacker, "target": target, "weapon": weapon, "parry": parry}
+    return Sample("close-combat", {**given, "attack": {"shot": shot, "charge": False, "direction": "front"}})
 
 
-def _standard(weapon: PackEntry, armor: int, catalog: Catalog) -> Trial | None:
+def _standard(weapon: PackEntry, armor: int, lookup: EntryLookup) -> Sample | None:
     """The attack by which weapons are compared."""
     data = weapon.data
-    attacker = {**_ANYBODY, "traits": _granting(catalog, data.get("requires", ()))}
+    attacker = {**_ANYBODY, "traits": _granting(lookup, data.get("requires", ()))}
     used: Input = {"use": weapon.id, "mods": []}
     if data.get("type") == "close":
         idle = {"type": "close", "parry_penalty": 0, "may_parry": False, "encumbrance": 0}
-        trial = _blow(attacker, _FACING, used, idle)
+        sample = _blow(attacker, _FACING, used, idle)
     else:
         mode = next(iter(data.get("modes", ("single",))), "single")
         fire = {"mode": mode, "shots": 1 if mode == "single" else 2}
         distance = 5 if data.get("type") == "thrown" else min(10, data.get("short", 10))
-        trial = _shot(attacker, _ANYBODY, used, fire, distance)
+        sample = _shot(attacker, _ANYBODY, used, fire, distance)
     worn = {"value": armor, "locations": list(LOCATIONS)}
-    return trial._replace(situation={**trial.situation, "armor": worn})
+    return sample._replace(situation={**sample.situation, "armor": worn})
 
 
 COMPARISON = Comparison(

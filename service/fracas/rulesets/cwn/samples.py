@@ -10,27 +10,24 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from fracas.kernel.ruleset import Comparison, Trial
-from fracas.kernel.vocabulary import Catalog, PackEntry
+from fracas.kernel.ruleset import Comparison, Sample
+from fracas.kernel.vocabulary import EntryLookup, PackEntry
 from fracas.rulesets.cwn.attacks.attack_vocabulary import AT_POINT, AT_TARGET, ATTACK, GOES_OFF, SET
 from fracas.rulesets.cwn.attacks.contested import EMITTER
 from fracas.rulesets.cwn.attacks.facts import FITTINGS, KIND_OF
 from fracas.rulesets.cwn.checks.saves import KINDS
-from fracas.rulesets.cwn.machines.cyber_attack import AVATAR_VERBS
-from fracas.rulesets.cwn.machines.hack import CIRCUMSTANCES, DEVICE_VERBS, VERBS
+from fracas.rulesets.cwn.machines.hack import AVATAR_VERBS, CIRCUMSTANCES, DEVICE_VERBS, VERBS
 from fracas.rulesets.cwn.machines.vehicles import OCCUPANTS
 from fracas.rulesets.cwn.maneuvers.execution import DIFFICULTIES
 from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
 
 Situation = dict[str, Any]
-Trials = Iterator[Trial]
+Samples = Iterator[Sample]
 
 FIGHTER: Situation = {
     "level": 3,
     "base_attack_bonus": 2,
-    "strength": 12,
-    "dexterity": 12,
-    "wisdom": 12,
+    **dict.fromkeys(("strength", "dexterity", "wisdom"), 12),
     "skills": dict.fromkeys(COMBAT_SKILLS, 1),
     "foci": {},
     "cyberware": [],
@@ -79,70 +76,72 @@ _WORDS: Mapping[str, Sequence[str]] = {
 """Where an attack reads the words by which entries are called in it."""
 
 
-def trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
+def samples(entry: PackEntry, lookup: EntryLookup) -> Sequence[Sample]:
     """The trials of an entry; none for a kind that no procedure reads."""
     kind = entry.id.partition(":")[2].partition("/")[0]
-    found = [trial for tried in _BY_KIND.get(kind, ()) for trial in tried(entry, catalog)]
-    return [*found, *_named(entry, kind), *(_states(entry, catalog) if kind != "ammunition" else ())]
+    found = [sample for tried in _BY_KIND.get(kind, ()) for sample in tried(entry, lookup)]
+    return [*found, *_named(entry, kind), *(_states(entry, lookup) if kind != "ammunition" else ())]
 
 
 # Attacks.
 
 
-def _weapon(entry: PackEntry, catalog: Catalog) -> Trials:
+def _weapon(entry: PackEntry, lookup: EntryLookup) -> Samples:
     """In every way it can be used, in each range band."""
-    attacker, target = _attacker(entry, catalog), _target(catalog)
+    attacker, target = _attacker(entry, lookup), _target(lookup)
     if strikes_only_by_itself(entry):
         attacker |= {"attribute_modifier": 0}  # no attack roll is made, so it names no attribute
     for attack in _uses(entry):
-        for distance in _distances(entry, attack, catalog):
-            trial = _attack(attacker, target, _ready(entry), attack, distance)
+        for distance in _distances(entry, attack, lookup):
+            sample = _attack(attacker, target, _ready(entry), attack, distance)
             if not entry.data.get("execution_only"):
-                yield trial
-            yield from execution_trials(entry, trial, catalog)
-    yield from area_trials(entry, attacker, {**target, "save": 14})
+                yield sample
+            yield from execution_samples(entry, sample, lookup)
+    yield from area_samples(entry, attacker, {**target, "save": 14})
 
 
-def _armor(entry: PackEntry, catalog: Catalog) -> Trials:
-    """Worn by somebody who is shot and stabbed."""
+def _armor(entry: PackEntry, lookup: EntryLookup) -> Samples:
+    """Worn by a combatant who is shot and stabbed."""
     for weapon in (_GUN, _BLADE):
         yield _attack(_SURE, {**_WEARER, "armor": [entry.id]}, weapon)
 
 
-def _combatant(entry: PackEntry, catalog: Catalog) -> Trials:
+def _combatant(entry: PackEntry, lookup: EntryLookup) -> Samples:
     """Attacks with each of the weapons carried, and is shot and stabbed."""
     references = entry.data.get("weapons")
     for reference in references if isinstance(references, list) else ():
-        weapon = catalog.entry("weapon", reference) if isinstance(reference, str) else None
+        weapon = lookup.entry("weapon", reference) if isinstance(reference, str) else None
         if weapon is None:
-            yield _attack({"use": entry.id}, _target(catalog), {"use": reference})
+            yield _attack({"use": entry.id}, _target(lookup), {"use": reference})
         elif not weapon.data.get(
             "area"
         ):  # aimed at a point, or going off by itself: not an attack on another
-            yield _first_use({"use": entry.id}, weapon, {"use": reference}, catalog)
+            yield _first_use({"use": entry.id}, weapon, {"use": reference}, lookup)
     for plain in (_GUN, _BLADE):
         pierces = {"pierces": True} if entry.data.get("immune") else {}
         yield _attack(_SURE, {"use": entry.id}, plain, pierces)
 
 
-def _ammunition(entry: PackEntry, catalog: Catalog) -> Trials:
+def _ammunition(entry: PackEntry, lookup: EntryLookup) -> Samples:
     """In each weapon that it is made for; what is for any firearm in a plain one."""
     fits, sets = entry.data.get("fits"), entry.data.get("sets")
     state = sets if isinstance(sets, Mapping) else {}
-    found = [catalog.entry("weapon", name) for name in fits] if isinstance(fits, list) else []
+    found = [lookup.entry("weapon", name) for name in fits] if isinstance(fits, list) else []
     if not any(found):
-        yield _attack(FIGHTER, _target(catalog), {**_GUN, **state})
+        yield _attack(FIGHTER, _target(lookup), {**_GUN, **state})
     for weapon in filter(None, found):
-        yield _first_use(FIGHTER, weapon, state, catalog)
+        yield _first_use(FIGHTER, weapon, state, lookup)
 
 
-def _first_use(attacker: Situation, weapon: PackEntry, more: Mapping[str, Any], catalog: Catalog) -> Trial:
+def _first_use(
+    attacker: Situation, weapon: PackEntry, more: Mapping[str, Any], lookup: EntryLookup
+) -> Sample:
     attack = _uses(weapon)[0]
-    distance = _distances(weapon, attack, catalog)[0]
-    return _attack(attacker, _target(catalog), {**_ready(weapon), **more}, attack, distance)
+    distance = _distances(weapon, attack, lookup)[0]
+    return _attack(attacker, _target(lookup), {**_ready(weapon), **more}, attack, distance)
 
 
-def _vehicle(entry: PackEntry, catalog: Catalog) -> Trials:
+def _vehicle(entry: PackEntry, lookup: EntryLookup) -> Samples:
     """Shot at with a weapon that can wreck it, with one that cannot, and with a guided one that it jams."""
     fields = {"ranged_ac": "ac", "melee_ac": "ac", "trauma_target": "trauma_target"}
     fields |= {"vehicle_armor": "armor", "hp": "hp"}
@@ -150,15 +149,15 @@ def _vehicle(entry: PackEntry, catalog: Catalog) -> Trials:
     target = {"machine": True, "soak": 0, **numbers}
     for wrecks in (True, False):
         yield _attack(_SURE, target, {**_GUN, "wrecks_machines": wrecks})
-    if _has(catalog, FITTINGS):
+    if _has(lookup, FITTINGS):
         jamming = {**target, "vehicle_fittings": [EMITTER], "ecm": 1}
         yield _attack(FIGHTER, jamming, {**_GUN, "wrecks_machines": True, "guided": True})
 
 
-def _named(entry: PackEntry, kind: str) -> Trials:
-    """What an attack knows by a word: somebody who has it shoots and stabs, or is shot and stabbed."""
-    for name, said in entry.data.items():
-        words = said if isinstance(said, list) else [said]
+def _named(entry: PackEntry, kind: str) -> Samples:
+    """What an attack knows by a word: a combatant who has it shoots and stabs, or is shot and stabbed."""
+    for name, given in entry.data.items():
+        words = given if isinstance(given, list) else [given]
         for path in _WORDS.get(f"{kind}.{name}", ()):
             record, _, field = path.partition(".")
             for word, weapon in product(words, (_GUN, _BLADE)):
@@ -168,15 +167,15 @@ def _named(entry: PackEntry, kind: str) -> Trials:
                 yield _attack(**sides)
 
 
-def _states(entry: PackEntry, catalog: Catalog) -> Trials:
-    """What an entry sets of a combatant, set of somebody who attacks, and of somebody who is attacked."""
+def _states(entry: PackEntry, lookup: EntryLookup) -> Samples:
+    """What an entry sets of a combatant, set of a combatant who attacks, and of a combatant who is attacked."""
     sets = entry.data.get("sets")
     if not isinstance(sets, Mapping):
         return
     for weapon, (who, body) in product((_GUN, _BLADE), (("attacker", FIGHTER), ("target", _VICTIM))):
-        state = {name: value for name, value in sets.items() if _sayable(f"{who}.{name}")}
+        state = {name: value for name, value in sets.items() if name in ATTACK.fields_of(who)}
         if state:
-            sides: Situation = {"attacker": _SURE, "target": _target(catalog), "weapon": weapon}
+            sides: Situation = {"attacker": _SURE, "target": _target(lookup), "weapon": weapon}
             yield _attack(**sides | {who: {**body, **state}})
 
 
@@ -186,43 +185,39 @@ def _attack(
     weapon: Situation,
     attack: Situation | None = None,
     distance: float | None = None,
-) -> Trial:
+) -> Sample:
     if distance is None:
         distance = _ARM if KIND_OF.get(str(weapon.get("type"))) == "melee" else _NEAR
-    said = {"attacker": dict(attacker), "target": dict(target), "weapon": dict(weapon)}
-    return Trial("attack", {**said, "attack": dict(attack or {}), "distance": distance})
+    given = {"attacker": dict(attacker), "target": dict(target), "weapon": dict(weapon)}
+    return Sample("attack", {**given, "attack": dict(attack or {}), "distance": distance})
 
 
-def _sayable(path: str) -> bool:
-    return path in ATTACK.fields and ATTACK.fields[path].derived_from is None
-
-
-def _has(catalog: Catalog, *tables: str) -> bool:
+def _has(lookup: EntryLookup, *tables: str) -> bool:
     """Whether the packs have the tables without which a procedure does not work; a pack of weapons has none."""
-    return all(catalog.entry("table", name) is not None for name in tables)
+    return all(lookup.entry("table", name) is not None for name in tables)
 
 
-def _attacker(weapon: PackEntry, catalog: Catalog) -> Situation:
-    """Somebody with skills; for a weapon without skills a stat block, which needs none."""
+def _attacker(weapon: PackEntry, lookup: EntryLookup) -> Situation:
+    """A combatant with skills; for a weapon without skills a stat block, which needs none."""
     if "skills" not in weapon.data:
-        return _first(catalog, STAT_BLOCK, *STAT_BLOCK)
-    return _first(catalog, FIGHTER, "base_attack_bonus", "skills", "strength", "dexterity", "wisdom")
+        return _first(lookup, STAT_BLOCK, *STAT_BLOCK)
+    return _first(lookup, FIGHTER, "base_attack_bonus", "skills", "strength", "dexterity", "wisdom")
 
 
-def _target(catalog: Catalog) -> Situation:
-    return _first(catalog, _VICTIM, "ranged_ac", "melee_ac", "trauma_target", "soak", "hp")
+def _target(lookup: EntryLookup) -> Situation:
+    return _first(lookup, _VICTIM, "ranged_ac", "melee_ac", "trauma_target", "soak", "hp")
 
 
-def _first(catalog: Catalog, otherwise: Situation, *needed: str) -> Situation:
+def _first(lookup: EntryLookup, otherwise: Situation, *needed: str) -> Situation:
     """The first ready-made combatant that says all of these, and is no machine."""
-    for entry in catalog.entries("combatant"):
+    for entry in lookup.entries("combatant"):
         if all(name in entry.data for name in needed) and not entry.data.get("machine"):
             return {"use": entry.id}
     return dict(otherwise)
 
 
 def _ready(weapon: PackEntry) -> Situation:
-    """The weapon as it can be used against somebody: one that strikes an area is aimed at a point."""
+    """The weapon as it can be used against a combatant: one that strikes an area is aimed at a point."""
     data = weapon.data
     use: Situation = {"use": weapon.id}
     if data.get("type") in _AREAS:
@@ -249,7 +244,7 @@ def _uses(weapon: PackEntry) -> list[Situation]:
     return uses
 
 
-def _distances(weapon: PackEntry, attack: Situation, catalog: Catalog) -> list[float]:
+def _distances(weapon: PackEntry, attack: Situation, lookup: EntryLookup) -> list[float]:
     """The far end of each range band that there is; an arm's length in melee."""
     kind = attack.get("kind") or KIND_OF.get(str(weapon.data.get("type")))
     if kind == "melee":
@@ -257,7 +252,7 @@ def _distances(weapon: PackEntry, attack: Situation, catalog: Catalog) -> list[f
     ranges: Mapping[str, Any] = {**_CHARGE, **weapon.data}
     other = weapon.data.get("unrested")
     if attack.get("rested") is False and isinstance(other, str):
-        found = catalog.entry("weapon", other)
+        found = lookup.entry("weapon", other)
         ranges = found.data if found else ranges
     normal, far = ranges.get("range_normal"), ranges.get("range_long")
     ends: list[float] = [end for end in (normal, far) if isinstance(end, (int, float))]
@@ -269,41 +264,41 @@ _GRENADE = "grenade-frag"
 _AREAS = ("launcher", "grenade")
 
 
-def area_trials(weapon: PackEntry, attacker: Situation, victim: Situation) -> Trials:
-    """In every way in which it strikes several: at a point, at somebody, going off, laid, as suppressive fire."""
+def area_samples(weapon: PackEntry, attacker: Situation, victim: Situation) -> Samples:
+    """In every way in which it strikes several: at a point, at a combatant, going off, laid, as suppressive fire."""
     data = weapon.data
     blast = data.get("blast")
-    said: Situation = {"attacker": attacker, "weapon": {"use": weapon.id, "ready": True}}
-    aimed: Situation = {**said, "target": victim}
+    given: Situation = {"attacker": attacker, "weapon": {"use": weapon.id, "ready": True}}
+    aimed: Situation = {**given, "target": victim}
     if isinstance(blast, Mapping) and (data.get("area") or data.get("rocket")):
         if data.get("skills") is None or (data.get("thrown") is False and data.get("type") == "grenade"):
-            yield Trial("blast", {**aimed, "aim": GOES_OFF, "victim_1": victim})
-            yield Trial("blast", {**said, "aim": SET, "fuse_rounds": 2})
+            yield Sample("blast", {**aimed, "aim": GOES_OFF, "victim_1": victim})
+            yield Sample("blast", {**given, "aim": SET, "fuse_rounds": 2})
             return
         shot = aimed | ({} if "reach" in blast or "like" in blast else {"blast": {"like": _GRENADE}})
         shot |= {"distance": data.get("range_normal", 10), "attack": {"rested": True}}
         if "damage" in data and ("like" in blast or "damage" in blast):
-            yield Trial("blast", {**shot, "aim": AT_TARGET, "victim_1": victim})
+            yield Sample("blast", {**shot, "aim": AT_TARGET, "victim_1": victim})
         if data.get("area"):
-            yield Trial("blast", {**shot, "aim": AT_POINT, "victim_1": {**victim, **_BESIDE}})
+            yield Sample("blast", {**shot, "aim": AT_POINT, "victim_1": {**victim, **_BESIDE}})
     if data.get("can_suppress"):
         mounts = {"mounts": list(data.get("suppress_needs", ()))[:1]}
-        yield Trial(
+        yield Sample(
             "suppressive-fire", {**aimed, "fire": mounts, "victim_1": victim, "attack": {"rested": True}}
         )
     if data.get("shock") is not None and not data.get("execution_only"):
-        yield Trial("whirlwind", {**aimed, "victim_1": victim})
+        yield Sample("whirlwind", {**aimed, "victim_1": victim})
 
 
-def execution_trials(weapon: PackEntry, trial: Trial, catalog: Catalog) -> Trials:
-    """The attack of a trial once more, against somebody who suspects nothing; none for what is aimed at a point, or
+def execution_samples(weapon: PackEntry, sample: Sample, lookup: EntryLookup) -> Samples:
+    """The attack of a trial once more, against a combatant who suspects nothing; none for what is aimed at a point, or
     without the table of difficulties."""
-    data, said = weapon.data, dict(trial.situation)
+    data, given = weapon.data, dict(sample.situation)
     elsewhere = "skills" not in data or data.get("area") or data.get("type") == "grenade"
-    if elsewhere or "burst" in said["attack"] or not _has(catalog, DIFFICULTIES):
+    if elsewhere or "burst" in given["attack"] or not _has(lookup, DIFFICULTIES):
         return
-    said["target"] = {**said["target"], "unsuspecting": True, "foci": {}, "save": 14}
-    yield Trial("execution-attack", {**said, "attack": {**said["attack"], "prepared": True}})
+    given["target"] = {**given["target"], "unsuspecting": True, "foci": {}, "save": 14}
+    yield Sample("execution-attack", {**given, "attack": {**given["attack"], "prepared": True}})
 
 
 def strikes_only_by_itself(weapon: PackEntry) -> bool:
@@ -324,100 +319,100 @@ _SAVES = {**_VICTIM, "save": 14}
 _ABOARD = {**_FOE, "save": 14, "drives": True}
 
 
-def _checks(entry: PackEntry, catalog: Catalog) -> Trials:
-    """Saves, tries something, loses its nerve, falls and is poisoned, as far as the entry tells what that takes."""
+def _checks(entry: PackEntry, lookup: EntryLookup) -> Samples:
+    """Saves, tries something, loses its nerve, falls and is poisoned, as far as the entry shows what that takes."""
     who, data = {"use": entry.id}, entry.data
     if "save" in data or "level" in data:
         for kind in KINDS:
-            yield Trial("saving-throw", {"saver": who, "save": {"kind": kind}})
-        yield Trial("major-injury", {"victim": {**who, "traumatic_before": True}})
-        yield Trial("poison", {"victim": who, "drug": {"damage": "1d6"}})
+            yield Sample("saving-throw", {"saver": who, "save": {"kind": kind}})
+        yield Sample("major-injury", {"victim": {**who, "traumatic_before": True}})
+        yield Sample("poison", {"victim": who, "drug": {"damage": "1d6"}})
     if "skill_bonus" in data or "skills" in data:
         check = {"skills": ["notice"], "attributes": ["wisdom"], "difficulty": 8}
-        yield Trial("skill-check", {"tester": who, "check": check})
+        yield Sample("skill-check", {"tester": who, "check": check})
     if "morale" in data:
-        yield Trial("morale", {"tester": who})
+        yield Sample("morale", {"tester": who})
     if "hit_dice" in data:
-        yield Trial("hit-points", {"npc": who})
+        yield Sample("hit-points", {"npc": who})
     if "skill_bonus" in data or {"skills", "wisdom"} <= data.keys():
-        yield Trial("surprise-check", {"tester": who})
+        yield Sample("surprise-check", {"tester": who})
     if "charisma" in data:
-        yield Trial("reaction-roll", {"face": who})
+        yield Sample("reaction-roll", {"face": who})
 
 
-def _drug(entry: PackEntry, catalog: Catalog) -> Trials:
+def _drug(entry: PackEntry, lookup: EntryLookup) -> Samples:
     """Is taken and wears off, harms, heals or stabilizes, whichever it is for."""
     if entry.data.get("poison"):
         for situation in ({"drug": entry.id}, {"drug": entry.id, "poison": {"works": True}}):
-            yield Trial("poison", {"victim": {**_FALLEN, "hp": 6, "named": True}, **situation})
+            yield Sample("poison", {"victim": {**_FALLEN, "hp": 6, "named": True}, **situation})
         return
     for over in (False, True):
-        yield Trial("take-drug", {"giver": _DOSED, "drug": {"use": entry.id, "worn_off": over}})
+        yield Sample("take-drug", {"giver": _DOSED, "drug": {"use": entry.id, "worn_off": over}})
     aid = {"lurch": {"means": "lurch"}, "panacea": {"panacea": True, "medkit": True}}.get(entry.slug)
     if aid is not None:
-        yield Trial("first-aid", {"healer": _MEDIC, "patient": _BODY, "aid": aid})
+        yield Sample("first-aid", {"healer": _MEDIC, "patient": _BODY, "aid": aid})
     if entry.slug == "trauma-patch":
         patched: Situation = {"healer": _MEDIC, "patient": {"rounds_down": 1}}
-        yield Trial("stabilize", {**patched, "stabilizing": {"means": entry.slug}})
+        yield Sample("stabilize", {**patched, "stabilizing": {"means": entry.slug}})
 
 
-def _augmentation(entry: PackEntry, catalog: Catalog) -> Trials:
+def _augmentation(entry: PackEntry, lookup: EntryLookup) -> Samples:
     """Is in a body that falls."""
     implanted = {"augmentations": [entry.id]}
-    yield Trial("major-injury", {"victim": {**_FALLEN, **implanted}})
+    yield Sample("major-injury", {"victim": {**_FALLEN, **implanted}})
     if entry.slug == "skull-citadel":
-        yield Trial("revival", {"owner": {**implanted, "strength": 12}})
+        yield Sample("revival", {"owner": {**implanted, "strength": 12}})
     if entry.slug == "full-body-conversion":
         repair = {"means": "repair", "points": 3}
-        yield Trial("first-aid", {"healer": {}, "patient": {**_BODY, **implanted}, "aid": repair})
+        yield Sample("first-aid", {"healer": {}, "patient": {**_BODY, **implanted}, "aid": repair})
 
 
-def _machine(entry: PackEntry, catalog: Catalog) -> Trials:
+def _machine(entry: PackEntry, lookup: EntryLookup) -> Samples:
     """A vehicle is driven, rams, crashes and is destroyed; a drone is hacked."""
-    if not entry.data.get("machine") or not _has(catalog, "ramming", VERBS, CIRCUMSTANCES):
+    if not entry.data.get("machine") or not _has(lookup, "ramming", VERBS, CIRCUMSTANCES):
         return
     who = {"use": entry.id}
     if "vehicle_armor" in entry.data:
-        yield Trial("drive", {"driver": {}, "vehicle": who})
-        yield Trial("ram", {"attacker": _SKILLED, "target": {**_SAVES, **_SKILLED}, "vehicle": who})
-        yield Trial("ram", {"attacker": _SKILLED, "target": who, "vehicle": who, "other_driver": _SKILLED})
-        yield Trial("crash", {"vehicle": who, OCCUPANTS[0]: _ABOARD, "crash": {"uncontrolled": True}})
-        yield Trial("vehicle-destroyed", {"vehicle": {**who, "wreck_damage": 9}, OCCUPANTS[0]: _ABOARD})
+        yield Sample("drive", {"driver": {}, "vehicle": who})
+        yield Sample("ram", {"attacker": _SKILLED, "target": {**_SAVES, **_SKILLED}, "vehicle": who})
+        yield Sample("ram", {"attacker": _SKILLED, "target": who, "vehicle": who, "other_driver": _SKILLED})
+        yield Sample("crash", {"vehicle": who, OCCUPANTS[0]: _ABOARD, "crash": {"uncontrolled": True}})
+        yield Sample("vehicle-destroyed", {"vehicle": {**who, "wreck_damage": 9}, OCCUPANTS[0]: _ABOARD})
         return
     hacked: Situation = {"hacker": _SKILLED, "target": {**who, "operator_level": 4}}
     for verb in DEVICE_VERBS:
         if verb not in ("activate", "frisk"):
-            yield Trial("hack", {**hacked, "hack": {"verb": verb, "wireless": True}, "distance": 20})
+            yield Sample("hack", {**hacked, "hack": {"verb": verb, "wireless": True}, "distance": 20})
 
 
-def _mount(weapon: PackEntry, catalog: Catalog) -> Trials:
+def _mount(weapon: PackEntry, lookup: EntryLookup) -> Samples:
     """A gun is fired by a drone, aimed by its operator and not."""
-    if weapon.data.get("type") != "gun" or weapon.data.get("area") or not _has(catalog, "drone-attack"):
+    if weapon.data.get("type") != "gun" or weapon.data.get("area") or not _has(lookup, "drone-attack"):
         return
     shot = {"target": _SAVES, "target_2": _SAVES, "drone": {"targeting_logic": 1}}
     distance = min(10, weapon.data.get("range_long", 10))
     for alone in (False, True):
         volley = {"weapons": [weapon.id, weapon.id], "alone": alone}
-        said = {"attacker": _PILOT, **shot, "volley": volley, "attack": {"rested": True}}
-        yield Trial("drone-attack", {**said, "distance": distance})
+        given = {"attacker": _PILOT, **shot, "volley": volley, "attack": {"rested": True}}
+        yield Sample("drone-attack", {**given, "distance": distance})
 
 
-def _hacker(entry: PackEntry, catalog: Catalog) -> Trials:
-    """Whoever has skills hacks, and is hacked."""
+def _hacker(entry: PackEntry, lookup: EntryLookup) -> Samples:
+    """A combatant with skills hacks, and is hacked."""
     able = not entry.data.get("machine") and {"skill_bonus", "hit_dice"} <= entry.data.keys()
-    if not able or not _has(catalog, VERBS, CIRCUMSTANCES):
+    if not able or not _has(lookup, VERBS, CIRCUMSTANCES):
         return
     both = {"hacker": {"use": entry.id}, "target": {"use": entry.id}}
     for verb in DEVICE_VERBS:
         hack: Situation = {"verb": verb, "on": "network-device", "security": 8}
         if verb in ("activate", "frisk", "sabotage"):
             hack = {"verb": verb, "firewalled": True}
-        yield Trial("hack", {**both, "hack": hack})
+        yield Sample("hack", {**both, "hack": hack})
     for verb in AVATAR_VERBS:
-        yield Trial("cyber-attack", {**both, "hack": {"verb": verb}})
+        yield Sample("cyber-attack", {**both, "hack": {"verb": verb}})
 
 
-_BY_KIND: Mapping[str, Sequence[Callable[[PackEntry, Catalog], Trials]]] = {
+_BY_KIND: Mapping[str, Sequence[Callable[[PackEntry, EntryLookup], Samples]]] = {
     "weapon": (_weapon, _mount),
     "armor": (_armor,),
     "ammunition": (_ammunition,),
@@ -434,7 +429,7 @@ _STANDARD = (
 )
 
 
-def _trial(weapon: PackEntry, armor: int, catalog: Catalog) -> Trial | None:
+def _sample(weapon: PackEntry, armor: int, lookup: EntryLookup) -> Sample | None:
     """None for what strikes an area, executes only, or strikes by itself.
 
     A stat block attacks with what names no skill, such as the guns of vehicles.
@@ -451,4 +446,4 @@ def _trial(weapon: PackEntry, armor: int, catalog: Catalog) -> Trial | None:
     return _attack(attacker, target, {"use": weapon.id}, attack, distance)
 
 
-COMPARISON = Comparison("Armor Class", range(10, 21), _STANDARD, _trial, "hit", "damage")
+COMPARISON = Comparison("Armor Class", range(10, 21), _STANDARD, _sample, "hit", "damage")

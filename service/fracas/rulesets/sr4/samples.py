@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.ruleset import Comparison, Trial
-from fracas.kernel.vocabulary import Catalog, Field, PackEntry, Vocabulary
+from fracas.kernel.ruleset import Comparison, Sample
+from fracas.kernel.vocabulary import EntryLookup, Field, PackEntry, Vocabulary
 from fracas.rulesets.sr4.magic.astral_attack import ASTRAL_ATTACK
 from fracas.rulesets.sr4.magic.spell_facts import ATTRIBUTE, CAST_SPELL
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
@@ -57,20 +57,20 @@ _FLAMES = {"value": 6, "element": "fire"}
 _DIM: Situation = {"visibility": ["partial-light"]}
 
 
-def trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
+def samples(entry: PackEntry, lookup: EntryLookup) -> Sequence[Sample]:
     """The trials of an entry; none for a kind that no procedure reads."""
-    trying = _Trying(catalog)
+    trying = _Trying(lookup)
     its = getattr(trying, entry.kind)(entry) if entry.kind in _KINDS else ()
     found = (*its, *trying.of_states(entry))
-    return [one for one in found if all(catalog.entry("table", table) for table in _tables_of(one))]
+    return [one for one in found if all(lookup.entry("table", table) for table in _tables_of(one))]
 
 
-def _tables_of(trial: Trial) -> list[str]:
+def _tables_of(sample: Sample) -> list[str]:
     """The tables that it takes: a pack that is tried by itself may have none of them."""
-    said = trial.situation
-    found = [table for name, table in _TABLES.items() if name in said]
-    found += [table for record, field, table in _TABLES_OF_FIELDS if field in said.get(record, ())]
-    return [*found, *_TABLES_OF.get(trial.procedure, ())]
+    given = sample.situation
+    found = [table for name, table in _TABLES.items() if name in given]
+    found += [table for record, field, table in _TABLES_OF_FIELDS if field in given.get(record, ())]
+    return [*found, *_TABLES_OF.get(sample.procedure, ())]
 
 
 _TABLES = {"visibility": "visibility", "volley": "full-burst-spread"}
@@ -81,30 +81,30 @@ _TABLES_OF = {"blast-attack": ("scatter-direction",), "cast-spell": ("traditions
 class _Trying:
     """Who takes part in trials, and what each kind of entry is put to use for."""
 
-    def __init__(self, catalog: Catalog) -> None:
-        self.catalog = catalog
+    def __init__(self, lookup: EntryLookup) -> None:
+        self.lookup = lookup
         self.attacker = self._ready("agility", "strength", "skills", rounds_before=0) or _SHOOTER
         self.target = self._ready("reaction", "body", "willpower", "armor") or _VICTIM
         self.caster = self._ready("magic", "tradition", "skills") or _CASTER
 
     def _ready(self, *fields: str, **more: int) -> dict[str, Any]:
         """The first combatant who says all of these; empty for nobody."""
-        found = (one for one in self.catalog.entries("combatant") if one.data.keys() >= {*fields})
+        found = (one for one in self.lookup.entries("combatant") if one.data.keys() >= {*fields})
         return next(({"use": one.id, **more} for one in found), {})
 
-    def shot(self, **more: Any) -> Trial:
+    def shot(self, **more: Any) -> Sample:
         """A shot with a plain gun, unless something else is said."""
         people = {"attacker": self.attacker, "target": self.target}
         plain = {"weapon": _GUN, "fire": _FIRES["SA"][0], "distance": _NEAR}
-        return Trial("ranged-attack", {**people, **plain, **more})
+        return Sample("ranged-attack", {**people, **plain, **more})
 
-    def blow(self, **more: Any) -> Trial:
+    def blow(self, **more: Any) -> Sample:
         """A blow with bare hands, unless something else is said."""
-        said = {"attacker": self.attacker, "target": self.target, "weapon": _FISTS, **more}
-        fighter = {name: value for name, value in said["attacker"].items() if name != "rounds_before"}
-        return Trial("melee-attack", {**said, "attacker": fighter})
+        given = {"attacker": self.attacker, "target": self.target, "weapon": _FISTS, **more}
+        fighter = {name: value for name, value in given["attacker"].items() if name != "rounds_before"}
+        return Sample("melee-attack", {**given, "attacker": fighter})
 
-    def weapon(self, entry: PackEntry) -> Iterator[Trial]:
+    def weapon(self, entry: PackEntry) -> Iterator[Sample]:
         """In each of its firing modes, and in each of its range bands; at a barrier, into a zone, and out of its
         holster, as far as it is made for it."""
         if _is_melee(entry):
@@ -118,17 +118,17 @@ class _Trying:
             fire, distance = fires[at % len(fires)], distances[at % len(distances)]
             yield self.shot(weapon=use, fire=fire, distance=distance)
         aimed = {"attacker": self.attacker, "weapon": use, "distance": distances[0]}
-        yield Trial("barrier-attack", {**aimed, "fire": fires[0], "barrier": {"armor": 4, "structure": 5}})
+        yield Sample("barrier-attack", {**aimed, "fire": fires[0], "barrier": {"armor": 4, "structure": 5}})
         if "FA" in data.get("modes", ()):
             exposed = {**self.target, "edge": 1}
             zone = {"weapon": {**use, "rounds": 20}, "target": exposed, "victim_1": exposed}
-            yield Trial("suppressive-fire", {**aimed, **zone})
+            yield Sample("suppressive-fire", {**aimed, **zone})
         if data.get("category") in PISTOLS:
             quick = {"attacker": {**self.attacker, "reaction": 4}, "target": self.target, "fire": fires[0]}
-            yield Trial("quick-draw", {**aimed, **quick})
+            yield Sample("quick-draw", {**aimed, **quick})
         base = {**aimed, "target": self.target, "distance": _NEAR}
         for several in self._several(entry, use, fires[0]):
-            yield Trial("ranged-volley", {**base, **several})
+            yield Sample("ranged-volley", {**base, **several})
 
     def _several(self, entry: PackEntry, use: Situation, fire: Situation) -> Iterator[Situation]:
         """At several targets, as far as it can: shot that spreads, a full burst that is split, one in each hand."""
@@ -141,7 +141,7 @@ class _Trying:
         if category in (*PISTOLS, "submachine-gun"):
             yield {"weapon_2": use, "fire": fire}
 
-    def _blows(self, entry: PackEntry) -> Iterator[Trial]:
+    def _blows(self, entry: PackEntry) -> Iterator[Sample]:
         """A strike at a target who dodges, at one who parries with such a weapon, at one unaware, and without the will
         to hurt; at several."""
         unaware = {**self.target, "unaware": True}
@@ -151,18 +151,18 @@ class _Trying:
         for aim in ("touch", "knockdown"):
             yield self.blow(attacker=_SURE, weapon=entry.id, aim=aim)
         both = {"target": self.target, "target_2": unaware}
-        yield Trial("melee-sweep", {"attacker": _SURE, **both, "weapon": entry.id})
+        yield Sample("melee-sweep", {"attacker": _SURE, **both, "weapon": entry.id})
 
-    def armor(self, entry: PackEntry) -> Iterator[Trial]:
+    def armor(self, entry: PackEntry) -> Iterator[Sample]:
         """Worn by a target who is hit, by a bullet and by a shock, and by who shoots."""
         worn = {"armor": [entry.id]}
         target = {**self.target, **worn, "unaware": True}
         yield self.shot(attacker=_SURE, target=target)
         yield self.shot(attacker=_SURE, target=target, **_SHOCK)
         yield self.shot(attacker={**self.attacker, **worn}, target={**target, "unaware": False})
-        yield Trial("damage-resistance", {"target": {**self.target, **worn}, "damage": _FLAMES})
+        yield Sample("damage-resistance", {"target": {**self.target, **worn}, "damage": _FLAMES})
 
-    def ammunition(self, entry: PackEntry) -> Iterator[Trial]:
+    def ammunition(self, entry: PackEntry) -> Iterator[Sample]:
         """In the first weapon that takes it, in each of its firing modes, at a target who is hit."""
         gun = self._gun_taking(entry)
         loaded = {**(_load_of(gun) if gun else _GUN), "ammunition": entry.id}
@@ -172,40 +172,40 @@ class _Trying:
         if _explodes(entry):
             yield from self._explosions(gun.id if gun else None, entry.id)
 
-    def _explosions(self, weapon: str | None, warhead: str | None) -> Iterator[Trial]:
+    def _explosions(self, weapon: str | None, warhead: str | None) -> Iterator[Sample]:
         """At a place, at a target with a bystander, and as what lies there already, with a victim close by."""
         use: Situation = {"use": weapon} if weapon else {"skill": "heavy-weapons", "modes": ["SS"]}
         use = {**use, **({"ammunition": warhead} if warhead else {**_WARHEAD, "blast_falloff": 2})}
         bystander = {**self.target, "distance": 3, "bearing": 90}
         close = {**self.target, "blast_distance": 1, "rebound": 3}
-        yield Trial("blast-attack", {"attacker": self.attacker, "weapon": use})
+        yield Sample("blast-attack", {"attacker": self.attacker, "weapon": use})
         both = {"target": self.target, "victim_1": bystander}
-        yield Trial("blast-attack", {"attacker": _SURE, **both, "weapon": use})
-        yield Trial("blast-attack", {"aim": "goes-off", "victim_1": close, "weapon": use})
+        yield Sample("blast-attack", {"attacker": _SURE, **both, "weapon": use})
+        yield Sample("blast-attack", {"aim": "goes-off", "victim_1": close, "weapon": use})
 
     def _warhead_for(self, weapon: PackEntry) -> str | None:
         """The first ammunition that the weapon fires; None where it holds its own."""
         if "ammunition" in weapon.data:
             return str(weapon.data["ammunition"])
-        exploding = (one for one in self.catalog.entries("ammunition") if _explodes(one))
+        exploding = (one for one in self.lookup.entries("ammunition") if _explodes(one))
         return next((one.id for one in exploding if one.data["fits"] == weapon.data["fires"]), None)
 
-    def range(self, entry: PackEntry) -> Iterator[Trial]:
+    def range(self, entry: PackEntry) -> Iterator[Sample]:
         """In each of its bands."""
-        guns = self.catalog.entries("weapon")
+        guns = self.lookup.entries("weapon")
         weapon = next((gun for gun in guns if gun.data.get("range") in (entry.slug, entry.id)), None)
         use = {**(_load_of(weapon) if weapon else _GUN), "range": entry.id}
         fire = _ways_to_fire(weapon)[0] if weapon else _FIRES["SA"][0]
         for distance in _distances_of(entry.data, self._reach_of(self.attacker, weapon)):
             yield self.shot(weapon=use, fire=fire, distance=distance)
 
-    def combatant(self, entry: PackEntry) -> Iterator[Trial]:
+    def combatant(self, entry: PackEntry) -> Iterator[Sample]:
         """Attacks with each of the weapons carried, is attacked, and makes tests."""
         who, data = {"use": entry.id}, entry.data
         attacker = {**who, "rounds_before": 0}
         references = data.get("weapons")
         for reference in references if isinstance(references, list) else ():
-            weapon = self.catalog.entry("weapon", reference) if isinstance(reference, str) else None
+            weapon = self.lookup.entry("weapon", reference) if isinstance(reference, str) else None
             if weapon is None:
                 yield self.shot(attacker=attacker, weapon={"use": reference}, fire=_SINGLE)
             elif _is_melee(weapon):
@@ -218,34 +218,34 @@ class _Trying:
         yield self.blow(attacker=_SURE, target=who)
         yield self.shot(attacker=_SURE, target=who)
         yield self.shot(attacker=_SURE, target=who, **_SHOCK)
-        yield Trial("success-test", {"tester": entry.id, "attribute": "reaction", "threshold": 1})
+        yield Sample("success-test", {"tester": entry.id, "attribute": "reaction", "threshold": 1})
         if {"reaction", "intuition"} <= data.keys():
-            yield Trial("initiative-test", {"tester": entry.id})
-            yield Trial("surprise-test", {"tester": entry.id, "against": 1})
-            yield Trial("extended-test", {"tester": entry.id, "attribute": "reaction", "threshold": 4})
+            yield Sample("initiative-test", {"tester": entry.id})
+            yield Sample("surprise-test", {"tester": entry.id, "against": 1})
+            yield Sample("extended-test", {"tester": entry.id, "attribute": "reaction", "threshold": 4})
         if "strength" in data:
-            yield Trial("escape-hold", {"tester": entry.id, "holder": {"grip": 1}})
+            yield Sample("escape-hold", {"tester": entry.id, "holder": {"grip": 1}})
         if {"body", "willpower"} <= data.keys():
-            yield Trial("dead-mans-trigger", {"tester": {**who, "edge_points": 1}})
-            yield Trial("escape-death", {"tester": {**who, "edge": 1, "physical": 200}})
+            yield Sample("dead-mans-trigger", {"tester": {**who, "edge_points": 1}})
+            yield Sample("escape-death", {"tester": {**who, "edge": 1, "physical": 200}})
             hurt = {**who, "physical": 6, "stun": 3}
-            yield Trial("damage-resistance", {"target": hurt, "damage": {"height": 7}})
-            yield Trial("first-aid", {"tester": {"pool": 6}, "patient": hurt})
-            yield Trial("rest", {"tester": hurt})
+            yield Sample("damage-resistance", {"target": hurt, "damage": {"height": 7}})
+            yield Sample("first-aid", {"tester": {"pool": 6}, "patient": hurt})
+            yield Sample("rest", {"tester": hurt})
 
-    def mod(self, entry: PackEntry) -> Iterator[Trial]:
+    def mod(self, entry: PackEntry) -> Iterator[Sample]:
         """What adds a feature to a weapon, or a way of seeing to its wearer."""
         feature, sense, element = (entry.data.get(name) for name in ("feature", "sense", "resists"))
         if element in RESISTED:
             target = {**self.target, "resistances": {element: entry.data.get("ratings", 1)}}
-            yield Trial("damage-resistance", {"target": target, "damage": {"value": 6, "element": element}})
+            yield Sample("damage-resistance", {"target": target, "damage": {"value": 6, "element": element}})
         if feature is not None:
             linked = {**self.attacker, "smartlink": True}
             yield self.shot(attacker=linked, weapon={**_GUN, "features": [feature]})
         if sense is not None:
             yield self.shot(attacker={**self.attacker, "senses": ["normal", sense]}, **_DIM)
 
-    def metatype(self, entry: PackEntry) -> Iterator[Trial]:
+    def metatype(self, entry: PackEntry) -> Iterator[Sample]:
         """Shooting and striking, shot at and struck, with the skin, the eyes and the arms that it has."""
         data = entry.data
         body: dict[str, Any] = {"metatype": entry.slug} if entry.slug in METATYPES else {}
@@ -257,7 +257,7 @@ class _Trying:
         yield self.blow(attacker=acts)
         yield self.blow(attacker=_SURE, target=suffers)
 
-    def power(self, entry: PackEntry) -> Iterator[Trial]:
+    def power(self, entry: PackEntry) -> Iterator[Sample]:
         """A spell cast with little Force and with more than the Magic: on a target with a bystander, on one unaware
         and on oneself."""
         if entry.data.get("type") != "spell":
@@ -276,10 +276,10 @@ class _Trying:
             cast.append({"target": target, "victim_1": {**target, "center_distance": 2}, "force": 4})
         if "attack" not in entry.data:
             cast.append({"caster": {**caster, **unhurt}, "force": 4})
-        for said in cast:
-            yield Trial("cast-spell", {"caster": caster, **spell, **said})
+        for given in cast:
+            yield Sample("cast-spell", {"caster": caster, **spell, **given})
 
-    def of_states(self, entry: PackEntry) -> Iterator[Trial]:
+    def of_states(self, entry: PackEntry) -> Iterator[Sample]:
         """What an entry sets of a combatant, set of one who shoots, is shot at, or makes a test."""
         sets = entry.data.get("sets")
         if not isinstance(sets, Mapping):
@@ -295,22 +295,22 @@ class _Trying:
             yield self.shot(attacker=_SURE, target={**self.target, **state})
         for procedure, tester in _TESTS:
             if state := taken("tester", procedure.vocabulary):
-                yield Trial(procedure.id, {"tester": {**tester, **state}})
+                yield Sample(procedure.id, {"tester": {**tester, **state}})
         if state := taken("target", CAST_SPELL):
             aimed = {"caster": self.caster, "target": {**self.target, **state}, "force": 3}
             for way in ({"attack": "direct", "resist": "body"}, {"attack": "indirect"}):
-                yield Trial("cast-spell", {**aimed, "spell": {**way, "drain": 0, "damage": "stun"}})
+                yield Sample("cast-spell", {**aimed, "spell": {**way, "drain": 0, "damage": "stun"}})
         if state := taken("target", ASTRAL_ATTACK):
             spirit, target = {"pool": 8, "charisma": 4}, {"intuition": 3, **_VICTIM, **state}
-            yield Trial("astral-attack", {"attacker": spirit, "target": target})
+            yield Sample("astral-attack", {"attacker": spirit, "target": target})
         if state := taken("attacker", MELEE_ATTACK):
             yield self.blow(attacker={**self.attacker, **state})
         if state := taken("target", MELEE_ATTACK):
             yield self.blow(attacker=_SURE, target={**self.target, **state})
 
     def _gun_taking(self, ammunition: PackEntry) -> PackEntry | None:
-        """The first weapon that takes this ammunition, as far as their words and names tell."""
-        fits, guns = ammunition.data.get("fits"), self.catalog.entries("weapon")
+        """The first weapon that takes this ammunition, as far as their words and names show."""
+        fits, guns = ammunition.data.get("fits"), self.lookup.entries("weapon")
         for suits in (
             lambda gun: gun.data.get("ammunition") in (ammunition.slug, ammunition.id),
             lambda gun: fits is not None and gun.data.get("fires") == fits,
@@ -325,12 +325,12 @@ class _Trying:
     def _bands_of(self, weapon: PackEntry, attacker: Situation) -> list[float]:
         """The far end of each band of the weapon; a short way where it has no range table."""
         reference = weapon.data.get("range")
-        table = self.catalog.entry("range", reference) if isinstance(reference, str) else None
+        table = self.lookup.entry("range", reference) if isinstance(reference, str) else None
         return _distances_of(table.data, self._reach_of(attacker, weapon)) if table else [_NEAR]
 
     def _reach_of(self, attacker: Situation, weapon: PackEntry | None) -> int:
         """The Strength that carries a bow or a throw."""
-        entry = self.catalog.entry("combatant", attacker["use"]) if "use" in attacker else None
+        entry = self.lookup.entry("combatant", attacker["use"]) if "use" in attacker else None
         strength = (entry.data if entry else attacker).get("strength")
         most = weapon.data.get("minimum_strength") if weapon else None
         return min((number for number in (strength, most) if isinstance(number, int)), default=1)
@@ -396,7 +396,7 @@ _STANDARD = (
 )
 
 
-def _compared(weapon: PackEntry, armor: int, catalog: Catalog) -> Trial | None:
+def _compared(weapon: PackEntry, armor: int, lookup: EntryLookup) -> Sample | None:
     """One attack of a trained combatant; what strikes an area is aimed at a place, not at a target."""
     if weapon.data.get("fires") in _BLASTS:
         return None
@@ -405,8 +405,8 @@ def _compared(weapon: PackEntry, armor: int, catalog: Catalog) -> Trial | None:
     attacker = {**_SHOOTER, **attributes, "skills": {skill: 4} if isinstance(skill, str) else {}}
     target = {name: value for name, value in _VICTIM.items() if name != "armor"}
     target |= {"ballistic": armor, "impact": armor}
-    said, trying = {"attacker": attacker, "target": target, "weapon": _load_of(weapon)}, _Trying(catalog)
-    return trying.blow(**said) if _is_melee(weapon) else trying.shot(**said, fire=_ways_to_fire(weapon)[0])
+    given, trying = {"attacker": attacker, "target": target, "weapon": _load_of(weapon)}, _Trying(lookup)
+    return trying.blow(**given) if _is_melee(weapon) else trying.shot(**given, fire=_ways_to_fire(weapon)[0])
 
 
 COMPARISON = Comparison("Armor", range(0, 21, 2), _STANDARD, _compared, "hit", "damage")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from textwrap import wrap
 
-from fracas.book.flow import Flow, Node
+from fracas.packs.flows import Flow, Node
 
 _WIDTH, _LANE = 440, 14
 """Of a box, and between two arrows that run beside the column."""
@@ -18,6 +18,7 @@ _SHAPES = {
     "decision": 'rx="4" stroke-dasharray="6 4"',
     "outcome": 'rx="16"',
 }
+_ALONE = ' style="color: #222; background: #fff"'
 _FIRST, _FURTHER = ' font-weight="600"', ' opacity="0.8"'
 KEY = (
     "The first box has the numbers of the procedure. Of the others, a solid one is a roll, a dashed one a decision "
@@ -25,8 +26,12 @@ KEY = (
 )
 
 
-def picture(flow: Flow, title: str) -> str:
-    """The picture as an element to be put into a page; it takes the color of the text around it."""
+def picture(flow: Flow, title: str, alone: bool = False) -> str:
+    """The picture as an element to be put into a page; it takes the color of the text around it.
+
+    Args:
+        alone: a file of its own, dark on light.
+    """
     texts = [_lines(node) for node in flow.nodes]
     heights = [_LINE * len(lines) + 2 * _PAD - 4 for lines in texts]
     tops = [sum(heights[:at]) + _GAP * at + 4 for at in range(len(heights))]
@@ -37,7 +42,8 @@ def picture(flow: Flow, title: str) -> str:
     bottom = tops[-1] + heights[-1] + 4
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {bottom}" width="{width}" height="{bottom}" '
-        f'role="img" font-family="system-ui, sans-serif" font-size="13" fill="none" stroke="currentColor">'
+        f'role="img" font-family="system-ui, sans-serif" font-size="13" fill="none" stroke="currentColor"'
+        f"{_ALONE if alone else ''}>"
         f"<title>{escape(title)}: {escape('; '.join(flow.told()))}</title>"
     ]
     for node, lines, top, height in zip(flow.nodes, texts, tops, heights, strict=True):

@@ -16,7 +16,7 @@ from fracas.kernel.intents import Participant, Table
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.tables import row_of
 from fracas.kernel.turns import NEXT_PART, InitiativeRoll, Moment, Purchase, Slot, TurnRules, spans_of_time
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr5.rolls import initiative as rolls
 from fracas.rulesets.sr5.rolls.initiative import HEADS, NONE, SURPRISED, WORLDS, CoinToss, Initiative
 from fracas.rulesets.sr5.sheet import wound_modifier
@@ -169,7 +169,7 @@ def _why_not_seize(table: Table, who: Participant) -> str:
     return "only at the start of a turn" if begun or table.part > 1 else ""
 
 
-class Standing(TurnRules):
+class InitiativeOrder(TurnRules):
     """Who acts when."""
 
     initiative_words: Collection[str] = ("score", "world", "bonus", "wounds", *_ERIC, "coin")
@@ -188,8 +188,8 @@ class Standing(TurnRules):
         if "coin" in details:
             return {**before, "coin": _coins(participant) + ("H" if details["coin"] == HEADS else "T")}
         kept = {name: details[name] for name in ("score", "wounds", "world") if name in details}
-        said = {name: value for name, value in before.items() if _GIVEN in before and name != _GIVEN}
-        return {**kept, "bonus": details.get("bonus_actions", 0), **_attributes(participant), **said}
+        given = {name: value for name, value in before.items() if _GIVEN in before and name != _GIVEN}
+        return {**kept, "bonus": details.get("bonus_actions", 0), **_attributes(participant), **given}
 
     def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
         """What is said, and otherwise what a roll would have kept; the world of the bonus actions is that of the roll
@@ -282,9 +282,9 @@ class Standing(TurnRules):
         return Moment("part", table.turn + max(1, turns), 1, rank)
 
     def follows(
-        self, before: Participant | None, after: Participant, catalog: Catalog, options: Mapping[str, Any]
+        self, before: Participant | None, after: Participant, lookup: EntryLookup, options: Mapping[str, Any]
     ) -> Sequence[Effect]:
         """The one who is surprised after the roll loses the points that the roll would have lost."""
         if before is None or SURPRISED in before.conditions or SURPRISED not in after.conditions:
             return ()
-        return loses_points(after, row_of(catalog, "surprise", "initiative")["value"])
+        return loses_points(after, row_of(lookup, "surprise", "initiative")["value"])

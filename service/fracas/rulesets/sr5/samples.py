@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.ruleset import Comparison, Trial
-from fracas.kernel.vocabulary import Catalog, PackEntry
+from fracas.kernel.ruleset import Comparison, Sample
+from fracas.kernel.vocabulary import EntryLookup, PackEntry
 from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
 
 Situation = Mapping[str, Any]
@@ -28,85 +28,87 @@ _TAKER = dict.fromkeys(("body", "agility", "reaction", "strength", "willpower"),
 _INFLUENCED = {**_TAKER, "pain_resistance": 0, "limit_bonus": 0}
 
 
-def _shot(situation: Situation) -> Trial:
-    return Trial("ranged-attack", {**_SHOT, **situation})
+def _shot(situation: Situation) -> Sample:
+    return Sample("ranged-attack", {**_SHOT, **situation})
 
 
-def _blow(situation: Situation) -> Trial:
-    return Trial("melee-attack", {**_BLOW, **situation})
+def _blow(situation: Situation) -> Sample:
+    return Sample("melee-attack", {**_BLOW, **situation})
 
 
-def trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
+def samples(entry: PackEntry, lookup: EntryLookup) -> Sequence[Sample]:
     """The trials of an entry; none for a kind that no procedure reads."""
     kind, use = entry.kind, {"use": entry.id}
     if kind == "weapon":
         melee = entry.data.get("category") in MELEE_CATEGORIES
-        return [*(_blows_with(entry) if melee else _shots_with(entry, catalog))]
+        return [*(_blows_with(entry) if melee else _shots_with(entry, lookup))]
     if kind == "ammunition":
         return [_shot({"load": use})]
     if kind == "armor":
         target = {"target": {**_UNARMORED, "armor": [entry.id]}}
         hurt = {"target": {"body": 4, "strength": 4, "armor": [entry.id]}}
-        return [_shot(target), _blow(target), Trial("damage-resistance", {**hurt, **_HURT})]
+        return [_shot(target), _blow(target), Sample("damage-resistance", {**hurt, **_HURT})]
     if kind == "combatant":
-        return [*_deeds_of(entry), *_magic_of(entry)]
+        return [*_tests_of(entry), *_magic_of(entry)]
     if kind == "power" and "form" in entry.data:
         more = {"target_2": _VICTIM} if entry.data.get("range") == "area" else {}
-        return [Trial("cast-spell", {"caster": _CASTER, "target": _VICTIM, "spell": use, "force": 5, **more})]
+        return [
+            Sample("cast-spell", {"caster": _CASTER, "target": _VICTIM, "spell": use, "force": 5, **more})
+        ]
     if kind == "drug":
-        return [_drugged(entry), Trial("take-drug", {"taker": _INFLUENCED, "drug": use})]
+        return [_drugged(entry), Sample("take-drug", {"taker": _INFLUENCED, "drug": use})]
     return ()
 
 
-def _shots_with(weapon: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+def _shots_with(weapon: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
     """Every way in which a weapon may be fired, and suppressive fire where it fires bursts."""
-    ranges = catalog.entry("range", weapon.data.get("range", ""))
+    ranges = lookup.entry("range", weapon.data.get("range", ""))
     distance = ranges.data.get("minimum", _NEAR) if ranges else _NEAR
     use: dict[str, Any] = {"weapon": {"use": weapon.id}, "distance": distance}
     payload = weapon.data.get("payload")
-    load = next((one for one in catalog.entries("ammunition") if one.data.get("type") == payload), None)
+    load = next((one for one in lookup.entries("ammunition") if one.data.get("type") == payload), None)
     if load is not None and payload is not None and "ammunition" not in weapon.data:
         use["load"] = {"use": load.id}
     modes = weapon.data.get("modes", ())
-    table = catalog.entry("table", "firing-modes")
+    table = lookup.entry("table", "firing-modes")
     rows: Mapping[str, Any] = table.data["rows"] if table else {}
     ways = [mode for mode, row in rows.items() if row["mode"] in modes] or ["single-shot"]
     for mode in ways:
         yield _shot({**use, "fire": {"mode": mode}})
     if weapon.data.get("rounds", 2) > 1:
-        yield Trial("ranged-volley", {**_SHOT, **use, "fire": {"mode": ways[0]}, "target_2": _VICTIM})
+        yield Sample("ranged-volley", {**_SHOT, **use, "fire": {"mode": ways[0]}, "target_2": _VICTIM})
     if "FA" in modes:
-        yield Trial("suppressive-fire", {"attacker": _SHOOTER, **use})
+        yield Sample("suppressive-fire", {"attacker": _SHOOTER, **use})
         escaping = {**use, "attacker": {**_SHOOTER, "suppression": 2}, "target": _SHOT["target"]}
-        yield Trial("escape-suppression", escaping)
+        yield Sample("escape-suppression", escaping)
 
 
-def _blows_with(weapon: PackEntry) -> Iterator[Trial]:
+def _blows_with(weapon: PackEntry) -> Iterator[Sample]:
     """A blow with it, a parry, and a blow at several."""
     use = {"weapon": {"use": weapon.id}}
     yield _blow(use)
     yield _blow({"target": {**_VICTIM, "weapon": weapon.id, "active_defense": "parry"}})
-    yield Trial("melee-sweep", {**_BLOW, **use, "target_2": _VICTIM, "way": "carnival"})
+    yield Sample("melee-sweep", {**_BLOW, **use, "target_2": _VICTIM, "way": "carnival"})
 
 
-def _deeds_of(combatant: PackEntry) -> Iterator[Trial]:
+def _tests_of(combatant: PackEntry) -> Iterator[Sample]:
     """A combatant attacks and is attacked, makes tests, is hurt, helps and is helped, and is surprised."""
     use = {"use": combatant.id}
     for side in ("attacker", "target"):
         yield _shot({side: use})
         yield _blow({side: use})
-    yield Trial("success-test", {"tester": use, "attribute": "reaction"})
-    yield Trial("dead-mans-trigger", {"tester": use})
-    yield Trial("extended-test", {"tester": use, "attribute": "body", "threshold": 3})
+    yield Sample("success-test", {"tester": use, "attribute": "reaction"})
+    yield Sample("dead-mans-trigger", {"tester": use})
+    yield Sample("extended-test", {"tester": use, "attribute": "body", "threshold": 3})
     opposed = {"opponent": use, "opposing": {"attribute": "body"}}
-    yield Trial("opposed-test", {"tester": use, "attribute": "reaction", **opposed})
-    yield Trial("damage-resistance", {"target": use, **_HURT})
+    yield Sample("opposed-test", {"tester": use, "attribute": "reaction", **opposed})
+    yield Sample("damage-resistance", {"target": use, **_HURT})
     if "logic" in combatant.data:
-        yield Trial("first-aid", {"tester": use, "patient": use})
-    yield Trial("surprise-test", {"tester": use})
+        yield Sample("first-aid", {"tester": use, "patient": use})
+    yield Sample("surprise-test", {"tester": use})
 
 
-def _drugged(drug: PackEntry) -> Trial:
+def _drugged(drug: PackEntry) -> Sample:
     """A combatant under its influence takes wounds."""
     numbers: dict[str, int] = dict(_INFLUENCED)
     for change in drug.data.get("changes", []):
@@ -114,22 +116,22 @@ def _drugged(drug: PackEntry) -> Trial:
         if stat in numbers and "while" not in change:
             numbers[stat] = max(numbers[stat] + int(change.get("add", 0)), int(change.get("at_least", -20)))
     target = {**numbers, "physical": 4, "stun": 2, "armor": []}
-    return Trial("damage-resistance", {"target": target, "damage": {"value": 6}})
+    return Sample("damage-resistance", {"target": target, "damage": {"value": 6}})
 
 
-def _magic_of(magician: PackEntry) -> Iterator[Trial]:
+def _magic_of(magician: PackEntry) -> Iterator[Sample]:
     """What the skills of a magician do."""
     skills = magician.data.get("skills", {}) if "drain_attribute" in magician.data else {}
     caster = {"caster": {"use": magician.id}}
     if "spellcasting" in skills:
         spell = {"form": "direct", "resisted_by": "willpower", "damage": "stun", "drain": -3}
-        yield Trial("cast-spell", {**caster, "target": _VICTIM, "spell": spell, "force": 3})
+        yield Sample("cast-spell", {**caster, "target": _VICTIM, "spell": spell, "force": 3})
     if "summoning" in skills:
-        yield Trial("summon-spirit", {**caster, "force": 1})
+        yield Sample("summon-spirit", {**caster, "force": 1})
     if "banishing" in skills:
-        yield Trial("banish-spirit", {**caster, "target": {"force": 3, "services": 2}})
+        yield Sample("banish-spirit", {**caster, "target": {"force": 3, "services": 2}})
     if "counterspelling" in skills:
-        yield Trial("spell-defense", {"protector": {"use": magician.id}})
+        yield Sample("spell-defense", {"protector": {"use": magician.id}})
 
 
 _UNHURT = {"physical": 0, "stun": 0}
@@ -145,14 +147,14 @@ _STANDARD = (
 )
 
 
-def _compared(weapon: PackEntry, armor: int, catalog: Catalog) -> Trial | None:
+def _compared(weapon: PackEntry, armor: int, lookup: EntryLookup) -> Sample | None:
     """One attack of a trained combatant against rising armor; what strikes an area is aimed at a place, not at one."""
     attacks = ("ranged-attack", "melee-attack")
-    attack = next((one for one in trials(weapon, catalog) if one.procedure in attacks), None)
+    attack = next((one for one in samples(weapon, lookup) if one.procedure in attacks), None)
     if attack is None:
         return None
     aimed = {"attacker": _ATTACKER, "target": {**_TARGET, "armor_value": armor}}
-    return Trial(attack.procedure, {**attack.situation, **aimed})
+    return Sample(attack.procedure, {**attack.situation, **aimed})
 
 
 COMPARISON = Comparison("Armor", range(0, 31, 3), _STANDARD, _compared, "hit", "damage")

@@ -120,7 +120,7 @@ def _told(games: Games, entry: Entry) -> dict[str, Any]:
         "ruleset": ruleset,
         "place": _within(pack, entry.place),
         "changes": [
-            (change, other.manifest.title, _within(other, change.place()))
+            (change, other.manifest.title, _within(other, change.text()))
             for change in entry.changes
             for other in [games.library.packs[change.pack]]
         ],

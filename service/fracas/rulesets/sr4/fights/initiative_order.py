@@ -1,4 +1,4 @@
-"""Where somebody stands in a Combat Turn: score, passes, the order that follows from them, and Edge that changes it.
+"""Where a combatant stands in a Combat Turn: score, passes, the order that follows from them, and Edge that changes it.
 
 Rulebook sections 2 (Edge), 3, 4.2 and 4.3. Everything is derived from the present sheet and from what was kept of the
 Initiative Test, so that a new wound or a boost changes the order at once.
@@ -14,9 +14,9 @@ from typing import Any
 from fracas.kernel.intents import Participant, Table
 from fracas.kernel.monitors import Condition
 from fracas.kernel.turns import LOST_TURN, Slot
+from fracas.rulesets.sr4.planes import in_body, initiative_parts, passes_of
 from fracas.rulesets.sr4.sheet import NO_OPTIONS, Monitors, wound_modifier
 from fracas.rulesets.sr4.vocabulary import listed
-from fracas.rulesets.sr4.worlds import in_body, initiative_parts, passes_of
 
 GO_FIRST = "go-first"
 EXTRA_PASS = "extra-pass-"
@@ -38,7 +38,7 @@ def with_owner(sheet: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def monitors_of(who: Participant) -> Monitors | None:
-    """The monitors of a sheet; None where it does not tell them."""
+    """The monitors of a sheet; None where it does not report them."""
     return Monitors.of(with_owner(who.sheet), "own", who.options)
 
 
@@ -49,7 +49,7 @@ def state_of(who: Participant) -> Condition | None:
 
 
 def initiative(sheet: Mapping[str, Any], options: Mapping[str, Any] = NO_OPTIONS) -> int:
-    """The Initiative attribute with wounds, of the world that somebody acts in (sections 4.2 to 4.4)."""
+    """The Initiative attribute with wounds, of the world that a combatant acts in (sections 4.2 to 4.4)."""
     attribute = sum(value for _, _, value in initiative_parts(sheet))
     hurt = sheet.get("physical") or sheet.get("stun")
     return attribute + ((wound_modifier(with_owner(sheet), "own", options) or 0) if hurt else 0)
@@ -93,7 +93,7 @@ def bought_passes(who: Participant) -> frozenset[int]:
 
 
 def actions(who: Participant, options: Mapping[str, Any]) -> frozenset[int]:
-    """The passes of this turn in which somebody has an action; none before the test or with a score of 0 or less."""
+    """The passes of this turn in which a combatant has an action; none before the test or with a score of 0 or less."""
     if not who.rolled or out_of_turn(who):
         return frozenset()
     return frozenset(range(1, own_passes(who, options) + 1)) | bought_passes(who)
