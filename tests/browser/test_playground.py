@@ -82,7 +82,13 @@ def come(context: BrowserContext, address: str) -> tuple[Page, FrameLocator, lis
     return page, page.frame_locator("#frame"), complaints
 
 
-def play(frame: FrameLocator) -> None:
+def play(frame: FrameLocator, asks: bool = False) -> None:
+    """From the first page to a running fight; `asks`: decisions are asked."""
+    frame.get_by_role("radio", name=re.compile("Shadowrun 4")).check(force=True)
+    expect(frame.get_by_role("button", name="Play “The loading dock”")).to_be_visible()
+    if asks:
+        frame.get_by_text("Title and settings", exact=True).click()
+        frame.get_by_role("checkbox", name="Ask players").check()
     frame.get_by_role("button", name="Play “The loading dock”").click()
 
 
@@ -106,10 +112,7 @@ def test_a_fight_in_the_page_survives_a_reload_within_a_question_and_the_loss_of
     with opened(browser) as context:
         page, frame, complaints = come(context, host.address)
         expect(page.get_by_role("status")).to_have_text("Runs in this page", timeout=120_000)
-        card = frame.get_by_role("region").filter(has_text="The loading dock")
-        card.get_by_text("Title and settings", exact=True).click()
-        card.get_by_role("checkbox", name="Ask players").check()
-        play(frame)
+        play(frame, asks=True)
         question = frame.locator(".question").first
         expect(question).to_be_visible()
         expect(frame.locator("#feed")).to_have_attribute("data-state", "live")
