@@ -172,6 +172,8 @@ def test_a_copy_goes_to_another_browser(browser: Browser, host: Host, tmp_path: 
         page.locator("#load").set_input_files(file)
         expect(page.get_by_role("status")).to_have_text("The copy was loaded", timeout=120_000)
         assert journal(page) == lines
+        page.reload()
+        expect(page.get_by_role("status")).to_have_text("Runs in this page", timeout=120_000)
         play(frame)
         expect(frame.locator("#feed")).to_have_attribute("data-state", "live")
         lines = journal(page)
