@@ -18,7 +18,7 @@ RUN python3 -m venv /build \
  && python3 -m venv /opt/fracas \
  && wheel=$(echo /wheels/*.whl) \
  && /opt/fracas/bin/pip install --no-cache-dir --constraint constraints.txt "${wheel}[fast]" \
- && /opt/fracas/bin/fracas --version
+ && /opt/fracas/bin/fracas compile
 
 FROM ${PYTHON_IMAGE}
 LABEL org.opencontainers.image.title="Fracas" \

@@ -36,6 +36,11 @@ gc.set_threshold(20_000, 20, 20)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--nightly", action="store_true", help="run all that `tiers` leaves for the night, too")
+    parser.addoption(
+        "--inside",
+        action="store_true",
+        help="tests of the interface speak with Fracas in a Python for browsers",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -15,8 +15,8 @@ from fracas.encounters.encounters import Done, Encounters
 from fracas.encounters.events import Event
 from fracas.encounters.fight import Fight
 from fracas.encounters.schemas import NewEncounterSchema
+from fracas.encounters.sql_store import SqlStore
 from fracas.encounters.state import Combatant, Resolution, State
-from fracas.encounters.store import Store
 from fracas.engine.game import Games
 from fracas.engine.loading import load
 from fracas.engine.opening import open_games
@@ -36,7 +36,7 @@ def empty_store() -> bytes:
     """A database with its tables: making them takes longer than most fights."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "empty.db"
-        store = Store(f"sqlite:///{file.as_posix()}")
+        store = SqlStore(f"sqlite:///{file.as_posix()}")
         store.migrate()
         store.close()
         return file.read_bytes()
@@ -61,7 +61,7 @@ class Table:
         self.now = START
         self.games = played_by or games()
         (folder / name).write_bytes(empty_store())
-        self.store = Store(f"sqlite:///{(folder / name).as_posix()}")
+        self.store = SqlStore(f"sqlite:///{(folder / name).as_posix()}")
         self.encounters = self.opened_again()
         wish = {"ruleset": ruleset, "settings": {"apply": "at-once", **(settings or {})}}
         fight, issued = self.encounters.begin(load(NewEncounterSchema(), wish | {"options": options or {}}))

@@ -67,6 +67,12 @@ NIGHTLY = (
     "acceptance/test_wheel.py",
     "acceptance/test_outside_installed.py",
     "acceptance/test_check_wheels.py",
+    # All of it there; in the ordinary run a sample of the worked examples, and one fight.
+    "acceptance/test_inside.py::test_two_exports_are_the_same_bytes",
+    "acceptance/test_inside.py::test_the_tests_of_the_interface_pass_there_too",
+    "acceptance/test_inside.py::test_a_recorded_fight_goes_the_same_way_and_is_proven[cwn",
+    "acceptance/test_inside.py::test_a_recorded_fight_goes_the_same_way_and_is_proven[imperium",
+    "acceptance/test_inside.py::test_a_recorded_fight_goes_the_same_way_and_is_proven[sr5",
     "acceptance/test_contributing.py::test_the_ten_minutes_lead_to_a_weapon_that_fires",
     # One ruleset's first minute is like another's, and other journeys are on Foundry 13.
     "browser/test_console_axe.py::test_the_table_of_other_games[imperium]",
@@ -87,6 +93,8 @@ NIGHTLY = (
     "browser/test_foundry_habits.py::test_an_attack_once_more[13]",
     "browser/test_foundry_habits.py::test_effects_of_conditions_show_how_long_they_last[13]",
     "browser/test_foundry_habits.py::test_a_circle_says_who_stands_in_a_blast_and_where[13]",
+    "browser/test_playground.py::test_a_copy_goes_to_another_browser",
+    "browser/test_playground.py::test_two_windows_show_one_fight_and_the_second_goes_on_when_the_first_closes",
     "browser/test_docs_page.py::test_another_procedure_brings_its_own_request",
     "browser/test_public_address.py::test_the_bridge_page_and_the_interface",
     "docs/test_docs_commands.py::test_the_commands_of_a_page[docs/install.md]",

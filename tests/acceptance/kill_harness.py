@@ -28,7 +28,7 @@ from fracas.encounters.events import Event, History, counts, digest, dumps, even
 from fracas.encounters.fight import Fight
 from fracas.encounters.fights import rules_of
 from fracas.encounters.log import log_json
-from fracas.encounters.store import Store
+from fracas.encounters.sql_store import SqlStore
 from fracas.engine.game import Games
 
 TYPES = {
@@ -298,7 +298,7 @@ def _has_kept(port: int, table: Table, version: int) -> None:
     assert view["version"] >= version, f"acknowledged up to {version}, kept up to {view['version']}"
 
 
-def compare(store: Store, games: Games, table: Table, ports: Sequence[int]) -> None:
+def compare(store: SqlStore, games: Games, table: Table, ports: Sequence[int]) -> None:
     """Holds what the clients of a fight were told against its log, and its state against a replay of the log.
 
     A fight whose questions answer themselves has to be closed, or it goes on meanwhile.
@@ -315,7 +315,7 @@ def compare(store: Store, games: Games, table: Table, ports: Sequence[int]) -> N
     _compare_state(store, games, table, events, ports)
 
 
-def _compare_commands(store: Store, table: Table, events: Sequence[Event]) -> None:
+def _compare_commands(store: SqlStore, table: Table, events: Sequence[Event]) -> None:
     """Every event belongs to exactly one command, and every command has the events that its answer told of."""
     owners: dict[int, Sent] = {}
     for client in table.clients:
@@ -370,7 +370,7 @@ def replayed(games: Games, fight: str, events: Sequence[Event]) -> Fight:
 
 
 def _compare_state(
-    store: Store, games: Games, table: Table, events: Sequence[Event], ports: Sequence[int]
+    store: SqlStore, games: Games, table: Table, events: Sequence[Event], ports: Sequence[int]
 ) -> None:
     encounters = Encounters(games, store, lambda: 0)
     fight = replayed(games, table.fight, events)

@@ -17,7 +17,7 @@ from kill_harness import Run, Server, Table, begin_fight, compare, play, play_an
 from tiers import scale
 from warm_services import WarmServices
 
-from fracas.encounters.store import Store
+from fracas.encounters.sql_store import SqlStore
 from fracas.engine.game import Games
 from fracas.engine.opening import open_games
 
@@ -64,7 +64,7 @@ def _begin(servers: Sequence[Server], rng: random.Random) -> list[Table]:
 
 def _compare(database: str, games: Games, tables: Sequence[Table], servers: Sequence[Server]) -> None:
     tables[0].close()
-    with closing(Store(database)) as store:
+    with closing(SqlStore(database)) as store:
         for table in tables:
             compare(store, games, table, [server.port for server in servers])
 

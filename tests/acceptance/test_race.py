@@ -16,7 +16,7 @@ from tiers import scale
 from warm_services import WarmServices
 
 from fracas.encounters.events import event_of
-from fracas.encounters.store import Store
+from fracas.encounters.sql_store import SqlStore
 from fracas.engine.opening import open_games
 
 CLIENTS = 8
@@ -49,7 +49,7 @@ def test_eight_clients_at_once(
             raced = list(pool.map(_command_again_and_again, clients, range(CLIENTS)))
         table = Table(fight, clients)
         table.close()
-        with closing(Store(url)) as store:
+        with closing(SqlStore(url)) as store:
             compare(store, open_games(()), table, ports)
             _compare_marks(store, fight, raced)
         assert not any(server.failed() for server in servers)
@@ -115,7 +115,7 @@ def _marked(rng: random.Random, mark: str) -> Command:
     return rng.choice(kinds)
 
 
-def _compare_marks(store: Store, fight: str, raced: Sequence[Sequence[tuple[str, int]]]) -> None:
+def _compare_marks(store: SqlStore, fight: str, raced: Sequence[Sequence[tuple[str, int]]]) -> None:
     """Each mark is in the log where its client was told, and nowhere else."""
     found: dict[int, str] = {}
     for event in (event_of(row.body) for row in store.events(fight)):

@@ -14,7 +14,7 @@ from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.log import log_json, log_markdown
 from fracas.encounters.schemas import NewEncounterSchema
-from fracas.encounters.store import Store
+from fracas.encounters.sql_store import SqlStore
 from fracas.engine.loading import load
 from fracas.engine.opening import open_games
 from fracas.errors import InputError
@@ -24,7 +24,7 @@ class Logs:
     """A small fight: its log while it was open, when it was closed, and as text."""
 
     def __init__(self, folder: Path) -> None:
-        store = Store(f"sqlite:///{(folder / 'fights.db').as_posix()}")
+        store = SqlStore(f"sqlite:///{(folder / 'fights.db').as_posix()}")
         store.migrate()
         encounters = Encounters(open_games(()), store, lambda: 1_800_000_000_000)
         wish = {"ruleset": "sr4", "title": "Alley", "settings": {"apply": "at-once"}}

@@ -33,6 +33,7 @@ ADDRESS = "127.0.0.1:8844"
 LANGUAGES = {"sh", "json", "yaml", "csv", "js", "ts", "python", "text"}
 BLOCKS = [block for page in PAGES if page not in (HISTORY, *GUIDES) for block in blocks(page)]
 
+BUNDLE = "tests/acceptance/test_inside.py makes one, and tests/browser/test_playground.py opens it"
 MINUTES = "takes minutes; tests/cli runs a part of it"
 EXAMPLES = "tests/cli/test_cli_commands.py runs it, and looks at what it says"
 INSTALLED = "what is tested is installed already; tests/acceptance/test_wheel.py installs it"
@@ -62,6 +63,7 @@ NOT_RUN = {
         "openapi-python-client generate --url http://127.0.0.1:8844/openapi.json --meta none",
     ): GENERATED,
     ("docs/http.md", "npx openapi-typescript http://127.0.0.1:8844/openapi.json -o fracas.ts"): GENERATED,
+    ("docs/inside.md", "fracas export inside playground --page"): BUNDLE,
     ("docs/examples.md", "fracas examples                          # all built-in packs"): EXAMPLES,
     ("docs/bench.md", ".venv/bin/fracas bench --markdown docs/bench.md"): MINUTES,
     (
@@ -81,6 +83,7 @@ TESTED_ELSEWHERE = {
     ("docs/http.md", "python"): "tests/acceptance/test_generated_clients.py",
     ("docs/http.md", "ts"): "tests/acceptance/test_generated_clients.py",
     ("docs/foundry.md", "js"): "tests/browser/test_foundry_attack.py",
+    ("docs/inside.md", "js"): "tests/browser/test_playground.py",
     ("integrations/README.md", "js"): "tests/browser/test_attack_macro.py",
 }
 """Programs: they need a browser, or a test of their own."""

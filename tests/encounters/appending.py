@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 
-from fracas.encounters.store import Store, StoredEvent
+from fracas.encounters.records import StoredEvent
+from fracas.encounters.sql_store import SqlStore
 from fracas.errors import StaleVersionError
 
 
-def append(store: Store, name: str, count: int) -> list[int]:
+def append(store: SqlStore, name: str, count: int) -> list[int]:
     """Appends so many events to the encounter e1, each as soon as it is allowed; their versions."""
     written = []
     row = store.row("e1")
@@ -27,7 +28,7 @@ def append(store: Store, name: str, count: int) -> list[int]:
 
 
 def main(url: str, what: str, *words: str) -> None:
-    store = Store(url)
+    store = SqlStore(url)
     print("ready", flush=True)
     sys.stdin.readline()
     if what == "migrate":

@@ -12,7 +12,7 @@ from sr4_phases import join
 from table_play import Table
 
 from fracas.encounters import encounters
-from fracas.encounters.store import Store
+from fracas.encounters.sql_store import SqlStore
 
 
 @pytest.fixture(autouse=True)
@@ -26,9 +26,9 @@ def dice_of_the_test(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyP
 
 
 @pytest.fixture
-def store(database_url: str) -> Iterator[Store]:
+def store(database_url: str) -> Iterator[SqlStore]:
     """An empty store with its tables; a test that asks for it runs on both databases."""
-    store = Store(database_url)
+    store = SqlStore(database_url)
     store.migrate()
     yield store
     store.close()

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from fracas.encounters.store import KeyUse, NewEncounter, Snapshot, Store, StoredEvent, Token
+from fracas.encounters.records import KeyUse, NewEncounter, Snapshot, StoredEvent, Token
+from fracas.encounters.store import Store
 
 START = 1_800_000_000_000
 SEED = bytes(range(32))

@@ -15,7 +15,7 @@ from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight
 from fracas.encounters.offers import offers
 from fracas.encounters.schemas import NewEncounterSchema, load_command
-from fracas.encounters.store import Store
+from fracas.encounters.sql_store import SqlStore
 from fracas.engine.loading import load
 from fracas.errors import FracasError
 
@@ -117,7 +117,7 @@ def said_of(who: str, offer: Mapping[str, Any]) -> dict[str, Any]:
 
 def playing(folder: Path, name: str = "offers.db") -> Encounters:
     (folder / name).write_bytes(empty_store())
-    return Encounters(games(), Store(f"sqlite:///{(folder / name).as_posix()}"), lambda: START)
+    return Encounters(games(), SqlStore(f"sqlite:///{(folder / name).as_posix()}"), lambda: START)
 
 
 def skirmish(encounters: Encounters, ruleset: str, slug: str) -> Played:

@@ -19,7 +19,7 @@ from fracas.encounters.backups import back_up, restore
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed
-from fracas.encounters.store import Store
+from fracas.encounters.sql_store import SqlStore
 from fracas.encounters.transcript import written
 from fracas.errors import DatabaseError
 
@@ -51,7 +51,7 @@ def test_a_backup_is_one_private_file_with_everything(table: Table, tmp_path: Pa
     ]
     if os.name == "posix":
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    with closing(Store(str(file))) as store:
+    with closing(SqlStore(str(file))) as store:
         assert store.events(table.id) == table.store.events(table.id)
         assert store.seed(table.id) == table.store.seed(table.id)
         assert store.tokens(table.id) == table.store.tokens(table.id)
@@ -173,7 +173,7 @@ def test_a_backup_of_the_first_schema_can_be_restored(table: Table, tmp_path: Pa
     other = tmp_path / "other.db"
     other.write_bytes(empty_store())
     assert restore(str(other), file, START).added == (table.id,)
-    with closing(Store(str(other))) as store:
+    with closing(SqlStore(str(other))) as store:
         table.encounters = Encounters(table.games, store, lambda: START)
         assert [event.type for event in table.encounters.events(table.id)] == [
             "created",
@@ -201,11 +201,11 @@ def test_from_one_kind_of_database_to_the_other(table: Table, tmp_path: Path, da
     """From SQLite into each, and back from there with a backup of it."""
     first, second = tmp_path / "one.db", tmp_path / "two.db"
     back_up(url(table), first)
-    with closing(Store(database_url)) as store:
+    with closing(SqlStore(database_url)) as store:
         store.migrate()
         assert restore(database_url, first, START).added == (table.id,)
         assert back_up(database_url, second) == 1
-        with closing(Store(str(second))) as copy:
+        with closing(SqlStore(str(second))) as copy:
             assert copy.rows() == store.rows()
             assert copy.events(table.id) == store.events(table.id)
             assert copy.former_seeds(table.id) == store.former_seeds(table.id) == [table.store.seed(table.id)]
@@ -241,7 +241,7 @@ def test_the_journal_is_folded_in(table: Table) -> None:
     assert journal.stat().st_size == 0
     copied = table.store.file.with_name("copied.db")
     copied.write_bytes(table.store.file.read_bytes())
-    with closing(Store(str(copied))) as store:
+    with closing(SqlStore(str(copied))) as store:
         assert store.events(table.id) == table.store.events(table.id)
 
 
@@ -251,7 +251,7 @@ def test_the_file_is_private_also_one_that_was_not(tmp_path: Path) -> None:
     file.write_bytes(b"")
     file.chmod(0o644)
     for path in (file, tmp_path / "new.db"):
-        with closing(Store(str(path))) as store:
+        with closing(SqlStore(str(path))) as store:
             store.migrate()
             for one in (path, Path(f"{path}-wal")):
                 assert stat.S_IMODE(one.stat().st_mode) == 0o600, one

@@ -19,7 +19,7 @@ from fracas.encounters import sight
 from fracas.encounters.audit import verify
 from fracas.encounters.audit_report import Report
 from fracas.encounters.events import NOTHING_BEFORE, digest
-from fracas.encounters.store import Store
+from fracas.encounters.sql_store import SqlStore
 
 
 @pytest.fixture
@@ -208,7 +208,7 @@ def test_another_past_of_the_same_length_is_not_gone_on_with(table: Table, tmp_p
     other_process = table.opened_again()
     table.join("guard", name="Lost")
     lost = table.fight
-    with closing(Store(str(copy))) as store:
+    with closing(SqlStore(str(copy))) as store:
         rows: list[Any] = [store.row(table.id), store.snapshot(table.id)]
     with table.store._database.writing() as connection:
         connection.exec_driver_sql("DELETE FROM events WHERE version > ?", (rows[0].version,))

@@ -16,7 +16,7 @@ from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed, FeedFullError, Subscription
 from fracas.encounters.feed_channel import Message
 from fracas.encounters.schemas import NewEncounterSchema
-from fracas.encounters.store import Store
+from fracas.encounters.sql_store import SqlStore
 from fracas.encounters.tokens import author_of
 from fracas.engine.loading import load
 from fracas.errors import DatabaseError, InputError, NoEncounterError, TokenError
@@ -28,7 +28,7 @@ SOON = 10.0
 class Listening:
     """A fight with rook in it, and the feed of a process."""
 
-    def __init__(self, store: Store, **settings: Any) -> None:
+    def __init__(self, store: SqlStore, **settings: Any) -> None:
         self.encounters = Encounters(games(), store, lambda: 1_800_000_000_000)
         self.feed = Feed(self.encounters, **{"heartbeat": SOON, **settings})
         self.feed.start()
@@ -52,7 +52,7 @@ class Listening:
 
 
 @pytest.fixture
-def table(store: Store) -> Iterator[Listening]:
+def table(store: SqlStore) -> Iterator[Listening]:
     listening = Listening(store)
     yield listening
     listening.feed.close()
@@ -107,7 +107,7 @@ def test_who_comes_back_gets_what_he_missed(table: Listening) -> None:
     assert versions(take(listener, table.change(2))) == [last + 1, last + 2]
 
 
-def test_a_slow_listener_loses_nothing(store: Store) -> None:
+def test_a_slow_listener_loses_nothing(store: SqlStore) -> None:
     table = Listening(store, kept=4)
     slow, fast = table.listen(), table.listen()
     for last in range(3, 150):
@@ -139,7 +139,7 @@ def test_many_who_come_and_go_while_it_is_fought(table: Listening) -> None:
             assert one.result(60) == list(range(start % 3 + 1, last + 1))
 
 
-def test_a_listener_is_called_in_every_heartbeat(store: Store) -> None:
+def test_a_listener_is_called_in_every_heartbeat(store: SqlStore) -> None:
     table = Listening(store, heartbeat=0.05)
     listener = table.listen()
     assert [listener.next(), listener.next()] == [[], []]
@@ -162,7 +162,7 @@ def test_a_token_that_is_not_good_any_more_listens_no_longer(table: Listening, w
 
 
 @pytest.mark.parametrize("way", ["revoke", "rotate"])
-def test_what_another_process_did_to_a_token_is_known_within_a_heartbeat(store: Store, way: str) -> None:
+def test_what_another_process_did_to_a_token_is_known_within_a_heartbeat(store: SqlStore, way: str) -> None:
     table = Listening(store, heartbeat=0.05)
     listener = table.listen(table.observer)
     getattr(Encounters(games(), store, lambda: 1), way)(table.id, table.observer.token)
@@ -202,7 +202,7 @@ def test_a_fight_that_was_closed_is_over_after_its_last_event(table: Listening) 
     assert table.listen(after=last).over
 
 
-def test_only_so_many_listen_at_once(store: Store) -> None:
+def test_only_so_many_listen_at_once(store: SqlStore) -> None:
     table = Listening(store, listeners=3)
     listeners = [table.listen() for _ in range(3)]
     with pytest.raises(FeedFullError):

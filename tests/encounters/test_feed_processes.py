@@ -14,7 +14,7 @@ from test_feed import SOON, Listening, take, versions
 
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed
-from fracas.encounters.store import Store
+from fracas.encounters.sql_store import SqlStore
 from fracas.errors import StaleVersionError
 
 
@@ -22,7 +22,7 @@ class Other:
     """Another service on the same database."""
 
     def __init__(self, url: str, table: Listening, heartbeat: float) -> None:
-        self.store = Store(url)
+        self.store = SqlStore(url)
         self.encounters = Encounters(games(), self.store, lambda: 1_800_000_000_000)
         self.feed = Feed(self.encounters, heartbeat)
         self.feed.start()
@@ -41,7 +41,7 @@ class Other:
 @pytest.fixture
 def two(postgres_url: str) -> Iterator[tuple[Listening, Other]]:
     with ExitStack() as stack:
-        store = stack.enter_context(closing(Store(postgres_url)))
+        store = stack.enter_context(closing(SqlStore(postgres_url)))
         store.migrate()
         table = Listening(store)
         stack.callback(table.feed.close)
@@ -120,7 +120,7 @@ def test_what_happened_while_the_connection_was_lost_is_told(
 
 
 def test_on_sqlite_what_another_process_does_is_told_within_a_heartbeat(
-    store: Store, database_url: str
+    store: SqlStore, database_url: str
 ) -> None:
     table = Listening(store, heartbeat=0.05)
     with closing(Other(database_url, table, 0.05)) as other:

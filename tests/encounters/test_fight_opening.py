@@ -15,7 +15,7 @@ from fracas.encounters.events import Event, History, counts, event_of
 from fracas.encounters.fight import Fight, opened
 from fracas.encounters.fights import rules_of
 from fracas.encounters.records import Snapshot
-from fracas.encounters.store import Store
+from fracas.encounters.sql_store import SqlStore
 from fracas.engine.game import Games
 from fracas.engine.opening import open_games
 
@@ -28,9 +28,9 @@ def games() -> Games:
 
 
 @pytest.fixture(scope="module")
-def stores(games: Games, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+def stores(games: Games, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqlStore]:
     """A fight called ``long``."""
-    with closing(Store(str(tmp_path_factory.mktemp("opening") / "fights.db"))) as store:
+    with closing(SqlStore(str(tmp_path_factory.mktemp("opening") / "fights.db"))) as store:
         store.migrate()
         played(games, EVENTS).copy_to(store, "long", EVENTS)
         yield store
@@ -45,11 +45,11 @@ def _told(games: Games, events: list[Event]) -> tuple[object, History]:
     return fold.fold(rules_of(games.game("sr4")), counting), history
 
 
-def _log(store: Store) -> list[Event]:
+def _log(store: SqlStore) -> list[Event]:
     return [event_of(row.body) for row in store.events("long")]
 
 
-def test_a_fight_opens_as_it_stood_after_any_event(games: Games, stores: Store) -> None:
+def test_a_fight_opens_as_it_stood_after_any_event(games: Games, stores: SqlStore) -> None:
     events, rules = _log(stores), rules_of(games.game("sr4"))
     assert {"undone", "redone"} <= {event.type for event in events}
     for up_to in range(1, EVENTS, 13):
@@ -58,7 +58,7 @@ def test_a_fight_opens_as_it_stood_after_any_event(games: Games, stores: Store) 
 
 
 def test_after_undoing_most_of_a_fight_few_snapshots_are_looked_at(
-    games: Games, stores: Store, monkeypatch: pytest.MonkeyPatch
+    games: Games, stores: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looks: list[int | None] = []
     look = stores.snapshot

@@ -20,8 +20,9 @@ from fracas.encounters.events import History, event_of
 from fracas.encounters.fight import Fight, snapshot_of
 from fracas.encounters.fights import rules_of
 from fracas.encounters.fold import fold
+from fracas.encounters.records import NewEncounter, StoredEvent
+from fracas.encounters.sql_store import SqlStore
 from fracas.encounters.state import State, to_json
-from fracas.encounters.store import NewEncounter, Store, StoredEvent
 from fracas.engine.game import Games
 from fracas.engine.opening import open_games
 
@@ -70,7 +71,7 @@ def test_its_open_step_is_answered_and_its_events_are_taken_back(
 ) -> None:
     events, _ = read(path)
     state, history = folded(games, events)
-    with closing(Store(str(tmp_path / "fights.db"))) as store:
+    with closing(SqlStore(str(tmp_path / "fights.db"))) as store:
         store.migrate()
         stored = [StoredEvent(at, text) for at, text in enumerate(events, start=1)]
         snapshot = snapshot_of(Fight("old", state, history))

@@ -16,7 +16,7 @@ from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight, opened
 from fracas.encounters.log import log_json
 from fracas.encounters.schemas import NewEncounterSchema
-from fracas.encounters.store import Store
+from fracas.encounters.sql_store import SqlStore
 from fracas.encounters.tokens import Issued, author_of
 from fracas.engine.loading import load
 from fracas.errors import InputError
@@ -30,7 +30,7 @@ SKIRMISHES = [
 @pytest.fixture
 def fights(tmp_path: Path) -> Iterator[Encounters]:
     (tmp_path / "fights.db").write_bytes(empty_store())
-    store = Store(f"sqlite:///{(tmp_path / 'fights.db').as_posix()}")
+    store = SqlStore(f"sqlite:///{(tmp_path / 'fights.db').as_posix()}")
     yield Encounters(games(), store, lambda: START)
     store.close()
 

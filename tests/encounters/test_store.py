@@ -1,15 +1,61 @@
-"""What is put into the store comes out of it again, whole or not at all; the same on both databases."""
+"""What is put into a store comes out of it again, whole or not at all; the same of both databases and of memory."""
 
 from __future__ import annotations
 
+import json
 import sqlite3
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from stored_fights import SEED, START, begin, event, events, go_on, key, sha256, token
 
-from fracas.encounters.store import EncounterRow, NewEncounter, PastCommand, Snapshot, Store, StoredEvent
+from fracas.encounters.memory_store import MemoryStore
+from fracas.encounters.records import EncounterRow, NewEncounter, PastCommand, Snapshot, StoredEvent
+from fracas.encounters.sql_store import SqlStore
+from fracas.encounters.store import Store
 from fracas.errors import DatabaseError, KeyTakenError, NoEncounterError, StaleVersionError
+
+Reopen = Callable[[], Store]
+
+
+class Kept(NamedTuple):
+    """An empty store, and what opens another one on what it has kept."""
+
+    store: Store
+    again: Reopen
+
+
+@pytest.fixture(params=["sqlite", "postgres", "memory"])
+def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kept]:
+    opened: list[Store] = []
+
+    def in_memory() -> Store:
+        opened.append(MemoryStore(lambda encounter, line: lines.append(line), list(lines)))
+        return opened[-1]
+
+    def on_disk() -> Store:
+        store = SqlStore(url)
+        store.migrate()
+        opened.append(store)
+        return store
+
+    lines: list[str] = []
+    file = f"sqlite:///{(tmp_path / 'encounters.db').as_posix()}"
+    url: str = request.getfixturevalue("postgres_url") if request.param == "postgres" else file
+    open_ = in_memory if request.param == "memory" else on_disk
+    yield Kept(open_(), open_)
+    for store in opened:
+        store.close()
+
+
+@pytest.fixture
+def store(kept: Kept) -> Store:
+    """A test that asks for it runs on all three."""
+    return kept.store
+
 
 ANYTHING = '{"said": "\\u0000 – „Ärger“ 🎲 \'; DROP TABLE events; -- %s %(x)s :x ?"}'
 
@@ -97,7 +143,13 @@ def test_a_stale_write_changes_nothing_and_is_told_the_version(store: Store, see
     assert store.snapshot("e1") == Snapshot(1, '{"at":1}')
 
 
-def test_a_version_cannot_be_written_twice_even_behind_the_back_of_the_encounter(store: Store) -> None:
+def test_a_version_cannot_be_written_twice_even_behind_the_back_of_the_encounter(database_url: str) -> None:
+    with closing(SqlStore(database_url)) as store:
+        store.migrate()
+        _twice(store)
+
+
+def _twice(store: SqlStore) -> None:
     begin(store)
     with store._database.writing() as connection:
         store._append_events(connection, "e1", [event(2, '{"by":"another program"}')])
@@ -237,17 +289,94 @@ def test_a_rotated_token_has_another_secret(store: Store) -> None:
     assert store.token_by_hash(sha256("fresh")) is not None
 
 
-def test_what_was_written_is_there_after_reopening(store: Store, database_url: str) -> None:
-    begin(store, tokens=[token()])
-    go_on(store, 1, count=3, key=key(), snapshot=Snapshot(4, "state"))
-    rows = store.rows()
+def test_what_was_written_is_there_after_reopening(kept: Kept) -> None:
+    store = kept.store
+    begin(store, tokens=[token(), token("p1", "another", role="player", combatants=("razor",))])
+    go_on(store, 1, count=3, key=key(), snapshot=Snapshot(4, "state"), deadline=START + 9, now=START + 2)
+    begin(store, "e2", [token("gm", "of the second")])
+    store.add_token("e1", token("late", "a third"))
+    store.rotate("e1", "gm", sha256("fresh"))
+    store.revoke("e1", "p1", START + 7)
+    begin(store, "e3")
+    store.delete("e3")
+    gm = store.tokens("e2")[0]
+    name = store.sessions.renew("", "e2", gm, START)
+    name = store.sessions.renew(name, "e1", store.tokens("e1")[0], START)
+    rows, tokens, shown = store.rows(), store.tokens("e1"), store.sessions.shown(name)
+    assert {one.encounter for one in shown} == {"e1", "e2"}
     store.close()
-    with closing(Store(database_url)) as again:
-        again.migrate()
-        assert again.rows() == rows
-        assert again.events("e1") == events(1, 4)
-        assert again.snapshot("e1") == Snapshot(4, "state")
-        assert again.seed("e1") == SEED
+    again = kept.again()
+    assert again.rows() == rows
+    assert again.events("e1") == events(1, 4)
+    assert again.snapshot("e1") == Snapshot(4, "state")
+    assert again.snapshot("e1", 3) == Snapshot(1, '{"at":1}')
+    assert again.seed("e1") == SEED
+    assert again.tokens("e1") == tokens
+    assert again.token_by_hash(sha256("fresh")) == ("e1", next(one for one in tokens if one.id == "gm"))
+    assert again.token_by_hash(sha256("a secret")) is None
+    assert again.past_command("e1", key().token, key().key) == store.past_command(
+        "e1", key().token, key().key
+    )
+    assert sorted(again.sessions.shown(name)) == sorted(shown)
+    again.sessions.forget(name, "e2")
+    assert [one.encounter for one in again.sessions.shown(name)] == ["e1"]
+    go_on(again, 4)
+    assert again.events("e1", after=4) == events(5, 5)
+
+
+def test_a_session_ends_with_its_fight_and_its_former_name_is_worth_nothing(store: Store) -> None:
+    begin(store, tokens=[token()])
+    first = store.sessions.renew("", "e1", token(), START)
+    second = store.sessions.renew(first, "e1", token(), START)
+    assert store.sessions.shown(first) == []
+    assert [one.encounter for one in store.sessions.shown(second)] == ["e1"]
+    store.delete("e1")
+    assert store.sessions.shown(second) == []
+
+
+def test_what_the_journal_refuses_has_not_happened() -> None:
+    full = False
+
+    def journal(encounter: str, line: str) -> None:
+        assert json.loads(line)["encounter"] == encounter
+        if full:
+            raise DatabaseError("there is no room left")
+
+    store = MemoryStore(journal)
+    begin(store, tokens=[token()])
+    full = True
+    before = store.rows(), store.events("e1"), store.tokens("e1")
+    for write in (
+        lambda: go_on(store, 1, key=key()),
+        lambda: begin(store, "e2"),
+        lambda: store.revoke("e1", "gm", START),
+        lambda: store.add_token("e1", token("p1", "another")),
+        lambda: store.sessions.renew("", "e1", token(), START),
+        lambda: store.delete("e1"),
+    ):
+        with pytest.raises(DatabaseError, match="no room"):
+            write()
+    assert (store.rows(), store.events("e1"), store.tokens("e1")) == before
+    assert store.past_command("e1", key().token, key().key) is None
+
+
+@pytest.mark.parametrize("line", ["", "{", "[]", '{"encounter":"e1","what":"append","row":[],"events":[]}'])
+def test_lines_that_are_no_journal_are_refused(line: str) -> None:
+    lines: list[str] = []
+    begin(MemoryStore(lambda encounter, written: lines.append(written)))
+    with pytest.raises(DatabaseError, match="line 2"):
+        MemoryStore(None, [*lines, line])
+
+
+def test_a_journal_with_an_event_missing_is_refused() -> None:
+    lines: list[str] = []
+    store = MemoryStore(lambda encounter, line: lines.append(line))
+    begin(store)
+    for seen in (1, 2, 3):
+        go_on(store, seen)
+    assert MemoryStore(None, lines).rows() == store.rows()
+    with pytest.raises(DatabaseError, match="line 2"):
+        MemoryStore(None, [lines[0], *lines[2:]])
 
 
 def test_closing_twice_does_no_harm(store: Store) -> None:
@@ -265,7 +394,7 @@ def test_ten_thousand_events_are_read_in_order(store: Store) -> None:
 
 
 def test_an_sqlite_file_is_kept_as_safely_as_can_be(tmp_path: object) -> None:
-    with closing(Store(f"sqlite:///{tmp_path}/x.db")) as store:
+    with closing(SqlStore(f"sqlite:///{tmp_path}/x.db")) as store:
         store.migrate()
         for using in (store._database.reading, store._database.writing):
             with using() as connection:

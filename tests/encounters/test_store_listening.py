@@ -14,23 +14,23 @@ import psycopg
 import pytest
 from stored_fights import START, at_once, begin, event, go_on, key, sha256, token
 
-from fracas.encounters.store import Store
+from fracas.encounters.sql_store import SqlStore
 from fracas.errors import StaleVersionError
 
 Heard = queue.Queue[tuple[str | None, int]]
 
 
 @pytest.fixture
-def two(postgres_url: str) -> Iterator[tuple[Store, Store, Heard]]:
+def two(postgres_url: str) -> Iterator[tuple[SqlStore, SqlStore, Heard]]:
     """One store that writes, another that listens, and what it hears."""
     heard: Heard = queue.Queue()
-    with closing(Store(postgres_url)) as writer, closing(Store(postgres_url)) as listener:
+    with closing(SqlStore(postgres_url)) as writer, closing(SqlStore(postgres_url)) as listener:
         writer.migrate()
         listener.start_listener(lambda encounter, version: heard.put((encounter, version)))
         yield writer, listener, heard
 
 
-def _fail_after_notifying(store: Store) -> None:
+def _fail_after_notifying(store: SqlStore) -> None:
     with store._database.writing() as connection:
         store._notify.run(connection, {"payload": "rolled-back 3"})
         _ = 1 / 0
@@ -40,21 +40,23 @@ def _heard(heard: Heard, count: int) -> list[tuple[str | None, int]]:
     return [heard.get(timeout=10) for _ in range(count)]
 
 
-def test_what_another_process_appends_is_heard(two: tuple[Store, Store, Heard], postgres_url: str) -> None:
+def test_what_another_process_appends_is_heard(
+    two: tuple[SqlStore, SqlStore, Heard], postgres_url: str
+) -> None:
     store, _, heard = two
     begin(store, "e1")
     at_once([[postgres_url, "append", "x", "20"]])
     assert _heard(heard, 20) == [("e1", version) for version in range(2, 22)]
 
 
-def test_what_the_same_process_appends_is_heard(two: tuple[Store, Store, Heard]) -> None:
+def test_what_the_same_process_appends_is_heard(two: tuple[SqlStore, SqlStore, Heard]) -> None:
     _, store, heard = two
     begin(store, "e1")
     go_on(store, 1, count=3)
     assert _heard(heard, 1) == [("e1", 4)]
 
 
-def test_what_was_refused_is_not_heard(two: tuple[Store, Store, Heard]) -> None:
+def test_what_was_refused_is_not_heard(two: tuple[SqlStore, SqlStore, Heard]) -> None:
     store, _, heard = two
     begin(store, "an id with spaces")
     go_on(store, 1, "an id with spaces", key=key())
@@ -66,7 +68,7 @@ def test_what_was_refused_is_not_heard(two: tuple[Store, Store, Heard]) -> None:
     assert _heard(heard, 2) == [("an id with spaces", 2), ("an id with spaces", 3)]
 
 
-def test_tokens_that_change_and_encounters_that_go_are_heard(two: tuple[Store, Store, Heard]) -> None:
+def test_tokens_that_change_and_encounters_that_go_are_heard(two: tuple[SqlStore, SqlStore, Heard]) -> None:
     store, _, heard = two
     begin(store, "e1", [token(), token("p1", "another")])
     go_on(store, 1)
@@ -81,7 +83,7 @@ def test_tokens_that_change_and_encounters_that_go_are_heard(two: tuple[Store, S
 
 
 def test_after_a_lost_connection_it_says_so_and_goes_on(
-    two: tuple[Store, Store, Heard], postgres_url: str, caplog: pytest.LogCaptureFixture
+    two: tuple[SqlStore, SqlStore, Heard], postgres_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     store, _, heard = two
     begin(store)
@@ -101,7 +103,7 @@ def test_after_a_lost_connection_it_says_so_and_goes_on(
 
 
 def test_the_store_goes_on_after_its_connections_were_lost(
-    two: tuple[Store, Store, Heard], postgres_url: str
+    two: tuple[SqlStore, SqlStore, Heard], postgres_url: str
 ) -> None:
     store, _, _ = two
     begin(store)
@@ -115,7 +117,7 @@ def test_the_store_goes_on_after_its_connections_were_lost(
 
 
 def test_a_listener_that_fails_is_told_and_called_again(
-    two: tuple[Store, Store, Heard], caplog: pytest.LogCaptureFixture
+    two: tuple[SqlStore, SqlStore, Heard], caplog: pytest.LogCaptureFixture
 ) -> None:
     store, listener, heard = two
     called = threading.Semaphore(0)
@@ -136,7 +138,7 @@ def test_a_listener_that_fails_is_told_and_called_again(
 
 def test_after_closing_nothing_listens(postgres_url: str) -> None:
     before = threading.active_count()
-    store = Store(postgres_url)
+    store = SqlStore(postgres_url)
     store.start_listener(lambda *_: None)
     assert threading.active_count() == before + 1
     store.close()
@@ -163,7 +165,7 @@ def test_a_server_that_is_away_at_first_is_found_later(postgres_url: str) -> Non
 
 def test_on_sqlite_there_is_nothing_to_hear(tmp_path: Path) -> None:
     before = threading.active_count()
-    with closing(Store(str(tmp_path / "x.db"))) as store:
+    with closing(SqlStore(str(tmp_path / "x.db"))) as store:
         store.migrate()
         store.start_listener(lambda *_: pytest.fail("called"))
         assert threading.active_count() == before

@@ -17,17 +17,17 @@ from alembic.script import ScriptDirectory
 from stored_fights import at_once, begin, events
 
 from fracas.encounters.migrating import MIGRATIONS, upgrade_to
-from fracas.encounters.store import Store
+from fracas.encounters.sql_store import SqlStore
 from fracas.encounters.tables import METADATA, SCHEMA, SCHEMA_TABLE
 from fracas.errors import DatabaseError, StaleVersionError
 
 
-def _ask(store: Store, statement: str) -> object:
+def _ask(store: SqlStore, statement: str) -> object:
     with store._database.reading() as connection:
         return connection.scalar(sa.text(statement))
 
 
-def test_the_migrations_make_the_tables_that_the_code_knows(store: Store) -> None:
+def test_the_migrations_make_the_tables_that_the_code_knows(store: SqlStore) -> None:
     with store._database.reading() as connection:
         context = MigrationContext.configure(connection, opts={"version_table": SCHEMA_TABLE})
         assert compare_metadata(context, METADATA) == []
@@ -42,22 +42,22 @@ def test_the_code_expects_the_newest_migration() -> None:
 
 
 def test_before_migrating_there_is_a_clear_error(database_url: str) -> None:
-    with closing(Store(database_url)) as store, pytest.raises(DatabaseError, match="encounters"):
+    with closing(SqlStore(database_url)) as store, pytest.raises(DatabaseError, match="encounters"):
         store.rows()
 
 
-def test_migrating_again_changes_nothing(store: Store) -> None:
+def test_migrating_again_changes_nothing(store: SqlStore) -> None:
     begin(store)
     store.migrate()
     store.migrate()
     assert store.events("e1") == events(1, 1)
 
 
-def test_migrating_what_is_up_to_date_does_not_load_alembic(store: Store, database_url: str) -> None:
+def test_migrating_what_is_up_to_date_does_not_load_alembic(store: SqlStore, database_url: str) -> None:
     program = f"""
 import sys
-from fracas.encounters.store import Store
-store = Store({database_url!r})
+from fracas.encounters.sql_store import SqlStore
+store = SqlStore({database_url!r})
 store.migrate()
 store.close()
 print("alembic" in sys.modules)
@@ -68,22 +68,22 @@ print("alembic" in sys.modules)
 
 def test_processes_that_migrate_at_once_wait_for_each_other(database_url: str) -> None:
     at_once([[database_url, "migrate"]] * 3)
-    with closing(Store(database_url)) as store:
+    with closing(SqlStore(database_url)) as store:
         assert _ask(store, f"SELECT count(*) FROM {SCHEMA_TABLE}") == 1
         begin(store)
 
 
-def test_a_schema_that_is_newer_than_the_code_is_refused(store: Store, database_url: str) -> None:
+def test_a_schema_that_is_newer_than_the_code_is_refused(store: SqlStore, database_url: str) -> None:
     with store._database.writing() as connection:
         connection.execute(sa.text(f"UPDATE {SCHEMA_TABLE} SET version_num = '9999'"))
-    with closing(Store(database_url)) as other, pytest.raises(DatabaseError) as caught:
+    with closing(SqlStore(database_url)) as other, pytest.raises(DatabaseError) as caught:
         other.migrate()
     assert re.search(rf"has schema '9999'.* none newer than '{SCHEMA}'.*or a later one", caught.value.message)
     assert _ask(store, f"SELECT version_num FROM {SCHEMA_TABLE}") == "9999"
 
 
 def test_tables_of_another_program_are_left_alone(database_url: str) -> None:
-    with closing(Store(database_url)) as store:
+    with closing(SqlStore(database_url)) as store:
         with store._database.writing() as connection:
             connection.execute(sa.text("CREATE TABLE events (theirs INTEGER)"))
         with pytest.raises(DatabaseError, match="events"):
@@ -106,7 +106,7 @@ def test_a_folder_with_a_percent_sign_does_no_harm(tmp_path: Path, monkeypatch: 
     copy = tmp_path / "100%(here)s"
     shutil.copytree(MIGRATIONS, copy)
     monkeypatch.setattr(migrating, "MIGRATIONS", copy)
-    with closing(Store(str(tmp_path / "x.db"))) as store:
+    with closing(SqlStore(str(tmp_path / "x.db"))) as store:
         store.migrate()
         begin(store)
 
@@ -114,7 +114,7 @@ def test_a_folder_with_a_percent_sign_does_no_harm(tmp_path: Path, monkeypatch: 
 def test_fights_of_the_first_schema_are_kept(database_url: str) -> None:
     """As release 0.2.0 stored them: without hashes, and with one seed each."""
     kind = "BYTEA" if database_url.startswith("postgres") else "BLOB"
-    with closing(Store(database_url)) as store:
+    with closing(SqlStore(database_url)) as store:
         with store._database.writing() as connection:
             upgrade_to(connection, "0001")
         with store._database.writing() as connection:

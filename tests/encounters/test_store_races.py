@@ -9,7 +9,8 @@ import pytest
 from appending import append
 from stored_fights import at_once, begin, event, events, go_on, key
 
-from fracas.encounters.store import Snapshot, Store
+from fracas.encounters.records import Snapshot
+from fracas.encounters.sql_store import SqlStore
 from fracas.errors import FracasError, KeyTakenError, StaleVersionError
 
 
@@ -33,7 +34,7 @@ def _together(*work: object) -> list[object]:
     return done
 
 
-def test_eight_threads_write_four_hundred_events(store: Store) -> None:
+def test_eight_threads_write_four_hundred_events(store: SqlStore) -> None:
     begin(store)
     done = _together(*(lambda name=name: append(store, name, 50) for name in "abcdefgh"))
     stored = store.events("e1", after=1)
@@ -47,7 +48,7 @@ def test_eight_threads_write_four_hundred_events(store: Store) -> None:
     assert row.version == 401
 
 
-def test_of_eight_that_saw_the_same_one_wins(store: Store) -> None:
+def test_of_eight_that_saw_the_same_one_wins(store: SqlStore) -> None:
     begin(store)
     for seen in range(1, 21):
         done = _together(
@@ -72,7 +73,7 @@ def test_of_eight_that_saw_the_same_one_wins(store: Store) -> None:
         assert store.snapshot("e1") == Snapshot(seen + 1, winner)
 
 
-def test_of_eight_equal_requests_one_is_done_and_the_others_hear_of_the_key(store: Store) -> None:
+def test_of_eight_equal_requests_one_is_done_and_the_others_hear_of_the_key(store: SqlStore) -> None:
     begin(store)
     for seen in range(1, 11):
         done = _together(
@@ -84,7 +85,7 @@ def test_of_eight_equal_requests_one_is_done_and_the_others_hear_of_the_key(stor
         go_on(store, 11, key=key("k1"))
 
 
-def test_encounters_do_not_hold_each_other_up(store: Store) -> None:
+def test_encounters_do_not_hold_each_other_up(store: SqlStore) -> None:
     for at in range(8):
         begin(store, f"e{at}")
 
@@ -97,7 +98,7 @@ def test_encounters_do_not_hold_each_other_up(store: Store) -> None:
     assert {row.version for row in store.rows()} == {31}
 
 
-def test_readers_see_whole_commands_only(store: Store) -> None:
+def test_readers_see_whole_commands_only(store: SqlStore) -> None:
     begin(store)
     over = threading.Event()
 
@@ -121,7 +122,7 @@ def test_readers_see_whole_commands_only(store: Store) -> None:
     assert all(isinstance(looks, int) and looks > 0 for looks in done[1:])
 
 
-def test_a_reader_does_not_wait_for_a_writer(store: Store) -> None:
+def test_a_reader_does_not_wait_for_a_writer(store: SqlStore) -> None:
     begin(store)
     with store._database.writing() as connection:
         store._append_events(connection, "e1", [event(2)])
@@ -129,7 +130,7 @@ def test_a_reader_does_not_wait_for_a_writer(store: Store) -> None:
     assert read == [events(1, 1)]
 
 
-def test_two_processes_share_a_database(store: Store, database_url: str) -> None:
+def test_two_processes_share_a_database(store: SqlStore, database_url: str) -> None:
     begin(store)
     at_once([[database_url, "append", name, "60"] for name in ("one", "two")])
     stored = store.events("e1", after=1)
@@ -140,8 +141,8 @@ def test_two_processes_share_a_database(store: Store, database_url: str) -> None
         ]
 
 
-def test_two_stores_see_each_other(store: Store, database_url: str) -> None:
-    with closing(Store(database_url)) as other:
+def test_two_stores_see_each_other(store: SqlStore, database_url: str) -> None:
+    with closing(SqlStore(database_url)) as other:
         other.migrate()
         begin(store)
         go_on(other, 1)

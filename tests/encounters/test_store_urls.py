@@ -13,14 +13,14 @@ import sqlalchemy as sa
 from stored_fights import begin, events, go_on
 
 from fracas.encounters import databases
-from fracas.encounters.store import Store
+from fracas.encounters.sql_store import SqlStore
 from fracas.errors import DatabaseError, FracasError
 
 
 @pytest.mark.parametrize("form", ["{}", "sqlite:///{}", "sqlite+pysqlite:///{}"])
 def test_a_file_by_its_path_or_its_url(form: str, tmp_path: Path) -> None:
     path = tmp_path / "fights and 100 % more ü.db"
-    with closing(Store(form.format(path.as_posix()).replace("%", "%25" if ":" in form else "%"))) as store:
+    with closing(SqlStore(form.format(path.as_posix()).replace("%", "%25" if ":" in form else "%"))) as store:
         store.migrate()
         begin(store)
         assert store.name == str(path)
@@ -30,13 +30,13 @@ def test_a_file_by_its_path_or_its_url(form: str, tmp_path: Path) -> None:
 def test_a_path_below_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
-    Store("~/fights.db").close()
+    SqlStore("~/fights.db").close()
     assert (tmp_path / "fights.db").is_file()
 
 
 @pytest.mark.parametrize("scheme", ["postgresql", "postgres", "postgresql+psycopg"])
 def test_postgresql_by_its_usual_names(scheme: str, postgres_url: str) -> None:
-    with closing(Store(postgres_url.replace("postgresql", scheme))) as store:
+    with closing(SqlStore(postgres_url.replace("postgresql", scheme))) as store:
         store.migrate()
         begin(store)
         assert store.events("e1") == events(1, 1)
@@ -57,32 +57,32 @@ def test_postgresql_by_its_usual_names(scheme: str, postgres_url: str) -> None:
 )
 def test_a_url_that_cannot_be_used(url: str, words: str) -> None:
     with pytest.raises(DatabaseError, match=words) as caught:
-        Store(url)
+        SqlStore(url)
     assert caught.value.code == "database"
     assert isinstance(caught.value, FracasError)
 
 
 def test_a_folder_that_does_not_exist(tmp_path: Path) -> None:
     with pytest.raises(DatabaseError, match=r"there is no folder .*nowhere"):
-        Store(str(tmp_path / "nowhere" / "x.db"))
+        SqlStore(str(tmp_path / "nowhere" / "x.db"))
 
 
 def test_a_folder_instead_of_a_file(tmp_path: Path) -> None:
     with pytest.raises(DatabaseError, match="is a folder"):
-        Store(str(tmp_path))
+        SqlStore(str(tmp_path))
 
 
 def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("Remember to buy dice. " * 100, "utf-8")
     with pytest.raises(DatabaseError, match="not a database"):
-        Store(str(path))
+        SqlStore(str(path))
     assert path.read_text("utf-8").startswith("Remember")
 
 
 def test_a_server_that_is_not_there_and_the_password_stays_secret() -> None:
     with pytest.raises(DatabaseError) as caught:
-        Store("postgresql://gm:very-secret@127.0.0.1:9/fights")
+        SqlStore("postgresql://gm:very-secret@127.0.0.1:9/fights")
     assert "127.0.0.1" in caught.value.message
     assert "very-secret" not in str(caught.value)
 
@@ -90,13 +90,13 @@ def test_a_server_that_is_not_there_and_the_password_stays_secret() -> None:
 def test_without_the_driver_the_way_to_get_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(DatabaseError, match=r"pip install fracas\[postgres\]"):
-        Store("postgresql://localhost/x")
+        SqlStore("postgresql://localhost/x")
 
 
 def test_another_process_that_never_lets_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(databases, "PATIENCE", 0.2)
     path = str(tmp_path / "x.db")
-    with closing(Store(path)) as one, closing(Store(path)) as other:
+    with closing(SqlStore(path)) as one, closing(SqlStore(path)) as other:
         one.migrate()
         begin(one)
         with one._database.writing(), pytest.raises(DatabaseError, match=r"another process .* 0 seconds"):
@@ -108,7 +108,7 @@ def test_another_process_that_never_lets_go(tmp_path: Path, monkeypatch: pytest.
 
 def test_a_writer_waits_for_another_process(tmp_path: Path) -> None:
     path = str(tmp_path / "x.db")
-    with closing(Store(path)) as one, closing(Store(path)) as other:
+    with closing(SqlStore(path)) as one, closing(SqlStore(path)) as other:
         one.migrate()
         begin(one)
         writer = threading.Thread(target=go_on, args=(other, 1))
@@ -120,7 +120,7 @@ def test_a_writer_waits_for_another_process(tmp_path: Path) -> None:
         assert one.events("e1") == events(1, 2)
 
 
-def test_after_a_failure_nothing_has_changed_and_the_store_goes_on(store: Store) -> None:
+def test_after_a_failure_nothing_has_changed_and_the_store_goes_on(store: SqlStore) -> None:
     begin(store)
 
     def delete_and(statement: str) -> None:
@@ -139,7 +139,7 @@ def test_after_a_failure_nothing_has_changed_and_the_store_goes_on(store: Store)
     assert store.events("e1") == events(1, 3)
 
 
-def test_a_failure_tells_no_content(store: Store) -> None:
+def test_a_failure_tells_no_content(store: SqlStore) -> None:
     statement = sa.text("SELECT :dice FROM nowhere")
     with pytest.raises(DatabaseError, match="nowhere") as caught, store._database.reading() as connection:
         connection.execute(statement, {"dice": "a secret"})

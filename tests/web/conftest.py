@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from inside_service import InsideService
 from service_packs import STREET, TOKEN, write
+from werkzeug.test import Client
 
 from fracas.engine import checking, opening
 from fracas.web.application import create_app
@@ -27,8 +29,18 @@ def app() -> Flask:
     return create_app(Settings(secret=SECRET, limits=LIMITS))
 
 
+@pytest.fixture(scope="session")
+def inside() -> Iterator[InsideService]:
+    service = InsideService()
+    yield service
+    service.close()
+
+
 @pytest.fixture
-def client(app: Flask) -> FlaskClient:
+def client(request: pytest.FixtureRequest, app: Flask) -> Client:
+    """With ``--inside`` it speaks with Fracas as pages have it, see `inside_service`."""
+    if request.config.getoption("--inside"):
+        return Client(request.getfixturevalue("inside").wsgi)
     return app.test_client()
 
 

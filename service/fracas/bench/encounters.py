@@ -24,7 +24,7 @@ from fracas.encounters.encounters import Encounters
 from fracas.encounters.events import History, counts, event_of
 from fracas.encounters.fight import SNAPSHOT_EVERY
 from fracas.encounters.fights import rules_of
-from fracas.encounters.store import Store
+from fracas.encounters.sql_store import SqlStore
 from fracas.encounters.tokens import issue
 from fracas.engine.game import Games
 from fracas.engine.opening import open_games
@@ -104,7 +104,7 @@ def _fold(games: Games, notebook: Notebook) -> Row:
 
 
 def _open(games: Games, notebook: Notebook) -> Row:
-    with tempfile.TemporaryDirectory() as folder, closing(Store(str(Path(folder, "fights.db")))) as store:
+    with tempfile.TemporaryDirectory() as folder, closing(SqlStore(str(Path(folder, "fights.db")))) as store:
         store.migrate()
         notebook.copy_to(store, "long", len(notebook.rows))
 
@@ -346,7 +346,7 @@ def _memory(notebook: Notebook) -> Row:
 def _stored(database: str, notebook: Notebook) -> dict[str, str]:
     """Fights with a log and a snapshot; the secret of a GM by id."""
     secrets = {}
-    with closing(Store(database)) as store:
+    with closing(SqlStore(database)) as store:
         store.migrate()
         for number in range(FIGHTS):
             issued = issue("gm", "GM", (), 0)

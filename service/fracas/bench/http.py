@@ -93,7 +93,7 @@ def _wait(port: int, process: subprocess.Popen[bytes]) -> None:
             if connection.getresponse().status == 200:
                 return
         except OSError:
-            time.sleep(0.1)
+            time.sleep(0.01)
         finally:
             connection.close()
     raise RuntimeError("the service did not start")

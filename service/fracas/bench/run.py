@@ -7,7 +7,20 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from fracas import __version__
-from fracas.bench import console, dice, encounters, feed, holding, http, odds, packs, positions, start, store
+from fracas.bench import (
+    console,
+    dice,
+    encounters,
+    feed,
+    holding,
+    http,
+    inside,
+    odds,
+    packs,
+    positions,
+    start,
+    store,
+)
 from fracas.bench.timing import Figure, Row
 from fracas.errors import UnknownNameError, suggestion
 
@@ -25,6 +38,7 @@ PARTS = {
     "packs": Part(packs.FIGURES, packs.measure),
     "store": Part(store.FIGURES, store.measure),
     "start": Part(start.FIGURES, start.measure),
+    "inside": Part(inside.FIGURES, inside.measure),
     "http": Part(http.FIGURES, http.measure),
     "encounters": Part(encounters.FIGURES, encounters.measure),
     "positions": Part(positions.FIGURES, positions.measure),

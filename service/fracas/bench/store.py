@@ -9,7 +9,8 @@ from contextlib import closing
 from pathlib import Path
 
 from fracas.bench.timing import Figure, Row, in_turn
-from fracas.encounters.store import NewEncounter, Snapshot, Store, StoredEvent
+from fracas.encounters.records import NewEncounter, Snapshot, StoredEvent
+from fracas.encounters.sql_store import SqlStore
 
 APPEND = Figure(
     "an event and a snapshot appended, each time to the disk; ratio of the rates",
@@ -33,13 +34,13 @@ def measure() -> list[Row]:
         paths = [Path(folder, name) for name in ("ours.db", "peers.db")]
         for path in paths:
             _prepare(path)
-        with closing(Store(str(paths[0]))) as store, closing(_connect(paths[1])) as connection:
+        with closing(SqlStore(str(paths[0]))) as store, closing(_connect(paths[1])) as connection:
             mine, theirs, ratio = in_turn(_by_store(store), _by_hand(connection), runs=RUNS)
     return [APPEND.row(mine * 1e6, theirs * 1e6, ratio)]
 
 
 def _prepare(path: Path) -> None:
-    with closing(Store(str(path))) as store:
+    with closing(SqlStore(str(path))) as store:
         store.migrate()
         store.create(NewEncounter(ID, "bench", "sr4", bytes(32), 0), [], Snapshot(0, SNAPSHOT), [])
 
@@ -51,7 +52,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _by_store(store: Store) -> Callable[[], None]:
+def _by_store(store: SqlStore) -> Callable[[], None]:
     seen = 0
 
     def append() -> None:

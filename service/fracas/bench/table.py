@@ -10,8 +10,8 @@ from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.records import EncounterRow, KeyUse, NewEncounter, Snapshot, StoredEvent, Token
 from fracas.encounters.schemas import NewEncounterSchema
+from fracas.encounters.sql_store import SqlStore
 from fracas.encounters.state import Combatant
-from fracas.encounters.store import Store
 from fracas.engine.game import Games
 from fracas.engine.loading import load
 from fracas.errors import RefusedError
@@ -83,7 +83,7 @@ class Notebook:
         fitting = (one for one in reversed(self.snapshots) if up_to is None or one.version <= up_to)
         return next(fitting, None)
 
-    def copy_to(self, store: Store, id: str, count: int, tokens: Sequence[Token] = ()) -> None:
+    def copy_to(self, store: SqlStore, id: str, count: int, tokens: Sequence[Token] = ()) -> None:
         """The first events as a fight of a real store, with the snapshots that a service would have kept."""
         assert self.new is not None
         first, *more = [one for one in self.snapshots if one.version <= count]
@@ -99,10 +99,10 @@ def played(games: Games, count: int, seed: int = 4) -> Notebook:
     heals a combatant, undoes and redoes.
     """
     notebook = Notebook()
-    encounters = Encounters(games, cast(Store, notebook), lambda: 1_800_000_000_000)
+    encounters = Encounters(games, cast(SqlStore, notebook), lambda: 1_800_000_000_000)
     fight, _ = encounters.begin(load(NewEncounterSchema(), {"ruleset": "sr4", "title": "Bench"}))
     # Another service, which knows the seed of the notebook alone: the same dice fall each time.
-    encounters = Encounters(games, cast(Store, notebook), lambda: 1_800_000_000_000)
+    encounters = Encounters(games, cast(SqlStore, notebook), lambda: 1_800_000_000_000)
     rng = random.Random(seed)
     for name in ("rook", "vex"):
         encounters.command(fight.id, GM, {"command": "join", "combatant": name, "id": name, "player": True})

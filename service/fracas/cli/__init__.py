@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -23,7 +24,7 @@ from fracas.cli.importing import import_
 from fracas.cli.keeping import backup, restore
 from fracas.cli.migrate import migrate
 from fracas.cli.options import JSON, PACKS, pack_folders
-from fracas.cli.packs import check, examples, why
+from fracas.cli.packs import check, compile_, examples, why
 from fracas.cli.scaffold import new
 from fracas.cli.verify import verify
 from fracas.cli.words import words
@@ -116,6 +117,7 @@ def serve(
     FRACAS_ADMIN_TOKEN set what no option says.
     """
     _greet()  # before the imports, which are most of what the first start takes
+    gc.disable()  # nothing of what is made now is garbage; the service switches it on again
     from fracas.web.browser import is_wanted
     from fracas.web.limits import Limits
     from fracas.web.public_address import PublicAddress
@@ -153,7 +155,7 @@ def _greet() -> None:
     "--only",
     multiple=True,
     metavar="NAME",
-    help="Run only some parts: odds, dice, packs, store, start, http, encounters, feed, console, holding.",
+    help="Run only some parts: odds, dice, packs, store, start, inside, http, encounters, feed, console, holding.",
 )
 @click.option(
     "--markdown",
@@ -190,6 +192,7 @@ for _command in (
     check,
     import_,
     migrate,
+    compile_,
     examples,
     export,
     fights,

@@ -24,7 +24,7 @@ _FOLDER = click.option(
 
 @click.group()
 def export() -> None:
-    """Write a pack in the form of another program.
+    """Write a pack in the form of another program, or Fracas itself for a page.
 
     PACK is the id of a pack, such as sr4-core; what other packs in use change in it is applied. Worked examples are
     left out.
@@ -117,6 +117,28 @@ def _manifest(path: Path, pack: Pack, made: Sequence[Compendium]) -> str:
             raise click.ClickException(f"{_shown(path)} is of another module; choose another folder")
         found = updated(before, found)
     return json.dumps(found, ensure_ascii=False, indent=2) + "\n"
+
+
+@export.command()
+@click.argument("out", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--pyodide",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="The unpacked npm package of Pyodide.  [default: npm fetches it]",
+)
+@click.option("--page", is_flag=True, help="Add the page with the console, for any static host.")
+def inside(out: Path, pyodide: Path | None, page: bool) -> None:
+    """Write what a page needs to run Fracas without a service: Python for browsers, the application and the packs.
+
+    It needs Node.js. The same sources make the same files; contents.json has their hashes.
+    """
+    from fracas.inside import bundle, playground
+
+    with patience(f"Building, with Pyodide {bundle.PYODIDE}"):
+        parts = playground.build(out, pyodide) if page else bundle.build(out, pyodide)
+    for name, part in parts.items():
+        say(f"{part.packed:>12,}  {name}")
+    say(f"{sum(part.packed for part in parts.values()):>12,}  bytes, compressed, in {_shown(out)}")
 
 
 @export.command()

@@ -278,6 +278,30 @@ def _origin_lines(rows: Sequence[tuple[str, ...]], owner: str) -> Iterator[list[
         yield [(f"in {shared}", "dim")]
 
 
+@click.command("compile")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File to write.  [default: beside what Python compiles, where the service looks for it]",
+)
+def compile_(out: Path | None) -> None:
+    """Compile the built-in packs, so that a start need neither parse nor check them.
+
+    The service does this itself at its first start, if it may write there. It takes the file only as long as no file of
+    the packs and no version has changed since; otherwise it reads the YAML.
+    """
+    from fracas.engine.opening import compile_built_in
+    from fracas.packs import compiled
+
+    out = out or compiled.FILE
+    content = compile_built_in()
+    try:
+        compiled.keep(content, out)
+    except OSError as error:
+        raise click.ClickException(f"{out} cannot be written: {error.strerror or error}") from error
+    say(f"Wrote {out}: {len(content):,} bytes")
+
+
 def _width_of(rows: Sequence[tuple[str, ...]]) -> int:
     return sum(max(len(row[at]) for row in rows) + 2 for at in range(len(rows[0])))
 

@@ -1,38 +1,18 @@
-"""Sessions of browsers: a random name stands for the tokens that a browser has shown, and is worth nothing elsewhere.
-
-Like the secrets of tokens, the name is kept as a hash. A session says of each fight which token it stands for, and
-which secret that token had; another secret, or a revoked token, ends it.
-"""
+"""Sessions of browsers in a database, see `store.Sessions`."""
 
 from __future__ import annotations
 
 import hashlib
 import secrets
-from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from fracas.encounters.databases import Database
 from fracas.encounters.records import Token
+from fracas.encounters.store import SESSION_DAYS, Shown
 from fracas.encounters.tables import SESSIONS
 
-DAYS = 90
-"""How long a session is kept after it was renewed."""
-
 _DAY = 86_400_000
-
-
-class Shown(NamedTuple):
-    """A token that a browser has shown.
-
-    Attributes:
-        token: its id.
-        hash: of its secret then.
-    """
-
-    encounter: str
-    token: str
-    hash: str
 
 
 class BrowserSessions:
@@ -42,21 +22,11 @@ class BrowserSessions:
         self._database = database
 
     def renew(self, name: str, encounter: str, token: Token, now: int) -> str:
-        """Another name for a session, to which one more token belongs; the former name is worth nothing any more.
-
-        Whoever knew the former name, because they had made it, has no part in what the browser shows now.
-
-        Args:
-            name: of the session; "" for none.
-            now: in milliseconds since the epoch.
-
-        Returns:
-            the name, which is kept nowhere.
-        """
+        """See `store.Sessions.renew`."""
         fresh = secrets.token_urlsafe(32)
         before, after = _hash(name), _hash(fresh)
         with self._database.writing() as connection:
-            connection.execute(sa.delete(SESSIONS).where(SESSIONS.c.created < now - DAYS * _DAY))
+            connection.execute(sa.delete(SESSIONS).where(SESSIONS.c.created < now - SESSION_DAYS * _DAY))
             if name:
                 connection.execute(
                     sa.delete(SESSIONS).where(SESSIONS.c.session == before, SESSIONS.c.encounter == encounter)

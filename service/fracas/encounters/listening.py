@@ -7,6 +7,8 @@ from collections.abc import Callable
 from threading import Event, Thread, current_thread
 from typing import TYPE_CHECKING, Any
 
+from fracas.encounters.store import Heard
+
 if TYPE_CHECKING:
     import psycopg
 
@@ -17,8 +19,6 @@ POLL = 0.25
 
 LONGEST_PAUSE = 5.0
 """Seconds between two attempts to reach a server that is gone; the first follow faster."""
-
-Heard = Callable[[str | None, int], object]
 
 _log = logging.getLogger(__name__)
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from fracas.engine.game import Games, ruleset_ids
 from fracas.errors import PackError, Problem, suggestion
+from fracas.packs import compiled
 from fracas.packs.entries import Fault, Pack
 from fracas.packs.files import in_folder, pack_folders
 from fracas.packs.layer_results import result_faults
@@ -21,7 +23,9 @@ from fracas.packs.structure import structure_problems
 
 
 def open_games(folders: Sequence[Path], *, strictly: bool = False, without: Collection[str] = ()) -> Games:
-    """The games with the built-in packs and all packs of the folders; each game is ready for use.
+    """The games with the built-in packs and all packs of the folders.
+
+    Built-in packs that are compiled are taken as they are; with others, each game is made and checked at once.
 
     A pack of the folders that has faults, or requires one that has, is left out and reported in `Games.left_out`.
 
@@ -47,8 +51,38 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
+def compile_built_in() -> bytes:
+    """The built-in packs as a compiled file, after every check that a start would make; see `packs.compiled`.
+
+    Raises:
+        PackError: a built-in pack has faults.
+    """
+    with _uncollected():
+        found = fitting(_built_in(), ())
+        if found.faults:
+            raise PackError(fault.problem for fault in found.faults)
+        return compiled.compiled(pack_folders(shipped("datapacks")))
+
+
+def keep_built_in() -> None:
+    """Compile the built-in packs for the next start, where Python would keep its own modules, too.
+
+    Nothing happens if they are compiled already, or if the folder cannot be written.
+
+    Raises:
+        PackError: a built-in pack has faults.
+    """
+    if sys.dont_write_bytecode or compiled.fresh(pack_folders(shipped("datapacks"))) is not None:
+        return
+    with suppress(OSError):
+        compiled.keep(compile_built_in())
+
+
 def _open_games(folders: Sequence[Path], strictly: bool, without: Collection[str]) -> Games:
-    built_in = _built_in()
+    checked = compiled.fresh(pack_folders(shipped("datapacks")))
+    if checked is not None and not folders and not without:
+        return Games(Library(checked))  # each game is made when somebody plays it
+    built_in = _built_in() if checked is None else checked
     left_out: dict[str, tuple[Problem, ...]] = {}
     added: list[Pack] = []
     seen = {pack.folder.resolve() for pack in built_in if pack.folder}

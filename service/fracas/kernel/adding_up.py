@@ -7,15 +7,15 @@ take hits away, as many as a die shows; a critical one ends the test.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from math import lcm
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import fsum, lcm
 from operator import mul
 from typing import Any
 
 from fracas.dice.pools import GLITCHES
 from fracas.kernel.budget import Budget
 
-__all__ = ["LOST", "Begun", "Rows", "Spread", "after", "joined", "product", "standing", "weighed"]
+__all__ = ["LOST", "Begun", "Rows", "Spread", "adding", "after", "joined", "product", "standing", "weighed"]
 
 LOST = (1, 2, 3, 4, 5, 6)
 """What a die may show that takes hits away."""
@@ -47,7 +47,7 @@ def weighed(spread: Spread, total: int, times: int, rounded: bool) -> tuple[list
     for (hits, kind), weight in spread.items():
         each = weight if kind == 1 else weight * times
         kinds[kind][hits] += each / (total * times) if rounded else each  # type: ignore[assignment]
-    return smooth, glitched, sum(critical)
+    return smooth, glitched, adding(critical)(critical)
 
 
 def joined(rows: Rows, total: int, begun: Sequence[Begun], rounded: bool) -> tuple[Rows, int]:
@@ -87,10 +87,15 @@ def product(row: Sequence[Any], other: Sequence[Any], budget: Budget) -> list[An
     size, width = len(row), len(other)
     if not any(row):
         return [0] * (size + width - 1)
-    backwards, found = other[::-1], []
+    backwards, found, add = other[::-1], [], adding(row, other)
     for count in range(size + width - 1):
         budget.check()
         low, high = max(0, count - width + 1), min(size, count + 1)
         skip = width - 1 - count
-        found.append(sum(map(mul, row[low:high], backwards[skip + low : skip + high])))
+        found.append(add(map(mul, row[low:high], backwards[skip + low : skip + high])))
     return found
+
+
+def adding(*rows: Sequence[Any]) -> Callable[[Iterable[Any]], Any]:
+    """What adds up such weights: `sum` of floats is not the same on every Python."""
+    return fsum if any(float in set(map(type, row)) for row in rows) else sum

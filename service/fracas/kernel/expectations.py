@@ -55,11 +55,11 @@ class Valuation:
         awaited = stage.awaits
         if isinstance(stage, Fork):
             parts = [self(part) for _, part in stage.branches]
-            return tuple(map(sum, zip(*parts, strict=True)))
+            return tuple(map(fsum, zip(*parts, strict=True)))
         if awaited is None:
             return self._of(stage)
         total, successors, weights = self._transitions(stage, awaited)
         known = self._known.get
         shares = [weight / total for weight in weights]
         rows = [known(then) or self(then) for then in successors]
-        return tuple([sum(map(mul, shares, column)) for column in zip(*rows, strict=True)])
+        return tuple([fsum(map(mul, shares, column)) for column in zip(*rows, strict=True)])

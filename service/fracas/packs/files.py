@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from fracas.errors import PackError, Problem
 from fracas.packs.yaml_faults import cut
+from fracas.packs.yaml_source import Located
 
 MANIFEST = "pack.yaml"
 MAX_FILES = 500
@@ -35,12 +36,14 @@ class PackFiles(NamedTuple):
         names: paths inside the pack, with slashes, sorted.
         read: the bytes of one of them; raises OSError.
         folder: where it lies, or None.
+        parsed: what one of them holds, if they were parsed before; then nobody reads their bytes.
     """
 
     label: str
     names: tuple[str, ...]
     read: Callable[[str], bytes]
     folder: Path | None = None
+    parsed: Callable[[str], Located] | None = None
 
     def name(self, path: str) -> str:
         """What messages call a file of it."""

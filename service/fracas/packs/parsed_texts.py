@@ -46,6 +46,7 @@ class ParsedTexts:
             data, where = marshal.loads(known)
             return Located(data, where, name)
         located = load(text, name)
+        assert not callable(located.where)  # of a text that was parsed just now
         self._remember(text, marshal.dumps((located.data, located.where)))
         return located
 

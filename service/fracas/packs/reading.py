@@ -243,6 +243,8 @@ class _Reader:
 
     def _load(self, name: str) -> Located | None:
         shown = self.files.name(name)
+        if self.files.parsed is not None and name in self.files.names:
+            return self.files.parsed(name)
         try:
             text = self.files.read(name)
             self.digest.update(name.encode() + b"\0" + text)
@@ -279,12 +281,12 @@ class _Reader:
         return f"it holds {kind}: call it {kind}/{stem}.yaml" if kind else None
 
     def check_doubles(self) -> None:
-        first: dict[str, str] = {}
+        first: dict[str, Entry] = {}
         for entry in self.entries:
             if entry.id in first:
-                message = f"{entry.kind} {entry.slug!r} is already at {first[entry.id]}"
+                message = f"{entry.kind} {entry.slug!r} is already at {first[entry.id].place}"
                 self.problems.append(Problem(entry.location.text(("slug",)), "duplicate-slug", message))
-            first.setdefault(entry.id, entry.place)
+            first.setdefault(entry.id, entry)
 
 
 def _entry_of(item: Mapping[str, Any], slug: str, kind: str, pack: str, location: Location) -> Entry:

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from fracas.packs.schema_flattening import Schema, closed
+from fracas.packs.schema_quick import quick_check
 from fracas.packs.schemas import entry_kinds, names, schema
 
 LAST = ("source", "provenance", "confidence", "notes", "tags", "renamed_from")
@@ -163,10 +164,7 @@ def _gather(part: Any, definitions: Mapping[str, Any], values: Mapping[str, Any]
 
 
 def _holds(condition: Any, definitions: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
-    from jsonschema import Draft202012Validator
-
-    whole = {"allOf": [condition], "$defs": definitions}
-    return bool(Draft202012Validator(whole).is_valid({"slug": "", **values}))
+    return quick_check({"allOf": [condition], "$defs": definitions})({"slug": "", **values})
 
 
 def _properties(part: Any) -> Iterator[tuple[str, Schema]]:

@@ -5,7 +5,19 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-_PACKAGE = Path(__file__).resolve().parent.parent
+_package = Path(__file__).resolve().parent.parent
+
+
+def package() -> Path:
+    """The folder with the files of the package ``fracas`` that are no code, such as ``web/templates``."""
+    return _package
+
+
+def lie_in(folder: Path) -> None:
+    """Have these files looked for in this folder: the code may lie in an archive, which has no folders."""
+    global _package
+    _package = folder
+    shipped.cache_clear()
 
 
 @cache
@@ -15,7 +27,7 @@ def shipped(folder: str) -> Path:
     Raises:
         FileNotFoundError: this installation lacks it.
     """
-    for root in (_PACKAGE / "shipped", _PACKAGE.parent.parent):
+    for root in (_package / "shipped", _package.parent.parent):
         if (root / folder).is_dir():
             return root / folder
     raise FileNotFoundError(f"this installation of Fracas lacks its folder {folder!r}")

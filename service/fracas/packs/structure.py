@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from fracas.errors import Problem
+from fracas.errors import InputError, Problem
 from fracas.packs.attached import schema_of_attached
 from fracas.packs.schema_flattening import closed
 from fracas.packs.schema_quick import Check, quick_check
@@ -71,9 +71,8 @@ class _Judge(NamedTuple):
 def _judge(form: Mapping[str, Any]) -> _Judge:
     @cache
     def validate() -> Callable[[Any], Iterable[Error]]:
-        from jsonschema import Draft202012Validator
-
-        return Draft202012Validator(form).iter_errors
+        errors: Callable[[Any], Iterable[Error]] = _validator_of(form).iter_errors
+        return errors
 
     return _Judge(form, quick_check(form), validate)
 
@@ -99,9 +98,22 @@ def _leaves(error: Error) -> Iterator[Error]:
 
 @cache
 def _validator(schema: str) -> Any:
-    from jsonschema import Draft202012Validator
+    return _validator_of(json.loads((shipped("schemas") / schema).read_text("utf-8")))
 
-    return Draft202012Validator(json.loads((shipped("schemas") / schema).read_text("utf-8")))
+
+def _validator_of(schema: Mapping[str, Any]) -> Any:
+    """
+    Raises:
+        InputError: this Python has no validator, as in a page; data without faults needs none.
+    """
+    try:
+        from jsonschema import Draft202012Validator
+    except ImportError:
+        message = (
+            "something in the pack does not fit its schema, and only `fracas check` on a computer can name it"
+        )
+        raise InputError.one("", "check-elsewhere", message) from None
+    return Draft202012Validator(schema)
 
 
 def _placed(found: list[Fault], located: Located) -> list[Problem]:

@@ -63,10 +63,14 @@ A scalar's is one packed position; a list's is (position, one `Where` for each i
 
 
 class Located(NamedTuple):
-    """Loaded data, and where each part of it stood in the text called `name`."""
+    """Loaded data, and where each part of it stood in the text called `name`.
+
+    Attributes:
+        where: the positions, or what finds them when they are asked for.
+    """
 
     data: Any
-    where: Where
+    where: Where | Callable[[], Where]
     name: str
 
     def position(self, path: Sequence[str | int], *, of_key: bool = False) -> Position:
@@ -79,7 +83,7 @@ class Located(NamedTuple):
         style at its first key or ``-``. An empty value begins right after its ``:`` or ``-``, but libyaml
         puts one in braces, and one that has no ``:``, where the next sign stands.
         """
-        node = self.where
+        node = self.where() if callable(self.where) else self.where
         key = _start(node)
         for step in path:
             children = None if isinstance(node, int) else node[1]

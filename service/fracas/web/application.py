@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from flask import Flask, Response, current_app, redirect, render_template, request
 from flask.json.provider import DefaultJSONProvider
-from flask_smorest import Api
 from werkzeug.local import LocalProxy
 from werkzeug.wrappers import Response as BaseResponse
 
 from fracas import __version__
+from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed
 from fracas.engine.game import Games
 from fracas.engine.opening import open_games
-from fracas.engine.requests import DiceSchema
 from fracas.packs import certainty, manuscript
+from fracas.packs.shipped import package
 from fracas.web import (
-    bench,
-    book,
-    bridge,
     combat,
-    encounter_answers,
     encounter_tokens,
     encounters,
     errors,
@@ -37,12 +33,11 @@ from fracas.web import (
     packs,
 )
 from fracas.web.callers import Callers
-from fracas.web.console.blueprint import blueprint as console
-from fracas.web.database import open_encounters
+from fracas.web.documented import DocumentedApi
 from fracas.web.encounter_access import Tickets
 from fracas.web.parsing import Blueprint
 from fracas.web.quotas import Quotas
-from fracas.web.schemas import ErrorSchema, HealthSchema
+from fracas.web.schemas import HealthSchema
 from fracas.web.settings import MAX_BODY, Settings
 
 try:
@@ -74,15 +69,6 @@ class _Json(DefaultJSONProvider):
         return current_app.response_class(self.dumps(*args), mimetype="application/json")
 
 
-class _Api(Api):
-    """flask-smorest without its error handlers: ours keep the headers and have one body."""
-
-    ERROR_SCHEMA = ErrorSchema
-
-    def _register_error_handlers(self) -> None:
-        """Ours are installed by `errors.install`."""
-
-
 _read: dict[tuple[tuple[Path, ...], tuple[str, ...]], Games] = {}
 """Packs that the server has read: a worker that is a copy of it, as on Linux, need not read them again."""
 
@@ -98,19 +84,29 @@ def read_packs(settings: Settings) -> Games:
     return games
 
 
-def create_app(settings: Settings | None = None) -> Flask:
-    """The service.
+INTERFACE, PAGES = "interface", "pages"
+PARTS = frozenset((INTERFACE, PAGES))
+"""What an application can have: what programs call, and what people see in a browser."""
+
+
+def create_app(settings: Settings | None = None, parts: Collection[str] = PARTS) -> Flask:
+    """The service, or parts of it.
 
     Raises:
         PackError: a built-in pack cannot be used. Others are left out, and reported.
         DatabaseError: the database of encounters cannot be opened.
     """
+    from fracas.web.database import open_encounters
+
     settings = settings or Settings.from_environment()
     games = _read.pop((settings.packs, settings.without), None)
     games = games or open_games(settings.packs, without=settings.without)
-    app = Flask("fracas.web")
-    fights = open_encounters(games, settings.database)
-    secret = settings.secret or os.urandom(32)
+    return assembled(settings, games, open_encounters(games, settings.database), parts)
+
+
+def assembled(settings: Settings, games: Games, fights: Encounters, parts: Collection[str] = PARTS) -> Flask:
+    """The service with games and fights that are open already."""
+    app = Flask("fracas.web", root_path=str(package() / "web"))
     app.extensions["fracas"] = games
     app.extensions["fracas.encounters"] = fights
     limits = settings.limits
@@ -123,16 +119,21 @@ def create_app(settings: Settings | None = None) -> Flask:
         each_caller=limits.listeners_per_caller,
     )
     app.json = _Json(app)
-    # What every address in a page begins with: the path under which a proxy shows the service, mostly "".
-    app.jinja_env.globals["root"] = LocalProxy(lambda: request.script_root)
-    app.jinja_env.globals.update(
-        mark=certainty.mark,
-        legend=certainty.legend,
-        has_book=manuscript.has_book,
-        rule_of_procedure=manuscript.rule_of_procedure,
-    )
+    app.config.update(MAX_CONTENT_LENGTH=MAX_BODY)
+    callers = Callers()
+    guard.install(app, settings, callers)
+    errors.install(app)
+    if INTERFACE in parts:
+        _add_interface(app, settings, games, fights, feed, quotas)
+    if PAGES in parts:
+        _add_pages(app, settings, games, fights, feed, quotas, callers)
+    return app
+
+
+def _add_interface(
+    app: Flask, settings: Settings, games: Games, fights: Encounters, feed: Feed, quotas: Quotas
+) -> None:
     app.config.update(
-        MAX_CONTENT_LENGTH=MAX_BODY,
         API_TITLE="Fracas",
         API_VERSION=__version__,
         OPENAPI_VERSION="3.1.0",
@@ -149,29 +150,57 @@ def create_app(settings: Settings | None = None) -> Flask:
             },
         },
     )
-    callers = Callers()
-    guard.install(app, settings, callers)
-    errors.install(app)
-    api = _Api(app)
-    api.spec.components.schema("Dice", schema=DiceSchema())
-    encounter_answers.describe(api)
+    secret = settings.secret or os.urandom(32)
+    tickets = Tickets(secret)
+    api = DocumentedApi(app)
     api.register_blueprint(_service(games))
     api.register_blueprint(packs.blueprint(games, settings))
     api.register_blueprint(library.blueprint(games))
     api.register_blueprint(combat.blueprint(games, secret, settings.budget))
     api.register_blueprint(foundry.blueprint(games))
-    tickets = Tickets(secret)
     api.register_blueprint(encounters.blueprint(fights, settings, tickets, feed, quotas))
     api.register_blueprint(encounter_tokens.blueprint(fights, settings, tickets, feed, quotas))
     if settings.bench:
+        from fracas.web import bench
+
         app.register_blueprint(bench.blueprint(games))
-    app.register_blueprint(openapi.pages(api, games))
+    app.register_blueprint(openapi.pages(api.described, games))
     app.register_blueprint(packs.schemas())
+
+
+def _add_pages(
+    app: Flask,
+    settings: Settings,
+    games: Games,
+    fights: Encounters,
+    feed: Feed,
+    quotas: Quotas,
+    callers: Callers,
+) -> None:
+    from fracas.web import book, bridge
+    from fracas.web.console.blueprint import blueprint as console
+
+    # What every address in a page begins with: the path under which a proxy shows the service, mostly "".
+    app.jinja_env.globals["root"] = LocalProxy(lambda: request.script_root)
+    app.jinja_env.globals.update(
+        mark=certainty.mark,
+        legend=certainty.legend,
+        has_book=manuscript.has_book,
+        rule_of_procedure=manuscript.rule_of_procedure,
+    )
     app.register_blueprint(console(games, fights, feed, settings, callers, quotas))
     app.register_blueprint(book.pages(games))
     app.register_blueprint(bridge.pages(games))
-    _add_pages(app)
-    return app
+
+    @app.get("/")
+    def home() -> BaseResponse:
+        return redirect(f"{request.script_root}/console/")
+
+    @app.get("/docs")
+    def docs() -> Response:
+        response = current_app.make_response(render_template("docs.html", version=__version__))
+        response.headers["Content-Security-Policy"] = _PAGE_POLICY
+        return response
 
 
 def _service(games: Games) -> Blueprint:
@@ -186,15 +215,3 @@ def _service(games: Games) -> Blueprint:
         return {"status": "ok", "version": __version__, "packs": packs, "left_out": left_out}
 
     return blp
-
-
-def _add_pages(app: Flask) -> None:
-    @app.get("/")
-    def home() -> BaseResponse:
-        return redirect(f"{request.script_root}/console/")
-
-    @app.get("/docs")
-    def docs() -> Response:
-        response = current_app.make_response(render_template("docs.html", version=__version__))
-        response.headers["Content-Security-Policy"] = _PAGE_POLICY
-        return response

@@ -21,6 +21,7 @@ from fracas.web.workers import Workers
 SWITCH_SECONDS = 0.0001
 """How soon a thread that has work to do is heard. Only one works at a time, so it is the arrivals that are heard."""
 
+gc.disable()  # what is made here stays, see below
 sys.setswitchinterval(SWITCH_SECONDS)
 _settings = with_database(Settings.from_environment())
 _application = create_app(_settings)
@@ -33,6 +34,7 @@ _workers = (
     else None
 )
 gc.collect()
+gc.enable()
 gc.freeze()  # the packs stay: nobody need look for garbage among them
 
 

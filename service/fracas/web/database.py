@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from fracas.encounters.encounters import Encounters
-from fracas.encounters.store import Store
+from fracas.encounters.sql_store import SqlStore
 from fracas.engine.game import Games
 from fracas.errors import DatabaseError
 from fracas.web.settings import Settings
@@ -32,28 +32,26 @@ def open_encounters(games: Games, url: str) -> Encounters:
     Raises:
         DatabaseError: it cannot be opened.
     """
-    if url:
-        encounters = Encounters(games, open_store(url), milliseconds)
-        weakref.finalize(encounters, encounters.store.close)
-        return encounters
-    folder = tempfile.mkdtemp(prefix="fracas-")
-    encounters = Encounters(games, open_store(os.path.join(folder, FILE)), milliseconds)
-    weakref.finalize(encounters, _remove, encounters.store, folder)
+    folder = "" if url else tempfile.mkdtemp(prefix="fracas-")
+    store = open_store(url or os.path.join(folder, FILE))
+    encounters = Encounters(games, store, milliseconds)
+    weakref.finalize(encounters, _let_go, store, folder)
     return encounters
 
 
-def _remove(store: Store, folder: str) -> None:
+def _let_go(store: SqlStore, folder: str) -> None:
     store.close()
-    shutil.rmtree(folder, ignore_errors=True)
+    if folder:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
-def open_store(url: str) -> Store:
+def open_store(url: str) -> SqlStore:
     """A store of the newest schema.
 
     Raises:
         DatabaseError: it cannot be opened, or its schema is newer than this version of Fracas.
     """
-    store = Store(url)
+    store = SqlStore(url)
     try:
         store.migrate()
     except BaseException:

@@ -10,7 +10,6 @@ from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed
 from fracas.encounters.records import Token
 from fracas.errors import suggestion
-from fracas.web.database import milliseconds
 from fracas.web.encounter_access import (
     TICKET_SECONDS,
     Tickets,
@@ -105,7 +104,7 @@ def blueprint(
         """
         by = author(encounters, id)
         token = next(one for one in encounters.tokens(id) if one.id == by.token)
-        expires = milliseconds() + TICKET_SECONDS * 1000
+        expires = encounters.now() + TICKET_SECONDS * 1000
         return answer({"ticket": tickets.issue(id, token), "expires": expires}, 201)
 
     return blp

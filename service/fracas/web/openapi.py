@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from threading import Lock
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, current_app, request
-from flask_smorest import Api
 
 from fracas.engine.game import Game, Games
 from fracas.kernel.ruleset import Procedure
@@ -22,6 +21,9 @@ from fracas.kernel.vocabulary import Field, Record, field_schema
 from fracas.packs.entries import HouseRule
 
 Json = dict[str, Any]
+Describe = Callable[[], Json]
+"""Gives the document as flask-smorest makes it."""
+
 OPERATIONS: Mapping[str, Mapping[str, str]] = {
     "/health": {"get": "getHealth"},
     "/v1/rulesets": {"get": "listRulesets"},
@@ -60,10 +62,10 @@ _OF_REQUEST = ("ruleset", "procedure", "situation", "options")
 """Fields of a request that each procedure has in its own way."""
 
 
-def pages(api: Api, games: Games) -> Blueprint:
+def pages(describe: Describe, games: Games) -> Blueprint:
     """``/openapi.json``: made when it is first asked for, and again when packs have changed."""
     blp = Blueprint("openapi", __name__)
-    document = Document(api, games)
+    document = Document(describe, games)
 
     @blp.route("/openapi.json")
     def openapi() -> Response:
@@ -94,8 +96,8 @@ class Written(NamedTuple):
 class Document:
     """The document of a service."""
 
-    def __init__(self, api: Api, games: Games) -> None:
-        self._api, self._games = api, games
+    def __init__(self, describe: Describe, games: Games) -> None:
+        self._describe, self._games = describe, games
         self._lock = Lock()
         self._known: tuple[str, Written] | None = None
 
@@ -104,7 +106,7 @@ class Document:
         with self._lock:
             packs = self._games.library.digest
             if self._known is None or self._known[0] != packs:
-                text = current_app.json.dumps(described(self._api.spec.to_dict(), self._games)).encode()
+                text = current_app.json.dumps(described(self._describe(), self._games)).encode()
                 digest = hashlib.sha256(text).hexdigest()[:32]
                 self._known = packs, Written(text, gzip.compress(text, 6), digest)
             return self._known[1]

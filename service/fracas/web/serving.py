@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import secrets
@@ -17,6 +18,7 @@ from granian.constants import Interfaces
 from granian.log import LogLevels
 
 from fracas.engine.game import Games
+from fracas.engine.opening import keep_built_in
 from fracas.errors import MAX_SHOWN, DatabaseError, FracasError
 from fracas.web import addresses, browser
 from fracas.web.application import read_packs
@@ -68,6 +70,7 @@ def run(settings: Settings, say: Callable[[str], object], *, opens_browser: bool
     # Faults show here, before any worker starts; nothing of the database is left open that a worker could inherit.
     _check_address(settings)
     say("Reading the packs")
+    keep_built_in()
     for line in _complaints(read_packs(settings)):
         say(line)
     say("Preparing the database")
@@ -82,6 +85,7 @@ def run(settings: Settings, say: Callable[[str], object], *, opens_browser: bool
     claims: list[object] = []
 
     def once_started() -> None:
+        gc.enable()
         with suppress(OSError):  # nobody reads any more what is said
             if store.file is not None:
                 claims.append(claim(store.file))

@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from flask import abort, after_this_request, request
 from werkzeug.wrappers import Response
 
-from fracas.encounters.browser_sessions import DAYS
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.records import EncounterRow, Token
+from fracas.encounters.store import SESSION_DAYS
 from fracas.encounters.tokens import author_of, hash_of
 from fracas.errors import ForbiddenError, NoEncounterError, TokenError
 
@@ -79,7 +79,7 @@ def remember(response: Response, encounters: Encounters, id: str, secret: str) -
     response.set_cookie(
         _cookie(encounters),
         name,
-        max_age=DAYS * 86_400,
+        max_age=SESSION_DAYS * 86_400,
         path=_path(),
         secure=request.is_secure,
         httponly=True,

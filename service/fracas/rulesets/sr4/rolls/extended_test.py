@@ -248,7 +248,7 @@ class Rest(NamedTuple):
                 played.ends.append((total, self._ended(made, ends)))
                 break
             kept, spent, of_roll, thrown = _tried(side, plan.rules, transitions)
-            chance, made = (sum(rows[0]) + sum(rows[1])) / total, made + 1
+            chance, made = adding_up.adding(*rows)([*rows[0], *rows[1]]) / total, made + 1
             played.thrown.extend((roll, share * chance) for roll, share in thrown)
             total *= 1 if rounded else of_roll * times
             into, ends_paid = adding_up.after(

@@ -1,0 +1,185 @@
+"""Compiled packs: what the strict reader made of their files, in one file of JSON, so that nobody parses them again.
+
+The file begins with a line that says of what it was made: the version of Fracas, and a hash of all files of the packs.
+With either changed it is stale, and the packs are read as people wrote them. It holds data alone, no code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from fracas import __version__
+from fracas.errors import PackError, Problem
+from fracas.packs.entries import Pack
+from fracas.packs.files import PackFiles, in_folder
+from fracas.packs.parsed_texts import PARSED
+from fracas.packs.reading import read
+from fracas.packs.yaml_source import Located, Where, YamlError
+
+FORMAT: Final = 1
+"""Changes with the form of the file."""
+
+FILE: Final = Path(__file__).resolve().parents[1] / "__pycache__" / "packs.json"
+"""Where the built-in packs are kept, beside what Python compiled itself."""
+
+
+def compiled(folders: Sequence[Path]) -> bytes:
+    """The packs in these folders as one file; the same files make the same bytes.
+
+    Raises:
+        PackError: a file cannot be read.
+    """
+    packs = [_compiled(in_folder(folder)) for folder in folders]
+    body = _written(packs)
+    header = {
+        "format": FORMAT,
+        "version": __version__,
+        "sources": sources(folders),
+        "body": hashlib.sha256(body).hexdigest(),
+    }
+    return _written(header) + b"\n" + body
+
+
+def _written(data: Any) -> bytes:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def sources(folders: Sequence[Path]) -> str:
+    """A hash of all files of these packs, which changes with any of them."""
+    found = hashlib.sha256()
+    for files in map(in_folder, folders):
+        for name in files.names:
+            text = files.read(name)
+            found.update(f"{files.label}/{name}\0{len(text)}\0".encode() + text)
+    return found.hexdigest()
+
+
+def opened(content: bytes, folders: Iterable[Path] | None = None) -> list[Pack]:
+    """The packs of a compiled file.
+
+    Args:
+        folders: where their sources lie; without them a position within an entry is that of the entry.
+
+    Raises:
+        PackError: it is no compiled file of this version.
+    """
+    header, _, body = content.partition(b"\n")
+    said = _header(header)
+    if said.get("version") != __version__:
+        raise PackError(
+            (Problem("", "stale-packs", "these packs were compiled by another version of Fracas"),)
+        )
+    if said.get("body") != hashlib.sha256(body).hexdigest():
+        raise PackError((Problem("", "damaged-packs", "the compiled packs are damaged"),))
+    whole = json.loads(body)
+    places = list(folders) if folders is not None else [None] * len(whole)
+    return [_opened(one, folder) for one, folder in zip(whole, places, strict=True)]
+
+
+def fresh(folders: Sequence[Path], file: Path = FILE) -> list[Pack] | None:
+    """The packs in these folders from a compiled file; None if there is none that fits them."""
+    try:
+        content = file.read_bytes()
+        if _header(content.partition(b"\n")[0]).get("sources") == sources(folders):
+            return opened(content, folders)
+    except (OSError, PackError):
+        pass
+    return None
+
+
+def keep(content: bytes, file: Path = FILE) -> None:
+    """Write a compiled file in one step, so that nobody reads half of it.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    file.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=file.name, dir=file.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+        os.chmod(name, 0o644)
+        os.replace(name, file)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def _header(line: bytes) -> Mapping[str, Any]:
+    """The first line; empty if there is none that this version understands."""
+    try:
+        header = json.loads(line)
+    except ValueError:
+        return {}
+    return header if isinstance(header, dict) and header.get("format") == FORMAT else {}
+
+
+def _compiled(files: PackFiles) -> dict[str, Any]:
+    """A pack: its files with their data, and where each entry begins."""
+    reading = read(files)
+    if reading.problems or reading.pack is None:
+        raise PackError(reading.problems)
+    parts = {}
+    for name in files.names:
+        located = PARSED.load(files.read(name), files.name(name))
+        parts[name] = [located.data, list(_starts(located))]
+    return {"label": files.label, "digest": reading.pack.digest, "files": parts}
+
+
+def _starts(located: Located) -> Iterator[int]:
+    entries = located.data.get("entries") if isinstance(located.data, dict) else None
+    for at in range(len(entries) if isinstance(entries, list) else 0):
+        line, column = located.position(("entries", at))
+        yield (line - 1) << 32 | (column - 1)
+
+
+def _opened(one: Mapping[str, Any], folder: Path | None) -> Pack:
+    files, label = one["files"], one["label"]
+
+    def parsed(name: str) -> Located:
+        data, starts = files[name]
+        return Located(data, _Positions(starts, folder and folder / name), f"{label}/{name}")
+
+    found = read(PackFiles(label, tuple(files), _no_text, folder, parsed))
+    if found.pack is None or found.problems:
+        raise PackError(found.problems)
+    return found.pack._replace(digest=one["digest"])
+
+
+def _no_text(name: str) -> bytes:
+    raise KeyError(name)
+
+
+class _Positions:
+    """Where the parts of a compiled file stand in its source, which is parsed when somebody asks.
+
+    Args:
+        starts: where each entry begins, as `Where` packs it.
+        source: the file; None if it is not at hand.
+    """
+
+    __slots__ = ("_found", "_source", "_starts")
+
+    def __init__(self, starts: Sequence[int], source: Path | None) -> None:
+        self._starts, self._source = starts, source
+        self._found: Where | None = None
+
+    def __call__(self) -> Where:
+        if self._found is None:
+            self._found = self._of_source() or (0, {"entries": (0, (0, list(self._starts)))})
+        return self._found
+
+    def _of_source(self) -> Where | None:
+        if self._source is not None:
+            with suppress(OSError, YamlError):
+                where = PARSED.load(self._source.read_bytes(), self._source.name).where
+                return None if callable(where) else where
+        return None
