@@ -153,7 +153,7 @@ def test_a_macro_of_its_pack_makes_a_request(client: Client) -> None:
 
 
 def test_the_console_and_the_documents_for_foundry_have_it(client: Client) -> None:
-    assert "The last lamp" in client.ask("/console/")
+    assert "The last lamp" in client.ask("/console/?game=lanterns")
     documents = client.ask("/foundry/documents?pack=lanterns-core&system=dnd5e")
     assert documents
     assert "Strike" in json.dumps(documents)
