@@ -14,10 +14,10 @@ from fracas.engine.game import Games
 from fracas.engine.running import give_odds
 from fracas.engine.samples import sample_faults
 from fracas.errors import OverBudgetError, Problem
+from fracas.kernel import adding_up
 from fracas.kernel.budget import Budget
 from fracas.kernel.odds import Transitions, odds
 from fracas.kernel.readers import DefaultPolicy
-from fracas.rulesets.sr4.rolls import extended_test as extended_test_rolls
 
 SLACK = 1.5
 """Seconds from one look at the clock to the next, with garbage collections of a machine under load."""
@@ -81,7 +81,7 @@ def after(checks: int) -> Budget:
 def test_the_rolls_of_an_extended_test_look_at_the_clock_within_a_product() -> None:
     smooth, none = [1] * 50, [0] * 50
     with pytest.raises(OverBudgetError):
-        extended_test_rolls._after((smooth, none), ([1] * 61, [0] * 61, 0), 1, after(40))
+        adding_up.after((smooth, none), ([1] * 61, [0] * 61, 0), 1, after(40))
 
 
 def test_the_check_of_a_pack_ends_between_two_entries(games: Games) -> None:
