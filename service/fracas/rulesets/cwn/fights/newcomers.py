@@ -1,4 +1,4 @@
-"""What combatants need whom a GM of Cities Without Number makes up: an ordinary civilian where nothing is said."""
+"""What combatants need that a GM of Cities Without Number makes up: an ordinary civilian where nothing is said."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What combatants need whom a GM of Shadowrun 5 makes up: attributes of an ordinary human where nothing is said."""
+"""What combatants need that a GM of Shadowrun 5 makes up: attributes of an ordinary human where nothing is said."""
 
 from __future__ import annotations
 
