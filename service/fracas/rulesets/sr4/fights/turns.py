@@ -12,7 +12,6 @@ from fracas.kernel import turns
 from fracas.kernel.economy import TURN, Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepContext, Table
 from fracas.kernel.monitors import by_hand, worst
-from fracas.kernel.newcomers import Basic
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.turns import CUT_IN, DELAYING, NEXT_PART, WAITS_ON, Gauge, Moment, Track, spans_of_time
 from fracas.kernel.vocabulary import EntryLookup
@@ -21,8 +20,7 @@ from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE
 from fracas.rulesets.sr4.fights import initiative_order
 from fracas.rulesets.sr4.fights.action_rules import Acting, situated
 from fracas.rulesets.sr4.fights.initiative_order import actions, out_of_turn, place, score
-from fracas.rulesets.sr4.fights.needs import NEEDS, phase_begun
-from fracas.rulesets.sr4.fights.newcomers import BASICS
+from fracas.rulesets.sr4.fights.needs import FORMS, NEEDS, phase_begun
 from fracas.rulesets.sr4.fights.places import Places
 from fracas.rulesets.sr4.harms.damage import SECOND_ROUNDS
 from fracas.rulesets.sr4.harms.harm import GOES_ON, WRECKED, again
@@ -76,10 +74,10 @@ class CombatTurn(Acting, Places):
     }
     tallies: Mapping[str, str] = TALLIES
     inherited: Mapping[str, Sequence[str]] = {"metatype": ("walk", "run", "swim")}
-    basics: Sequence[Basic] = BASICS
     stand_ins: Mapping[str, Sequence[str]] = _STAND_INS
     groups: Mapping[str, Sequence[str]] = GROUPS
     needs: Mapping[str, Need] = NEEDS
+    need_forms = FORMS
     contests: Mapping[str, turns.Contest] = {
         initiative.SURPRISE: turns.Contest("Surprise", initiative.SurpriseTest.id, initiative.settled, True)
     }
