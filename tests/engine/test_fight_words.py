@@ -50,6 +50,13 @@ def somebody(conditions: tuple[str, ...] = (), towards: Any = (), **sheet: Any) 
         ({"flag": "dni"}, somebody(dni=True), True),
         ({"known": "force"}, somebody(force=0), True),
         ({"known": "force"}, somebody(), False),
+        ({"unset": "prone"}, somebody(prone=True), False),
+        ({"unset": "prone"}, somebody(), True),
+        ({"value": ["world", "astral", "matrix-ar"]}, somebody(world="astral"), True),
+        ({"value": ["world", "astral", "matrix-ar"]}, somebody(), False),
+        ({"target_flag": "frail"}, somebody(), True),
+        ({"target_flag": "prone"}, somebody(), False),
+        ({"in_hand": []}, somebody(), False),
         ({"option": "hard"}, somebody(), True),
         ({"option": "soft"}, somebody(), False),
         ({"flag": "dni", "left": "luck"}, somebody(dni=True), None),
@@ -60,9 +67,9 @@ def somebody(conditions: tuple[str, ...] = (), towards: Any = (), **sheet: Any) 
 def test_forms(form: dict[str, Any], actor: Participant, wanted: bool | None) -> None:
     holds = declared({"word": {"label": "a word", **form}}, {})["word"].holds
     assert holds is not None
-    target = somebody(("prone",))._replace(id="t1")
+    target = somebody(("prone",), frail=True)._replace(id="t1")
     at = Table(1, 1, {"p1": actor, "t1": target}, options={"hard": True, "soft": False})
-    assert holds(at, actor, Intent({}, "", {}, {}, target, {})) is wanted
+    assert holds(at, actor, Intent({}, "", {"ready": False}, {}, target, {})) is wanted
 
 
 def test_every_form_of_the_kernel_is_tried() -> None:
@@ -77,6 +84,26 @@ def test_what_has_no_form_the_gm_checks_and_packs_say_what_is_likely() -> None:
     )
     assert all(need.holds is None for need in found.values())
     assert [need.likely for need in found.values()] == [None, never, maybe]
+
+
+@pytest.mark.parametrize(
+    ("likely", "wanted"),
+    [
+        ("ally", [False, True, False, False]),
+        ("foe", [False, False, True, True]),
+        ("helpless", [False, False, False, True]),
+        ({"anybody": "frail"}, [True, True, True, True]),
+        ({"anybody": "vehicle"}, [False, False, False, False]),
+    ],
+)
+def test_likely(likely: Any, wanted: list[bool]) -> None:
+    """Of no target, of an ally, of a foe, and of one who cannot act."""
+    need = declared({"word": {"label": "a word", "likely": likely}}, {})["word"]
+    me, ally, foe = somebody(), somebody(frail=True), somebody()._replace(side="q")
+    people = {"p1": me, "p2": ally._replace(id="p2"), "q1": foe, "q2": foe._replace(able=False)}
+    targets = [None, people["p2"], people["q1"], people["q2"]]
+    found = [need.may_be(Table(1, 1, people), me, Intent({}, "", {}, {}, one, {})) for one in targets]
+    assert found == wanted
 
 
 def test_unknown_forms_and_a_wrong_number_of_words_are_all_said() -> None:

@@ -24,17 +24,22 @@ __all__ = [
     "flagged",
     "friends_towards",
     "has_left",
+    "has_value",
     "in_condition",
     "in_condition_towards",
+    "is_ready",
     "maybe",
+    "negated",
     "never",
     "of_actor",
     "of_data",
     "of_item",
     "of_sheet",
     "of_target",
+    "one_of",
     "out_of_condition",
     "target_in_condition",
+    "towards",
 ]
 
 Holds = Callable[[Table, Participant, Intent], bool | None]
@@ -121,6 +126,42 @@ def has_left(field: str) -> Holds:
     return of_actor(left)
 
 
+def is_ready(intent: Intent) -> bool | None:
+    """The item is in the hand, as far as the fight knows."""
+    ready = intent.state.get("ready")
+    return None if ready is None else bool(ready)
+
+
+def one_of(*needs: Holds) -> Holds:
+    """One of these holds; not known if that may be."""
+
+    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
+        found = [need(table, actor, intent) for need in needs]
+        return True if True in found else None if None in found else False
+
+    return holds
+
+
+def negated(need: Holds) -> Holds:
+    """What does not hold; not known where it is not known whether it does."""
+
+    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
+        found = need(table, actor, intent)
+        return None if found is None else not found
+
+    return holds
+
+
+def towards(holds: Callable[[Table, Participant, Participant], bool | None]) -> Holds:
+    """What holds of the actor towards the target; not known without one."""
+    return lambda table, actor, intent: None if intent.target is None else holds(table, actor, intent.target)
+
+
+def has_value(field: str, *values: object) -> Holds:
+    """A field of the actor's sheet has one of these values."""
+    return of_actor(lambda who: who.sheet.get(field) in values)
+
+
 def flagged(field: str) -> Holds:
     """A field of the actor's sheet is set, and neither no nor 0."""
     return of_actor(lambda who: bool(who.sheet.get(field)))
@@ -149,7 +190,11 @@ FORMS: Mapping[str, Form] = {
     "target": target_in_condition,
     "left": has_left,
     "flag": flagged,
+    "unset": lambda field: negated(flagged(field)),
     "known": lambda field: of_actor(lambda who: who.sheet.get(field) is not None),
+    "value": has_value,
+    "target_flag": lambda field: of_target(lambda one: bool(one.sheet.get(field))),
+    "in_hand": lambda: of_item(is_ready),
     "option": by_house_rule,
 }
 """How packs of every ruleset say what a word asks; each takes what is written behind it, of a list all parts:
@@ -157,15 +202,32 @@ FORMS: Mapping[str, Form] = {
 - ``condition``: the actor is in a condition; ``[condition, field]``: or has this field of the sheet.
 - ``without``, ``target``: the actor is not in a condition; the target is in it.
 - ``towards``: the actor is in a condition that concerns the target.
-- ``left``, ``flag``, ``known``: a field of the sheet is more than 0, is set, is there at all.
+- ``left``, ``flag``, ``unset``, ``known``: a field of the sheet is more than 0, is set, is not, is there at all.
+- ``value``: ``[field, value, ...]``: the field has one of the values.
+- ``target_flag``: a field of the target's sheet is set.
+- ``in_hand``: the item is ready; it takes an empty list.
 - ``option``: a house rule is in use.
 """
-_LIKELY: Mapping[str, Likely] = {"never": never, "maybe": maybe}
+_LIKELY: Mapping[str, Likely] = {
+    "never": never,
+    "maybe": maybe,
+    "ally": lambda table, actor, intent: intent.target is not None and intent.target.side == actor.side,
+    "foe": lambda table, actor, intent: intent.target is not None and intent.target.side != actor.side,
+    "helpless": lambda table, actor, intent: intent.target is not None and not intent.target.able,
+}
+
+
+def _likely(word: str | Mapping[str, str] | None) -> Likely | None:
+    """Of a word, or of the field that a combatant of the fight has set."""
+    if isinstance(word, str):
+        return _LIKELY[word]
+    return None if word is None else anybody(lambda one: bool(one.sheet.get(word["anybody"])))
 
 
 def declared(words: Mapping[str, Mapping[str, Any]], forms: Mapping[str, Form]) -> dict[str, Need]:
-    """The needs that packs declare, by their words: a ``label``, ``likely`` (never or maybe), and forms, all of which
-    must hold. Without a form the GM checks it.
+    """The needs that packs declare, by their words: a ``label``, ``likely`` (`never`, `maybe`, where the target is an
+    ``ally``, a ``foe`` or ``helpless``, or where anybody has a field), and forms, all of which must hold. Without a
+    form the GM checks it.
 
     Args:
         forms: those of the ruleset, beside `FORMS`.
@@ -195,7 +257,7 @@ def _declared(word: str, data: Mapping[str, Any], forms: Mapping[str, Form], pro
             message = f"{name!r} takes another number of words"
             problems.append(Problem(f"{word}.{name}", "wrong-form", message, None))
     holds = None if not parts else parts[0] if len(parts) == 1 else partial(_each, parts)
-    return Need(data["label"], holds, _LIKELY.get(data.get("likely", "")))
+    return Need(data["label"], holds, _likely(data.get("likely")))
 
 
 def _each(parts: list[Holds], table: Table, actor: Participant, intent: Intent) -> bool | None:

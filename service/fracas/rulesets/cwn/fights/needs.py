@@ -5,45 +5,29 @@ What the fight does not know (places, distances, what lies around) the GM checks
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 from fracas.kernel.intents import Intent, Need, Participant, Table
+from fracas.kernel.items import slug_of
 from fracas.kernel.needs import (
     Form,
     Holds,
     anybody,
     has_left,
+    is_ready,
     maybe,
+    negated,
     never,
     of_actor,
     of_item,
     of_target,
+    one_of,
+    target_in_condition,
+    towards,
 )
 from fracas.rulesets.cwn.fights import action_rules, crews, melee, situating
-from fracas.rulesets.cwn.fights.holds import (
-    at_least,
-    at_level,
-    bears_strain,
-    carries,
-    done_with,
-    has_edge,
-    has_implant,
-    has_mod,
-    is_ready,
-    negated,
-    no_item,
-    of_data,
-    of_kind,
-    of_type,
-    one_of,
-    ready_type,
-    ready_with,
-    target_in,
-    towards,
-    two_rounds,
-)
 from fracas.rulesets.cwn.fights.sheet import alert, booster, boosts, level, listed, reflexes, slugs
 from fracas.rulesets.cwn.harms.harm import DEAD, FULL_BODY
 
@@ -56,6 +40,112 @@ REVIVAL_ROUNDS = 100
 PATCH_ROUNDS = 6
 """Whole rounds since the fall after which a Trauma Patch is useless (9.2)."""
 _MELEE = ("melee", "unarmed")
+
+
+def at_least(number: float | None, least: float) -> bool | None:
+    return None if number is None else number >= least
+
+
+# What the action is done with.
+
+
+def no_item(intent: Intent) -> bool | None:
+    """What holds where the item used is unknown: False where there is none at all, as nothing that the
+    combatant has will do, and the action neither names nor brings one."""
+    brought = "weapon" in intent.situation or "weapon" in intent.action.get("situation", {})
+    return None if intent.item or brought or intent.lookup is None else False
+
+
+def of_data(holds: Callable[[Mapping[str, Any]], bool | None], *, ready: bool = False) -> Holds:
+    """What holds of the data of the item used; `ready`: it must be ready as well."""
+
+    def of_intent(intent: Intent) -> bool | None:
+        found = holds(intent.item_data) if intent.item_data else no_item(intent)
+        return is_ready(intent) if found and ready and intent.item_data else found
+
+    return of_item(of_intent)
+
+
+def of_type(*types: str, thrown: bool = False, ready: bool = False) -> Holds:
+    """A weapon of one of these types, or one that can be thrown; fists are always ready."""
+
+    def holds(intent: Intent) -> bool | None:
+        type = intent.item_data.get("type")
+        if type is None:
+            return no_item(intent)
+        found = type in types or (thrown and bool(intent.item_data.get("thrown")))
+        return is_ready(intent) if found and ready and type != "unarmed" else found
+
+    return of_item(holds)
+
+
+ready_type = partial(of_type, ready=True)
+
+
+def of_kind(field: str, value: object = True) -> Holds:
+    """The item used has this in its data."""
+    return of_data(lambda item: item.get(field) == value)
+
+
+def ready_with(field: str) -> Holds:
+    """A ready item that has this in its data."""
+    return of_data(lambda item: bool(item.get(field)), ready=True)
+
+
+def has_mod(mod: str) -> Holds:
+    """The item used has this mod, as far as its mods are known."""
+
+    def holds(intent: Intent) -> bool | None:
+        weapon = intent.situation.get("weapon")
+        given = weapon.get("mods") if isinstance(weapon, Mapping) else None
+        mods = given if given is not None else intent.item_data.get("mods")
+        return None if mods is None else mod in slugs(mods)
+
+    return of_item(holds)
+
+
+def two_rounds(intent: Intent) -> bool | None:
+    rounds = intent.state.get("rounds")
+    return rounds >= 2 if isinstance(rounds, int) else None
+
+
+def carries(item: str) -> Holds:
+    """Has it among what the fight knows of; what is not known of may be there all the same."""
+    return lambda table, actor, intent: True if item in slugs([*actor.items, intent.item]) else None
+
+
+def done_with(item: str) -> Holds:
+    """It is the item with which the action is done, or it is there."""
+    there = carries(item)
+    return lambda table, actor, intent: (
+        slug_of(intent.item) == item if intent.item else there(table, actor, intent)
+    )
+
+
+# Who does it.
+
+
+def at_level(field: str, name: str, least: int) -> Holds:
+    return of_actor(lambda who: at_least(level(who.sheet, field, name), least))
+
+
+def has_edge(edge: str) -> Holds:
+    return of_actor(lambda who: listed(who.sheet, "edges", edge))
+
+
+def has_implant(implant: str) -> Holds:
+    return of_actor(lambda who: listed(who.sheet, "augmentations", implant))
+
+
+def bears_strain(points: int) -> Holds:
+    """By choice, System Strain may not exceed Constitution (1.6)."""
+
+    def holds(who: Participant) -> bool | None:
+        had = who.sheet.get("system_strain")
+        most = who.sheet.get("strain_maximum", who.sheet.get("constitution"))
+        return None if had is None or most is None else bool(had + points <= most)
+
+    return of_actor(holds)
 
 
 def _is_laid(item: Mapping[str, Any]) -> bool:
@@ -220,14 +310,6 @@ def _is_drone(one: Participant) -> bool:
 _vehicles = anybody(lambda one: crews.is_vehicle(one.sheet))
 
 
-def _is_ally(table: Table, actor: Participant, intent: Intent) -> bool:
-    return intent.target is not None and intent.target.side == actor.side
-
-
-def _is_foe(table: Table, actor: Participant, intent: Intent) -> bool:
-    return intent.target is not None and intent.target.side != actor.side
-
-
 def _is_helpless(table: Table, actor: Participant, intent: Intent) -> bool:
     return intent.target is not None and not intent.target.able
 
@@ -257,8 +339,6 @@ NEEDS: Mapping[str, Need] = {
         of_actor(lambda who: bool(who.targets) and who.spent.get("main", 0) > 0),
     ),
     "ready-area-weapon": Need("a ready weapon that strikes an area", of_data(_is_aimed, ready=True)),
-    "ready-drug": Need("a ready drug", of_item(is_ready), never),
-    "ready-drone": Need("a ready drone", of_item(is_ready), never),
     "ready-magazine-or-quiver": Need("a ready magazine or quiver", of_item(action_rules.has_spare), maybe),
     "quick-reload-weapon": Need("a weapon that reloads quickly", of_item(action_rules.reloads_quickly)),
     "reload-of-at-most-a-round": Need(
@@ -327,21 +407,13 @@ NEEDS: Mapping[str, Need] = {
         "a foe who leaves melee without withdrawing",
         lambda table, actor, intent: melee.may_strike(table, actor, intent.target),
     ),
-    "target-in-weapon-range": Need("a target in the weapon's range", likely=_is_foe),
-    "ally-within-3-metres": Need("an ally within 3 metres", likely=_is_ally),
     "straight-run-of-3-metres": Need("a straight run of 3 metres", of_item(_runs_up), maybe),
     "at-most-twice-the-move": Need("a way of at most twice the Move", _within_charge, maybe),
-    "undisturbed-for-a-minute": Need("a minute undisturbed", likely=_is_helpless),
     "one-healer-a-round": Need(
-        "a patient not yet treated by another in this round", negated(target_in("tended")), maybe
+        "a patient not yet treated by another in this round", negated(target_in_condition("tended")), maybe
     ),
     "fallen-for-at-most-six-rounds": Need(
         "a patient who fell at most six rounds ago", towards(_fallen_lately), maybe
-    ),
-    "frail-patient": Need(
-        "a Frail patient",
-        of_target(lambda one: bool(one.sheet.get("frail"))),
-        anybody(lambda one: bool(one.sheet.get("frail"))),
     ),
     "medical-drone": Need("a drone that can stabilize", likely=anybody(_is_drone)),
     "event-that-shakes-morale": Need("an NPC, and an event that shakes Morale", _shaken, maybe),

@@ -14,7 +14,7 @@ from fracas.kernel.items import slug_of
 from fracas.kernel.ruleset import FieldSet
 from fracas.rulesets.cwn.checks.initiative import SURPRISED, booster_of
 from fracas.rulesets.cwn.checks.saves import SIX
-from fracas.rulesets.cwn.ground import attribute_modifier
+from fracas.rulesets.cwn.vocabulary import attribute_modifier
 
 Sheet = Mapping[str, Any]
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from fracas.kernel.intents import Intent, Need, Participant, StepContext, Suggestion, Table
 from fracas.kernel.items import slug_of
-from fracas.kernel.needs import Form, Holds, anybody, maybe, of_actor, of_item
+from fracas.kernel.needs import Form, Holds, maybe, of_actor, of_item
 from fracas.kernel.procedures import known_of_people
 from fracas.kernel.tables import row_of
 from fracas.rulesets.imperium.attacks.close_combat import GUNS
@@ -174,15 +174,11 @@ NEEDS: Mapping[str, Need] = {
     "ammunition-at-hand": Need("ammunition at hand", of_item(handling.has_spare), maybe),
     "bleeding-injury-in-reach": Need("a bleeding injury in reach", bleeds),
     "tended-long-enough": Need("the actions of tending before", tended),
-    "standing": Need("to stand", of_actor(lambda who: not who.sheet.get("prone"))),
     "merged-pair-open": Need(
         "a merged pair with one action to come", of_actor(lambda who: bool(pairs.open_with(who)))
     ),
     "vehicle": Need(
         "a vehicle, or a mount", likely=lambda table, actor, intent: bool(actor.sheet.get("mounted"))
-    ),
-    "medical-equipment": Need(
-        "medical equipment", likely=anybody(lambda one: bool(one.sheet.get("injury_total")))
     ),
 }
 """The words of the packs' actions that are no look-ups; those without a test are for the GM to check."""

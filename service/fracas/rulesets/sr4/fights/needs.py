@@ -19,7 +19,7 @@ from fracas.kernel.turns import DELAYING
 from fracas.rulesets.sr4 import reloading
 from fracas.rulesets.sr4.fights.initiative_order import actions, state_of
 from fracas.rulesets.sr4.magic.drain import FOCI
-from fracas.rulesets.sr4.planes import ASTRAL, AUGMENTED, COLD_SIM, HOT_SIM, is_projecting
+from fracas.rulesets.sr4.planes import ASTRAL, is_projecting
 from fracas.rulesets.sr4.vocabulary import FIREARMS, PISTOLS, listed
 
 _THROWN = ("throwing-knife", "shuriken", "special-weapon")
@@ -185,9 +185,6 @@ _WEAPONS: Mapping[str, Need] = {
     ),
     "ready-melee-weapon-or-bare-hands": Need(
         "a ready melee weapon or bare hands", lambda *of: True if _bare(of[2]) else _ready_melee(*of)
-    ),
-    "ready-mounted-weapon": Need(
-        "a ready mounted or vehicle weapon", likely=anybody(lambda one: bool(one.sheet.get("vehicle")))
     ),
     "bare-hands": Need("bare hands", of_item(_bare)),
     "weapon-in-hand": Need("the weapon in the hand", _in_hand),
@@ -382,10 +379,6 @@ def _spirit(table: Table, who: Participant, intent: Intent) -> bool | None:
     return (intent.target is not None and "force" in intent.target.sheet) or _awakened(who)
 
 
-def _in_world(*worlds: str) -> Holds:
-    return of_actor(lambda who: who.sheet.get("world") in worlds)
-
-
 FORMS: Mapping[str, Form] = {
     "ready": _ready,
     "modes": _modes,
@@ -438,10 +431,6 @@ NEEDS: Mapping[str, Need] = {
     "bound-or-summoned-spirit": Need("a bound or summoned spirit", of_actor(_awakened), anybody(_is_dual)),
     # Other worlds
     "in-the-body": Need("to be in one's body", of_actor(lambda who: not is_projecting(who.sheet))),
-    "in-virtual-reality": Need("to be in virtual reality", _in_world(*COLD_SIM, *HOT_SIM)),
-    "in-cold-sim": Need("to be in cold sim", _in_world(*COLD_SIM)),
-    "in-hot-sim": Need("to be in hot sim", _in_world(*HOT_SIM)),
-    "in-augmented-reality": Need("to be in augmented reality", _in_world(AUGMENTED)),
 }
 """The words of the packs' actions that are no look-ups. What is due by a timer needs nothing more: the GM may force it
 (section 4.7)."""
