@@ -124,7 +124,8 @@ def test_a_layer_declares_needs_and_basics(tmp_path: Path) -> None:
         "  lucky: {label: luck, left: luck}\n"
         "basics:\n"
         "  - {fields: [body], label: Bulk, usual: 4}\n"
-        "  - {fields: [luck], label: Luck, usual: 1}\n",
+        "  - {fields: [luck], label: Luck, usual: 1}\n"
+        "stand_ins: {pool: [agility], fortune: [luck]}\n",
     )
     rules, core = game.ruleset.turns, load_ruleset("sr4").turns
     assert rules is not None
@@ -136,6 +137,11 @@ def test_a_layer_declares_needs_and_basics(tmp_path: Path) -> None:
     assert next(iter(basics)) == "body"
     assert [*basics][-1] == "luck"
     assert (basics["body"].label, basics["body"].usual, basics["body"].quick) == ("Bulk", 4, False)
+    assert {name: rules.stand_ins[name] for name in ("pool", "fortune", "impact")} == {
+        "pool": ["agility"],
+        "fortune": ["luck"],
+        "impact": ["armor"],
+    }
     # The ruleset itself stays as it was, for other games.
     assert not {"lucky", "ready-shotgun"} & {*core.needs}
     assert not core.basics

@@ -16,22 +16,24 @@ from fracas.packs.library import RulesetPacks
 
 
 def with_fight_words(turns: TurnRules, packs: RulesetPacks) -> tuple[TurnRules, list[Fault]]:
-    """The rules of fights with the needs and basics of packs, the last of which counts, and what is wrong with them.
+    """The rules of fights with the needs, basics and stand-ins of packs, the last of which counts; and what is wrong.
 
     A pack at fault declares none of its needs.
     """
     needs, faults = dict(turns.needs), list[Fault]()
     basics = {basic.fields[0]: basic for basic in turns.basics}
+    stand_ins = dict(turns.stand_ins)
     for pack in packs.packs:
         if FIGHTS in pack.attached:
             data: dict[str, Any] = pack.attached[FIGHTS].data
             basics |= {basic["fields"][0]: _basic(basic) for basic in data.get("basics", ())}
+            stand_ins |= data.get("stand_ins", {})
             try:
                 needs |= declared(data.get("needs", {}), turns.need_forms)
             except InputError as error:
                 faults += _faults(pack, error)
     found = copy(turns)
-    found.needs, found.basics = needs, tuple(basics.values())
+    found.needs, found.basics, found.stand_ins = needs, tuple(basics.values()), stand_ins
     return found, faults
 
 

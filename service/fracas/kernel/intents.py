@@ -254,7 +254,7 @@ class ActionRules:
             ``{"hp_maximum": "hp"}``.
         basics: what the rules want to know of everybody, for combatants of a GM's own, beside what packs declare.
         stand_ins: fields that a request may give in place of others, or to change them, each with those others: a
-            caller who may not change these may not give it either.
+            caller who may not change these may not give it either. Packs declare more.
         gear: what combatants may carry although no pack has an entry for it, because `needs` ask for it (``medkit``).
         gm_says: fields of requests that the rules leave to the GM (``attack.pierces``): in a fight nobody else gives
             them.

@@ -22,7 +22,7 @@ from fracas.rulesets.cwn.fights.action_rules import MAIN_LOST, Handling, bonus_t
 from fracas.rulesets.cwn.fights.needs import FORMS, NEEDS
 from fracas.rulesets.cwn.fights.order import Initiative
 from fracas.rulesets.cwn.fights.places import Places
-from fracas.rulesets.cwn.fights.sheet import STAND_INS, is_surprised
+from fracas.rulesets.cwn.fights.sheet import is_surprised
 from fracas.rulesets.cwn.fights.situating import situated
 from fracas.rulesets.cwn.harms.harm import FALLS, WRECKED, Hurt, fall_of
 from fracas.rulesets.cwn.harms.healing import STABILIZED
@@ -129,7 +129,6 @@ class CwnTurns(Initiative, Handling, Places):
     gear: Collection[str] = ("medkit",)
     gm_says: Collection[str] = ("attack.pierces", "attack.prepared")
     first_values: Mapping[str, str] = {"hp_maximum": "hp"}
-    stand_ins: Mapping[str, Sequence[str]] = STAND_INS
 
     def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return action_rules.objections(table, table.participants[who], intent)

@@ -32,24 +32,10 @@ from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import SHIELD
 from fracas.rulesets.sr4.rolls import initiative
 from fracas.rulesets.sr4.sheet import EDGE_ATTRIBUTE
-from fracas.rulesets.sr4.vocabulary import listed
 
 _FREE = "free"
 UNTIL_PAID = "until_paid"
 _NO_SCORE = "Initiative Score of 0 or less: no action in this Combat Turn"
-_DAMAGE_OF_WEAPONS = listed(
-    "dv_half_strength damage electric element flechette ap ap_half armor_kind attack_dice recoil_factor"
-)
-_STAND_INS: Mapping[str, Sequence[str]] = {
-    "pool": ("agility", "reaction", "body", "skills"),
-    "ballistic": ("armor",),
-    "impact": ("armor",),
-    "defense": ("reaction",),
-    **dict.fromkeys(_DAMAGE_OF_WEAPONS, ("category",)),
-    **dict.fromkeys(("dv", "blast_falloff", "blast_radius"), ("ammunition",)),
-}
-"""Whole pools and ratings in place of attributes and armor; how a combatant defends, as asked; and what the
-packs leave out of a weapon because it has none of it."""
 
 
 class CombatTurn(Acting, Places):
@@ -74,7 +60,6 @@ class CombatTurn(Acting, Places):
     }
     tallies: Mapping[str, str] = TALLIES
     inherited: Mapping[str, Sequence[str]] = {"metatype": ("walk", "run", "swim")}
-    stand_ins: Mapping[str, Sequence[str]] = _STAND_INS
     groups: Mapping[str, Sequence[str]] = GROUPS
     needs: Mapping[str, Need] = NEEDS
     need_forms = FORMS

@@ -312,14 +312,6 @@ class CombatTurn(InitiativeOrder, Acting, Places):
         initiative_order.INTERRUPTS: Track("", token=initiative_order.INTERRUPTS),
     }
     tallies: Mapping[str, str] = TALLIES
-    stand_ins: Mapping[str, Sequence[str]] = {
-        "pool": ("agility", "reaction", "intuition", "skills"),
-        "armor_value": ("armor", "armor_bonus"),
-        "drain_pool": ("willpower", "drain_attribute"),
-        "astral_limit": ("logic", "charisma", "willpower"),
-        "initiative": ("reaction", "intuition", "data_processing"),
-        "place": ("interface",),
-    }
     resorting: Collection[str] = (SURPRISED, initiative_order.INTERRUPTS)
     groups: Mapping[str, Sequence[str]] = GROUPS
     needs: Mapping[str, Need] = NEEDS
