@@ -211,8 +211,8 @@ def _leaf(fields: Iterable[Field]) -> Json:
         choices |= dict.fromkeys(other.choices)
         first = first._replace(least=min(first.least, other.least), most=max(first.most, other.most))
     schema = field_schema(first._replace(choices=tuple(choices)))
-    docs = {field.doc for field in (first, *others)}
-    title, doc = schema.pop("title"), first.doc if len(docs) == 1 else ""
+    docs = {field.meaning for field in (first, *others)}
+    title, doc = schema.pop("title"), first.meaning if len(docs) == 1 else ""
     schema.pop("description", None)
     if first.type == "choice":  # in this form a generator makes one type of the words
         words = [word for word in schema["enum"] if word is not None]

@@ -35,7 +35,7 @@ def check_fields(who: str) -> tuple[Field, ...]:
     in_field = "Added to checks in its field; to all others nothing."
     outside = "An NPC's check that its skill does not cover. Left out: in its field."
     together = "Situational modifiers together; gear, cyberware and aid are not among them."
-    hampers = "Each heavy piece hampers Sneak and Exert; an empty list for none."
+    hampers = "Suit, accessories and shield; heavy pieces hamper Sneak and Exert; an empty list for none."
     return (
         *fields(
             who,
