@@ -164,6 +164,18 @@ def test_by_keyboard_alone(console: Console, ruleset: str) -> None:
     skirmish = SKIRMISHES[ruleset]
     page = console.page
     console.open()
+    play = page.get_by_role("button", name=f"Play “{skirmish.label}”")
+    games = page.get_by_role("group", name="Game").get_by_role("radio")
+    page.keyboard.press("Tab")
+    while not console.focused().startswith("input"):
+        page.keyboard.press("Tab")
+    for _ in range(games.count()):
+        if play.count():
+            break
+        with page.expect_response("**/console/?game=*"):
+            page.keyboard.press("ArrowRight")
+        expect(page.get_by_role("button", name="New fight")).to_be_visible()
+        expect(page.locator(".htmx-request")).to_have_count(0)
     console.tab_to(f"Play “{skirmish.label}”")
     page.keyboard.press("Enter")
     console.arrive()
