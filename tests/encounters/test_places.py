@@ -412,6 +412,15 @@ def test_a_blow_does_not_reach_who_is_too_far_away(fight: Callable[..., Table]) 
     )
 
 
+def test_what_is_done_to_a_held_target_reaches_no_further_than_bare_hands(
+    fight: Callable[..., Table],
+) -> None:
+    table = fight("sr4", me=(0, 0), foe=(4, 0))
+    table.do("set", combatant="me", items={"pole-arm": {"ready": True}}, add=["holding"])
+    hurt = {"combatant": "me", "action": "hold-hurt", "target": "foe", "item": "pole-arm"}
+    assert table.refused("act", **hurt) == [("out-of-reach", "Foe is 4 m away, and Me reaches 3 m")]
+
+
 def test_offers_aim_at_who_can_be_reached(fight: Callable[..., Table]) -> None:
     table = fight("sr4", me=(0, 0), foe=(30, 0), other=(2, 0))
     table.do("set", combatant="me", items={"katana": {"ready": True}})
