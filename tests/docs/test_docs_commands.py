@@ -428,6 +428,13 @@ def fields_of_a_mapping(block: Block, folder: Path) -> None:
     assert [error.message for error in Draft202012Validator(schema).iter_errors(mapping)] == []
 
 
+def fights(block: Block, folder: Path) -> None:
+    """A layer of the core."""
+    needs = [{"id": "sr4-core", "version": ">=0.1,<1"}]
+    _pack(folder / "pack", {"fights.yaml": block.text}, requires=needs)
+    _check_pack(folder / "pack")
+
+
 def container(block: Block, folder: Path) -> None:
     """What it tells the service, the service understands."""
     (service,) = yaml.safe_load(block.text)["services"].values()
@@ -443,6 +450,7 @@ YAML: dict[tuple[str, str], Callable[[Block, Path], None]] = {
     ("docs/packs.md", "economy:"): economy_of_the_core,
     ("docs/packs.md", "kind: tables"): tables,
     ("docs/packs.md", "kind: skirmishes"): skirmish,
+    ("docs/packs.md", "basics:"): fights,
     ("docs/foundry.md", "down_from:"): fields_of_a_mapping,
     ("docs/install.md", "services:"): container,
 }

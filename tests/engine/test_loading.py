@@ -13,12 +13,12 @@ from fracas.engine.game import Games
 from fracas.engine.loading import Message, Schema, load
 from fracas.engine.requests import RequestSchema
 from fracas.errors import InputError
-from fracas.web.encounter_schemas import StepQuerySchema
 from fracas.web.event_schemas import EventsQuerySchema
 from fracas.web.foundry import FoundryQuerySchema
 from fracas.web.library_schemas import SearchSchema
 from fracas.web.offer_schemas import ActionsQuerySchema
 from fracas.web.schemas import ContinueSchema
+from fracas.web.step_schemas import StepQuerySchema
 from fracas.web.token_schemas import NewTokenSchema
 
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from plain_yaml import data_of
 
-from fracas.engine.game import load_ruleset
+from fracas.engine.game import Game, load_ruleset
+from fracas.packs.library import Library
 from fracas.packs.manuscript import read
 
 ROOT = Path(__file__).parents[2]
@@ -88,7 +89,8 @@ def test_what_holds_the_answer_to_each_conflict_of_the_sources_exists(
 
 def test_what_the_gm_checks_in_fights_of_sr4_is_on_its_page() -> None:
     """Requirements of actions that a fight never knows."""
-    turns = load_ruleset("sr4").turns
+    packs = Library.read([ROOT / "datapacks" / "sr4-core"]).ruleset_packs("sr4")
+    turns = Game(load_ruleset("sr4"), packs).ruleset.turns
     assert turns is not None
     used = {need for _, entry in entries_of("sr4") for need in entry.get("needs", ())}
     left = {need.label for word, need in turns.needs.items() if need.holds is None and word in used}

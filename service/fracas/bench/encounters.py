@@ -90,7 +90,7 @@ def _within(figure: Figure, taken: float, limit: float, note: str = "") -> Row:
 
 
 def _fold(games: Games, notebook: Notebook) -> Row:
-    events = [event_of(row.body) for row in notebook.rows[:FOLDED]]
+    events = [event_of(row.body) for row in notebook.written[:FOLDED]]
     history = History()
     for event in events:
         history = history.after(event)
@@ -106,7 +106,7 @@ def _fold(games: Games, notebook: Notebook) -> Row:
 def _open(games: Games, notebook: Notebook) -> Row:
     with tempfile.TemporaryDirectory() as folder, closing(SqlStore(str(Path(folder, "fights.db")))) as store:
         store.migrate()
-        notebook.copy_to(store, "long", len(notebook.rows))
+        notebook.copy_to(store, "long", len(notebook.written))
 
         def work() -> None:
             Encounters(games, store, lambda: 0).fight("long")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import cast
 
 from fracas.bench.table import Notebook
 from fracas.bench.timing import Figure, Row, in_turn
@@ -11,7 +10,6 @@ from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.offers import offers
 from fracas.encounters.schemas import NewEncounterSchema
-from fracas.encounters.store import Store
 from fracas.encounters.surroundings import surroundings
 from fracas.engine.game import Games
 from fracas.engine.loading import load
@@ -45,7 +43,7 @@ class _Fight:
 
     def __init__(self, games: Games, count: int) -> None:
         self.pairs = count - 1
-        self.encounters = Encounters(games, cast(Store, Notebook()), lambda: 0)
+        self.encounters = Encounters(games, Notebook(), lambda: 0)
         fight, _ = self.encounters.begin(load(NewEncounterSchema(), {"ruleset": "sr4"}))
         self.id, self.gm, rng = fight.id, Author("gm", "gm", label="GM"), random.Random(4)
         for number in range(count):

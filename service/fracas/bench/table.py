@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
-from fracas.encounters.records import EncounterRow, KeyUse, NewEncounter, Snapshot, StoredEvent, Token
+from fracas.encounters.memory_store import MemoryStore
+from fracas.encounters.records import NewEncounter, Snapshot, StoredEvent, Token
 from fracas.encounters.schemas import NewEncounterSchema
-from fracas.encounters.sql_store import SqlStore
 from fracas.encounters.state import Combatant
+from fracas.encounters.store import Store
 from fracas.engine.game import Games
 from fracas.engine.loading import load
 from fracas.errors import RefusedError
@@ -32,63 +33,32 @@ SEED = bytes(range(32))
 _Commands = dict[str, Any]
 
 
-class Notebook:
-    """Stands in for the store of one fight, in memory: a play of ten thousand events need not wait for a disk."""
-
-    def __init__(self) -> None:
-        self.rows: list[StoredEvent] = []
-        self.snapshots: list[Snapshot] = []
-        self.new: NewEncounter | None = None
+class Notebook(MemoryStore):
+    """The store of one fight, in which the same dice fall each time."""
 
     def create(
-        self, new: NewEncounter, events: Sequence[StoredEvent], snapshot: Snapshot, tokens: Sequence[Token]
-    ) -> None:
-        self.new = new._replace(seed=SEED)  # so that the same dice fall each time
-        self.rows += events
-        self.snapshots.append(snapshot)
-
-    def append(
         self,
-        encounter: str,
-        seen: int,
+        encounter: NewEncounter,
         events: Sequence[StoredEvent],
-        *,
-        key: KeyUse | None = None,
-        snapshot: Snapshot | None = None,
-        closed: int | None = None,
-        deadline: int | None,
-        now: int,
-        was: str = "",
-        head: str = "",
+        snapshot: Snapshot,
+        tokens: Sequence[Token],
     ) -> None:
-        self.rows += events
-        if snapshot is not None:
-            self.snapshots.append(snapshot)
+        super().create(encounter._replace(seed=SEED), events, snapshot, tokens)
 
-    def row(self, encounter: str) -> EncounterRow:
-        assert self.new is not None
-        new = self.new
-        return EncounterRow(
-            new.id, new.title, new.ruleset, len(self.rows), None, new.created, new.created, None
-        )
+    @property
+    def written(self) -> Sequence[StoredEvent]:
+        """All events of the fight."""
+        return self.events(self.rows()[0].id)
 
-    def seed(self, encounter: str) -> bytes:
-        assert self.new is not None
-        return self.new.seed
-
-    def events(self, encounter: str, after: int = 0, up_to: int | None = None) -> list[StoredEvent]:
-        return self.rows[after:up_to]
-
-    def snapshot(self, encounter: str, up_to: int | None = None) -> Snapshot | None:
-        fitting = (one for one in reversed(self.snapshots) if up_to is None or one.version <= up_to)
-        return next(fitting, None)
-
-    def copy_to(self, store: SqlStore, id: str, count: int, tokens: Sequence[Token] = ()) -> None:
+    def copy_to(self, store: Store, id: str, count: int, tokens: Sequence[Token] = ()) -> None:
         """The first events as a fight of a real store, with the snapshots that a service would have kept."""
-        assert self.new is not None
-        first, *more = [one for one in self.snapshots if one.version <= count]
-        store.create(self.new._replace(id=id, head=""), self.rows[:count], first, tokens)
-        for snapshot in more:
+        row, version, found = self.rows()[0], count, list[Snapshot]()
+        while (snapshot := self.snapshot(row.id, version)) is not None:
+            found.insert(0, snapshot)
+            version = snapshot.version - 1
+        new = NewEncounter(id, row.title, row.ruleset, SEED, row.created)
+        store.create(new, self.written[:count], found[0], tokens)
+        for snapshot in found[1:]:
             store.save_snapshot(id, snapshot)
 
 
@@ -99,16 +69,16 @@ def played(games: Games, count: int, seed: int = 4) -> Notebook:
     heals a combatant, undoes and redoes.
     """
     notebook = Notebook()
-    encounters = Encounters(games, cast(SqlStore, notebook), lambda: 1_800_000_000_000)
+    encounters = Encounters(games, notebook, lambda: 1_800_000_000_000)
     fight, _ = encounters.begin(load(NewEncounterSchema(), {"ruleset": "sr4", "title": "Bench"}))
     # Another service, which knows the seed of the notebook alone: the same dice fall each time.
-    encounters = Encounters(games, cast(SqlStore, notebook), lambda: 1_800_000_000_000)
+    encounters = Encounters(games, notebook, lambda: 1_800_000_000_000)
     rng = random.Random(seed)
     for name in ("rook", "vex"):
         encounters.command(fight.id, GM, {"command": "join", "combatant": name, "id": name, "player": True})
     for _ in range(4):
         encounters.command(fight.id, GM, {"command": "join", "combatant": "guard", "side": "corp"})
-    while len(notebook.rows) < count:
+    while encounters.fight(fight.id).history.version < count:
         try:
             encounters.command(fight.id, GM, _choose(encounters, fight.id, rng))
         except RefusedError:  # out of ammunition, out of actions, nothing to redo

@@ -1,14 +1,14 @@
-"""Commands about what combatants do: act, answer, apply or discard what came of it, spend."""
+"""The command by which a combatant acts, and the step that begins with it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from fracas.encounters import conversation, fold, moving, order, placing, resorting, sides, steps
+from fracas.encounters import order, sides, steps
+from fracas.encounters.action_places import on_the_ground, under_fire
 from fracas.encounters.command_context import Command, CommandContext, Draft, for_gm, item_named, known, mine
 from fracas.encounters.consequences import handling, set_by_use
-from fracas.encounters.contests import CONTEST, reordered, settled
 from fracas.encounters.permission import (
     default_item,
     described,
@@ -16,21 +16,17 @@ from fracas.encounters.permission import (
     intent_of,
     is_against,
     judge,
-    why_not_now,
 )
-from fracas.encounters.position_commands import point_of, travel
-from fracas.encounters.reactions import begin_with_reaction, react
-from fracas.encounters.sheets import merged, participant_roles, records
-from fracas.encounters.state import Combatant, Resolution, Timer, to_json
+from fracas.encounters.reactions import begin_with_reaction
+from fracas.encounters.sheets import merged, needs_target, participant_roles, records
+from fracas.encounters.state import Combatant, Resolution, Timer
 from fracas.encounters.steps import Wish
 from fracas.encounters.turn_commands import delay
 from fracas.errors import ForbiddenError, InputError, RefusedError, suggestion
 from fracas.kernel.intents import GRANTED, Intent
-from fracas.kernel.placing import DISC, WEDGE
-from fracas.kernel.ruleset import Procedure
 from fracas.kernel.turns import DELAYING
 from fracas.packs.entries import Entry
-from fracas.space import Area, Point, rounded, short_of
+from fracas.space import rounded
 
 
 def act(context: CommandContext, command: Command) -> Draft:
@@ -82,7 +78,7 @@ def act(context: CommandContext, command: Command) -> Draft:
             data["spares"] = sorted(spares)
     if ground.moves:
         data["moves"] = ground.moves
-    if areas := _under_fire(there, one, intent, ground, target):
+    if areas := under_fire(there, one, intent, ground, target):
         data["areas"] = areas
     knows_places = any(who.position is not None for who in scene.table.participants.values())
     strides = context.rules.strides(scene.table, one.id, context.game.packs) if knows_places else {}
@@ -112,151 +108,6 @@ def act(context: CommandContext, command: Command) -> Draft:
         data["step"], overruled = _step(there, command, begun, action, brought)
         forced += overruled
     return "acted", data, hidden
-
-
-class Ground(NamedTuple):
-    """Where an action takes place.
-
-    Attributes:
-        context: with the actor where they are as they do it.
-        target, others: with those whom an area has, where the command names nobody.
-        places: what the resolution keeps, see `placing`.
-        moves: the way that the actor goes for it, as an event records it; empty for none.
-        reasons: why that way may not be gone.
-    """
-
-    context: CommandContext
-    target: str
-    others: Sequence[str]
-    places: Mapping[str, Any] = {}
-    moves: Mapping[str, Any] = {}
-    reasons: tuple[tuple[str, str], ...] = ()
-
-
-def on_the_ground(
-    context: CommandContext,
-    one: Combatant,
-    action: Entry,
-    said: Mapping[str, Any],
-    item: str,
-    due: Timer | None,
-) -> Ground:
-    """Where an action takes place, as far as positions are known.
-
-    Raises:
-        InputError: it is not done to a place, and one is named.
-        RefusedError: the combatant is to move, and is not on the map, or no turn has begun.
-    """
-    target, others = said["target"] or "", said["others"]
-    spot = point_of(said["spot"]) if said["spot"] else placing.point_in(due.spot if due else None)
-    if spot is None and said["to"] is None and one.position is None:
-        return Ground(context, target, others)
-    procedure = action.data.get("procedure", "")
-    if said["spot"] and not (procedure and placing.takes_spot(context.game, procedure)):
-        raise InputError.one("spot", "unknown-field", f"{action.label} is not done to a place")
-    places: dict[str, Any] = {}
-    moves, reasons = _way(context, one, action, said, target, item)
-    there = context
-    if moves:
-        there = context._replace(state=fold.moved(context.state, moves), prepared=None)
-        there = there._replace(prepared=there.scene())
-        places[placing.RUN_UP] = moves[one.id]["metres"]
-    if spot is not None and procedure:
-        places[placing.SPOT] = to_json(spot)
-        if (at := there.state.combatants[one.id].position) is not None:
-            places[placing.EYE] = to_json(at.point)
-        if not others and not _comes_later(action, said["situation"]):
-            target, others = _in_area(there, one, action, item, target, said["situation"], spot)
-    return Ground(there, target, others, places, moves, tuple(reasons))
-
-
-def _way(
-    context: CommandContext, one: Combatant, action: Entry, said: Mapping[str, Any], target: str, item: str
-) -> tuple[dict[str, Any], list[tuple[str, str]]]:
-    """The way that a combatant goes for an action: the one that is said, or to the target of what goes to it."""
-    scene, wanted = context.scene(), said["to"]
-    if wanted is None:
-        goal = context.state.combatants[target].position if target else None
-        if one.position is None or goal is None or one.id not in scene.table.participants:
-            return {}, []
-        if action.slug not in context.rules.strides(scene.table, one.id, context.game.packs):
-            return {}, []
-        intent = intent_of(scene, one, action, item, target, said["situation"])
-        gap = context.rules.must_be_within(scene.table, one.id, intent)
-        reach = (
-            context.rules.reach(scene.table.participants[one.id], context.game.packs) if gap is None else gap
-        )
-        there = short_of(one.position, goal, reach)
-        if there == one.position.point:
-            return {}, []
-        wanted = {**NOWHERE_ELSE, **there._asdict()}
-    found, reasons = travel(context, scene, one, wanted, action.slug)
-    return {one.id: found}, reasons
-
-
-NOWHERE_ELSE: Mapping[str, Any] = {"size": None, "facing": None, "via": (), "factor": 1.0}
-"""What a way lacks of `schemas.MovementSchema` that nobody says."""
-
-
-def _in_area(
-    context: CommandContext,
-    one: Combatant,
-    action: Entry,
-    item: str,
-    target: str,
-    situation: Mapping[str, Any],
-    spot: Point,
-) -> tuple[str, list[str]]:
-    """Whom an action at a spot may reach, as its target, where it needs one, and the others, as many as have room."""
-    scene, procedure = context.scene(), context.game.procedure(action.data["procedure"])
-    intent = intent_of(scene, one, action, item, target, situation)
-    sides, helping = participant_roles(procedure)
-    found = [
-        id
-        for id in moving.in_area(scene, one.id, intent, spot)
-        if context.by.role != "player" or context.by.commands(id) or not context.state.combatants[id].hidden
-    ]
-    around = context.rules.spread(scene.table, one.id, intent).shape == DISC
-    if _needs_target(procedure) or not around:  # where it begins is its actor
-        found = [id for id in found if id != one.id]
-        target = target or next(iter(found), "")
-    elif not placing.is_around(procedure, "target"):  # somebody at the spot is as far from it as anybody
-        target = ""
-    return target, [id for id in found if id != target][: len(sides[2:]) + len(helping)]
-
-
-def _under_fire(
-    context: CommandContext, one: Combatant, intent: Intent, ground: Ground, target: str
-) -> dict[str, Any]:
-    """The zone that an action keeps under fire, as an area of the map by its id, in place of the one before; empty for
-    what keeps none."""
-    scene, rules, id = context.scene(), context.rules, f"fire-of-{one.id}"
-    spread = rules.spread(scene.table, one.id, intent)
-    if not rules.zone or spread.shape != WEDGE:
-        return {}
-    actor, spot = context.state.combatants[one.id].position, placing.point_in(ground.places.get(placing.SPOT))
-    if spot is None and target and (at := context.state.combatants[target].position):
-        spot = at.point
-    if actor is None or spot is None:
-        return {id: None} if id in context.state.areas else {}
-    corners = spread.corners(actor, spot)
-    return {id: to_json(Area(f"Zone under fire of {one.name}", corners, by=one.id, during=rules.zone))}
-
-
-def _comes_later(action: Entry, situation: Mapping[str, Any]) -> bool:
-    """Whether what is thrown or laid goes off later: nobody is in reach yet."""
-    told = merged(action.data.get("situation", {}), situation)
-    return told.get("fuse", ON_IMPACT) != ON_IMPACT or told.get("aim") == "set"
-
-
-ON_IMPACT = "impact"
-"""The word of the field `fuse` for at once."""
-
-
-def _needs_target(procedure: Procedure) -> bool:
-    """Whether it is done to somebody: with more, nobody need be aimed at, as a grenade is thrown at a place."""
-    sides, records = participant_roles(procedure)[0], procedure.vocabulary.records
-    return len([side for side in sides if not records[side].optional]) == 2
 
 
 CONFIRM_TARGET = "confirm-target"
@@ -359,7 +210,7 @@ def opened(
     """
     procedure = context.game.procedure(action.data["procedure"])
     sides, helping = participant_roles(procedure)
-    if _needs_target(procedure) and not target:
+    if needs_target(procedure) and not target:
         message = f"{action.label} needs a target"
         raise InputError.one("target", "missing-field", message)
     if len(sides) > 1 and target == one.id:
@@ -477,135 +328,3 @@ def _own_choices(
         if choice["by"] and choice["by"] not in records:
             raise ForbiddenError(f"decisions[{at}].by: only the GM decides for others")
     return [{**choice, "by": choice["by"] or record} for choice in decisions for record in records]
-
-
-def _question(context: CommandContext, id: str) -> Resolution:
-    """The resolution that asks a question.
-
-    Raises:
-        RefusedError: nobody asks it any more.
-    """
-    for one in context.state.resolutions.values():
-        if one.question is not None and id in (one.question["id"], one.id):
-            if (
-                one.hidden
-                and context.by.role == "player"
-                and not any(map(context.by.commands, one.question["owners"]))
-            ):
-                break
-            return one
-    raise RefusedError("already-answered", f"there is no question {id!r}: it is answered, or was never asked")
-
-
-def answer(context: CommandContext, command: Command) -> Draft:
-    one = _question(context, command["question"])
-    question = one.question
-    assert question is not None
-    owners = question["owners"]
-    if context.by.role == "player" and not any(map(context.by.commands, owners)):
-        if any(part["hand"] and context.by.commands(part["who"]) for part in question.get("parts", ())):
-            raise RefusedError("already-answered", "your dice for this roll are thrown already")
-        raise ForbiddenError("this question is for another player")
-    kind, how = question["kind"], "timeout" if context.by.role == "clock" else "chosen"
-    if kind != "roll" and command["dice"] is not None:
-        raise InputError.one("dice", "wrong-answer", "a choice is awaited, not dice")
-    if kind == "roll" and command["choose"] is not None:
-        raise InputError.one("choose", "wrong-answer", "dice are awaited, not a choice")
-    if kind == "confirm":
-        choice = conversation.check_option(question, command["choose"])
-        settle = apply if choice == "apply" else discard
-        return settle(context, {"resolution": one.id, "only": None})
-    if kind == "reaction":
-        step = react(context, one, conversation.check_option(question, command["choose"]))
-    elif kind == "decision":
-        option = conversation.check_option(question, command["choose"])
-        cost = next(one["cost"] for one in question["options"] if one["id"] == option)
-        progress = steps.resume(one)
-        if why_not := context.scene().why_not_pay(owners[0], cost, conversation.paid(progress, one.who)):
-            raise RefusedError("cannot-pay", why_not)
-        answer, progress = conversation.answer_decision(progress, option, how)
-        step = steps.go_on(context, one, [answer], progress)
-    else:
-        step = _throw(context, one, question, command)
-    found = [step]
-    if one.purpose == "initiative":
-        state = fold.steps(context.rules, context.state, found)
-        if not order.rolling(state):  # ties may call for more
-            more, _ = steps.initiative(context, state, Wish())
-            found += more
-    data = {"steps": found, "question": question["id"], "how": how}
-    if one.purpose == CONTEST:
-        data["settled"] = settled(context, fold.steps(context.rules, context.state, found))
-        data |= reordered(context, fold.steps(context.rules, context.state, found), data["settled"])
-    return "answered", data, one.hidden
-
-
-def _throw(
-    context: CommandContext, one: Resolution, question: Mapping[str, Any], command: Command
-) -> dict[str, Any]:
-    talk = steps.talk_of(context, context.state, one, [])
-    everything = context.by.role == "clock" or (context.by.role == "gm" and command["dice"] is None)
-    answer, left, progress = conversation.answer_roll(
-        steps.resume(one), question, talk, command["dice"], context.by.commands, everything
-    )
-    if answer is None:
-        return {"resolution": one.id, "answers": [], "question": left}
-    return steps.go_on(context, one, [answer], progress)
-
-
-def _open(context: CommandContext, id: str) -> Resolution:
-    one = context.state.resolutions.get(id)
-    if one is None:
-        hint = suggestion(id, context.state.resolutions)
-        message = f"no step {id!r} is open" + (f" ({hint})" if hint else "")
-        raise RefusedError("no-such-step", message)
-    return one
-
-
-def apply(context: CommandContext, command: Command) -> Draft:
-    for_gm(context, "apply effects")
-    one = _open(context, command["resolution"])
-    if one.outcome is None:
-        raise RefusedError("step-open", context.scene().not_over(one))
-    only = command["only"]
-    if only is not None and (wrong := [at for at in only if not 0 <= at < len(one.effects)]):
-        message = f"there are effects 0 to {len(one.effects) - 1}, not {wrong[0]}"
-        raise InputError.one("only", "out-of-range", message)
-    found = [effect for at, effect in enumerate(one.effects) if only is None or at in only]
-    return "applied", {"resolution": one.id, "effects": found}, one.hidden
-
-
-def discard(context: CommandContext, command: Command) -> Draft:
-    for_gm(context, "discard a step")
-    one = _open(context, command["resolution"])
-    data: dict[str, Any] = {"resolution": one.id}
-    if one.purpose == CONTEST:
-        data["settled"] = settled(context, fold.discarded(context.state, one.id))
-    return "discarded", data, one.hidden
-
-
-def spend(context: CommandContext, command: Command) -> Draft:
-    one = mine(context, command["combatant"])
-    known = {purchase.id: purchase for purchase in context.rules.purchases(context.scene().table, one.id)}
-    found = known.get(command["on"])
-    if found is None:
-        hint = suggestion(command["on"], known)
-        raise InputError.one("on", "unknown-purchase", f"nothing is bought as {command['on']!r}", hint)
-    if reasons := why_not_now(context.scene(), one.id):
-        raise RefusedError(*reasons[0])
-    if found.why_not:
-        raise RefusedError("cannot-buy", found.why_not)
-    # The slot that stands open gives way to the new order, unless it has been used for something.
-    reorders = resorting.unused(context.state)
-    data = {
-        "combatant": one.id,
-        "purchase": found.id,
-        "label": found.label,
-        "cost": [list(cost) for cost in found.cost],
-        "mark": found.mark,
-        "span": found.span,
-        "reorders": reorders,
-    }
-    if context.scene().table.over:
-        data["reopens"] = True
-    return "bought", data, one.hidden

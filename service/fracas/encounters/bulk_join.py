@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters.fights import rules_of
-from fracas.encounters.schemas import MAX_THERE, load_command
+from fracas.encounters.schema_fields import MAX_THERE
+from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import items_of, sheet_of, sheet_vocabulary
 from fracas.engine.game import Game
 from fracas.errors import InputError, Problem

@@ -20,7 +20,7 @@ from fracas.encounters.command_context import (
 from fracas.encounters.consequences import called_for, condition, resolved
 from fracas.encounters.contests import settled
 from fracas.encounters.position_commands import position_of
-from fracas.encounters.schemas import MAX_THERE
+from fracas.encounters.schema_fields import MAX_THERE
 from fracas.encounters.sheets import carried_by, check_carried, fields_checked, items_of, sheet_of, weapons_of
 from fracas.encounters.state import Combatant, Resolution, State, to_json
 from fracas.errors import InputError, Problem, RefusedError, suggestion

@@ -13,6 +13,7 @@ from fracas.encounters import (
     contests,
     interruptions,
     position_commands,
+    step_commands,
     turn_commands,
 )
 from fracas.encounters.command_context import Command, CommandContext, Draft
@@ -52,11 +53,11 @@ _HANDLERS: Mapping[str, Callable[[CommandContext, Command], Draft]] = {
     "begin-turn": turn_commands.begin_turn,
     "roll-initiative": turn_commands.roll_initiative,
     "act": action_commands.act,
-    "answer": action_commands.answer,
-    "apply": action_commands.apply,
-    "discard": action_commands.discard,
+    "answer": step_commands.answer,
+    "apply": step_commands.apply,
+    "discard": step_commands.discard,
     "contest": contests.contest,
-    "spend": action_commands.spend,
+    "spend": step_commands.spend,
     "delay": turn_commands.delay,
     "intervene": turn_commands.intervene,
     "set": combatant_commands.set_by_hand,

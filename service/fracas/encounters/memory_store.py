@@ -47,7 +47,7 @@ class _Kept(NamedTuple):
 
 
 class MemoryStore:
-    """Encounters in memory; a `store.Store`.
+    """Encounters in memory. What its methods do, `store.Store` says.
 
     Args:
         journal: told of every change before it is made.
@@ -75,7 +75,7 @@ class MemoryStore:
         """Nothing is open."""
 
     def start_listener(self, heard: Heard) -> None:
-        """See `Store.start_listener`: one process does all the writing."""
+        """One process does all the writing."""
 
     def _write(self, record: dict[str, Any]) -> None:
         """Have a change kept, and make it."""
@@ -139,7 +139,6 @@ class MemoryStore:
         snapshot: Snapshot,
         tokens: Sequence[Token],
     ) -> None:
-        """See `Store.create`."""
         new = last_version(0, events)
         id, now = encounter.id, encounter.created
         with self._lock:
@@ -175,7 +174,6 @@ class MemoryStore:
         was: str = "",
         head: str = "",
     ) -> None:
-        """See `Store.append`."""
         new = last_version(seen, events)
         with self._lock:
             if key is not None and self.past_command(encounter, key.token, key.key) is not None:
@@ -206,14 +204,13 @@ class MemoryStore:
             self._write(record)
 
     def save_snapshot(self, encounter: str, snapshot: Snapshot) -> None:
-        """See `Store.save_snapshot`; such a state can be worked out again, so the journal does without it."""
+        """Such a state can be worked out again, so the journal does without it."""
         with self._lock:
             if encounter not in self._all:
                 raise NoEncounterError(encounter)
             self._all[encounter].snapshots[snapshot.version] = snapshot
 
     def delete(self, encounter: str) -> None:
-        """See `Store.delete`."""
         with self._lock:
             if encounter in self._all:
                 self._write({"encounter": encounter, "what": "delete"})
@@ -221,48 +218,39 @@ class MemoryStore:
     # Reading
 
     def past_command(self, encounter: str, token: str, key: str) -> PastCommand | None:
-        """See `Store.past_command`."""
         kept = self._all.get(encounter)
         return None if kept is None else kept.commands.get((token, key))
 
     def events(self, encounter: str, after: int = 0, up_to: int | None = None) -> list[StoredEvent]:
-        """See `Store.events`."""
         kept = self._all.get(encounter)
         return [] if kept is None else kept.events[max(after, 0) : up_to]
 
     def snapshot(self, encounter: str, up_to: int | None = None) -> Snapshot | None:
-        """See `Store.snapshot`."""
         kept = self._all.get(encounter)
         found = [] if kept is None else [at for at in kept.snapshots if up_to is None or at <= up_to]
         return kept.snapshots[max(found)] if kept is not None and found else None
 
     def row(self, encounter: str) -> EncounterRow | None:
-        """See `Store.row`."""
         kept = self._all.get(encounter)
         return None if kept is None else kept.row
 
     def rows(self) -> list[EncounterRow]:
-        """See `Store.rows`."""
         rows = [kept.row for kept in self._all.values()]
         return sorted(rows, key=lambda row: (row.created, row.id))
 
     def count(self) -> int:
-        """See `Store.count`."""
         return len(self._all)
 
     def seed(self, encounter: str) -> bytes:
-        """See `Store.seed`."""
         kept = self._all.get(encounter)
         if kept is None:
             raise NoEncounterError(encounter)
         return kept.seed
 
     def former_seeds(self, encounter: str) -> list[bytes]:
-        """None: no backup is restored here."""
         return []
 
     def due(self, now: int) -> list[str]:
-        """See `Store.due`."""
         rows = (kept.row for kept in self._all.values() if kept.row.closed is None)
         found = [(row.deadline, row.id) for row in rows if row.deadline is not None and row.deadline <= now]
         return [id for _, id in sorted(found)]
@@ -270,7 +258,6 @@ class MemoryStore:
     # Tokens
 
     def add_token(self, encounter: str, token: Token) -> None:
-        """See `Store.add_token`."""
         with self._lock:
             kept = self._all.get(encounter)
             if kept is None:
@@ -280,22 +267,18 @@ class MemoryStore:
             self._write({"encounter": encounter, "what": "token", "token": token})
 
     def tokens(self, encounter: str) -> list[Token]:
-        """See `Store.tokens`."""
         kept = self._all.get(encounter)
         found = kept.tokens.values() if kept is not None else ()
         return sorted(found, key=lambda token: (token.created, token.id))
 
     def token_by_hash(self, hash: str) -> tuple[str, Token] | None:
-        """See `Store.token_by_hash`."""
         encounter, token = self._by_hash.get(hash, ("", ""))
         return (encounter, self._all[encounter].tokens[token]) if encounter else None
 
     def revoke(self, encounter: str, token: str, now: int) -> bool:
-        """See `Store.revoke`."""
         return self._change_token(encounter, token, revoked=now)
 
     def rotate(self, encounter: str, token: str, hash: str) -> bool:
-        """See `Store.rotate`."""
         with self._lock:
             if hash in self._by_hash and self._good(encounter, token) is not None:
                 raise DatabaseError("there is a token of this hash")
@@ -331,7 +314,6 @@ class MemorySessions:
         self.rows: list[_Session] = []
 
     def renew(self, name: str, encounter: str, token: Token, now: int) -> str:
-        """See `Sessions.renew`."""
         fresh = secrets.token_urlsafe(32)
         before, after = _hash(name), _hash(fresh)
         rows = [row for row in self.rows if row.created >= now - SESSION_DAYS * _DAY]
@@ -345,12 +327,10 @@ class MemorySessions:
         return fresh
 
     def shown(self, name: str) -> list[Shown]:
-        """See `Sessions.shown`."""
         wanted = _hash(name)
         return [Shown(row.encounter, row.token, row.hash) for row in self.rows if row.session == wanted]
 
     def forget(self, name: str, encounter: str) -> None:
-        """See `Sessions.forget`."""
         taken = _hash(name), encounter
         self._keep([row for row in self.rows if (row.session, row.encounter) != taken])
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import fold, steps
-from fracas.encounters.action_commands import action_of, on_the_ground, opened, things_named
+from fracas.encounters.action_commands import action_of, opened, things_named
+from fracas.encounters.action_places import on_the_ground
 from fracas.encounters.command_context import CommandContext, known, mine
 from fracas.encounters.commands import decide
 from fracas.encounters.permission import CHOOSE_PAYMENT, default_item, intent_of, judge, price

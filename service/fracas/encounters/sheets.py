@@ -41,6 +41,12 @@ def participant_roles(procedure: Procedure) -> tuple[list[str], list[str]]:
     return [one for one in people if not known[one].helps], [one for one in people if known[one].helps]
 
 
+def needs_target(procedure: Procedure) -> bool:
+    """Whether it is done to somebody: with more, nobody need be aimed at, as a grenade is thrown at a place."""
+    sides, records = participant_roles(procedure)[0], procedure.vocabulary.records
+    return len([side for side in sides if not records[side].optional]) == 2
+
+
 def sheet_of(game: Game, said: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """The name and the fields of a combatant: a pack entry (``use``), what is said beside it, and what entries that
     the sheet names give, such as the metatype.

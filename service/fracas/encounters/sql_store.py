@@ -96,7 +96,7 @@ _GOOD_TOKEN = sa.update(TOKENS).where(
 
 
 class SqlStore:
-    """One database; a `store.Store`. Safe to share between threads; several processes may use the same database.
+    """One database. Several processes may use the same one. What its methods do, `store.Store` says.
 
     On SQLite, writers of one process are served in order of arrival; processes are not queued fairly, so several
     of them want PostgreSQL.
@@ -174,12 +174,6 @@ class SqlStore:
         snapshot: Snapshot,
         tokens: Sequence[Token],
     ) -> None:
-        """A new encounter with its first events, all or nothing.
-
-        Raises:
-            DatabaseError: an encounter of this id, or a token of this hash, exists.
-            ValueError: the events' versions are not 1, 2, 3 and so on.
-        """
         new = last_version(0, events)
         row = {**encounter._asdict(), "version": new, "updated": encounter.created}
         try:
@@ -206,20 +200,6 @@ class SqlStore:
         was: str = "",
         head: str = "",
     ) -> None:
-        """Adds events after the one of version `seen`, all or nothing, and lets other processes know.
-
-        Args:
-            was: the hash of the event of version `seen`.
-            head: that of the last of these events.
-            closed: when the encounter was closed; None leaves it as it is, open or closed.
-            deadline: when the pending question answers itself; None when nothing does.
-
-        Raises:
-            StaleVersionError: `seen` is not the last event, or another one than `was` says.
-            KeyTakenError: the token has used the key before; also when `seen` is not the last event.
-            NoEncounterError: there is none of this id.
-            ValueError: the events' versions do not follow `seen` without a gap.
-        """
         new = last_version(seen, events)
         advance = {
             "encounter": encounter,
@@ -262,11 +242,6 @@ class SqlStore:
         return StaleVersionError(row.version)
 
     def save_snapshot(self, encounter: str, snapshot: Snapshot) -> None:
-        """Keeps a state that was worked out later; one of the same version is replaced.
-
-        Raises:
-            NoEncounterError: there is none of this id.
-        """
         try:
             with self._database.writing() as connection:
                 self._put_snapshot.run(connection, _with(encounter, snapshot))
@@ -286,12 +261,10 @@ class SqlStore:
     # Reading
 
     def past_command(self, encounter: str, token: str, key: str) -> PastCommand | None:
-        """What this token did under this Idempotency-Key."""
         row = self._quickly(self._past_command, encounter=encounter, token=token, key=key)
         return None if row is None else PastCommand._make(row)
 
     def events(self, encounter: str, after: int = 0, up_to: int | None = None) -> list[StoredEvent]:
-        """The events of versions after + 1 to `up_to` or the last, in order."""
         if up_to is None:
             rows = self._all(_EVENTS, encounter=encounter, after=after)
         else:
@@ -299,7 +272,6 @@ class SqlStore:
         return [StoredEvent._make(row) for row in rows]
 
     def snapshot(self, encounter: str, up_to: int | None = None) -> Snapshot | None:
-        """The newest snapshot, or the newest at or below version `up_to`."""
         if up_to is None:
             row = self._first(_SNAPSHOT, encounter=encounter)
         else:
@@ -311,42 +283,27 @@ class SqlStore:
         return None if row is None else EncounterRow._make(row)
 
     def rows(self) -> list[EncounterRow]:
-        """All encounters, the oldest first."""
         return [EncounterRow._make(row) for row in self._all(_ROWS)]
 
     def count(self) -> int:
-        """How many encounters there are."""
         row = self._first(_COUNT)
         return 0 if row is None else int(row[0])
 
     def seed(self, encounter: str) -> bytes:
-        """The secret that the dice come from.
-
-        Raises:
-            NoEncounterError: there is none of this id.
-        """
         row = self._first(_SEED, encounter=encounter)
         if row is None:
             raise NoEncounterError(encounter)
         return bytes(row[0])
 
     def former_seeds(self, encounter: str) -> list[bytes]:
-        """The seeds whose place another has taken, the oldest first."""
         return [bytes(row[0]) for row in self._all(_FORMER_SEEDS, encounter=encounter)]
 
     def due(self, now: int) -> list[str]:
-        """Ids of the open encounters whose deadline has come, the earliest first."""
         return [row[0] for row in self._all(_DUE, now=now)]
 
     # Tokens
 
     def add_token(self, encounter: str, token: Token) -> None:
-        """One more token.
-
-        Raises:
-            NoEncounterError: there is no encounter of this id.
-            DatabaseError: it has a token of this id, or some token has this hash.
-        """
         try:
             with self._database.writing() as connection:
                 connection.execute(sa.insert(TOKENS), token.row(encounter))
@@ -356,24 +313,16 @@ class SqlStore:
             raise self._database.failure(error.reason) from error
 
     def tokens(self, encounter: str) -> list[Token]:
-        """All of an encounter's tokens, the revoked ones too, the oldest first."""
         return [Token.of(row) for row in self._all(_ITS_TOKENS, encounter=encounter)]
 
     def token_by_hash(self, hash: str) -> tuple[str, Token] | None:
-        """The encounter's id and the token, which may be revoked; None when no token has this hash."""
         row = self._quickly(self._token_by_hash, secret_hash=hash)
         return None if row is None else (row[0], Token.of(row[1:]))
 
     def revoke(self, encounter: str, token: str, now: int) -> bool:
-        """Makes a token worthless; False when there is none, or when it was revoked before."""
         return self._change_token(encounter, token, {"revoked": now})
 
     def rotate(self, encounter: str, token: str, hash: str) -> bool:
-        """Gives a token another secret, of which this is the hash; False when there is none, or when it is revoked.
-
-        Raises:
-            DatabaseError: some token has this hash.
-        """
         return self._change_token(encounter, token, {"hash": hash})
 
     def _change_token(self, encounter: str, token: str, values: dict[str, Any]) -> bool:
@@ -390,12 +339,6 @@ class SqlStore:
     # News from other processes
 
     def start_listener(self, heard: Heard) -> None:
-        """Calls `heard` in a thread of its own whenever any process, this one too, has changed an encounter.
-
-        It gets the encounter's id and its version: the same one again when its tokens changed, 0 when it was deleted.
-        (None, 0) says that the connection was lost for a while and anything may have changed. On SQLite, where one
-        process does all the writing, nothing is ever called.
-        """
         if self._database.postgres:
             self._listeners.append(Listener(self._database.listening, heard))
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas._former_names import formerly
+from fracas.engine.fight_words import with_fight_words
 from fracas.errors import MAX_SHOWN, InputError, PackError, Problem, UnknownNameError, nearest, suggestion
 from fracas.kernel.economy import Economy, economy_of
 from fracas.kernel.predicates import Compiler, Failed, all_of
@@ -63,11 +64,12 @@ class Game:
     """A ruleset with its packs.
 
     Args:
-        tolerant: leave out modifiers that cannot be compiled, and an economy that fits nobody, and keep what is wrong
-            with them in `faults`.
+        tolerant: leave out modifiers that cannot be compiled, needs that cannot be checked and an economy that fits
+            nobody, and keep what is wrong with them in `faults`.
 
     Raises:
-        PackError: a modifier names an unknown word, path or tally, the economy an unknown token; unless `tolerant`.
+        PackError: a modifier names an unknown word, path or tally, the economy an unknown token, a need an unknown
+            form; unless `tolerant`.
     """
 
     def __init__(self, ruleset: Ruleset, ruleset_packs: RulesetPacks, tolerant: bool = False) -> None:
@@ -77,6 +79,10 @@ class Game:
         self._rules: dict[tuple[str, tuple[tuple[str, Any], ...]], Rules] = {}
         self._vocabularies: dict[str, Vocabulary] = {}
         self._faults: dict[tuple[str, str], Fault] = {}
+        if ruleset.turns is not None:
+            turns, faults = with_fight_words(ruleset.turns, ruleset_packs)
+            self.ruleset = self.ruleset._replace(turns=turns)
+            self._faults |= {(fault.problem.path, fault.problem.code): fault for fault in faults}
         self.economy = self._economy()
         self._check_targets()
         for sheet in self.sheets():
@@ -88,7 +94,7 @@ class Game:
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """What is wrong with the economy and with modifiers, in the order in which it was found."""
+        """What is wrong with needs, the economy and modifiers, in the order in which it was found."""
         return tuple(self._faults.values())
 
     def sheets(self) -> list[Procedure | FieldSet]:

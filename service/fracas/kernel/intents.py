@@ -246,20 +246,22 @@ class ActionRules:
     """What a ruleset says of actions in a fight. A ruleset overrides what differs from the defaults.
 
     Attributes:
-        needs: every word that actions may need.
+        needs: words that actions may need, beside those that packs declare (``fights.yaml``).
+        need_forms: how packs declare needs of this ruleset, beside `fracas.kernel.needs.FORMS`.
         inherited: fields of a sheet that name an entry of the packs, each with the fields that this entry gives where
             the sheet does not have them: ``{"metatype": ("walk", "run")}``.
         first_values: fields of a sheet that keep what another was at first, where the sheet does not have them:
             ``{"hp_maximum": "hp"}``.
-        basics: what the rules want to know of everybody, for combatants of a GM's own.
+        basics: what the rules want to know of everybody, for combatants of a GM's own, beside what packs declare.
         stand_ins: fields that a request may give in place of others, or to change them, each with those others: a
-            caller who may not change these may not give it either.
+            caller who may not change these may not give it either. Packs declare more.
         gear: what combatants may carry although no pack has an entry for it, because `needs` ask for it (``medkit``).
         gm_says: fields of requests that the rules leave to the GM (``attack.pierces``): in a fight nobody else gives
             them.
     """
 
     needs: Mapping[str, Need] = {}
+    need_forms: Mapping[str, Callable[..., Callable[[Table, Participant, Intent], bool | None]]] = {}
     inherited: Mapping[str, Sequence[str]] = {}
     first_values: Mapping[str, str] = {}
     basics: Sequence[Basic] = ()

@@ -1,6 +1,7 @@
 """What combatants need that a GM makes up at the table, so that their fight never stands still for a number.
 
-A ruleset declares these as data; forms ask for them, and what stays unknown becomes what an ordinary person has.
+Packs declare these as data (``fights.yaml``); forms ask for them, and what stays unknown becomes what an ordinary
+person has.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Files of a pack beside its entries: how facts of outcomes read; for other programs sheet mappings for Foundry VTT and
-what macros and tokens of Roll20 need.
+"""Files of a pack beside its entries: how facts of outcomes read, and what fights ask of combatants; for other programs
+sheet mappings for Foundry VTT and what macros and tokens of Roll20 need.
 
 They hold no entries. Each is checked against a JSON Schema of its own, and stays with the pack (`Pack.attached`).
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+FIGHTS = "fights.yaml"
 PHRASES = "phrases.yaml"
 ROLL20 = "roll20.yaml"
 MAPPINGS = "foundry/"
@@ -15,6 +16,7 @@ MAPPINGS = "foundry/"
 
 _SCHEMAS = {
     re.compile(rf"{MAPPINGS}[a-z0-9][a-z0-9-]*\.yaml"): "foundry/sheet-mapping.schema.json",
+    re.compile(re.escape(FIGHTS)): "texts/fights.schema.json",
     re.compile(re.escape(PHRASES)): "texts/phrases.schema.json",
     re.compile(re.escape(ROLL20)): "roll20/sheet.schema.json",
 }

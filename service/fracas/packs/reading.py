@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from fracas.errors import PackError, Problem, nearest, suggestion
-from fracas.packs.attached import PHRASES, ROLL20, schema_of_attached
+from fracas.packs.attached import FIGHTS, PHRASES, ROLL20, schema_of_attached
 from fracas.packs.entries import META, NAMELESS, SLUG, Entry, Location, Manifest, Operation, Pack
 from fracas.packs.files import MANIFEST, PackFiles, in_folder
 from fracas.packs.manifest import place, read_manifest
@@ -273,7 +273,7 @@ class _Reader:
         word = said["name"] if said else ""
         kind = next((kind for kind, one in entry_kinds().items() if word in (kind, one)), None)
         stem = PurePosixPath(name).stem
-        singles = (MANIFEST, PHRASES, ROLL20, *(f"{kind}.yaml" for kind in entry_kinds()))
+        singles = (MANIFEST, FIGHTS, PHRASES, ROLL20, *(f"{kind}.yaml" for kind in entry_kinds()))
         meant = nearest(stem, [single.removesuffix(".yaml") for single in singles])
         is_there = f"{meant}.yaml" in self.files.names
         if meant and (kind is None or (kind == meant and not is_there)):

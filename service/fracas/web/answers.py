@@ -32,3 +32,13 @@ class Answer(Schema):
 
     def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
         field_obj.required = field_name not in self.may_lack
+
+
+def object_field(description: str, **kwargs: Any) -> fields.Field[Any]:
+    """An object of which the document says no more than this."""
+    return fields.Raw(metadata={"type": "object", "description": description}, **kwargs)
+
+
+def whose(description: str = "") -> fields.List[str]:
+    """Ids of combatants."""
+    return fields.List(fields.String(), metadata={"description": description} if description else {})

@@ -1,29 +1,18 @@
-"""Marshmallow schemas of a fight as it stands: who is in it, what is asked, what is under way.
+"""Marshmallow schemas of a fight as it stands: who is in it, whose turn it is, and what will happen.
 
-Those of commands lie in `encounters.schemas`, those of what the commands did in `event_schemas`.
+Those of its steps lie in `step_schemas`, of commands in `encounters.schemas`, of what these did in `event_schemas`.
 """
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from marshmallow import fields, validate
 
-from fracas.engine.cards import cards_field
-from fracas.engine.loading import Schema
-from fracas.engine.requests import explain_field
-from fracas.web.answers import Answer, moment, named_facts
-from fracas.web.card_schemas import CardsSchema
-from fracas.web.schemas import RULE, DecisionTakenSchema, ErrorSchema, RollSchema, TallySchema
-
-
-def object_field(description: str, **kwargs: Any) -> fields.Field[Any]:
-    """An object of which the document says no more than this."""
-    return fields.Raw(metadata={"type": "object", "description": description}, **kwargs)
-
-
-def _whose(description: str = "") -> fields.List[str]:
-    return fields.List(fields.String(), metadata={"description": description} if description else {})
+from fracas.web.answers import Answer, moment, named_facts, object_field, whose
+from fracas.web.map_schemas import AreaShownSchema, PointShownSchema, PositionShownSchema
+from fracas.web.schemas import ErrorSchema
+from fracas.web.step_schemas import ChangeSchema, FightStepSchema
 
 
 class StaleSchema(ErrorSchema):
@@ -82,7 +71,7 @@ class WordsSchema(Answer):
 class SlotSchema(Answer):
     """A slot that is still to come; those acting have the first one."""
 
-    actors = _whose()
+    actors = whose()
     may_lack: ClassVar[tuple[str, ...]] = ("timer",)
     together = fields.Boolean()
     label = fields.String()
@@ -108,7 +97,7 @@ class TimerSchema(Answer):
         metadata={"description": "The condition of `who` with which it falls away; empty for none."}
     )
     spot = fields.Nested(
-        lambda: PointShownSchema(),
+        PointShownSchema(),
         allow_none=True,
         metadata={"description": "Where on the map it will happen; null where nobody has said it."},
     )
@@ -131,7 +120,7 @@ class ConditionShownSchema(Answer):
     label = fields.String()
     unit = fields.String(metadata={"description": "What its time is counted in; empty for no time."})
     until = fields.Integer()
-    towards = _whose("The combatants that it concerns; empty: all of them.")
+    towards = whose("The combatants that it concerns; empty: all of them.")
     item = fields.String(
         allow_none=True,
         metadata={"description": "The thing that it concerns, with which it was brought about."},
@@ -151,43 +140,6 @@ class MovingSchema(Answer):
         allow_none=True, metadata={"description": "In this part; null where no rate is known."}
     )
     turn = fields.Float(allow_none=True, metadata={"description": "Metres in the whole turn."})
-
-
-class PointShownSchema(Answer):
-    """A place on the map."""
-
-    x = fields.Float(metadata={"description": "Metres to the right."})
-    y = fields.Float(metadata={"description": "Metres downwards."})
-    elevation = fields.Float(metadata={"description": "Metres above the ground of the map."})
-
-
-class PositionShownSchema(PointShownSchema):
-    """Where a combatant is."""
-
-    size = fields.Float(metadata={"description": "Metres across."})
-    facing = fields.Float(
-        allow_none=True,
-        metadata={"description": "Degrees clockwise, 0 to the right of the map; null where nobody knows."},
-    )
-
-
-class AreaShownSchema(Answer):
-    """A wall of the map, which has two points, or a zone."""
-
-    label = fields.String()
-    points = fields.List(fields.Nested(PointShownSchema()))
-    radius = fields.Float(metadata={"description": "Metres, of a round zone, which has one point."})
-    elevation = fields.Float(metadata={"description": "Metres above the ground where it begins."})
-    height = fields.Float(
-        allow_none=True, metadata={"description": "Metres to its top; null: it ends nowhere."}
-    )
-    factor = fields.Float(metadata={"description": "Metres of movement that a metre in it takes."})
-    cover = fields.Float(
-        allow_none=True,
-        metadata={"description": "How much a wall hides, 0 to 1; null: as its height says."},
-    )
-    inside = object_field("Fields of those who stand in it.")
-    across = object_field("Fields of the situation of those who look through it, by path.")
 
 
 class GaugeSchema(Answer):
@@ -269,192 +221,19 @@ class CombatantSchema(Answer):
     skips = fields.Integer()
 
 
-class ShownOptionSchema(Answer):
-    """An option of a question."""
-
-    may_lack: ClassVar[tuple[str, ...]] = ("cost", "price")
-    id = fields.String()
-    label = fields.String()
-    cost = fields.Dict(keys=fields.String(), values=fields.Integer())
-    price = fields.String(metadata={"description": "The cost in words, if there is one."})
-
-
-class QuestionSchema(Answer):
-    """What a step waits for."""
-
-    may_lack: ClassVar[tuple[str, ...]] = (
-        "options",
-        "default",
-        "decision",
-        "by",
-        "about",
-        "reaction",
-        "dice",
-        "parts",
-    )
-    id = fields.String()
-    kind = fields.String(validate=validate.OneOf(("roll", "decision", "reaction", "confirm")))
-    text = fields.String(metadata={"description": "What is asked, as a sentence for people."})
-    owners = _whose("Whose question it is; empty: the GM's. The GM may answer all.")
-    yours = fields.Boolean(metadata={"description": "You may answer it."})
-    asked = moment("When it was asked.")
-    deadline = moment("When its default answers; null: never.", allow_none=True)
-    options = fields.List(fields.Nested(ShownOptionSchema()))
-    default = fields.String()
-    decision = fields.String()
-    by = fields.String(metadata={"description": "The record of the procedure that decides."})
-    about = named_facts("What the person who decides may know.")
-    reaction = fields.Boolean(metadata={"description": "How a target reacts to what is done to it."})
-    dice = fields.String(metadata={"description": "What is rolled, such as 11d6 >= 5."})
-    parts = fields.List(
-        fields.Raw(metadata={"type": "object"}),
-        metadata={"description": "The parts of a roll, each with who throws it and its groups of dice."},
-    )
-
-
-class ChangeSchema(Answer):
-    """What changed, and why: a condition that ended or began, a number, who can act, a side that is beaten."""
-
-    may_lack: ClassVar[tuple[str, ...]] = ("of", "towards", "was", "now", "goal", "metres")
-    kind = fields.String(
-        validate=validate.OneOf(
-            ("ends", "begins", "out", "back", "points", "job", "moves", "side-out", "side-back")
-        )
-    )
-    who = fields.String(metadata={"description": "Id of the combatant; empty for a side."})
-    what = fields.String(
-        metadata={"description": "The condition, number or side by its slug; empty where none stands for it."}
-    )
-    label = fields.String()
-    cause = fields.String(
-        metadata={"description": "A stable word, such as time, effect, unable, bond, after, by-hand."}
-    )
-    why = fields.String(metadata={"description": "The cause for people; empty where the event says it."})
-    of = fields.String(metadata={"description": "Id of another combatant on which it depends."})
-    towards = _whose("The combatants that the condition concerned.")
-    was = fields.Integer(metadata={"description": "The number before."})
-    now = fields.Integer(metadata={"description": "The number after."})
-    metres = fields.Float(metadata={"description": "How far a combatant moved."})
-    goal = fields.Integer(metadata={"description": "How many actions a job takes, where that is known."})
-    text = fields.String(metadata={"description": "All of it as a sentence, in the words of the transcript."})
-
-
-class FightDecisionSchema(DecisionTakenSchema):
-    """A decision that was taken in a fight."""
-
-    how = fields.String(validate=validate.OneOf(("chosen", "default", "timeout")))
-
-
-class PlacedFactSchema(Answer):
-    """A fact of a step that follows from positions."""
-
-    field = fields.String(metadata={"description": "Its path in the situation."})
-    value = fields.Raw(metadata={"description": "What positions give."})
-    by_hand = fields.Boolean(metadata={"description": "The command says otherwise, and that counts."})
-    text = fields.String()
-
-
-class StepPlacesSchema(Answer):
-    """Where a step takes place."""
-
-    spot = fields.Nested(
-        PointShownSchema(), allow_none=True, metadata={"description": "The place that it is done to."}
-    )
-    landed = fields.Nested(
-        PointShownSchema(),
-        allow_none=True,
-        metadata={"description": "Where it landed, after its scatter; null until that is known."},
-    )
-    facts = fields.List(fields.Nested(PlacedFactSchema()))
-
-
-class FightStepSchema(Answer):
-    """A combat step under way."""
-
-    may_lack: ClassVar[tuple[str, ...]] = (
-        *("cards", "modifiers", "facts", "unknown_", "changes", "rule"),
-        "places",
-    )
-    id = fields.String()
-    summary = fields.String(metadata={"description": "What happened, or what is asked, in one sentence."})
-    purpose = fields.String(validate=validate.OneOf(("action", "initiative", "contest")))
-    actor = fields.String()
-    target = fields.String(allow_none=True)
-    action = fields.String(allow_none=True)
-    item = fields.String(allow_none=True)
-    procedure = fields.String()
-    rule = fields.String(metadata={"description": RULE})
-    who = fields.Dict(
-        keys=fields.String(),
-        values=fields.String(),
-        metadata={"description": "The combatant behind each record of the procedure."},
-    )
-    hidden = fields.Boolean()
-    modifiers = fields.List(fields.Nested(TallySchema()))
-    unknown_ = fields.List(
-        fields.String(),
-        data_key="unknown",
-        attribute="unknown",
-        metadata={"description": "Fields that would decide further modifiers."},
-    )
-    facts = named_facts("What follows from the situation.")
-    places = fields.Nested(
-        StepPlacesSchema(),
-        metadata={
-            "description": "Where it takes place, and what follows from that; left out where nobody knows."
-        },
-    )
-    rolls = fields.List(fields.Nested(RollSchema()))
-    decisions = fields.List(fields.Nested(FightDecisionSchema()))
-    outcome = named_facts("What happened, and the numbers on the way.")
-    effects = fields.List(fields.Raw(metadata={"type": "object"}))
-    changes = fields.List(
-        fields.Nested(ChangeSchema()),
-        metadata={
-            "description": "What its effects changed, of a step that is over; see `changes` of events."
-        },
-    )
-    done = fields.Boolean(metadata={"description": "It is over, and its effects wait to be applied."})
-    question = fields.Nested(QuestionSchema(), allow_none=True)
-    cards = fields.Nested(
-        CardsSchema(),
-        allow_none=True,
-        metadata={"description": "In the forms asked for; null for what not everyone may see."},
-    )
-
-
-class ExplainQuerySchema(Schema):
-    """How steps are explained."""
-
-    explain = explain_field()
-
-
-class StepQuerySchema(ExplainQuerySchema):
-    """How steps are told."""
-
-    cards = cards_field()
-
-
-class StepCardsSchema(Answer):
-    """The cards of a step."""
-
-    step = fields.String()
-    cards = fields.Nested(CardsSchema())
-
-
 class SideSchema(Answer):
     """A side of a fight, without those who have left it and without vehicles."""
 
     side = fields.String()
-    able = _whose("Who can fight, or can again within a minute.")
-    out = _whose("Who is out of the fight.")
+    able = whose("Who can fight, or can again within a minute.")
+    out = whose("Who is out of the fight.")
 
 
 class OverSchema(Answer):
     """That at most one side can still fight. Commands go on working."""
 
     left = fields.String(allow_none=True, metadata={"description": "The side that can; null for none."})
-    out = _whose("The sides that cannot.")
+    out = whose("The sides that cannot.")
     text = fields.String(metadata={"description": "The same in words."})
 
 
@@ -483,7 +262,7 @@ class EncounterSchema(Answer):
     )
     words = fields.Nested(WordsSchema())
     seconds = fields.Integer(metadata={"description": "How long a turn lasts in the game."})
-    acting = _whose("Whose slot it is.")
+    acting = whose("Whose slot it is.")
     order = fields.List(fields.Nested(SlotSchema()))
     combatants = fields.List(fields.Nested(CombatantSchema()))
     areas = fields.Dict(

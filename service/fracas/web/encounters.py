@@ -16,20 +16,14 @@ from fracas.web import feed as live
 from fracas.web import work
 from fracas.web.encounter_access import Tickets, author, check_storable, idempotency_key, manages, seen
 from fracas.web.encounter_answers import answer, answer_text, documenting, nothing
-from fracas.web.encounter_schemas import (
-    BegunSchema,
-    EncounterRowSchema,
-    EncounterSchema,
-    ExplainQuerySchema,
-    FightStepSchema,
-    StepQuerySchema,
-)
+from fracas.web.encounter_schemas import BegunSchema, EncounterRowSchema, EncounterSchema
 from fracas.web.event_schemas import DoneSchema, EventsQuerySchema, EventsSchema, LogQuerySchema, LogSchema
 from fracas.web.guard import check_administrator
 from fracas.web.offer_schemas import ActionsQuerySchema, FightOddsSchema, OffersSchema, SpotsSchema
 from fracas.web.parsing import Blueprint, Parser
 from fracas.web.quotas import Quotas
 from fracas.web.settings import Settings
+from fracas.web.step_schemas import ExplainQuerySchema, FightStepSchema, StepQuerySchema
 from fracas.web.surroundings_schemas import SurroundingsQuerySchema, SurroundingsSchema
 
 EXAMPLE = {"ruleset": "sr4", "title": "The alley", "settings": {"apply": "confirm", "timeout": 120}}

@@ -8,8 +8,8 @@ from marshmallow import fields, validate
 
 from fracas.encounters.tokens import ROLES
 from fracas.engine.loading import Schema
-from fracas.web.answers import Answer, moment
-from fracas.web.encounter_schemas import FightStepSchema, StepCardsSchema, object_field
+from fracas.web.answers import Answer, moment, object_field
+from fracas.web.step_schemas import FightStepSchema, StepCardsSchema
 
 
 class LineSchema(Answer):

@@ -9,7 +9,7 @@ from marshmallow import fields
 from fracas.engine.loading import Schema
 from fracas.engine.requests import NAME
 from fracas.web.answers import Answer
-from fracas.web.encounter_schemas import PointShownSchema
+from fracas.web.map_schemas import PointShownSchema
 from fracas.web.schemas import RULE, MeasureSchema, OddsSchema
 
 

@@ -8,7 +8,7 @@ from fracas.engine.loading import Schema
 from fracas.engine.requests import NAME
 from fracas.space import FARTHEST
 from fracas.web.answers import Answer
-from fracas.web.encounter_schemas import PositionShownSchema
+from fracas.web.map_schemas import PositionShownSchema
 
 _COORDINATE = validate.Range(-FARTHEST, FARTHEST)
 

@@ -10,13 +10,15 @@ from cwn_table import shelf
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fracas.engine.fight_words import with_fight_words
 from fracas.kernel.economy import Economy, economy_of
 from fracas.kernel.intents import Intent, Participant, StepContext, Table
 from fracas.kernel.turns import DELAYING, InitiativeRoll
 from fracas.rulesets.cwn import RULESET
-from fracas.rulesets.cwn.fights.needs import NEEDS
 from fracas.rulesets.cwn.fights.turns import TURNS
 
+NEEDS = with_fight_words(TURNS, shelf())[0].needs
+"""Those of Python and of the core pack."""
 INDIVIDUAL = {"initiative": "individual"}
 
 

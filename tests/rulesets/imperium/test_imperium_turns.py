@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -11,12 +12,11 @@ from hypothesis import strategies as st
 from imperium_play import core, counted, first_stage, layered, measures, outcome, patched, play, survives_json
 
 from fracas.kernel.economy import economy_of
-from fracas.kernel.intents import Intent, Participant, Table
+from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.packs.entries import Entry
 from fracas.rulesets.imperium.checks.characteristic_test import SURPRISED
 from fracas.rulesets.imperium.fights import handling, pairs
 from fracas.rulesets.imperium.fights.handling import hands
-from fracas.rulesets.imperium.fights.situating import NEEDS
 from fracas.rulesets.imperium.fights.turns import TURNS, score_of
 from fracas.rulesets.imperium.harms.injury import ROUND_END
 from fracas.rulesets.imperium.vocabulary import ACTIONS
@@ -34,6 +34,13 @@ def who(id: str = "me", **known: Any) -> Participant:
 
 def table(*people: Participant, **options: Any) -> Table:
     return Table(1, 1, {one.id: one for one in people}, options=options)
+
+
+def needs() -> Mapping[str, Need]:
+    """Those of Python and of the core pack."""
+    rules = core().ruleset.turns
+    assert rules is not None
+    return rules.needs
 
 
 def weapon(slug: str) -> Entry:
@@ -218,7 +225,7 @@ class TestThings:
         seen = table(who(), converse=False)
 
         def holds(word: str, wish: Intent, me: Participant | None = None) -> bool | None:
-            need = NEEDS[word].holds
+            need = needs()[word].holds
             assert need is not None
             return need(seen, me or who(), wish)
 
@@ -238,11 +245,11 @@ class TestThings:
         assert holds("bleeding-injury-in-reach", intent("staunch-bleeding")) is None
         assert holds("bleeding-injury-in-reach", intent("staunch-bleeding"), who(bleeding={})) is False
         assert holds("talking-takes-an-action", intent("converse")) is False
-        assert NEEDS["enemy-in-reach"].holds is None
+        assert needs()["enemy-in-reach"].holds is None
 
     def test_a_layer_changes_how_long_healing_takes(self) -> None:
         longer = patched("healing", "actions", value=4)
-        need = NEEDS["tended-long-enough"].holds
+        need = needs()["tended-long-enough"].holds
         assert need is not None
         wish = intent("heal-injury")._replace(lookup=longer.packs)
         me = who(tending_actions=2)
@@ -251,5 +258,5 @@ class TestThings:
 
     def test_every_need_of_the_packs_is_known(self) -> None:
         words = {word for one in core().packs.entries("action") for word in one.data.get("needs", ())}
-        assert words - NEEDS.keys() == set()
-        assert NEEDS.keys() - words == {"weapon-in-hand"} - words
+        assert words - needs().keys() == set()
+        assert needs().keys() - words == {"weapon-in-hand"} - words

@@ -15,6 +15,9 @@ from fracas.packs.shipped import shipped
 
 GAMES = Games(Library.read([shipped("datapacks") / "sr4-core"]))
 GAME = GAMES.game("sr4")
+assert GAME.ruleset.turns is not None
+NEEDS = GAME.ruleset.turns.needs
+"""Those of Python and of the core pack."""
 STEPPER = running.Stepper(bytes(32))
 _SCHEMA = RequestSchema(GAMES)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from sr4_fight import RULES, fight, fighter, finished, intent
-from sr4_table import GAME, entries
+from sr4_table import GAME, NEEDS, entries
 
 from fracas.kernel.turns import DELAYING
 from fracas.packs.entries import Entry
@@ -45,7 +45,7 @@ JUDGED = {
 
 def test_every_need_is_known_and_none_is_idle() -> None:
     used = {word for action in ACTIONS for word in action.data.get("needs", ())}
-    assert used == set(RULES.needs)
+    assert used == set(NEEDS)
 
 
 def test_every_end_of_a_condition_is_known() -> None:
@@ -170,7 +170,7 @@ def test_needs_of_a_weapon(word: str, item: str, state: dict[str, Any], holds: b
 
 
 def asked(word: str, me: Any, **more: Any) -> bool | None:
-    need = RULES.needs[word]
+    need = NEEDS[word]
     return need.holds(fight(me), me, intent(**more)) if need.holds else None
 
 
@@ -194,7 +194,7 @@ def test_a_weapon_in_each_hand() -> None:
         two = fighter("me", items={"ares-predator-iv": one, "colt-america-l36": READY, "katana": READY})
         second = intent("speak", "colt-america-l36", **other)
         about = intent("speak", "ares-predator-iv", **one)._replace(second=second)
-        holds = RULES.needs[word].holds
+        holds = NEEDS[word].holds
         assert holds is not None
         assert holds(fight(two), two, about) is expected
         assert holds(fight(me), me, about._replace(second=None)) in (None, False)
@@ -242,7 +242,7 @@ def test_needs_of_a_person() -> None:
 
 def test_the_own_phase_begins_with_the_slot_and_with_a_delay() -> None:
     me = fighter("me")
-    need = RULES.needs["own-phase-begun"].holds
+    need = NEEDS["own-phase-begun"].holds
     assert need is not None
     table = fight(me)
     assert need(table, me, intent()) is False

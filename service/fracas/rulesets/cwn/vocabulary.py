@@ -6,7 +6,8 @@ of its own (a weapon without a Trauma Die has no ``trauma_die``). Section number
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from fracas.kernel.fields import (
     Declared,
@@ -23,6 +24,9 @@ from fracas.kernel.fields import (
 )
 from fracas.kernel.vocabulary import Field
 
+Known = Mapping[str, Any]
+"""What is known of a situation, by path."""
+Names = Sequence[str]
 SKILLS = (
     *("administer", "connect", "drive", "exert", "fix", "heal", "know", "lead", "notice", "perform"),
     *("program", "punch", "shoot", "sneak", "stab", "survive", "talk", "trade", "work"),
@@ -64,6 +68,14 @@ SCORE = "Score, 3 to 18 for most people."
 LEVELS = ratings("Skills", "Level by skill.", most=10, choices=SKILLS)
 FOCUS_LEVELS = ratings("Foci", "Level by focus.", most=2, choices=FOCI)
 FOCI_HAD = ratings("Foci", "Level by focus; a focus that is not listed is not had.", most=2, choices=FOCI)
+
+
+def attribute_modifier(score: int) -> int:
+    """The modifier of an attribute's score (section 1.1)."""
+    for least, modifier in ((18, 2), (14, 1), (8, 0), (4, -1)):
+        if score >= least:
+            return modifier
+    return -2
 
 
 def skill_levels(**example: int) -> Declared:

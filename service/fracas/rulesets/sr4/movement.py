@@ -16,12 +16,11 @@ from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry
 from fracas.kernel.turns import Moving
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.harm import marks
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules, Spent
 from fracas.rulesets.sr4.rolls.success_test import POOL, POOLS, TEST_FIELDS, number_of_test, tester_of
-from fracas.rulesets.sr4.sheet import Monitors
+from fracas.rulesets.sr4.sheet import Monitors, spent_edge
 from fracas.rulesets.sr4.vocabulary import combatant_fields, dice
 
 STATIONARY, WALK, RUN, SWIM, SPRINT = "stationary", "walk", "run", "swim", "sprint"

@@ -5,13 +5,14 @@ Rulebook sections 3, 11.2 and 11.7. All functions take the flat facts of a situa
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.forms import Part
 from fracas.kernel.monitors import Condition, half_up, wounds
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import require
+from fracas.kernel.stage import Effect
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import EntryLookup, PackEntry
@@ -24,6 +25,20 @@ NO_OPTIONS: Options = {}
 FLOOR = "A pool never falls below 0"
 ARMOR_FLOOR = "Armor never falls below 0"
 VALUE_FLOOR = "A Damage Value never falls below 0"
+EDGE_ATTRIBUTE = "edge-attribute"
+"""The track of Edge that is burned: the attribute itself."""
+
+
+def spent_edge(who: str, points: int) -> Iterator[Effect]:
+    """The points of Edge that a combatant has spent; nothing for none."""
+    if points:
+        yield Effect("spend", who, "edge", points)
+
+
+def spent_edges(people: Iterable[str], points: Iterable[int]) -> Iterator[Effect]:
+    """The same of several."""
+    for who, spent in zip(people, points, strict=True):
+        yield from spent_edge(who, spent)
 
 
 def one_track(facts: Facts, who: str, options: Options) -> bool:

@@ -15,6 +15,7 @@ from fracas.kernel.required import Faults, has_record, in_place_of, renamed
 from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Shared, share
 from fracas.kernel.tally import Tally
+from fracas.kernel.written_dice import dice_of
 from fracas.rulesets.cwn.areas.area_stages import Victim
 from fracas.rulesets.cwn.attacks.attack import body_of
 from fracas.rulesets.cwn.attacks.attack_vocabulary import PEOPLE, STOPPING_FLAGS
@@ -29,8 +30,8 @@ from fracas.rulesets.cwn.attacks.facts import (
 from fracas.rulesets.cwn.attacks.numbers import TARGETS, Reckoner, named
 from fracas.rulesets.cwn.checks.saves import KINDS as SAVES
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, missing_for_save, save_tally, save_targets
-from fracas.rulesets.cwn.ground import Known, dice_of
 from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED, risk_of
+from fracas.rulesets.cwn.vocabulary import Known
 
 HEAVY_COVER = "heavy-cover"
 IMMUNE = "armor"

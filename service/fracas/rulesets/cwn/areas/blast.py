@@ -17,6 +17,7 @@ from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Shared, Stage, share
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import PackEntry
+from fracas.kernel.written_dice import Dice, dice_of, dice_text
 from fracas.rulesets.cwn.areas.area_stages import HALF, HIT, NOTHING, SHOCKED, Area, Lasting, Victim
 from fracas.rulesets.cwn.areas.area_victims import (
     HERE,
@@ -37,7 +38,7 @@ from fracas.rulesets.cwn.attacks.facts import derive_attacker, perform_as
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.attacks.numbers import Reckoner, owners_in
 from fracas.rulesets.cwn.attacks.rolling import Attack, Guard
-from fracas.rulesets.cwn.ground import Dice, Known, dice_of, dice_text
+from fracas.rulesets.cwn.vocabulary import Known
 
 POINT_AC = 10
 _CONDITIONS = ("conditions", "saved", "inside")

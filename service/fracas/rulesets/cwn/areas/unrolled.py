@@ -15,6 +15,7 @@ from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import AttemptRequest, Measure
 from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, share
+from fracas.kernel.written_dice import dice_text
 from fracas.rulesets.cwn.areas import area_victims
 from fracas.rulesets.cwn.areas.area_stages import (
     NOTHING,
@@ -36,7 +37,6 @@ from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.attacks.numbers import Reckoner, guard_of, owners_in
 from fracas.rulesets.cwn.attacks.rolling import IRON_HAND
 from fracas.rulesets.cwn.checks.saves import EVASION
-from fracas.rulesets.cwn.ground import dice_text
 from fracas.rulesets.cwn.harms.harm import DEAD, DEFEATED, MORTALLY_WOUNDED, Hurt, after_harm, risk_of
 
 ROUNDS = 2

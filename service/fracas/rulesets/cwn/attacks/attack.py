@@ -16,6 +16,7 @@ from fracas.kernel.required import Faults, has_record, in_place_of, reported_as
 from fracas.kernel.ruleset import AttemptRequest, ContextField, DecisionInfo, Measure
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Refusal, Tally
+from fracas.kernel.written_dice import dice_of
 from fracas.rulesets.cwn.attacks import rolling
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS
 from fracas.rulesets.cwn.attacks.blows import NO_ROUNDS, After, Blow, DiceParts, Rounds, TraumaDie
@@ -35,10 +36,9 @@ from fracas.rulesets.cwn.attacks.numbers import (
 )
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name, save_targets
 from fracas.rulesets.cwn.checks.skill_check import check_tally
-from fracas.rulesets.cwn.ground import Known, dice_of
 from fracas.rulesets.cwn.harms import harm
 from fracas.rulesets.cwn.harms.harm import Risk, risk_of
-from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
+from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS, Known
 
 BURST_ROUNDS = 3
 SHOCK_BURST_DICE = (2, 6)

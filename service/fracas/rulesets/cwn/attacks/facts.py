@@ -14,8 +14,8 @@ from fracas.kernel.required import Faults, has_record
 from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.tables import row_of
 from fracas.kernel.vocabulary import EntryLookup, PackEntry
+from fracas.kernel.written_dice import LIKE_DICE, dice_text
 from fracas.rulesets.cwn.checks.saves import better_attribute
-from fracas.rulesets.cwn.ground import LIKE_DICE, dice_text
 from fracas.rulesets.cwn.vocabulary import ATTACKER_FOCI, COMBAT_SKILLS
 
 UNTRAINED = -2

@@ -11,11 +11,12 @@ from typing import NamedTuple
 from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.tally import Entry, Rules, Tally
 from fracas.kernel.vocabulary import PackEntry
+from fracas.kernel.written_dice import dice_of
 from fracas.rulesets.cwn.attacks.facts import BASE_TRAUMA_TARGET, UNTRAINED, explodes, rolls_trauma
 from fracas.rulesets.cwn.attacks.rolling import Guard
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, modifier_of, save_name
 from fracas.rulesets.cwn.checks.skill_check import check_tally
-from fracas.rulesets.cwn.ground import Known, Names, dice_of
+from fracas.rulesets.cwn.vocabulary import Known, Names
 
 TARGETS = {
     "attack.bonus": "Attack bonus",

@@ -21,8 +21,7 @@ from fracas.kernel.tally import Entry
 from fracas.kernel.turns import Contest
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, check_fields, is_won, number_of_check
-from fracas.rulesets.cwn.ground import attribute_modifier
-from fracas.rulesets.cwn.vocabulary import FOCI_HAD, NAME, implants
+from fracas.rulesets.cwn.vocabulary import FOCI_HAD, NAME, attribute_modifier, implants
 
 TOTAL = "initiative.total"
 DIE = 8

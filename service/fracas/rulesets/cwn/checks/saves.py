@@ -19,8 +19,7 @@ from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record
-from fracas.rulesets.cwn.ground import Known, attribute_modifier
-from fracas.rulesets.cwn.vocabulary import LEVEL, NAME, SCORE
+from fracas.rulesets.cwn.vocabulary import LEVEL, NAME, SCORE, Known, attribute_modifier
 
 PHYSICAL, EVASION, MENTAL, LUCK = "physical", "evasion", "mental", "luck"
 KINDS = (PHYSICAL, EVASION, MENTAL, LUCK)

@@ -20,8 +20,7 @@ from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Stage,
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.checks.saves import SIX, attribute_fields, better_attribute
-from fracas.rulesets.cwn.ground import Known, Names
-from fracas.rulesets.cwn.vocabulary import NAME, SKILLS, skill_levels
+from fracas.rulesets.cwn.vocabulary import NAME, SKILLS, Known, Names, skill_levels
 
 CHECK_DICE = ((2, 6),)
 UNTRAINED = -1

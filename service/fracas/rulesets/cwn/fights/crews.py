@@ -16,8 +16,8 @@ from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.cwn.attacks.contested import EMITTER
 from fracas.rulesets.cwn.attacks.facts import FITTINGS
 from fracas.rulesets.cwn.fights.sheet import level, listed, slugs
-from fracas.rulesets.cwn.ground import attribute_modifier
 from fracas.rulesets.cwn.machines import hack, vehicles
+from fracas.rulesets.cwn.vocabulary import attribute_modifier
 
 CONTROLLING, CONTROLLED = "controlling", "controlled"
 HIJACKING, HIJACKED = "hijacking", "hijacked"

@@ -5,45 +5,30 @@ What the fight does not know (places, distances, what lies around) the GM checks
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from fracas.kernel.intents import Intent, Need, Participant, Table
+from fracas.kernel.items import slug_of
 from fracas.kernel.needs import (
+    Form,
     Holds,
     anybody,
     has_left,
-    in_condition,
+    is_ready,
     maybe,
+    negated,
     never,
     of_actor,
     of_item,
     of_target,
+    one_of,
+    target_in_condition,
+    towards,
 )
 from fracas.rulesets.cwn.fights import action_rules, crews, melee, situating
-from fracas.rulesets.cwn.fights.holds import (
-    at_least,
-    at_level,
-    bears_strain,
-    carries,
-    done_with,
-    has_edge,
-    has_implant,
-    has_mod,
-    is_ready,
-    negated,
-    no_item,
-    of_data,
-    of_kind,
-    of_type,
-    one_of,
-    ready_type,
-    ready_with,
-    target_in,
-    towards,
-    two_rounds,
-)
-from fracas.rulesets.cwn.fights.sheet import BOOSTED, alert, booster, boosts, level, listed, reflexes, slugs
+from fracas.rulesets.cwn.fights.sheet import alert, booster, boosts, level, listed, reflexes, slugs
 from fracas.rulesets.cwn.harms.harm import DEAD, FULL_BODY
 
 CHARGE_LEAST, CHARGE_MOVES = 3, 2
@@ -55,7 +40,112 @@ REVIVAL_ROUNDS = 100
 PATCH_ROUNDS = 6
 """Whole rounds since the fall after which a Trauma Patch is useless (9.2)."""
 _MELEE = ("melee", "unarmed")
-_RANGED = ("gun", "bow", "launcher", "grenade")
+
+
+def at_least(number: float | None, least: float) -> bool | None:
+    return None if number is None else number >= least
+
+
+# What the action is done with.
+
+
+def no_item(intent: Intent) -> bool | None:
+    """What holds where the item used is unknown: False where there is none at all, as nothing that the
+    combatant has will do, and the action neither names nor brings one."""
+    brought = "weapon" in intent.situation or "weapon" in intent.action.get("situation", {})
+    return None if intent.item or brought or intent.lookup is None else False
+
+
+def of_data(holds: Callable[[Mapping[str, Any]], bool | None], *, ready: bool = False) -> Holds:
+    """What holds of the data of the item used; `ready`: it must be ready as well."""
+
+    def of_intent(intent: Intent) -> bool | None:
+        found = holds(intent.item_data) if intent.item_data else no_item(intent)
+        return is_ready(intent) if found and ready and intent.item_data else found
+
+    return of_item(of_intent)
+
+
+def of_type(*types: str, thrown: bool = False, ready: bool = False) -> Holds:
+    """A weapon of one of these types, or one that can be thrown; fists are always ready."""
+
+    def holds(intent: Intent) -> bool | None:
+        type = intent.item_data.get("type")
+        if type is None:
+            return no_item(intent)
+        found = type in types or (thrown and bool(intent.item_data.get("thrown")))
+        return is_ready(intent) if found and ready and type != "unarmed" else found
+
+    return of_item(holds)
+
+
+ready_type = partial(of_type, ready=True)
+
+
+def of_kind(field: str, value: object = True) -> Holds:
+    """The item used has this in its data."""
+    return of_data(lambda item: item.get(field) == value)
+
+
+def ready_with(field: str) -> Holds:
+    """A ready item that has this in its data."""
+    return of_data(lambda item: bool(item.get(field)), ready=True)
+
+
+def has_mod(mod: str) -> Holds:
+    """The item used has this mod, as far as its mods are known."""
+
+    def holds(intent: Intent) -> bool | None:
+        weapon = intent.situation.get("weapon")
+        given = weapon.get("mods") if isinstance(weapon, Mapping) else None
+        mods = given if given is not None else intent.item_data.get("mods")
+        return None if mods is None else mod in slugs(mods)
+
+    return of_item(holds)
+
+
+def two_rounds(intent: Intent) -> bool | None:
+    rounds = intent.state.get("rounds")
+    return rounds >= 2 if isinstance(rounds, int) else None
+
+
+def carries(item: str) -> Holds:
+    """Has it among what the fight knows of; what is not known of may be there all the same."""
+    return lambda table, actor, intent: True if item in slugs([*actor.items, intent.item]) else None
+
+
+def done_with(item: str) -> Holds:
+    """It is the item with which the action is done, or it is there."""
+    there = carries(item)
+    return lambda table, actor, intent: (
+        slug_of(intent.item) == item if intent.item else there(table, actor, intent)
+    )
+
+
+# Who does it.
+
+
+def at_level(field: str, name: str, least: int) -> Holds:
+    return of_actor(lambda who: at_least(level(who.sheet, field, name), least))
+
+
+def has_edge(edge: str) -> Holds:
+    return of_actor(lambda who: listed(who.sheet, "edges", edge))
+
+
+def has_implant(implant: str) -> Holds:
+    return of_actor(lambda who: listed(who.sheet, "augmentations", implant))
+
+
+def bears_strain(points: int) -> Holds:
+    """By choice, System Strain may not exceed Constitution (1.6)."""
+
+    def holds(who: Participant) -> bool | None:
+        had = who.sheet.get("system_strain")
+        most = who.sheet.get("strain_maximum", who.sheet.get("constitution"))
+        return None if had is None or most is None else bool(had + points <= most)
+
+    return of_actor(holds)
 
 
 def _is_laid(item: Mapping[str, Any]) -> bool:
@@ -197,12 +287,6 @@ def _cpu_slot(who: Participant) -> bool | None:
     return None if slots is None else bool(crews.running(who) < slots)
 
 
-def _focus(name: str, least: int = 1) -> Need:
-    """A level of a focus."""
-    label = f"the focus {name.replace('-', ' ').title()}"
-    return Need(label if least == 1 else f"{label} at level {least}", at_level("foci", name, least))
-
-
 def _is_hacker(table: Table, actor: Participant, intent: Intent) -> bool:
     """Those whose sheets have numbers of a cyberdeck, and those with the edge Hacker."""
     deck = (actor.sheet.get(field) for field in ("access", "shielding", "cpu_slots"))
@@ -226,68 +310,48 @@ def _is_drone(one: Participant) -> bool:
 _vehicles = anybody(lambda one: crews.is_vehicle(one.sheet))
 
 
-def _is_ally(table: Table, actor: Participant, intent: Intent) -> bool:
-    return intent.target is not None and intent.target.side == actor.side
-
-
-def _is_foe(table: Table, actor: Participant, intent: Intent) -> bool:
-    return intent.target is not None and intent.target.side != actor.side
-
-
 def _is_helpless(table: Table, actor: Participant, intent: Intent) -> bool:
     return intent.target is not None and not intent.target.able
 
 
+FORMS: Mapping[str, Form] = {
+    "type": of_type,
+    "type_or_thrown": partial(of_type, thrown=True),
+    "ready": ready_type,
+    "ready_or_thrown": partial(ready_type, thrown=True),
+    "ready_with": ready_with,
+    "item": of_kind,
+    "carried": carries,
+    "used_or_carried": done_with,
+    "mod": has_mod,
+    "level": at_level,
+    "edge": has_edge,
+    "implant": has_implant,
+    "strain": bears_strain,
+}
+"""How the packs declare needs of this game: of a weapon its type, whether it is ready or can be thrown, what its data
+have, its mods; what is carried; levels of skills and foci, edges, implants, and room for System Strain."""
+
 NEEDS: Mapping[str, Need] = {
     # Weapons and other things
-    "ready-melee-weapon-or-fist": Need("a ready melee weapon, or a fist", ready_type(*_MELEE)),
-    "ready-ranged-or-thrown-weapon": Need(
-        "a ready ranged or thrown weapon", ready_type(*_RANGED, thrown=True)
-    ),
-    "ready-weapon-or-fist": Need("a ready weapon, or a fist", ready_type(*_MELEE, *_RANGED)),
-    "ready-melee-or-thrown-weapon": Need(
-        "a ready melee or thrown weapon", ready_type(*_MELEE, "grenade", thrown=True)
-    ),
-    "melee-or-thrown-weapon": Need("a melee or thrown weapon", of_type(*_MELEE, "grenade", thrown=True)),
-    "weapon-that-shoots": Need("a weapon that shoots", of_type("gun", "bow", "launcher")),
-    "bare-hands": Need("bare hands", ready_type("unarmed"), maybe),
     "has-attacked": Need(
         "an attack made with a Main Action of this turn",
         of_actor(lambda who: bool(who.targets) and who.spent.get("main", 0) > 0),
     ),
-    "ready-grenade": Need("a ready grenade", ready_type("grenade")),
     "ready-area-weapon": Need("a ready weapon that strikes an area", of_data(_is_aimed, ready=True)),
-    "ready-drug": Need("a ready drug", of_item(is_ready), never),
-    "ready-drone": Need("a ready drone", of_item(is_ready), never),
     "ready-magazine-or-quiver": Need("a ready magazine or quiver", of_item(action_rules.has_spare), maybe),
     "quick-reload-weapon": Need("a weapon that reloads quickly", of_item(action_rules.reloads_quickly)),
     "reload-of-at-most-a-round": Need(
         "a weapon that is reloaded within a round", negated(of_kind("reload", "never"))
     ),
-    "weapon-that-suppresses": Need("a weapon that can suppress", of_kind("can_suppress")),
     "two-rounds-loaded": Need("two rounds loaded", of_item(two_rounds)),
-    "ready-rocket-launcher": Need("a ready rocket launcher", ready_with("rocket")),
     "ready-charge-or-mine": Need("a ready charge or mine", of_data(_is_laid, ready=True)),
     "charge-set-before": Need("a charge or mine that was set before", of_item(_was_set)),
     "pod-aimed-for-two-rounds": Need(
         "two rounds of aiming", of_actor(lambda who: int(who.sheet.get("pod_aimed") or 0) >= POD_ROUNDS)
     ),
-    "retribution-shield-loaded": Need(
-        "a Retribution Shield that has been reloaded", negated(in_condition("shield-reloading"))
-    ),
-    "concealed": Need("to be in gas or smoke", in_condition("concealed")),
-    "headshot-pod": Need("a Headshot Pod", done_with("headshot-pod"), never),
     "medkit": Need("a medkit", carries("medkit"), _is_healer),
-    "trauma-patch": Need("a Trauma Patch", carries("trauma-patch"), never),
     "cyberdeck": Need("a cyberdeck", likely=_is_hacker),
-    "sealed-armor": Need("armor that can be sealed", likely=never),
-    "biostabilizing-armor": Need("biostabilizing armor", likely=never),
-    "no-suit-armor": Need("no suit armor on"),
-    "bundle-of-small-items": Need("a bundle of small things", likely=never),
-    "shock-burst": Need("a weapon with a Shock Burst", has_mod("shock-burst"), never),
-    "thermal-charge": Need("a weapon with a Thermal Charge", has_mod("thermal-charge"), never),
-    "reel-wires": Need("a weapon on Reel Wires", has_mod("reel-wires"), never),
-    "free-hand": Need("a free hand"),
     # What is Readied may be sheathed, which costs nothing (section 3).
     "both-hands-free": Need("both hands free", of_actor(_empty_handed), maybe),
     # What is not on the ground is not picked up; whether it is near, the GM checks.
@@ -300,28 +364,15 @@ NEEDS: Mapping[str, Need] = {
     "combat-skill-1": Need(
         "level 1 in a combat skill", of_actor(lambda who: at_least(melee.combat_level(who), 1))
     ),
-    "shoot-1": Need("Shoot-1", at_level("skills", "shoot", 1)),
-    "armsmaster-1": _focus("armsmaster"),
-    "deadeye-1": _focus("deadeye"),
-    "deadeye-2": _focus("deadeye", 2),
-    "drone-pilot-2": _focus("drone-pilot", 2),
-    "healer-1": _focus("healer"),
-    "healer-2": _focus("healer", 2),
-    "whirlwind-assault": _focus("whirlwind-assault"),
-    "whirlwind-assault-2": _focus("whirlwind-assault", 2),
-    "ghost": Need("the edge Ghost", has_edge("ghost")),
     "ghost-or-close-combatant-2": Need(
         "the edge Ghost, or the focus Close Combatant at level 2",
         one_of(has_edge("ghost"), at_level("foci", "close-combatant", 2)),
     ),
-    "operators-fortune": Need("the edge Operator's Fortune", has_edge("operators-fortune")),
-    "veterans-luck": Need("Veteran's Luck left in this scene", has_left("veterans_luck")),
     "exceptional-fighter": Need("a name: not a nameless NPC", _exceptional, maybe),
     # Implants and drugs
     "gunlink": Need("a Gunlink with a reroll left", _gunlink),
     "enhanced-reflexes": Need("Enhanced Reflexes", _reflexes(1)),
     "enhanced-reflexes-2": Need("Enhanced Reflexes II", _reflexes(2)),
-    "reflexes-not-boosted": Need("reflexes not yet set off in this round", negated(in_condition(BOOSTED))),
     "reflexes-left": Need("a use of Enhanced Reflexes left in this scene", of_actor(_reflexes_left)),
     "boosted-move": Need(
         "the Move that Enhanced Reflexes II give",
@@ -331,38 +382,12 @@ NEEDS: Mapping[str, Need] = {
         "a Reaction Booster",
         of_actor(lambda who: booster(who.sheet) > 0 if "augmentations" in who.sheet else None),
     ),
-    "trajectory-optimization-node": Need(
-        "a Trajectory Optimization Node", has_implant("trajectory-optimization-node")
-    ),
-    "iron-hand-aegis": Need("an Iron Hand Aegis", has_implant("iron-hand-aegis")),
-    "shock-fists": Need("Shock Fists", has_implant("shock-fists")),
-    "retribution-shield": Need("a Retribution Shield", has_implant("retribution-shield")),
-    "banshee-module": Need("a Banshee Module", has_implant("banshee-module")),
-    "eye-dazzler": Need("an eye dazzler", has_implant("eye-dazzler")),
-    "zombie-wires": Need("Zombie Wires", has_implant("zombie-wires")),
-    "skull-citadel": Need("a Skull Citadel", has_implant("skull-citadel")),
     "dead-for-ten-minutes": Need("to be dead for ten minutes at most", _dead_lately),
-    "biocapacitors": Need("Biocapacitors on what has just cost System Strain", likely=never),
     "full-body-conversion": Need("a Full Body Conversion", _converted),
-    "emergency-stabilization-factor": Need(
-        "an Emergency Stabilization Factor", has_implant("emergency-stabilization-factor")
-    ),
-    "window": Need("the drug Window at work", likely=never),
-    "1-system-strain": Need("room for 1 point of System Strain", bears_strain(1), maybe),
-    "2-system-strain": Need("room for 2 points of System Strain", bears_strain(2), maybe),
-    # What a combatant is in
-    "prone": Need("to be prone", in_condition("prone", "prone")),
     "engaged": Need(
         "an armed foe in melee",
         lambda table, actor, intent: bool(actor.sheet.get("engaged")) or melee.is_engaged(table, actor),
     ),
-    "grappled": Need("to be grappled", in_condition("grappled")),
-    "grappling": Need("a foe held in a grapple", in_condition("grappling")),
-    "no-other-victim": Need("nobody else held in a grapple", negated(in_condition("grappling"))),
-    "jacked-in": Need("to be jacked in", in_condition("jacked-in")),
-    "deactivated": Need("something deactivated", in_condition("deactivated")),
-    "mortally-wounded": Need("to be mortally wounded", in_condition("mortally-wounded")),
-    "mortally-wounded-patient": Need("a mortally wounded patient", target_in("mortally-wounded")),
     "instants-before-the-roll": Need(
         "the house rule that it is declared before the roll",
         lambda table, actor, intent: not table.options.get("instants_after_roll", True),
@@ -378,32 +403,19 @@ NEEDS: Mapping[str, Need] = {
     ),
     "foe-in-melee-range": Need("a foe in melee range", _near, maybe),
     "armed-for-melee": Need("a weapon for melee", _armed),
-    "has-killed": Need("a foe brought down in this round", in_condition("has-killed")),
     "foe-leaves-melee-without-withdrawal": Need(
         "a foe who leaves melee without withdrawing",
         lambda table, actor, intent: melee.may_strike(table, actor, intent.target),
     ),
-    "target-in-weapon-range": Need("a target in the weapon's range", likely=_is_foe),
-    "victim-within-5-metres": Need("a victim within 5 metres"),
-    "ally-within-3-metres": Need("an ally within 3 metres", likely=_is_ally),
     "straight-run-of-3-metres": Need("a straight run of 3 metres", of_item(_runs_up), maybe),
     "at-most-twice-the-move": Need("a way of at most twice the Move", _within_charge, maybe),
-    "undisturbed-for-a-minute": Need("a minute undisturbed", likely=_is_helpless),
     "one-healer-a-round": Need(
-        "a patient not yet treated by another in this round", negated(target_in("tended")), maybe
+        "a patient not yet treated by another in this round", negated(target_in_condition("tended")), maybe
     ),
     "fallen-for-at-most-six-rounds": Need(
         "a patient who fell at most six rounds ago", towards(_fallen_lately), maybe
     ),
-    "frail-patient": Need(
-        "a Frail patient",
-        of_target(lambda one: bool(one.sheet.get("frail"))),
-        anybody(lambda one: bool(one.sheet.get("frail"))),
-    ),
     "medical-drone": Need("a drone that can stabilize", likely=anybody(_is_drone)),
-    "missed-shot": Need("a shot that missed"),
-    "melee-or-gunlinked-attack": Need("an attack in melee, or aimed by a Gunlink"),
-    "bullet-arrow-or-thrown": Need("a bullet, an arrow or a thrown weapon to ward off"),
     "event-that-shakes-morale": Need("an NPC, and an event that shakes Morale", _shaken, maybe),
     # Drones, vehicles and hacking
     "controlled-drone": Need("a drone under control", _drone, never),
@@ -419,15 +431,12 @@ NEEDS: Mapping[str, Need] = {
     ),
     "driver": Need("the wheel of a vehicle", _seat(crews.DRIVING), _vehicles),
     "gunner": Need("the seat at a gun", _seat(crews.AT_THE_GUN), _vehicles),
-    "mounted-area-weapon": Need("a gun that is aimed at a point", of_kind("area")),
     "targeting-board": Need("a Targeting Board", _targeting_board),
     "jack-control-port": Need("a vehicle with a jack control port", likely=_vehicles),
     "uncontrolled-drone": Need("to be a drone that nobody controls", of_actor(_uncontrolled)),
-    "wrecked": Need("to be destroyed", in_condition("wrecked")),
     "occupied": Need(
         "people aboard", lambda table, actor, intent: True if crews.aboard(table, actor.id) else None
     ),
-    "shut-down": Need("to be deactivated", in_condition("shut-down")),
     "program-that-runs": Need(
         "a program that runs", of_actor(lambda who: True if crews.running(who) else None), never
     ),
@@ -436,5 +445,4 @@ NEEDS: Mapping[str, Need] = {
     "access": Need(
         "Access left", of_actor(lambda who: None if who.sheet.get("access") is None else True), _is_hacker
     ),
-    "hijacked-device": Need("a hijacked device", in_condition(crews.HIJACKING)),
 }

@@ -5,7 +5,7 @@ Sheets are as requests say them. A field that is left out is not known, and the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fracas.kernel.fields import entries, fields, person, vocabulary, whole
@@ -13,8 +13,7 @@ from fracas.kernel.intents import Participant
 from fracas.kernel.items import slug_of
 from fracas.kernel.ruleset import FieldSet
 from fracas.rulesets.cwn.checks.initiative import SURPRISED, booster_of
-from fracas.rulesets.cwn.checks.saves import SIX
-from fracas.rulesets.cwn.ground import attribute_modifier
+from fracas.rulesets.cwn.vocabulary import attribute_modifier
 
 Sheet = Mapping[str, Any]
 
@@ -137,38 +136,3 @@ FIGHT = FieldSet(
     {},
 )
 """Edges give tokens and actions; System Strain pays for what implants do (rulebook sections 1.6 and 10)."""
-
-
-_PROWESS = ("skills", "skill_bonus")
-
-STAND_INS: Mapping[str, Sequence[str]] = {
-    # Attacks
-    "attack_bonus_ranged": ("base_attack_bonus",),
-    "attack_bonus_melee": ("base_attack_bonus",),
-    "attribute_modifier": SIX,
-    "skill_level": ("skills",),
-    "dexterity_modifier": ("dexterity",),
-    "ranged_ac": ("armor",),
-    "melee_ac": ("armor",),
-    "trauma_target": ("armor",),
-    "soak": ("armor",),
-    "cyber_ac": ("augmentations",),
-    "trauma_sources": ("augmentations",),
-    "trajectory_node": ("cyberware",),  # they are reported together
-    "iron_hand": ("augmentations",),
-    "shock_fists": ("cyberware",),
-    "unsuspecting": ("hp",),
-    # Checks and saves
-    "skill_bonus": ("skills", *SIX),
-    "circumstances": _PROWESS,
-    "check_bonus": _PROWESS,
-    "save": ("level", "hit_dice"),
-    "hit_dice": ("level", "save"),
-    **{f"{name}_change": (name,) for name in SIX},
-    # Harm and healing
-    "injury_roll": ("hp",),
-    "strain_maximum": ("constitution",),
-    "permanent_strain": ("system_strain",),
-    "recovery_points": ("system_strain",),
-}
-"""See `ActionRules.stand_ins`: where a fight knows one of the others, only the GM may say these."""

@@ -13,18 +13,16 @@ from typing import Any
 
 from fracas.kernel.economy import Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepContext, Suggestion, Table
-from fracas.kernel.newcomers import Basic
 from fracas.kernel.stage import Effect
 from fracas.kernel.turns import Contest, Gauge, Moving, Track
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.cwn.checks.initiative import SURPRISE
 from fracas.rulesets.cwn.fights import action_rules, crews, melee
 from fracas.rulesets.cwn.fights.action_rules import MAIN_LOST, Handling, bonus_tokens
-from fracas.rulesets.cwn.fights.needs import NEEDS
-from fracas.rulesets.cwn.fights.newcomers import BASICS
+from fracas.rulesets.cwn.fights.needs import FORMS, NEEDS
 from fracas.rulesets.cwn.fights.order import Initiative
 from fracas.rulesets.cwn.fights.places import Places
-from fracas.rulesets.cwn.fights.sheet import STAND_INS, is_surprised
+from fracas.rulesets.cwn.fights.sheet import is_surprised
 from fracas.rulesets.cwn.fights.situating import situated
 from fracas.rulesets.cwn.harms.harm import FALLS, WRECKED, Hurt, fall_of
 from fracas.rulesets.cwn.harms.healing import STABILIZED
@@ -72,6 +70,7 @@ class CwnTurns(Initiative, Handling, Places):
         "neural-buffer": Track("neural_buffer", noun="point of the Neural Buffer"),
     }
     needs: Mapping[str, Need] = NEEDS
+    need_forms = FORMS
     moments: Mapping[str, str] = {
         "own-turn": "own-slot",
         "next-main-action": "own-slot-end",
@@ -130,8 +129,6 @@ class CwnTurns(Initiative, Handling, Places):
     gear: Collection[str] = ("medkit",)
     gm_says: Collection[str] = ("attack.pierces", "attack.prepared")
     first_values: Mapping[str, str] = {"hp_maximum": "hp"}
-    basics: Sequence[Basic] = BASICS
-    stand_ins: Mapping[str, Sequence[str]] = STAND_INS
 
     def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return action_rules.objections(table, table.participants[who], intent)

@@ -13,9 +13,9 @@ from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Stage, lasting
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
+from fracas.kernel.written_dice import dice_of, dice_text
 from fracas.rulesets.cwn.checks import saves
 from fracas.rulesets.cwn.checks.skill_check import UNTRAINED
-from fracas.rulesets.cwn.ground import dice_of, dice_text
 from fracas.rulesets.cwn.harms import harm
 from fracas.rulesets.cwn.vocabulary import FOCUS_LEVELS, FRAIL, HP_LEFT, LEVELS, trauma_sources
 

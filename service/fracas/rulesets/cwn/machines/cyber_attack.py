@@ -18,6 +18,7 @@ from fracas.kernel.stage import Effect, Facts, Shared, Stage, lasting, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
+from fracas.kernel.written_dice import dice_of
 from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES
 from fracas.rulesets.cwn.attacks.attack_vocabulary import target_fields
 from fracas.rulesets.cwn.attacks.blows import TraumaDie
@@ -25,7 +26,6 @@ from fracas.rulesets.cwn.attacks.facts import BASE_TRAUMA_TARGET, of_implants
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.checks import skill_check
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name, save_targets
-from fracas.rulesets.cwn.ground import dice_of
 from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, Body, Hurt, Risk, after_harm, fall_of, risk_of
 from fracas.rulesets.cwn.machines import hack
 from fracas.rulesets.cwn.machines.hack import AVATAR_VERBS, HACKER, KILL, PARALYZE, STUN, TARGET

@@ -14,7 +14,7 @@ from typing import Any
 
 from fracas.kernel.intents import Intent, Need, Participant, StepContext, Suggestion, Table
 from fracas.kernel.items import slug_of
-from fracas.kernel.needs import Holds, anybody, in_condition, maybe, never, of_actor, of_item
+from fracas.kernel.needs import Form, Holds, maybe, of_actor, of_item
 from fracas.kernel.procedures import known_of_people
 from fracas.kernel.tables import row_of
 from fracas.rulesets.imperium.attacks.close_combat import GUNS
@@ -146,10 +146,6 @@ def allowed_by(word: str) -> Holds:
     return holds
 
 
-def by_house_rule(option: str) -> Holds:
-    return lambda table, actor, intent: bool(table.options.get(option))
-
-
 def bleeds(table: Table, actor: Participant, intent: Intent) -> bool | None:
     """Of the target; without one, of the actor."""
     patient = intent.target or actor
@@ -164,39 +160,25 @@ def tended(table: Table, actor: Participant, intent: Intent) -> bool | None:
     return done + 1 >= int(row_of(intent.lookup, "healing", "actions")["value"])
 
 
+FORMS: Mapping[str, Form] = {"held": held, "ability": allowed_by}
+"""How the packs declare needs of this game: a weapon of a type in hand, and what an ability allows."""
+
 NEEDS: Mapping[str, Need] = {
-    "weapon-in-hand": Need("a weapon in hand", held()),
     "gun-in-hand": Need("a gun in hand", held(*GUNS)),
-    "pistol-in-hand": Need("a pistol in hand", held("pistol")),
-    "grenade-in-hand": Need("a grenade in hand", held("thrown")),
     # A weapon of close combat, or a gun, on which something to strike with may be fixed.
-    "striking-weapon-in-hand": Need("something to strike with in hand", held("close", "basic")),
     "bare-hands": Need(
         "nothing but bare hands",
         of_item(lambda intent: not intent.item or handling.is_of_body(intent.item_data)),
     ),
     "loaded-weapon": Need("something loaded", of_item(loaded)),
     "ammunition-at-hand": Need("ammunition at hand", of_item(handling.has_spare), maybe),
-    "psychic-powers": Need("psychic powers", allowed_by("psychic-powers")),
-    "concentration": Need("concentration in the action before", in_condition("concentrating")),
     "bleeding-injury-in-reach": Need("a bleeding injury in reach", bleeds),
     "tended-long-enough": Need("the actions of tending before", tended),
-    "prone": Need("to lie on the ground", of_actor(lambda who: bool(who.sheet.get("prone")))),
-    "standing": Need("to stand", of_actor(lambda who: not who.sheet.get("prone"))),
     "merged-pair-open": Need(
         "a merged pair with one action to come", of_actor(lambda who: bool(pairs.open_with(who)))
     ),
-    "talking-takes-an-action": Need("the house rule converse", by_house_rule("converse")),
-    "subordination-rule": Need("the house rule subordination", by_house_rule("subordination")),
-    "knee-to-chest-deep-water": Need("water between knee and chest", likely=never),
-    "deep-water": Need("water deeper than the chest", likely=never),
     "vehicle": Need(
         "a vehicle, or a mount", likely=lambda table, actor, intent: bool(actor.sheet.get("mounted"))
     ),
-    "enemy-in-reach": Need("an enemy in reach"),
-    "enemy-in-running-distance": Need("an enemy within a running move"),
-    "medical-equipment": Need(
-        "medical equipment", likely=anybody(lambda one: bool(one.sheet.get("injury_total")))
-    ),
 }
-"""By the words that actions of the packs use; those without a test are for the GM to check."""
+"""The words of the packs' actions that are no look-ups; those without a test are for the GM to check."""

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 from fracas.kernel.economy import Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Suggestion, Table
-from fracas.kernel.newcomers import Basic
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.turns import (
     SLOT_END,
@@ -32,9 +31,8 @@ from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.imperium.checks.characteristic_test import SURPRISED, Initiative
 from fracas.rulesets.imperium.fights import handling, pairs, situating
 from fracas.rulesets.imperium.fights.handling import bleedings, stunned_actions
-from fracas.rulesets.imperium.fights.newcomers import BASICS
 from fracas.rulesets.imperium.fights.places import Places
-from fracas.rulesets.imperium.fights.situating import GM_SAYS, NEEDS, STAND_INS
+from fracas.rulesets.imperium.fights.situating import FORMS, GM_SAYS, NEEDS, STAND_INS
 from fracas.rulesets.imperium.harms import injury
 from fracas.rulesets.imperium.harms.bodies import HIGHEST, by_location, injury_rows, injury_value
 from fracas.rulesets.imperium.procedures import TALLIES
@@ -54,6 +52,7 @@ class ImperiumTurns(Places):
     tallies = TALLIES
     tracks: Mapping[str, Track] = injury.HARM_TRACKS
     needs: Mapping[str, Need] = NEEDS
+    need_forms = FORMS
     moments: Mapping[str, str] = {
         "own-round": "own-slot",
         "own-round-ends": "own-slot-end",
@@ -65,7 +64,6 @@ class ImperiumTurns(Places):
     resorting: Collection[str] = (SURPRISED,)
     initiative_words: Collection[str] = ("initiative", "success", "margin", _TIE, SURPRISED)
     score = "initiative"
-    basics: Sequence[Basic] = BASICS
     gm_says: Collection[str] = GM_SAYS
     stand_ins: Mapping[str, Sequence[str]] = STAND_INS
 

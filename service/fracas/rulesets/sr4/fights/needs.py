@@ -13,15 +13,13 @@ from fracas.kernel import needs
 from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.kernel.items import slug_of
 from fracas.kernel.monitors import DEAD, DYING, UNCONSCIOUS
-from fracas.kernel.needs import Holds, all_known, anybody, in_condition, never, of_actor, of_item
+from fracas.kernel.needs import Form, Holds, all_known, anybody, never, of_actor, of_item
 from fracas.kernel.stage import Fact
 from fracas.kernel.turns import DELAYING
 from fracas.rulesets.sr4 import reloading
 from fracas.rulesets.sr4.fights.initiative_order import actions, state_of
-from fracas.rulesets.sr4.harms.harm import ACID_BURNING, BURNING
 from fracas.rulesets.sr4.magic.drain import FOCI
-from fracas.rulesets.sr4.planes import ASTRAL, AUGMENTED, COLD_SIM, HOT_SIM, is_projecting
-from fracas.rulesets.sr4.rolls.initiative import SURPRISED
+from fracas.rulesets.sr4.planes import ASTRAL, is_projecting
 from fracas.rulesets.sr4.vocabulary import FIREARMS, PISTOLS, listed
 
 _THROWN = ("throwing-knife", "shuriken", "special-weapon")
@@ -179,21 +177,14 @@ _WEAPONS: Mapping[str, Need] = {
     "no-blast": Need(
         "a weapon that fires nothing explosive", _knows("category", lambda of: of not in _BLASTS)
     ),
-    "ready-shotgun": Need("a ready shotgun", _ready("shotgun")),
     "ready-smartgun": Need(
         "a ready smartgun", lambda *of: all_known(_ready(*FIREARMS)(*of), _has("smartgun")(*of)), never
     ),
-    "ready-throwing-weapon": Need("a ready throwing weapon", _ready(*_THROWN)),
-    "ready-grenade": Need("a ready grenade", _ready(*_GRENADES)),
-    "ready-launcher": Need("a ready grenade or missile launcher", _ready(*_LAUNCHERS)),
     "ready-melee-weapon": Need(
         "a ready melee weapon", _ready_melee, lambda table, who, intent: bool(who.items)
     ),
     "ready-melee-weapon-or-bare-hands": Need(
         "a ready melee weapon or bare hands", lambda *of: True if _bare(of[2]) else _ready_melee(*of)
-    ),
-    "ready-mounted-weapon": Need(
-        "a ready mounted or vehicle weapon", likely=anybody(lambda one: bool(one.sheet.get("vehicle")))
     ),
     "bare-hands": Need("bare hands", of_item(_bare)),
     "weapon-in-hand": Need("the weapon in the hand", _in_hand),
@@ -202,17 +193,12 @@ _WEAPONS: Mapping[str, Need] = {
         "small throwing weapons at hand",
         lambda *of: all_known(_category(of[2], *reloading.SMALL_THROWN), _at_hand(*of)),
     ),
-    "image-magnification": Need("image magnification", _has("image-magnification"), never),
     "holstered-pistol": Need("a pistol-sized weapon in its holster", _holstered),
     "two-holstered-pistols": Need(
         "two pistol-sized weapons in their holsters",
         lambda table, who, its: all_known(_holstered(table, who, its), _holstered(table, who, its.second)),
         lambda table, who, its: _may_have_holstered(who, its, 2),
     ),
-    "mode-single-shot": Need("a weapon that fires single shots", _modes("SS")),
-    "mode-semi-automatic": Need("a weapon that fires semi-automatically", _modes("SA")),
-    "mode-burst-or-automatic": Need("a weapon that fires bursts", _modes("BF", "FA")),
-    "mode-automatic": Need("a weapon that fires automatically", _modes("FA")),
     "several-modes": Need(
         "a weapon with several firing modes", _knows("modes", lambda modes: len(modes) > 1)
     ),
@@ -224,15 +210,12 @@ _WEAPONS: Mapping[str, Need] = {
     "no-clip-fed-weapon": Need(
         "a weapon that takes no clip", of_item(lambda it: reloading.reloads(it.item_data))
     ),
-    "six-rounds": Need("6 rounds in the weapon", _rounds(6)),
-    "twenty-rounds": Need("20 rounds in the weapon", _rounds(20)),
     "spare-clip": Need("a spare clip", _SPARE, needs.maybe),
     "spare-ammunition": Need("spare ammunition", _SPARE, needs.maybe),
     "speed-loader": Need("a cylinder and a speed loader for it", of_item(_speed_loaded)),
     "held-object": Need(
         "something in the hand", of_item(lambda it: bool(it.item and it.state.get("ready")) or None)
     ),
-    "smartlink": Need("a smartlink", of_actor(lambda who: bool(who.sheet.get("smartlink")))),
     "linked-device": Need(
         "a linked device", of_actor(lambda who: bool(who.sheet.get("smartlink")) or None), never
     ),
@@ -396,20 +379,19 @@ def _spirit(table: Table, who: Participant, intent: Intent) -> bool | None:
     return (intent.target is not None and "force" in intent.target.sheet) or _awakened(who)
 
 
-def _in_world(*worlds: str) -> Holds:
-    return of_actor(lambda who: who.sheet.get("world") in worlds)
-
-
-def _says(field: str) -> Holds:
-    """With a field of the sheet that rules cannot do without."""
-    return of_actor(lambda who: who.sheet.get(field) is not None)
-
+FORMS: Mapping[str, Form] = {
+    "ready": _ready,
+    "modes": _modes,
+    "rounds": _rounds,
+    "feature": _has,
+    "skill": _skilled,
+}
+"""How the packs declare needs of this game: a ready item of a category, a weapon with one of these modes, with so many
+rounds or a feature, a skill."""
 
 NEEDS: Mapping[str, Need] = {
     **_WEAPONS,
     # Wounds, fire, acid and death
-    "burning": Need("to burn", in_condition(BURNING)),
-    "acid-burned": Need("to have acid on one", in_condition(ACID_BURNING)),
     "dying": Need("to be dying", of_actor(_is_dying)),
     "dying-patient": Need("a patient who is dying", _of_patient(_is_dying), needs.maybe),
     "wounded-patient": Need(
@@ -419,39 +401,22 @@ NEEDS: Mapping[str, Need] = {
     "at-deaths-door": Need(
         "to be dying or dead", of_actor(lambda who: bool((its := state_of(who)) and its.dying))
     ),
-    "edge-point": Need("a point of Edge", needs.has_left("edge_points")),
-    "edge-to-burn": Need("Edge to burn", needs.has_left("edge")),
     "action-due": Need(
         "an action that is still to come in this Combat Turn", lambda table, who, _: _action_due(table, who)
     ),
-    # Shooting
     "suppressing": Need("suppressive fire that one lays down with it", _suppressing),
-    "quick-drawn": Need("two pistols just drawn", in_condition("quick-drawn")),
     # The moment
     "own-phase-begun": Need(
         "one's own Action Phase of this pass to have begun", lambda table, who, _: phase_begun(table, who)
     ),
     "set-before": Need("to have been set, and its time to have come", of_actor(lambda who: False)),
-    "not-surprised": Need("not to be surprised", of_actor(lambda who: SURPRISED not in who.conditions)),
-    "attack-or-aim-next": Need("an attack or Take Aim right afterwards"),
-    "opponent-passing-or-leaving": Need("an opponent who passes or breaks out of melee"),
     # Place and hands
-    "in-melee": Need("to be in melee", in_condition(IN_MELEE, "in_melee")),
-    "prone": Need("to be prone", in_condition("prone", "prone")),
-    "held": Need("to be held", needs.in_condition_towards(HELD)),
-    "holding": Need("to hold a foe", needs.in_condition_towards(HOLDING)),
-    "object-in-reach": Need("an object within reach"),
-    "water": Need("water to swim in", likely=never),
-    "patient-in-reach": Need("a patient within reach"),
     "target-in-melee-range": Need("a target in melee range", _in_melee, needs.maybe),
     # Magic
     "magician": Need("a magician", _magician),
     "known-spell": Need("a spell that is on the sheet", _knows_spell),
     "astral-projector": Need("a magician who can project", _projector),
     "astral-sight": Need("astral sight", _projector),
-    "spellcasting": Need("the skill Spellcasting", _skilled("spellcasting")),
-    "counterspelling": Need("the skill Counterspelling", _skilled("counterspelling")),
-    "astral-combat": Need("the skill Astral Combat", _skilled("astral-combat")),
     "astral-form-or-perceiving": Need(
         "astral form or perception", of_actor(_astral), lambda table, who, intent: _is_dual(who)
     ),
@@ -460,24 +425,12 @@ NEEDS: Mapping[str, Need] = {
         needs.of_target(_astral),
         lambda table, who, intent: intent.target is not None and _is_dual(intent.target),
     ),
-    "perceiving-astrally": Need("astral perception", in_condition("astral-perception")),
-    "projecting": Need("to be projecting", in_condition("astral-projection")),
     "sustained-spell": Need("a sustained spell", of_actor(_sustains), never),
-    "summoning": Need("the skill Summoning", _skilled("summoning")),
-    "banishing": Need("the skill Banishing", _skilled("banishing")),
-    "active-focus": Need("an active focus", in_condition("focus-active", "focus_active")),
     "inactive-focus": Need("an inactive focus", of_actor(_inactive_focus), never),
     "spirit-present": Need("a spirit that is present", _spirit, never),
     "bound-or-summoned-spirit": Need("a bound or summoned spirit", of_actor(_awakened), anybody(_is_dual)),
     # Other worlds
     "in-the-body": Need("to be in one's body", of_actor(lambda who: not is_projecting(who.sheet))),
-    "in-virtual-reality": Need("to be in virtual reality", _in_world(*COLD_SIM, *HOT_SIM)),
-    "in-cold-sim": Need("to be in cold sim", _in_world(*COLD_SIM)),
-    "in-hot-sim": Need("to be in hot sim", _in_world(*HOT_SIM)),
-    "in-augmented-reality": Need("to be in augmented reality", _in_world(AUGMENTED)),
-    "matrix-device": Need("a device whose Response is known", _says("response")),
-    "rigged-vehicle": Need("a vehicle whose Response is known", _says("vehicle_response")),
-    "technomancer": Need("a technomancer", likely=never),
 }
-"""Every word of the packs' actions; the labels follow "needs". What is due by a timer needs nothing more: the GM may
-force it (section 4.7)."""
+"""The words of the packs' actions that are no look-ups. What is due by a timer needs nothing more: the GM may force it
+(section 4.7)."""

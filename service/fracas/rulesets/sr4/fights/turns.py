@@ -12,17 +12,14 @@ from fracas.kernel import turns
 from fracas.kernel.economy import TURN, Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepContext, Table
 from fracas.kernel.monitors import by_hand, worst
-from fracas.kernel.newcomers import Basic
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.turns import CUT_IN, DELAYING, NEXT_PART, WAITS_ON, Gauge, Moment, Track, spans_of_time
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr4 import reloading
-from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE
 from fracas.rulesets.sr4.fights import initiative_order
 from fracas.rulesets.sr4.fights.action_rules import Acting, situated
 from fracas.rulesets.sr4.fights.initiative_order import actions, out_of_turn, place, score
-from fracas.rulesets.sr4.fights.needs import NEEDS, phase_begun
-from fracas.rulesets.sr4.fights.newcomers import BASICS
+from fracas.rulesets.sr4.fights.needs import FORMS, NEEDS, phase_begun
 from fracas.rulesets.sr4.fights.places import Places
 from fracas.rulesets.sr4.harms.damage import SECOND_ROUNDS
 from fracas.rulesets.sr4.harms.harm import GOES_ON, WRECKED, again
@@ -34,24 +31,11 @@ from fracas.rulesets.sr4.procedures import GROUPS, TALLIES, VOCABULARIES
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import SHIELD
 from fracas.rulesets.sr4.rolls import initiative
-from fracas.rulesets.sr4.vocabulary import listed
+from fracas.rulesets.sr4.sheet import EDGE_ATTRIBUTE
 
 _FREE = "free"
 UNTIL_PAID = "until_paid"
 _NO_SCORE = "Initiative Score of 0 or less: no action in this Combat Turn"
-_DAMAGE_OF_WEAPONS = listed(
-    "dv_half_strength damage electric element flechette ap ap_half armor_kind attack_dice recoil_factor"
-)
-_STAND_INS: Mapping[str, Sequence[str]] = {
-    "pool": ("agility", "reaction", "body", "skills"),
-    "ballistic": ("armor",),
-    "impact": ("armor",),
-    "defense": ("reaction",),
-    **dict.fromkeys(_DAMAGE_OF_WEAPONS, ("category",)),
-    **dict.fromkeys(("dv", "blast_falloff", "blast_radius"), ("ammunition",)),
-}
-"""Whole pools and ratings in place of attributes and armor; how a combatant defends, as asked; and what the
-packs leave out of a weapon because it has none of it."""
 
 
 class CombatTurn(Acting, Places):
@@ -76,10 +60,9 @@ class CombatTurn(Acting, Places):
     }
     tallies: Mapping[str, str] = TALLIES
     inherited: Mapping[str, Sequence[str]] = {"metatype": ("walk", "run", "swim")}
-    basics: Sequence[Basic] = BASICS
-    stand_ins: Mapping[str, Sequence[str]] = _STAND_INS
     groups: Mapping[str, Sequence[str]] = GROUPS
     needs: Mapping[str, Need] = NEEDS
+    need_forms = FORMS
     contests: Mapping[str, turns.Contest] = {
         initiative.SURPRISE: turns.Contest("Surprise", initiative.SurpriseTest.id, initiative.settled, True)
     }

@@ -13,12 +13,11 @@ from fracas.kernel.monitors import boxes_held, wounds
 from fracas.kernel.procedures import Attempt, chance
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
-from fracas.rulesets.sr4.composing import spent_edges
 from fracas.rulesets.sr4.harms import harm
 from fracas.rulesets.sr4.reloading import used_up
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, Receiver, Resisting, RollRules, Side, Spent, side_of
-from fracas.rulesets.sr4.sheet import Monitors, pain
+from fracas.rulesets.sr4.sheet import Monitors, pain, spent_edges
 
 SECOND_ROUNDS = "rounds-fired-second"
 """The track that counts, of the rounds fired, those of a second firearm."""

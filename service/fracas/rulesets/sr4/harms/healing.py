@@ -14,10 +14,10 @@ from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4 import sheet
-from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.harm import TREATED, healed, without
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, Spent
+from fracas.rulesets.sr4.sheet import spent_edge
 from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice
 
 FIRST_AID_THRESHOLD = 2

@@ -15,11 +15,10 @@ from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import EntryLookup
-from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.harm import facts_after, marks
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Resisting, RollRules, Side, Spent, side_of
-from fracas.rulesets.sr4.sheet import SPECIALIZATION, Monitors, make_pool, pool_given
+from fracas.rulesets.sr4.sheet import SPECIALIZATION, Monitors, make_pool, pool_given, spent_edge
 from fracas.rulesets.sr4.vocabulary import dice
 
 CASTER = "caster"

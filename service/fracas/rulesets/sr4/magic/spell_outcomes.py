@@ -17,12 +17,11 @@ from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.damage import Plan
 from fracas.rulesets.sr4.harms.harm import facts_after, healed, knocks_down, marks
 from fracas.rulesets.sr4.magic.drain import CASTER, foci
 from fracas.rulesets.sr4.magic.spell_facts import ATTRIBUTE, DOES, HEAL, RAISED_ATTRIBUTE, REFLEXES
-from fracas.rulesets.sr4.sheet import Monitors, make_pool
+from fracas.rulesets.sr4.sheet import Monitors, make_pool, spent_edge
 from fracas.rulesets.sr4.vocabulary import combatant_fields, named
 
 SUSTAINING = "sustaining-spell"

@@ -16,12 +16,11 @@ from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field
-from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.magic import drain
 from fracas.rulesets.sr4.magic.drain import AGAINST_DRAIN, CASTER, DRAIN_FIELDS, Drain, foci
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Spent, Striking, side_of
-from fracas.rulesets.sr4.sheet import make_pool, wound_modifier
+from fracas.rulesets.sr4.sheet import make_pool, spent_edge, wound_modifier
 from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice
 
 LEAST_DRAIN, DRAIN_A_HIT = 2, 2

@@ -17,7 +17,6 @@ from fracas.kernel.required import lacks
 from fracas.kernel.stage import Effect, Stage
 from fracas.kernel.tally import Entry, Tally, tally_of
 from fracas.kernel.vocabulary import Field
-from fracas.rulesets.sr4.composing import Unopposed
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT, where
 from fracas.rulesets.sr4.melee import melee_facts, melee_stages
 from fracas.rulesets.sr4.melee.melee_facts import BACKLASH_ARMOR, BACKLASH_POOL, ON_HELD, VALUE
@@ -25,7 +24,7 @@ from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
 from fracas.rulesets.sr4.ranged.ranged_attack import shown
 from fracas.rulesets.sr4.ranged.shooting import split_pool
 from fracas.rulesets.sr4.rolls import dice_test, success_test
-from fracas.rulesets.sr4.rolls.sides import RollRules, side_of
+from fracas.rulesets.sr4.rolls.sides import RollRules, Unopposed, side_of
 from fracas.rulesets.sr4.sheet import FLOOR, Facts, pool_given, skill_entries
 
 ATTACK, DEFENSE_POOL = "melee-attack.pool", "melee-defense.pool"

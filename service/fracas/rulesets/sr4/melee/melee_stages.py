@@ -12,11 +12,11 @@ from fracas.kernel.composing import Wrapper, with_roles
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.ruleset import ContextField, DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Fork, Option, Shared, Stage
-from fracas.rulesets.sr4.composing import spent_edges
 from fracas.rulesets.sr4.harms.damage import Hit, Plan, short_of_contact, ties_graze
 from fracas.rulesets.sr4.ranged.ranged_attack import dropped
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, RollRules, Side, Spent
+from fracas.rulesets.sr4.sheet import spent_edges
 
 REACH_USE, DEFENSE = "reach-use", "melee-defense"
 OWN_DICE, OTHERS_DICE = "own-dice", "dice-of-the-other"

@@ -19,7 +19,6 @@ from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.damage import Plan, fired
 from fracas.rulesets.sr4.harms.harm import Damage
 from fracas.rulesets.sr4.ranged import barriers, ranged_attack, ranged_vocabulary, shooting
@@ -27,7 +26,7 @@ from fracas.rulesets.sr4.ranged.blast_attack import explosive_of
 from fracas.rulesets.sr4.ranged.shooting import ATTACK, COMPENSATION
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules, Side, Spent, Striking
-from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, VALUE_FLOOR, make_pool
+from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, VALUE_FLOOR, make_pool, spent_edge
 
 SPELL = "physical-barrier"
 """The condition of the one who stands behind a barrier of magic; it is gone when that breaks."""

@@ -14,14 +14,13 @@ from fracas.dice.totals import Total
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.scattering import way
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage
-from fracas.rulesets.sr4.composing import spent_edge, spent_edges
 from fracas.rulesets.sr4.harms import harm
 from fracas.rulesets.sr4.harms.damage import shock_test
 from fracas.rulesets.sr4.harms.harm import ELECTRICITY
 from fracas.rulesets.sr4.reloading import used_up
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Resisting, RollRules, Side, Spent, Striking
-from fracas.rulesets.sr4.sheet import Monitors
+from fracas.rulesets.sr4.sheet import Monitors, spent_edge, spent_edges
 
 
 class Victim(Part, kind="sr4.blast-victim"):

@@ -20,13 +20,19 @@ from fracas.kernel.ruleset import ContextField, DecisionInfo, Measure
 from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Shared, Stage, share
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT, Plan, where
 from fracas.rulesets.sr4.ranged import ranged_attack, shooting
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import MODES, RANGED_ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Spent, side_of
-from fracas.rulesets.sr4.sheet import attribute_entries, derive_losses, make_pool, pool_given, skill_entries
+from fracas.rulesets.sr4.sheet import (
+    attribute_entries,
+    derive_losses,
+    make_pool,
+    pool_given,
+    skill_entries,
+    spent_edge,
+)
 from fracas.rulesets.sr4.vocabulary import CATEGORIES, FEATURES, combatant_fields, dice
 
 MODE, CHOKE = "mode", "choke"

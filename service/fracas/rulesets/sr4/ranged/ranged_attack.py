@@ -16,7 +16,6 @@ from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.required import facts_of
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry
-from fracas.rulesets.sr4.composing import Unopposed
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT, AttackOutcome, Compare, Hit, Plan, grazing, ties_graze
 from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection, rating_of, worn_armor
 from fracas.rulesets.sr4.ranged import barriers, shooting
@@ -24,7 +23,7 @@ from fracas.rulesets.sr4.ranged.ranged_vocabulary import NUMBERS, RATING, SHIELD
 from fracas.rulesets.sr4.ranged.shooting import ATTACK, DEFENSE
 from fracas.rulesets.sr4.reloading import piece_used
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, RollRules, Side, Spent
+from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, RollRules, Side, Spent, Unopposed
 from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, armor_entries, make_pool, soak_entries
 
 ITEM, TRICK = "item", "trick"

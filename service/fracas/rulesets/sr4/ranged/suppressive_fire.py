@@ -21,13 +21,13 @@ from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4 import sheet
-from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.damage import OF_ALL, AttackOutcome, Plan, fired
 from fracas.rulesets.sr4.ranged import ranged_attack, shooting
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS, reaching
 from fracas.rulesets.sr4.ranged.shooting import ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Spent, Striking, side_of
+from fracas.rulesets.sr4.sheet import spent_edge
 from fracas.rulesets.sr4.vocabulary import FULL_DEFENSE, SOAK_BONUS, combatant_fields, dice, named
 
 OPENS, ENTERED = "opens", "entered"

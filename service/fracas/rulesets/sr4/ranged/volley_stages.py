@@ -15,12 +15,11 @@ from fracas.kernel.composing import Within, labelled
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.monitors import DEAD, DYING, UNCONSCIOUS, wounds
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Shared, Stage, share
-from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE, spent_edge
 from fracas.rulesets.sr4.harms.damage import Plan, fired
 from fracas.rulesets.sr4.harms.harm import GOES_ON, without
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side, Spent, Striking
-from fracas.rulesets.sr4.sheet import Monitors
+from fracas.rulesets.sr4.sheet import EDGE_ATTRIBUTE, Monitors, spent_edge
 
 FIRED = "fired"
 """The branch that shows what was fired; the others are attacks."""

@@ -20,9 +20,9 @@ from fracas.kernel.odds import Played, Reached, Transitions, common, walk
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.readers import PolicyInputs
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
-from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test, success_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, Receiver, RollRules, Side, Spent
+from fracas.rulesets.sr4.sheet import spent_edge
 
 DAY = 24 * 60 * 60
 _LENGTHS = ("fast", "quick", "short", "average", "long", "consuming", "exhaustive", "mammoth")

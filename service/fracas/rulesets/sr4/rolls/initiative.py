@@ -18,10 +18,9 @@ from fracas.kernel.required import facts_of, require
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4 import planes
-from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, Spent
-from fracas.rulesets.sr4.sheet import by_rule, losses_of_test, make_pool, pool_entries
+from fracas.rulesets.sr4.sheet import by_rule, losses_of_test, make_pool, pool_entries, spent_edge
 from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice
 
 ROLL = "initiative"

@@ -11,10 +11,9 @@ from fracas.kernel.monitors import DEAD, DYING, STABILIZED
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry
-from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Burn, Reaching, RollRules, Side, Spent, needs_edge
-from fracas.rulesets.sr4.sheet import Monitors, by_rule, make_pool, pool_entries, wounds_of
+from fracas.rulesets.sr4.sheet import Monitors, by_rule, make_pool, pool_entries, spent_edge, wounds_of
 from fracas.rulesets.sr4.vocabulary import combatant_fields, dice
 
 LAST_ACTION = 3

@@ -16,7 +16,7 @@ from fracas.kernel.pool_tests import EDGE_DICE, GLITCH, ONES, POOL, SHORT
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import AttemptRequest, ContextField, DecisionInfo
 from fracas.kernel.stage import Effect, Facts, Fork, Option, Stage
-from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE
+from fracas.rulesets.sr4.sheet import EDGE_ATTRIBUTE
 
 EDGE_BEFORE, EDGE_AFTER, BUY_HITS = "edge-before", "edge-after", "buy-hits"
 _PLANNED = (POOL, EDGE_DICE, ContextField("needed", "Hits that it takes; of a test that nobody opposes"))
@@ -374,3 +374,15 @@ def side_of(
     before, after = dice * (EDGE_BEFORE in request.open), dice * (EDGE_AFTER in request.open)
     buys = BUY_HITS in request.open and request.options["buying_hits"]
     return Side(label, who, max(0, pool), before, after, buys, burn)
+
+
+class Unopposed(Wrapper, kind="sr4.unopposed"):
+    """An attack without a defense: the outcome says that the defense had no hits."""
+
+    def notes(self, outcome: Stage) -> Facts:
+        return {**outcome.notes(), "defense_hits": 0}
+
+
+def unopposed(stage: Stage) -> Stage:
+    """The stages of an attack against an unaware target."""
+    return Unopposed().put(stage)

@@ -15,10 +15,9 @@ from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Reaching, RollRules, Side, Spent, side_of
-from fracas.rulesets.sr4.sheet import derive_losses, make_pool, pool_given, skill_entries
+from fracas.rulesets.sr4.sheet import derive_losses, make_pool, pool_given, skill_entries, spent_edge
 from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, BURN_EDGE, SKILLS, combatant_fields, dice
 
 HELPER = "helper"

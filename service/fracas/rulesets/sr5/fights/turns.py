@@ -8,14 +8,14 @@ request would have to say; and what actions need, as far as a fight can report i
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from fracas.kernel import needs
 from fracas.kernel.intents import Intent, Need, Participant, StepContext, Table
 from fracas.kernel.items import slug_of
 from fracas.kernel.monitors import DYING, by_hand, gauges, worst
-from fracas.kernel.needs import Holds, all_known, in_condition, never, of_actor, of_data, of_item
-from fracas.kernel.newcomers import Basic
+from fracas.kernel.needs import Form, Holds, all_known, in_condition, never, of_actor, of_data, of_item
 from fracas.kernel.procedures import known_of_people, people_of
 from fracas.kernel.stage import Effect, Fact
 from fracas.kernel.turns import Contest, Gauge, Moving, Track, Words
@@ -28,7 +28,6 @@ from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
 from fracas.rulesets.sr5.fights import initiative_order
 from fracas.rulesets.sr5.fights.action_rules import ATTACK, ROUNDS, Acting, recoil_grows, saves_actions
 from fracas.rulesets.sr5.fights.initiative_order import InitiativeOrder
-from fracas.rulesets.sr5.fights.newcomers import BASICS
 from fracas.rulesets.sr5.fights.places import Places
 from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES, TALLIES
@@ -234,17 +233,22 @@ def _may_drive(table: Table, who: Participant, intent: Intent) -> bool:
     return rigs or any(one.sheet.get("vehicle") for one in table.participants.values())
 
 
+FORMS: Mapping[str, Form] = {
+    "modes": _modes,
+    "category": partial(_has, "category"),
+    "ready": _ready_of,
+    "feed": _fed_by,
+    "awakened": _awakened,
+}
+"""How the packs declare needs of this game: of a weapon its modes, its category, whether one of a category is in the
+hand, how it is loaded; and who is awakened how."""
+
 NEEDS: Mapping[str, Need] = {
     # Things in the hand
     "ready-firearm": Need("a ready weapon that fires", _ready_firearm),
     "ready-melee-weapon-or-bare-hands": Need("a ready melee weapon or bare hands", _melee),
     "melee-weapon-in-hand": Need("a melee weapon in the hand", of_actor(_can_parry)),
     "weapon-in-hand": Need("the weapon in the hand", _ready),
-    "mode-single-shot": Need("a weapon that fires single shots", _modes("SS")),
-    "mode-semi-automatic": Need("a weapon that fires semi-automatically", _modes("SA")),
-    "mode-burst": Need("a weapon that fires bursts", _modes("BF")),
-    "mode-automatic": Need("a weapon that fires automatically", _modes("FA")),
-    "more-than-single-shots": Need("a weapon that fires more than single shots", _modes("SA", "BF", "FA")),
     "weapon-unfired-this-turn": Need("a weapon that has not been fired in this turn", _unfired),
     "no-attack-this-phase": Need(
         "no attack before in this phase", of_actor(lambda me: not me.did.get(ATTACK))
@@ -253,18 +257,8 @@ NEEDS: Mapping[str, Need] = {
     "large-weapon": Need("a long gun, a long blade or club, or a bow", _sized(False)),
     "quick-pistol": Need("a pistol", _has("category", *PISTOLS)),
     "sword": Need("a long blade or club", _has("category", *MELEE_CATEGORIES)),
-    "bow": Need("a bow", _has("category", "bow")),
-    "quick-draw-holster": Need("an arm slide or a quick-draw holster", likely=never),
-    "throwing-weapon": Need("a throwing weapon in the hand", _ready_of("throwing-weapon")),
-    "grenade": Need("a grenade in the hand", _ready_of("grenade")),
-    "launcher": Need("a launcher", _has("category", "grenade-launcher", "missile-launcher")),
-    "clip-weapon": Need("a weapon with a clip", _fed_by("clip")),
-    "weapon-without-clip": Need(
-        "a weapon that is loaded without a clip", _fed_by("break", "cylinder", "magazine", "muzzle-loader")
-    ),
     "smartgun": Need("a smartgun", of_item(_smartgun), never),
     "smartlink": Need("a smartlink", of_actor(lambda who: who.sheet.get("smartlink", "none") != "none")),
-    "dni": Need("a direct neural interface", of_actor(lambda who: bool(who.sheet.get("dni")))),
     "melee-weapon": Need("a melee weapon", _melee),
     # The moment
     # What is due by a timer needs nothing more; the GM may force it when they see fit.
@@ -276,13 +270,8 @@ NEEDS: Mapping[str, Need] = {
     ),
     "just-dropped": Need("to have dropped in this phase", _just_dropped),
     "several-targets": Need("several targets", of_item(lambda it: len(it.people) > 1 if it.people else None)),
-    "targets-within-movement": Need("targets within the distance that one moves"),
     "suppressive-fire": Need("a zone under suppressive fire", _zone),
-    "to-be-suppressed": Need("to be in a zone under suppressive fire", in_condition("suppressed")),
-    "good-cover": Need("something that covers more than half of one"),
-    "passing-opponent": Need("an opponent who passes within 1 + Reach metres"),
     IN_MELEE: Need("to be in melee", in_condition(IN_MELEE, "in_melee")),
-    "prone": Need("to be prone", in_condition("prone", "prone")),
     "wounded-patient": Need(
         "a patient with wounds",
         needs.of_target(lambda one: bool(one.sheet.get("physical") or one.sheet.get("stun")) or None),
@@ -297,13 +286,10 @@ NEEDS: Mapping[str, Need] = {
     ),
     "cyberdeck": Need("a cyberdeck", needs.of_sheet("attack", lambda attack: True), never),
     "vehicle-or-drone": Need("a vehicle or a drone", likely=_may_drive),
-    "jumped-in": Need("to be jumped in", in_condition("jumped-in")),
     "technomancer": Need("a technomancer", of_actor(_technomancer), never),
-    "magician": Need("a magician", _awakened("magician", "mystic-adept")),
     "known-spell": Need("a spell that is on the sheet", _knows_spell),
-    "awakened": Need("an awakened character", _awakened("magician", "adept", "mystic-adept")),
 }
-"""Every word of the packs' actions; the labels follow "needs"."""
+"""The words of the packs' actions that are no look-ups; the labels follow "needs"."""
 
 
 UNARMED = "unarmed"
@@ -316,7 +302,6 @@ class CombatTurn(InitiativeOrder, Acting, Places):
     words = Words("Combat Turn", "Initiative Pass", "Action Phase")
     seconds = 3
     counts_uses_of_turn = True
-    basics: Sequence[Basic] = BASICS
     tracks: Mapping[str, Track] = {
         "physical": Track("physical", noun="box of Physical damage"),
         "stun": Track("stun", noun="box of Stun damage"),
@@ -327,17 +312,10 @@ class CombatTurn(InitiativeOrder, Acting, Places):
         initiative_order.INTERRUPTS: Track("", token=initiative_order.INTERRUPTS),
     }
     tallies: Mapping[str, str] = TALLIES
-    stand_ins: Mapping[str, Sequence[str]] = {
-        "pool": ("agility", "reaction", "intuition", "skills"),
-        "armor_value": ("armor", "armor_bonus"),
-        "drain_pool": ("willpower", "drain_attribute"),
-        "astral_limit": ("logic", "charisma", "willpower"),
-        "initiative": ("reaction", "intuition", "data_processing"),
-        "place": ("interface",),
-    }
     resorting: Collection[str] = (SURPRISED, initiative_order.INTERRUPTS)
     groups: Mapping[str, Sequence[str]] = GROUPS
     needs: Mapping[str, Need] = NEEDS
+    need_forms = FORMS
     contests: Mapping[str, Contest] = {
         # Each test says by itself what follows, but for an initiative that is rolled already: that loses points now.
         "surprise": Contest("Surprise", SurpriseTest.id, initiative_order.caught_out)

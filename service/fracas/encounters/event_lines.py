@@ -1,0 +1,236 @@
+"""What each kind of event did, in lines of Markdown: the first says what happened, the others how."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from fracas.encounters import by_itself, sight
+from fracas.encounters.events import Event
+from fracas.encounters.state import State
+from fracas.encounters.telling import Data, Lines, Telling
+from fracas.encounters.wording import UNNAMED, plain
+from fracas.exports.readable import counted
+
+
+class EventLines(Telling):
+    """The lines of single events, as a viewer may read them."""
+
+    def lines_of(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        """What an event did.
+
+        Args:
+            data: what the viewer may know of it.
+            before, after: the states before and after it.
+        """
+        return _WORDS[event.type](self, event, data, before, after)
+
+    # Each kind: the first line says what happened, the others how
+
+    def created(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        yield "the fight is created"
+
+    def joined(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        one = data["combatant"]
+        yield f"{plain(one['name'])} joins ({plain(one['side'])})"
+        yield from self._effects(data.get("effects", ()), after)
+
+    def left(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        yield f"{self.name(data['combatant'], before)} leaves"
+
+    def began(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        yield (
+            "initiative"
+            if event.type != "began-turn"
+            else f"{plain(self._rules.words.turn)} {after.turn} begins"
+        )
+        for id, facts in data["given"].items():
+            known = {name: value for name, value in facts.items() if value != "none"}
+            yield f"{self.name(id, before)}: initiative entered, {self._facts(known)}"
+        yield from self._steps(data["rolls"], before)
+
+    def acted(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        target, item = data.get("target") or "", data.get("item") or ""
+        self._labels[data["action"]] = data["label"]
+        text = f"{self.name(data['combatant'], before)}: {plain(data['label'])}"
+        text += f" against {self.name(target, before)}" if target else ""
+        text += f" with {plain(self._glossary.item(item))}" if item else ""
+        yield text + self._price(data)
+        if data.get("note"):
+            yield f"note: {plain(data['note'])}"
+        if data.get("judged"):
+            yield f"for the GM to check: {', '.join(map(plain, data['judged']))}"
+        if data.get("forced"):
+            yield f"forced, although: {', '.join(map(plain, data['forced']))}"
+        yield from self._effects(data["effects"], before)
+        yield from self._steps([data["step"]] if data["step"] else [], before)
+
+    def changes(self, event: Event, before: State, after: State) -> Lines:
+        """What it changed, in words."""
+        for change in self._found(event, before, after):
+            known = sight.known_change(change, self._viewer, self._fight.state)
+            if known is not None:
+                yield by_itself.sentence(known, lambda id: self.name(id, after), plain)
+
+    def _found(self, event: Event, before: State, after: State) -> Sequence[Data]:
+        """What an event changed; of one of an earlier version this is worked out."""
+        told = by_itself.changes_in(event)
+        return told or by_itself.changes(self._rules, self._game.packs, event, before, after)
+
+    def ended(self, one: Data, before: State) -> str:
+        who = self.name(one["combatant"], before)
+        return f"{who}: {plain(one['label'])} ends unfinished, {who} cannot act any more"
+
+    def answered(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        step = data["steps"][0] if data["steps"] else {}
+        one = before.resolutions.get(step.get("resolution", ""))
+        whose = f"{self.name(one.actor, before)}: " if one else ""
+        what = self._what(one, before) if one else "a question"
+        late = ": no answer came in time, so the default counts" if data["how"] == "timeout" else ""
+        yield f"{whose}{what}, answered{late}"
+        yield from self._steps(data["steps"], before)
+        yield from self._effects(data.get("settled") or (), before)
+
+    def applied(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        one = before.resolutions[data["resolution"]]
+        all_of_them = len(data["effects"]) == len(one.effects)
+        which = "all effects" if all_of_them else f"{len(data['effects'])} of {len(one.effects)} effects"
+        yield f"{self.name(one.actor, before)}: {self._label(one.action)}, {which} are applied"
+        yield from self._effects(data["effects"], before)
+
+    def discarded(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        one = before.resolutions[data["resolution"]]
+        yield f"{self.name(one.actor, before)}: {self._label(one.action)} is given up"
+
+    def contested(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        yield plain(data.get("label", data["contest"]))
+        yield from self._steps(data["rolls"], before)
+        yield from self._effects(data.get("settled") or (), before)
+
+    def bought(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        cost = ", ".join(plain(self._glossary.points(what, amount)) for what, amount in data["cost"])
+        yield f"{self.name(data['combatant'], before)}: {plain(data.get('label', data['purchase']))} for {cost}"
+
+    def delayed(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        yield f"{self.name(data['combatant'], before)} delays"
+
+    def intervened(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        when = {"before": "before", "with": "together with", "after": "after"}.get(data["when"])
+        whom = self._named(before.acting, before)
+        yield f"{self.name(data['combatant'], before)} uses the delayed action" + (
+            f" {when} {whom}" if when and whom else ""
+        )
+
+    def set_by_hand(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        yield f"{self.name(data['combatant'], before)} is changed by hand"
+        watched = {self._rules.tracks[gauge].field for gauge in self._watched(event, before, after)}
+        for name, value in data.get("fields", {}).items():
+            if name in watched:  # which is among the changes
+                continue
+            yield f"{plain(self._glossary.field(name))}: {plain(self._glossary.value(value))}"
+        if data.get("rolled"):
+            yield f"initiative: {self._facts(data['rolled'])}"
+        for name, value in data.get("is", {}).items():
+            yield plain(self._setting(name, value))
+        for name, known in data.get("items", {}).items():
+            yield f"{plain(self._glossary.item(name))}: {self._facts(known)}"
+        yield from self._effects(data.get("effects", ()), before)
+        yield from self._steps(data.get("rolls", ()), before)
+
+    def placed(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        who = self._named(data["positions"], after)
+        yield f"the GM says where {who or 'somebody'} {'are' if len(data['positions']) > 1 else 'is'}"
+
+    def moved(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        yield f"{self._named(data['moves'], before) or 'somebody'} {'move' if len(data['moves']) > 1 else 'moves'}"
+        for id, one in data["moves"].items():
+            if one["taken"] != one["metres"]:
+                yield f"{self.name(id, before)}: difficult ground, it takes {one['taken']:g} m"
+        if data.get("forced"):
+            yield f"forced, although: {', '.join(map(plain, data['forced']))}"
+
+    def mapped(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        yield "the map changes"
+        for id, one in data["areas"].items():
+            known = after.areas.get(id) or before.areas.get(id)
+            verb = "is removed" if one is None else "is another" if id in before.areas else "is added"
+            yield f"{plain((known.label if known else '') or id)} {verb}"
+
+    def _watched(self, event: Event, before: State, after: State) -> Lines:
+        """The tracks of numbers that have changed."""
+        whose, found = event.data["combatant"], self._found(event, before, after)
+        yield from (one["what"] for one in found if one["kind"] == by_itself.POINTS and one["who"] == whose)
+
+    def _setting(self, name: str, value: Any) -> str:
+        """What the GM has changed about a combatant beside the sheet."""
+        if name in _SETTINGS:
+            return _SETTINGS[name][bool(value)]
+        if name == "dice":
+            return "rolls their own dice" if value == "hand" else "the service rolls their dice"
+        if name == "skips":
+            return f"gives up {counted(value, f'coming {self._rules.words.slot}')}"
+        return f"is now called {value}" if name == "name" else f"is now on the side {value}"
+
+    def advanced(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        who = self._named(data["combatants"], before)
+        if data.get("waits"):
+            yield f"{self.name(data['waits'], before)} waits for the next {plain(self._rules.words.part)}"
+        elif data.get("due"):
+            timer = before.timers.get(data["due"])
+            yield f"{plain(timer.label) if timer else 'what was due'} is over"
+        elif not data["combatants"]:
+            yield "no delayed action is used any more"
+        else:
+            yield f"{who or UNNAMED} {'are' if len(data['combatants']) > 1 else 'is'} done"
+        if after.phase == "turn-over":
+            yield f"the {plain(self._rules.words.turn)} is over"
+
+    def timeless(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        word = "undo" if event.type == "undone" else "redo"
+        yield f"{word}: the fight is as after event {data['to']}"
+
+    def contributed(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        yield f"adds to what the dice come from: {plain(data['entropy'])}"
+
+    def reseeded(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        yield f"the dice come from another seed from now on: {plain(data['reason'])}"
+        yield f"commitment of the dice (SHA-256 of the seed): `{data['commitment']}`"
+
+    def closed(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        yield "the fight is closed, and the seed of its dice is disclosed"
+
+
+_WORDS: Mapping[str, Callable[[EventLines, Event, Data, State, State], Lines]] = {
+    "created": EventLines.created,
+    "joined": EventLines.joined,
+    "left": EventLines.left,
+    "began-turn": EventLines.began,
+    "rolled-initiative": EventLines.began,
+    "acted": EventLines.acted,
+    "delayed": EventLines.delayed,
+    "intervened": EventLines.intervened,
+    "answered": EventLines.answered,
+    "contested": EventLines.contested,
+    "applied": EventLines.applied,
+    "discarded": EventLines.discarded,
+    "bought": EventLines.bought,
+    "set": EventLines.set_by_hand,
+    "placed": EventLines.placed,
+    "moved": EventLines.moved,
+    "mapped": EventLines.mapped,
+    "advanced": EventLines.advanced,
+    "undone": EventLines.timeless,
+    "redone": EventLines.timeless,
+    "contributed": EventLines.contributed,
+    "reseeded": EventLines.reseeded,
+    "closed": EventLines.closed,
+}
+
+_SETTINGS = {
+    "player": ("is the GM's", "is a player's"),
+    "hidden": ("can be seen", "is hidden"),
+    "asks": ("is not asked for decisions", "is asked for decisions"),
+    "asks_reactions": ("is not asked about reactions", "is asked about reactions"),
+    "done": ("has still to act", "has acted"),
+}
+"""By setting: what it is called when it is off, and on."""
