@@ -7,6 +7,7 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
+from fracas.encounters.pasted_positions import MAX_TEXT
 from fracas.engine.loading import Schema, StrictBoolean, load
 from fracas.engine.requests import MAX_GROUPS, NAME, ChoiceSchema, Faces, ModifierSchema
 from fracas.errors import InputError, suggestion
@@ -385,9 +386,19 @@ class Place(Schema):
     positions = fields.Dict(
         keys=fields.String(validate=WORD),
         values=fields.Nested(PositionSchema(), allow_none=True),
-        required=True,
+        load_default=dict,
         validate=validate.Length(1, MAX_THERE),
         metadata={"description": 'By combatant: `{"rook": {"x": 4, "y": 2.5}}`; null takes one off the map.'},
+    )
+    text = _text(
+        "In place of `positions`, as people paste it: a line for each, `name or id, x, y, elevation`.",
+        load_default="",
+        validate=validate.Length(max=MAX_TEXT),
+    )
+    unit = _text(
+        "In which `text` counts: `m`, `ft`, `yd`, or what a square measures, such as `5 ft`; a line `unit: ft` in it "
+        "counts before.",
+        load_default="m",
     )
 
 
