@@ -23,6 +23,7 @@ from fracas.web.console import (
     people,
     rows,
     start,
+    timeline,
     weapons,
 )
 from fracas.web.quotas import Quotas
@@ -46,6 +47,7 @@ def blueprint(
     by_hand.install(console, encounters)
     ending.install(console, encounters)
     logs.install(console, encounters)
+    timeline.install(console, encounters)
     map.install(console, encounters)
     people.install(console, encounters, feed, settings, quotas)
     adding.install(console, encounters)

@@ -21,6 +21,13 @@ from fracas.web.encounter_access import check_storable
 _FIELD = "field."
 WHEN = {"always": (True, False), "reactions": (False, True), "never": (False, False)}
 """When a combatant's decisions are asked, as ``asks`` and ``asks_reactions``."""
+
+
+def when_asked(one: Mapping[str, Any]) -> str:
+    """When the decisions of a combatant are asked, as a word of `WHEN`."""
+    return "always" if one["asks"] else "reactions" if one["asks_reactions"] else "never"
+
+
 _STATES = ("player", "hidden", "asks", "done")
 
 
@@ -99,6 +106,7 @@ def _form(encounters: Encounters, id: str, who: str) -> dict[str, Any]:
     return {
         "fight": view,
         "me": people[who],
+        "when": when_asked(people[who]),
         "gauges": gauges,
         "conditions": game.packs.entries("condition"),
         "fields": [(control.name.rpartition(".")[2], control.label) for control in fields],
@@ -124,12 +132,12 @@ def _command(encounters: Encounters, fight: Fight) -> dict[str, Any]:
         body["fields"] = fields
     if form.get("add"):
         body["add"] = [form["add"]]
-    if form.get("when") in WHEN:
+    if form.get("when") in WHEN and form["when"] != form.get("was.when"):
         body["asks"], body["asks_reactions"] = WHEN[form["when"]]
     if form.getlist("remove"):
         body["remove"] = form.getlist("remove")
     for state in _STATES:
-        if form.get(state, "") in ("true", "false"):
+        if form.get(state, "") in ("true", "false") and form[state] != form.get(f"was.{state}"):
             body[state] = form[state] == "true"
     for word in ("dice", "name", "side"):
         if form.get(word, "").strip() and form[word] != form.get(f"was.{word}"):

@@ -14,10 +14,11 @@ from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed
 from fracas.encounters.feed_channel import Message
 from fracas.encounters.fight import Fight, opened
+from fracas.encounters.threats import threats
 from fracas.errors import ForbiddenError, InputError
 from fracas.kernel.vocabulary import Vocabulary
 from fracas.web import feed as live
-from fracas.web.console import board, forms, logs, offered, sessions
+from fracas.web.console import board, forms, logs, offered, sessions, soon
 from fracas.web.console.pages import CHANGED, drawn, told_changed
 from fracas.web.encounter_access import check_storable
 
@@ -124,6 +125,11 @@ def shown(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
     seen = _seen(view, viewer, latest)
     people, asked = seen["people"], request.args.get("who", "")
     chosen = asked if asked in acting else acting[0] if acting else ""
+    offer = (
+        offered.offer(encounters, fight, viewer, chosen, people, request.args.get("target", ""))
+        if chosen
+        else None
+    )
     return {
         **seen,
         "past": False,
@@ -137,9 +143,8 @@ def shown(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
         "confirmed": {step["id"]: logs.effects_of(encounters, fight, viewer, step) for step in view["steps"]},
         "holding": [_held(encounters, fight, viewer, one) for one in people.values() if one["delaying"]],
         "contests": {word: contest.label for word, contest in encounters.rules(fight).contests.items()},
-        "offer": offered.offer(encounters, fight, viewer, chosen, people, request.args.get("target", ""))
-        if chosen
-        else None,
+        "offer": offer,
+        "soon": soon.strip(threats(encounters.context(fight, viewer)), seen["names"], offer),
         "labels": {action.slug: action.label for action in encounters.game(fight).packs.entries("action")}
         | {procedure.id: procedure.label for procedure in encounters.game(fight).ruleset.procedures.values()},
         "asked": sum(bool(one.get("asks")) for one in people.values()),
