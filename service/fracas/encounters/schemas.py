@@ -351,7 +351,7 @@ class Intervene(Schema):
 
 
 class Set(Schema):
-    """Values are set by hand (GM)."""
+    """Values are set by hand (GM); players set when their combatants are asked: `asks` and `asks_reactions`."""
 
     combatant = _text("Whose.", required=True)
     fields_ = _Object("Fields of the sheet; null makes one unknown.", data_key="fields", attribute="fields")

@@ -10,6 +10,7 @@ from fracas.engine.game import Games
 from fracas.web.callers import Callers
 from fracas.web.console import (
     adding,
+    asking,
     by_hand,
     checks,
     connecting,
@@ -45,6 +46,7 @@ def blueprint(
     fights.install(console, encounters, feed)
     deeds.install(console, encounters, settings)
     by_hand.install(console, encounters)
+    asking.install(console, encounters)
     ending.install(console, encounters)
     logs.install(console, encounters)
     timeline.install(console, encounters)

@@ -43,16 +43,6 @@ def install(console: Blueprint, encounters: Encounters, feed: Feed) -> None:
         viewer = sessions.viewer(encounters, id)
         return live.answer(feed, id, viewer, live.last_seen(encounters.row(id).version), _changed)
 
-    @console.post("/fight/<id>/asks")
-    def asks(id: str) -> BaseResponse:
-        """All are asked for decisions such as Edge, or nobody."""
-        viewer = sessions.viewer(encounters, id)
-        wanted = request.form.get("asks") == "true"
-        bodies = asking(encounters.fight(id), wanted)
-        done = encounters.commands(id, viewer, bodies, request.form.get("key", "")[:200]) if bodies else None
-        fight = done.fight if done is not None else encounters.fight(id)
-        return told_changed(make_response("", 204), fight.history.version)
-
     @console.post("/fight/<id>/defaults")
     def defaults(id: str) -> BaseResponse:
         """Every question that the viewer may answer gets its default."""
@@ -100,15 +90,6 @@ def _dice_of(fight: Fight, viewer: Author, form: Mapping[str, str]) -> list[dict
     if viewer.role != "gm" or one is None or throws not in ("service", "hand") or throws == one.dice:
         return []
     return [{"command": "set", "combatant": one.id, "dice": throws}]
-
-
-def asking(fight: Fight, wanted: bool) -> list[dict[str, Any]]:
-    """The commands after which everybody is asked for decisions such as Edge, or nobody."""
-    return [
-        {"command": "set", "combatant": one.id, "asks": wanted, "asks_reactions": False}
-        for one in fight.state.combatants.values()
-        if (one.asks != wanted or one.asks_reactions) and not one.gone
-    ]
 
 
 def _changed(one: Message) -> bytes:

@@ -14,13 +14,12 @@ from fracas.encounters.encounters import Encounters
 from fracas.encounters.records import EncounterRow
 from fracas.encounters.schemas import NewEncounterSchema
 from fracas.encounters.skirmishes import joins
-from fracas.encounters.tokens import hash_of
+from fracas.encounters.tokens import author_of, hash_of
 from fracas.engine.game import Game, Games
 from fracas.engine.loading import load
 from fracas.errors import InputError
 from fracas.packs.entries import Entry, HouseRule
-from fracas.web.console import board, sessions
-from fracas.web.console.fights import asking
+from fracas.web.console import asking, board, sessions
 from fracas.web.console.pages import drawn, gone_to
 from fracas.web.console.people import in_words
 from fracas.web.encounter_access import check_storable
@@ -48,6 +47,7 @@ def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Qu
             recent=RECENT,
             first_rules=FIRST_RULES,
             in_words=in_words,
+            asks=asking.remembered().everybody in (asking.ALWAYS, asking.PLAYERS),
         )
 
     @console.post("/begin")
@@ -64,17 +64,21 @@ def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Qu
             "options": _options(games),
         }
         check_storable(said)
+        wishes = asking.remembered().beginning(request.form.get("asks") == "true")
         quotas.check_fight()
         fight, issued = encounters.begin(load(NewEncounterSchema(), said))
         quotas.begun(fight.id)
         secret = next(one.secret for one in issued if one.token.role == "gm")
         if said["skirmish"]:
-            quiet = asking(fight, False) if request.form.get("asks") != "true" else []
-            encounters.commands(
-                fight.id, encounters.author(fight.id, secret), [*quiet, {"command": "begin-turn"}]
-            )
+            author = encounters.author(fight.id, secret)
+            if wishes.everybody in asking.OF_ALL:
+                everybody = asking.of_all(fight, asking.OF_ALL[wishes.everybody])
+                encounters.commands(fight.id, author, everybody)
+            asking.as_before(encounters, fight.id, author, fight.state.combatants)
+            encounters.command(fight.id, author, {"command": "begin-turn"})
         response = gone_to(f"/console/fight/{fight.id}" + ("" if said["skirmish"] else "/people"))
         sessions.remember(response, encounters, fight.id, secret)
+        asking.keep(response, wishes)
         return response
 
     @console.get("/enter")
@@ -97,6 +101,8 @@ def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Qu
             )
         response = gone_to(f"/console/fight/{found[0]}")
         sessions.remember(response, encounters, found[0], secret)
+        if found[1].role == "player":
+            asking.as_before(encounters, found[0], author_of(found[1]), found[1].combatants)
         return response
 
 
