@@ -37,6 +37,7 @@ ROLES: Mapping[str, frozenset[str]] = {
     "placed": _GM,
     "moved": _PEOPLE,
     "mapped": _GM,
+    "ruled": _GM,
     "advanced": _PEOPLE,
     "undone": _PEOPLE,
     "redone": _GM,

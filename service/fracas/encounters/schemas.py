@@ -481,6 +481,19 @@ class Contribute(Schema):
     )
 
 
+class ChangeRules(Schema):
+    """House rules have other values from now on (GM): before the first turn, or between two turns."""
+
+    options = fields.Dict(
+        keys=fields.String(),
+        required=True,
+        validate=validate.Length(1, 200),
+        metadata={
+            "description": 'By house rule: `{"initiative": "individual"}`; the others stay as they are.'
+        },
+    )
+
+
 class Close(Schema):
     """The fight is over; the seed of its dice is disclosed (GM)."""
 
@@ -502,6 +515,7 @@ SCHEMAS: Mapping[str, Schema] = {
     "place": Place(),
     "move": Move(),
     "map": Map(),
+    "change-rules": ChangeRules(),
     "next": Next(),
     "undo": Undo(),
     "redo": Redo(),

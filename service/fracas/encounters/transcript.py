@@ -375,6 +375,12 @@ class _Transcript(Telling):
             verb = "is removed" if one is None else "is another" if id in before.areas else "is added"
             yield f"{plain((known.label if known else '') or id)} {verb}"
 
+    def ruled(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        yield "house rules change"
+        for id, value in data["options"].items():
+            label, was = self._glossary.option(id), _on(before.options.get(id))
+            yield f"{label}: {_on(value)}, was {was}"
+
     def _watched(self, event: Event, before: State, after: State) -> Lines:
         """The tracks of numbers that have changed."""
         whose, found = event.data["combatant"], self._found(event, before, after)
@@ -437,6 +443,7 @@ _WORDS: Mapping[str, Callable[[_Transcript, Event, Data, State, State], Lines]] 
     "placed": _Transcript.placed,
     "moved": _Transcript.moved,
     "mapped": _Transcript.mapped,
+    "ruled": _Transcript.ruled,
     "advanced": _Transcript.advanced,
     "undone": _Transcript.timeless,
     "redone": _Transcript.timeless,

@@ -17,6 +17,7 @@ from fracas.web.console import (
     deeds,
     ending,
     fights,
+    house_rules,
     logs,
     map,
     packs,
@@ -51,6 +52,7 @@ def blueprint(
     logs.install(console, encounters)
     timeline.install(console, encounters)
     map.install(console, encounters)
+    house_rules.install(console, encounters)
     people.install(console, encounters, feed, settings, quotas)
     adding.install(console, encounters)
     rows.install(console, encounters)

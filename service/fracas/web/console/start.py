@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -18,17 +17,14 @@ from fracas.encounters.tokens import author_of, hash_of
 from fracas.engine.game import Game, Games
 from fracas.engine.loading import load
 from fracas.errors import InputError
-from fracas.packs.entries import Entry, HouseRule
-from fracas.web.console import asking, board, sessions
+from fracas.packs.entries import Entry
+from fracas.web.console import asking, board, house_rules, sessions
 from fracas.web.console.pages import drawn, gone_to
-from fracas.web.console.people import in_words
 from fracas.web.encounter_access import check_storable
 from fracas.web.quotas import Quotas
 
 RECENT = 8
 """Fights of a browser that are shown with their turn; the others are in a fold."""
-FIRST_RULES = 4
-"""House rules that are not in a fold."""
 
 
 def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Quotas) -> None:
@@ -45,8 +41,8 @@ def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Qu
             chosen=_chosen(games.game(chosen)) if chosen else None,
             fights=[_fight(games, encounters, at, *one) for at, one in enumerate(known)],
             recent=RECENT,
-            first_rules=FIRST_RULES,
-            in_words=in_words,
+            first_rules=house_rules.FIRST,
+            in_words=house_rules.in_words,
             asks=asking.remembered().everybody in (asking.ALWAYS, asking.PLAYERS),
         )
 
@@ -174,24 +170,4 @@ def _options(games: Games) -> dict[str, Any]:
     """The house rules that the form sets; fields that are left as they are say nothing."""
     ruleset = request.form.get("ruleset", "")
     rules = games.game(ruleset).house_rules if ruleset in games.ids() else {}
-    return dict(_said(rules, request.form))
-
-
-def _said(rules: Mapping[str, HouseRule], form: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
-    for id, rule in rules.items():
-        said = form.get(f"option.{id}", "").strip()
-        if f"switch.{id}" in form:
-            said = said or "no"
-        value = _read(rule, said)
-        if said and value != rule.default:
-            yield id, value
-
-
-def _read(rule: HouseRule, said: str) -> Any:
-    """What a field says; what it cannot mean stays as it is, and beginning the fight refuses it."""
-    if rule.type == "flag":
-        return {"yes": True, "no": False}.get(said, said)
-    try:
-        return int(said) if rule.type == "whole" else said
-    except ValueError:
-        return said
+    return dict(house_rules.said_in(rules, request.form, {}))
