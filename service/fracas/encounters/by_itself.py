@@ -95,7 +95,7 @@ class _Comparison:
     def all(self) -> Iterator[Data]:
         for id, one in self._after.combatants.items():
             was = self._before.combatants.get(id)
-            if was is None or was is one or one.gone:
+            if was is None or one.gone or (was is one and self._before.options is self._after.options):
                 continue
             yield from self._of_position(was, one)
             conditions = list(self._of_conditions(was, one))
