@@ -152,7 +152,7 @@ def test_nothing_else_travels_inside(wheel: Path) -> None:
     unwanted = re.compile(r"tests?|node_modules|\..*|__pycache__|.*\.py[cod]|.*cache")
     assert tops == {"fracas", wheel.name.rpartition("-py3-")[0] + ".dist-info"}
     assert {name.parts[2] for name in names if name.parts[:2] == ("fracas", "shipped")} == {*SHIPPED, "docs"}
-    pages = {GUIDE, *(str(page.relative_to(REPO)) for page in (REPO / BOOK).glob("*.md"))}
+    pages = {GUIDE, *(path.relative_to(REPO).as_posix() for path in (REPO / BOOK).rglob("*.*"))}
     assert {str(name) for name in names if name.parts[2:3] == ("docs",)} == {
         f"fracas/shipped/{page}" for page in pages
     }

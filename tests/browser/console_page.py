@@ -75,7 +75,7 @@ class Console:
         self.choose_game(ruleset)
         self.page.get_by_text("Title and settings", exact=True).click()
         self.page.get_by_role("textbox", name="Title").fill(title)
-        self.page.get_by_label("What an action does").select_option(label=apply)
+        choose(self.page.locator("#begin"), "What an action does", apply)
         self.page.get_by_role("button", name="New fight").click()
         self.page.wait_for_url("**/people*")
         self.expect_live()
@@ -325,7 +325,7 @@ class Console:
         """Choose an action, say what it asks, and do it. `said`: labels of choices, with ``_`` for blanks."""
         form = self.choose(who, action)
         for label, value in said.items():
-            choice(form, label.replace("_", " ").capitalize()).select_option(label=value)
+            choose(form, label.replace("_", " ").capitalize(), value)
         with self.change():
             form.get_by_role("button", name=action, exact=True).click()
 
@@ -342,12 +342,11 @@ class Console:
         """Open the form with all that the GM sets of a combatant."""
         self.unfold(who).get_by_role("button", name=f"Edit {who}", exact=True).click()
 
-    def by_hand(self, who: str, **said: str) -> None:
-        """Set something of somebody: ``dice="typed in"``."""
+    def real_dice(self, who: str, real: bool = True) -> None:
+        """From now on the dice of a combatant are typed in, or thrown by Fracas."""
         self.edit(who)
         form = self.page.get_by_role("form", name=f"Edit {who}")
-        for label, value in said.items():
-            choice(form, label.replace("_", " ").capitalize()).select_option(label=value)
+        form.get_by_role("switch", name="Real dice").set_checked(real)
         with self.change():
             form.get_by_role("button", name="Set", exact=True).click()
 
@@ -403,6 +402,15 @@ def console_of(browser: Browser, address: str, device: dict[str, Any] = SCREEN) 
 def choice(form: Locator, label: str) -> Locator:
     """What one chooses from in a form."""
     return form.get_by_role("combobox", name=label, exact=True)
+
+
+def choose(form: Locator, label: str, value: str) -> None:
+    """Choose one of several answers of a form, which stand side by side or in a list."""
+    group = form.get_by_role("group", name=label, exact=True)
+    if group.count():
+        group.get_by_role("radio", name=value, exact=True).check(force=True)
+    else:
+        choice(form, label).select_option(label=value)
 
 
 def faces(asked: str, lucky: Mapping[int, int]) -> str:

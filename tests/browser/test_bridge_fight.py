@@ -175,3 +175,41 @@ def test_a_player_sees_and_commands_only_his_own(page: Page, address: str) -> No
     # What is left is for the game master to apply.
     expect(bridge.question).to_have_count(0)
     assert [one for one in bridge.complaints if "403" not in one] == []
+
+
+def test_pasted_positions_are_one_event_and_faults_name_the_line(bridge: Bridge, alley: Alley) -> None:
+    page, version = bridge.page, alley.state()["version"]
+    page.get_by_text("Paste where combatants are").click()
+    box = page.get_by_label("A line for each combatant")
+    assert "Rook, 0, 0" in (box.get_attribute("placeholder") or "")
+    box.fill("Rook, 0, 0\nGuard at the dor, 10, 5\nSniper, 2")
+    page.get_by_role("button", name="Place them in the fight").click()
+    trouble = page.locator("#trouble")
+    expect(trouble).to_contain_text("line 2.who: there is no combatant")
+    expect(trouble).to_contain_text("did you mean 'Guard at the door'?")
+    expect(trouble).to_contain_text("line 3.y: a number is expected")
+    assert alley.state()["version"] == version
+    box.fill("Rook, 0, 0\nGuard at the door, 10, 5\nSniper, 20, 0, 10")
+    page.get_by_label("They count in").select_option("ft")
+    page.get_by_role("button", name="Place them in the fight").click()
+    expect(trouble).to_be_hidden()
+    expect(bridge.delivery).to_contain_text("Guard at the door is placed on the map")
+    state = alley.state()
+    assert state["version"] == version + 1
+    at = {one["id"]: one["position"] for one in state["combatants"]}
+    assert (at["guard"]["x"], at["guard"]["y"]) == (3.048, 1.524)
+    assert at["sniper"]["elevation"] == 3.048
+    # The distance need not be typed any more
+    bridge.choose("action", "fire-semi-automatic")
+    expect(bridge.measure("hit")).to_be_visible()
+    alley.command("undo", steps=1)
+    assert all(one["position"] is None for one in alley.state()["combatants"])
+    assert [one for one in bridge.complaints if "422" not in one] == []
+
+
+def test_the_box_for_positions_fits_on_a_phone(bridge: Bridge) -> None:
+    bridge.page.set_viewport_size({"width": 390, "height": 844})
+    bridge.page.get_by_text("Paste where combatants are").click()
+    expect(bridge.page.get_by_role("button", name="Place them in the fight")).to_be_visible()
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert bridge.page.evaluate(wide) <= 0

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from console_page import PHONE, SCREEN, Console, choice, console_of
+from console_page import PHONE, SCREEN, Console, choose, console_of
 from playwright.sync_api import Browser, Locator, expect
 
 pytestmark = pytest.mark.browser
@@ -24,13 +24,15 @@ def test_a_shot_says_what_it_lacks_and_offers_what_the_gun_can(console: Console)
     console.play("A quarrel in the underhive")
     console.until_acts("Corvane Hale, agent")
     form = console.choose("Corvane Hale, agent", SHOT)
-    mode = choice(form, "Firing mode")
+    mode = form.get_by_role("group", name="Firing mode")
     submit = form.get_by_role("button", name=SHOT, exact=True)
-    assert mode.locator("option").all_inner_texts() == ["not set", "single", "semi auto"]  # of a bolt pistol
-    mode.select_option(label="not set")
+    assert mode.locator("label").all_inner_texts() == ["not set", "single", "semi auto"]  # of a bolt pistol
+    choose(form, "Firing mode", "not set")
     expect(submit).to_be_disabled()
     expect(form.locator("#deed-state")).to_have_text("Missing: Firing mode")
-    mode.select_option(label="single")
+    form.locator("#odds").get_by_role("link", name="Firing mode").click()
+    expect(mode.get_by_role("radio", name="not set")).to_be_focused()
+    choose(form, "Firing mode", "single")
     expect(submit).to_be_enabled()
     expect(form.locator("#deed-state")).to_have_text(re.compile(r"^\d+ % to hit, [\d.]+ % to drop "))
 
@@ -119,7 +121,7 @@ def test_dice_that_cannot_fall(console: Console) -> None:
     console.play("Trouble in the alley")
     who = console.until_offered("Make a Ranged Attack")
     form = console.choose(who, "Make a Ranged Attack")
-    choice(form, f"Dice of {who}").select_option(label="I type in real dice")
+    form.get_by_role("switch", name=f"Real dice for {who}").check()
     console.act(who, "Make a Ranged Attack")
     console.dice().fill("25")
     console.mine().first.get_by_role("button", name="Take these dice").click()

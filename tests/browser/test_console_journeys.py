@@ -47,7 +47,7 @@ def test_the_first_minute(console: Console, ruleset: str) -> None:
     console.play(skirmish.label)
     who = console.until_offered(skirmish.attack)
     form = console.choose(who, skirmish.attack)
-    choice(form, f"Dice of {who}").select_option(label="I type in real dice")
+    form.get_by_role("switch", name=f"Real dice for {who}").check()
     target = choice(form, "Target").locator("option:checked").inner_text()
     whole = console.gauges(target)
     console.act(who, skirmish.attack, **skirmish.said)
@@ -68,7 +68,7 @@ def test_a_reload_in_the_middle_of_a_question(console: Console) -> None:
     console.expect_live()
     assert (console.questions().all_inner_texts(), console.version) == (before, version)
     who = console.until_offered(SKIRMISHES["sr4"].attack)
-    console.by_hand(who, dice="typed in")
+    console.real_dice(who)
     console.act(who, SKIRMISHES["sr4"].attack)
     while not console.dice().count():
         console.answer()
@@ -164,6 +164,18 @@ def test_by_keyboard_alone(console: Console, ruleset: str) -> None:
     skirmish = SKIRMISHES[ruleset]
     page = console.page
     console.open()
+    play = page.get_by_role("button", name=f"Play “{skirmish.label}”")
+    games = page.get_by_role("group", name="Game").get_by_role("radio")
+    page.keyboard.press("Tab")
+    while not console.focused().startswith("input"):
+        page.keyboard.press("Tab")
+    for _ in range(games.count()):
+        if play.count():
+            break
+        with page.expect_response("**/console/?game=*"):
+            page.keyboard.press("ArrowRight")
+        expect(page.get_by_role("button", name="New fight")).to_be_visible()
+        expect(page.locator(".htmx-request")).to_have_count(0)
     console.tab_to(f"Play “{skirmish.label}”")
     page.keyboard.press("Enter")
     console.arrive()

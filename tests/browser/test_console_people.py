@@ -30,7 +30,7 @@ def player(browser: Browser, address: str) -> Iterator[Console]:
 
 
 def test_a_gm_and_a_player_answer_each_other(gm: Console, player: Console) -> None:
-    gm.begin("Shadowrun 4", "The back door", apply="waits for the GM to apply it")
+    gm.begin("Shadowrun 4", "The back door", apply="waits for the GM")
     gm.join("Vex", player=True)
     gm.join("Guard")
     link = gm.invite("Ana", "Vex")
@@ -58,13 +58,13 @@ def test_a_gm_and_a_player_answer_each_other(gm: Console, player: Console) -> No
     player.answer_all()
     expect(gm.questions()).to_have_count(0)
 
-    gm.by_hand("Vex", dice="typed in")
+    gm.real_dice("Vex")
     gm.until_acts("Vex")
     player.expect_as(gm)
     player.act("Vex", ATTACK)
     player.answer("No")
     player.dice().fill("1 2 3")
-    gm.by_hand("Guard", dice="Fracas rolls")
+    gm.real_dice("Guard", False)
     player.expect_as(gm)
     expect(player.dice()).to_have_value("1 2 3")
     player.answer_all(POOR)

@@ -487,7 +487,10 @@ def draw(page: Page, version: int, x: float, radius: float) -> None:
         """([version, x, radius]) => {
           const [layer, kind, data] = version < 14
             ? ["templates", "MeasuredTemplate", { t: "circle", x: 100 * x, y: 0, distance: radius }]
-            : ["regions", "Region", { shapes: [{ type: "circle", x: 100 * x, y: 0, radius: 100 * radius }] }];
+            : ["regions", "Region", {
+                name: "Blast",
+                shapes: [{ type: "circle", x: 100 * x, y: 0, radius: 100 * radius }],
+              }];
           canvas[layer].activate();
           return canvas.scene.createEmbeddedDocuments(kind, [data]).then(() => null);
         }""",
@@ -620,4 +623,53 @@ def test_in_a_fight_a_circle_names_those_who_are_in_it(
     form.get_by_role("button", name="Roll", exact=True).click()
     gm.wait_for_function("heard.length === 1")
     assert gm.evaluate("heard[0]") == ["Rook", ["Guard", "Thug"], "Grenade"]
+    table.close()
+
+
+@pytest.mark.parametrize("version", [13, 14])
+def test_in_a_fight_that_knows_positions_a_circle_is_the_place_of_the_blast(
+    browser: Browser, foundry: Foundry, fracas: str, version: int
+) -> None:
+    """The service finds who is in reach; the module says the spot alone, and no distances."""
+    seed = with_combat(street(fracas), ROOK, GUARD, THUG)
+    seed["settings"] |= {"fracas.worldDecisions": "default", "fracas.positions": True}
+    table = Table(browser, foundry, f"spot-{version}", seed)
+    gm = table(GM, version=version)
+    gm.evaluate("game.modules.get('fracas').api.beginFight().then(() => null)")
+    gm.evaluate(
+        """async () => {
+          const { fightOf } = await import("/modules/fracas/scripts/fight.mjs");
+          const { forward } = await import("/modules/fracas/scripts/combat-view.mjs");
+          const placed = ({ combatants }) => combatants.every(({ position }) => position);
+          const ready = (state) => placed(state) && state.acting.includes("rook");
+          for (let state = await fightOf().state(); !ready(state); state = await fightOf().state()) {
+            if (placed(state)) await fightOf().command({ command: forward(state) });
+            else await new Promise((resolve) => setTimeout(resolve, 50));
+          }
+          const items = { "ares-predator-iv": { ready: false }, "fragmentation-grenade": { ready: true } };
+          await fightOf().command({ command: "set", combatant: "rook", items });
+        }"""
+    )
+    draw(gm, version, 13, 5)
+    token(gm, "Rook").click()
+    gm.evaluate("id => game.modules.get('fracas').api.attack({weapon: id}) && null", GRENADE)
+    form = gm.locator(".fracas-attack")
+    expect(form.locator("[data-choice=way] option:checked")).to_have_text("Throw a grenade")
+    expect(form.locator("[data-measure=hurt]")).to_be_visible()
+    sent: list[dict[str, Any]] = []
+    gm.on(
+        "request",
+        lambda request: sent.append(request.post_data_json) if request.url.endswith("/commands") else None,
+    )
+    with gm.expect_response(lambda response: response.url.endswith("/commands")) as done:
+        form.get_by_role("button", name="Roll", exact=True).click()
+    expect(card(gm)).to_contain_text("Throw a grenade")
+    (act,) = (one for one in sent if one["command"] == "act")
+    assert act["spot"] == {"x": 13, "y": 0, "elevation": 0}
+    assert not {"target", "others"} & act.keys()
+    assert not {"distance", "aim", "victim_1"} & act["situation"].keys()
+    (step,) = done.value.json()["steps"]
+    facts = {one["field"]: one["value"] for one in step["places"]["facts"]}
+    assert facts["distance"] == 13
+    assert sorted(facts[f"victim_{n}.distance"] for n in (1, 2)) == [1, 1]
     table.close()

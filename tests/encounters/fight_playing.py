@@ -420,7 +420,7 @@ class WishfulFight(RandomFight):
             wishes.pop(0)
 
 
-FIGHTS, MOST_FIGHTS = scale(3, 50), scale(3, 110)
+FIGHTS, MOST_FIGHTS = scale(3, 50), scale(3, 200)
 """In one chunk; and how many at most, as long as something was in none of them: who comes then wishes for it. A few
 fights cannot have everything, so that only the nightly run demands it."""
 TAKEN = scale(25, 1)

@@ -3,8 +3,10 @@ zones and areas; and that what a command or a sheet says counts before it."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from math import cos, hypot, radians, sin
+from fractions import Fraction
+from math import atan2, ceil, comb, cos, hypot, radians, sin
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +24,7 @@ from fracas.errors import InputError
 from fracas.space import Point, bearing, distance
 
 YARD = 0.9144
+DIE = range(1, 7)
 
 
 class Cast(NamedTuple):
@@ -240,6 +243,48 @@ def test_a_blast_at_a_spot_has_the_odds_of_typed_distances_and_bearings(
     )
 
 
+def hits_of(pool: int, limit: int | None = None) -> dict[int, Fraction]:
+    """The chances of so many hits, by the binomial formula."""
+    found: dict[int, Fraction] = defaultdict(Fraction)
+    for hits in range(pool + 1):
+        kept = hits if limit is None else min(hits, limit)
+        found[kept] += comb(pool, hits) * Fraction(1, 3) ** hits * Fraction(2, 3) ** (pool - hits)
+    return found
+
+
+@pytest.mark.parametrize(("foe", "spot"), [((12, 1), (13, 0)), ((9, -8), (10, 2)), ((-3, 0), (3, 3))])
+def test_the_odds_of_a_blast_are_those_of_every_place_where_it_may_land(
+    fight: Callable[..., Table], foe: tuple[int, int], spot: tuple[int, int]
+) -> None:
+    """A second calculation: every number of hits, every face of both dice, and the distance on the map from there."""
+    table = fight("sr5", me=(0, 0), foe=foe)
+    table.do("set", combatant="foe", fields={"body": 20})  # whose monitor holds all of it
+    wanted = {"combatant": "me", **blast("sr5", spot={"x": spot[0], "y": spot[1]}, others=["foe"])}
+    found = odds(context(table), load_command({"command": "act", **wanted}))
+    totals = {one["to"]: one["total"] for one in found["modifiers"]}
+    soak = next(total for to, total in totals.items() if to.endswith("soak.pool"))
+    value, loss = 18, 1
+    throws = hits_of(totals["attack.pool"], totals["limit.accuracy"])
+    hurt = damage = on_it = Fraction()
+    for hits, chance in throws.items():
+        ways = [(0, 0)] if hits >= 3 else [(max(0, die - hits), face) for die in DIE for face in DIE]
+        for metres, face in ways:
+            on_it += chance / len(ways) * (metres == 0)
+            aimed = atan2(spot[1], spot[0]) + radians(60 * (face % 6))
+            there = spot[0] + metres * cos(aimed), spot[1] + metres * sin(aimed)
+            left = value - loss * ceil(round(hypot(foe[0] - there[0], foe[1] - there[1]), 6))
+            for resisted, likely in hits_of(soak).items():
+                boxes = max(0, left - resisted)
+                hurt += chance / len(ways) * likely * (boxes > 0)
+                damage += chance / len(ways) * likely * boxes
+    (row,) = (one for one in found["people"] if one["who"] == "foe")
+    assert row["measures"]["hurt"] == pytest.approx(float(hurt), rel=1e-12)
+    assert row["measures"]["damage"] == pytest.approx(float(damage), rel=1e-12)
+    whole = {one["id"]: one["value"] for one in found["measures"]}
+    assert whole["hurt"] == pytest.approx(float(hurt), rel=1e-12)  # the expected number of people hit, of one
+    assert whole["on_the_spot"] == pytest.approx(float(on_it), rel=1e-12)
+
+
 def test_imperium_grenades_reach_those_around_the_target(fight: Callable[..., Table]) -> None:
     typed = fight("imperium")
     placed = fight("imperium", me=(0, 0), foe=(9 * YARD, 0), other=(9 * YARD, 2.5 * YARD))
@@ -261,6 +306,43 @@ def test_who_is_near_the_spot_is_struck_without_being_named(
     table.do("close")
     report = verify(log_json(table.encounters, table.id, table.gm))
     assert report.ok, str(report.first_difference)
+
+
+@pytest.mark.parametrize(
+    ("far", "size", "center", "struck"),
+    [
+        (6, 1, 6, False),
+        (6, 0.5, 6, False),
+        (6, 3, 5, True),
+        (5, 1, 5, True),
+        (8, 7, 5, True),
+        (8, 6, 5.5, False),
+    ],
+)
+def test_an_area_spell_reaches_the_edge_of_a_broad_body(
+    tmp_path: Path, far: float, size: float, center: float, struck: bool
+) -> None:
+    """`center_distance` is from the center of the area to the middle of an ordinary body; of what a body is broader,
+    half is nearer."""
+    table = Table(tmp_path, "sr4")
+    for id, entry, side in (("me", "vesper", "us"), ("foe", "guard", "them")):
+        table.join(entry, id=id, side=side, asks=False)
+    table.do("place", positions={"me": {"x": 0, "y": 0}, "foe": {"x": 20 + far, "y": 0, "size": size}})
+    table.begin(me={"hits": 9}, foe={"hits": 0})
+    cast = {"action": "cast-spell", "situation": {"spell": "fireball", "force": 5}}
+    step = table.do("act", combatant="me", **cast, spot={"x": 20, "y": 0}, others=["foe"], ask=False)
+    places = step.data["step"]["open"]["places"]["from_positions"]
+    ((path, found),) = ((path, value) for path, value in places.items() if path.endswith("center_distance"))
+    assert found == pytest.approx(center)
+    near = surroundings(table.encounters.context(table.fight, table.gm), "me", spot=Point(20, 0))["others"][0]
+    assert near["metres"] == pytest.approx(20 + far - max(0, size - 1) / 2)  # between bodies: to the edge
+    table.do("undo")
+    said = {**cast["situation"], path.partition(".")[0]: {"center_distance": center}}
+    typed = odds_of(table, action="cast-spell", situation=said, others=["foe"])
+    placed = odds_of(table, **cast, spot={"x": 20, "y": 0}, others=["foe"])
+    assert [one["value"] for one in placed["measures"]] == [one["value"] for one in typed["measures"]]
+    assert (next(one["value"] for one in placed["measures"] if one["id"] == "damage") > 0) == struck
+    table.close()
 
 
 def test_the_thrower_is_struck_by_a_grenade_that_lands_too_near(fight: Callable[..., Table]) -> None:
@@ -412,6 +494,15 @@ def test_a_blow_does_not_reach_who_is_too_far_away(fight: Callable[..., Table]) 
     )
 
 
+def test_what_is_done_to_a_held_target_reaches_no_further_than_bare_hands(
+    fight: Callable[..., Table],
+) -> None:
+    table = fight("sr4", me=(0, 0), foe=(4, 0))
+    table.do("set", combatant="me", items={"pole-arm": {"ready": True}}, add=["holding"])
+    hurt = {"combatant": "me", "action": "hold-hurt", "target": "foe", "item": "pole-arm"}
+    assert table.refused("act", **hurt) == [("out-of-reach", "Foe is 4 m away, and Me reaches 3 m")]
+
+
 def test_offers_aim_at_who_can_be_reached(fight: Callable[..., Table]) -> None:
     table = fight("sr4", me=(0, 0), foe=(30, 0), other=(2, 0))
     table.do("set", combatant="me", items={"katana": {"ready": True}})
@@ -435,6 +526,31 @@ def test_walls_give_cover_by_what_they_hide(fight: Callable[..., Table]) -> None
     assert rows["other"]["in_the_way"] == ["foe"]
 
 
+@pytest.mark.parametrize(
+    ("height", "word", "hidden"),
+    [
+        (0.3, "none", ()),
+        (0.6, "legs", ("right-leg", "left-leg")),
+        (1.3, "all-but-the-head", ("right-leg", "left-leg", "body", "right-arm", "left-arm")),
+        (None, "all", ("right-leg", "left-leg", "body", "right-arm", "left-arm", "head")),
+    ],
+)
+def test_walls_of_imperium_give_the_hidden_locations_and_the_gm_the_points(
+    fight: Callable[..., Table], height: float | None, word: str, hidden: tuple[str, ...]
+) -> None:
+    table, typed = fight("imperium", me=(0, 0), foe=(9 * YARD, 0)), fight("imperium")
+    wall = {"points": [{"x": 8, "y": -5}, {"x": 8, "y": 5}], "height": height}
+    table.do("map", areas={"wall": wall})
+    rows = surroundings(table.encounters.context(table.fight, table.gm), "me")["others"]
+    assert next(row["cover"] for row in rows if row["id"] == "foe") == word
+    points = {"target": {"cover": 12, **({} if hidden else {"behind_cover": []})}}
+    said = {"target": {"cover": 12, "behind_cover": list(hidden)}, "distance": 9}
+    found = odds_of(table, **shot("imperium", **points))
+    assert found == odds_of(typed, **shot("imperium", **said))
+    assert odds_of(table, **shot("imperium")) == odds_of(typed, **shot("imperium", distance=9))
+    assert (found == odds_of(typed, **shot("imperium", distance=9))) == (not hidden)
+
+
 def test_zones_say_how_far_one_sees_and_what_covers(fight: Callable[..., Table]) -> None:
     table, typed = fight("sr4", me=(0, 0), foe=(10, 0)), fight("sr4")
     smoke = {"points": [{"x": 5, "y": 0}], "radius": 2, "across": {"visibility": ["light-fog"]}}
@@ -453,10 +569,35 @@ def test_higher_ground_and_backs_count_in_melee(fight: Callable[..., Table]) -> 
     blow = {"action": "melee-attack", "target": "foe", "item": "katana"}
     said = {"attacker": {"superior_position": True}}
     assert odds_of(table, **blow) == odds_of(typed, **blow, situation=said)
-    behind = fight("imperium", me=(0, 0), foe=(1, 0))
-    behind.do("place", positions={"foe": {"x": 1, "y": 0, "facing": 0}})
-    strike = behind.encounters.context(behind.fight, behind.gm)
-    assert surroundings(strike, "me")["engaged"] == ["foe"]
+
+
+@pytest.mark.parametrize(
+    ("facing", "word"),
+    [(180, "front"), (239, "front"), (241, "side"), (90, "side"), (61, "side"), (59, "rear"), (0, "rear")],
+)
+def test_where_a_target_looks_decides_from_where_a_blow_comes(
+    fight: Callable[..., Table], facing: float, word: str
+) -> None:
+    """Imperium is the game whose rules need it: a target parries what comes from the front."""
+    blow = {"action": "attack", "item": "sword", "target": "foe"}
+    parry = {"parry": "sword", "target": {"aware": True, "stunned": False}}
+    typed, placed = fight("imperium"), fight("imperium", me=(0, 0), foe=(1, 0))
+    for one in (typed, placed):
+        one.do("set", combatant="me", items={"sword": {"ready": True}})
+    assert surroundings(context(placed), "me")["engaged"] == ["foe"]
+
+    def said(word: str) -> dict[str, Any]:
+        return {**blow, "situation": {**parry, "attack": {"direction": word}}}
+
+    placed.do("place", positions={"foe": {"x": 1, "y": 0, "facing": facing}})
+    found = odds_of(placed, **blow, situation=parry)
+    assert found["status"] == "resolved"
+    assert found == odds_of(typed, **said(word))
+    by_hand = odds_of(placed, **said("front"))
+    assert by_hand == odds_of(typed, **said("front"))
+    assert (found == by_hand) == (word == "front")
+    step = placed.do("act", combatant="me", **said("front")).data["step"]["open"]
+    assert ("attack.direction" in step.get("places", {}).get("by_hand", {})) == (word != "front")
 
 
 def test_who_is_engaged_follows_from_where_people_are_in_cwn(fight: Callable[..., Table]) -> None:

@@ -49,3 +49,20 @@ for (const [name, kind] of Object.entries({ Document, ...classes, ChatMessage, C
     assert.deepEqual(listed, [...members(kind.prototype), ...members(kind)]);
   });
 }
+
+test("regions are refused as Foundry refuses them", async () => {
+  const { Region } = classes;
+  const circle = { type: "circle", x: 1, y: 2, radius: 3 };
+  const clean = (source) => Region._clean({ name: "Blast", shapes: [circle], ...source });
+  clean({});
+  clean({ elevation: { bottom: 0, top: 3 } });
+  for (const wrong of [
+    { name: "" },
+    { name: undefined },
+    { shapes: [{ ...circle, radius: undefined }] },
+    { shapes: [{ ...circle, radius: -1 }] },
+    { shapes: [{ ...circle, type: "disc" }] },
+    { elevation: { bottom: 3, top: 0 } },
+    { elevation: { bottom: "floor" } },
+  ]) assert.throws(() => clean(wrong), RefusedData, JSON.stringify(wrong));
+});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { moveTo, positionOf } from "../../integrations/foundry/scripts/token-places.mjs";
+import { moveTo, positionOf, spotOf } from "../../integrations/foundry/scripts/token-places.mjs";
 
 const METRES = { size: 100, distance: 2, units: "m" };
 const FEET = { size: 70, distance: 5, units: "ft" };
@@ -11,6 +11,14 @@ test("a token is where its middle is, in metres", () => {
   assert.deepEqual(positionOf(token(0, 0), METRES), { x: 1, y: 1, elevation: 0, size: 1 });
   assert.deepEqual(positionOf(token(500, 250, { elevation: 3 }), METRES), { x: 11, y: 6, elevation: 3, size: 1 });
   assert.deepEqual(positionOf(token(70, 0, { elevation: 10 }), FEET), { x: 2.286, y: 0.762, elevation: 3.048, size: 1 });
+});
+
+test("the middle of a circle is where a token stands whose middle it is", () => {
+  for (const grid of [METRES, FEET]) {
+    const { size, ...at } = positionOf(token(140, 70, { elevation: 10 }), grid);
+    assert.deepEqual(spotOf({ x: 140 + grid.size / 2, y: 70 + grid.size / 2, elevation: 10 }, grid), at);
+  }
+  assert.equal(spotOf({ x: 0, y: 0, elevation: 0 }, { ...METRES, units: "hex" }), null);
 });
 
 test("neighbors are a square apart, however broad they are", () => {

@@ -12,7 +12,7 @@ const commands = [...new Set([...text.matchAll(/`(!fracas [^`…]+)`|^(!fracas i
 
 test("the pages name the commands", () => {
   const first = new Set(commands.map((command) => command.split(" ")[1]));
-  assert.deepEqual([...first].sort(), ["config", "help", "import", "import-pack", "markers", "remove", "status", "token-actions", "undo"]);
+  assert.deepEqual([...first].sort(), ["config", "help", "import", "import-pack", "markers", "positions", "remove", "status", "token-actions", "undo"]);
 });
 
 for (const [name, host] of Object.entries(HOSTS)) {

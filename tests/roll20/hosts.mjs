@@ -20,6 +20,12 @@ const GAME_MARKERS = JSON.stringify([
 
 const BARS = { hp: { bar: "bar1", way: "down" }, physical: { bar: "bar1", way: "up" }, stun: { bar: "bar2", way: "up" } };
 
+/**
+ * What a new page has of its scale. `left` and `top` of a graphic are the pixels of its middle from the upper left corner of the page;
+ * a unit of the grid has 70, a square `snapping_increment` units (0 without a grid) and measures `scale_number` of `scale_units`.
+ */
+const SCALE = { snapping_increment: 1, scale_number: 5, scale_units: "ft" };
+
 /** The names that a Mod finds, besides those of the language. */
 const NAMES = "on sendChat createObj getObj findObjs playerIsGM Campaign log state setTimeout".split(" ");
 
@@ -124,7 +130,7 @@ export function mock20(...scripts) {
     else if (JSON.parse(text).who === "error") warnings.push(text);
   };
   const override = { MOCK20override: true };
-  const page = globalThis.createObj("page", { name: "Yard" }, override);
+  const page = globalThis.createObj("page", { name: "Yard", ...SCALE }, override);
   const person = (name, isGm) => {
     const player = globalThis.createObj("player", { _displayname: name, _lastpage: page.id }, override);
     player.MOCK20gm = isGm;
@@ -159,7 +165,7 @@ export function mock20(...scripts) {
 
 /** Properties that objects of Roll20 have; what else is set or asked for is a fault. */
 const PROPERTIES = {
-  page: ["name"],
+  page: ["name", "snapping_increment", "scale_number", "scale_units"],
   player: ["_displayname", "_lastpage"],
   campaign: ["playerpageid", "playerspecificpages", "_token_markers"],
   character: ["name", "controlledby"],
@@ -169,7 +175,7 @@ const PROPERTIES = {
   macro: ["_playerid", "name", "action", "visibleto", "istokenaction"],
   ability: ["_characterid", "name", "action", "description", "istokenaction"],
   graphic: [
-    ...["_pageid", "_subtype", "layer", "name", "represents", "controlledby", "statusmarkers"],
+    ...["_pageid", "_subtype", "layer", "left", "top", "name", "represents", "controlledby", "statusmarkers"],
     ...["bar1", "bar2", "bar3"].flatMap((bar) => [`${bar}_value`, `${bar}_max`]),
   ],
 };
@@ -219,7 +225,7 @@ export function bare(...scripts) {
   };
   const matches = (object, wanted, folded) =>
     Object.entries(wanted).every(([name, value]) => folded(object.get(name)) === folded(value));
-  const page = make("page", { name: "Yard" });
+  const page = make("page", { name: "Yard", ...SCALE });
   const campaign = make("campaign", { playerpageid: page.id, playerspecificpages: false, _token_markers: GAME_MARKERS });
   const gm = make("player", { _displayname: "Gail", _lastpage: page.id });
   const player = make("player", { _displayname: "Pat", _lastpage: page.id });

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from fracas.cli.installed import installed
+from fracas.encounters.pasted_positions import positions_in
 from fracas.engine import running
 from fracas.engine.game import Games
 from fracas.engine.loading import load
@@ -94,6 +95,9 @@ RESULTS: dict[str, Any] = {
     "unreadable": list(unreadable()),
     "unmarked": checked("1 xyz title=x target:mark:physical:6"),
 }
+
+POSITIONS = 'unit: ft\nRook, 2.5, 7.5\n"Guard, the second", 12.5, 5\n"#1; a ""boss""", 0, 10'
+"""What the Mod writes of three tokens, for the bridge page."""
 
 
 SHOTS = {
@@ -193,6 +197,7 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
                 "answers": list(answers(library)),
                 "readings": list(readings()),
                 "escapes": escapes(),
+                "positions": POSITIONS,
             }
         ),
         "utf-8",
@@ -212,3 +217,13 @@ def test_mod(file: Path, given: dict[str, str]) -> None:
         [node, "--test", str(file)], env={**os.environ, **given}, capture_output=True, text=True, timeout=120
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_service_reads_the_positions_that_the_mod_writes() -> None:
+    names = {"rook": "Rook", "guard-2": "Guard, the second", "boss": '#1; a "boss"'}
+    found = positions_in(POSITIONS, "m", names)
+    assert {id: (at["x"], at["y"]) for id, at in found.items()} == {
+        "rook": pytest.approx((0.762, 2.286)),
+        "guard-2": pytest.approx((3.81, 1.524)),
+        "boss": pytest.approx((0, 3.048)),
+    }

@@ -171,7 +171,7 @@ class _Form(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         said = {name: value or "" for name, value in attrs}
         if tag == "input" and said.get("name") and said.get("type") not in ("file", "submit"):
-            if said.get("type") != "checkbox" or "checked" in said:
+            if said.get("type") not in ("checkbox", "radio") or "checked" in said:
                 self.sent.append((said["name"], said.get("value", "")))
         elif tag == "select":
             self._select = (said.get("name", ""), "multiple" in said, [])

@@ -74,6 +74,9 @@ def test_searching_finds_sections_and_entries(client: FlaskClient) -> None:
     assert "Ranged attack (procedure)" in client.get("/book/sr4?q=ranged+attack").text
     assert "Grazing hits (house rule)" in client.get("/book/sr4?q=grazing").text
     assert "Nothing has these words" in client.get("/book/cwn?q=<b>zeppelin").text
+    found = client.get("/book/imperium?q=cover").text
+    assert "Long-term recovery (procedure)" in client.get("/book/imperium?q=recover").text
+    assert "Long-term recovery (procedure)" not in found
 
 
 def test_what_is_not_there_says_what_is(client: FlaskClient) -> None:

@@ -304,6 +304,6 @@ def test_another_weapon_brings_its_own_modes(app: Flask) -> None:
     guard = next(id for id in table.state.combatants if "guard" in id)
     table.until_acting(guard)
     deed = table.part(f"/deed?combatant={guard}&action=fire-weapon&situation.distance=7").text
-    modes = deed.partition('name="situation.fire.mode"')[2].partition("</select>")[0]
+    modes = deed.partition('id="say-situation-fire-mode"')[2].partition("</fieldset>")[0]
     assert set(re.findall(r'value="([^"]+)"', modes)) == {"single", "semi-auto", "full-auto"}  # an autogun
     assert re.search(r'name="situation.distance" value="7"', deed)

@@ -74,7 +74,7 @@ def test_who_is_asked(app: Flask) -> None:
     assert [one.id for one in table.state.combatants.values() if one.asks] == ["vex"]
     page = table.part("/board?open=vex").text
     assert "1 of 5 are asked" in page
-    assert 'value="always" selected' in page
+    assert 'value="always" checked' in page
     assert 'aria-pressed="true">' not in page.partition('class="asking"')[2]
     assert table.post("/by-hand", {**when, "when": "reactions", "key": "2"}).status_code == 204
     vex = table.state.combatants["vex"]

@@ -196,7 +196,7 @@ def test_what_the_rules_cannot_do_without_is_asked_for(app: Flask) -> None:
     nothing = {"situation.fire.mode": ""}
     told = table.post("/odds", form_of(deed, **nothing))
     (id,) = re.findall(r'Missing: <a href="#([^"]+)">Firing mode</a>', told.text)
-    assert f'<select id="{id}"' in deed
+    assert f'<fieldset class="control" id="{id}"' in deed
     assert "odds-top" not in told.text
     refused = table.post("/command", form_of(deed, **nothing))
     assert refused.status_code == 422
@@ -327,7 +327,7 @@ def test_conditions_and_states_by_hand(app: Flask) -> None:
     said = {
         "add": "prone",
         "dice": "hand",
-        "asks": "true",
+        "when": "always",
         "hidden": "true",
         "name": "Old Brick",
         "side": "none",

@@ -11,7 +11,8 @@ import { resolveInChat } from "./conversation.mjs";
 import { actInChat } from "./fight-cards.mjs";
 import { fighterOf } from "./fight.mjs";
 import { allowed } from "./public-hooks.mjs";
-import { activeMapping, service } from "./settings.mjs";
+import { activeMapping, service, setting } from "./settings.mjs";
+import { spotOf } from "./token-places.mjs";
 
 /** @typedef {import("./attack-form.mjs").Attempt} Attempt */
 /** @typedef {import("./attack-form.mjs").Chosen} Chosen */
@@ -274,11 +275,15 @@ export async function fightAttempt(fight, { attacker, target, others = [], weapo
     const weapon = armed(chosen)?.said;
     const { aim, ...there } = places(schema, attacker, target, people(chosen), circle);
     const open = aim && chosenAction(chosen)?.situation?.aim === undefined;
-    return joined({ ...(weapon ? { weapon } : {}), ...there, ...(open ? { aim } : {}) }, situation);
+    return joined({ ...(weapon ? { weapon } : {}), ...(spot(chosen) ? {} : there), ...(open && !spot(chosen) ? { aim } : {}) }, situation);
   };
+  // Where the fight knows positions, the circle is a place on its map: it works out who is in reach of it, and of its scatter.
+  const place = circle && own?.position && attacker.object && setting("positions") && canvas.scene ? spotOf(circle, canvas.scene.grid) : null;
+  const spot = (/** @type {Chosen} */ chosen) => (place && recordsAround(schemaOf(chosenAction(chosen)?.procedure)).length > 0 && chosenAction(chosen)?.situation?.aim === undefined ? place : null);
   const fighters = [target, ...others].filter(({ actor }) => fighterOf(actor));
   const people = (/** @type {Chosen} */ chosen) => byRecord(schemaOf(chosenAction(chosen)?.procedure), circle ? fighters : [target, ...others], circle);
   const told = (/** @type {Chosen} */ chosen) => {
+    if (spot(chosen)) return { spot: spot(chosen) };
     const { target: aimed, ...further } = people(chosen);
     const ids = Object.values(further).map(({ actor }) => fighterOf(actor)).filter(Boolean);
     return { ...(aimed ? { target: fighterOf(aimed.actor) } : {}), ...(ids.length > 0 ? { others: ids } : {}) };

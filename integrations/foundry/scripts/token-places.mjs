@@ -40,6 +40,18 @@ export function positionOf({ x, y, elevation, width, height }, grid) {
 }
 
 /**
+ * The middle of a circle on a scene, as the place of a blast.
+ *
+ * @param {{x: number, y: number, elevation: number}} circle in pixels and in units of the scene
+ * @param {Grid} grid
+ * @returns {{x: number, y: number, elevation: number} | null} null where the scene measures in nothing that is known
+ */
+export function spotOf({ x, y, elevation }, grid) {
+  const scale = scaleOf(grid);
+  return scale && { x: rounded(x * scale.pixel), y: rounded(y * scale.pixel), elevation: rounded(elevation * scale.unit) };
+}
+
+/**
  * What of a token has to change for it to stand where the fight says; null for nothing.
  *
  * @param {Position} position

@@ -1,5 +1,5 @@
-"""Searching a rulebook: sections whose title or text has all words, and what has them in its name: procedures, house
-rules and entries."""
+"""Searching a rulebook: sections whose title or text has words that begin so, and what has them in its name:
+procedures, house rules and entries."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from fracas.packs.manuscript import MARK, rule_of_procedure
 MOST = 40
 """Places that a search finds."""
 _AROUND = 90
+
+Word = re.Pattern[str]
+"""What begins a word: a search for "cover" does not find "recovery"."""
 
 
 class Place(NamedTuple):
@@ -32,20 +35,21 @@ class Place(NamedTuple):
 
 def search(book: Book, query: str) -> list[Place]:
     """The best places: sections with the words in their title, what is called so, then other text."""
-    words = query.casefold().split()
+    words = [re.compile(rf"(?<!\w){re.escape(word)}", re.IGNORECASE) for word in query.split()]
     if not words:
         return []
     titles, texts = [], []
     for section in book.manuscript.sections:
         plain = _plain(section.text)
         if section.number and _has(section.named, words):
-            titles.append(Place(section.number, section.named, plain[: 2 * _AROUND]))
+            titles.append(Place(section.number, section.named, _excerpt(plain, 0)))
         elif section.number and _has(plain, words):
-            texts.append(Place(section.number, section.named, _around(plain, words[0])))
+            found = words[0].search(plain)
+            texts.append(Place(section.number, section.named, _excerpt(plain, found.start() if found else 0)))
     return [*titles, *_named(book, words), *texts][:MOST]
 
 
-def _named(book: Book, words: Sequence[str]) -> Iterator[Place]:
+def _named(book: Book, words: Sequence[Word]) -> Iterator[Place]:
     """Procedures, house rules and entries that have the words in their names, where their rule stands."""
     ruleset, packs = book.game.ruleset, book.game.packs
     for procedure in ruleset.procedures.values():
@@ -61,7 +65,7 @@ def _named(book: Book, words: Sequence[str]) -> Iterator[Place]:
                 yield from _place(book, words, name, sections_of(entry, ruleset.id))
 
 
-def _place(book: Book, words: Sequence[str], name: str, numbers: Sequence[str]) -> Iterator[Place]:
+def _place(book: Book, words: Sequence[Word], name: str, numbers: Sequence[str]) -> Iterator[Place]:
     """Where something with this name stands, if the name has the words."""
     if _has(name.rpartition(" (")[0], words):
         sections = map(book.manuscript.section, numbers)
@@ -69,9 +73,8 @@ def _place(book: Book, words: Sequence[str], name: str, numbers: Sequence[str]) 
             yield Place(section.number, section.named, name)
 
 
-def _has(text: str, words: Sequence[str]) -> bool:
-    folded = text.casefold()
-    return all(word in folded for word in words)
+def _has(text: str, words: Sequence[Word]) -> bool:
+    return all(word.search(text) for word in words)
 
 
 def _plain(text: str) -> str:
@@ -79,7 +82,11 @@ def _plain(text: str) -> str:
     return " ".join(re.sub(r"-{3,}|[*`|]|\[([^\]]*)\]\([^)]*\)", r"\1", MARK.sub("", text)).split())
 
 
-def _around(text: str, word: str) -> str:
-    at = text.casefold().find(word)
-    first, last = max(0, at - _AROUND), at + _AROUND
-    return ("…" if first else "") + text[first:last] + ("…" if last < len(text) else "")
+def _excerpt(text: str, at: int) -> str:
+    """The words around a place in a text, none of them cut."""
+    first, last = max(0, at - _AROUND), max(at, _AROUND) + _AROUND
+    if first:
+        first = text.find(" ", first, at) + 1 or at
+    if last < len(text):
+        last = text.rfind(" ", at, last) if " " in text[at:last] else last
+    return ("… " if first else "") + text[first:last] + (" …" if last < len(text) else "")

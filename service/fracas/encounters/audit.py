@@ -27,6 +27,7 @@ from fracas.encounters.audit_scene import Scene, difference, expect, require
 from fracas.encounters.audit_steps import check_step, follow, steps_of
 from fracas.encounters.effects import with_combatant
 from fracas.encounters.events import TIMELESS, Event, History, check, counts
+from fracas.encounters.house_rule_commands import BETWEEN
 from fracas.encounters.sight import HIDDEN
 from fracas.encounters.state import LATER, Resolution, State, to_json
 from fracas.engine.game import load_ruleset
@@ -261,6 +262,13 @@ class _Walk:
             if event.type == "applied":
                 check_applied(open[id], data["effects"])
             del open[id]
+        elif event.type == "ruled" and state is not None:
+            require(state.phase in BETWEEN, "", "house rules change in the middle of a turn")
+            expect(
+                sorted(set(data["options"]) - set(state.options)),
+                [],
+                "options: house rules that there are not",
+            )
         elif event.type == "advanced" and state is not None and "due" in data:
             expect(data["due"], state.due, "due")
         elif event.type == "intervened" and state is not None:

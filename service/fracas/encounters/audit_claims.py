@@ -33,10 +33,11 @@ ROLES: Mapping[str, frozenset[str]] = {
     "applied": frozenset(("gm", "clock")),
     "discarded": frozenset(("gm", "clock")),
     "bought": _PEOPLE,
-    "set": _GM,
+    "set": _PEOPLE,
     "placed": _GM,
     "moved": _PEOPLE,
     "mapped": _GM,
+    "ruled": _GM,
     "advanced": _PEOPLE,
     "undone": _PEOPLE,
     "redone": _GM,
@@ -46,6 +47,8 @@ ROLES: Mapping[str, frozenset[str]] = {
 }
 """Who may cause events of each type."""
 
+_ASKING = frozenset(("asks", "asks_reactions"))
+"""What players may set of their combatants."""
 _COUNTING = ("applied", "capped")
 _UNCOMPUTED = ("failed", "unknown")
 _ORIGINS = ("base", "pack", "hand", "rule")
@@ -77,6 +80,10 @@ class Claims:
         require(
             role in allowed, "by.role", f"{role!r} causes no such event, but {' or '.join(sorted(allowed))}"
         )
+        if event.type == "set" and role == "player":
+            said = {name for name, value in event.data.items() if value} - {"combatant"}
+            expect(said, {"is"}, "what a player sets")
+            expect(sorted(set(event.data["is"]) - _ASKING), [], "what a player sets")
         require(all(type(value) is str for value in (token, label)), "by", "token and label are texts")
         if role in ("clock", "service"):
             expect(token, "", "by.token")

@@ -16,6 +16,7 @@ from fracas.encounters.events import TIMELESS, Event
 from fracas.encounters.state import Combatant, Condition, State
 from fracas.exports.cards.card import label_of
 from fracas.exports.readable import counted
+from fracas.kernel.intents import Participant
 from fracas.kernel.items import slug_of
 from fracas.kernel.turns import Job, TurnRules
 from fracas.kernel.vocabulary import EntryLookup
@@ -35,6 +36,12 @@ CHANGES = "changes"
 """Where an event keeps what it changed; events of earlier versions have none."""
 
 Data = Mapping[str, Any]
+
+_NUMBERS: dict[int, tuple[Participant, EntryLookup, dict[str, tuple[str, int]]]] = {}
+"""The numbers of combatants as they were seen last: what an event leaves is what the next one begins with. By the
+identity of the participant, which lasts as long as the entry holds it."""
+_MOST_NUMBERS = 1_000
+
 Naming = Callable[[str], str]
 
 
@@ -88,7 +95,7 @@ class _Comparison:
     def all(self) -> Iterator[Data]:
         for id, one in self._after.combatants.items():
             was = self._before.combatants.get(id)
-            if was is None or was is one or one.gone:
+            if was is None or one.gone or (was is one and self._before.options is self._after.options):
                 continue
             yield from self._of_position(was, one)
             conditions = list(self._of_conditions(was, one))
@@ -226,6 +233,16 @@ class _Comparison:
 
     def _numbers(self, one: Combatant, state: State) -> dict[str, tuple[str, int]]:
         seen = order.participant(self._rules, one, state.options)
+        known = _NUMBERS.get(id(seen))
+        if known and known[0] is seen and known[1] is self._lookup:
+            return known[2]
+        if len(_NUMBERS) >= _MOST_NUMBERS:
+            _NUMBERS.clear()
+        found = self._counted(one, seen)
+        _NUMBERS[id(seen)] = (seen, self._lookup, found)
+        return found
+
+    def _counted(self, one: Combatant, seen: Participant) -> dict[str, tuple[str, int]]:
         found = {gauge.id: (gauge.label, gauge.value) for gauge in self._rules.gauges(seen, self._lookup)}
         for name, track in self._rules.tracks.items():
             if track.key and name not in found:

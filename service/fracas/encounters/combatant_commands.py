@@ -15,6 +15,7 @@ from fracas.encounters.command_context import (
     for_gm,
     item_named,
     known,
+    mine,
     rolled_by_hand,
 )
 from fracas.encounters.consequences import called_for, condition, resolved
@@ -99,8 +100,11 @@ def leave(context: CommandContext, command: Command) -> Draft:
 
 
 def set_by_hand(context: CommandContext, command: Command) -> Draft:
-    for_gm(context, "set values by hand")
-    one = known(context, command["combatant"])
+    if context.by.role == "player" and _is_about_asking(command):
+        one = mine(context, command["combatant"])
+    else:
+        for_gm(context, "set values by hand")
+        one = known(context, command["combatant"])
     data: dict[str, Any] = {"combatant": one.id}
     had = {condition.slug for condition in one.conditions}
     effects: list[dict[str, Any]] = []
@@ -177,6 +181,14 @@ def set_by_hand(context: CommandContext, command: Command) -> Draft:
         context, data["effects"], fold.changed_by_hand(context.rules, context.state, data)
     )
     return "set", data, one.hidden and own.get("hidden") is not False
+
+
+_OF_PLAYERS = frozenset(("combatant", "asks", "asks_reactions"))
+
+
+def _is_about_asking(command: Command) -> bool:
+    """Whether a command sets when the decisions of a combatant are asked, and nothing else: that is the player's."""
+    return not any(value for name, value in command.items() if name not in _OF_PLAYERS | {"command"})
 
 
 def _follow_ups(context: CommandContext, before: Combatant | None, after: Combatant) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from fracas.encounters.events import Event
 from fracas.encounters.state import State
 from fracas.encounters.telling import Data, Lines, Telling
 from fracas.encounters.wording import UNNAMED, plain
+from fracas.exports.cards.card import value_text
 from fracas.exports.readable import counted
 
 
@@ -156,6 +157,12 @@ class EventLines(Telling):
             verb = "is removed" if one is None else "is another" if id in before.areas else "is added"
             yield f"{plain((known.label if known else '') or id)} {verb}"
 
+    def ruled(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        yield "house rules change"
+        for id, value in data["options"].items():
+            label, was = self._glossary.option(id), setting_text(before.options.get(id))
+            yield f"{label}: {setting_text(value)}, was {was}"
+
     def _watched(self, event: Event, before: State, after: State) -> Lines:
         """The tracks of numbers that have changed."""
         whose, found = event.data["combatant"], self._found(event, before, after)
@@ -200,6 +207,11 @@ class EventLines(Telling):
         yield "the fight is closed, and the seed of its dice is disclosed"
 
 
+def setting_text(value: Any) -> str:
+    """The value of a house rule."""
+    return ("on" if value else "off") if isinstance(value, bool) else value_text(value)
+
+
 _WORDS: Mapping[str, Callable[[EventLines, Event, Data, State, State], Lines]] = {
     "created": EventLines.created,
     "joined": EventLines.joined,
@@ -218,6 +230,7 @@ _WORDS: Mapping[str, Callable[[EventLines, Event, Data, State, State], Lines]] =
     "placed": EventLines.placed,
     "moved": EventLines.moved,
     "mapped": EventLines.mapped,
+    "ruled": EventLines.ruled,
     "advanced": EventLines.advanced,
     "undone": EventLines.timeless,
     "redone": EventLines.timeless,

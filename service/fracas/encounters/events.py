@@ -33,6 +33,7 @@ KNOWN: Mapping[str, int] = {
     "placed": 1,
     "moved": 1,
     "mapped": 1,
+    "ruled": 1,
     "advanced": 1,
     "undone": 1,
     "redone": 1,

@@ -24,6 +24,7 @@ What each type of event holds (`Event.data`):
 * ``moved``: ``moves`` by combatant: where they move ``to`` and ``via``, the ``metres`` of their way, those ``taken`` of
   their movement, and ``span``, the span whose movement it is; ``forced``.
 * ``mapped``: ``areas`` by id, as `space.Area`; null for one that is removed.
+* ``ruled``: ``options``, the house rules that have another value from now on.
 * ``contested``: ``contest``, its word, ``rolls``, and ``settled`` as soon as all have thrown: effects (of the event in
   which the last one throws), and ``reorders`` as in ``bought``.
 * ``advanced``: ``combatants`` whose slots are over; none to end the waiting for those who delay, or what is ``due``;
@@ -334,6 +335,10 @@ def _mapped(rules: TurnRules, state: State, data: Data) -> State:
     return state._replace(areas=areas)
 
 
+def _ruled(rules: TurnRules, state: State, data: Data) -> State:
+    return state._replace(options={**state.options, **data["options"]})
+
+
 def _advanced(rules: TurnRules, state: State, data: Data) -> State:
     if data["combatants"]:
         return order.finish(rules, state, tuple(data["combatants"]))
@@ -382,6 +387,7 @@ _FOLDS: Mapping[str, Callable[[TurnRules, State, Data], State]] = {
     "placed": _placed,
     "moved": _moved,
     "mapped": _mapped,
+    "ruled": _ruled,
     "advanced": _advanced,
     "undone": _timeless,
     "redone": _timeless,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
+from fracas.encounters.pasted_positions import MAX_TEXT
 from fracas.encounters.schema_fields import (
     ID,
     MAX_LIST,
@@ -60,9 +61,19 @@ class Place(Schema):
     positions = fields.Dict(
         keys=fields.String(validate=WORD),
         values=fields.Nested(PositionSchema(), allow_none=True),
-        required=True,
+        load_default=dict,
         validate=validate.Length(1, MAX_THERE),
         metadata={"description": 'By combatant: `{"rook": {"x": 4, "y": 2.5}}`; null takes one off the map.'},
+    )
+    unit = text(
+        "In which `text` counts: `m`, `ft`, `yd`, or what a square measures, such as `5 ft`; a line `unit: ft` in it "
+        "counts before.",
+        load_default="m",
+    )
+    text = text(
+        "In place of `positions`, as people paste it: a line for each, `name or id, x, y, elevation`.",
+        load_default="",
+        validate=validate.Length(max=MAX_TEXT),
     )
 
 

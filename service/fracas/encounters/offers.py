@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.encounters import fold, steps
+from fracas.encounters import fold, ranking, steps
 from fracas.encounters.action_commands import action_of, opened, things_named
 from fracas.encounters.action_places import on_the_ground
 from fracas.encounters.command_context import CommandContext, known, mine
 from fracas.encounters.commands import decide
 from fracas.encounters.permission import CHOOSE_PAYMENT, default_item, intent_of, judge, price
-from fracas.encounters.ranking import usual
 from fracas.encounters.reactions import possible
 from fracas.encounters.rehearsing import SITUATION, Rehearsal, Stage, defaults, rehearse
 from fracas.encounters.schemas import load_command
@@ -59,7 +58,7 @@ def offers(context: CommandContext, id: str, only: str | None = None, aim: str =
         "version": context.history.version,
         "acting": id in context.state.acting,
         "budget": left,
-        "usual": usual(stage, id, actions, left, aim) if id in context.state.acting else [],
+        "usual": ranking.usual(stage, id, actions, left, aim) if id in context.state.acting else [],
         "actions": actions,
         "purchases": [
             {
@@ -121,6 +120,20 @@ def _action(context: CommandContext, stage: Stage, id: str, action: Entry, left:
             field: list(others) for field, others in scene.rules.together(scene.table, id, intent).items()
         },
     }
+
+
+def barred(context: CommandContext, told: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The weapons that a combatant has at hand and cannot attack with now, see `ranking.barred`.
+
+    Args:
+        told: what `offers` returned for them.
+    """
+    id, shown = told["combatant"], {line["item"] for line in told["usual"] if line["hit"] is not None}
+    if not told["acting"] or all(item in shown for item in context.state.combatants[id].items):
+        return []
+    scene = context.scene()
+    stage = Stage.of(context._replace(prepared=scene), scene, id)
+    return list(ranking.barred(stage, id, told["actions"], told["budget"], shown))
 
 
 def may_be_tried(offer: Mapping[str, Any]) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 from fracas.encounters import moving
 from fracas.encounters.command_context import Command, CommandContext, Draft, for_gm, known, mine
+from fracas.encounters.pasted_positions import positions_in
 from fracas.encounters.permission import Reason, Scene, why_not_now
 from fracas.encounters.state import Combatant, to_json
 from fracas.errors import InputError, Problem, RefusedError, suggestion
@@ -22,10 +23,16 @@ _FINE = 3
 def place(context: CommandContext, command: Command) -> Draft:
     """Combatants are somewhere, by the GM's word, however far that is from where they were."""
     for_gm(context, "say where combatants are; they move with the command move")
-    people = {id: known(context, id, f"positions.{id}") for id in command["positions"]}
+    wanted = command["positions"]
+    if command["text"]:
+        if wanted:
+            raise InputError.one("text", "unknown-field", "positions are given as well: one of the two")
+        names = {id: one.name for id, one in context.state.combatants.items() if not one.gone}
+        wanted = positions_in(command["text"], command["unit"], names)
+    people = {id: known(context, id, f"positions.{id}") for id in wanted}
     positions = {
         id: None if said is None else to_json(position_of(said, people[id].position))
-        for id, said in command["positions"].items()
+        for id, said in wanted.items()
     }
     if not positions:
         raise InputError.one("positions", "missing-field", "nobody is named")

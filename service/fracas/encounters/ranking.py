@@ -8,9 +8,18 @@ from typing import Any, NamedTuple
 
 from fracas.encounters import steps
 from fracas.encounters.action_commands import opened
-from fracas.encounters.permission import DOWN, HIT, Scene, intent_of, is_against, is_attack, judge
+from fracas.encounters.permission import (
+    CHOOSE_PAYMENT,
+    DOWN,
+    HIT,
+    Scene,
+    intent_of,
+    is_against,
+    is_attack,
+    judge,
+)
 from fracas.encounters.rehearsing import Stage, defaults, metres_between, rehearse, ways_of
-from fracas.encounters.sheets import merged
+from fracas.encounters.sheets import merged, records
 from fracas.encounters.state import Combatant
 from fracas.encounters.steps import Wish
 from fracas.engine.budgets import seconds_of_work
@@ -116,6 +125,58 @@ def usual(
     return [_with_distance(stage.scene, id, line) for line in [*found, *lines][:MOST]]
 
 
+def barred(
+    stage: Stage, id: str, actions: Sequence[Offer], left: Tokens, shown: Collection[str]
+) -> Iterator[dict[str, Any]]:
+    """The weapons at hand with which no attack can be made now, each with its plainest attack and the reason why not.
+
+    Each has the ``action``, its ``label``, ``item``, and ``reasons``, sentences.
+
+    Args:
+        shown: the items with which an attack is offered.
+    """
+    scene, one = stage.scene, stage.scene.state.combatants[id]
+    entries = {entry.slug: entry for entry in scene.game.packs.entries("action")}
+    ranks = _Ranks(entries, one, any("usual" in entry.data for entry in entries.values()))
+    attacks = [
+        offer
+        for offer in actions
+        if is_attack(scene, entries[offer["action"]]) and not entries[offer["action"]].data.get("gm")
+    ]
+    attacks.sort(key=lambda offer: ranks.of(offer["action"]))
+    for item in _weapons_at_hand(scene, one):
+        meant = (offer for offer in attacks if _is_for(scene, id, entries[offer["action"]], item))
+        offer = next(meant, None) if item not in shown else None
+        if offer is None:
+            continue
+        action = entries[offer["action"]]
+        verdict = judge(scene, id, action, intent_of(scene, one, action, item, "", {}), left=left)
+        reasons = [reason for reason in verdict.reasons if reason[0] != CHOOSE_PAYMENT]
+        if not reasons:
+            tried = rehearse(stage, id, action, item, left)
+            reasons = [] if tried.missing and not tried.unlikely else [*tried.reasons]
+        if reasons:
+            told = [message for _, message in reasons]
+            yield {"action": action.slug, "label": offer["label"], "item": item, "reasons": told}
+
+
+def _weapons_at_hand(scene: Scene, one: Combatant) -> list[str]:
+    return [
+        item
+        for item, known in one.items.items()
+        if known.get("ready") and scene.game.packs.entry("weapon", slug_of(item))
+    ]
+
+
+def _is_for(scene: Scene, id: str, action: Entry, item: str) -> bool:
+    """Whether an action is one for a thing of this kind, whatever its state, such as an empty clip."""
+    intent = intent_of(scene, scene.state.combatants[id], action, item, "", {})
+    verdict = judge(scene, id, action, intent._replace(state={"ready": True}))
+    return bool(records(scene.game.procedure(action.data["procedure"]), "weapon")) and not (
+        verdict.unlikely or any(code in ("needs", "forbidden") for code, _ in verdict.reasons)
+    )
+
+
 def _with_distance(scene: Scene, id: str, line: dict[str, Any]) -> dict[str, Any]:
     metres = metres_between(scene, id, line["target"] or "")
     return {**line, "distance": None if metres is None else rounded(metres)}
@@ -198,11 +259,7 @@ def _attacks(
     special = [offer for offer in bare if ranks.special(offer["action"])]
     for offer in special:
         yield from _in_each_way(stage, one.id, offer, ranks.entries[offer["action"]])
-    ready = [
-        item
-        for item, known in one.items.items()
-        if known.get("ready") and scene.game.packs.entry("weapon", slug_of(item))
-    ]
+    ready = _weapons_at_hand(scene, one)
     lines = [
         (ranks.of(line["action"]), at, line)
         for at, item in enumerate(ready)

@@ -261,7 +261,7 @@ class Intervene(Schema):
 
 
 class Set(Schema):
-    """Values are set by hand (GM)."""
+    """Values are set by hand (GM); players set when their combatants are asked: `asks` and `asks_reactions`."""
 
     combatant = text("Whose.", required=True)
     fields_ = Object("Fields of the sheet; null makes one unknown.", data_key="fields", attribute="fields")
@@ -333,6 +333,19 @@ class Contribute(Schema):
     )
 
 
+class ChangeRules(Schema):
+    """House rules have other values from now on (GM): before the first turn, or between two turns."""
+
+    options = fields.Dict(
+        keys=fields.String(),
+        required=True,
+        validate=validate.Length(1, 200),
+        metadata={
+            "description": 'By house rule: `{"initiative": "individual"}`; the others stay as they are.'
+        },
+    )
+
+
 class Close(Schema):
     """The fight is over; the seed of its dice is disclosed (GM)."""
 
@@ -354,6 +367,7 @@ SCHEMAS: Mapping[str, Schema] = {
     "place": Place(),
     "move": Move(),
     "map": Map(),
+    "change-rules": ChangeRules(),
     "next": Next(),
     "undo": Undo(),
     "redo": Redo(),

@@ -11,14 +11,13 @@ from typing import Any, NamedTuple
 from fracas import __version__
 from fracas.encounters import effects, fold, sight, throws
 from fracas.encounters.command_context import Author
-from fracas.encounters.event_lines import EventLines
+from fracas.encounters.event_lines import EventLines, setting_text
 from fracas.encounters.events import TIMELESS, Event, History
 from fracas.encounters.fight import Fight
 from fracas.encounters.state import State
 from fracas.encounters.telling import Lines
 from fracas.encounters.wording import plain
 from fracas.engine.game import Game
-from fracas.exports.cards.card import value_text
 from fracas.kernel.turns import TurnRules
 
 
@@ -126,7 +125,7 @@ class _Transcript(EventLines):
         usual = self._game.options({})
         house = {name: value for name, value in told["options"].items() if usual.get(name) != value}
         if house:
-            rules = (f"{self._glossary.option(name)}: {_on(value)}" for name, value in house.items())
+            rules = (f"{self._glossary.option(name)}: {setting_text(value)}" for name, value in house.items())
             yield f"- House rules: {plain(', '.join(rules))}"
         yield f"- Begun: {_time(created.at)}; last event: {_time(self._events[-1].at)}"
         yield f"- Written by Fracas {__version__}, as seen by {_ROLES.get(self._viewer.role, 'all')}"
@@ -246,11 +245,6 @@ class _Transcript(EventLines):
 
 
 _ROLES = {"gm": "the GM", "player": "a player", "observer": "observers"}
-
-
-def _on(value: Any) -> str:
-    """The value of a house rule."""
-    return ("on" if value else "off") if isinstance(value, bool) else value_text(value)
 
 
 def _of(ranges: Iterable[tuple[int, int]]) -> set[int]:

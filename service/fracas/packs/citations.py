@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from fracas.packs.entries import Entry
@@ -11,25 +12,26 @@ from fracas.packs.entries import Entry
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 
 
-def cited(section: str) -> list[str]:
+@lru_cache(1_000)
+def cited(section: str) -> tuple[str, ...]:
     """The numbers that a citation names.
 
     >>> cited("1.2, 1.8")
-    ['1.2', '1.8']
+    ('1.2', '1.8')
     """
-    return _NUMBER.findall(section)
+    return tuple(_NUMBER.findall(section))
 
 
-def sections_of(entry: Entry, ruleset: str) -> list[str]:
+def sections_of(entry: Entry, ruleset: str) -> tuple[str, ...]:
     """The sections of the ruleset's own rulebook that an entry cites; none if its source is another work."""
     return sections_in(entry.meta, ruleset)
 
 
-def sections_in(about: Mapping[str, Any], ruleset: str) -> list[str]:
+def sections_in(about: Mapping[str, Any], ruleset: str) -> tuple[str, ...]:
     """The same of what a pack says about an entry or a house rule."""
     source = about.get("source")
     if not isinstance(source, Mapping) or source.get("ref") != f"rulebook-{ruleset}":
-        return []
+        return ()
     return cited(str(source.get("section", "")))
 
 

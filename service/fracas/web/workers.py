@@ -228,7 +228,7 @@ def application(variables: dict[str, str]) -> Flask:
 def step_back() -> None:
     """Let the service go first where both want the processor."""
     if hasattr(os, "nice"):
-        os.nice(5)
+        os.nice(10)
         return
     import ctypes
 

@@ -450,26 +450,46 @@ export class Scene extends Document {
   }
 }
 
-/** What is drawn on a scene to measure something, in Foundry 13: 14 has regions instead. */
+/**
+ * What is drawn on a scene to measure something, in Foundry 13: 14 has regions instead. As the typings 13.346.0-beta.20251209192131 have it:
+ * x and y are whole numbers, which cleaning rounds; the distance is 0 or more; t is one of four.
+ */
 export class MeasuredTemplate extends Document {
   static documentName = "MeasuredTemplate";
   static _clean(source) {
     if (table.generation >= 14) throw new RefusedData("Foundry 14 has no measured templates");
     const { t = "circle", x = 0, y = 0, distance = 0, elevation = 0 } = source;
     if (!["circle", "cone", "rect", "ray"].includes(t)) throw new RefusedData(`t: ${t} must be a value in CONST.MEASURED_TEMPLATE_TYPES`);
-    if (![x, y, distance, elevation].every(Number.isFinite) || distance < 0) throw new RefusedData("distance: must be a number");
+    for (const [field, number] of Object.entries({ x, y, distance, elevation })) if (!Number.isFinite(number)) throw new RefusedData(`${field}: must be a number`);
+    if (distance < 0) throw new RefusedData("distance: must be at least 0");
     Object.assign(source, { t, x: Math.round(x), y: Math.round(y), distance, elevation });
   }
 }
 
-/** Players may draw them since Foundry 14. */
+/** The shapes that regions have, by generation. */
+const SHAPES = { 13: ["rectangle", "circle", "ellipse", "polygon"], 14: ["rectangle", "circle", "ellipse", "polygon", "cone", "ring", "line", "emanation", "grid", "token"] };
+
+/**
+ * Players may draw them since Foundry 14. As the typings 13.346.0-beta.20251209192131, and those of 14.366 of July 2026 have it: a region has a
+ * name; x and y of a circle are numbers, its radius is more than 0 in 13 and 0 or more in 14, where it may also follow the grid.
+ */
 export class Region extends Document {
   static documentName = "Region";
   static _clean(source) {
+    if (typeof source.name !== "string" || source.name.trim() === "") throw new RefusedData("name: may not be a blank string");
     source.shapes ??= [];
     source.elevation = { bottom: null, top: null, ...source.elevation };
-    for (const { type, x, y, radius } of source.shapes) {
-      if (type === "circle" && ![x, y, radius].every(Number.isFinite)) throw new RefusedData("shapes: a circle needs x, y and radius");
+    const { bottom, top } = source.elevation;
+    for (const level of [bottom, top]) if (level !== null && !Number.isFinite(level)) throw new RefusedData("elevation: must be a number or null");
+    if (top !== null && bottom !== null && top < bottom) throw new RefusedData("elevation.top may not be less than elevation.bottom");
+    for (const shape of source.shapes) {
+      const { type, x, y, radius } = shape;
+      if (!SHAPES[table.generation >= 14 ? 14 : 13].includes(type)) throw new RefusedData(`shapes: ${type} is no shape of this version`);
+      if (type !== "circle") continue;
+      if (![x, y, radius].every(Number.isFinite)) throw new RefusedData("shapes: a circle needs x, y and radius");
+      if (radius < 0 || (radius === 0 && table.generation < 14)) throw new RefusedData("shapes: the radius must be positive");
+      shape.hole ??= false;
+      if (table.generation >= 14) shape.gridBased ??= false;
     }
   }
 }

@@ -7,6 +7,7 @@ import { markers, nameOfMarker, tagOf } from "./markers.mjs";
 import { madeOf, memory } from "./memory.mjs";
 import { lookUp, nameOf } from "./objects.mjs";
 import { abilitiesOf, bars, itemsOf, loaded, packs } from "./packs.mjs";
+import { positions } from "./positions.mjs";
 import { Refusal, bold, counted, list, named, readable, shown } from "./texts.mjs";
 import { tokensFor } from "./tokens.mjs";
 
@@ -48,6 +49,11 @@ export const commands = {
     form: "[CONDITION MARKER|off]",
     about: "which status marker shows a condition; a marker by its name in this game",
     run: configMarkers,
+  },
+  positions: {
+    form: "",
+    about: "where the selected tokens are, or all that players see, as lines for the bridge page",
+    run: (asked) => positions(asked),
   },
   import: {
     form: "TEXT [--only WHO] [--token WHO=ID] [--again]",

@@ -26,7 +26,7 @@ from fracas.imports.chummer import character
 from fracas.imports.imported import Imported
 from fracas.imports.roster import Row, text_of
 from fracas.kernel.newcomers import Basic, completed
-from fracas.web.console import forms, sessions
+from fracas.web.console import asking, forms, sessions
 from fracas.web.console.pages import drawn, told_changed
 from fracas.web.encounter_access import check_storable
 from fracas.web.settings import MAX_UPLOAD
@@ -44,7 +44,9 @@ def install(console: Blueprint, encounters: Encounters) -> None:
         viewer = sessions.gm(encounters, id)
         fight = encounters.fight(id)
         game = encounters.game(fight)
-        bodies = _of_packs(game, fight) if request.form.get("use") else _quick(game, fight)
+        found = _of_packs(game, fight) if request.form.get("use") else _quick(game, fight)
+        wishes = asking.remembered()
+        bodies = [wishes.joining(body) for body in found]
         check_storable(bodies)
         done = encounters.commands(id, viewer, bodies)
         names = [one.name for one in list(done.fight.state.combatants.values())[-len(bodies) :]]
@@ -71,7 +73,8 @@ def install(console: Blueprint, encounters: Encounters) -> None:
         joined = request.form.get("join") == "true"
         if joined:
             check_storable(bodies)
-            encounters.commands(id, viewer, bodies)
+            wishes = asking.remembered()
+            encounters.commands(id, viewer, [wishes.joining(body) for body in bodies])
         return drawn(
             "_loaded.html", fight=id, told=told, unread=unread, bodies=bodies, people=found, joined=joined
         )

@@ -10,12 +10,14 @@ from fracas.engine.game import Games
 from fracas.web.callers import Callers
 from fracas.web.console import (
     adding,
+    asking,
     by_hand,
     checks,
     connecting,
     deeds,
     ending,
     fights,
+    house_rules,
     logs,
     map,
     packs,
@@ -23,6 +25,7 @@ from fracas.web.console import (
     people,
     rows,
     start,
+    timeline,
     weapons,
 )
 from fracas.web.quotas import Quotas
@@ -44,9 +47,12 @@ def blueprint(
     fights.install(console, encounters, feed)
     deeds.install(console, encounters, settings)
     by_hand.install(console, encounters)
+    asking.install(console, encounters)
     ending.install(console, encounters)
     logs.install(console, encounters)
+    timeline.install(console, encounters)
     map.install(console, encounters)
+    house_rules.install(console, encounters)
     people.install(console, encounters, feed, settings, quotas)
     adding.install(console, encounters)
     rows.install(console, encounters)

@@ -14,13 +14,12 @@ from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight
 from fracas.errors import ForbiddenError, InputError, suggestion
 from fracas.kernel.vocabulary import Field
-from fracas.web.console import forms, sessions
+from fracas.web.console import asking, forms, sessions
 from fracas.web.console.pages import drawn, told_changed
 from fracas.web.encounter_access import check_storable
 
 _FIELD = "field."
-WHEN = {"always": (True, False), "reactions": (False, True), "never": (False, False)}
-"""When a combatant's decisions are asked, as ``asks`` and ``asks_reactions``."""
+
 _STATES = ("player", "hidden", "asks", "done")
 
 
@@ -51,7 +50,11 @@ def install(console: Blueprint, encounters: Encounters) -> None:
         key = request.form.get("key", "")[:200]
         check_storable({**body, "key": key})
         done = encounters.command(id, viewer, body, key)
-        return told_changed(make_response("", 204), done.fight.history.version)
+        response = told_changed(make_response("", 204), done.fight.history.version)
+        if "asks" in body:
+            one = done.fight.state.combatants[body["combatant"]]
+            asking.keep_of(response, one.name, asking.when_asked(one._asdict()))
+        return response
 
 
 def _harmed(encounters: Encounters, fight: Fight, viewer: Author) -> dict[str, Any]:
@@ -99,6 +102,7 @@ def _form(encounters: Encounters, id: str, who: str) -> dict[str, Any]:
     return {
         "fight": view,
         "me": people[who],
+        "when": asking.when_asked(people[who]),
         "gauges": gauges,
         "conditions": game.packs.entries("condition"),
         "fields": [(control.name.rpartition(".")[2], control.label) for control in fields],
@@ -124,12 +128,12 @@ def _command(encounters: Encounters, fight: Fight) -> dict[str, Any]:
         body["fields"] = fields
     if form.get("add"):
         body["add"] = [form["add"]]
-    if form.get("when") in WHEN:
-        body["asks"], body["asks_reactions"] = WHEN[form["when"]]
+    if form.get("when") in asking.WHEN and form["when"] != form.get("was.when"):
+        body["asks"], body["asks_reactions"] = asking.WHEN[form["when"]]
     if form.getlist("remove"):
         body["remove"] = form.getlist("remove")
     for state in _STATES:
-        if form.get(state, "") in ("true", "false"):
+        if form.get(state, "") in ("true", "false") and form[state] != form.get(f"was.{state}"):
             body[state] = form[state] == "true"
     for word in ("dice", "name", "side"):
         if form.get(word, "").strip() and form[word] != form.get(f"was.{word}"):

@@ -14,10 +14,11 @@ from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed
 from fracas.encounters.feed_channel import Message
 from fracas.encounters.fight import Fight, opened
+from fracas.encounters.threats import threats
 from fracas.errors import ForbiddenError, InputError
 from fracas.kernel.vocabulary import Vocabulary
 from fracas.web import feed as live
-from fracas.web.console import board, forms, logs, offered, sessions
+from fracas.web.console import board, forms, logs, offered, sessions, soon
 from fracas.web.console.pages import CHANGED, drawn, told_changed
 from fracas.web.encounter_access import check_storable
 
@@ -41,16 +42,6 @@ def install(console: Blueprint, encounters: Encounters, feed: Feed) -> None:
         """Reports that the fight has changed; of what happened only the versions and types."""
         viewer = sessions.viewer(encounters, id)
         return live.answer(feed, id, viewer, live.last_seen(encounters.row(id).version), _changed)
-
-    @console.post("/fight/<id>/asks")
-    def asks(id: str) -> BaseResponse:
-        """All are asked for decisions such as Edge, or nobody."""
-        viewer = sessions.viewer(encounters, id)
-        wanted = request.form.get("asks") == "true"
-        bodies = asking(encounters.fight(id), wanted)
-        done = encounters.commands(id, viewer, bodies, request.form.get("key", "")[:200]) if bodies else None
-        fight = done.fight if done is not None else encounters.fight(id)
-        return told_changed(make_response("", 204), fight.history.version)
 
     @console.post("/fight/<id>/defaults")
     def defaults(id: str) -> BaseResponse:
@@ -101,15 +92,6 @@ def _dice_of(fight: Fight, viewer: Author, form: Mapping[str, str]) -> list[dict
     return [{"command": "set", "combatant": one.id, "dice": throws}]
 
 
-def asking(fight: Fight, wanted: bool) -> list[dict[str, Any]]:
-    """The commands after which everybody is asked for decisions such as Edge, or nobody."""
-    return [
-        {"command": "set", "combatant": one.id, "asks": wanted, "asks_reactions": False}
-        for one in fight.state.combatants.values()
-        if (one.asks != wanted or one.asks_reactions) and not one.gone
-    ]
-
-
 def _changed(one: Message) -> bytes:
     """That there is a new version, and nothing else."""
     return f"id: {one.version}\nevent: {CHANGED}\ndata: {one.version}\n\n".encode()
@@ -124,6 +106,11 @@ def shown(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
     seen = _seen(view, viewer, latest)
     people, asked = seen["people"], request.args.get("who", "")
     chosen = asked if asked in acting else acting[0] if acting else ""
+    offer = (
+        offered.offer(encounters, fight, viewer, chosen, people, request.args.get("target", ""))
+        if chosen
+        else None
+    )
     return {
         **seen,
         "past": False,
@@ -137,9 +124,8 @@ def shown(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
         "confirmed": {step["id"]: logs.effects_of(encounters, fight, viewer, step) for step in view["steps"]},
         "holding": [_held(encounters, fight, viewer, one) for one in people.values() if one["delaying"]],
         "contests": {word: contest.label for word, contest in encounters.rules(fight).contests.items()},
-        "offer": offered.offer(encounters, fight, viewer, chosen, people, request.args.get("target", ""))
-        if chosen
-        else None,
+        "offer": offer,
+        "soon": soon.strip(threats(encounters.context(fight, viewer)), seen["names"], offer),
         "labels": {action.slug: action.label for action in encounters.game(fight).packs.entries("action")}
         | {procedure.id: procedure.label for procedure in encounters.game(fight).ruleset.procedures.values()},
         "asked": sum(bool(one.get("asks")) for one in people.values()),

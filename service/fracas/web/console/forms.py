@@ -25,6 +25,8 @@ CHOSEN_ELSEWHERE = frozenset({"combatant", "weapon", "vehicle"})
 _PATH = re.compile(r"\b[a-z]+(?:[._][a-z0-9]+)+\b")
 """Names of fields in what a field says of itself, which people read as words."""
 _TRUE, _FALSE = "true", "false"
+_SEGMENTS, _SEGMENT_LETTERS = 6, 44
+"""So many choices of so many letters together stand side by side; more of them are chosen from a list."""
 _HANDS = "/"
 """Between groups of dice that people type in: ``4 2 6 / 5 1``."""
 
@@ -47,6 +49,14 @@ class Control(NamedTuple):
     least: float | None = None
     most: float | None = None
     whole: bool = True
+
+    @property
+    def segments(self) -> tuple[tuple[str, str], ...]:
+        """Choices that stand side by side, each a click away; empty where there are too many, or nothing to choose."""
+        choices = ((_TRUE, "yes"), (_FALSE, "no")) if self.kind == "flag" else self.choices
+        if self.kind not in ("choice", "flag") or len(choices) > _SEGMENTS:
+            return ()
+        return choices if sum(len(label) for _, label in choices) <= _SEGMENT_LETTERS else ()
 
 
 def control(field: Field, said: Mapping[str, Any]) -> Control | None:

@@ -51,9 +51,14 @@ def offer(
     if aim and all(one["id"] != aim for one in chips):
         chips.append(people[aim])
     glossary = encounters.glossary(fight)
+    game = encounters.game(fight)
+    barred = offers.barred(encounters.context(fight, viewer), told) if told["acting"] else []
     return {
         **_offered(encounters, fight, told),
         "me": people[who],
+        "barred": [
+            {**one, "thing": _thing(game, one["item"]), "icon": _icon(game, one["item"])} for one in barred
+        ],
         "targets": chips,
         "aim": aim,
         "tokens": [(count, glossary.token(token, count)) for token, count in told["budget"].items()],

@@ -20,7 +20,7 @@ from fracas.engine.loading import load
 from fracas.errors import InputError
 from fracas.kernel.newcomers import lacking
 from fracas.kernel.turns import TurnRules
-from fracas.web.console import adding, board, forms, rows, sessions
+from fracas.web.console import adding, board, forms, house_rules, rows, sessions
 from fracas.web.console.pages import address_for_others, drawn, gone_to, told_changed
 from fracas.web.encounter_access import check_storable
 from fracas.web.public_address import is_loopback
@@ -189,11 +189,8 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
         "weapons": game.packs.entries("weapon"),
         "example": adding.example_of(game),
         "places": _places_shown(people, rules),
-        "rules": [
-            {"rule": rule, "value": view["options"][id], "changed": view["options"][id] != rule.default}
-            for id, rule in game.house_rules.items()
-        ],
-        "in_words": in_words,
+        **house_rules.shown(encounters, fight),
+        "in_words": house_rules.in_words,
     }
 
 
@@ -216,10 +213,3 @@ def _places_shown(people: list[dict[str, Any]], rules: TurnRules) -> list[tuple[
     for one in people:
         ranks.setdefault(one["side"], one["rank"])
     return [(side, side, rank) for side, rank in ranks.items()]
-
-
-def in_words(value: Any) -> str:
-    """The value of a house rule."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value).replace("-", " ").replace("_", " ")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -14,22 +13,18 @@ from fracas.encounters.encounters import Encounters
 from fracas.encounters.records import EncounterRow
 from fracas.encounters.schemas import NewEncounterSchema
 from fracas.encounters.skirmishes import joins
-from fracas.encounters.tokens import hash_of
+from fracas.encounters.tokens import author_of, hash_of
 from fracas.engine.game import Game, Games
 from fracas.engine.loading import load
 from fracas.errors import InputError
-from fracas.packs.entries import Entry, HouseRule
-from fracas.web.console import board, sessions
-from fracas.web.console.fights import asking
+from fracas.packs.entries import Entry
+from fracas.web.console import asking, board, house_rules, sessions
 from fracas.web.console.pages import drawn, gone_to
-from fracas.web.console.people import in_words
 from fracas.web.encounter_access import check_storable
 from fracas.web.quotas import Quotas
 
 RECENT = 8
 """Fights of a browser that are shown with their turn; the others are in a fold."""
-FIRST_RULES = 4
-"""House rules that are not in a fold."""
 
 
 def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Quotas) -> None:
@@ -46,8 +41,9 @@ def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Qu
             chosen=_chosen(games.game(chosen)) if chosen else None,
             fights=[_fight(games, encounters, at, *one) for at, one in enumerate(known)],
             recent=RECENT,
-            first_rules=FIRST_RULES,
-            in_words=in_words,
+            first_rules=house_rules.FIRST,
+            in_words=house_rules.in_words,
+            asks=asking.remembered().everybody in (asking.ALWAYS, asking.PLAYERS),
         )
 
     @console.post("/begin")
@@ -64,17 +60,21 @@ def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Qu
             "options": _options(games),
         }
         check_storable(said)
+        wishes = asking.remembered().beginning(request.form.get("asks") == "true")
         quotas.check_fight()
         fight, issued = encounters.begin(load(NewEncounterSchema(), said))
         quotas.begun(fight.id)
         secret = next(one.secret for one in issued if one.token.role == "gm")
         if said["skirmish"]:
-            quiet = asking(fight, False) if request.form.get("asks") != "true" else []
-            encounters.commands(
-                fight.id, encounters.author(fight.id, secret), [*quiet, {"command": "begin-turn"}]
-            )
+            author = encounters.author(fight.id, secret)
+            if wishes.everybody in asking.OF_ALL:
+                everybody = asking.of_all(fight, asking.OF_ALL[wishes.everybody])
+                encounters.commands(fight.id, author, everybody)
+            asking.as_before(encounters, fight.id, author, fight.state.combatants)
+            encounters.command(fight.id, author, {"command": "begin-turn"})
         response = gone_to(f"/console/fight/{fight.id}" + ("" if said["skirmish"] else "/people"))
         sessions.remember(response, encounters, fight.id, secret)
+        asking.keep(response, wishes)
         return response
 
     @console.get("/enter")
@@ -97,6 +97,8 @@ def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Qu
             )
         response = gone_to(f"/console/fight/{found[0]}")
         sessions.remember(response, encounters, found[0], secret)
+        if found[1].role == "player":
+            asking.as_before(encounters, found[0], author_of(found[1]), found[1].combatants)
         return response
 
 
@@ -168,24 +170,4 @@ def _options(games: Games) -> dict[str, Any]:
     """The house rules that the form sets; fields that are left as they are say nothing."""
     ruleset = request.form.get("ruleset", "")
     rules = games.game(ruleset).house_rules if ruleset in games.ids() else {}
-    return dict(_said(rules, request.form))
-
-
-def _said(rules: Mapping[str, HouseRule], form: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
-    for id, rule in rules.items():
-        said = form.get(f"option.{id}", "").strip()
-        if f"switch.{id}" in form:
-            said = said or "no"
-        value = _read(rule, said)
-        if said and value != rule.default:
-            yield id, value
-
-
-def _read(rule: HouseRule, said: str) -> Any:
-    """What a field says; what it cannot mean stays as it is, and beginning the fight refuses it."""
-    if rule.type == "flag":
-        return {"yes": True, "no": False}.get(said, said)
-    try:
-        return int(said) if rule.type == "whole" else said
-    except ValueError:
-        return said
+    return dict(house_rules.said_in(rules, request.form, {}))

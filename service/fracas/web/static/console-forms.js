@@ -36,6 +36,15 @@ function controlOf(form, path) {
   return found.find((one) => one instanceof HTMLElement) ?? null;
 }
 
+/**
+ * What is marked around a field that is wrong: its label, or all of a choice whose answers stand side by side.
+ *
+ * @param {Element} field
+ */
+function boxOf(field) {
+  return field.closest("fieldset.control") ?? field.closest("label") ?? field;
+}
+
 /** @param {HTMLFormElement} form whose complaints go */
 function forgive(form) {
   for (const error of form.querySelectorAll(".error")) error.remove();
@@ -57,14 +66,14 @@ function complain() {
     for (const problem of notice.querySelectorAll("li")) {
       const field = controlOf(form, problem.dataset.field ?? "");
       if (field) {
+        const box = boxOf(field);
         const error = document.createElement("span");
         error.className = "error";
-        error.id = `${field.id}-error`;
+        error.id = `${box.id || field.id}-error`;
         error.textContent = problem.querySelector(".what")?.textContent ?? problem.textContent;
-        const label = field.closest("label");
-        if (label) label.append(error);
-        else field.after(error);
-        (label ?? field).classList.add("wrong");
+        if (box === field) field.after(error);
+        else box.append(error);
+        box.classList.add("wrong");
         field.setAttribute("aria-invalid", "true");
         field.setAttribute("aria-describedby", error.id);
         for (let fold = field.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
@@ -85,10 +94,10 @@ document.addEventListener("input", (event) => {
   const field = event.target;
   const form = field instanceof Element ? field.closest("form") : null;
   if (!form || !(field instanceof Element)) return;
-  const label = field.closest("label") ?? field;
-  document.getElementById(`${field.id}-error`)?.remove();
-  field.removeAttribute("aria-invalid");
-  label.classList.remove("wrong");
+  const box = boxOf(field);
+  document.getElementById(`${box.id || field.id}-error`)?.remove();
+  for (const one of [field, ...box.querySelectorAll("[aria-invalid]")]) one.removeAttribute("aria-invalid");
+  box.classList.remove("wrong");
   const rest = form.querySelector(".wrong-all");
   rest?.replaceChildren();
   rest?.toggleAttribute("hidden", true);

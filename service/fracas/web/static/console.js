@@ -97,10 +97,11 @@ document.addEventListener("click", (event) => {
   const field = link instanceof HTMLAnchorElement && document.getElementById(link.hash.slice(1));
   if (!field) return;
   for (let fold = field.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
-  if (!field.matches("input, select")) return;
+  const control = field.matches("input, select") ? field : field.querySelector("input:checked");
+  if (!(control instanceof HTMLElement)) return;
   event.preventDefault();
   field.scrollIntoView({ block: "center" });
-  field.focus();
+  control.focus();
 });
 
 // Buttons of actions whose words do not have what is looked for are hidden, and groups of which nothing is left.
@@ -274,7 +275,7 @@ document.body.addEventListener("htmx:sendError", () => {
 
 // What people typed, chose or unfolded stays when the page is drawn anew around it.
 const { callbacks } = /** @type {any} */ (window).Idiomorph.defaults;
-callbacks.beforeNodeMorphed = (/** @type {Node} */ node) => !(node instanceof HTMLElement && node.id === "deed");
+callbacks.beforeNodeMorphed = (/** @type {Node} */ node) => !(node instanceof HTMLElement && ["deed", "ticks"].includes(node.id));
 callbacks.beforeAttributeUpdated = (/** @type {string} */ name, /** @type {Element} */ node) => {
   if (node instanceof HTMLInputElement && node.type === "range") return true;
   if (name === "open") return !(node instanceof HTMLDetailsElement);

@@ -31,6 +31,7 @@ export class FightPanel {
       attempted(() => this.#connect(id, token));
     });
     by("fight").addEventListener("change", ({ target }) => attempted(() => this.#chosen(/** @type {HTMLInputElement} */ (target))));
+    by("place").addEventListener("click", () => attempted(() => this.#place(/** @type {HTMLTextAreaElement} */ (by("placed")).value, list("fight", "unit").value)));
     by("next").addEventListener("click", () => attempted(() => this.#act({ command: "next", combatant: this.#fight?.combatant })));
     by("leave").addEventListener("click", () => {
       this.#disconnect();
@@ -121,7 +122,7 @@ export class FightPanel {
   /** Something else was chosen. @param {HTMLInputElement} input */
   async #chosen({ name, value, checked }) {
     const now = this.#fight;
-    if (!now || name === "relay") return;
+    if (!now || ["relay", "unit", ""].includes(name)) return;
     if (name === "combatant") await now.choose(value);
     else if (name === "action") now.act(value);
     else if (name === "target") now.target = value;
@@ -141,6 +142,17 @@ export class FightPanel {
     else by("delivery").textContent = "Done.";
     await now.look();
     await this.show(true);
+  }
+
+  /** Places combatants as a text says, all of them or nobody. @param {string} text @param {string} unit */
+  async #place(text, unit) {
+    const now = this.#fight;
+    if (!now) return;
+    const { events } = await now.fight.command({ command: "place", text, unit });
+    const placed = events.flatMap((/** @type {any} */ { lines }) => lines.map((/** @type {any} */ line) => line.text));
+    by("delivery").textContent = `${placed.join("; ")}.`;
+    await now.look();
+    await this.show();
   }
 
   /**

@@ -1,7 +1,8 @@
 """What positions mean in the Inquisitor universe: movement by actions, range bands, and who is near a grenade.
 
-Rulebook sections 4, 5.1 and 5.3. Distances are in yards. What walls and their materials take off the damage, the GM
-says; that blows reach 3 m is ours.
+Rulebook sections 4, 5.1 and 5.3. Distances are in yards. Walls give the locations that they hide; how many points their
+material takes off the damage, the GM enters (``cover``). That a location is hidden if half of it is, and that blows
+reach 3 m, is ours.
 """
 
 from __future__ import annotations
@@ -9,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.intents import Intent, Participant, Table
-from fracas.kernel.placing import Spread, Unit
+from fracas.kernel.intents import Intent, Participant, StepContext, Table
+from fracas.kernel.placing import Placing, Spread, Unit
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.turns import TurnRules
-from fracas.kernel.vocabulary import EntryLookup
+from fracas.kernel.vocabulary import EntryLookup, Vocabulary
 from fracas.rulesets.imperium.attacks.close_combat import CloseCombat
 from fracas.rulesets.imperium.attacks.shooting import Shooting
+from fracas.rulesets.imperium.vocabulary import LOCATIONS
 
 YARDS = Unit("yd", 0.9144)
 MOVES: Mapping[str, str] = {
@@ -24,6 +26,13 @@ MOVES: Mapping[str, str] = {
 }
 """Actions that take a combatant somewhere, with their rows in the table ``movement``."""
 THROWN = "thrown"
+LEGS = ("right-leg", "left-leg")
+HIDDEN: Mapping[str, Sequence[str]] = {
+    "legs": LEGS,
+    "all-but-the-head": (*LEGS, "body", "right-arm", "left-arm"),
+    "all": LOCATIONS,
+}
+"""Locations that a wall hides, by the words of `Places.cover_words`."""
 
 
 class Places(TurnRules):
@@ -32,6 +41,7 @@ class Places(TurnRules):
     unit: Unit = YARDS
     melee: Collection[str] = (CloseCombat.id,)
     from_spot: Sequence[str] = ("from_target",)
+    cover_words: Sequence[tuple[float, str]] = ((0.25, "legs"), (0.65, "all-but-the-head"), (0.95, "all"))
 
     def free_metres(self, table: Table, who: str) -> float | None:
         """None: any way of moving is an action."""
@@ -47,6 +57,16 @@ class Places(TurnRules):
 
     def reach(self, who: Participant, lookup: EntryLookup) -> float:
         return 3.0
+
+    def placed(self, step: StepContext, placing: Placing, vocabulary: Vocabulary) -> Mapping[str, Any]:
+        """Walls hide locations; the points of their material are not known."""
+        found = dict(super().placed(step, placing, vocabulary))
+        for record, facts in found.items():
+            if isinstance(facts, Mapping) and "cover" in facts:
+                left = {name: value for name, value in facts.items() if name != "cover"}
+                hidden = HIDDEN.get(facts["cover"], ())
+                found[record] = {**left, "behind_cover": list(hidden)} if hidden else left
+        return {name: facts for name, facts in found.items() if facts != {}}
 
     def range_bands(
         self, who: Participant, item_data: Mapping[str, Any], lookup: EntryLookup

@@ -16,7 +16,7 @@ from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import EntryLookup, Vocabulary
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.melee.melee_attack import MeleeAttack
-from fracas.rulesets.sr4.melee.melee_facts import MELEE_METRES
+from fracas.rulesets.sr4.melee.melee_facts import MELEE_METRES, ON_HELD
 from fracas.rulesets.sr4.melee.melee_sweep import MeleeSweep
 from fracas.rulesets.sr4.movement import RUN, STATIONARY, WALK
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
@@ -68,10 +68,16 @@ class Places(TurnRules):
         return float(MELEE_METRES + max(0, weapon + own))
 
     def must_be_within(self, table: Table, who: str, intent: Intent) -> float | None:
-        """With the weapon that is used. Whom somebody intercepts passes nearer than positions show."""
-        if intent.action.get("procedure") not in self.melee or intent.lookup is None or _intercepts(intent):
+        """With the weapon that is used; what is done to a held target uses none. An intercepted combatant passes nearer
+        than positions show."""
+        if (
+            intent.action.get("procedure") not in self.melee
+            or intent.lookup is None
+            or _said(intent, "interception")
+        ):
             return None
-        return self._reach_with(table.participants[who], intent.item_data.get("reach", 0), intent.lookup)
+        weapon = 0 if _said(intent, "aim") in ON_HELD else intent.item_data.get("reach", 0)
+        return self._reach_with(table.participants[who], weapon, intent.lookup)
 
     def placed(self, step: StepContext, placing: Placing, vocabulary: Vocabulary) -> Mapping[str, Any]:
         found = dict(super().placed(step, placing, vocabulary))
@@ -113,8 +119,9 @@ class Places(TurnRules):
         return Spread(reach=radius, scatter=2 * 6 * dice)  # a glitch doubles it
 
 
-def _intercepts(intent: Intent) -> bool:
-    return bool({**intent.action.get("situation", {}), **intent.situation}.get("interception"))
+def _said(intent: Intent, field: str) -> Any:
+    """What the action or the command says of a field of the situation."""
+    return {**intent.action.get("situation", {}), **intent.situation}.get(field)
 
 
 def _ammunition(intent: Intent) -> Any:
