@@ -247,8 +247,8 @@ def is_against(scene: Scene, id: str, action: Entry, intent: Intent) -> bool:
 
 def described(situation: Mapping[str, Any]) -> Mapping[str, Any]:
     """The weapon that a command describes whole, with a name of its own, because no pack has it; empty for none."""
-    said = situation.get("weapon")
-    return said if isinstance(said, Mapping) and said.get("name") and not said.get("use") else {}
+    given = situation.get("weapon")
+    return given if isinstance(given, Mapping) and given.get("name") and not given.get("use") else {}
 
 
 def judge(

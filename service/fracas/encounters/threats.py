@@ -14,7 +14,7 @@ from fracas.kernel.turns import NOW, SLOT_END, TURN_BEGIN, TURN_END, Words
 from fracas.packs.entries import Entry
 
 DEAD, DYING = "dead", "dying"
-"""Conditions of those for whom it is too late, and of those who die in some minutes where no timer counts them."""
+"""Conditions of combatants who cannot be saved, and of those who die in some minutes where no timer counts them."""
 TURN = "turn"
 
 

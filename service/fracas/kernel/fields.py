@@ -55,8 +55,8 @@ def fields(*records: str, **declared: Declared) -> tuple[Field, ...]:
 
 
 def distinct(*groups: Iterable[Field]) -> tuple[Field, ...]:
-    """All fields of these groups; of several with one path the first counts, as of people of whom an attack and a test
-    both read the skills."""
+    """All fields of these groups; of several with one path the first counts, such as skills that an attack and a test
+    both read."""
     found: dict[str, Field] = {}
     for group in groups:
         for field in group:

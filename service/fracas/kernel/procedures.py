@@ -126,7 +126,7 @@ class Attempt:
         return f"{self.record}.{to}" if self.record and to not in self.common else to
 
     def of(self, record: str, facts: Mapping[str, Any], common: Collection[str] = ()) -> Attempt:
-        """This attempt as it is for one among several, of whom each has the same numbers.
+        """This attempt as it is for one among several, each of which has the same numbers.
 
         The names of the numbers begin with the record (``target_2.armor.value``), and the modifiers of the plain name
         count. Numbers and faults are those of the whole attempt.

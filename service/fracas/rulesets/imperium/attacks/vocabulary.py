@@ -47,7 +47,9 @@ _MUNDANE_WEAPON = "The weapon that this one is for users without psychic powers.
 _IN_HAND = {
     "name": _NAME,
     "type": kit.choice("Type", choices=known.TYPES),
-    "features": kit.words("Features", "What sets it apart; an empty list for nothing.", choices=known.FEATURES),
+    "features": kit.words(
+        "Features", "What sets it apart; an empty list for nothing.", choices=known.FEATURES
+    ),
     "parry_penalty": _PARRY_PENALTY,
     "may_parry": kit.flag("Can parry"),
     "encumbrance": kit.whole("Encumbrance", "Without what is fixed to it.", most=500),

@@ -80,10 +80,10 @@ class Places(TurnRules):
             return Spread(WEDGE, width=ZONE)
         if procedure != BlastAttack.id or lookup is None:
             return Spread()
-        said = intent.situation.get("load")
-        slug = said.get("use") if isinstance(said, Mapping) else said
+        given = intent.situation.get("load")
+        slug = given.get("use") if isinstance(given, Mapping) else given
         load = lookup.entry("ammunition", str(slug or intent.item_data.get("ammunition", "")))
-        data = {**(load.data if load is not None else {}), **(said if isinstance(said, Mapping) else {})}
+        data = {**(load.data if load is not None else {}), **(given if isinstance(given, Mapping) else {})}
         radius, loss, dv = (data.get(name) for name in ("radius", "blast_loss", "dv"))
         if radius is None and isinstance(dv, int) and isinstance(loss, int) and loss:
             radius = -(-dv // loss)
