@@ -5,7 +5,7 @@ Foundry takes tags of SVG out of texts (`ALLOWED_HTML_TAGS`), but lets images be
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from fracas.exports.foundry.documents import (
@@ -102,7 +102,7 @@ def rule_links(library: Library, ruleset: str, within: str = "") -> RuleLinks:
     return links
 
 
-def _pages(book: Manuscript, core: str, numbers: list[str]) -> Iterator[tuple[str, str]]:
+def _pages(book: Manuscript, core: str, numbers: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Where the pages of sections are in the compendium, and their titles; that of the chapter for one without text."""
     for number in numbers:
         section = book.section(number)
