@@ -33,7 +33,7 @@ def fracas(folder: Path, *words: str) -> str:
         env={name: value for name, value in os.environ.items() if not name.startswith("FRACAS_")},
         capture_output=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=200,
     )
     assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
     return done.stdout

@@ -268,7 +268,7 @@ def test_a_contributed_pack_appears_without_touching_the_module(
         "--folder",
         str(folder),
     ]
-    subprocess.run(command, check=True, capture_output=True, timeout=60)
+    subprocess.run(command, check=True, capture_output=True, timeout=200)
     headers = {"Authorization": f"Bearer {ADMIN}"}
     assert api.call("POST", "/v1/packs/reload", headers=headers).status == 200
     after = send(own.port, "GET", "/foundry/fracas.zip")

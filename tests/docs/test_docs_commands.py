@@ -179,7 +179,7 @@ def test_the_commands_of_a_page(
         env={**kept, "PATH": path, "PYTHONUTF8": "1", "XDG_DATA_HOME": str(folder)},
         capture_output=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=200,
     )
     assert done.returncode == 0, done.stdout[-3_000:] + done.stderr[-3_000:]
     monkeypatch.chdir(folder)
@@ -205,7 +205,7 @@ def test_lists_of_combatants_stand_where_they_are_read() -> None:
 
 def test_the_hand_made_die_is_the_one_that_the_page_tells(folder: Path) -> None:
     (line,) = (block.text for block in of_language("sh") if "openssl" in block.text)
-    done = subprocess.run(["bash", "-c", line], capture_output=True, encoding="utf-8", check=True, timeout=60)
+    done = subprocess.run(["bash", "-c", line], capture_output=True, encoding="utf-8", check=True, timeout=200)
     told = re.search(r"It gives `(\w+) (\w\w)\.\.\.`", (ROOT / "docs/dice.md").read_text("utf-8"))
     assert told
     assert "".join(told.groups()) in done.stdout
@@ -359,7 +359,7 @@ def _shipped_entry(kind: str, slug: str) -> dict[str, Any]:
 
 def _check_pack(pack: Path) -> None:
     program = pack.parent / ".venv" / "bin" / "fracas"
-    done = subprocess.run([program, "check", str(pack)], capture_output=True, encoding="utf-8", timeout=60)
+    done = subprocess.run([program, "check", str(pack)], capture_output=True, encoding="utf-8", timeout=200)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "all is well" in done.stdout
 

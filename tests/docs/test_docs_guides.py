@@ -44,7 +44,7 @@ def run(script: str, folder: Path, environment: dict[str, str]) -> str:
         env=environment,
         capture_output=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=200,
     )
     assert done.returncode == 0, done.stdout[-3_000:] + done.stderr[-3_000:]
     return done.stdout

@@ -107,7 +107,8 @@ def test_an_explanation_says_meaning_words_and_bounds() -> None:
         "    # Damage kind: which condition monitor it fills. One of: physical, stun.\n    damage: " in text
     )
     assert re.search(
-        r"# Damage Value: before net hits, without Strength\. In boxes\.[^:]*A whole number from 0 to 100\.\n    dv: 5\n",
+        r"# Damage Value: before net hits, without Strength\. In boxes\.[^:]*"
+        r"A whole number from 0 to 100\.\n    dv: 5\n",
         text,
     )
     assert re.search(r"True or false\.\n    #electric: true\n", text)

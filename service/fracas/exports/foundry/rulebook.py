@@ -5,7 +5,7 @@ Foundry takes tags of SVG out of texts (`ALLOWED_HTML_TAGS`), but lets images be
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from fracas.exports.foundry.documents import (
@@ -74,8 +74,8 @@ def _content(section: Section, ruleset: str, folder: str) -> str:
 
 
 def _figure(flow: Flow, address: str) -> str:
-    title, reported = text_html(flow.nodes[0].title), text_html("; ".join(flow.told()))
-    return f'<figure><img src="{address}" alt="{reported}"/><figcaption>{title}</figcaption></figure>'
+    title, told = text_html(flow.nodes[0].title), text_html("; ".join(flow.told()))
+    return f'<figure><img src="{address}" alt="{told}"/><figcaption>{title}</figcaption></figure>'
 
 
 IN_MODULE = f"{MODULE}."
@@ -102,7 +102,7 @@ def rule_links(library: Library, ruleset: str, within: str = "") -> RuleLinks:
     return links
 
 
-def _pages(book: Manuscript, core: str, numbers: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _pages(book: Manuscript, core: str, numbers: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Where the pages of sections are in the compendium, and their titles; that of the chapter for one without text."""
     for number in numbers:
         section = book.section(number)
