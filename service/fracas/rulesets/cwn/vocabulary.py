@@ -79,7 +79,7 @@ def attribute_modifier(score: int) -> int:
 
 
 def skill_levels(**example: int) -> Declared:
-    """The levels of skills of those of whom all that they have are listed."""
+    """The levels of skills, all of which are listed."""
     doc = "Level by skill; a skill that is not listed is untrained."
     return ratings("Skills", doc, most=10, choices=SKILLS, example=example)
 

@@ -141,7 +141,7 @@ ATTACK = vocabulary(
     person("target", "Target"),
     Record("weapon", "Weapon", "weapon", "A weapon of the packs, or fields of one, or both."),
     Record("weapon_2", "Weapon in the other hand", "weapon", "Of an attacker who fights with two.", True),
-    *numbered(SCREENERS, "Screener", "Somebody who screens the target."),
+    *numbered(SCREENERS, "Screener", "A combatant who screens the target."),
     Record("attack", "How it is done"),
     attacker_fields(),
     target_fields("target"),
@@ -197,14 +197,14 @@ def _people() -> Iterator[Field]:
         yield from _exposed(who)
 
 
-_OPTIONAL = {"target": "Whoever is hit directly, or is in the middle of it; may be left out."}
+_OPTIONAL = {"target": "Hit directly, or in the middle of it; may be left out."}
 _RECORDS = tuple(
     record._replace(doc=_OPTIONAL.get(record.path, record.doc), optional=record.path in _OPTIONAL)
     for record in ATTACK.records.values()
     if record.path not in SCREENERS
 )
 _VICTIM_RECORDS = tuple(
-    person(who, f"Victim {number}", "Somebody in reach, friend or foe, beside the target.")
+    person(who, f"Victim {number}", "A friend or foe in reach, beside the target.")
     for number, who in enumerate(VICTIMS, start=1)
 )
 _COMMON = (*_of_attacks(), *_people())
@@ -218,7 +218,7 @@ _BLAST = (
             "Aimed at",
             "point: an attack roll against the AC of a place. target: against a combatant that the weapon hits "
             "directly. goes-off: it lies there, or is worn, and goes off. set: it is laid, and goes off later. Left "
-            "out: goes-off for what has no range, the target where one is given and the weapon strikes somebody, "
+            "out: goes-off for what has no range, the target where one is given and the weapon strikes one, "
             "else a point.",
             choices=AIMS,
         ),

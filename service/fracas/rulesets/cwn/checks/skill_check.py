@@ -183,7 +183,7 @@ class SkillCheck(Procedure):
         fields(
             "check",
             difficulty=whole("Difficulty", DIFFICULTIES, most=40, example=8),
-            aided=flag("Aided", "Somebody has passed the same check to help."),
+            aided=flag("Aided", "A helper has passed the same check."),
             drop_lowest=flag("Three dice", "3d6 without the lowest, by a focus."),
             led=flag("Led", "The tester follows a leader with Authority 2."),
             in_combat=flag("Combat check", "Masterful Expertise does not serve."),

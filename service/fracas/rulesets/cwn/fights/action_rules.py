@@ -70,7 +70,7 @@ class Handling(TurnRules):
         return found
 
     def left_set(self, table: Table, who: str, intent: Intent) -> Mapping[str, Mapping[str, Fact]]:
-        """How many charges or mines of a model are laid and wait for somebody to set them off."""
+        """How many charges or mines of a model are laid and wait to be set off."""
         aim = intent.situation.get("aim", intent.action.get("situation", {}).get("aim"))
         if intent.action.get("procedure") != "blast" or aim not in (SET, GOES_OFF) or _has_fuse(intent):
             return {}

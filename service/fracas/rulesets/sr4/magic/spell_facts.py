@@ -66,7 +66,7 @@ def _subject(who: str) -> Iterator[Field]:
 CAST_SPELL = vocabulary(
     person("caster", "Caster"),
     person("target", "Target", "Left out: the caster, or nobody in the area."),
-    *(person(who, common.named(who), "Somebody else in the area of the spell.") for who in VICTIMS),
+    *(person(who, common.named(who), "A further victim in the area of the spell.") for who in VICTIMS),
     Record("spell", "Spell", "power", "A spell of the packs, or fields of one, or both."),
     common.combatant_fields("caster"),
     fields(

@@ -81,7 +81,7 @@ class BlastAttack(Procedure):
 
     label = "Grenade or area weapon"
     vocabulary = reaching(
-        "Somebody in reach of the blast, beside the target.",
+        "A victim in reach of the blast, beside the target.",
         _victim_fields,
         _where("target"),
         fields(

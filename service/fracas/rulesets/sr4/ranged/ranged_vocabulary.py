@@ -186,7 +186,7 @@ def reaching(doc: str, its: Callable[[str], Iterable[Field]], *more: Iterable[Fi
 SHIELD = "shield"
 SHIELD_RECORD = person(
     SHIELD,
-    "Whoever is in the way",
+    "Who is in the way",
     "A person as a barrier: Body and armor are those of this one, who is hit as well.",
     optional=True,
 )

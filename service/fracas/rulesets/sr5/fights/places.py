@@ -58,7 +58,7 @@ class Places(TurnRules):
         return REACH + max((one.data.get("reach", 0) for one in weapons if one is not None), default=0)
 
     def must_be_within(self, table: Table, who: str, intent: Intent) -> float | None:
-        """With the weapon that is used. Whom somebody intercepts passes nearer than positions show."""
+        """With the weapon that is used. An intercepted opponent passes nearer than positions show."""
         if intent.action.get("procedure") not in self.melee or intent.slug == "intercept":
             return None
         return float(REACH + max(0, intent.item_data.get("reach", 0)))

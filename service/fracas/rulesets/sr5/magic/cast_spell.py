@@ -244,7 +244,7 @@ def _subject(one: Attempt) -> Subject:
 
 
 class Subject(Part, kind="sr5.subject"):
-    """A combatant on whom the spell is cast.
+    """A combatant that the spell is cast on.
 
     Attributes:
         opposes: the test against it; None where there is none.
