@@ -29,7 +29,16 @@ FIELDS = "fields"
 """A note in a closed form: the properties of the mapping, in a part that only names some of them."""
 
 _NOTES = frozenset(
-    {"title", "description", "examples", "default", "patternErrorMessage", "$comment", "x-entry-kind"}
+    {
+        "title",
+        "description",
+        "examples",
+        "default",
+        "patternErrorMessage",
+        "$comment",
+        "x-entry-kind",
+        "x-unit",
+    }
 )
 _FILE_ONLY = frozenset({"$schema", "$id", "$defs"})
 _ONE = ("items", "additionalProperties", "propertyNames", "contains", "not", "if", "then", "else")
