@@ -9,14 +9,7 @@ from fracas.encounters import order, sides, steps
 from fracas.encounters.action_places import on_the_ground, under_fire
 from fracas.encounters.command_context import Command, CommandContext, Draft, for_gm, item_named, known, mine
 from fracas.encounters.consequences import handling, set_by_use
-from fracas.encounters.permission import (
-    default_item,
-    described,
-    holder_of,
-    intent_of,
-    is_against,
-    judge,
-)
+from fracas.encounters.permission import default_item, described, holder_of, intent_of, is_against, judge
 from fracas.encounters.reactions import begin_with_reaction
 from fracas.encounters.sheets import merged, needs_target, participant_roles, records
 from fracas.encounters.state import Combatant, Resolution, Timer

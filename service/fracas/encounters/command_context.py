@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from fracas.dice.sources import SeededDice
 from fracas.encounters.events import History
-from fracas.encounters.permission import Scene
+from fracas.encounters.scene import Scene
 from fracas.encounters.state import Combatant, State
 from fracas.engine.game import Game
 from fracas.errors import ForbiddenError, InputError, Problem, RefusedError, suggestion

@@ -7,7 +7,8 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from fracas.encounters import effects
-from fracas.encounters.permission import CHOOSE_PAYMENT, Reason, Scene, default_item, intent_of, judge
+from fracas.encounters.permission import CHOOSE_PAYMENT, default_item, intent_of, judge
+from fracas.encounters.scene import Reason, Scene
 from fracas.encounters.state import Combatant, State, to_json
 from fracas.kernel.intents import Intent
 from fracas.kernel.placing import in_force

@@ -10,7 +10,8 @@ from fracas.encounters.action_commands import action_of, opened, things_named
 from fracas.encounters.action_places import on_the_ground
 from fracas.encounters.command_context import CommandContext, known, mine
 from fracas.encounters.commands import decide
-from fracas.encounters.permission import CHOOSE_PAYMENT, default_item, intent_of, judge, price
+from fracas.encounters.permission import CHOOSE_PAYMENT, default_item, intent_of, judge
+from fracas.encounters.prices import price
 from fracas.encounters.reactions import possible
 from fracas.encounters.rehearsing import SITUATION, Rehearsal, Stage, defaults, rehearse
 from fracas.encounters.schemas import load_command

@@ -8,7 +8,8 @@ from typing import Any
 from fracas.encounters import moving
 from fracas.encounters.command_context import Command, CommandContext, Draft, for_gm, known, mine
 from fracas.encounters.pasted_positions import positions_in
-from fracas.encounters.permission import Reason, Scene, why_not_now
+from fracas.encounters.permission import why_not_now
+from fracas.encounters.scene import Reason, Scene
 from fracas.encounters.state import Combatant, to_json
 from fracas.errors import InputError, Problem, RefusedError, suggestion
 from fracas.kernel.vocabulary import Vocabulary

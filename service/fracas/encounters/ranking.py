@@ -8,17 +8,9 @@ from typing import Any, NamedTuple
 
 from fracas.encounters import steps
 from fracas.encounters.action_commands import opened
-from fracas.encounters.permission import (
-    CHOOSE_PAYMENT,
-    DOWN,
-    HIT,
-    Scene,
-    intent_of,
-    is_against,
-    is_attack,
-    judge,
-)
+from fracas.encounters.permission import CHOOSE_PAYMENT, DOWN, HIT, intent_of, is_against, is_attack, judge
 from fracas.encounters.rehearsing import Stage, defaults, metres_between, rehearse, ways_of
+from fracas.encounters.scene import Scene
 from fracas.encounters.sheets import merged, records
 from fracas.encounters.state import Combatant
 from fracas.encounters.steps import Wish

@@ -7,7 +7,8 @@ from typing import Any
 
 from fracas.encounters import conversation, effects, fold
 from fracas.encounters.command_context import CommandContext
-from fracas.encounters.permission import Scene, Verdict, intent_of, judge
+from fracas.encounters.permission import Verdict, intent_of, judge
+from fracas.encounters.scene import Scene
 from fracas.encounters.sheets import merged, record_of, records
 from fracas.encounters.state import Resolution, to_json
 from fracas.encounters.steps import Step, Wish, action_taken, asked, ended, made_ready

@@ -9,15 +9,8 @@ from typing import Any, NamedTuple
 from fracas.encounters.action_commands import rehearse_step
 from fracas.encounters.command_context import Command, CommandContext
 from fracas.encounters.commands import decide
-from fracas.encounters.permission import (
-    CHOOSE_PAYMENT,
-    OUT_OF_REACH,
-    Reason,
-    Scene,
-    intent_of,
-    is_against,
-    judge,
-)
+from fracas.encounters.permission import CHOOSE_PAYMENT, OUT_OF_REACH, intent_of, is_against, judge
+from fracas.encounters.scene import Reason, Scene
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import merged, participant_roles
 from fracas.encounters.state import Combatant
