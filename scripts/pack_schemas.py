@@ -1,8 +1,7 @@
 """Makes what schemas/<ruleset>.schema.json says of labels, meanings, types, bounds and words anew, from vocabularies.
 
 `python scripts/pack_schemas.py` writes the four files. What a field is called, what it means and which values it may
-have is declared once, where rules read it. Examples, how a text is written (dice), and what is explained to authors
-alone stand in the files and stay.
+have is declared once, where rules read it. Examples, and how a text is written (dice), stand in the files and stay.
 """
 
 from __future__ import annotations
@@ -56,49 +55,6 @@ LABELS: Mapping[str, frozenset[str]] = {
 """By ruleset: fields that entries call otherwise, as ``kind.field``: an entry has what is all there at first, and a
 request says what of it is left."""
 
-_EXPLAINED: Mapping[str, Mapping[str, str]] = {
-    "sr4": {
-        "combatant": "armor edge magic passes physical powers stun weapons",
-        "weapon": "charges dv rc_deployed reach",
-        "power": "attack drain",
-    },
-    "sr5": {
-        "combatant": (
-            "attack bonus_magic bonus_matrix bonus_physical edge initiate_grade physical powers stun "
-            "technomancer weapons"
-        ),
-        "weapon": "accuracy ammunition ap dv element features payload",
-        "ammunition": "ap ap_vehicle damage dv element replaces",
-        "power": "damage drain type",
-    },
-    "imperium": {
-        "combatant": (
-            "ballistic_skill initiative leadership nerve sagacity strength toughness traits weapon_skill "
-            "weapons willpower"
-        ),
-        "weapon": "blast features mods mundane_weapon parry_penalty reload stationary_damage ws_modifier",
-        "armor": "field_dice value",
-    },
-    "cwn": {
-        "combatant": (
-            "armor attack_bonus_melee attack_bonus_ranged attacks augmentations carried constitution ecm "
-            "edges gunlink_rerolls immune morale named neural_buffer save shielding skill_bonus soak "
-            "targeting_logic veterans_luck"
-        ),
-        "weapon": (
-            "adds_level adds_punch attributes damage minimum_range miss_damage non_lethal range_normal "
-            "shock skills trauma_die trauma_rating unrested"
-        ),
-        "drug": "damage on_save",
-    },
-}
-FOR_AUTHORS: Mapping[str, frozenset[str]] = {
-    ruleset: frozenset(f"{kind}.{name}" for kind, names in kinds.items() for name in names.split())
-    for ruleset, kinds in _EXPLAINED.items()
-}
-"""By ruleset: fields that the file explains in other words than a request, as ``kind.field``: authors have to know what
-they may leave out and which entries are meant, and of an entry all is there at first."""
-
 Schema = dict[str, Any]
 
 
@@ -120,7 +76,7 @@ def made(ruleset: str) -> Schema:
                 _set(field, declared)
             if "title" in field and path not in LABELS.get(ruleset, ()):
                 field["title"] = declared["title"]
-            if "description" in field and "description" in declared and path not in FOR_AUTHORS[ruleset]:
+            if "description" in declared:
                 field["description"] = declared["description"]
     return schema
 

@@ -205,7 +205,9 @@ def test_lists_of_combatants_stand_where_they_are_read() -> None:
 
 def test_the_hand_made_die_is_the_one_that_the_page_tells(folder: Path) -> None:
     (line,) = (block.text for block in of_language("sh") if "openssl" in block.text)
-    done = subprocess.run(["bash", "-c", line], capture_output=True, encoding="utf-8", check=True, timeout=200)
+    done = subprocess.run(
+        ["bash", "-c", line], capture_output=True, encoding="utf-8", check=True, timeout=200
+    )
     told = re.search(r"It gives `(\w+) (\w\w)\.\.\.`", (ROOT / "docs/dice.md").read_text("utf-8"))
     assert told
     assert "".join(told.groups()) in done.stdout

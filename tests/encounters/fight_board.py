@@ -17,7 +17,7 @@ from fracas.encounters.commands import decide
 from fracas.encounters.events import Event, History, dumps, event_of, loads
 from fracas.encounters.fights import rules_of
 from fracas.encounters.offers import offers
-from fracas.encounters.permission import Scene
+from fracas.encounters.scene import Scene
 from fracas.encounters.schemas import NewEncounterSchema, load_command
 from fracas.encounters.state import Combatant, State, state_of, to_json
 from fracas.engine.game import Games

@@ -26,7 +26,8 @@ from fracas.encounters.audit import verify
 from fracas.encounters.fight import Fight
 from fracas.encounters.log import log_json
 from fracas.encounters.offers import may_be_tried
-from fracas.encounters.permission import CHOOSE_PAYMENT, default_item, intent_of, judge, price
+from fracas.encounters.permission import CHOOSE_PAYMENT, default_item, intent_of, judge
+from fracas.encounters.prices import price
 from fracas.encounters.state import Resolution, Timer
 from fracas.kernel.economy import Tokens
 from fracas.packs.entries import Entry

@@ -13,7 +13,8 @@ from fracas.encounters import fold
 from fracas.encounters.command_context import Author
 from fracas.encounters.events import TIMELESS, Event, counts, dumps, loads
 from fracas.encounters.fight import Fight
-from fracas.encounters.permission import Scene, Verdict, default_item, intent_of, judge
+from fracas.encounters.permission import Verdict, default_item, intent_of, judge
+from fracas.encounters.scene import Scene
 from fracas.encounters.state import State, state_of, to_json
 from fracas.errors import FracasError
 from fracas.packs.entries import Entry

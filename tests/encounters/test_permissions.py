@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from table_play import Table
 
-from fracas.encounters.permission import Scene, Verdict, default_item, intent_of, judge
+from fracas.encounters.permission import Verdict, default_item, intent_of, judge
+from fracas.encounters.scene import Scene
 from fracas.errors import ForbiddenError, InputError
 
 

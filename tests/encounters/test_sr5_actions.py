@@ -12,7 +12,8 @@ from sr5_action_plays import PLAYS, SOMEBODY, WEAPONS, Play
 from table_play import Table, games
 
 from fracas.encounters.offers import may_be_tried, odds
-from fracas.encounters.permission import Scene, price
+from fracas.encounters.prices import price
+from fracas.encounters.scene import Scene
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import records
 from fracas.packs.entries import Entry

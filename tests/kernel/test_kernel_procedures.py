@@ -8,11 +8,14 @@ from typing import Any
 import pytest
 
 from fracas.errors import InputError
-from fracas.kernel.fields import person, vocabulary
+from fracas.kernel.entry_kinds import entry_field_schema
+from fracas.kernel.field import field_schema
+from fracas.kernel.fields import fields, flag, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.intents import Participant, StepContext, Table
 from fracas.kernel.predicates import Compiler
 from fracas.kernel.procedures import Attempt, Procedure, chance, known_of_people, mean, owners_of, people_of
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Facts, Stage
 from fracas.kernel.tally import Entry, HandModifier, Modifier, Refusal, Rules
@@ -288,3 +291,59 @@ def test_a_procedure_may_say_itself_on_which_numbers_others_depend_and_is_told_w
         assert prepared.rebuild is not None
         again = prepared.rebuild(prepared.tallies[0])
         assert (told, again) == (known, None if reaction == 3 else prepared.stage)
+
+
+class Firm(Shooting):
+    """What its fields require is asked for without a word of the procedure."""
+
+    vocabulary = vocabulary(
+        Record("attacker", "Attacker"),
+        Record("target", "Target"),
+        Record("weapon", "Weapon", optional=True),
+        fields("attacker", agility=whole("Agility"), die=whole("Die", required="the die of the attacker")),
+        fields("target", reaction=whole("Reaction"), away=flag("Away")),
+        fields("weapon", weight=whole("Weight", unit="kilograms", required="the weight of the weapon")),
+        fields("weapon", name=text("Name")),
+    )
+
+
+class Hasty(Firm):
+    """It gives up at the first thing that is missing."""
+
+    def numbers(self, it: Attempt) -> None:
+        raise lacks("target.reaction", "Reaction of the target")
+
+
+def lacking(procedure: Procedure, **facts: Any) -> list[tuple[str, str]]:
+    flat = {path.replace("__", "."): value for path, value in facts.items()}
+    with pytest.raises(InputError) as error:
+        procedure.prepare(AttemptRequest(Input(flat, {})))
+    return [(problem.path.removeprefix("situation."), problem.message) for problem in error.value.problems]
+
+
+def test_what_fields_require_is_reported_with_all_else_that_is_missing() -> None:
+    die = ("attacker.die", "the rule needs the die of the attacker")
+    reaction = ("target.reaction", "the rule needs Reaction of the target")
+    agility = ("attacker.agility", "the rule needs Agility of the attacker")
+    assert lacking(Firm()) == [die, agility, reaction]
+    assert lacking(Firm(), attacker__agility=3, attacker__die=6) == [reaction]
+    # Of a record that may be left out it is asked for where there is any of it.
+    weight = ("weapon.weight", "the rule needs the weight of the weapon")
+    assert lacking(Firm(), attacker__agility=3, attacker__die=6, weapon__name="Bow") == [weight, reaction]
+    # Also where the numbers cannot be made any further.
+    assert lacking(Hasty()) == [die, reaction]
+
+
+def test_a_field_says_its_unit_and_what_needs_it_in_schemas() -> None:
+    words = Firm.vocabulary
+    assert words.needed == {
+        "attacker.die": "the die of the attacker",
+        "weapon.weight": "the weight of the weapon",
+    }
+    weight = words.fields["weapon.weight"]
+    assert field_schema(weight)["description"] == "In kilograms."
+    assert field_schema(weight)["x-unit"] == "kilograms"
+    assert field_schema(weight)["x-needed"] == "the weight of the weapon"
+    assert field_schema(weight._replace(doc="Of all.", unit=""))["description"] == "Of all."
+    assert entry_field_schema(weight._replace(doc="Of all."))["description"] == "Of all. In kilograms."
+    assert "x-unit" not in field_schema(words.fields["attacker.die"])

@@ -107,7 +107,9 @@ def test_an_explanation_says_meaning_words_and_bounds() -> None:
         "    # Damage kind: which condition monitor it fills. One of: physical, stun.\n    damage: " in text
     )
     assert re.search(
-        r"# Damage Value: boxes before net hits\.[^:]*A whole number from 0 to 100\.\n    dv: 5\n", text
+        r"# Damage Value: before net hits, without Strength\. In boxes\.[^:]*"
+        r"A whole number from 0 to 100\.\n    dv: 5\n",
+        text,
     )
     assert re.search(r"True or false\.\n    #electric: true\n", text)
     assert re.search(r"A list of: SS, SA, BF, FA\.\n    modes: \[SA, BF\]\n", text)

@@ -189,8 +189,3 @@ def shape_of(field: Field) -> dict[str, Any]:
 def test_labels_of_entries_differ_only_where_they_must() -> None:
     for name, said, declared in _kept(pack_schemas.LABELS):
         assert said["title"] != declared["title"], name
-
-
-def test_entries_are_explained_otherwise_only_where_authors_need_it() -> None:
-    for name, said, declared in _kept(pack_schemas.FOR_AUTHORS):
-        assert said["description"] != declared["description"], name

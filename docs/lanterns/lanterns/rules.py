@@ -45,7 +45,12 @@ class Attack(Procedure):
         fields(
             "weapon",
             name=text("Name", most=80, example="Boathook"),
-            die=choice("Damage die", choices=("d4", "d6", "d8", "d10"), example="d6"),
+            die=choice(
+                "Damage die",
+                choices=("d4", "d6", "d8", "d10"),
+                example="d6",
+                required="the damage die of the weapon",
+            ),
             accuracy=whole("Accuracy", "Added to the attack.", -5, 5, example=1, default=0),
             bright=flag("Bright", "It carries a light.", default=False),
         ),
@@ -61,7 +66,6 @@ class Attack(Procedure):
     def numbers(self, it: Attempt) -> None:
         skill = it.need("attacker.skill", "the skill of the attacker")
         it.need("target.defense", "the defense of the target")
-        it.need("weapon.die", "the damage die of the weapon", "d4")
         accuracy = Entry("accuracy", "Accuracy", it.facts.get("weapon.accuracy", 0))
         it.tally("attack.bonus", Entry("skill", "Skill", skill), accuracy)
         it.tally("attack.damage", Entry("armor", "Armor of the target", -it.facts.get("target.armor", 0)))
@@ -116,16 +120,26 @@ class Flare(Procedure):
         fields(
             "charm",
             name=text("Name", most=80, example="White flare"),
-            die=choice("Damage die", choices=("d6", "d8", "d10"), example="d8"),
-            fierceness=whole("Fierceness", "What d12 and grit must reach.", 4, 18, example=9),
+            die=choice(
+                "Damage die",
+                choices=("d6", "d8", "d10"),
+                example="d8",
+                required="the damage die of the charm",
+            ),
+            fierceness=whole(
+                "Fierceness",
+                "What d12 and grit must reach.",
+                4,
+                18,
+                example=9,
+                required="the fierceness of the charm",
+            ),
         ),
     )
     targets = {f"{who}.pluck": "Grit" for who in VICTIMS}
     measures = (mean("damage", "Expected damage, all together"), chance("down", "Chance to drop"))
 
     def numbers(self, it: Attempt) -> None:
-        it.need("charm.die", "the damage die of the charm", "d6")
-        it.need("charm.fierceness", "the fierceness of the charm")
         for who in VICTIMS:
             if who == "target" or any(path.startswith(f"{who}.") for path in it.facts):
                 grit = it.need(f"{who}.grit", "the grit of the victim")

@@ -116,7 +116,7 @@ class Book:
                 yield from self._procedure(self.game.procedure(of))
 
     def _procedure(self, procedure: Procedure) -> Iterator[str | Picture]:
-        """A procedure with its numbers, its picture, and a worked example told."""
+        """A procedure with its numbers, its picture, and a worked example in sentences."""
         yield f"**{escaped(procedure.label)}.** {escaped(procedure.doc)}"
         flow = flows(self.ruleset)[procedure.id]
         yield Picture(picture(flow, procedure.label), tuple(flow.told()))

@@ -24,7 +24,7 @@ _LEFT_OUT = {
 """Fields that a program needs and that a reader of the rules does not miss."""
 
 
-def tables(entries: Sequence[Entry], told: Wording, ruleset: str, link: Link) -> Iterator[str]:
+def tables(entries: Sequence[Entry], reported: Wording, ruleset: str, link: Link) -> Iterator[str]:
     """Markdown of all entries of a section: for each kind and category a table, and each lookup table by itself."""
     for folder, kind in entry_kinds().items():
         found = [entry for entry in entries if entry.kind == kind]
@@ -39,22 +39,22 @@ def tables(entries: Sequence[Entry], told: Wording, ruleset: str, link: Link) ->
             by = sorted_by(found)
             for name, group in grouped(found, by).items():
                 yield f"**{folder.capitalize()}{f': {escaped(word(name))}' if by else ''}**"
-                yield _table(group, told, ruleset, by, link)
+                yield _table(group, reported, ruleset, by, link)
 
 
-def _table(entries: Sequence[Entry], told: Wording, ruleset: str, without: str, link: Link) -> str:
+def _table(entries: Sequence[Entry], reported: Wording, ruleset: str, without: str, link: Link) -> str:
     kind = entries[0].kind
     left_out = _LEFT_OUT.get(kind, frozenset()) | {without}
-    said = dict.fromkeys(name for entry in entries for name in entry.data if name not in left_out)
+    given = dict.fromkeys(name for entry in entries for name in entry.data if name not in left_out)
     fields = fields_of(folder_of(kind), ruleset)
-    names = [name for name in fields if name in said] + [name for name in said if name not in fields]
+    names = [name for name in fields if name in given] + [name for name in given if name not in fields]
     head = [
         "Name",
         *(fields[name].title if name in fields else word(name).capitalize() for name in names),
         "Notes",
     ]
     rows = [
-        [_named(entry, link), *(escaped(_cell(entry, name, told)) for name in names), _notes(entry)]
+        [_named(entry, link), *(escaped(_cell(entry, name, reported)) for name in names), _notes(entry)]
         for entry in entries
     ]
     filled = [at for at, _ in enumerate(head) if any(row[at] for row in rows)]
@@ -66,7 +66,7 @@ def _notes(entry: Entry) -> str:
     return escaped(plain(entry.meta.get("notes")))
 
 
-def _cell(entry: Entry, name: str, told: Wording) -> str:
+def _cell(entry: Entry, name: str, reported: Wording) -> str:
     refuses = entry.kind == "modifier" and "refuses" in entry.data
     if refuses and name == "value":
         return "refused"
@@ -74,10 +74,10 @@ def _cell(entry: Entry, name: str, told: Wording) -> str:
         return ""
     value: Any = entry.data[name]
     if refuses and name == "applies_to":
-        return ", ".join(told.procedure(to.rpartition(".")[0]) for to in value)
+        return ", ".join(reported.procedure(to.rpartition(".")[0]) for to in value)
     if name == "needs" and entry.kind == "action":
-        return ", ".join(map(told.need, value))
-    return told.shown(entry, name, value).text
+        return ", ".join(map(reported.need, value))
+    return reported.shown(entry, name, value).text
 
 
 def _named(entry: Entry, link: Link) -> str:

@@ -1,4 +1,4 @@
-"""A worked example told in sentences: its numbers, its dice as the pack states them, and what comes of them."""
+"""A worked example in sentences: its numbers, its dice as the pack states them, and what comes of them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _YES = {"meets": ("enough", "not enough"), "success": ("a success", "a failure")
 
 
 def example(games: Games, ruleset: str, procedure: str) -> tuple[Entry, list[str]] | None:
-    """The worked example of a procedure that shows most, told in sentences: one with dice, and then with most of dice,
+    """The worked example of a procedure that shows most, in sentences: one with dice, and then with most of dice,
     decisions and modifiers. Where layers have changed numbers, it is the first one that still goes as its pack says."""
 
     def shows(entry: Entry) -> tuple[bool, int]:

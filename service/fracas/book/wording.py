@@ -55,9 +55,9 @@ class Wording:
 
     def shown(self, entry: Entry, name: str, value: Any) -> Shown:
         """What a field of an entry says."""
-        said = self._of_field(entry, name, value)
-        if said is not None:
-            return Shown([Part(one) for one in said])
+        given = self._of_field(entry, name, value)
+        if given is not None:
+            return Shown([Part(one) for one in given])
         kinds = reference_fields(self._game.ruleset.id, entry.kind)
         if (name,) in kinds:
             return Shown(list(self._references(kinds[name,], value)) or [Part("none")])
@@ -79,9 +79,9 @@ class Wording:
             case "answers" if isinstance(value, list):
                 return [self.procedure(one) for one in value]
             case "situation" if isinstance(value, Mapping):
-                return [f"{self._label(path)}: {word(said)}" for path, said in flat(value).items()]
+                return [f"{self._label(path)}: {word(given)}" for path, given in flat(value).items()]
             case "sets" | "leaves" | "points" if isinstance(value, Mapping):
-                return [self._set(path, said) for path, said in flat(value).items()]
+                return [self._set(path, given) for path, given in flat(value).items()]
             case "changes" if isinstance(value, list):
                 return [self._change(one) for one in value if isinstance(one, Mapping)]
             case "lasts" if isinstance(value, Mapping):
@@ -212,13 +212,13 @@ class Wording:
             text = (found.label if found else word(reference)) + count
             yield Part(text, f"/console/entries/{found.id}" if found else "")
 
-    def _fighter(self, said: Mapping[str, Any]) -> Part:
+    def _fighter(self, given: Mapping[str, Any]) -> Part:
         """A combatant of a skirmish: "Guard × 2, corp"."""
-        (part,) = self._references("combatant", said.get("combatant"))
-        name, count = said.get("name"), said.get("count", 1)
+        (part,) = self._references("combatant", given.get("combatant"))
+        name, count = given.get("name"), given.get("count", 1)
         text = f"{name} ({part.text})" if name else part.text
-        about = [f"{text} × {count}" if count != 1 else text, *([said["side"]] if "side" in said else ())]
-        return Part(", ".join([*about, *(["a player's"] if said.get("player") else ())]), part.link)
+        about = [f"{text} × {count}" if count != 1 else text, *([given["side"]] if "side" in given else ())]
+        return Part(", ".join([*about, *(["a player's"] if given.get("player") else ())]), part.link)
 
     # --- What conditions and actions do -----------------------------------------------------------------
 
@@ -234,13 +234,15 @@ class Wording:
         return field.title if field else found.label if found else word(name).capitalize()
 
     def _change(self, change: Mapping[str, Any]) -> str:
-        told = [f"{verb} {self._levels(change[name])}" for name, verb in _CHANGED.items() if name in change]
+        reported = [
+            f"{verb} {self._levels(change[name])}" for name, verb in _CHANGED.items() if name in change
+        ]
         rest = [
             f"{word(name)} {self.predicate(value) if name == 'while' else word(value)}"
             for name, value in change.items()
             if name not in _CHANGED and name != "stat"
         ]
-        return ", ".join([f"{self._stat(change.get('stat'))} {' '.join(told)}".strip(), *rest])
+        return ", ".join([f"{self._stat(change.get('stat'))} {' '.join(reported)}".strip(), *rest])
 
     def _levels(self, value: Any) -> str:
         """One number, or one for each rating."""

@@ -60,7 +60,7 @@ def fights(older_than: int | None, remove: bool, yes: bool, database: str | None
         removed = 0
         if remove and found and (yes or _agrees(len(found))):
             for row in found:
-                # What somebody has touched since it was listed stays.
+                # What was touched since it was listed stays.
                 if (now := store.row(row.id)) is not None and now.updated == row.updated:
                     store.delete(row.id)
                     removed += 1

@@ -72,13 +72,20 @@ def copies_for(folder: Path, ruleset: str) -> dict[str, str]:
 
 
 def _copies() -> dict[str, str]:
+    from fracas.packs.attached import ATTACHED_SCHEMAS
     from fracas.packs.schemas import names, text
+    from fracas.packs.shipped import shipped
 
-    return {f"{COPIES}/{name}": text(name) for name in names()}
+    attached = {name: (shipped("schemas") / name).read_text("utf-8") for name in ATTACHED_SCHEMAS}
+    return {
+        f"{COPIES}/{name}": content
+        for name, content in ({name: text(name) for name in names()} | attached).items()
+    }
 
 
 def refresh_copies(folder: Path) -> None:
     """Bring a pack's copies of the schemas up to date, if it has some."""
     if (folder / COPIES).is_dir():
         for name, text in _copies().items():
+            (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_bytes(text.encode())

@@ -9,14 +9,7 @@ from fracas.encounters import order, sides, steps
 from fracas.encounters.action_places import on_the_ground, under_fire
 from fracas.encounters.command_context import Command, CommandContext, Draft, for_gm, item_named, known, mine
 from fracas.encounters.consequences import handling, set_by_use
-from fracas.encounters.permission import (
-    default_item,
-    described,
-    holder_of,
-    intent_of,
-    is_against,
-    judge,
-)
+from fracas.encounters.permission import default_item, described, holder_of, intent_of, is_against, judge
 from fracas.encounters.reactions import begin_with_reaction
 from fracas.encounters.sheets import merged, needs_target, participant_roles, records
 from fracas.encounters.state import Combatant, Resolution, Timer
@@ -121,7 +114,7 @@ def _unconfirmed(out: str) -> RefusedError:
 def _out_of_the_fight(
     context: CommandContext, action: Entry, begun: Resolution, timer: str, intent: Intent
 ) -> str:
-    """That those are out of the fight to whom an action is done, as a sentence; "" where they are not, or where the
+    """That the targets of an action are out of the fight, as a sentence; "" where they are not, or where the
     action is meant for such, or helps. A comrade needs no confirmation where there are opponents, or where the action
     does no harm; neither does someone who only stands in a blast."""
     if timer or action.data.get("gm") or action.data.get("on_fallen"):
@@ -149,7 +142,7 @@ def _out_of_the_fight(
 
 
 def things_named(
-    context: CommandContext, one: Combatant, action: Entry, said: Mapping[str, Any], due: Timer | None
+    context: CommandContext, one: Combatant, action: Entry, given: Mapping[str, Any], due: Timer | None
 ) -> tuple[str, str]:
     """The item with which an action is done, and a second one; "" for none.
 
@@ -157,9 +150,9 @@ def things_named(
         InputError: one is not there, or both are the same.
     """
     whose = holder_of(context.scene(), one.id, action)
-    item = due.item if due else item_named(context, whose, said["item"])
-    second = item_named(context, whose, said["second_item"], "second_item")
-    if not item and not described(said["situation"]):
+    item = due.item if due else item_named(context, whose, given["item"])
+    second = item_named(context, whose, given["second_item"], "second_item")
+    if not item and not described(given["situation"]):
         item = default_item(context.scene(), one.id, action, second)
     if second and second == item:
         message = f"{second!r} is the first weapon already"

@@ -23,7 +23,7 @@ class Ground(NamedTuple):
 
     Attributes:
         context: with the actor where they are as they do it.
-        target, others: with those whom an area has, where the command names nobody.
+        target, others: with the combatants in an area, where the command names nobody.
         places: what the resolution keeps, see `placing`.
         moves: the way that the actor goes for it, as an event records it; empty for none.
         reasons: why that way may not be gone.
@@ -41,7 +41,7 @@ def on_the_ground(
     context: CommandContext,
     one: Combatant,
     action: Entry,
-    said: Mapping[str, Any],
+    given: Mapping[str, Any],
     item: str,
     due: Timer | None,
 ) -> Ground:
@@ -51,15 +51,15 @@ def on_the_ground(
         InputError: it is not done to a place, and one is named.
         RefusedError: the combatant is to move, and is not on the map, or no turn has begun.
     """
-    target, others = said["target"] or "", said["others"]
-    spot = point_of(said["spot"]) if said["spot"] else placing.point_in(due.spot if due else None)
-    if spot is None and said["to"] is None and one.position is None:
+    target, others = given["target"] or "", given["others"]
+    spot = point_of(given["spot"]) if given["spot"] else placing.point_in(due.spot if due else None)
+    if spot is None and given["to"] is None and one.position is None:
         return Ground(context, target, others)
     procedure = action.data.get("procedure", "")
-    if said["spot"] and not (procedure and placing.takes_spot(context.game, procedure)):
+    if given["spot"] and not (procedure and placing.takes_spot(context.game, procedure)):
         raise InputError.one("spot", "unknown-field", f"{action.label} is not done to a place")
     places: dict[str, Any] = {}
-    moves, reasons = _way(context, one, action, said, target, item)
+    moves, reasons = _way(context, one, action, given, target, item)
     there = context
     if moves:
         there = context._replace(state=fold.moved(context.state, moves), prepared=None)
@@ -69,23 +69,23 @@ def on_the_ground(
         places[placing.SPOT] = to_json(spot)
         if (at := there.state.combatants[one.id].position) is not None:
             places[placing.EYE] = to_json(at.point)
-        if not others and not _comes_later(action, said["situation"]):
-            target, others = _in_area(there, one, action, item, target, said["situation"], spot)
+        if not others and not _comes_later(action, given["situation"]):
+            target, others = _in_area(there, one, action, item, target, given["situation"], spot)
     return Ground(there, target, others, places, moves, tuple(reasons))
 
 
 def _way(
-    context: CommandContext, one: Combatant, action: Entry, said: Mapping[str, Any], target: str, item: str
+    context: CommandContext, one: Combatant, action: Entry, given: Mapping[str, Any], target: str, item: str
 ) -> tuple[dict[str, Any], list[tuple[str, str]]]:
     """The way that a combatant goes for an action: the one that is said, or to the target of what goes to it."""
-    scene, wanted = context.scene(), said["to"]
+    scene, wanted = context.scene(), given["to"]
     if wanted is None:
         goal = context.state.combatants[target].position if target else None
         if one.position is None or goal is None or one.id not in scene.table.participants:
             return {}, []
         if action.slug not in context.rules.strides(scene.table, one.id, context.game.packs):
             return {}, []
-        intent = intent_of(scene, one, action, item, target, said["situation"])
+        intent = intent_of(scene, one, action, item, target, given["situation"])
         gap = context.rules.must_be_within(scene.table, one.id, intent)
         reach = (
             context.rules.reach(scene.table.participants[one.id], context.game.packs) if gap is None else gap
@@ -111,7 +111,7 @@ def _in_area(
     situation: Mapping[str, Any],
     spot: Point,
 ) -> tuple[str, list[str]]:
-    """Whom an action at a spot may reach, as its target, where it needs one, and the others, as many as have room."""
+    """The target of an action at a spot, where it needs one, and the others that it may reach, as many as have room."""
     scene, procedure = context.scene(), context.game.procedure(action.data["procedure"])
     intent = intent_of(scene, one, action, item, target, situation)
     sides, helping = participant_roles(procedure)
@@ -124,7 +124,7 @@ def _in_area(
     if needs_target(procedure) or not around:  # where it begins is its actor
         found = [id for id in found if id != one.id]
         target = target or next(iter(found), "")
-    elif not placing.is_around(procedure, "target"):  # somebody at the spot is as far from it as anybody
+    elif not placing.is_around(procedure, "target"):  # a target at the spot is as far from it as anybody
         target = ""
     return target, [id for id in found if id != target][: len(sides[2:]) + len(helping)]
 
@@ -149,8 +149,8 @@ def under_fire(
 
 def _comes_later(action: Entry, situation: Mapping[str, Any]) -> bool:
     """Whether what is thrown or laid goes off later: nobody is in reach yet."""
-    told = merged(action.data.get("situation", {}), situation)
-    return told.get("fuse", ON_IMPACT) != ON_IMPACT or told.get("aim") == "set"
+    reported = merged(action.data.get("situation", {}), situation)
+    return reported.get("fuse", ON_IMPACT) != ON_IMPACT or reported.get("aim") == "set"
 
 
 ON_IMPACT = "impact"

@@ -363,7 +363,7 @@ class _Walk:
             expect(data[name], to_json(getattr(found, name)), name)
 
     def check_head(self, noted: str) -> None:
-        """The hash that somebody noted is that of an event."""
+        """A hash that was noted is that of an event."""
         self.at, self.type = 0, ""
         self._noted = self._chain.noted(noted)
 

@@ -37,8 +37,8 @@ class Chain:
         Raises:
             DiffersError: it does not carry the hash of the one before.
         """
-        told = raw.get("previous")
-        if told is None and not self.first:
+        reported = raw.get("previous")
+        if reported is None and not self.first:
             if self._complete and "salt" in raw:
                 raise DiffersError("chain", "salt", "an event without a hash has none")
             if self._complete:
@@ -46,19 +46,19 @@ class Chain:
             return
         if not self._known:
             raise DiffersError("chain", "previous", "logs of this version have no hashes")
-        if not isinstance(told, str) or not _HASH.fullmatch(told):
+        if not isinstance(reported, str) or not _HASH.fullmatch(reported):
             raise DiffersError("chain", "previous", "it carries no hash of the event before")
         self.first = self.first or version
         if self._complete:
             if not isinstance(raw.get("salt"), str) or not _SALT.fullmatch(raw["salt"]):
                 raise DiffersError("chain", "salt", "32 hexadecimal digits are expected")
             before = self.heads[version - 1] if version > 1 else NOTHING_BEFORE
-            if told != before:
+            if reported != before:
                 where = "previous, the hash of the event before"
-                raise DiffersError("chain", where, found=told, expected=before)
+                raise DiffersError("chain", where, found=reported, expected=before)
             self.heads[version] = digest(raw)
         else:
-            self.heads[version - 1] = told
+            self.heads[version - 1] = reported
 
     def end(self, version: int, head: Any) -> None:
         """The log is over.

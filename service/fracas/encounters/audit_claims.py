@@ -81,8 +81,8 @@ class Claims:
             role in allowed, "by.role", f"{role!r} causes no such event, but {' or '.join(sorted(allowed))}"
         )
         if event.type == "set" and role == "player":
-            said = {name for name, value in event.data.items() if value} - {"combatant"}
-            expect(said, {"is"}, "what a player sets")
+            given = {name for name, value in event.data.items() if value} - {"combatant"}
+            expect(given, {"is"}, "what a player sets")
             expect(sorted(set(event.data["is"]) - _ASKING), [], "what a player sets")
         require(all(type(value) is str for value in (token, label)), "by", "token and label are texts")
         if role in ("clock", "service"):

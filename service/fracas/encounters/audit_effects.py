@@ -21,12 +21,12 @@ _DICE = re.compile(r"(\d{1,4})d(\d{1,3})([+-]\d{1,6})?")
 
 
 def check_effects(
-    scene: Scene, one: Resolution, found: Sequence[StageEffect], told: Sequence[Data], here: str
+    scene: Scene, one: Resolution, found: Sequence[StageEffect], reported: Sequence[Data], here: str
 ) -> None:
     """A step's effects, as far as its stages settle them: what a condition is, the packs said at that time."""
     known = [(effect, expected) for effect in found if (expected := effect_data(one, effect)) is not None]
-    expect(len(told), len(known), f"{here}: number of effects")
-    for at, ((effect, expected), claim) in enumerate(zip(known, told, strict=True)):
+    expect(len(reported), len(known), f"{here}: number of effects")
+    for at, ((effect, expected), claim) in enumerate(zip(known, reported, strict=True)):
         where = f"{here}: effects[{at}]"
         detail = dict(effect.detail)
         if effect.type == "add-condition":
@@ -55,9 +55,9 @@ def _is_one_of(scene: Scene, claim: Data, slug: str) -> bool:
     return combatant is not None and claim["what"] in combatant.items
 
 
-def check_besides(scene: Scene, one: Resolution, told: Sequence[Data], here: str) -> None:
+def check_besides(scene: Scene, one: Resolution, reported: Sequence[Data], here: str) -> None:
     """What the packs say that the outcome of an action brings besides; only the dice of durations can be worked out."""
-    for at, effect in enumerate(told):
+    for at, effect in enumerate(reported):
         where = f"{here}: effects[{at}] of the packs"
         require(one.purpose == "action", where, "there is no action that could bring it")
         if effect["type"] == effects.SCHEDULE:  # what a condition calls for at once
@@ -70,20 +70,20 @@ def check_besides(scene: Scene, one: Resolution, told: Sequence[Data], here: str
             check_condition(scene, effect, {}, one.action, where)
 
 
-def check_settled(scene: Scene, state: State, told: Any) -> None:
+def check_settled(scene: Scene, state: State, reported: Any) -> None:
     """What follows from a contest, as soon as all have thrown and not before."""
     waits = any(one.purpose == "contest" for one in state.resolutions.values())
     if state.contest is None or waits:
-        expect(told, None, "settled")
+        expect(reported, None, "settled")
         return
-    require(isinstance(told, Sequence), "settled", "all have thrown, and nothing follows")
+    require(isinstance(reported, Sequence), "settled", "all have thrown, and nothing follows")
     found = scene.rules.contests[state.contest["contest"]]
     results = {id: facts for id, facts in state.contest["results"].items() if not state.combatants[id].gone}
     effects = found.settle(order.table_of(scene.rules, state), results)
     nobody = Resolution("", "contest", "", "", "", "", (), found.procedure, {}, False, None, None, (), {})
     # Logs of earlier versions have an effect for each of those that a condition concerns.
     each = [one for effect in effects for one in _for_each_of_effect(effect)]
-    check_effects(scene, nobody, each, [one for effect in told for one in _for_each(effect)], "settled")
+    check_effects(scene, nobody, each, [one for effect in reported for one in _for_each(effect)], "settled")
 
 
 def _for_each_of_effect(effect: StageEffect) -> list[StageEffect]:
@@ -126,14 +126,14 @@ def check_condition(scene: Scene, claim: Data, detail: Data, by: str, where: str
         _duration(scene, dice, f"{where}: what follows")
 
 
-def _duration(scene: Scene, told: Data, where: str) -> int:
-    found = _DICE.fullmatch(told["dice"])
-    require(found is not None, where, f"{told['dice']!r} are no dice")
+def _duration(scene: Scene, reported: Data, where: str) -> int:
+    found = _DICE.fullmatch(reported["dice"])
+    require(found is not None, where, f"{reported['dice']!r} are no dice")
     assert found is not None
     count, sides, more = int(found[1]), int(found[2]), int(found[3] or 0)
-    expect(told["sides"], sides, f"{where}: sides of {told['dice']}")
-    scene.dice.roll([Thrown(where, Total(((count, sides),)), [told["faces"]], "seed", told["draw"])])
-    return max(1, sum(told["faces"]) + more)
+    expect(reported["sides"], sides, f"{where}: sides of {reported['dice']}")
+    scene.dice.roll([Thrown(where, Total(((count, sides),)), [reported["faces"]], "seed", reported["draw"])])
+    return max(1, sum(reported["faces"]) + more)
 
 
 def check_owner(effect: Data, id: str, where: str) -> None:
@@ -168,12 +168,12 @@ def check_action(scene: Scene, data: Data) -> None:
             expect(effect["what"], things[1] if effect["what"] in things[1:] else things[0], f"{where}.what")
 
 
-def check_applied(one: Resolution, told: Sequence[Data]) -> None:
+def check_applied(one: Resolution, reported: Sequence[Data]) -> None:
     """Some of the effects that a step claimed, in their order."""
     here = f"step {one.id}"
     require(one.outcome is not None, here, "its effects are applied before it is over")
     claimed = iter(enumerate(one.effects))
-    for at, effect in enumerate(told):
+    for at, effect in enumerate(reported):
         if not any(same(effect, other) for _, other in claimed):
             nearest = next((other for other in one.effects if other["type"] == effect.get("type")), None)
             place = difference(effect, nearest) if nearest else None

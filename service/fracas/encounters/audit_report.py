@@ -45,8 +45,8 @@ class Difference(NamedTuple):
         text = self.message
         if self.found is not None or self.expected is not None:
             should = "the seed gives" if self.check == "dice" else "it should be"
-            said = f"the log says {_shown(self.found)}, {should} {_shown(self.expected)}"
-            text = f"{text}: {said}" if text else said
+            given = f"the log says {_shown(self.found)}, {should} {_shown(self.expected)}"
+            text = f"{text}: {given}" if text else given
         return f"{place}: {text}"
 
 

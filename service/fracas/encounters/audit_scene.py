@@ -70,8 +70,8 @@ def expect(found: Any, expected: Any, where: str, check: str = "outcomes") -> No
     """
     first = difference(found, expected)
     if first is not None:
-        path, said, right = first
-        raise DiffersError(check, f"{where}.{path}" if path else where, found=said, expected=right)
+        path, given, right = first
+        raise DiffersError(check, f"{where}.{path}" if path else where, found=given, expected=right)
 
 
 def require(holds: bool, where: str, message: str) -> None:

@@ -204,11 +204,11 @@ def _check_question(scene: Scene, one: Resolution, progress: Progress, question:
         assert isinstance(awaited, Roll)
         expected = conversation.roll_question(awaited, talk)
         if scene.state is None:  # whose dice are typed in is not known
-            told = [
+            reported = [
                 {**part, "hand": was["hand"]}
                 for part, was in zip(expected["parts"], question["parts"], strict=True)
             ]
-            expected |= {"parts": told, "owners": question["owners"]}
+            expected |= {"parts": reported, "owners": question["owners"]}
     expected |= {"id": _id(scene, one), "asked": scene.event.at}
     expect(question, to_json(expected), f"{here}: question")
 

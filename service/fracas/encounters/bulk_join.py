@@ -55,8 +55,8 @@ def joins_of_list(game: Game, people: Sequence[Row], taken: Collection[str] = ()
         except InputError as error:
             for one in error.problems:
                 field = one.path.removeprefix("combatant").removeprefix(".")
-                told = f"{row.place}: {field}: {one.message}" if field else f"{row.place}: {one.message}"
-                problems.append(one._replace(message=told, path="file"))
+                reported = f"{row.place}: {field}: {one.message}" if field else f"{row.place}: {one.message}"
+                problems.append(one._replace(message=reported, path="file"))
     if problems:
         raise InputError(problems)
     if len(bodies) > MAX_THERE:
@@ -68,22 +68,22 @@ def joins_of_list(game: Game, people: Sequence[Row], taken: Collection[str] = ()
 def _joins(game: Game, row: Row, taken: Collection[str]) -> Iterator[dict[str, Any]]:
     joining = dict(row.joining)
     use, count = joining.pop("use", None), joining.pop("count", 1)
-    said = {**({"use": use} if use else {}), **row.fields}
-    known, _ = sheet_of(game, said)
+    given = {**({"use": use} if use else {}), **row.fields}
+    known, _ = sheet_of(game, given)
     if type(count) is not int or not 1 <= count <= MAX_COUNT:
         raise InputError.one("count", "out-of-range", f"1 to {MAX_COUNT} is expected")
     if not (use or joining.get("name")):
         raise InputError.one(
             "name", "missing-field", "a name, or an entry of the packs to 'use', is expected"
         )
-    body = load_command({"command": "join", "combatant": said, **joining})
+    body = load_command({"command": "join", "combatant": given, **joining})
     items_of(game, body["weapons"] or (), rules_of(game), {}, {})
     name = joining.get("name") or known or str(use)
     for number, called in enumerate(numbered(name, count, taken), 1):
         own = {"name": called} if called != name else {}
         if count > 1 and "id" in joining:
             own["id"] = f"{joining['id']}-{number}"
-        yield {"command": "join", "combatant": said, **joining, **own}
+        yield {"command": "join", "combatant": given, **joining, **own}
 
 
 def numbered(name: str, count: int, taken: Collection[str] = ()) -> Iterator[str]:

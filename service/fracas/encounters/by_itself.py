@@ -28,7 +28,7 @@ another; a job of several actions goes on."""
 MOVES = "moves"
 """A combatant is somewhere else on the map."""
 SIDE_OUT, SIDE_BACK = "side-out", "side-back"
-"""A side has nobody left who can fight, or has somebody again."""
+"""A side has nobody left who can fight, or has one again."""
 EFFECT = "effect"
 """The cause of what an effect of the event names: the event itself says why."""
 
@@ -51,7 +51,7 @@ class Why(NamedTuple):
     Attributes:
         cause: a stable word.
         text: the cause as a clause, to stand in brackets; "" where the event says it.
-        of: id of another combatant on whom it depends; "" for none.
+        of: id of another combatant on which it depends; "" for none.
     """
 
     cause: str
@@ -148,7 +148,7 @@ class _Comparison:
         return self._of_event()
 
     def _why_ended(self, was: Combatant, one: Combatant, condition: Condition) -> Why:
-        """Of several things that would have ended it, the first of these: nobody is there any more whom it binds, its
+        """Of several things that would have ended it, the first of these: nobody is there any more that it binds, its
         owner drops out, what it was done with is put away, its time is over, and what else happens then."""
         for other in condition.towards if condition.counterpart else ():
             there = self._after.combatants.get(other)
@@ -172,7 +172,7 @@ class _Comparison:
         return known
 
     def _taken_by(self, id: str) -> set[str]:
-        """The actions that the event is about: its own, and somebody's reactions before its steps."""
+        """The actions that the event is about: its own, and the reactions before its steps."""
         data = self._event.data
         befores = ((step or {}).get("before") or {} for step in (data.get("step"), *data.get("steps", ())))
         return {
@@ -195,7 +195,7 @@ class _Comparison:
         return condition.until <= 1
 
     def _happened(self, moment: str, was: Combatant, one: Combatant) -> str:
-        """That a moment has come for somebody, as a clause; "" if it has not."""
+        """That a moment has come for a combatant, as a clause; "" if it has not."""
         words, before, after = self._rules.words, self._before, self._after
         turn_over = before.turn != after.turn or (
             after.phase == "turn-over" and before.phase not in ("turn-over", "setup")
@@ -272,8 +272,8 @@ class _Comparison:
         for key, (label, job) in has.items():
             done = had[key][1].done if key in had else 0
             if job.done > done:
-                told = _change(JOB, one.id, key[0], label, Why(EFFECT), was=done, now=job.done)
-                yield {**told, "goal": job.of} if job.of is not None else told
+                reported = _change(JOB, one.id, key[0], label, Why(EFFECT), was=done, now=job.done)
+                yield {**reported, "goal": job.of} if job.of is not None else reported
 
     def _jobs(self, one: Combatant, state: State) -> dict[tuple[str, str], tuple[str, Job]]:
         seen = order.participant(self._rules, one, state.options)
@@ -286,7 +286,7 @@ class _Comparison:
     # Who can act
 
     def _of_ability(self, was: Combatant, one: Combatant, conditions: Iterable[Data]) -> Iterator[Data]:
-        """Of those whom no condition takes out that is named already, but their sheet alone."""
+        """Of combatants that no condition takes out which is named already, but their sheet alone."""
         could, can = self._able(was, self._before), self._able(one, self._after)
         if could and not can:
             seen = order.participant(self._rules, one, self._after.options)
@@ -339,15 +339,15 @@ def _change(
     was: int | None = None,
     now: int | None = None,
 ) -> Data:
-    told: dict[str, Any] = {"kind": kind, "who": who, "what": what, "label": label}
-    told |= {"cause": why.cause, "why": why.text}
+    reported: dict[str, Any] = {"kind": kind, "who": who, "what": what, "label": label}
+    reported |= {"cause": why.cause, "why": why.text}
     more = {"of": why.of, "towards": list(towards)}
-    told |= {name: value for name, value in more.items() if value}
-    return told if was is None else {**told, "was": was, "now": now}
+    reported |= {name: value for name, value in more.items() if value}
+    return reported if was is None else {**reported, "was": was, "now": now}
 
 
 def _missing(of: Combatant, there: Combatant) -> list[Condition]:
-    """The conditions of somebody that are not there any more; of several alike one for all that are gone."""
+    """The conditions of a combatant that are not there any more; of several alike one for all that are gone."""
     if of.conditions is there.conditions:
         return []
     fewer = Counter(each.slug for each in of.conditions)
@@ -387,19 +387,19 @@ def seen(change: Data, sees: Callable[[str], bool], reads: Callable[[str], bool]
         sees, reads: whether the viewer knows of a combatant, and may read their sheet.
     """
     if change["kind"] in (SIDE_OUT, SIDE_BACK):
-        told = {name: value for name, value in change.items() if name != "seen_by"}
-        return told if change["seen_by"] in ("all", "gm" if gm else "others") else None
+        reported = {name: value for name, value in change.items() if name != "seen_by"}
+        return reported if change["seen_by"] in ("all", "gm" if gm else "others") else None
     towards = [id for id in change.get("towards", ()) if sees(id)]
     if not sees(change["who"]) or (change.get("towards") and not towards):
         return None
     if change["kind"] == POINTS and not reads(change["who"]):
         return None
-    told = {name: value for name, value in change.items() if name not in ("towards", "of")}
+    reported = {name: value for name, value in change.items() if name not in ("towards", "of")}
     if towards:
-        told["towards"] = towards
+        reported["towards"] = towards
     if change.get("of") and sees(change["of"]):
-        told["of"] = change["of"]
-    return told
+        reported["of"] = change["of"]
+    return reported
 
 
 def sentence(change: Data, name: Naming, quote: Naming = str) -> str:

@@ -62,17 +62,17 @@ def _by_combatant(step: Mapping[str, Any]) -> dict[str, Any]:
     """A step with combatants in place of the records of its procedure."""
     who = step["who"]
 
-    def told(parts: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    def reported(parts: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
         return [{**part, "by": who.get(part["by"], part["by"])} for part in parts]
 
     question = step["question"]
     if step["done"]:  # whether its effects are to be applied is asked of the GM alone
         question = None
     if question is not None:
-        question = {**question, "parts": told(question.get("parts", ()))}
+        question = {**question, "parts": reported(question.get("parts", ()))}
         if "by" in question:
             question["by"] = who.get(question["by"], question["by"])
-    rolls, decisions = told(step["rolls"]), told(step["decisions"])
+    rolls, decisions = reported(step["rolls"]), reported(step["decisions"])
     return {**step, "rolls": rolls, "decisions": decisions, "question": question}
 
 

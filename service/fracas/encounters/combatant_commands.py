@@ -36,11 +36,11 @@ _SLUG = re.compile(r"[^a-z0-9]+")
 
 def join(context: CommandContext, command: Command) -> Draft:
     for_gm(context, "add combatants")
-    said = command["combatant"]
-    said = {"use": said} if isinstance(said, str) else said
-    name, sheet = sheet_of(context.game, said)
-    sheet = dict(context.rules.arriving(sheet, said, context.game.packs, context.state.options))
-    name = command["name"] or name or str(said.get("use", "")) or "Combatant"
+    given = command["combatant"]
+    given = {"use": given} if isinstance(given, str) else given
+    name, sheet = sheet_of(context.game, given)
+    sheet = dict(context.rules.arriving(sheet, given, context.game.packs, context.state.options))
+    name = command["name"] or name or str(given.get("use", "")) or "Combatant"
     id = command["id"] or _free(context.state, _SLUG.sub("-", name.lower()).strip("-")[:48] or "combatant")
     taken = context.state.combatants.get(id)
     if taken is not None and not taken.gone:
@@ -52,10 +52,10 @@ def join(context: CommandContext, command: Command) -> Draft:
     weapons = command["weapons"]
     carried = command["carried"]
     if carried is None:
-        carried = carried_by(context.game, said) if weapons is None else {}
+        carried = carried_by(context.game, given) if weapons is None else {}
     else:
         check_carried(context.game, carried, context.rules.gear)
-    weapons = weapons_of(context.game, said) if weapons is None else weapons
+    weapons = weapons_of(context.game, given) if weapons is None else weapons
     items = items_of(context.game, weapons, context.rules, carried, sheet)
     sheet, conditions = owned_fields.arriving(context, sheet)
     player, asks = command["player"], command["asks"]
@@ -115,7 +115,7 @@ def set_by_hand(context: CommandContext, command: Command) -> Draft:
         if fields:
             data["fields"] = fields
     items = {
-        item_named(context, one, said, f"items.{said}"): known for said, known in command["items"].items()
+        item_named(context, one, given, f"items.{given}"): known for given, known in command["items"].items()
     }
     _check_items(items)
     if items:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from fracas.dice.sources import SeededDice
 from fracas.encounters.events import History
-from fracas.encounters.permission import Scene
+from fracas.encounters.scene import Scene
 from fracas.encounters.state import Combatant, State
 from fracas.engine.game import Game
 from fracas.errors import ForbiddenError, InputError, Problem, RefusedError, suggestion
@@ -95,7 +95,7 @@ def rolled_by_hand(rules: TurnRules, who: Participant, facts: Facts, path: str) 
     """What is kept of what the author says that an initiative roll gave; nothing where nothing is said.
 
     Raises:
-        InputError: a fact that is no flag, number or word, or of which no roll tells.
+        InputError: a fact that is no flag, number or word, or that no roll reports.
     """
     words = rules.initiative_words
     problems = []
@@ -151,17 +151,17 @@ def nothing_open(context: CommandContext, actors: tuple[str, ...] | None = None)
             raise RefusedError("step-open", context.scene().not_over(one))
 
 
-def item_named(context: CommandContext, one: Combatant, said: str | None, path: str = "item") -> str:
+def item_named(context: CommandContext, one: Combatant, given: str | None, path: str = "item") -> str:
     """A thing by name, see `kernel.items`: one that a combatant has, or bare hands. A GM may name any of the packs,
     and one more of a model than is known. "" where none is named.
 
     Raises:
         InputError: it is not there.
     """
-    if not said:
+    if not given:
         return ""
-    entry = context.game.packs.entry("weapon", slug_of(said))
-    name = entry.slug + said[len(slug_of(said)) :] if entry else said
+    entry = context.game.packs.entry("weapon", slug_of(given))
+    name = entry.slug + given[len(slug_of(given)) :] if entry else given
     if name in one.items:
         return name
     by_gm = context.by.role != "player"
@@ -170,4 +170,4 @@ def item_named(context: CommandContext, one: Combatant, said: str | None, path: 
         if name in there or (by_gm and name == next_name(entry.slug, there)):
             return name
     names = {*one.items, *(context.game.packs.names("weapon") if by_gm else ())}
-    raise InputError.one(path, "unknown-item", f"{one.name} has no {said!r}", suggestion(said, names))
+    raise InputError.one(path, "unknown-item", f"{one.name} has no {given!r}", suggestion(given, names))

@@ -26,20 +26,20 @@ def resolved(context: CommandContext, one: Resolution, found: Iterable[Effect]) 
     effects_: list[dict[str, Any]] = []
     timers = 0
     for effect in found:
-        told = effect_data(one, effect)
-        if told is None:
+        reported = effect_data(one, effect)
+        if reported is None:
             continue
         detail = dict(effect.detail)
         if effect.type == "add-condition":
             towards = towards_of(one, effect)
-            item = one.item if told["who"] == one.actor else ""
-            told |= condition(context, effect.what, detail, one.action, towards=towards, item=item)
+            item = one.item if reported["who"] == one.actor else ""
+            reported |= condition(context, effect.what, detail, one.action, towards=towards, item=item)
         elif effect.type == effects.SCHEDULE:
             timers += 1
-            told["timer"] = _timer(context, one, effect, told["who"], timers)
+            reported["timer"] = _timer(context, one, effect, reported["who"], timers)
         elif effect.type == "item" and effect.what not in one.things:
-            told["what"] = _one_of_its(context, told["who"], told["what"])
-        effects_.append(told)
+            reported["what"] = _one_of_its(context, reported["who"], reported["what"])
+        effects_.append(reported)
     return effects_
 
 
@@ -52,31 +52,31 @@ def effect_data(one: Resolution, effect: Effect) -> dict[str, Any] | None:
     """An effect as far as the stages settle it: who and what, and how much; None for one that a fight does not keep."""
     if effect.type not in effects.TYPES:
         return None
-    told: dict[str, Any] = {
+    reported: dict[str, Any] = {
         "type": effect.type,
         "who": one.who.get(effect.who, effect.who),
         "what": effect.what,
     }
     detail = dict(effect.detail)
     if effect.type == "item":
-        told["what"] = one.things.get(effect.what, "" if effect.what.startswith(WEAPON) else effect.what)
-        if not told["what"]:
+        reported["what"] = one.things.get(effect.what, "" if effect.what.startswith(WEAPON) else effect.what)
+        if not reported["what"]:
             return None
-        if effect.what in one.things and told["who"] == one.actor:
-            told["who"] = one.holder or one.actor
+        if effect.what in one.things and reported["who"] == one.actor:
+            reported["who"] = one.holder or one.actor
         if effect.amount is None:
-            return told | {"set": detail}
-        return told | {"change": {str(detail.get("state", "rounds")): effect.amount}}
+            return reported | {"set": detail}
+        return reported | {"change": {str(detail.get("state", "rounds")): effect.amount}}
     if effect.type == "remove-condition":
         if effect.amount is not None:
-            told["count"] = effect.amount
+            reported["count"] = effect.amount
         if "towards" in detail:
-            told["towards"] = [one.who.get(str(detail["towards"]), str(detail["towards"]))]
+            reported["towards"] = [one.who.get(str(detail["towards"]), str(detail["towards"]))]
     elif effect.type not in ("add-condition", effects.SCHEDULE):
-        told["amount"] = effect.amount
+        reported["amount"] = effect.amount
         if "limits" in detail:
-            told["limits"] = detail["limits"]
-    return told
+            reported["limits"] = detail["limits"]
+    return reported
 
 
 def _one_of_its(context: CommandContext, who: str, slug: str) -> str:
@@ -174,15 +174,15 @@ def _begun(
 ) -> list[dict[str, Any]]:
     """A condition that an action brings, with its counterparts."""
     item = intent.item if who == by else ""
-    whom = context.rules.concerned(context.scene().table, who, by, intent, slug)
-    if whom is not None and not whom:
+    targets = context.rules.concerned(context.scene().table, who, by, intent, slug)
+    if targets is not None and not targets:
         return []
-    told = condition(context, slug, {}, action, towards=tuple(whom or ()), item=item)
-    found = [{"type": "add-condition", "who": who, "what": slug, **told}]
-    counterpart = told["condition"]["counterpart"]
-    for other in (whom or ()) if counterpart else ():
-        told = condition(context, counterpart, {}, action, towards=(who,))
-        found.append({"type": "add-condition", "who": other, "what": counterpart, **told})
+    reported = condition(context, slug, {}, action, towards=tuple(targets or ()), item=item)
+    found = [{"type": "add-condition", "who": who, "what": slug, **reported}]
+    counterpart = reported["condition"]["counterpart"]
+    for other in (targets or ()) if counterpart else ():
+        reported = condition(context, counterpart, {}, action, towards=(who,))
+        found.append({"type": "add-condition", "who": other, "what": counterpart, **reported})
     return found
 
 
@@ -268,16 +268,16 @@ def condition(
         lasts |= {"unit": detail["unit"], "count": detail.get("length", 1)}
     if "from" in detail:
         lasts["from"] = detail["from"]
-    told: dict[str, Any] = {}
+    reported: dict[str, Any] = {}
     count = lasts.get("count", 0)
     if isinstance(count, str):
-        count, told["dice"] = _thrown(context, count)
+        count, reported["dice"] = _thrown(context, count)
     unit, until = _until(context, count, lasts, 1 if after else max(1, context.state.turn))
     chain = (*after, slug)
     then = [condition(context, other, {}, "", chain) for other in data.get("then", ()) if other not in chain]
     dice = [thrown for one in then for thrown in (one.get("dice"), *one.get("then_dice", ())) if thrown]
     if dice:  # every die that is drawn is reported
-        told["then_dice"] = dice
+        reported["then_dice"] = dice
     full = {
         "slug": entry.slug if isinstance(entry, Entry) else slug,
         "label": entry.label if entry else slug.replace("-", " ").capitalize(),
@@ -302,7 +302,7 @@ def condition(
     }
     if "covers" in data:
         full["covers"] = list(data["covers"])
-    return told | {"condition": full}
+    return reported | {"condition": full}
 
 
 def _said(detail: Mapping[str, Any], how: str = _SET) -> dict[str, Any]:

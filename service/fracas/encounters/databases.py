@@ -245,17 +245,17 @@ class Database:
 
     def failure(self, error: Exception) -> DatabaseError:
         """The error in one sentence; without statements and values, which are nobody's business."""
-        said = str(getattr(error, "orig", None) or error).strip().split("\n", 1)[0]
+        given = str(getattr(error, "orig", None) or error).strip().split("\n", 1)[0]
         return DatabaseError(
-            f"the database {self.shown} does not answer as it should: {said}{self._hint(said)}"
+            f"the database {self.shown} does not answer as it should: {given}{self._hint(given)}"
         )
 
-    def _hint(self, said: str) -> str:
+    def _hint(self, given: str) -> str:
         if self.postgres:
             return ""
-        if "locked" in said:
+        if "locked" in given:
             return f" (another process has been writing to it for over {PATIENCE:.0f} seconds)"
-        if "unable to open" in said:
+        if "unable to open" in given:
             path = self._url.database or ""
             folder = os.path.dirname(path) or os.curdir
             if not os.path.isdir(folder):

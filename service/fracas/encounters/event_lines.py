@@ -75,8 +75,8 @@ class EventLines(Telling):
 
     def _found(self, event: Event, before: State, after: State) -> Sequence[Data]:
         """What an event changed; of one of an earlier version this is worked out."""
-        told = by_itself.changes_in(event)
-        return told or by_itself.changes(self._rules, self._game.packs, event, before, after)
+        reported = by_itself.changes_in(event)
+        return reported or by_itself.changes(self._rules, self._game.packs, event, before, after)
 
     def ended(self, one: Data, before: State) -> str:
         who = self.name(one["combatant"], before)
@@ -117,9 +117,9 @@ class EventLines(Telling):
 
     def intervened(self, event: Event, data: Data, before: State, after: State) -> Lines:
         when = {"before": "before", "with": "together with", "after": "after"}.get(data["when"])
-        whom = self._named(before.acting, before)
+        acting = self._named(before.acting, before)
         yield f"{self.name(data['combatant'], before)} uses the delayed action" + (
-            f" {when} {whom}" if when and whom else ""
+            f" {when} {acting}" if when and acting else ""
         )
 
     def set_by_hand(self, event: Event, data: Data, before: State, after: State) -> Lines:
@@ -140,10 +140,10 @@ class EventLines(Telling):
 
     def placed(self, event: Event, data: Data, before: State, after: State) -> Lines:
         who = self._named(data["positions"], after)
-        yield f"the GM says where {who or 'somebody'} {'are' if len(data['positions']) > 1 else 'is'}"
+        yield f"the GM says where {who or UNNAMED} {'are' if len(data['positions']) > 1 else 'is'}"
 
     def moved(self, event: Event, data: Data, before: State, after: State) -> Lines:
-        yield f"{self._named(data['moves'], before) or 'somebody'} {'move' if len(data['moves']) > 1 else 'moves'}"
+        yield f"{self._named(data['moves'], before) or UNNAMED} {'move' if len(data['moves']) > 1 else 'moves'}"
         for id, one in data["moves"].items():
             if one["taken"] != one["metres"]:
                 yield f"{self.name(id, before)}: difficult ground, it takes {one['taken']:g} m"

@@ -1,4 +1,4 @@
-"""Tokens of fights: who may speak for whom."""
+"""Tokens of fights: who may speak for which combatants."""
 
 from __future__ import annotations
 

@@ -42,11 +42,11 @@ def step(
     one, changes = _put_together(newest, id) if known else (None, ())
     if known and (one is None or one.outcome is None):
         one, changes = _put_together(_standing(encounters, fight, int(known[1])), id)
-    told = views.step_told(one, fight.state, viewer, played) if one else None
-    if one is None or told is None:
+    reported = views.step_seen(one, fight.state, viewer, played) if one else None
+    if one is None or reported is None:
         return None
-    knows = viewer if one.hidden else views.EVERYBODY  # whoever may see it shows it to the whole table
-    return {**told, "changes": views.changed(changes, knows, fight.state)}
+    knows = viewer if one.hidden else views.EVERYBODY  # a viewer who may see it shows it to the whole table
+    return {**reported, "changes": views.changed(changes, knows, fight.state)}
 
 
 def _standing(encounters: Encounters, fight: Fight, first: int) -> Iterator[Event]:

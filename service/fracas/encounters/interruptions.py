@@ -39,7 +39,7 @@ def with_ended(context: CommandContext, event: Event) -> Event:
     ]
     if not ended:
         return event
-    return event._replace(data={**event.data, "ended": [_told(context, one) for one in ended]})
+    return event._replace(data={**event.data, "ended": [_described(context, one) for one in ended]})
 
 
 def _finished(state: State, event: Event) -> Iterator[Resolution]:
@@ -69,7 +69,7 @@ def _interrupts(context: CommandContext, cause: Resolution, one: Resolution) -> 
     return not context.rules.at_once(cause.action, one.action)
 
 
-def _told(context: CommandContext, one: Resolution) -> Mapping[str, Any]:
+def _described(context: CommandContext, one: Resolution) -> Mapping[str, Any]:
     action = context.game.packs.entry("action", one.action)
     label = action.label if action is not None else one.action
     return {

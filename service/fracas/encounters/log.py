@@ -31,20 +31,20 @@ def log_json(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
     """
     fight, events = opened(encounters, id, viewer)
     complete = sight.sees_all(viewer)
-    told = events[0].data
+    reported = events[0].data
     closed = fight.state.phase == "closed"
     return {
         "format": FORMAT,
         "version": VERSION,
         "fracas": __version__,
         "encounter": id,
-        "title": told["title"],
-        "ruleset": told["ruleset"],
-        "packs": told["packs"],
+        "title": reported["title"],
+        "ruleset": reported["ruleset"],
+        "packs": reported["packs"],
         "viewer": viewer.role,
         "complete": complete,
         "closed": closed,
-        "commitment": told["commitment"],
+        "commitment": reported["commitment"],
         "seed": events[-1].data["seed"] if closed else None,
         "draws": fight.history.draws,
         "head": fight.head,

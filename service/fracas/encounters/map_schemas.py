@@ -106,7 +106,7 @@ class AreaSchema(Schema):
         'What holds for those who stand in a zone: fields of combatants by name, `{"cover": "good"}`.'
     )
     across = Object(
-        "What holds between two of whom one stands in a zone, or who look through it: fields of the "
+        "What holds between two combatants if one stands in a zone, or they look through it: fields of the "
         'situation by path, `{"visibility": ["light-fog"]}`.'
     )
 

@@ -1,6 +1,6 @@
 """A store of encounters in memory, with a journal: what changes is given to a keeper first, and applied then.
 
-A store that is made from the lines of its journal is the store that wrote them. So whoever keeps the lines keeps the
+A store that is made from the lines of its journal is the store that wrote them. A caller that keeps the lines keeps the
 fights: a browser, a document of a virtual tabletop, a file. Nothing here is written anywhere, and no thread is needed.
 """
 
@@ -50,8 +50,8 @@ class MemoryStore:
     """Encounters in memory. What its methods do, `store.Store` says.
 
     Args:
-        journal: told of every change before it is made.
-        lines: those of a journal, in their order; they are not told again.
+        journal: gets every change before it is made.
+        lines: those of a journal, in their order; the journal does not get them again.
 
     Raises:
         DatabaseError: the lines are no journal, or not of this version.

@@ -1,4 +1,4 @@
-"""How far combatants may move, whom an area has, and the way of a move, as the ruleset has it (`kernel.placing`)."""
+"""How far combatants may move, who is in an area, and the way of a move, as the ruleset has it (`kernel.placing`)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from fracas.encounters import effects
-from fracas.encounters.permission import CHOOSE_PAYMENT, Reason, Scene, default_item, intent_of, judge
+from fracas.encounters.permission import CHOOSE_PAYMENT, default_item, intent_of, judge
+from fracas.encounters.scene import Reason, Scene
 from fracas.encounters.state import Combatant, State, to_json
 from fracas.kernel.intents import Intent
 from fracas.kernel.placing import in_force
@@ -113,7 +114,7 @@ def under_fire(scene: Scene, one: Combatant, way: Mapping[str, Any]) -> list[str
 
 
 def in_area(scene: Scene, id: str, intent: Intent, spot: Point) -> list[str]:
-    """The combatants whom an action at a spot may reach, the nearest to the spot first."""
+    """The combatants that an action at a spot may reach, the nearest to the spot first."""
     spread = scene.rules.spread(scene.table, id, intent)
     actor = scene.table.participants[id].position
     found = [

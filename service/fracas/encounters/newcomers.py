@@ -43,7 +43,7 @@ def basics_of(game: Game) -> Sequence[Basic]:
 
 
 def people_in(game: Game, text: str) -> list[Row]:
-    """The people of a text that somebody has pasted, with entries of the packs by their labels.
+    """The people of a pasted text, with entries of the packs by their labels.
 
     Raises:
         InputError: it names nobody.
@@ -64,7 +64,7 @@ def newcomers(
     """The people of a list as they will join.
 
     Args:
-        side, player: of those of whom the list does not say it.
+        side, player: of those for which the list does not say it.
         taken: names in the fight.
         filled: values that were asked for, by the place in the list.
 
@@ -85,7 +85,7 @@ def newcomers(
         whole = row._replace(fields=fields, joining={"side": side, "player": player, **row.joining})
         bodies = joins_of_list(game, [whole], there)
         name = str(row.joining.get("name") or bodies[0].get("name") or _entry_label(game, row))
-        known = dict(_told(game, row))
+        known = dict(_understood(game, row))
         found.append(
             Newcomers(name, len(bodies), bodies[0]["side"], known, missing, _left(game, row), bodies)
         )
@@ -131,7 +131,7 @@ def _named(game: Game, row: Row) -> Row:
     return row._replace(fields=fields, joining=joining, left=left)
 
 
-def _told(game: Game, row: Row) -> Iterator[tuple[str, str]]:
+def _understood(game: Game, row: Row) -> Iterator[tuple[str, str]]:
     labels = {field: basic.label for basic in basics_of(game) for field in basic.fields}
     known = sheet_fields(game)
     for name, value in row.fields.items():

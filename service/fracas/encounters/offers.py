@@ -10,7 +10,8 @@ from fracas.encounters.action_commands import action_of, opened, things_named
 from fracas.encounters.action_places import on_the_ground
 from fracas.encounters.command_context import CommandContext, known, mine
 from fracas.encounters.commands import decide
-from fracas.encounters.permission import CHOOSE_PAYMENT, default_item, intent_of, judge, price
+from fracas.encounters.permission import CHOOSE_PAYMENT, default_item, intent_of, judge
+from fracas.encounters.prices import price
 from fracas.encounters.reactions import possible
 from fracas.encounters.rehearsing import SITUATION, Rehearsal, Stage, defaults, rehearse
 from fracas.encounters.schemas import load_command
@@ -34,8 +35,8 @@ def offers(context: CommandContext, id: str, only: str | None = None, aim: str =
     Args:
         context: that of the fight, for the caller.
         id: of the combatant.
-        only: the slug of the one action to be told of, which takes a fraction of the time.
-        aim: the id of the combatant at whom usual attacks are aimed; "" for the likeliest target of each.
+        only: the slug of the one action that is wanted, which takes a fraction of the time.
+        aim: the id of the combatant that usual attacks are aimed at; "" for the likeliest target of each.
 
     Raises:
         InputError: nobody is called so, or no action.
@@ -83,16 +84,16 @@ def _action(context: CommandContext, stage: Stage, id: str, action: Entry, left:
     intent = intent_of(scene, scene.state.combatants[id], action, item, "", {})
     verdict = judge(scene, id, action, intent, left=left)
     against = [reason for reason in verdict.reasons if reason[0] != CHOOSE_PAYMENT]
-    told = _told(tuple(against))
+    reported = _reasons_of(tuple(against))
     tried: Rehearsal | None = None
     if DELAYING in action.data.get("conditions", ()):  # which is the command by another name
-        told = _tried(context, "delay", combatant=id)
+        reported = _tried(context, "delay", combatant=id)
     elif action.data.get("gm") and context.by.role == "player":
-        told = _told((("forbidden", "only the GM may say that it happens"),))
+        reported = _reasons_of((("forbidden", "only the GM may say that it happens"),))
     elif not against:
         tried = rehearse(stage, id, action, item, left)
-        told = _told(tried.reasons)
-    said = tried.said if tried is not None else defaults(scene, action)
+        reported = _reasons_of(tried.reasons)
+    given = tried.given if tried is not None else defaults(scene, action)
     tried = tried or Rehearsal()
     procedure = action.data.get("procedure")
     sides = participant_roles(scene.game.procedure(procedure))[0] if procedure else ()
@@ -107,8 +108,8 @@ def _action(context: CommandContext, stage: Stage, id: str, action: Entry, left:
         "item": item or None,
         "target": tried.target or None,
         "situation": dict(action.data.get("situation", {})),
-        "defaults": dict(said),
-        **told,
+        "defaults": dict(given),
+        **reported,
         "missing": list(tried.missing),
         "unlikely": tried.unlikely,
         "payment": dict(verdict.payment),
@@ -122,18 +123,18 @@ def _action(context: CommandContext, stage: Stage, id: str, action: Entry, left:
     }
 
 
-def barred(context: CommandContext, told: Mapping[str, Any]) -> list[dict[str, Any]]:
+def barred(context: CommandContext, reported: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The weapons that a combatant has at hand and cannot attack with now, see `ranking.barred`.
 
     Args:
-        told: what `offers` returned for them.
+        reported: what `offers` returned for them.
     """
-    id, shown = told["combatant"], {line["item"] for line in told["usual"] if line["hit"] is not None}
-    if not told["acting"] or all(item in shown for item in context.state.combatants[id].items):
+    id, shown = reported["combatant"], {line["item"] for line in reported["usual"] if line["hit"] is not None}
+    if not reported["acting"] or all(item in shown for item in context.state.combatants[id].items):
         return []
     scene = context.scene()
     stage = Stage.of(context._replace(prepared=scene), scene, id)
-    return list(ranking.barred(stage, id, told["actions"], told["budget"], shown))
+    return list(ranking.barred(stage, id, reported["actions"], reported["budget"], shown))
 
 
 def may_be_tried(offer: Mapping[str, Any]) -> bool:
@@ -141,20 +142,20 @@ def may_be_tried(offer: Mapping[str, Any]) -> bool:
     return bool(offer["allowed"] or offer["missing"] or offer["unlikely"])
 
 
-def _tried(context: CommandContext, command: str, **said: str) -> dict[str, Any]:
+def _tried(context: CommandContext, command: str, **given: str) -> dict[str, Any]:
     """Whether a command would be carried out. It makes no event, and these commands throw no dice."""
     try:
-        decide(context, load_command({"command": command, **said}))
+        decide(context, load_command({"command": command, **given}))
     except RefusedError as error:
-        return _told(error.reasons)
+        return _reasons_of(error.reasons)
     except ForbiddenError as error:
-        return _told(((error.code, error.message),))
+        return _reasons_of(((error.code, error.message),))
     except InputError as error:
-        return _told(tuple((problem.code, problem.message) for problem in error.problems))
-    return _told(())
+        return _reasons_of(tuple((problem.code, problem.message) for problem in error.problems))
+    return _reasons_of(())
 
 
-def _told(reasons: tuple[tuple[str, str], ...]) -> dict[str, Any]:
+def _reasons_of(reasons: tuple[tuple[str, str], ...]) -> dict[str, Any]:
     return {
         "allowed": not reasons,
         "reasons": [{"code": code, "message": message} for code, message in reasons],
@@ -248,15 +249,15 @@ def refused(
 def _against(context: CommandContext, wanted: Mapping[str, Any], field: str, word: str) -> frozenset[str]:
     """The codes of what the rules refuse if a field says this word; none where they lack something to judge it. Of a
     number that they lack, such as shots, some are tried: what only some of them bring about does not count."""
-    said = merged(wanted["situation"], _nested(field, word))
-    lacking, codes = _refusals(context, wanted, said)
+    given = merged(wanted["situation"], _nested(field, word))
+    lacking, codes = _refusals(context, wanted, given)
     if not lacking:
         return codes
     fields = context.game.procedure(action_of(context, wanted["action"]).data["procedure"]).vocabulary.fields
     numbers = [one for path in lacking if (one := fields.get(path)) is not None and one.type == "whole"]
     tried = []
     for guess in _GUESSES:
-        guessed = said
+        guessed = given
         for one in numbers:
             guessed = merged(guessed, _nested(one.path, max(guess, int(one.least))))
         lacking, codes = _refusals(context, wanted, guessed)
@@ -265,10 +266,10 @@ def _against(context: CommandContext, wanted: Mapping[str, Any], field: str, wor
 
 
 def _refusals(
-    context: CommandContext, wanted: Mapping[str, Any], said: Mapping[str, Any]
+    context: CommandContext, wanted: Mapping[str, Any], given: Mapping[str, Any]
 ) -> tuple[list[str], frozenset[str]]:
     """What the rules lack to judge a situation, and else the codes of what they refuse in it."""
-    context, step, wish, brought = _rehearsed(context, {**wanted, "situation": said})
+    context, step, wish, brought = _rehearsed(context, {**wanted, "situation": given})
     try:
         request = steps.request_of(context.game, context.rules, context.state, step, wish, brought, False)
         return [], frozenset(refusal.code for refusal in prepare(request, request.attempt).refusals)
@@ -317,8 +318,8 @@ def _with_reactions(
             asked = steps.request_of(context.game, context.rules, state, step, wish, brought, False)
             found = give_odds(asked._replace(attribution=False), context.budget)
             if found["status"] == "resolved":
-                told = {"who": id, "action": action.slug, "label": action.label}
-                yield {**told, "measures": found["measures"]}
+                reported = {"who": id, "action": action.slug, "label": action.label}
+                yield {**reported, "measures": found["measures"]}
 
 
 def _reads(context: CommandContext, id: str) -> bool:

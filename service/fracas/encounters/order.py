@@ -258,8 +258,8 @@ def _over(rules: TurnRules, state: State, id: str) -> State:
         one = one._replace(spent=spent)
     state = with_combatant(state, effects.counted_down(one, "slots", state.turn)._replace(done=True))
     found = rules.after_slot(table_of(rules, state), id, economy_in(state))
-    told = [{"type": one.type, "who": one.who, "what": one.what, "amount": one.amount} for one in found]
-    return effects.apply(rules, state, told)
+    reported = [{"type": one.type, "who": one.who, "what": one.what, "amount": one.amount} for one in found]
+    return effects.apply(rules, state, reported)
 
 
 def _without_mark(one: Combatant, *words: str) -> Combatant:

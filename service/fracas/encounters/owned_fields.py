@@ -40,8 +40,8 @@ def by_hand(
             continue
         if fields[field]:
             del left[field]
-            told = condition(context, slug, {}, "")
-            effects.append({"type": "add-condition", "who": who, "what": slug, **told})
+            reported = condition(context, slug, {}, "")
+            effects.append({"type": "add-condition", "who": who, "what": slug, **reported})
         elif slug in had:
             effects.append({"type": "remove-condition", "who": who, "what": slug})
     return left, effects

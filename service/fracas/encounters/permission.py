@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from fracas.encounters import order
-from fracas.encounters.conversation import Paid
 from fracas.encounters.glossary import actions, being
+from fracas.encounters.prices import called, choice_of, chosen, must_choose, price, worth_naming
+from fracas.encounters.scene import Reason, Scene
 from fracas.encounters.sheets import records
-from fracas.encounters.state import Combatant, Resolution, State
-from fracas.encounters.wording import UNNAMED
+from fracas.encounters.state import Combatant
 from fracas.engine.game import Game
-from fracas.errors import InputError
-from fracas.exports.readable import counted
-from fracas.kernel.economy import Economy, Shortage, Tokens, afford, covers, special_first, together
-from fracas.kernel.intents import GRANTED, Intent, Participant, Table
+from fracas.kernel.economy import Shortage, Tokens, afford, covers
+from fracas.kernel.intents import GRANTED, Intent, Participant
 from fracas.kernel.items import slug_of
-from fracas.kernel.turns import DELAYING, Track, TurnRules
+from fracas.kernel.turns import DELAYING
 from fracas.packs.entries import Entry
 from fracas.space import between, rounded
-
-Reason = tuple[str, str]
-"""A stable code and a sentence."""
 
 
 class Verdict(NamedTuple):
@@ -51,85 +46,6 @@ CHOOSE_PAYMENT = "choose-payment"
 """The code of the reason that an action can be paid for, but only in a way that the command has to choose."""
 OUT_OF_REACH = "out-of-reach"
 """The code of the reason that a target is too far away."""
-
-
-class Scene(NamedTuple):
-    """A fight as permissions see it, made once for many questions."""
-
-    game: Game
-    rules: TurnRules
-    state: State
-    table: Table
-    economy: Economy
-
-    @classmethod
-    def of(cls, game: Game, rules: TurnRules, state: State, secret: Iterable[str] = ()) -> Scene:
-        """`secret`: those that the caller does not know of; reasons call them `UNNAMED`."""
-        table = order.table_of(rules, state)
-        if masked := {
-            id: table.participants[id]._replace(name=UNNAMED) for id in secret if id in table.participants
-        }:
-            table = table._replace(participants={**table.participants, **masked})
-        return cls(game, rules, state, table, order.economy_in(state))
-
-    def called(self, who: Sequence[str]) -> str:
-        return " and ".join(dict.fromkeys(self.table.participants[id].name for id in who))
-
-    def not_over(self, one: Resolution) -> str:
-        """Why nothing else can be done before a step is over."""
-        action = self.game.packs.entry("action", one.action) if one.action else None
-        what = action.label if action else "the initiative roll"
-        return f"{what} by {self.called([one.actor])} is not over: answer, apply or discard it first"
-
-    def budget(self, id: str) -> dict[str, int]:
-        """What a combatant has left."""
-        full = self.rules.budget(self.table, id, self.economy)
-        spent = self.table.participants[id].spent
-        owed = self.owed(id)
-        resources = {track.token: what for what, track in self.rules.tracks.items() if track.token}
-        return {
-            token: max(0, count - spent.get(token, 0) - owed.get(resources.get(token, ""), 0))
-            for token, count in full.items()
-        }
-
-    def owed(self, id: str) -> dict[str, int]:
-        """Resources that finished steps will take from a combatant when their effects are applied."""
-        owed: dict[str, int] = {}
-        for step in self.state.resolutions.values():
-            for effect in step.effects:
-                if effect["type"] == "spend" and effect["who"] == id:
-                    owed[effect["what"]] = owed.get(effect["what"], 0) + effect["amount"]
-        return owed
-
-    def why_not_pay(self, id: str, cost: Mapping[str, int], paid: Sequence[Paid] = ()) -> str:
-        """What a combatant lacks of a price in resources; "" if nothing, as far as the sheet shows.
-
-        Args:
-            paid: what has been chosen in the same step, and is not taken from anybody yet.
-        """
-        one = self.state.combatants[id]
-        for what, amount in cost.items():
-            track = self.rules.tracks.get(what)
-            if track is None:
-                continue
-            if track.token:
-                have: Any = self.budget(id).get(track.token, 0)
-            else:
-                sharing = self._sharing(one, track)
-                owed = sum(self.owed(other).get(what, 0) for other in sharing)
-                owed += sum(price.get(what, 0) for who, price in paid if who in sharing)
-                have = one.sheet.get(track.field)
-                have = have if have is None else int(have) - owed
-            if have is not None and have < amount:
-                return f"{one.name} has no {what.replace('-', ' ')} left for it"
-        return ""
-
-    def _sharing(self, one: Combatant, track: Track) -> list[str]:
-        """Those who share a combatant's points, themselves included."""
-        group = one.sheet.get(track.group) if track.group else None
-        if not group:
-            return [one.id]
-        return [id for id, other in self.state.combatants.items() if other.sheet.get(track.group) == group]
 
 
 def why_not_now(scene: Scene, id: str, unable_too: bool = False) -> list[Reason]:
@@ -184,32 +100,6 @@ def _not_in_turn(scene: Scene, id: str, action: Mapping[str, Any]) -> tuple[list
     return [reason], 0, None
 
 
-def price(scene: Scene, action: Mapping[str, Any], others: int = 0) -> Sequence[Tokens]:
-    """The alternatives that pay for an action with so many others beside its target, the most special first."""
-    found: Sequence[Tokens] = action.get("cost", ())
-    if not found:
-        found = _accepted(scene, _type(scene, action))
-    elif len(found) > 1:
-        found = special_first(found, scene.economy.types)
-    each = action.get("each_other", "")
-    for _ in range(others if each else 0):
-        found = together(found, _accepted(scene, each))
-    return found
-
-
-def _type(scene: Scene, action: Mapping[str, Any]) -> str:
-    """The type of action that it is under the house rules of the fight."""
-    options = scene.state.options
-    usual = action.get("type", "")
-    under = (one["type"] for one in action.get("types", ()) if options.get(one["option"]) == one["is"])
-    return str(next(under, usual))
-
-
-def _accepted(scene: Scene, type: str) -> Sequence[Tokens]:
-    found = scene.economy.types.get(type, ({},))
-    return tuple(tokens for tokens in found if scene.rules.accepts(tokens, scene.state.options)) or found
-
-
 def holder_of(scene: Scene, id: str, action: Entry) -> Combatant:
     """Whose things a combatant's action is done with."""
     if id not in scene.table.participants:
@@ -247,8 +137,8 @@ def is_against(scene: Scene, id: str, action: Entry, intent: Intent) -> bool:
 
 def described(situation: Mapping[str, Any]) -> Mapping[str, Any]:
     """The weapon that a command describes whole, with a name of its own, because no pack has it; empty for none."""
-    said = situation.get("weapon")
-    return said if isinstance(said, Mapping) and said.get("name") and not said.get("use") else {}
+    given = situation.get("weapon")
+    return given if isinstance(given, Mapping) and given.get("name") and not given.get("use") else {}
 
 
 def judge(
@@ -299,51 +189,16 @@ def judge(
             }
         prices = price(scene, data, len(intent.others))
         ways = tuple(tokens for tokens in prices if covers(left, tokens))
-        paid = afford(left, _worth_telling(scene, left, prices if pay is None else [_chosen(prices, pay)]))
+        paid = afford(left, worth_naming(scene, left, prices if pay is None else [chosen(prices, pay)]))
         if isinstance(paid, Shortage) and (credit := _credit(scene, id, data)):
             skips = credit
         elif isinstance(paid, Shortage):
-            reasons.append(("too-dear", f"{actions(paid.token)}s spent: {paid.reason(_called)}"))
+            reasons.append(("too-dear", f"{actions(paid.token)}s spent: {paid.reason(called)}"))
         else:
             payment = paid.spent
-            if pay is None and _asks(scene, data) and payment != prices[0]:
-                reasons.append((CHOOSE_PAYMENT, _choose(prices[0], ways)))
+            if pay is None and must_choose(scene, data) and payment != prices[0]:
+                reasons.append((CHOOSE_PAYMENT, choice_of(prices[0], ways)))
     return Verdict(tuple(reasons), payment, skips, judged, ways, granted is not None, unlikely)
-
-
-def _asks(scene: Scene, action: Mapping[str, Any]) -> bool:
-    """Whether any but the usual way to pay for an action has to be chosen."""
-    return "cost" not in action and _type(scene, action) in scene.economy.asked
-
-
-def _chosen(prices: Sequence[Tokens], pay: Tokens) -> Tokens:
-    """
-    Raises:
-        InputError: it is none of them.
-    """
-    if dict(pay) in [dict(tokens) for tokens in prices]:
-        return pay
-    ways = " or ".join(paid_in(tokens) for tokens in prices)
-    raise InputError.one(
-        "pay", "unknown-payment", f"{paid_in(pay)} does not pay for this action: {ways} does"
-    )
-
-
-def _choose(usual: Tokens, ways: Sequence[Tokens]) -> str:
-    others = " or ".join(paid_in(tokens) for tokens in ways)
-    return f"needs {paid_in(usual)}, which is spent; {others} can pay for it instead, if you choose it (pay)"
-
-
-def paid_in(tokens: Tokens) -> str:
-    """Tokens in words: ``1 Main Action``, ``2 Simple Actions and 1 Free Action``; ``nothing`` for none."""
-    return " and ".join(_called(token, count) for token, count in tokens.items()) or "nothing"
-
-
-def _worth_telling(scene: Scene, left: Tokens, prices: Sequence[Tokens]) -> Sequence[Tokens]:
-    """Prices without those for which there is no token left that only some have, unless it is all of them."""
-    economy = scene.economy
-    gone = {token for token in economy.bonus if token not in economy.budget and not left.get(token)}
-    return [one for one in prices if gone.isdisjoint(one)] or prices
 
 
 def _credit(scene: Scene, id: str, action: Mapping[str, Any]) -> int:
@@ -353,10 +208,6 @@ def _credit(scene: Scene, id: str, action: Mapping[str, Any]) -> int:
     others = tuple(other for other in scene.table.acting if other != id)
     out = scene.rules.out_of_turn(scene.table._replace(acting=others), id, action)
     return 0 if out.why_not else out.skips
-
-
-def _called(token: str, count: int) -> str:
-    return counted(count, actions(token))
 
 
 def _forbidden(game: Game, one: Combatant, action: Entry) -> list[Reason]:

@@ -29,7 +29,7 @@ follow from positions, by path; and of these the ones that a command says otherw
 Nested = Mapping[str, Any]
 
 
-def facts_of(game: Game, rules: TurnRules, state: State, one: Resolution, told: Nested) -> dict[str, Any]:
+def facts_of(game: Game, rules: TurnRules, state: State, one: Resolution, reported: Nested) -> dict[str, Any]:
     """What positions say of a step, nested as in a request; without what sheets and conditions say."""
     if one.purpose != "action" or not any(one.position for one in state.combatants.values()):
         return {}
@@ -47,7 +47,7 @@ def facts_of(game: Game, rules: TurnRules, state: State, one: Resolution, told: 
         and (id != one.target or record != "target")
     }
     target = table.participants.get(one.target)
-    step = StepContext(table, table.participants[one.actor], target, procedure.id, told, others)
+    step = StepContext(table, table.participants[one.actor], target, procedure.id, reported, others)
     placing = Placing(point_in(one.places.get(SPOT)), one.places.get(RUN_UP))
     found = rules.placed(step, placing, procedure.vocabulary)
     return _without_sheets(procedure, state, one, found)
@@ -64,14 +64,14 @@ def _without_sheets(procedure: Procedure, state: State, one: Resolution, found: 
     return left
 
 
-def kept(facts: Nested, told: Nested) -> dict[str, Any]:
+def kept(facts: Nested, reported: Nested) -> dict[str, Any]:
     """What a resolution keeps of the facts that follow from positions: those that count, and those said otherwise."""
     found: dict[str, dict[str, Any]] = {FROM_POSITIONS: {}, BY_HAND: {}}
     for path, value in flat(facts):
-        said = _at(told, path)
-        if said is None:
+        given = _at(reported, path)
+        if given is None:
             found[FROM_POSITIONS][path] = value
-        elif said != value:
+        elif given != value:
             found[BY_HAND][path] = value
     return {name: part for name, part in found.items() if part}
 
@@ -93,10 +93,10 @@ def _at(nested: Nested, path: str) -> Any:
     return value
 
 
-def without(said: Nested, facts: Nested) -> dict[str, Any]:
+def without(given: Nested, facts: Nested) -> dict[str, Any]:
     """What is said by the fight's scene alone, without what positions say."""
     known = dict(flat(facts))
-    return {name: value for name, value in said.items() if name not in known}
+    return {name: value for name, value in given.items() if name not in known}
 
 
 def shown(places: Nested, outcome: Nested, glossary: Glossary) -> dict[str, Any]:
@@ -106,16 +106,16 @@ def shown(places: Nested, outcome: Nested, glossary: Glossary) -> dict[str, Any]
     return {
         "spot": point._asdict() if point else None,
         "landed": there._asdict() if there else None,
-        "facts": list(_told(places, glossary)),
+        "facts": list(_sentences(places, glossary)),
     }
 
 
-def told(one: Resolution, glossary: Glossary) -> list[dict[str, Any]]:
+def sentences(one: Resolution, glossary: Glossary) -> list[dict[str, Any]]:
     """The facts of a step that positions say, and those that a command says otherwise, each as a sentence."""
-    return list(_told(one.places, glossary))
+    return list(_sentences(one.places, glossary))
 
 
-def _told(places: Nested, glossary: Glossary) -> Iterator[dict[str, Any]]:
+def _sentences(places: Nested, glossary: Glossary) -> Iterator[dict[str, Any]]:
     for kind, reason in (
         (FROM_POSITIONS, "from positions"),
         (BY_HAND, "by positions; another is entered by hand"),

@@ -8,7 +8,8 @@ from typing import Any
 from fracas.encounters import moving
 from fracas.encounters.command_context import Command, CommandContext, Draft, for_gm, known, mine
 from fracas.encounters.pasted_positions import positions_in
-from fracas.encounters.permission import Reason, Scene, why_not_now
+from fracas.encounters.permission import why_not_now
+from fracas.encounters.scene import Reason, Scene
 from fracas.encounters.state import Combatant, to_json
 from fracas.errors import InputError, Problem, RefusedError, suggestion
 from fracas.kernel.vocabulary import Vocabulary
@@ -31,8 +32,8 @@ def place(context: CommandContext, command: Command) -> Draft:
         wanted = positions_in(command["text"], command["unit"], names)
     people = {id: known(context, id, f"positions.{id}") for id in wanted}
     positions = {
-        id: None if said is None else to_json(position_of(said, people[id].position))
-        for id, said in wanted.items()
+        id: None if given is None else to_json(position_of(given, people[id].position))
+        for id, given in wanted.items()
     }
     if not positions:
         raise InputError.one("positions", "missing-field", "nobody is named")
@@ -44,8 +45,8 @@ def move(context: CommandContext, command: Command) -> Draft:
     scene = context.scene()
     moves: dict[str, Any] = {}
     reasons: list[Reason] = []
-    for id, said in command["moves"].items():
-        moves[id], why_not = travel(context, scene, mine(context, id), said)
+    for id, given in command["moves"].items():
+        moves[id], why_not = travel(context, scene, mine(context, id), given)
         reasons += why_not
     if not moves:
         raise InputError.one("moves", "missing-field", "nobody is named")
@@ -58,12 +59,12 @@ def move(context: CommandContext, command: Command) -> Draft:
 
 
 def travel(
-    context: CommandContext, scene: Scene, one: Combatant, said: Mapping[str, Any], action: str = ""
+    context: CommandContext, scene: Scene, one: Combatant, given: Mapping[str, Any], action: str = ""
 ) -> tuple[dict[str, Any], list[Reason]]:
     """What an event records of the way of a combatant, and why it may not be gone.
 
     Args:
-        said: as `schemas.MovementSchema` leaves it.
+        given: as `schemas.MovementSchema` leaves it.
         action: the slug of the action with which they move; "" for none.
 
     Raises:
@@ -75,9 +76,9 @@ def travel(
         message = f"no {context.rules.words.turn} has begun: the GM places combatants before (place)"
         raise RefusedError("not-begun", message)
     span = context.rules.movement_span(context.state.options)
-    via = [point_of(stop) for stop in said["via"]]
-    goal = position_of(said, one.position)
-    found = moving.way(context.state, one, goal, via, said["factor"], span)
+    via = [point_of(stop) for stop in given["via"]]
+    goal = position_of(given, one.position)
+    found = moving.way(context.state, one, goal, via, given["factor"], span)
     if fire := moving.under_fire(scene, one, found):
         found["through"] = fire
     reasons = why_not_now(scene, one.id)
@@ -99,15 +100,15 @@ def map_areas(context: CommandContext, command: Command) -> Draft:
     for_gm(context, "draw the map")
     areas: dict[str, Any] = {}
     problems: list[Problem] = []
-    for id, said in command["areas"].items():
-        if said is None:
+    for id, given in command["areas"].items():
+        if given is None:
             if id not in context.state.areas:
                 hint = suggestion(id, context.state.areas)
                 problems.append(Problem(f"areas.{id}", "unknown-area", f"no area {id!r}", hint))
             areas[id] = None
         else:
-            problems += _faults(context, said, f"areas.{id}")
-            areas[id] = to_json(_area(said))
+            problems += _faults(context, given, f"areas.{id}")
+            areas[id] = to_json(_area(given))
     if problems:
         raise InputError(problems)
     if not areas:
@@ -118,52 +119,54 @@ def map_areas(context: CommandContext, command: Command) -> Draft:
     return "mapped", {"areas": areas}, False
 
 
-def position_of(said: Mapping[str, Any], before: Position | None = None) -> Position:
+def position_of(given: Mapping[str, Any], before: Position | None = None) -> Position:
     """Where a combatant is, as it is said; of what is left out, what was known before holds."""
     base = before or Position(0, 0)
     more = {
-        name: rounded(said[name], _FINE) for name in ("elevation", "size", "facing") if said[name] is not None
+        name: rounded(given[name], _FINE)
+        for name in ("elevation", "size", "facing")
+        if given[name] is not None
     }
-    return base._replace(x=rounded(said["x"], _FINE), y=rounded(said["y"], _FINE), **more)
+    return base._replace(x=rounded(given["x"], _FINE), y=rounded(given["y"], _FINE), **more)
 
 
-def point_of(said: Mapping[str, Any]) -> Point:
-    return Point(*(rounded(said[name] or 0, _FINE) for name in ("x", "y", "elevation")))
+def point_of(given: Mapping[str, Any]) -> Point:
+    return Point(*(rounded(given[name] or 0, _FINE) for name in ("x", "y", "elevation")))
 
 
-def _area(said: Mapping[str, Any]) -> Area:
-    height, cover = (None if said[name] is None else rounded(said[name]) for name in ("height", "cover"))
+def _area(given: Mapping[str, Any]) -> Area:
+    height, cover = (None if given[name] is None else rounded(given[name]) for name in ("height", "cover"))
     return Area(
-        said["label"],
-        tuple(point_of(one) for one in said["points"]),
-        rounded(said["radius"]),
-        rounded(said["elevation"]),
+        given["label"],
+        tuple(point_of(one) for one in given["points"]),
+        rounded(given["radius"]),
+        rounded(given["elevation"]),
         height,
-        rounded(said["factor"]),
+        rounded(given["factor"]),
         cover,
-        said["inside"],
-        said["across"],
+        given["inside"],
+        given["across"],
     )
 
 
-def _faults(context: CommandContext, said: Mapping[str, Any], path: str) -> list[Problem]:
+def _faults(context: CommandContext, given: Mapping[str, Any], path: str) -> list[Problem]:
     """What is wrong with an area beyond its form."""
     found = []
-    if len(said["points"]) == 1 and not said["radius"]:
+    if len(given["points"]) == 1 and not given["radius"]:
         found.append(Problem(f"{path}.radius", "missing-field", "a round zone has a radius, in metres"))
-    wall = len(said["points"]) == 2
+    wall = len(given["points"]) == 2
     for name in ("inside", "across", "radius") if wall else ("cover",):
-        if said[name]:
+        if given[name]:
             what = (
                 "of a zone: a wall has two points"
                 if wall
                 else "of a wall: a zone has one point, or 3 and more"
             )
             found.append(Problem(f"{path}.{name}", "unknown-field", f"{name} is {what}"))
-    if said["factor"] != 1 and wall:
+    if given["factor"] != 1 and wall:
         found.append(Problem(f"{path}.factor", "unknown-field", "the ground of a wall is not walked on"))
     for where, fields in zip(("inside", "across"), _fields(context), strict=True):
-        for name, value in said[where].items():
+        for name, value in given[where].items():
             found += _against(context, fields, name, value, f"{path}.{where}.{name}")
     return found
 

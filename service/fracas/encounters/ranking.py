@@ -8,17 +8,9 @@ from typing import Any, NamedTuple
 
 from fracas.encounters import steps
 from fracas.encounters.action_commands import opened
-from fracas.encounters.permission import (
-    CHOOSE_PAYMENT,
-    DOWN,
-    HIT,
-    Scene,
-    intent_of,
-    is_against,
-    is_attack,
-    judge,
-)
+from fracas.encounters.permission import CHOOSE_PAYMENT, DOWN, HIT, intent_of, is_against, is_attack, judge
 from fracas.encounters.rehearsing import Stage, defaults, metres_between, rehearse, ways_of
+from fracas.encounters.scene import Scene
 from fracas.encounters.sheets import merged, records
 from fracas.encounters.state import Combatant
 from fracas.encounters.steps import Wish
@@ -85,7 +77,7 @@ def usual(
     ``drop``: the chances to hit that target and to take it out, or None.
 
     Args:
-        aim: the id of the combatant at whom attacks are aimed; "" for the likeliest target of each.
+        aim: the id of the combatant that attacks are aimed at; "" for the likeliest target of each.
     """
     stage = stage._replace(context=stage.context._replace(budget=seconds_of_work(RANKING)))
     entries = {entry.slug: entry for entry in stage.scene.game.packs.entries("action")}
@@ -156,8 +148,8 @@ def barred(
             tried = rehearse(stage, id, action, item, left)
             reasons = [] if tried.missing and not tried.unlikely else [*tried.reasons]
         if reasons:
-            told = [message for _, message in reasons]
-            yield {"action": action.slug, "label": offer["label"], "item": item, "reasons": told}
+            reported = [message for _, message in reasons]
+            yield {"action": action.slug, "label": offer["label"], "item": item, "reasons": reported}
 
 
 def _weapons_at_hand(scene: Scene, one: Combatant) -> list[str]:
@@ -184,9 +176,9 @@ def _with_distance(scene: Scene, id: str, line: dict[str, Any]) -> dict[str, Any
 
 def _aimed(scene: Scene, id: str, line: Mapping[str, Any], target: str) -> dict[str, Any]:
     """An attack at another target: what positions say of it need not be said."""
-    said = {name: value for name, value in line["situation"].items() if name != "distance"}
+    given = {name: value for name, value in line["situation"].items() if name != "distance"}
     known = metres_between(scene, id, target) is not None
-    return {**line, "target": target, "situation": said if known else line["situation"]}
+    return {**line, "target": target, "situation": given if known else line["situation"]}
 
 
 def _best(stage: Stage, id: str, line: dict[str, Any], action: Entry, left: Tokens) -> dict[str, Any]:
@@ -232,7 +224,7 @@ def _suits(one: Combatant, wanted: Collection[str]) -> bool:
 
 
 def _line(
-    offer: Offer, item: str | None, target: str | None, said: Mapping[str, Any], way: str = ""
+    offer: Offer, item: str | None, target: str | None, given: Mapping[str, Any], way: str = ""
 ) -> dict[str, Any]:
     label = f"{offer['label']}: {way}" if way else offer["label"]
     return {
@@ -240,7 +232,7 @@ def _line(
         "label": label,
         "item": item,
         "target": target,
-        "situation": dict(said),
+        "situation": dict(given),
         "hit": None,
         "drop": None,
     }
@@ -275,8 +267,8 @@ def _attacks(
 def _in_each_way(stage: Stage, id: str, offer: Offer, action: Entry) -> Iterator[dict[str, Any]]:
     ways = ways_of(stage.scene, id, action, "") or (Suggestion({}),)
     for way in ways[:WAYS]:
-        said = defaults(stage.scene, action, way)
-        yield _line(offer, None, offer["target"], said, way.label)
+        given = defaults(stage.scene, action, way)
+        yield _line(offer, None, offer["target"], given, way.label)
 
 
 def _with(
@@ -294,7 +286,7 @@ def _with(
             continue
         tried = rehearse(stage, one.id, action, item, left)
         if not tried.unlikely:
-            return _line(offer, item, tried.target or None, tried.said)
+            return _line(offer, item, tried.target or None, tried.given)
     return None
 
 
@@ -342,13 +334,15 @@ def _chances(stage: Stage, id: str, line: Mapping[str, Any], action: Entry) -> M
     if not measured or not line["target"]:
         return {}
     context, one = stage.context, stage.scene.state.combatants[id]
-    item, target, said = line["item"] or "", line["target"], line["situation"]
+    item, target, given = line["item"] or "", line["target"], line["situation"]
     try:
         step = opened(context, one, action, target, item)
-        intent = intent_of(stage.scene, one, action, item, target, said)
+        intent = intent_of(stage.scene, one, action, item, target, given)
         own = context.rules.usual(stage.scene.table, id, intent)
         brought = merged(action.data.get("situation", {}), own)
-        asked = steps.request_of(context.game, context.rules, context.state, step, Wish(said), brought, False)
+        asked = steps.request_of(
+            context.game, context.rules, context.state, step, Wish(given), brought, False
+        )
         found = give_odds(asked._replace(attribution=False), context.budget)
     except FracasError:
         return {}

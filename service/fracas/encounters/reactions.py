@@ -7,7 +7,8 @@ from typing import Any
 
 from fracas.encounters import conversation, effects, fold
 from fracas.encounters.command_context import CommandContext
-from fracas.encounters.permission import Scene, Verdict, intent_of, judge
+from fracas.encounters.permission import Verdict, intent_of, judge
+from fracas.encounters.scene import Scene
 from fracas.encounters.sheets import merged, record_of, records
 from fracas.encounters.state import Resolution, to_json
 from fracas.encounters.steps import Step, Wish, action_taken, asked, ended, made_ready
@@ -125,17 +126,17 @@ def react(context: CommandContext, one: Resolution, option: str) -> Step:
             raise RefusedError(*verdict.reasons[0], more=verdict.reasons[1:])
         before = action_taken(context, id, action, dict(verdict.payment), verdict.skips, intent)
         state = fold.acted(context.rules, state, before)
-    said = one.request
+    given = one.request
     step: Step = {"resolution": one.id, "reaction": option, "before": before}
-    question, left = _question(context, context.scene(state), one, said["react"])
+    question, left = _question(context, context.scene(state), one, given["react"])
     if question is not None:
         return step | {
             "answers": [],
-            "request": {**said, "react": left},
+            "request": {**given, "react": left},
             "question": asked(context, one, question),
         }
-    wish = Wish(said["situation"], said["modifiers"], said["decisions"], said.get("force", False))
-    ready, progress, talk = made_ready(context, state, one, wish, said["brought"], said["quiet"])
+    wish = Wish(given["situation"], given["modifiers"], given["decisions"], given.get("force", False))
+    ready, progress, talk = made_ready(context, state, one, wish, given["brought"], given["quiet"])
     turned = conversation.go_on(progress, talk)
     made = {"first": ready.first, "tallies": to_json(ready.tallies), "facts": ready.facts}
     return step | {"prepared": made, **ended(context, state, ready, turned)}

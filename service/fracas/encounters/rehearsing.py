@@ -9,15 +9,8 @@ from typing import Any, NamedTuple
 from fracas.encounters.action_commands import rehearse_step
 from fracas.encounters.command_context import Command, CommandContext
 from fracas.encounters.commands import decide
-from fracas.encounters.permission import (
-    CHOOSE_PAYMENT,
-    OUT_OF_REACH,
-    Reason,
-    Scene,
-    intent_of,
-    is_against,
-    judge,
-)
+from fracas.encounters.permission import CHOOSE_PAYMENT, OUT_OF_REACH, intent_of, is_against, judge
+from fracas.encounters.scene import Reason, Scene
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import merged, participant_roles
 from fracas.encounters.state import Combatant
@@ -40,14 +33,14 @@ class Rehearsal(NamedTuple):
         reasons: why it does not happen so; empty if it does.
         missing: the fields of the situation that a command has to give for it.
         unlikely: it takes something that the fight does not know of, such as a weapon, a patient or a vehicle.
-        said: what was said of the situation.
+        given: the situation with which it was tried.
     """
 
     target: str = ""
     reasons: tuple[Reason, ...] = ()
     missing: tuple[str, ...] = ()
     unlikely: bool = False
-    said: Mapping[str, Any] = {}
+    given: Mapping[str, Any] = {}
 
     @property
     def worth(self) -> int:
@@ -83,13 +76,13 @@ def defaults(
     """What the scene of the fight says of an action's situation, where neither the action nor positions settle it,
     beside what belongs to the way in which it is taken."""
     procedure = scene.game.ruleset.procedures.get(action.data.get("procedure", ""))
-    said, settled = scene.state.settings.get("scene", {}), action.data.get("situation", {})
+    given, settled = scene.state.settings.get("scene", {}), action.data.get("situation", {})
     if procedure is None:
         return {}
     fields = procedure.vocabulary.fields
     found = {
         name: value
-        for name, value in said.items()
+        for name, value in given.items()
         if name in fields and fields[name].in_scene and name not in settled
     }
     if "distance" in found and metres_between(scene, id, target) is not None:
@@ -111,17 +104,17 @@ def rehearse(stage: Stage, id: str, action: Entry, item: str, left: Tokens) -> R
     one, ways = stage.scene.state.combatants[id], ways_of(stage.scene, id, action, item)
     way = ways[0] if ways else None
     for target in _targets(stage, id, action, item, defaults(stage.scene, action, way)):
-        said = defaults(stage.scene, action, way, id, target)
-        intent = intent_of(stage.scene, one, action, item, target, said)
+        given = defaults(stage.scene, action, way, id, target)
+        intent = intent_of(stage.scene, one, action, item, target, given)
         verdict = judge(stage.scene, id, action, intent, left=left)
         against = {code for code, _ in verdict.reasons}
         if against - {CHOOSE_PAYMENT}:
-            refused = refused or Rehearsal(target, verdict.reasons, (), True, said)
+            refused = refused or Rehearsal(target, verdict.reasons, (), True, given)
             if against == {OUT_OF_REACH} and stage.scene.state.combatants[target].side != one.side:
                 break  # the nearest opponent comes first
             continue
         pay = verdict.payment if CHOOSE_PAYMENT in against else None
-        found = _tried(stage, action, item, target, said, pay)._replace(said=said)
+        found = _tried(stage, action, item, target, given, pay)._replace(given=given)
         if verdict.unlikely:
             found = found._replace(
                 reasons=(*map(_not_known, verdict.unlikely), *found.reasons), unlikely=True
@@ -139,7 +132,7 @@ def _not_known(label: str) -> Reason:
     return "needs", f"needs {label}, which is not known here"
 
 
-def _targets(stage: Stage, id: str, action: Entry, item: str, said: Mapping[str, Any]) -> Iterator[str]:
+def _targets(stage: Stage, id: str, action: Entry, item: str, given: Mapping[str, Any]) -> Iterator[str]:
     """The possible targets of an action, as far as the author knows of them: first those of the other side for what
     harms, those of the same side for the rest, and of these who can act."""
     scene, by = stage.scene, stage.context.by
@@ -151,7 +144,7 @@ def _targets(stage: Stage, id: str, action: Entry, item: str, said: Mapping[str,
         for other in scene.state.combatants.values()
         if other.id != id and not other.gone and (not other.hidden or by.commands(other.id))
     ]
-    harms = is_against(scene, id, action, intent_of(scene, one, action, item, "", said))
+    harms = is_against(scene, id, action, intent_of(scene, one, action, item, "", given))
 
     def far(other: Combatant) -> tuple[bool, bool, float]:
         metres = metres_between(scene, id, other.id)
@@ -171,11 +164,11 @@ def _targets(stage: Stage, id: str, action: Entry, item: str, said: Mapping[str,
 
 
 def _tried(
-    stage: Stage, action: Entry, item: str, target: str, said: Mapping[str, Any], pay: Tokens | None
+    stage: Stage, action: Entry, item: str, target: str, given: Mapping[str, Any], pay: Tokens | None
 ) -> Rehearsal:
     command: dict[str, Any] = {**stage.command, "action": action.slug}
     command |= {"item": item or None, "target": target or None}
-    command["situation"] = said
+    command["situation"] = given
     if pay is not None:
         command["pay"] = dict(pay)
     found = _answered(stage, stage.context._replace(trying=True), action, command)

@@ -46,7 +46,7 @@ def under_way(
     """
     glossary = encounters.glossary(fight)
     found = views.steps(fight, viewer, glossary)
-    return [_told(glossary, fight, one, viewer, _wanted(explain, one, events)) for one in found]
+    return [_reported_step(glossary, fight, one, viewer, _wanted(explain, one, events)) for one in found]
 
 
 def _wanted(explain: str, one: Data, events: Sequence[Event] | None) -> str:
@@ -67,7 +67,7 @@ def step(encounters: Encounters, fight: Fight, id: str, viewer: Author, explain:
 
 def reported(encounters: Encounters, fight: Fight, found: Data, viewer: Author, explain: str) -> Reported:
     """A step as `finished.step` found it."""
-    return _told(encounters.glossary(fight), fight, found, viewer, explain)
+    return _reported_step(encounters.glossary(fight), fight, found, viewer, explain)
 
 
 def ended(encounters: Encounters, done: Done, viewer: Author, explain: str) -> list[Reported]:
@@ -78,7 +78,9 @@ def ended(encounters: Encounters, done: Done, viewer: Author, explain: str) -> l
     found = [finished.step(encounters, fight, id, viewer, events, done.played.get(id)) for id in over]
     glossary = encounters.glossary(fight)
     return [
-        _told(glossary, fight, one, viewer, _wanted(explain, one, events)) for one in found if one is not None
+        _reported_step(glossary, fight, one, viewer, _wanted(explain, one, events))
+        for one in found
+        if one is not None
     ]
 
 
@@ -87,10 +89,10 @@ def event(done: Done, event: Event, viewer: Author, glossary: Glossary, explain:
 
     The effects stand in its data, and then have no lines of their own.
     """
-    told = views.event_seen(event, viewer, done.fight.state, glossary, explain == "all")
-    data = told.get("data")
+    shown = views.event_seen(event, viewer, done.fight.state, glossary, explain == "all")
+    data = shown.get("data")
     if explain == "all" or not data:
-        return told
+        return shown
     brief = {name: part for name, part in data.items() if part and name not in NOT_IN_EVENTS}
     if data.get(THROW, {}).get("times") == 1:  # nothing was thrown again
         del brief[THROW]
@@ -101,16 +103,16 @@ def event(done: Done, event: Event, viewer: Author, glossary: Glossary, explain:
     for several in ("rolls", "steps"):
         if several in data:
             brief[several] = [_piece(one) for one in data[several]]
-    brief_told = {name: part for name, part in told.items() if name != "lines"} | {"data": brief}
-    return brief_told | ({"lines": told["lines"]} if told.get("lines") else {})
+    brief_told = {name: part for name, part in shown.items() if name != "lines"} | {"data": brief}
+    return brief_told | ({"lines": shown["lines"]} if shown.get("lines") else {})
 
 
 def _piece(piece: Data) -> Reported:
     """Which step it is, and whether its effects are applied."""
-    told = {name: part for name, part in piece.items() if name not in IN_STEPS}
-    if told.get("open"):
-        told["open"] = {"id": told["open"]["id"]}
-    return told
+    shown = {name: part for name, part in piece.items() if name not in IN_STEPS}
+    if shown.get("open"):
+        shown["open"] = {"id": shown["open"]["id"]}
+    return shown
 
 
 def _effects(effects: Sequence[Data], glossary: Glossary) -> list[Reported]:
@@ -120,37 +122,37 @@ def _effects(effects: Sequence[Data], glossary: Glossary) -> list[Reported]:
 
 def _effect(effect: Data) -> Reported:
     """An effect without the rules of its condition or timer; `what` is the slug of the condition."""
-    told = dict(effect)
+    known = dict(effect)
     for kind, shown in SHOWN.items():
         if isinstance(effect.get(kind), Mapping):
-            told[kind] = {name: part for name, part in effect[kind].items() if name in shown and part}
-    return told
+            known[kind] = {name: part for name, part in effect[kind].items() if name in shown and part}
+    return known
 
 
-def _told(glossary: Glossary, fight: Fight, one: Data, viewer: Author, explain: str) -> Reported:
+def _reported_step(glossary: Glossary, fight: Fight, one: Data, viewer: Author, explain: str) -> Reported:
     game = glossary.of
-    told = {"id": one["id"], "summary": "", **one, **report.procedure_of(game.ruleset.id, one["procedure"])}
-    del told["ruleset"]
+    shown = {"id": one["id"], "summary": "", **one, **report.procedure_of(game.ruleset.id, one["procedure"])}
+    del shown["ruleset"]
     procedure = game.ruleset.procedures.get(one["procedure"])
     names = _names(game, fight, one, viewer)
     question = one["question"]
     if question and not one["done"]:
         owners = [names[id] for id in question["owners"] if id in names]
-        told["summary"] = ": ".join([*([" and ".join(owners)] if owners else []), question.get("text", "")])
+        shown["summary"] = ": ".join([*([" and ".join(owners)] if owners else []), question.get("text", "")])
     elif one["done"] and procedure is not None:
         answer = {"status": "resolved", **one}
-        told["summary"] = summary(game.ruleset, procedure, names, answer)
+        shown["summary"] = summary(game.ruleset, procedure, names, answer)
         facts = attack_facts(game.ruleset, procedure, one["outcome"])
-        told["outcome"] = facts | one["outcome"] | facts
+        shown["outcome"] = facts | one["outcome"] | facts
     if explain != "all":
-        told["effects"] = _effects(one["effects"], glossary)
-        if not told.get("changes"):
-            told.pop("changes", None)
+        shown["effects"] = _effects(one["effects"], glossary)
+        if not shown.get("changes"):
+            shown.pop("changes", None)
     if one.get("places"):
         assert game.ruleset.turns is not None
-        told["places"] = placing.shown(one["places"], one["outcome"], Glossary(game, game.ruleset.turns))
+        shown["places"] = placing.shown(one["places"], one["outcome"], Glossary(game, game.ruleset.turns))
     decides = bool(one["decisions"]) or bool(question and question["kind"] == "decision")
-    brief = {name: part for name, part in told.items() if name not in ("modifiers", "facts")}
+    brief = {name: part for name, part in shown.items() if name not in ("modifiers", "facts")}
     if explain == "none":
         return brief
     numbers = one["modifiers"]
@@ -159,7 +161,7 @@ def _told(glossary: Glossary, fight: Fight, one: Data, viewer: Author, explain: 
         others = frozenset().union(*beside)
         numbers = [number for number in numbers if number["to"] not in others]
     found = report.founded(numbers, game.packs, game.ruleset.id)
-    return brief | report.explained(found, one["facts"], explain, told.get("rule", ""), decides)
+    return brief | report.explained(found, one["facts"], explain, shown.get("rule", ""), decides)
 
 
 def _names(game: Game, fight: Fight, one: Data, viewer: Author) -> dict[str, str]:

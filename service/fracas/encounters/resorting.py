@@ -45,10 +45,10 @@ def after(context: CommandContext, found: Iterable[Effect], state: State) -> dic
         roll for roll in rules.initiative(order.table_of(rules, left)) if left.combatants[roll.who].rolled
     ]
     rolls, then = steps.initiative(context, left, Wish()) if again else ([], left)
-    told: dict[str, Any] = {"rolls": rolls} if rolls else {}
+    reported: dict[str, Any] = {"rolls": rolls} if rolls else {}
     if closes and (order.rolling(then) or _first(context, then) != state.acting):
-        told["reorders"] = True
-    return told
+        reported["reorders"] = True
+    return reported
 
 
 def _first(context: CommandContext, state: State) -> tuple[str, ...]:

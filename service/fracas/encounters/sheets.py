@@ -42,12 +42,12 @@ def participant_roles(procedure: Procedure) -> tuple[list[str], list[str]]:
 
 
 def needs_target(procedure: Procedure) -> bool:
-    """Whether it is done to somebody: with more, nobody need be aimed at, as a grenade is thrown at a place."""
+    """Whether it is done to one target: with more, nobody need be aimed at, as a grenade is thrown at a place."""
     sides, records = participant_roles(procedure)[0], procedure.vocabulary.records
     return len([side for side in sides if not records[side].optional]) == 2
 
 
-def sheet_of(game: Game, said: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+def sheet_of(game: Game, given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """The name and the fields of a combatant: a pack entry (``use``), what is said beside it, and what entries that
     the sheet names give, such as the metatype.
 
@@ -56,16 +56,16 @@ def sheet_of(game: Game, said: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """
     vocabulary = sheet_vocabulary(game)
     try:
-        facts = vocabulary.parse({SHEET: dict(said)}, game.packs, "").facts
+        facts = vocabulary.parse({SHEET: dict(given)}, game.packs, "").facts
     except InputError as error:
         raise InputError(
             one._replace(path="combatant" + one.path.lstrip(".").removeprefix(SHEET))
             for one in error.problems
         ) from None
-    entry = game.packs.entry("combatant", said["use"]) if "use" in said else None
+    entry = game.packs.entry("combatant", given["use"]) if "use" in given else None
     names = vocabulary.fields_of(SHEET)
     sheet: dict[str, Any] = {}
-    for data in (entry.data if entry else {}, said):
+    for data in (entry.data if entry else {}, given):
         for name, value in data.items():
             if name not in names:
                 continue
@@ -145,16 +145,16 @@ def items_of(
     return items
 
 
-def weapons_of(game: Game, said: Mapping[str, Any]) -> list[str]:
+def weapons_of(game: Game, given: Mapping[str, Any]) -> list[str]:
     """The weapons that a combatant's pack entry lists."""
-    entry = game.packs.entry("combatant", said["use"]) if "use" in said else None
+    entry = game.packs.entry("combatant", given["use"]) if "use" in given else None
     listed = entry.data.get("weapons", []) if entry else []
     return [one for one in listed if isinstance(one, str) and game.packs.entry("weapon", one)]
 
 
-def carried_by(game: Game, said: Mapping[str, Any]) -> dict[str, int]:
+def carried_by(game: Game, given: Mapping[str, Any]) -> dict[str, int]:
     """The things to be used up that a combatant's pack entry lists, such as grenades: how many of each."""
-    entry = game.packs.entry("combatant", said["use"]) if "use" in said else None
+    entry = game.packs.entry("combatant", given["use"]) if "use" in given else None
     return dict(entry.data.get("carried", {})) if entry else {}
 
 
@@ -187,7 +187,7 @@ def record_of(
         item: what it acts with: conditions that concern another do not count.
     """
     sheet = present(combatant, item)
-    said = {}
+    given = {}
     fields = procedure.vocabulary.fields_of(record)
     for name, field in fields.items():
         # A choice of another procedure (a full parry, to a bullet) is none of this one's.
@@ -195,10 +195,10 @@ def record_of(
             value = sheet[name]
             if sheet is not combatant.sheet and isinstance(value, int) and value < field.least:
                 value = int(field.least)  # a condition takes no more than there is
-            said[name] = value
-    if "name" not in said and "name" in fields:
-        said["name"] = combatant.name
-    return said
+            given[name] = value
+    if "name" not in given and "name" in fields:
+        given["name"] = combatant.name
+    return given
 
 
 def item_record(procedure: Procedure, record: str, item: str, known: Mapping[str, Fact]) -> dict[str, Any]:

@@ -94,16 +94,16 @@ def beaten(side: str) -> str:
 def changes(rules: TurnRules, before: State, after: State) -> Iterator[Mapping[str, Any]]:
     """The sides that cannot fight any more after an event, or can again.
 
-    ``seen_by`` is who knows it so: ``gm``, ``others`` or ``all``. Those to whom combatants are hidden see a side beaten
-    that is not.
+    ``seen_by`` is who knows it so: ``gm``, ``others`` or ``all``. Where combatants are hidden from viewers, these see
+    a side beaten that is not.
     """
     if before.combatants is after.combatants:
         return
     known = _turned(rules, before, after, False)
     hidden = any(one.hidden for state in (before, after) for one in state.combatants.values())
-    told = {"gm": known, "others": _turned(rules, before, after, True) if hidden else known}
-    for kind, side in dict.fromkeys((*told["gm"], *told["others"])):
-        whose = [role for role, turned in told.items() if (kind, side) in turned]
+    reported = {"gm": known, "others": _turned(rules, before, after, True) if hidden else known}
+    for kind, side in dict.fromkeys((*reported["gm"], *reported["others"])):
+        whose = [role for role, turned in reported.items() if (kind, side) in turned]
         more = {"who": "", "what": side, "label": side, "cause": "state", "why": ""}
         yield {"kind": kind, **more, "seen_by": "all" if len(whose) == 2 else whose[0]}
 

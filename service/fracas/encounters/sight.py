@@ -150,23 +150,23 @@ _NESTED = (dict, list, tuple)
 
 def _masked(data: dict[str, Any], viewer: Author, state: State) -> dict[str, Any]:
     """Without what steps carry of sheets: what they were prepared from, and until the fight is over their stages."""
-    told = dict(data)
-    if told.get("step"):
-        told["step"] = _masked_step(told["step"], viewer, state)
+    reported = dict(data)
+    if reported.get("step"):
+        reported["step"] = _masked_step(reported["step"], viewer, state)
     for several in ("rolls", "steps"):
-        if several in told:
-            told[several] = [_masked_step(step, viewer, state) for step in told[several]]
-    return told
+        if several in reported:
+            reported[several] = [_masked_step(step, viewer, state) for step in reported[several]]
+    return reported
 
 
 def _masked_step(step: Mapping[str, Any], viewer: Author, state: State) -> dict[str, Any]:
     over = {} if state.phase == "closed" else {"first": None}
-    told = {name: value for name, value in step.items() if name != "request"}
-    if told.get("open"):
-        told["open"] = {**told["open"], "request": None, "policies": [], **over}
-    if told.get("prepared"):
-        told["prepared"] = {**told["prepared"], **over}
-    return told
+    reported = {name: value for name, value in step.items() if name != "request"}
+    if reported.get("open"):
+        reported["open"] = {**reported["open"], "request": None, "policies": [], **over}
+    if reported.get("prepared"):
+        reported["prepared"] = {**reported["prepared"], **over}
+    return reported
 
 
 def _rolled_in_sight(step: Mapping[str, Any], viewer: Author, state: State) -> bool:

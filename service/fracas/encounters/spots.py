@@ -30,7 +30,7 @@ def best_spots(context: CommandContext, wanted: Mapping[str, Any]) -> list[dict[
     """The places where an action does most, the best first: those of opponents, and those between two of them.
 
     Each has its ``spot``, the ``measures`` of all together, what it does to each of the ``people``, and its ``worth``:
-    the opponents whom it takes out on average, less those of the own side.
+    the opponents that it takes out on average, less those of the own side.
 
     Args:
         wanted: as a command ``act``; its spot counts for nothing.
@@ -50,7 +50,7 @@ def best_spots(context: CommandContext, wanted: Mapping[str, Any]) -> list[dict[
     fault: FracasError | None = None
     for spot in _candidates(context, one.id, wanted):
         try:
-            told = odds(
+            reported = odds(
                 context,
                 {**wanted, "spot": spot._asdict(), "others": (), "target": None, "attribution": False},
             )
@@ -59,9 +59,9 @@ def best_spots(context: CommandContext, wanted: Mapping[str, Any]) -> list[dict[
         except FracasError as error:
             fault = fault or error
             continue
-        if told["status"] == "resolved":
-            worth = _worth(told.get("people", ()), sides, one.side)
-            shown = {name: told[name] for name in ("measures", "people")}
+        if reported["status"] == "resolved":
+            worth = _worth(reported.get("people", ()), sides, one.side)
+            shown = {name: reported[name] for name in ("measures", "people")}
             found.append({"spot": spot._asdict(), **shown, "worth": worth})
     if not found and fault is not None:
         raise fault

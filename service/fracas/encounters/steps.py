@@ -69,12 +69,12 @@ def request_of(
     Raises:
         InputError: the situation or the modifiers do not fit.
     """
-    told = merged(brought, wish.situation)
-    known = known_of(game, rules, state, one, told)
-    placed = placing.facts_of(game, rules, state, one, told)
+    reported = merged(brought, wish.situation)
+    known = known_of(game, rules, state, one, reported)
+    placed = placing.facts_of(game, rules, state, one, reported)
     data = {
         "procedure": one.procedure,
-        "situation": merged(merged(known, placed), told),
+        "situation": merged(merged(known, placed), reported),
         "options": _other_options(game, state),
         "modifiers": [
             *wish.modifiers,
@@ -110,7 +110,7 @@ def _of_conditions(
 
 
 def known_of(
-    game: Game, rules: TurnRules, state: State, one: Resolution, told: Mapping[str, Any]
+    game: Game, rules: TurnRules, state: State, one: Resolution, reported: Mapping[str, Any]
 ) -> dict[str, Any]:
     """What the fight knows of a step: sheets with their conditions, the weapon, and what the ruleset adds."""
     procedure = game.procedure(one.procedure)
@@ -129,7 +129,9 @@ def known_of(
             for record, id in one.who.items()
             if id not in (one.actor, one.target)
         }
-        known = merged(known, rules.situate(StepContext(table, actor, target, procedure.id, told, others)))
+        known = merged(
+            known, rules.situate(StepContext(table, actor, target, procedure.id, reported, others))
+        )
     return known
 
 
@@ -159,9 +161,9 @@ def settled_field(
             if name in known:
                 return name
             continue
-        said = value if isinstance(value, Mapping) else {"use": value}
+        given = value if isinstance(value, Mapping) else {"use": value}
         found = next(
-            (field for field in said if field == "use" or _settles(context.rules, have, field)), None
+            (field for field in given if field == "use" or _settles(context.rules, have, field)), None
         )
         if found is not None:
             return f"{name}.{found}"
@@ -258,10 +260,10 @@ def made_ready(
         request = request._replace(attempt=request.attempt._replace(brief=True))
     found = prepared(request, wish.force)
     assert found.stage is not None
-    told = merged(brought, wish.situation)
-    facts = placing.facts_of(context.game, context.rules, state, one, told)
+    reported = merged(brought, wish.situation)
+    facts = placing.facts_of(context.game, context.rules, state, one, reported)
     one = one._replace(
-        places={**one.places, **placing.kept(facts, told)},
+        places={**one.places, **placing.kept(facts, reported)},
         first=stage_json(found.stage),
         tallies=tuple(report.tallies(found.tallies, request.attempt.input.used)),
         facts=dict(found.facts),

@@ -2,7 +2,7 @@
 
 A store never looks into the JSON it keeps, and it knows no clock: texts and times come from the caller. An encounter's
 versions have no gaps: they are 1, 2, 3 and so on. `sql_store` keeps them in a database, `memory_store` in memory with a
-journal for whoever keeps that.
+journal for the caller to keep.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Sessions(Protocol):
     def renew(self, name: str, encounter: str, token: Token, now: int) -> str:
         """Another name for a session, to which one more token belongs; the former name is worth nothing any more.
 
-        Whoever knew the former name, because they had made it, has no part in what the browser shows now.
+        A page that knew the former name, because it had made it, has no part in what the browser shows now.
 
         Args:
             name: of the session; "" for none.

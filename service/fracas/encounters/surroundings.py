@@ -27,8 +27,8 @@ def surroundings(
 
     Args:
         context: that of the fight, for the caller.
-        item: the weapon whose range bands are told; "" for the first one in hand that has any.
-        spot: a place on the map to which distances are told, too.
+        item: the weapon whose range bands are wanted; "" for the first one in hand that has any.
+        spot: a place on the map to which distances are wanted, too.
 
     Raises:
         InputError: nobody is called so, or they have no such thing.
@@ -110,17 +110,17 @@ def _row(
 ) -> dict[str, Any]:
     """One combatant as another has them."""
     assert other.position is not None
-    told: dict[str, Any] = {"id": other.id, "name": other.name, "side": other.side}
-    told["from_spot"] = None if spot is None else rounded(distance(spot, other.position))
+    reported: dict[str, Any] = {"id": other.id, "name": other.name, "side": other.side}
+    reported["from_spot"] = None if spot is None else rounded(distance(spot, other.position))
     if me.position is None:
         nothing = dict.fromkeys(("metres", "distance", "bearing", "band", "cover"))
-        return {**told, **nothing, "in_reach": False, "engaged": False, "in_the_way": []}
+        return {**reported, **nothing, "in_reach": False, "engaged": False, "in_the_way": []}
     metres, rules = between(me.position, other.position), context.rules
     theirs = rules.reach(other, context.game.packs)
     foes = other.side != me.side and other.able and me.able
     band = next((band for band, until in bands if metres <= until + 0.005), BEYOND) if bands else None
     return {
-        **told,
+        **reported,
         "metres": rounded(metres),
         "distance": rules.unit.of(metres),
         "bearing": round(turned(me.position, other.position)) % 360,

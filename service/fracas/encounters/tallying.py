@@ -1,5 +1,5 @@
-"""A fight in numbers: who hit how often, what damage they dealt and took, whom they brought down, and their luck with
-the dice."""
+"""A fight in numbers: who hit how often, what damage they dealt and took, which opponents they brought down, and their
+luck with the dice."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Count(NamedTuple):
     """What a combatant did in a fight.
 
     Attributes:
-        attacks, hits: attacks made, and how many of them hit somebody.
+        attacks, hits: attacks made, and how many of them hit.
         dealt, taken: points or boxes of damage, on whatever monitor.
-        downed: ids of those whom their actions took out of the fight.
+        downed: ids of the combatants that their actions took out of the fight.
         luck: how many hits and passed tests they had above what their dice give on average.
         rolled: dice that went into the luck.
     """
@@ -108,11 +108,11 @@ class _Count:
                 yield one
 
     def _step(self, one: Resolution, before: State) -> None:
-        told = views.step_told(one, self._fight.state, self._viewer)
+        reported = views.step_seen(one, self._fight.state, self._viewer)
         procedure = self._game.ruleset.procedures.get(one.procedure)
-        if told is None or procedure is None:
+        if reported is None or procedure is None:
             return
-        facts = attack_facts(self._game.ruleset, procedure, told["outcome"])
+        facts = attack_facts(self._game.ruleset, procedure, reported["outcome"])
         if "hit" in facts:
             self._change(one.actor, attacks=1, hits=int(bool(facts["hit"])))
         struck = {effect["who"] for effect in one.effects}
@@ -124,7 +124,7 @@ class _Count:
         for id in struck & before.combatants.keys() & self._state.combatants.keys() - {one.actor}:
             if sides.is_out(self._rules, self._state, id) and not sides.is_out(self._rules, before, id):
                 self._change(one.actor, downed=(id,))
-        for roll in told["rolls"]:
+        for roll in reported["rolls"]:
             self._roll(one.who.get(roll["by"], roll["by"]), roll)
 
     def _roll(self, who: str, roll: Mapping[str, Any]) -> None:

@@ -91,12 +91,12 @@ class Telling:
             yield f"{self.name(before['combatant'], state)} reacts: {reaction}"
             yield from self._effects(before["effects"], state)
         elif step.get("reaction"):
-            whom = (one.question or {}).get("owners", (one.target,))
-            yield f"{self._named(whom, state)} does not react"
+            owners = (one.question or {}).get("owners", (one.target,))
+            yield f"{self._named(owners, state)} does not react"
         if made := step.get("prepared"):
             one = one._replace(first=made["first"], tallies=tuple(made["tallies"]))
         if step.get("open"):
-            yield from (plain(line["text"]) for line in placing.told(one, self._glossary))
+            yield from (plain(line["text"]) for line in placing.sentences(one, self._glossary))
         if made or step.get("open"):
             yield from (f"{who}{self._tally(one, tally, state)}" for tally in one.tallies)
         yield from self._answers(one, step, state)
@@ -188,12 +188,12 @@ class Telling:
         decision, choice, how = record
         label = next((option.label for option in decision.options if option.id == choice), choice)
         who = self.name(one.who.get(decision.by, decision.by), state)
-        told = {
+        reported = {
             "policy": ", as decided in advance",
             "default": ", by default",
             "timeout": ", since time was over",
         }.get(how, "")
-        return f"{who}: {plain(self._glossary.decision(decision.id))}? {plain(label)}{told}"
+        return f"{who}: {plain(self._glossary.decision(decision.id))}? {plain(label)}{reported}"
 
     # Effects
 

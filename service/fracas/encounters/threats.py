@@ -7,14 +7,15 @@ from typing import NamedTuple
 
 from fracas.encounters import effects, sight
 from fracas.encounters.command_context import CommandContext
-from fracas.encounters.permission import DOWN, Scene, intent_of
+from fracas.encounters.permission import DOWN, intent_of
+from fracas.encounters.scene import Scene
 from fracas.encounters.sheets import participant_roles
 from fracas.encounters.state import Combatant, Condition, Timer
 from fracas.kernel.turns import NOW, SLOT_END, TURN_BEGIN, TURN_END, Words
 from fracas.packs.entries import Entry
 
 DEAD, DYING = "dead", "dying"
-"""Conditions of those for whom it is too late, and of those who die in some minutes where no timer counts them."""
+"""Conditions of combatants who cannot be saved, and of those who die in some minutes where no timer counts them."""
 TURN = "turn"
 
 

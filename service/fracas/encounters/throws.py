@@ -1,6 +1,6 @@
 """Dice that were thrown again after an undo: the event says what was thrown, and how often by now.
 
-An undo takes back what a roll did, not the roll. Whoever throws again gets other dice, and everybody sees that.
+An undo takes back what a roll did, not the roll. A combatant who throws again gets other dice, and everybody sees that.
 """
 
 from __future__ import annotations

@@ -117,19 +117,19 @@ class _Transcript(EventLines):
 
     def lines(self) -> Lines:
         created, state, words = self._events[0], self._fight.state, self._rules.words
-        told = created.data
-        yield f"# {plain(told['title'] or 'A fight')}"
+        reported = created.data
+        yield f"# {plain(reported['title'] or 'A fight')}"
         yield ""
-        packs = plain(self._glossary.packs(told["packs"]))
+        packs = plain(self._glossary.packs(reported["packs"]))
         yield f"- Rules: {plain(self._game.ruleset.label)}, with the packs {packs}"
         usual = self._game.options({})
-        house = {name: value for name, value in told["options"].items() if usual.get(name) != value}
+        house = {name: value for name, value in reported["options"].items() if usual.get(name) != value}
         if house:
             rules = (f"{self._glossary.option(name)}: {setting_text(value)}" for name, value in house.items())
             yield f"- House rules: {plain(', '.join(rules))}"
         yield f"- Begun: {_time(created.at)}; last event: {_time(self._events[-1].at)}"
         yield f"- Written by Fracas {__version__}, as seen by {_ROLES.get(self._viewer.role, 'all')}"
-        yield f"- Commitment of the dice (SHA-256 of the seed): `{told['commitment']}`"
+        yield f"- Commitment of the dice (SHA-256 of the seed): `{reported['commitment']}`"
         if state.phase == "closed":
             last = self._events[-1].data
             for seed in last.get("former", ()):
@@ -160,7 +160,7 @@ class _Transcript(EventLines):
             elif before.turn != turn:
                 turn = before.turn
                 headings.append(f"## {plain(words.turn)} {turn}, again")
-            if _in_slot(event, before) and _place(before) != place and self._told(event):
+            if _in_slot(event, before) and _place(before) != place and self._is_seen(event):
                 place = _place(before)
                 headings.append(f"### {self._slot(before)}")
             yield self._passage(event, before, after, tuple(headings))
@@ -194,20 +194,20 @@ class _Transcript(EventLines):
 
     # One event
 
-    def _told(self, event: Event) -> bool:
+    def _is_seen(self, event: Event) -> bool:
         """The viewer may see what happened."""
-        told = sight.event(event, self._viewer, self._fight.state)
-        return bool(told["type"] != sight.HIDDEN)
+        reported = sight.event(event, self._viewer, self._fight.state)
+        return bool(reported["type"] != sight.HIDDEN)
 
     def _passage(self, event: Event, before: State, after: State, headings: tuple[str, ...]) -> Passage:
-        told = sight.event(event, self._viewer, self._fight.state)
+        reported = sight.event(event, self._viewer, self._fight.state)
         undone_by = self._undone_by.get(event.version, 0)
-        if told["type"] == sight.HIDDEN:
+        if reported["type"] == sight.HIDDEN:
             return Passage(event.version, sight.HIDDEN, event.at, headings, "*out of sight*", (), (), 0)
-        lines = self.lines_of(event, told["data"], before, after)
+        lines = self.lines_of(event, reported["data"], before, after)
         head, more = next(lines), [] if self._brief else list(lines)
         if not self._brief:
-            more += [self.ended(one, before) for one in told["data"].get("ended", ())]
+            more += [self.ended(one, before) for one in reported["data"].get("ended", ())]
         changes = self.changes(event, before, after)
         marks = [self._by(event)]
         if event.hidden:

@@ -90,25 +90,25 @@ def steps(fight: Fight, viewer: Author, glossary: Glossary) -> list[dict[str, An
     found = []
     for one in state.resolutions.values():
         if may_see(viewer, state, one):
-            told = _step(one, viewer, due.get(one.id))
+            reported = _step(one, viewer, due.get(one.id))
             actor = state.combatants.get(one.actor)
             by = actor.name if actor else ""
         elif _asked(one, viewer):
-            told, by = _question_alone(one, state, viewer, due.get(one.id)), UNNAMED
+            reported, by = _question_alone(one, state, viewer, due.get(one.id)), UNNAMED
         else:
             continue
-        if question := told["question"]:
-            what = glossary.action(told["action"]) if told["action"] else _ACTION
+        if question := reported["question"]:
+            what = glossary.action(reported["action"]) if reported["action"] else _ACTION
             left = asking.left(glossary, state, question) if question["yours"] else ""
-            told["question"] = {**question, **asking.in_words(glossary, question, what, by, left)}
-        found.append(told)
+            reported["question"] = {**question, **asking.in_words(glossary, question, what, by, left)}
+        found.append(reported)
     return found if sees_draws(viewer, state) else without_draws(found)
 
 
 _ACTION = "an action"
 
 
-def step_told(
+def step_seen(
     one: Resolution, state: State, viewer: Author, played: Progress | None = None
 ) -> dict[str, Any] | None:
     """A step that is over, as a viewer sees it; None for one that they may not see.
@@ -118,8 +118,8 @@ def step_told(
     """
     if not may_see(viewer, state, one):
         return None
-    told = _step(one, viewer, None, played)
-    return told if sees_draws(viewer, state) else without_draws(told)
+    reported = _step(one, viewer, None, played)
+    return reported if sees_draws(viewer, state) else without_draws(reported)
 
 
 def _order(rules: TurnRules, state: State, table: Table, visible: list[str]) -> list[dict[str, Any]]:
@@ -147,8 +147,8 @@ def _order(rules: TurnRules, state: State, table: Table, visible: list[str]) -> 
     shown: list[dict[str, Any]] = []
     known = {timer.id for timer in state.timers.values() if timer.who in visible}
     for row in slots:  # those who were interrupted, or cut in, are there and not again
-        told = {id for other in shown for id in other["actors"]}
-        actors = [id for id in row["actors"] if id in visible and id not in told]
+        reported = {id for other in shown for id in other["actors"]}
+        actors = [id for id in row["actors"] if id in visible and id not in reported]
         if actors or row.get("timer") in known:
             shown.append({**row, "actors": actors})
     return shown
@@ -158,7 +158,7 @@ def _combatant(
     rules: TurnRules, lookup: EntryLookup, state: State, table: Table, one: Combatant, viewer: Author
 ) -> dict[str, Any]:
     seen = table.participants.get(one.id)
-    told: dict[str, Any] = {
+    reported: dict[str, Any] = {
         "id": one.id,
         "name": one.name,
         "side": one.side,
@@ -176,11 +176,11 @@ def _combatant(
         "position": one.position._asdict() if one.position else None,
     }
     if seen and state.turn and (moving := rules.movement(table, one.id)):
-        told["movement"] = moving._asdict()
+        reported["movement"] = moving._asdict()
     if open_sheet(viewer, state, one.id):
         economy = order.economy_in(state)
         full = rules.budget(table, one.id, economy) if seen else {}
-        told |= {
+        reported |= {
             "asks": one.asks,
             "asks_reactions": one.asks_reactions,
             "dice": one.dice,
@@ -192,13 +192,13 @@ def _combatant(
             "marks": {word: value for word, (value, _) in one.marks.items()},
             "skips": one.skips,
         }
-    return told
+    return reported
 
 
 def area_told(area: Area) -> dict[str, Any]:
     """A wall or a zone of the map."""
-    told = {name: part for name, part in area._asdict().items() if name not in ("by", "during")}
-    return {**told, "points": [point._asdict() for point in area.points]}
+    reported = {name: part for name, part in area._asdict().items() if name not in ("by", "during")}
+    return {**reported, "points": [point._asdict() for point in area.points]}
 
 
 def _conditions(
@@ -246,18 +246,18 @@ def _question_alone(one: Resolution, state: State, viewer: Author, deadline: int
         action="", item="", tallies=(), facts={}, effects=(), outcome=None, first=None, places={}
     )
     seen = {record: id for record, id in one.who.items() if sees(viewer, state, id)}
-    told = _step(nothing._replace(who=seen, question=None), viewer, None)
+    reported = _step(nothing._replace(who=seen, question=None), viewer, None)
     sides = {
         side: id if id in seen.values() else None
         for side, id in (("actor", one.actor), ("target", one.target))
     }
-    return told | {**sides, "question": question, "hidden": True}
+    return reported | {**sides, "question": question, "hidden": True}
 
 
 def _step(
     one: Resolution, viewer: Author, deadline: int | None, played: Progress | None = None
 ) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    reported: dict[str, Any] = {
         "id": one.id,
         "purpose": one.purpose,
         "actor": one.actor,
@@ -278,16 +278,16 @@ def _step(
         "question": None,
     }
     if one.places:
-        told["places"] = one.places
+        reported["places"] = one.places
     if one.question is not None:
         mine = sees_all(viewer) or any(map(viewer.commands, one.question["owners"]))
-        told["question"] = {**one.question, "deadline": deadline, "yours": mine}
+        reported["question"] = {**one.question, "deadline": deadline, "yours": mine}
     if one.first is not None:
         try:
-            told |= account(played or resume(one), one.answers)
+            reported |= account(played or resume(one), one.answers)
         except StageCodecError as error:
-            told["facts"] = {**told["facts"], "fault": str(error)}
-    return told
+            reported["facts"] = {**reported["facts"], "fault": str(error)}
+    return reported
 
 
 def event_seen(
@@ -315,7 +315,7 @@ def _lines(
     """What an event did, a sentence each: ``text``, ``kind`` (``effect``, or that of a change) and ``cause``.
 
     `data` is what the viewer sees of its effects.
-    ``who`` is whom it is about, "" for nobody alone; ``hidden`` says that others see less of it.
+    ``who`` is the combatant that it is about, "" for nobody alone; ``hidden`` says that others see less of it.
     """
     name, whole = names(viewer, state), sees_all(viewer)
     for effect in by_itself.effects_of(data):

@@ -14,7 +14,7 @@ from fracas.kernel.turns import NOW
 Data = Mapping[str, Any]
 
 UNNAMED = "a combatant"
-"""Stands for a combatant of whom the viewer does not know."""
+"""Stands for a combatant that the viewer does not know of."""
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<&|~#@$]|:(?=//|[\w+-]+:)|(?<=www)\.)", re.IGNORECASE)
 _LEADING = re.compile(r"^(\d*)([-+>=]|[.)](?=\s|$))")

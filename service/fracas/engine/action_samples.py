@@ -55,7 +55,13 @@ def _need_faults(game: Game, entry: Entry) -> Iterator[Fault]:
     for at, word in enumerate(entry.data.get("needs", ()) if known is not None else ()):
         if known is not None and word not in known:
             message = f"no action of {game.ruleset.id} needs {word!r}"
-            yield Fault(entry, ("needs", at), "unknown-need", message, suggestion(word, known))
+            yield Fault(
+                entry,
+                ("needs", at),
+                "unknown-need",
+                message,
+                suggestion(word, known) or "fights.yaml of a pack declares it",
+            )
 
 
 def _outcome_faults(game: Game, entry: Entry) -> Iterator[Fault]:

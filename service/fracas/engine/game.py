@@ -49,9 +49,9 @@ def _phrases(ruleset_packs: RulesetPacks) -> Phrases:
     """How facts of outcomes read by the packs, the last of which counts."""
     found: dict[str, str | Mapping[Any, str]] = {}
     for pack in ruleset_packs.packs:
-        for fact, said in pack.attached[PHRASES].data.items() if PHRASES in pack.attached else ():
-            one = isinstance(said, str)
-            found[fact] = said if one else {_VALUES.get(value, value): text for value, text in said.items()}
+        for fact, given in pack.attached[PHRASES].data.items() if PHRASES in pack.attached else ():
+            one = isinstance(given, str)
+            found[fact] = given if one else {_VALUES.get(value, value): text for value, text in given.items()}
     return found
 
 

@@ -81,7 +81,7 @@ def keep_built_in() -> None:
 def _open_games(folders: Sequence[Path], strictly: bool, without: Collection[str]) -> Games:
     checked = compiled.fresh(pack_folders(shipped("datapacks")))
     if checked is not None and not folders and not without:
-        return Games(Library(checked))  # each game is made when somebody plays it
+        return Games(Library(checked))  # each game is made when it is played
     built_in = _built_in() if checked is None else checked
     left_out: dict[str, tuple[Problem, ...]] = {}
     added: list[Pack] = []

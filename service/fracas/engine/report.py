@@ -109,8 +109,8 @@ def explained(
     unknown = [*dict.fromkeys(entry["reason"] for entry in rows if entry["verdict"] == "unknown")]
     if how == "all":
         return {"modifiers": list(found), "unknown": unknown, "facts": dict(facts)}
-    told = [tally for tally in found if decides or not tally["to"].endswith(OF_A_CHOICE)]
-    short = (_counting(tally, rule) for tally in told)
+    reported = [tally for tally in found if decides or not tally["to"].endswith(OF_A_CHOICE)]
+    short = (_counting(tally, rule) for tally in reported)
     counting = [tally for tally in short if tally["entries"] or tally["total"]]
     return {"modifiers": counting, "unknown": unknown}
 

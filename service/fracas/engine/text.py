@@ -160,11 +160,11 @@ def _share(measure: Mapping[str, Any]) -> str:
 
 def _changes(answer: Mapping[str, Any], row: Mapping[str, Any]) -> str:
     """What a modifier changes, by measures; those that it leaves alone are left out."""
-    told = (
+    reported = (
         f"{_inside(measure['label'])} {_change(measure, row['change'][measure['id']])}"
         for measure in changed_measures(answer, [row])
     )
-    return ", ".join(told) or "nothing"
+    return ", ".join(reported) or "nothing"
 
 
 def changed_measures(answer: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

@@ -18,41 +18,41 @@ _PERSON = "combatant"
 _MOST_NAMED = 6
 
 
-def with_names(error: InputError, procedure: Procedure, said: Input, lookup: EntryLookup) -> InputError:
+def with_names(error: InputError, procedure: Procedure, given: Input, lookup: EntryLookup) -> InputError:
     """The error, with the names of entries in the hint of the first field that each record lacks of which the situation
     says nothing."""
     problems = list(error.problems)
-    for record in _unnamed(procedure, said):
+    for record in _unnamed(procedure, given):
         start = f"{ROOT}{record.path}."
         at = next(
             (at for at, one in enumerate(problems) if one.code == MISSING and one.path.startswith(start)),
             None,
         )
-        hint = None if at is None else _names(record, procedure, said, lookup)
+        hint = None if at is None else _names(record, procedure, given, lookup)
         if at is not None and hint:
             problems[at] = _with_hint(problems[at], hint)
     return type(error)(problems)
 
 
-def _unnamed(procedure: Procedure, said: Input) -> Iterator[Record]:
+def _unnamed(procedure: Procedure, given: Input) -> Iterator[Record]:
     """The items of which the situation says nothing, such as ``weapon``."""
     for path, record in procedure.vocabulary.records.items():
         if (
             record.entry_kind not in ("", _PERSON)
-            and path not in said.used
-            and not has_record(said.facts, path)
+            and path not in given.used
+            and not has_record(given.facts, path)
         ):
             yield record
 
 
-def _names(record: Record, procedure: Procedure, said: Input, lookup: EntryLookup) -> str:
+def _names(record: Record, procedure: Procedure, given: Input, lookup: EntryLookup) -> str:
     """Entries that the record may be filled in with: those that its combatant has, or some of the packs."""
     people = [path for path, one in procedure.vocabulary.records.items() if one.entry_kind == _PERSON]
     for path in people[:1]:
-        person = lookup.entry(_PERSON, said.used.get(path, ""))
+        person = lookup.entry(_PERSON, given.used.get(path, ""))
         carried = person.data.get(folder_of(record.entry_kind)) if person else None
         if person and carried:
-            return f"or name a {record.path}: {said.facts.get(f'{path}.name', person.label)} has {_some(carried)}"
+            return f"or name a {record.path}: {given.facts.get(f'{path}.name', person.label)} has {_some(carried)}"
     if record.path != record.entry_kind:
         return ""
     names = list(lookup.names(record.entry_kind))

@@ -102,7 +102,7 @@ def _folded(found: Mapping[tuple[str, str], Word]) -> Iterable[Word]:
 
 
 def _of_field(field: Field) -> Iterator[Word]:
-    meaning = f"{field.label}. {field.doc}" if field.doc else field.label
+    meaning = f"{field.label}. {field.meaning}" if field.meaning else field.label
     if field.type == "flag":
         record, _, name = field.path.rpartition(".")
         yield Word(f"{record}:{name}" if record else name, "terms", meaning)

@@ -156,21 +156,21 @@ def _split_off(line: str, names: Names) -> tuple[str, str]:
 
 
 def _row(place: str, pairs: Iterable[tuple[str, str]], fields: Mapping[str, Field], names: Names) -> Row:
-    said: dict[str, Any] = {}
+    given: dict[str, Any] = {}
     left: dict[str, Any] = {}
     for column, cell in pairs:
         rating, dot, key = column.partition(".")
         meant = _meant(column, cell, fields, names)
         if dot and rating in fields:
-            said.setdefault(rating, {})[key] = _value("whole", cell)
+            given.setdefault(rating, {})[key] = _value("whole", cell)
         elif not meant:
             left[column] = cell
         elif meant == ("name",):
-            said |= _named(cell)
+            given |= _named(cell)
         else:
-            said |= dict.fromkeys(meant, _read(meant[0], cell, fields))
-    joining = {name: said.pop(name) for name in JOINING if name in said}
-    return Row(place, joining, said, left)
+            given |= dict.fromkeys(meant, _read(meant[0], cell, fields))
+    joining = {name: given.pop(name) for name in JOINING if name in given}
+    return Row(place, joining, given, left)
 
 
 def _meant(column: str, cell: str, fields: Mapping[str, Field], names: Names) -> tuple[str, ...]:

@@ -113,17 +113,17 @@ def _table_rows(text: str, name: str, fields: Mapping[str, Field], unread: Colle
     if problems:
         raise InputError(problems)
     for line, cells in lines[1:]:
-        said: dict[str, Any] = {}
+        given: dict[str, Any] = {}
         for column, cell in zip(columns, map(str.strip, cells), strict=False):
             field, _, key = column.partition(".")
             if cell and column in unread:
-                said[column] = read_cell("whole", cell)
+                given[column] = read_cell("whole", cell)
             elif cell and key:
-                said.setdefault(field, {})[key] = read_cell("whole", cell)
+                given.setdefault(field, {})[key] = read_cell("whole", cell)
             elif cell:
-                said[column] = read_cell(_type(column, fields), cell)
-        if said:
-            yield _row(f"{name}:{line}", said, unread)
+                given[column] = read_cell(_type(column, fields), cell)
+        if given:
+            yield _row(f"{name}:{line}", given, unread)
 
 
 def _lines(text: str, name: str, separator: str) -> Iterator[tuple[int, list[str]]]:
@@ -226,14 +226,14 @@ def _unknown(
                 yield Problem("file", "unknown-field", message, suggestion(key, known))
 
 
-def _row(place: str, said: Mapping[str, Any], unread: Collection[str]) -> Row:
-    joining = {name: said[name] for name in JOINING if name in said}
+def _row(place: str, given: Mapping[str, Any], unread: Collection[str]) -> Row:
+    joining = {name: given[name] for name in JOINING if name in given}
     name = joining.pop("label", None)
     joining.pop("slug", None)
     if name and "name" not in joining:
         joining["name"] = name
-    kept = {key: value for key, value in said.items() if key not in JOINING and key not in unread}
-    left = {key: value for key, value in said.items() if key in unread or key == "slug"}
+    kept = {key: value for key, value in given.items() if key not in JOINING and key not in unread}
+    left = {key: value for key, value in given.items() if key in unread or key == "slug"}
     return Row(place, joining, kept, left)
 
 

@@ -133,7 +133,7 @@ def with_roles(stage: Stage, names: Roles) -> Stage:
 
 
 class RenamedRoles(Within, kind="sr4.seen-as"):
-    """A stage in which records have other names: who throws, who decides, and whom effects concern."""
+    """A stage in which records have other names: who throws, who decides, and who has the effects."""
 
     stage: Stage
     names: Roles

@@ -20,7 +20,7 @@ _OF_FIGHTS: Mapping[str, Mapping[str, Schema]] = {
     "combatant": {
         "weapons": {
             "title": "Weapons",
-            "description": "Entries of 'weapons' that the combatant fights with.",
+            "description": "Entries of 'weapons' that the combatant carries.",
             "type": "array",
             "items": {"$ref": "common.schema.json#/$defs/reference"},
             "maxItems": MAX_ITEMS,
@@ -125,8 +125,10 @@ def _format(kind: EntryKind, read: Mapping[str, Field], of_fights: Mapping[str, 
 def entry_field_schema(field: Field) -> Schema:
     """JSON Schema (2020-12) of a field as a pack entry has it: what is not known is left out."""
     schema: Schema = {"title": field.label}
-    if field.doc:
-        schema["description"] = field.doc
+    if field.meaning:
+        schema["description"] = field.meaning
+    if field.unit:
+        schema["x-unit"] = field.unit
     bounds = {"minimum": field.least, "maximum": field.most}
     reference = {"$ref": "common.schema.json#/$defs/reference"}
     match field.type:

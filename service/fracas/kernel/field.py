@@ -38,13 +38,16 @@ class Field(NamedTuple):
             (a mapping of `choices` to whole numbers), ``entry`` (the id of a pack entry of kind `entry_kind`),
             ``entries`` (a list of such ids).
         label: a few words for a form.
-        doc: meaning, and the unit of a number.
+        doc: meaning.
         choices: known words, for the types that have some; an empty tuple of a ``ratings`` allows any slug.
         derived_from: the field to fill in when this one is computed by the ruleset; None when a request can give it.
         example: a value for documentation and forms.
         in_scene: a form may fill it in with what a fight's scene says of it.
         default: what holds where a request has the record without the field, written as in a request; None:
             then it is unknown. A null leaves it unknown all the same.
+        unit: what a number counts, in the plural: ``metres``; "" for a plain number.
+        required: what a rule needs that cannot do without it, as messages name it: ``the skill of the attacker``;
+            "" for a field that may be unknown.
     """
 
     path: str
@@ -59,6 +62,13 @@ class Field(NamedTuple):
     example: Any = None
     in_scene: bool = True
     default: Any = None
+    unit: str = ""
+    required: str = ""
+
+    @property
+    def meaning(self) -> str:
+        """The doc with the unit: ``From attacker to target. In metres.``"""
+        return " ".join(filter(None, (self.doc, f"In {self.unit}." if self.unit else "")))
 
 
 class PackEntry(Protocol):
@@ -268,8 +278,12 @@ def shown(value: Any) -> str:
 def field_schema(field: Field) -> dict[str, Any]:
     """JSON Schema (2020-12) of a field, with its label as the title."""
     schema: dict[str, Any] = {"title": field.label}
-    if field.doc:
-        schema["description"] = field.doc
+    if field.meaning:
+        schema["description"] = field.meaning
+    if field.unit:
+        schema["x-unit"] = field.unit
+    if field.required:
+        schema["x-needed"] = field.required
     if field.example is not None:
         schema["examples"] = [field.example]
     if field.default is not None:

@@ -55,8 +55,8 @@ def fields(*records: str, **declared: Declared) -> tuple[Field, ...]:
 
 
 def distinct(*groups: Iterable[Field]) -> tuple[Field, ...]:
-    """All fields of these groups; of several with one path the first counts, as of people of whom an attack and a test
-    both read the skills."""
+    """All fields of these groups; of several with one path the first counts, such as skills that an attack and a test
+    both read."""
     found: dict[str, Field] = {}
     for group in groups:
         for field in group:
@@ -92,10 +92,17 @@ _T = TypeVar("_T")
 class _More(TypedDict, Generic[_T], total=False):
     """What most types of fields may have besides, see `kernel.field.Field`."""
 
+    required: str
     derived_from: str | None
     example: _T | None
     in_scene: bool
     default: _T | None
+
+
+class _Measured(_More[_T], Generic[_T], total=False):
+    """The same of numbers."""
+
+    unit: str
 
 
 def _of(type: Type, label: str, doc: str, least: float = 0, most: float = 1000, **more: Any) -> Declared:
@@ -103,14 +110,14 @@ def _of(type: Type, label: str, doc: str, least: float = 0, most: float = 1000, 
 
 
 def whole(
-    label: str, doc: str = "", least: float = 0, most: float = 1000, **more: Unpack[_More[int]]
+    label: str, doc: str = "", least: float = 0, most: float = 1000, **more: Unpack[_Measured[int]]
 ) -> Declared:
     """A whole number from `least` to `most`."""
     return _of("whole", label, doc, least, most, **more)
 
 
 def number(
-    label: str, doc: str = "", least: float = 0, most: float = 1000, **more: Unpack[_More[float]]
+    label: str, doc: str = "", least: float = 0, most: float = 1000, **more: Unpack[_Measured[float]]
 ) -> Declared:
     """A number from `least` to `most`."""
     return _of("number", label, doc, least, most, **more)
@@ -133,9 +140,9 @@ def words(
     return _of("words", label, doc, choices=tuple(choices), **more)
 
 
-def text(label: str, doc: str = "", *, most: float = 1000, example: str | None = None) -> Declared:
+def text(label: str, doc: str = "", *, most: float = 1000, **more: Unpack[_More[str]]) -> Declared:
     """Up to `most` characters."""
-    return _of("text", label, doc, most=most, example=example)
+    return _of("text", label, doc, most=most, **more)
 
 
 def ratings(

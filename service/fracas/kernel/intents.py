@@ -382,11 +382,11 @@ class ActionRules:
     def arriving(
         self,
         sheet: Mapping[str, Any],
-        said: Mapping[str, Any],
+        given: Mapping[str, Any],
         lookup: EntryLookup,
         options: Mapping[str, Any],
     ) -> Mapping[str, Any]:
-        """The sheet of a combatant who joins, made of a pack entry and of what is `said`, with what follows from
+        """The sheet of a combatant who joins, made of a pack entry and of what is `given`, with what follows from
         both."""
         return sheet
 

@@ -56,7 +56,7 @@ def never(table: Table, actor: Participant, intent: Intent) -> bool:
 
 
 def maybe(table: Table, actor: Participant, intent: Intent) -> bool:
-    """Likely where it is not known, because nobody need tell the fight, such as how far away a target is."""
+    """Likely where it is not known, because the fight need not be given it, such as how far away a target is."""
     return True
 
 

@@ -41,7 +41,7 @@ DISC, FAN, WEDGE = "disc", "fan", "wedge"
 
 
 class Spread(NamedTuple):
-    """Whom an action may reach that is done to a place.
+    """The combatants that an action at a place may reach.
 
     Attributes:
         shape: `DISC`, `FAN` or `WEDGE`.
@@ -56,7 +56,7 @@ class Spread(NamedTuple):
     width: float = 0.0
 
     def has(self, actor: Position | None, spot: Point, at: Position) -> bool:
-        """Whether somebody may be reached. `actor`: needed for what begins there."""
+        """Whether a combatant may be reached. `actor`: needed for what begins there."""
         if self.shape == DISC:
             return self.reach is None or space.in_disc(spot, self.reach + self.scatter, at)
         if actor is None:
@@ -152,7 +152,7 @@ class SpaceRules:
         return ()
 
     def spread(self, table: Table, who: str, intent: Intent) -> Spread:
-        """Whom an action may reach that is done to a place."""
+        """The combatants that an action at a place may reach."""
         return Spread()
 
     # A step.
@@ -223,7 +223,7 @@ class _Placed:
         for record, one in step.people.items():
             if one.position is None:
                 continue
-            # Whom something is thrown at stands at the spot, or defends, if that is another way to aim.
+            # The target of a throw stands at the spot, or defends, if that is another way to aim.
             at_spot = record == "target" and self._placing.spot is None and self._aims_at_people()
             if spot is not None and not at_spot:
                 yield from self._around(record, one.position, spot, lies)
@@ -252,7 +252,7 @@ class _Placed:
         return self._rules.unit.of(metres)
 
     def _around(self, record: str, at: Position, spot: Point, lies: bool) -> Iterator[tuple[str, Any]]:
-        """How far somebody is from a spot, and where as the actor sees it, for scatter."""
+        """How far a combatant is from a spot, and where as the actor sees it, for scatter."""
         broader = max(0.0, at.size - space.BODY) / 2
         metres = self._measured(max(0.0, space.distance(spot, at) - broader))
         if self._is_around(record) and not lies and self._actor is not None:
@@ -266,7 +266,7 @@ class _Placed:
                 return
 
     def _towards(self, record: str, one: Participant) -> Iterator[tuple[str, Any]]:
-        """What somebody is to the actor."""
+        """What a combatant is to the actor."""
         actor, at = self._step.actor, one.position
         assert actor.position is not None
         assert at is not None
@@ -294,7 +294,7 @@ class _Placed:
             yield "attack.charge_distance", self._measured(self._placing.run_up)
 
     def _standing(self, record: str, one: Participant) -> Iterator[tuple[str, Any]]:
-        """What zones say of somebody who stands in them."""
+        """What zones say of a combatant who stands in them."""
         assert one.position is not None
         for area in self._areas.values():
             if area.inside and area.contains(one.position.point):

@@ -15,7 +15,7 @@ from typing import Any
 
 from fracas._former_names import formerly
 from fracas.kernel.intents import Participant, StepContext
-from fracas.kernel.required import Faults
+from fracas.kernel.required import Faults, has_record
 from fracas.kernel.ruleset import AttemptRequest, DecisionInfo, Measure, Prepared
 from fracas.kernel.ruleset import Procedure as AnyProcedure
 from fracas.kernel.stage import Fact, Facts, Stage
@@ -40,10 +40,13 @@ class Attempt:
         refused: why the ruleset itself refuses the attempt, beyond the refusals of the packs.
         record: of the one whose numbers are made, where they are those of one among several; see `of`.
         common: numbers that all of these have in common.
+        needed: fields that are declared as required, each with what the rule needs.
         instead: the number that `changed` has put in; None in the attempt as it was prepared.
     """
 
-    def __init__(self, request: AttemptRequest, labels: Mapping[str, str]) -> None:
+    def __init__(
+        self, request: AttemptRequest, labels: Mapping[str, str], needed: Mapping[str, str] = {}
+    ) -> None:
         self.request = request
         self.facts: dict[str, Any] = dict(request.input.facts)
         self.faults = Faults()
@@ -53,6 +56,7 @@ class Attempt:
         self.plan: Any = None
         self.instead: Tally | None = None
         self.labels = labels
+        self.needed = needed
         self.record = ""
         self.common: Collection[str] = ()
         self._again: dict[str, Callable[[Tally], Tally]] = {}
@@ -67,15 +71,16 @@ class Attempt:
         """The entries of the packs."""
         return self.request.lookup
 
-    def need(self, path: str, what: str, instead: Any = 0) -> Any:
+    def need(self, path: str, what: str = "", instead: Any = 0) -> Any:
         """A fact without which the rule cannot do.
 
         Args:
-            what: what the rule needs, in people's words: "Agility of the attacker".
+            what: what the rule needs, in people's words: "Agility of the attacker". A field that is declared as
+                `required` says it itself.
             instead: what is returned where it is missing, so that the attempt goes on and finds what else is.
         """
         if path not in self.facts:
-            self.faults.need(path, what)
+            self.faults.need(path, what or self.needed[path])
         return self.facts.get(path, instead)
 
     def tally(self, to: str, *base: Entry, least: int | None = None, floor: str = "") -> Tally:
@@ -121,7 +126,7 @@ class Attempt:
         return f"{self.record}.{to}" if self.record and to not in self.common else to
 
     def of(self, record: str, facts: Mapping[str, Any], common: Collection[str] = ()) -> Attempt:
-        """This attempt as it is for one among several, of whom each has the same numbers.
+        """This attempt as it is for one among several, each of which has the same numbers.
 
         The names of the numbers begin with the record (``target_2.armor.value``), and the modifiers of the plain name
         count. Numbers and faults are those of the whole attempt.
@@ -205,8 +210,17 @@ class Procedure:
         Raises:
             InputError: everything that the situation lacks or contradicts.
         """
-        it = Attempt(request, self.targets)
-        self.numbers(it)
+        it = Attempt(request, self.targets, self.vocabulary.needed)
+        for path in it.needed:
+            record = self.vocabulary.records.get(path.rpartition(".")[0])
+            if record is None or not record.optional or has_record(it.facts, record.path):
+                it.need(path)
+        made_all = False
+        with it.faults.collect():
+            self.numbers(it)
+            made_all = True
+        if not made_all:
+            it.faults.check()
         refusals = it.request.rules.refusals(it.facts, it.refused)
         it.faults.check(refused=bool(refusals))
         made = tuple(it.made.values())

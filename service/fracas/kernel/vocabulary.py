@@ -76,7 +76,11 @@ def _terms(fields: Sequence[Field]) -> Iterable[tuple[str, tuple[str, Any]]]:
 
 
 class Vocabulary:
-    """The fields of one procedure, or of several that share them."""
+    """The fields of one procedure, or of several that share them.
+
+    Attributes:
+        needed: fields that the rule cannot do without, each with what it needs (`Field.required`).
+    """
 
     def __init__(self, records: Sequence[Record], fields: Sequence[Field]) -> None:
         self.records = {record.path: record for record in records}
@@ -85,6 +89,7 @@ class Vocabulary:
         self._own: dict[str, dict[str, Field]] = {}
         self._defaults: dict[str, tuple[tuple[str, Field], ...]] = {}
         self._paths: frozenset[str] = frozenset()
+        self.needed: dict[str, str] = {}
         self._terms: dict[str, tuple[str, Any]] = {}
         for record in records:
             self._members.setdefault(record.path, {})
@@ -99,6 +104,8 @@ class Vocabulary:
             self.fields[field.path] = field
             if field.derived_from is None:
                 self._put(field)
+            if field.required:
+                self.needed[field.path] = field.required
         self._paths |= {field.path for field in fields if field.type in _WITH_VALUES}
         self._terms.update(_terms(fields))
 

@@ -22,6 +22,10 @@ _SCHEMAS = {
 }
 
 
+ATTACHED_SCHEMAS = tuple(_SCHEMAS.values())
+"""The files of these schemas, beside those of entries (`schemas.names`)."""
+
+
 def schema_of_attached(name: str) -> str | None:
     """The schema of a file of this path inside a pack; None for one that holds entries."""
     return next((schema for pattern, schema in _SCHEMAS.items() if pattern.fullmatch(name)), None)

@@ -29,7 +29,16 @@ FIELDS = "fields"
 """A note in a closed form: the properties of the mapping, in a part that only names some of them."""
 
 _NOTES = frozenset(
-    {"title", "description", "examples", "default", "patternErrorMessage", "$comment", "x-entry-kind"}
+    {
+        "title",
+        "description",
+        "examples",
+        "default",
+        "patternErrorMessage",
+        "$comment",
+        "x-entry-kind",
+        "x-unit",
+    }
 )
 _FILE_ONLY = frozenset({"$schema", "$id", "$defs"})
 _ONE = ("items", "additionalProperties", "propertyNames", "contains", "not", "if", "then", "else")
@@ -311,7 +320,7 @@ def _explained(whole: Schema) -> Schema:
         whole = {**whole, DECIDES: _union(whole.get(DECIDES, []), deciding)}
     match whole:
         case {"if": {"required": [*fields], **more}, "else": Mapping() as other} if not more:
-            whole = {**whole, "else": _told(other, fields)}
+            whole = {**whole, "else": _described(other, fields)}
     return _with_fields(whole, whole["properties"]) if "properties" in whole else whole
 
 
@@ -328,11 +337,11 @@ def _deciding(whole: Any) -> list[str]:
     return found
 
 
-def _told(form: Mapping[str, Any], fields: list[str]) -> Schema:
+def _described(form: Mapping[str, Any], fields: list[str]) -> Schema:
     told = {**form, OTHERWISE: _union(form.get(OTHERWISE, []), fields)}
     for word in ("then", "else"):
         if isinstance(told.get(word), Mapping):
-            told[word] = _told(told[word], fields)
+            told[word] = _described(told[word], fields)
     return told
 
 

@@ -24,6 +24,7 @@ _SILENT = frozenset(
         "patternErrorMessage",
         "$comment",
         "x-entry-kind",
+        "x-unit",
         "$defs",
         OTHERWISE,
         DECIDES,

@@ -17,8 +17,8 @@ class Facts(fields.Dict):
 
 
 def moment(description: str, **kwargs: Any) -> fields.Integer:
-    told = f"{description} Milliseconds since the epoch."
-    return fields.Integer(metadata={"description": told}, **kwargs)
+    reported = f"{description} Milliseconds since the epoch."
+    return fields.Integer(metadata={"description": reported}, **kwargs)
 
 
 def named_facts(description: str, **kwargs: Any) -> fields.Field[Any]:

@@ -65,18 +65,18 @@ def called(app: WSGIApplication, environ: Environ, body: bytes) -> Answer:
     """What the application answers."""
     environ["wsgi.input"] = io.BytesIO(body)
     environ["wsgi.errors"] = sys.stderr
-    told: list[Any] = []
+    reported: list[Any] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], *_: object) -> Callable[[bytes], object]:
-        told[:] = [int(status.split()[0]), headers]
+        reported[:] = [int(status.split()[0]), headers]
         return _written
 
     found: Iterable[bytes] = app(environ, start_response)
     close: Any = getattr(found, "close", None)
     if STREAMED in environ:
-        return Answer(told[0], told[1], b"", iter(found), close)
+        return Answer(reported[0], reported[1], b"", iter(found), close)
     try:
-        return Answer(told[0], told[1], b"".join(found))
+        return Answer(reported[0], reported[1], b"".join(found))
     finally:
         if close is not None:
             close()

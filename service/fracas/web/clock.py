@@ -31,12 +31,12 @@ class Clock:
             self._thread.join(10)
 
     def _run(self) -> None:
-        told = ""
+        reported = ""
         while not self._stop.wait(self._every):
             try:
                 self._encounters.answer_overdue()
-                told = ""
+                reported = ""
             except Exception as error:  # the next look may succeed, so nothing may end the clock
-                if str(error) != told:
+                if str(error) != reported:
                     _LOG.exception("overdue questions cannot be answered")
-                told = str(error)
+                reported = str(error)

@@ -47,7 +47,7 @@ def blueprint(games: Games, secret: bytes | None, budget: float) -> Blueprint:
         In mode auto it runs to the outcome. In mode step it stops at each roll and decision, and the answer holds
         what it awaits and a continuation for /v1/resolve/continue.
         """
-        return _told(stepper.begin(request) if request.mode == "step" else running.resolve(request))
+        return _answered(stepper.begin(request) if request.mode == "step" else running.resolve(request))
 
     @blp.route("/resolve/continue", methods=["POST"])
     @blp.arguments(continue_schema)
@@ -57,7 +57,7 @@ def blueprint(games: Games, secret: bytes | None, budget: float) -> Blueprint:
         """Answer the question of a waiting step"""
         dice = None if data["dice"] is None else tuple(map(tuple, data["dice"]))
         answer = running.Answer(dice, data["choose"])
-        return _told(stepper.go_on(data["continuation"], answer, data["cards"]))
+        return _answered(stepper.go_on(data["continuation"], answer, data["cards"]))
 
     @blp.route("/odds", methods=["POST"])
     @blp.arguments(request_schema, example=EXAMPLE)
@@ -69,11 +69,11 @@ def blueprint(games: Games, secret: bytes | None, budget: float) -> Blueprint:
         The same body as for /v1/resolve. Decisions take their default, except those of `decisions`, which are taken
         every time they are asked.
         """
-        return _told(running.give_odds(request, work.budget(budget)))
+        return _answered(running.give_odds(request, work.budget(budget)))
 
     return blp
 
 
-def _told(answer: dict[str, Any]) -> Response:
+def _answered(answer: dict[str, Any]) -> Response:
     """An answer as it is: it has the form of its schema already, and going through it field by field takes long."""
     return current_app.response_class(current_app.json.dumps(answer), mimetype="application/json")

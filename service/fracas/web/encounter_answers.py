@@ -97,16 +97,16 @@ def documenting(blp: Blueprint) -> Callable[..., Any]:
     def documents(
         *statuses: int, parameters: tuple[str, ...] = (), body: Any = None, also: str = ""
     ) -> Callable[[Any], Any]:
-        told: dict[str, Any] = {"responses": {status: _response(status) for status in statuses}}
+        reported: dict[str, Any] = {"responses": {status: _response(status) for status in statuses}}
         if also:
-            told["responses"][200] = {"content": {also: {"schema": {"type": "string"}}}}
+            reported["responses"][200] = {"content": {also: {"schema": {"type": "string"}}}}
         if parameters:  # in place of those that flask-smorest would find
-            told["parameters"] = [_PARAMETERS[name] for name in parameters]
+            reported["parameters"] = [_PARAMETERS[name] for name in parameters]
         if body is not None:
-            told["requestBody"] = {"required": True, "content": {"application/json": {"schema": body}}}
+            reported["requestBody"] = {"required": True, "content": {"application/json": {"schema": body}}}
         if 401 in statuses:
-            told["security"] = [{"token": []}]
-        document: Callable[[Any], Any] = blp.doc(**told)
+            reported["security"] = [{"token": []}]
+        document: Callable[[Any], Any] = blp.doc(**reported)
         return document
 
     return documents

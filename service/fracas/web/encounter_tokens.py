@@ -54,9 +54,9 @@ def blueprint(
         check_storable(data)
         quotas.check_token()
         issued = encounters.add_token(id, data["role"], data["label"], data["combatants"])
-        told = {**_shown(issued.token), "secret": issued.secret}
+        reported = {**_shown(issued.token), "secret": issued.secret}
         place = f"{request.script_root}/v1/encounters/{id}/tokens/{issued.token.id}"
-        return answer(told, 201, None, Location=place)
+        return answer(reported, 201, None, Location=place)
 
     @blp.route("/tokens/<token>", methods=["DELETE"])
     @blp.response(204)

@@ -58,14 +58,14 @@ def blueprint(
         quotas.check_fight()
         fight, issued = encounters.begin(data)
         quotas.begun(fight.id)
-        told = {
+        reported = {
             "id": fight.id,
             "version": fight.history.version,
             "commitment": encounters.commitment(fight.id),
             "tokens": {one.token.role: {"id": one.token.id, "secret": one.secret} for one in issued},
         }
         return answer(
-            told, 201, fight.history.version, Location=f"{request.script_root}/v1/encounters/{fight.id}"
+            reported, 201, fight.history.version, Location=f"{request.script_root}/v1/encounters/{fight.id}"
         )
 
     @blp.route("")
@@ -121,7 +121,7 @@ def blueprint(
         done = encounters.command(id, by, body, key, version)
         last, explain = done.events[-1].version, query["explain"]
         glossary = encounters.glossary(done.fight)
-        told = {
+        reported = {
             "encounter": id,
             "version": last,
             "repeated": done.repeated,
@@ -130,8 +130,8 @@ def blueprint(
             "ended": reported_steps.ended(encounters, done, by, explain),
         }
         if query["cards"]:
-            told["cards"] = cards.cards_of_events(encounters, done.fight, done.events, query["cards"])
-        return answer(told, 200, last)
+            reported["cards"] = cards.cards_of_events(encounters, done.fight, done.events, query["cards"])
+        return answer(reported, 200, last)
 
     @blp.route("/<id>/actions")
     @blp.arguments(ActionsQuerySchema(), location="query")
@@ -145,8 +145,8 @@ def blueprint(
         by = author(encounters, id)
         fight = encounters.fight(id)
         context = encounters.context(fight, by)
-        told = offers.offers(context, query["combatant"], query["action"], query["target"])
-        return answer(told, 200, fight.history.version)
+        reported = offers.offers(context, query["combatant"], query["action"], query["target"])
+        return answer(reported, 200, fight.history.version)
 
     @blp.route("/<id>/surroundings")
     @blp.arguments(SurroundingsQuerySchema(), location="query")
@@ -163,8 +163,8 @@ def blueprint(
         x, y = query["x"], query["y"]
         spot = None if x is None or y is None else Point(x, y, query["elevation"])
         context = encounters.context(fight, by)
-        told = surroundings.surroundings(context, query["combatant"], query["item"], spot)
-        return answer(told, 200, fight.history.version)
+        reported = surroundings.surroundings(context, query["combatant"], query["item"], spot)
+        return answer(reported, 200, fight.history.version)
 
     @blp.route("/<id>/odds", methods=["POST"])
     @blp.arguments(SCHEMAS["act"], example=ODDS_EXAMPLE)
@@ -214,8 +214,8 @@ def blueprint(
         fight = encounters.fight(id)
         found = encounters.events(id, query["after"], query["after"] + query["limit"])
         glossary = encounters.glossary(fight)
-        told = [views.event_seen(event, viewer, fight.state, glossary) for event in found]
-        return answer({"version": fight.history.version, "events": told})
+        reported = [views.event_seen(event, viewer, fight.state, glossary) for event in found]
+        return answer({"version": fight.history.version, "events": reported})
 
     @blp.route("/<id>/steps/<step>")
     @blp.arguments(StepQuerySchema(), location="query")

@@ -83,10 +83,10 @@ def answer_fracas_error(error: FracasError) -> Response:
     if isinstance(error, (DatabaseError, EventError)):  # where things lie here is nobody's business
         current_app.logger.error("%s: %s", error.code, error.message)
         message = "encounters cannot be read or kept just now; the log of the service has the details"
-    told = body(error.code, status, message, problems)
+    reported = body(error.code, status, message, problems)
     if isinstance(error, StaleVersionError):
-        told["current"] = error.current
-    response = jsonify(told)
+        reported["current"] = error.current
+    response = jsonify(reported)
     response.status_code = status
     if isinstance(error, StaleVersionError):
         response.headers["ETag"] = f'"{error.current}"'

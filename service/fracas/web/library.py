@@ -183,7 +183,7 @@ def _pack(pack: Pack) -> dict[str, Any]:
 
 def _entry(entry: Entry, ruleset: str) -> dict[str, Any]:
     rule = rule_of(entry, ruleset)
-    told = {
+    reported = {
         "id": entry.id,
         "kind": entry.kind,
         "slug": entry.slug,
@@ -192,4 +192,4 @@ def _entry(entry: Entry, ruleset: str) -> dict[str, Any]:
         "data": entry.data,
         "meta": {name: value for name, value in entry.meta.items() if name not in ("slug", "label")},
     }
-    return told | ({"rule": rule} if rule else {})
+    return reported | ({"rule": rule} if rule else {})

@@ -170,7 +170,7 @@ class SpotSchema(Answer):
     people = fields.List(fields.Nested(PersonOddsSchema()))
     worth = fields.Float(
         metadata={
-            "description": "The opponents whom it takes out on average, less those of the own side; harm counts a "
+            "description": "The opponents that it takes out on average, less those of the own side; harm counts a "
             "little, too."
         }
     )

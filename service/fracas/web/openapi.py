@@ -189,10 +189,10 @@ def _situation(start: str, procedure: Procedure) -> Json:
     properties: Json = {}
     for record in vocabulary.records.values():
         reference = _to(_name_of(start, record))
-        said = ". ".join(part.rstrip(".") for part in (record.label, record.doc) if part)
+        given = ". ".join(part.rstrip(".") for part in (record.label, record.doc) if part)
         if record.entry_kind:
             properties[record.path] = {
-                "description": f"{said}. The slug of a pack entry, fields, or both.",
+                "description": f"{given}. The slug of a pack entry, fields, or both.",
                 "anyOf": [{"type": "string", "maxLength": 200}, reference],
             }
         else:
@@ -211,8 +211,8 @@ def _leaf(fields: Iterable[Field]) -> Json:
         choices |= dict.fromkeys(other.choices)
         first = first._replace(least=min(first.least, other.least), most=max(first.most, other.most))
     schema = field_schema(first._replace(choices=tuple(choices)))
-    docs = {field.doc for field in (first, *others)}
-    title, doc = schema.pop("title"), first.doc if len(docs) == 1 else ""
+    docs = {field.meaning for field in (first, *others)}
+    title, doc = schema.pop("title"), first.meaning if len(docs) == 1 else ""
     schema.pop("description", None)
     if first.type == "choice":  # in this form a generator makes one type of the words
         words = [word for word in schema["enum"] if word is not None]
@@ -230,10 +230,10 @@ def _options(game: Game) -> Json:
 
 
 def _house_rule(rule: HouseRule) -> Json:
-    said = f"{rule.label}. {rule.doc}".strip()
+    given = f"{rule.label}. {rule.doc}".strip()
     if rule.type == "choice":
-        return {"type": "string", "enum": list(rule.choices), "description": said}
-    return {"type": {"flag": "boolean", "whole": "integer"}.get(rule.type, "number"), "description": said}
+        return {"type": "string", "enum": list(rule.choices), "description": given}
+    return {"type": {"flag": "boolean", "whole": "integer"}.get(rule.type, "number"), "description": given}
 
 
 def _name_of(start: str, record: Record) -> str:

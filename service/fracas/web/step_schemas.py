@@ -176,7 +176,7 @@ class ExplainQuerySchema(Schema):
 
 
 class StepQuerySchema(ExplainQuerySchema):
-    """How steps are told."""
+    """How steps are reported."""
 
     cards = cards_field()
 

@@ -14,18 +14,18 @@ _COORDINATE = validate.Range(-FARTHEST, FARTHEST)
 
 
 class SurroundingsQuerySchema(Schema):
-    """Around whom."""
+    """Around which combatant."""
 
     combatant = fields.String(required=True, validate=NAME, metadata={"description": "Id of a combatant."})
     item = fields.String(
         load_default="",
         validate=NAME,
-        metadata={"description": "The weapon whose range bands are told; the first in hand if left out."},
+        metadata={"description": "The weapon whose range bands are wanted; the first in hand if left out."},
     )
     x = fields.Float(
         load_default=None,
         validate=_COORDINATE,
-        metadata={"description": "Of a place to which distances are told, too."},
+        metadata={"description": "Of a place to which distances are wanted, too."},
     )
     y = fields.Float(load_default=None, validate=_COORDINATE)
     elevation = fields.Float(load_default=0.0, validate=_COORDINATE)

@@ -79,7 +79,7 @@ def attribute_modifier(score: int) -> int:
 
 
 def skill_levels(**example: int) -> Declared:
-    """The levels of skills of those of whom all that they have are listed."""
+    """The levels of skills, all of which are listed."""
     doc = "Level by skill; a skill that is not listed is untrained."
     return ratings("Skills", doc, most=10, choices=SKILLS, example=example)
 
@@ -148,11 +148,11 @@ def fighter_fields(who: str) -> tuple[Field, ...]:
             shock_fists=flag("Shock Fists charged", "For this scene."),
             engaged=flag("In melee", "An armed foe is within melee range (4.6)."),
             main_spent=flag("Main Action spent"),
-            move=number("Move", "Metres that a Move action covers.", most=200, example=10),
+            move=number("Move", "Of a Move action.", most=200, example=10, unit="metres"),
             in_moving_vehicle=flag("Shoots out of a moving vehicle", "With a personal weapon."),
             control_board=flag("Flies a drone by board", "Without a cranial jack."),
             stat_block=flag("Stat block", derived_from=f"{who}.base_attack_bonus"),
-            charge_reach=number("Longest charge", "Metres.", most=400, derived_from=f"{who}.move"),
+            charge_reach=number("Longest charge", most=400, derived_from=f"{who}.move", unit="metres"),
             long_guns_in_melee=flag(
                 "Uses long guns in melee", "Known to have Deadeye 1.", derived_from=f"{who}.foci"
             ),
@@ -233,15 +233,15 @@ def weapon_fields(record: str) -> tuple[Field, ...]:
         record,
         name=text("Name", most=80),
         type=choice("Type", choices=WEAPON_TYPES),
-        skills=words("Skills", "Any one of them serves.", choices=COMBAT_SKILLS),
-        attributes=words("Attributes", "Any one of them serves.", choices=ATTRIBUTES),
+        skills=words("Skills", "Any one of them serves; none for a stat block.", choices=COMBAT_SKILLS),
+        attributes=words("Attributes", "Any one of them serves; none for a stat block.", choices=ATTRIBUTES),
         damage=text("Damage", "Dice; with a stat block, complete.", most=20, example="1d10+2"),
         shock=whole("Shock", "Points on a miss. Left out: none.", most=100, example=2),
         shock_ac=whole("Shock AC", "Highest AC that Shock harms; 99 for any.", most=99, example=13),
         trauma_die=text("Trauma Die", "Left out: none.", most=20, example="1d8"),
         trauma_rating=whole("Trauma Rating", "Factor of a Traumatic Hit.", least=1, most=10),
-        range_normal=number("Normal range", "Metres, also when thrown.", most=20_000),
-        range_long=number("Long range", "Metres, also for throwing.", most=20_000),
+        range_normal=number("Normal range", "Also when thrown.", most=20_000, unit="metres"),
+        range_long=number("Long range", "Also for throwing.", most=20_000, unit="metres"),
         magazine=whole("Magazine", "Rounds it holds. Leave it out if it needs no ammunition.", most=1000),
         rounds=whole("Rounds loaded", most=1000),
         two_handed=flag("Two-handed", "It takes both hands."),
@@ -250,7 +250,7 @@ def weapon_fields(record: str) -> tuple[Field, ...]:
         can_suppress=flag("Can suppress", "It can lay down suppressive fire."),
         thrown=flag("Can be thrown", "It can be thrown at its two ranges."),
         non_lethal=choice("Non-lethal", unless, choices=("never", "default", "always")),
-        adds_punch=flag("Adds Punch to damage", "Bare hands."),
+        adds_punch=flag("Adds Punch to damage", "The level of the skill, as with bare hands."),
         adds_level=flag("Adds a third of the level", "To hit, damage and Shock: Hand of Doom."),
         miss_damage=text("Damage on a miss", "Dice beside any Shock. Left out: none.", most=20),
         improvised=flag("Improvised", "A makeshift version: a little worse at everything."),

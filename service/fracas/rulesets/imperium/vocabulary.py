@@ -12,10 +12,18 @@ from typing import Any
 from fracas.kernel.fields import Declared, choice, entries, fields, flag, ratings, text, whole, words
 from fracas.kernel.vocabulary import Field
 
-CHARACTERISTICS = (
-    *("weapon_skill", "ballistic_skill", "strength", "toughness", "initiative", "willpower", "sagacity"),
-    *("nerve", "leadership"),
-)
+_USES = {
+    "weapon_skill": "Hand-to-hand fighting, and pistols fired in close combat.",
+    "ballistic_skill": "Shooting and throwing.",
+    "strength": "Bodily force; one arm has half of it.",
+    "toughness": "How much harm a combatant can take.",
+    "initiative": "Quickness and senses; decides who acts first.",
+    "willpower": "Psychic powers and force weapons.",
+    "sagacity": "Knowledge and reasoning.",
+    "nerve": "Standing up to terror and madness.",
+    "leadership": "Command and discipline.",
+}
+CHARACTERISTICS = tuple(_USES)
 LOCATIONS = ("right-leg", "left-leg", "body", "right-arm", "left-arm", "head")
 LEVELS = ("none", "light", "heavy", "serious", "acute", "crippled")
 """What the levels of injury 0 to 5 are called."""
@@ -59,11 +67,11 @@ def title(name: str) -> str:
 
 def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
     """The fields that everybody has, and more."""
-    percentage = "Percentage; 50 for most people."
+    usual = "Percentage; 50 for most people."
     return fields(
         who,
         name=text("Name", most=80, example="Corvane Hale"),
-        **{name: whole(title(name), percentage, most=200, example=50) for name in CHARACTERISTICS},
+        **{name: whole(title(name), f"{use} {usual}", most=200, example=50) for name, use in _USES.items()},
         armor=entries(
             "Armor worn",
             "Entries of 'armor': every piece worn, and any force field; an empty list for none.",

@@ -55,7 +55,7 @@ MOVEMENT = vocabulary(
     ),
     fields(
         "",
-        mode=choice("Mode", choices=MODES, example=RUN),
+        mode=choice("Mode", choices=MODES, example=RUN, required="to know how the combatant moves"),
         passes=whole("Passes of the Combat Turn", _PASSES, least=1, most=10),
         sprint_hits=whole("Hits of a sprint", "Of a test that has been made already.", most=60),
     ),
@@ -75,8 +75,7 @@ class Movement(Procedure):
     )
 
     def numbers(self, it: Attempt) -> None:
-        mode = it.need("mode", "to know how the combatant moves", None)
-        if mode is None:
+        if (mode := it.facts.get("mode")) is None:
             return
         with it.faults.collect():
             it.tally(RATE, *_rate(mode, it), least=0, floor="Nobody moves less than not at all")

@@ -173,7 +173,7 @@ def dice(label: str, doc: str, least: int = 0) -> Declared:
 
 def metres(label: str, doc: str, example: int | None = None, *, in_scene: bool = True) -> Declared:
     """A distance."""
-    return number(label, doc, most=10_000, example=example, in_scene=in_scene)
+    return number(label, doc, most=10_000, example=example, in_scene=in_scene, unit="metres")
 
 
 def raisable(attack: str) -> tuple[Field, ...]:

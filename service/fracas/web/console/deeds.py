@@ -14,7 +14,7 @@ from fracas.encounters.bulk_join import sheet_fields
 from fracas.encounters.command_context import Author, CommandContext
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight
-from fracas.encounters.permission import paid_in
+from fracas.encounters.prices import paid_in
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import participant_roles, records
 from fracas.engine.game import Game

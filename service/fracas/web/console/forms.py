@@ -82,7 +82,7 @@ def control(field: Field, said: Mapping[str, Any]) -> Control | None:
         SITUATION + field.path,
         kinds[field.type],
         field.label,
-        _PATH.sub(lambda found: found[0].rpartition(".")[2].replace("_", " "), field.doc),
+        _PATH.sub(lambda found: found[0].rpartition(".")[2].replace("_", " "), field.meaning),
         choices,
         value,
         field.least,

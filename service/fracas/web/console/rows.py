@@ -97,7 +97,7 @@ def _control(game: Game, field: Field, sheet: Mapping[str, Any]) -> forms.Contro
     if field.type == "entries" and field.entry_kind:
         choices = tuple((entry.slug, entry.label) for entry in game.packs.entries(field.entry_kind))
         value = [str(one) for one in sheet.get(name, ()) if isinstance(one, str)]
-        return forms.Control(name, "several", field.label, field.doc, choices, value)
+        return forms.Control(name, "several", field.label, field.meaning, choices, value)
     made = forms.control(
         field._replace(path=name), {name: sheet.get(name)} if sheet.get(name) is not None else {}
     )

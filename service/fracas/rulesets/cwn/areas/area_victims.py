@@ -106,7 +106,7 @@ _OF_THE_ROLL = ("base_attack_bonus", "skills", "skill_level")
 
 
 def people_of(facts: Known, records: Iterable[str] = PEOPLE) -> list[str]:
-    """The records of everybody of whom something is said."""
+    """The records that the situation has any fields of."""
     return [who for who in records if has_record(facts, who)]
 
 

@@ -68,7 +68,7 @@ _ATTACK = (
         snap=flag("Snap Attack"),
         steadied=flag("Snap Attack steadied", "By a Reaction Booster, once in a scene."),
         charge=flag("Charge"),
-        charge_distance=number("Run-up", "Metres.", most=1000),
+        charge_distance=number("Run-up", most=1000, unit="metres"),
         swarm_others=whole("Others in the swarm", "Surviving participants but this one.", most=20),
         swarm=flag(
             "Made for a swarm", "In a fight, which then knows attack.swarm_others; alone it changes nothing."
@@ -99,7 +99,9 @@ _ATTACK = (
         explodes=flag("With what explodes", _EXPLODES, derived_from="weapon.area"),
         gunlinked=flag("Aimed by a Gunlink", "A gun only (R14).", derived_from="attacker.cyberware"),
     ),
-    *fields("", distance=number("Distance", "Metres from attacker to target.", most=100_000, example=8)),
+    *fields(
+        "", distance=number("Distance", "From attacker to target.", most=100_000, example=8, unit="metres")
+    ),
     *fields(
         "range",
         band=choice("Range", choices=BANDS, derived_from="distance"),
@@ -139,7 +141,7 @@ ATTACK = vocabulary(
     person("target", "Target"),
     Record("weapon", "Weapon", "weapon", "A weapon of the packs, or fields of one, or both."),
     Record("weapon_2", "Weapon in the other hand", "weapon", "Of an attacker who fights with two.", True),
-    *numbered(SCREENERS, "Screener", "Somebody who screens the target."),
+    *numbered(SCREENERS, "Screener", "A combatant who screens the target."),
     Record("attack", "How it is done"),
     attacker_fields(),
     target_fields("target"),
@@ -195,14 +197,14 @@ def _people() -> Iterator[Field]:
         yield from _exposed(who)
 
 
-_OPTIONAL = {"target": "Whoever is hit directly, or is in the middle of it; may be left out."}
+_OPTIONAL = {"target": "Hit directly, or in the middle of it; may be left out."}
 _RECORDS = tuple(
     record._replace(doc=_OPTIONAL.get(record.path, record.doc), optional=record.path in _OPTIONAL)
     for record in ATTACK.records.values()
     if record.path not in SCREENERS
 )
 _VICTIM_RECORDS = tuple(
-    person(who, f"Victim {number}", "Somebody in reach, friend or foe, beside the target.")
+    person(who, f"Victim {number}", "A friend or foe in reach, beside the target.")
     for number, who in enumerate(VICTIMS, start=1)
 )
 _COMMON = (*_of_attacks(), *_people())
@@ -216,7 +218,7 @@ _BLAST = (
             "Aimed at",
             "point: an attack roll against the AC of a place. target: against a combatant that the weapon hits "
             "directly. goes-off: it lies there, or is worn, and goes off. set: it is laid, and goes off later. Left "
-            "out: goes-off for what has no range, the target where one is given and the weapon strikes somebody, "
+            "out: goes-off for what has no range, the target where one is given and the weapon strikes one, "
             "else a point.",
             choices=AIMS,
         ),
@@ -226,7 +228,7 @@ _BLAST = (
     *fields("attacker", pod_aimed=whole("Rounds of aiming", "Of a Headshot Pod.", most=100)),
     *fields(
         "weapon",
-        minimum_range=number("Least distance", "Metres, of what flies in an arc.", most=1000),
+        minimum_range=number("Least distance", "Of what flies in an arc.", most=1000, unit="metres"),
         loaded_grenade=entry("Grenade loaded", _LOADED_GRENADE, entry_kind="weapon", example="grenade-frag"),
     ),
     *fields(
@@ -234,7 +236,7 @@ _BLAST = (
         like=entry("Blast like that of", _LIKE, entry_kind="weapon", example="grenade-frag"),
         aim_ac=whole("Armor Class of the point", "Left out: that of the weapon.", most=60),
         scatter=text("Scatter", "Dice of metres by which a miss goes astray.", most=20, example="1d10"),
-        reach=number("Reach", "Metres: the radius, or the length of a cone or line.", most=1000),
+        reach=number("Reach", "The radius, or the length of a cone or line.", most=1000, unit="metres"),
         damage=text("Damage of the blast", "Where it is not the weapon's own.", most=20, example="2d6"),
         save=choice("Saving throw", choices=(*SAVES, NO_SAVE)),
         on_save=choice("On a save", "What a save leaves of it.", choices=("half", "nothing")),
@@ -264,10 +266,11 @@ BLAST = vocabulary(
         blast_distance=number("Distance from the blast", _BLAST_DISTANCE, most=_METRES, example=2),
         distance=number(
             "Distance from the point aimed at",
-            "Metres; with scatter the distance from the blast follows. Left out: at the point, or in reach "
-            "where none is aimed at.",
+            "With scatter the distance from the blast follows. Left out: at the point, or in reach where none is "
+            "aimed at.",
             most=_METRES,
             example=3,
+            unit="metres",
         ),
         bearing=number("Bearing from the point aimed at", _BEARING, most=360, example=90),
     ),
@@ -286,5 +289,7 @@ SUPPRESSION = vocabulary(
         mounts=words("What steadies the weapon", _MOUNTS, choices=MOUNTS),
         steady=flag("Steady enough", _STEADY, derived_from="fire.mounts"),
     ),
-    fields(*PEOPLE, distance=number("Distance", "Metres from the shooter.", most=100_000, example=40)),
+    fields(
+        *PEOPLE, distance=number("Distance", "From the shooter.", most=100_000, example=40, unit="metres")
+    ),
 )

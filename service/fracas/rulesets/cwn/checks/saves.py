@@ -172,7 +172,7 @@ class SavingThrow(Procedure):
         save_fields(SAVER),
         fields(
             "save",
-            kind=choice("Kind", choices=KINDS),
+            kind=choice("Kind", choices=KINDS, required=f"the kind of save: {', '.join(KINDS)}"),
             bonus=whole("Bonus", "Of the roll; a penalty is below 0.", -20, 20),
         ),
     )
@@ -180,8 +180,7 @@ class SavingThrow(Procedure):
     measures = (chance("saved", "Chance to save"),)
 
     def numbers(self, it: Attempt) -> None:
-        kind = it.need("save.kind", f"the kind of save: {', '.join(KINDS)}", None)
-        if kind is not None:
+        if (kind := it.facts.get("save.kind")) is not None:
             number_of_save(it, SAVER, kind, *bonus_entries(it.facts.get("save.bonus", 0)))
 
     def first(self, it: Attempt) -> Stage:

@@ -35,7 +35,7 @@ def check_fields(who: str) -> tuple[Field, ...]:
     in_field = "Added to checks in its field; to all others nothing."
     outside = "An NPC's check that its skill does not cover. Left out: in its field."
     together = "Situational modifiers together; gear, cyberware and aid are not among them."
-    hampers = "Each heavy piece hampers Sneak and Exert; an empty list for none."
+    hampers = "Suit, accessories and shield; heavy pieces hamper Sneak and Exert; an empty list for none."
     return (
         *fields(
             who,
@@ -183,7 +183,7 @@ class SkillCheck(Procedure):
         fields(
             "check",
             difficulty=whole("Difficulty", DIFFICULTIES, most=40, example=8),
-            aided=flag("Aided", "Somebody has passed the same check to help."),
+            aided=flag("Aided", "A helper has passed the same check."),
             drop_lowest=flag("Three dice", "3d6 without the lowest, by a focus."),
             led=flag("Led", "The tester follows a leader with Authority 2."),
             in_combat=flag("Combat check", "Masterful Expertise does not serve."),

@@ -70,7 +70,7 @@ class Handling(TurnRules):
         return found
 
     def left_set(self, table: Table, who: str, intent: Intent) -> Mapping[str, Mapping[str, Fact]]:
-        """How many charges or mines of a model are laid and wait for somebody to set them off."""
+        """How many charges or mines of a model are laid and wait to be set off."""
         aim = intent.situation.get("aim", intent.action.get("situation", {}).get("aim"))
         if intent.action.get("procedure") != "blast" or aim not in (SET, GOES_OFF) or _has_fuse(intent):
             return {}
@@ -281,8 +281,8 @@ def _hacks_too_fast(who: Participant, intent: Intent) -> str:
 def _lacks_program(who: Participant, intent: Intent) -> str:
     """Where the programs of a hacker are known, they run no other."""
     known = who.sheet.get("programs")
-    told = (intent.situation.get("hack"), intent.action.get("situation", {}).get("hack"))
-    verbs = [said["verb"] for said in told if isinstance(said, Mapping) and "verb" in said]
+    reported = (intent.situation.get("hack"), intent.action.get("situation", {}).get("hack"))
+    verbs = [given["verb"] for given in reported if isinstance(given, Mapping) and "verb" in given]
     if known is None or not is_hacking(intent) or not verbs or verbs[0] in known:
         return ""
     return f"{who.name} has no program {str(verbs[0]).capitalize()}"

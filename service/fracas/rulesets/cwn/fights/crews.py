@@ -112,7 +112,7 @@ GUNS_OF_BOARD = 3
 """Guns that one gunner fires with a Targeting Board (13.2)."""
 _SALVO = "gun-salvo"
 MOST_BESIDE = len(vehicles.OCCUPANTS) - 1
-"""People aboard for whom a step has room, beside one that it names."""
+"""People aboard that a step has room for, beside one that it names."""
 
 
 def aboard(table: Table, vehicle: str) -> list[Participant]:
@@ -217,7 +217,7 @@ def motion(table: Table, one: Participant) -> dict[str, Any]:
 
 def _jamming(member: Participant) -> int | None:
     """What one of the crew adds to the check with an ECM Emitter: Intelligence and Program, or a printed skill; None
-    for who is out of it, or of whom it is not known."""
+    for those who are out of it, or where it is not known."""
     if not member.able:
         return None
     program, intelligence = level(member.sheet, "skills", "program"), member.sheet.get("intelligence")

@@ -36,7 +36,7 @@ def reach_of(who: Participant) -> float:
 
 
 def is_known(table: Table, who: Participant) -> bool:
-    """Whether the fight knows of anybody within reach of somebody, or where somebody and others are."""
+    """Whether the fight knows of anybody within reach of a combatant, or where that one and others are."""
     people = table.participants.values()
     if who.position is not None and any(one.position is not None and one.id != who.id for one in people):
         return True
@@ -74,7 +74,7 @@ def armed_foes(table: Table, who: Participant) -> list[Participant]:
 
 
 def is_engaged(table: Table, who: Participant) -> bool | None:
-    """In melee with a combatant (4.6); None where the fight does not know who is near whom."""
+    """In melee with a combatant (4.6); None where the fight does not know who is near."""
     if ENGAGED in who.conditions and not who.towards.get(ENGAGED):
         return True
     return bool(armed_foes(table, who)) if is_known(table, who) else None

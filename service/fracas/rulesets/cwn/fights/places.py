@@ -46,8 +46,8 @@ class Places(TurnRules):
     def must_be_within(self, table: Table, who: str, intent: Intent) -> float | None:
         """A blow, and what is done with bare hands, reaches as far as the melee range."""
         procedure = intent.action.get("procedure")
-        said = intent.situation.get("attack")
-        kind = said.get("kind") if isinstance(said, Mapping) else None
+        given = intent.situation.get("attack")
+        kind = given.get("kind") if isinstance(given, Mapping) else None
         charge = intent.action.get("situation", {}).get("attack", {}).get("charge")
         strikes = kind or ("melee" if intent.item_data.get("type") in ("melee", "unarmed") else "")
         if procedure in _STRIKES or (procedure == "attack" and (strikes == "melee" or charge)):

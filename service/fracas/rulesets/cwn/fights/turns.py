@@ -33,7 +33,7 @@ ATTACK = "attack"
 SHOT = ("gun", "bow", "launcher")
 """Types of weapons whose missiles nobody parries."""
 MOST_SCREENS = 3
-"""Screeners for whom the attack has room."""
+"""Screeners that the attack has room for."""
 HOLDING = "holding"
 
 INTERRUPTING = "reflexes-interrupting"
@@ -46,7 +46,7 @@ TOWARDS_SOMEBODY = frozenset(
         *(crews.CONTROLLING, crews.ABOARD, crews.DRIVING, crews.AT_THE_GUN),
     )
 )
-"""Conditions that concern those to whom the action that brings them is done."""
+"""Conditions that concern the targets of the action that brings them."""
 
 
 class CwnTurns(Initiative, Handling, Places):

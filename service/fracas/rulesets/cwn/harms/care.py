@@ -1,4 +1,4 @@
-"""What all care has in common: who is cared for and by whom, and System Strain (rulebook sections 1.6, 9.2, 9.4).
+"""What all care has in common: the patient, the healer, and System Strain (rulebook sections 1.6, 9.2, 9.4).
 
 The most Strain is the Constitution score. What a combatant chooses and cannot bear does not work; what is forced beyond
 the most knocks out for an hour at least.

@@ -50,7 +50,7 @@ class TakeDrug(Procedure):
     label = "Take a drug"
     vocabulary = vocabulary(
         person(GIVER, "Who takes it, or gives it", "Alone where they take it themselves."),
-        person(TAKER, "Whom it is given to", "Left out: the giver.", optional=True),
+        person(TAKER, "Who takes it", "Left out: the giver.", optional=True),
         Record("drug", "Drug", "drug", "A drug of the packs."),
         (field for who in (GIVER, TAKER) for field in _body_fields(who)),
         fields(

@@ -152,7 +152,7 @@ class HitPoints(Procedure):
             NPC,
             name=text("Name", most=80, example="Gunman"),
             hit_dice=whole("Hit Dice", "", 1, 50, example=2),
-            trauma_sources=trauma_sources("Whoever is hard to kill has more hit points, too."),
+            trauma_sources=trauma_sources("Those who are hard to kill have more hit points, too."),
         ),
     )
     targets: Mapping[str, str] = {BONUS: "Added to the hit points"}

@@ -27,7 +27,7 @@ _HELPED = (BY_HAND, PATCH, "drone")
 MEANS = (*_HELPED, "biostabilizing-armor", FACTOR)
 STABILIZED = "stabilized"
 TENDED = "tended"
-"""The condition of a patient at whom a healer has been in vain in this round: there is one a round."""
+"""The condition of a patient that a healer has failed to help in this round: there is one a round."""
 BONUS, DIFFICULTY = "stabilize.bonus", "stabilize.difficulty"
 FACTOR_STRAIN = 1
 TABLE = "stabilizing"
@@ -51,7 +51,7 @@ class Stabilize(Procedure):
             means=choice("Means", "By hand unless said.", choices=MEANS),
             medkit=flag("Medkit", "Or other tools, at hand."),
             doses=whole("Trauma Patches at hand", "Where they are counted.", most=1000),
-            aided=flag("Aided", "Somebody else has passed the same check to help."),
+            aided=flag("Aided", "A helper has passed the same check."),
             strain_room=care.room_field(care.PATIENT, "Of the patient."),
             rounds_down=whole(_FALL, "Of the patient.", derived_from=f"{care.PATIENT}.rounds_down"),
             cause=choice(
@@ -156,7 +156,7 @@ TREATED, DOSED = "treated-today", "lurch-dose"
 
 
 def _of_healed(label: str, of: str) -> Declared:
-    return flag(label, "Whoever is healed.", derived_from=f"{care.PATIENT}.{of}")
+    return flag(label, "The one who is healed.", derived_from=f"{care.PATIENT}.{of}")
 
 
 _TAKEN = "By the doses of Lurch already taken."

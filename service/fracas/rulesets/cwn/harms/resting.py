@@ -88,7 +88,7 @@ class Frailty(Procedure):
     """Rest in bed with a medic, a treatment with a check of Heal, or a save without any care."""
 
     vocabulary = vocabulary(
-        person(care.HEALER, "Who helps", "Somebody unattended is alone here."),
+        person(care.HEALER, "Who helps", "A patient without care is alone here."),
         person(care.PATIENT, "Patient", "Frail.", optional=True),
         Record("frailty", "How it is treated"),
         care.healer_fields(),

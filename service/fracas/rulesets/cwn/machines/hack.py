@@ -324,7 +324,7 @@ class Hack(Procedure):
         check_fields(DEFENDER),
         fields(
             "hack",
-            verb=choice("Verb", choices=DEVICE_VERBS, example="glitch"),
+            verb=choice("Verb", choices=DEVICE_VERBS, example="glitch", required="the verb of the program"),
             on=choice("What it works on", _ON, choices=(CYBER, DRONE, NETWORK)),
             security=whole(
                 "Security of the network", "Difficulty of its devices, 7 to 12.", 1, 30, example=9
@@ -338,7 +338,9 @@ class Hack(Procedure):
             thing=text("What exactly", "The part of a device that is meant.", most=80),
             cyber=entry("Implant that is meant", _MEANT, entry_kind="augmentation", example="gunlink"),
         ),
-        fields("", distance=number("Distance", "Metres, of wireless hacking.", most=100_000, example=20)),
+        fields(
+            "", distance=number("Distance", "Of wireless hacking.", most=100_000, example=20, unit="metres")
+        ),
         program_fields(),
         fields(
             "hack",
@@ -360,7 +362,7 @@ class Hack(Procedure):
     )
 
     def numbers(self, it: Attempt) -> None:
-        facts, verb = it.facts, it.need("hack.verb", "the verb of the program", "")
+        facts, verb = it.facts, it.facts.get("hack.verb", "")
         if not verb:
             return
         row = it.plan = row_of(it.lookup, VERBS, verb)

@@ -41,7 +41,7 @@ UNDER_WAY = "under-way"
 
 _VEHICLE, _NAME = person(VEHICLE, "Vehicle"), text("Name", most=80)
 _HP_MAXIMUM = whole("Hit points when whole", "Left out: the hit points left.", 1)
-_OCCUPANTS = tuple(numbered(OCCUPANTS, "Occupant", "Somebody aboard."))
+_OCCUPANTS = tuple(numbered(OCCUPANTS, "Occupant", "A person aboard."))
 
 
 def _occupant_fields() -> Iterator[Field]:
@@ -155,7 +155,7 @@ class Crash(Procedure):
 
 
 def _people(it: Attempt) -> list[str]:
-    """The records of those aboard, of whom there is one at least."""
+    """The records of those aboard, one at least."""
     people = people_of(it.facts, OCCUPANTS)
     if not people:
         it.faults.need("victim_1", "a passenger")
@@ -301,7 +301,7 @@ class Ram(Procedure):
 
     vocabulary = vocabulary(
         person(RAMMER, "Driver"),
-        person(TARGET, "Target", "Somebody on foot, or another vehicle."),
+        person(TARGET, "Target", "A person on foot, or another vehicle."),
         person(VEHICLE, "Vehicle", "The one that rams.", optional=True),
         person(
             OTHER_DRIVER,

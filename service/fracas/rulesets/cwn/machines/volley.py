@@ -25,7 +25,7 @@ from fracas.rulesets.cwn.checks.saves import PHYSICAL, attribute_fields, save_na
 
 DRONE = "drone"
 TARGETS_OF_VOLLEY = ("target", "target_2", "target_3")
-"""The records of those at whom the weapons fire, each at one."""
+"""The records of the targets, one for each weapon."""
 _FURTHER = TARGETS_OF_VOLLEY[1:]
 OF_ALL = ("foci", "control_board")
 """What counts of the operator for every weapon of a drone that they control."""
@@ -68,7 +68,7 @@ class DroneAttack(Procedure):
 
     label = "Attack with a drone"
     vocabulary = vocabulary(
-        person("attacker", "Operator", "Whoever flies the drone; the drone, if it fires by itself."),
+        person("attacker", "Operator", "The pilot of the drone; the drone, if it fires by itself."),
         person("target", "Target", "The target of the first weapon."),
         person(DRONE, "Drone", "The one that fires.", optional=True),
         *numbered(_FURTHER, "Target", "The target of weapon {}.", first=2),

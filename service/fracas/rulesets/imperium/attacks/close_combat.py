@@ -90,8 +90,8 @@ class CloseCombat(Procedure):
         unparried = percentile.of_chance(it, _unparried(made, halvings, it.options["rounding"]))
         dice, critical = _damage_dice(it.facts, line), factors(it.lookup, CRITICAL)
         rounds = attack.rounds_of(it) if it.facts.get("attack.shot") else attack.NO_ROUNDS
-        whom, plus, breakage = attack.numbered(it, victim), it.total(DAMAGE), breakage_of(it, line)
-        assault = Assault(whom, test, unparried, bands, dice, plus, critical, _force(it), breakage, rounds)
+        struck, plus, breakage = attack.numbered(it, victim), it.total(DAMAGE), breakage_of(it, line)
+        assault = Assault(struck, test, unparried, bands, dice, plus, critical, _force(it), breakage, rounds)
         return attack.in_the_saddle(it, Attack(share(assault)))
 
 

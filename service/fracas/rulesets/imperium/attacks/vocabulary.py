@@ -18,7 +18,9 @@ PEOPLE = ("target", *OTHERS)
 _FURTHER = "A further target of full automatic fire; or anyone in reach of a blast, friend or foe."
 
 _NAME = kit.text("Name", most=80)
-_PARRY_PENALTY = kit.whole("Parry Penalty", "Added to an opponent's chance to hit.", -100, 0, example=-15)
+_PARRY_PENALTY = kit.whole(
+    "Parry Penalty", "Added to an opponent's chance to hit. Left out: no parry.", -100, 0, example=-15
+)
 _NEEDS = kit.words(
     "Needs", "What the user's abilities must allow; an empty list for nothing.", choices=GRANTS
 )
@@ -45,7 +47,9 @@ _MUNDANE_WEAPON = "The weapon that this one is for users without psychic powers.
 _IN_HAND = {
     "name": _NAME,
     "type": kit.choice("Type", choices=known.TYPES),
-    "features": kit.words("Features", "An empty list for none.", choices=known.FEATURES),
+    "features": kit.words(
+        "Features", "What sets it apart; an empty list for nothing.", choices=known.FEATURES
+    ),
     "parry_penalty": _PARRY_PENALTY,
     "may_parry": kit.flag("Can parry"),
     "encumbrance": kit.whole("Encumbrance", "Without what is fixed to it.", most=500),
@@ -76,14 +80,14 @@ _WEAPON = kit.fields(
     throw_short=kit.whole("Short throw", _THROW, 1, 100),
     throw_medium=kit.whole("Medium throw", _THROW, 1, 100),
     throw_long=kit.whole("Long throw", _THROW, 1, 100),
-    blast=kit.number("Blast", "Yards around the point hit. Left out: none.", most=1000),
+    blast=kit.number("Blast", "Around the point hit. Left out: none.", most=1000, unit="yards"),
     modes=kit.words("Firing modes", choices=known.MODES),
     semi_least=kit.whole("Fewest shots, semi-automatic", "", 1, 100, example=2),
     semi_most=kit.whole("Most shots, semi-automatic", "", 1, 100, example=4),
     capacity=kit.whole("Capacity", "Shots that it holds."),
     rounds=kit.whole("Shots loaded", "Shots in it when it is taken from the pack; as a rule its capacity."),
     loaded_directly=kit.flag("Loaded directly", "It is loaded shot by shot, without a magazine."),
-    reload=kit.whole("Reload", "Actions from empty to full.", 1, 100),
+    reload=kit.whole("Reload", "Actions from empty to full. Left out: never.", 1, 100),
     one_shot=kit.flag("One shot", "It serves once and cannot be reloaded."),
     ammunition=kit.words(
         "Ammunition",
@@ -149,7 +153,7 @@ SHOOTING = kit.vocabulary(
     *map(_target_fields, OTHERS),
     kit.fields(
         *OTHERS,
-        distance=kit.number("Distance", "Yards from the attacker.", most=100_000),
+        distance=kit.number("Distance", "From the attacker.", most=100_000, unit="yards"),
         from_target=kit.number("Distance from the blast", _FROM_TARGET, most=100_000, example=2),
     ),
     kit.fields(
@@ -175,7 +179,7 @@ SHOOTING = kit.vocabulary(
     ),
     kit.fields(
         "",
-        distance=kit.number("Distance", "Yards.", most=100_000, example=15),
+        distance=kit.number("Distance", most=100_000, example=15, unit="yards"),
         visibility=kit.words(
             "Bad sight", "Everything between the two; an empty list for nothing.", choices=known.VISIBILITY
         ),

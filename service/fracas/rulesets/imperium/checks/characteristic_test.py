@@ -187,7 +187,13 @@ class UsePsychicPower(Procedure):
         fields(
             "power",
             name=text("Name", most=80),
-            difficulty=whole("Difficulty", "Taken off the Willpower.", most=200, example=15),
+            difficulty=whole(
+                "Difficulty",
+                "Taken off the Willpower.",
+                most=200,
+                example=15,
+                required="the Difficulty of the power",
+            ),
         ),
         MERGING,
     )
@@ -196,7 +202,7 @@ class UsePsychicPower(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         it.facts = known.with_grants(it.facts, PSYKER)
-        difficulty = it.need("power.difficulty", "the Difficulty of the power")
+        difficulty = it.need("power.difficulty")
         name = row_of(it.lookup, "other-tests", self.id)["test"]
         less = Entry("difficulty", "Difficulty", -difficulty)
         number_of_test(it, POWER_CHANCE, PSYKER, name, less, halvings=percentile.merged_halvings(it))

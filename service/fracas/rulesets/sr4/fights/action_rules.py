@@ -196,8 +196,8 @@ def _without_body(who: Participant, intent: Intent) -> Iterator[str]:
 
 def _spell(intent: Intent) -> PackEntry | None:
     """The spell of the packs that is cast, as far as it is named."""
-    said = intent.situation.get("spell")
-    name = said.get("use") if isinstance(said, Mapping) else said
+    given = intent.situation.get("spell")
+    name = given.get("use") if isinstance(given, Mapping) else given
     if intent.action.get("procedure") != CastSpell.id or intent.lookup is None or not isinstance(name, str):
         return None
     return intent.lookup.entry("power", name)

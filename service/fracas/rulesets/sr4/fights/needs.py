@@ -282,7 +282,7 @@ def phase_begun(table: Table, who: Participant) -> bool:
 
 
 def _in_melee(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """In melee with the target: both are in melee, and nobody said with whom else; or one holds the other."""
+    """In melee with the target: both are in melee, and with nobody else, as far as is known; or one holds the other."""
     target = intent.target
     if target is None:
         return None

@@ -125,6 +125,6 @@ def _said(intent: Intent, field: str) -> Any:
 
 
 def _ammunition(intent: Intent) -> Any:
-    said = intent.situation.get("weapon")
-    said = said.get("ammunition") if isinstance(said, Mapping) else None
-    return said or intent.state.get("ammunition") or intent.item_data.get("ammunition")
+    given = intent.situation.get("weapon")
+    given = given.get("ammunition") if isinstance(given, Mapping) else None
+    return given or intent.state.get("ammunition") or intent.item_data.get("ammunition")

@@ -60,7 +60,7 @@ DAMAGE_RESISTANCE = vocabulary(
             choices=("body", "strength", "willpower", "logic", "intuition", "charisma"),
         ),
         unresisted=flag("Not resisted", "Every box is marked."),
-        height=metres("Height of a fall", "Metres.", 7),
+        height=metres("Height of a fall", "", 7),
         again=choice(
             "What hurts again",
             "The fire or acid on the target, with the DV that it has by now, or the wounds of the dying.",

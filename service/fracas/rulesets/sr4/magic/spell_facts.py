@@ -58,7 +58,7 @@ def _subject(who: str) -> Iterator[Field]:
         ),
         soak_bonus=common.SOAK_BONUS,
         center_distance=common.metres(
-            "Distance from the center", "Metres, of a spell that strikes an area; in reach if left out.", 2
+            "Distance from the center", "Of a spell that strikes an area; in reach if left out.", 2
         ),
     )
 
@@ -66,7 +66,7 @@ def _subject(who: str) -> Iterator[Field]:
 CAST_SPELL = vocabulary(
     person("caster", "Caster"),
     person("target", "Target", "Left out: the caster, or nobody in the area."),
-    *(person(who, common.named(who), "Somebody else in the area of the spell.") for who in VICTIMS),
+    *(person(who, common.named(who), "A further victim in the area of the spell.") for who in VICTIMS),
     Record("spell", "Spell", "power", "A spell of the packs, or fields of one, or both."),
     common.combatant_fields("caster"),
     fields(
@@ -82,7 +82,7 @@ CAST_SPELL = vocabulary(
         **drain.foci("spellcasting", "power"),
         powers=entries(
             "Spells and powers",
-            "Those that the caster has; in a fight nobody casts another.",
+            "Those that the combatant has; in a fight nobody casts another spell.",
             entry_kind="power",
             example=["manabolt"],
         ),
@@ -106,7 +106,7 @@ CAST_SPELL = vocabulary(
             "'force': half the Force, rounded down. 'damage': the Damage Value that is healed.",
             choices=("force", "damage"),
         ),
-        attack=choice("Attack", "None for other spells.", choices=(DIRECT, INDIRECT)),
+        attack=choice("Attack", "How it hurts; left out by other spells.", choices=(DIRECT, INDIRECT)),
         resist=choice("Attribute against it", choices=("body", "willpower")),
         damage=common.DAMAGE_KIND,
         element=choice("Element", choices=("acid", "electricity", "fire")),
@@ -126,7 +126,7 @@ CAST_SPELL = vocabulary(
         attribute=RAISED_ATTRIBUTE,
         force=whole("Force", "1 to twice the Magic.", least=1, most=50, example=5),
         touched=flag("Touched already", "No attack to touch is needed: willing, held, or touched before."),
-        distance=common.metres("Distance", "Metres.", 12),
+        distance=common.metres("Distance", "", 12),
     ),
 )
 

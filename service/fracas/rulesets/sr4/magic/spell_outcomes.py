@@ -117,7 +117,7 @@ class Aid(Part, kind="sr4.spell-aid"):
     """What a spell does that is no attack.
 
     Attributes:
-        who: the record of whom it is cast on.
+        who: the record that it is cast on.
         threshold: hits that it takes.
         does: see `DOES`; "" for what people see to.
         condition: slug that it puts on a combatant; "" for none.
@@ -125,7 +125,7 @@ class Aid(Part, kind="sr4.spell-aid"):
             Empty: as many as hits.
         field: the field that the condition sets, or of an attribute adds to.
         sustained: the caster keeps it up.
-        monitors: of whom it is cast on, to be healed.
+        monitors: of the patient, to be healed.
     """
 
     who: str

@@ -193,7 +193,7 @@ class MeleeSweep(Procedure):
 
 
 def _of_whom(to: str) -> str:
-    """The target against whom a number is."""
+    """The target that a number is against."""
     return next((who for who in SWEPT[1:] if to.startswith(f"{who}.")), "target")
 
 

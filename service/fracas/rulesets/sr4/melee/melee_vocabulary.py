@@ -67,7 +67,7 @@ _WEAPON = fields(
     category=choice("Category", choices=common.CATEGORIES, example="blade"),
     skill=choice("Skill", "The Active Skill that uses it.", choices=common.SKILLS, example="blades"),
     reach=whole("Reach", "Without that of its wielder.", most=10, example=1),
-    dv=whole("Damage Value", "Boxes before net hits.", most=100, example=3),
+    dv=whole("Damage Value", "Before net hits, without Strength.", most=100, unit="boxes", example=3),
     dv_half_strength=common.HALF_STRENGTH,
     damage=common.DAMAGE_KIND,
     electric=flag("Electric damage"),
@@ -138,7 +138,7 @@ _ATTACK = (
         ),
         distance=common.metres(
             "Distance",
-            "Metres between the two as the blow falls, or at which the target passes; within reach if left out.",
+            "Between the two as the blow falls, or at which the target passes; within reach if left out.",
             1,
             in_scene=False,
         ),
@@ -146,7 +146,10 @@ _ATTACK = (
     *fields(
         "interception",
         metres=whole(
-            "Reach of an interception", "Metres at which the target may pass.", derived_from="weapon.reach"
+            "Reach of an interception",
+            "Within which the target may pass.",
+            derived_from="weapon.reach",
+            unit="metres",
         ),
     ),
     *fields(

@@ -187,13 +187,13 @@ class BarrierAttack(Procedure):
             structure=whole("Structure", "Of each square metre, in place of that of its material.", most=500),
             electronic=flag("Electronic", "A thing that electricity harms."),
             damage=whole("Structure lost", "Of the square metre that is hit.", most=1000),
-            distance=number("Distance from the blast", "Metres from where it goes off.", most=1000),
+            distance=number("Distance from the blast", "From where it goes off.", most=1000, unit="metres"),
         ),
         fields("", explodes=flag("Goes off at the barrier", _LIES_THERE)),
         fields(
             "weapon",
             blast_falloff=whole("Fall-off", "Boxes less for each started metre.", most=100),
-            blast_radius=number("Radius", "Metres that the blast reaches.", most=1000),
+            blast_radius=number("Radius", "Of the blast.", most=1000, unit="metres"),
         ),
     )
     decisions = dice_test.DECISIONS

@@ -43,12 +43,12 @@ def _where(who: str) -> Iterator[Field]:
         who,
         blast_distance=metres(
             "Distance from the blast",
-            "Metres, measured where it goes off; scatter does not change it any more.",
+            "Measured where it goes off; scatter does not change it any more.",
             2,
         ),
         rebound=metres(
             "Way of the rebound",
-            "Metres from the blast to a wall and back to here; what is left of it adds up.",
+            "From the blast to a wall and back to here; what is left of it adds up.",
         ),
     )
 
@@ -59,13 +59,14 @@ def _victim_fields(who: str) -> Iterator[Field]:
         who,
         soak_bonus=SOAK_BONUS,
         distance=metres(
-            "Distance from the spot aimed at", "Metres; with scatter the distance from the blast follows.", 3
+            "Distance from the spot aimed at", "With scatter the distance from the blast follows.", 3
         ),
         bearing=number(
             "Bearing from the spot aimed at",
-            "Degrees: 0 is beyond it as the attacker sees it, 90 to the right, 180 on this side of it.",
+            "0 is beyond it as the attacker sees it, 90 to the right, 180 on this side of it.",
             most=360,
             example=90,
+            unit="degrees",
         ),
     )
     yield from _where(who)
@@ -80,7 +81,7 @@ class BlastAttack(Procedure):
 
     label = "Grenade or area weapon"
     vocabulary = reaching(
-        "Somebody in reach of the blast, beside the target.",
+        "A victim in reach of the blast, beside the target.",
         _victim_fields,
         _where("target"),
         fields(
@@ -115,8 +116,9 @@ class BlastAttack(Procedure):
             ),
             blast_radius=number(
                 "Radius",
-                "Metres that the blast reaches; as far as anything is left of the damage if left out.",
+                "As far as anything is left of the damage if left out.",
                 most=1000,
+                unit="metres",
             ),
         ),
     )

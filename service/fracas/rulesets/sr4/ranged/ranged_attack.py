@@ -291,7 +291,7 @@ def struck_by(it: Attempt, who: str, record: str = "") -> Shared[Plan] | None:
     bursts and called shots. None where `who` is not known.
 
     Args:
-        who: the record of whom it hits.
+        who: the record that it hits.
         record: after which the numbers are named; "" for numbers that nobody sees.
     """
     facts = it.facts

@@ -78,7 +78,7 @@ _WEAPON = fields(
     name=text("Name", most=80),
     category=choice("Category", choices=common.CATEGORIES),
     skill=choice("Skill", "The Active Skill that uses it.", choices=common.SKILLS),
-    dv=whole("Damage Value", "Boxes before net hits.", most=100, example=5),
+    dv=whole("Damage Value", "Before net hits, without Strength.", most=100, unit="boxes", example=5),
     dv_half_strength=common.HALF_STRENGTH,
     damage=common.DAMAGE_KIND,
     electric=flag("Electric damage"),
@@ -129,7 +129,7 @@ _FIRE = (
     *fields("called_shot", armor=whole("Armor avoided", derived_from="target.armor")),
     *fields(
         "",
-        distance=common.metres("Distance", "Metres.", 12),
+        distance=common.metres("Distance", "", 12),
         visibility=words("Visibility", "Every condition between the two.", choices=common.VISIBILITY),
         contact=flag("Works by contact", "The attack has an effect on a grazing hit."),
         tracer=flag("Tracer rounds", derived_from="weapon.ammunition"),
@@ -186,7 +186,7 @@ def reaching(doc: str, its: Callable[[str], Iterable[Field]], *more: Iterable[Fi
 SHIELD = "shield"
 SHIELD_RECORD = person(
     SHIELD,
-    "Whoever is in the way",
+    "Who is in the way",
     "A person as a barrier: Body and armor are those of this one, who is hit as well.",
     optional=True,
 )
@@ -223,7 +223,7 @@ def _further(who: str) -> Iterator[Field]:
     yield from fields(
         who,
         distance=common.metres(
-            "Distance of this target", "Metres; distance if left out, for targets that stand together."
+            "Distance of this target", "Distance if left out, for targets that stand together."
         ),
         attacked_before=flag("Attacked before", "Was a target in this Action Phase already."),
     )
@@ -256,7 +256,7 @@ RANGED_VOLLEY = vocabulary(
             "with a second weapon, a spread with a choke, a split burst otherwise.",
             choices=VOLLEYS,
         ),
-        apart=number("Distance between the targets", "Metres, the greatest.", most=1000),
+        apart=number("Distance between the targets", "The greatest.", most=1000, unit="metres"),
         long_first=flag("Long burst first", "Of a full burst at two targets; the short one if not."),
     ),
     fields(
@@ -280,7 +280,7 @@ RANGED_VOLLEY = vocabulary(
         "volley",
         targets=whole("Targets", derived_from="target_2.reaction"),
         most_targets=whole("Most targets", derived_from="volley"),
-        too_far=number("Targets too far apart", "Metres beyond the limit.", derived_from="apart"),
+        too_far=number("Targets too far apart", "Beyond the limit.", derived_from="apart", unit="metres"),
         whole_pool=whole("Pool that is split", derived_from="attacker.skills"),
         loaded=whole("Rounds loaded before", derived_from="weapon.rounds"),
     ),

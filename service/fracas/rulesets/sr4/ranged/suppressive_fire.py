@@ -39,7 +39,7 @@ def _victim(who: str) -> Iterator[Field]:
         who,
         pool=dice("Pool to get away", "Dice before modifiers, in place of the attributes."),
         unaware=flag("Unaware or surprised", "Cannot try to get away."),
-        prone=flag("Prone", "Whoever lies in the zone is safe from it."),
+        prone=flag("Prone", "Those who lie in the zone are safe from it."),
         full_defense=FULL_DEFENSE,
         soak_bonus=SOAK_BONUS,
     )
@@ -167,7 +167,7 @@ class SuppressiveFire(Procedure):
     """A test whose hits are the threshold for everyone in the zone; those who fail to get away are hit."""
 
     vocabulary = reaching(
-        "Somebody exposed in the zone, beside the target.",
+        "A victim exposed in the zone, beside the target.",
         _victim,
         fields(
             "",

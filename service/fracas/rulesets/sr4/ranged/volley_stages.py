@@ -225,19 +225,19 @@ class Attacking(Within, kind="sr4.attacking"):
 def _carried(before: Carried, effects: Iterable[Effect], who: str) -> Carried:
     """What an attack leaves for the next, by its effects on the attacker and on its target."""
     found = before._asdict()
-    for type, whom, what, amount, detail in effects:
+    for type, owner, what, amount, detail in effects:
         points = amount or 0
-        if type == "spend" and whom == "attacker":
+        if type == "spend" and owner == "attacker":
             found["edge"] = True
         elif type == "spend":
             found["target_burned" if what == EDGE_ATTRIBUTE else "target_edge"] += points
         elif type == "gain" and what == "attacks-made":
             found["fired"] = True
-        elif whom == who and type == "gain" and what == "defenses-made":
+        elif owner == who and type == "gain" and what == "defenses-made":
             found["defended"] = True
-        elif whom == who and type == "mark" and what in ("physical", "stun"):
+        elif owner == who and type == "mark" and what in ("physical", "stun"):
             found[what] += points
-        elif whom == who and type == "add-condition":
+        elif owner == who and type == "add-condition":
             found["prone"] = found["prone"] or what == "prone"
             found["helpless"] = found["helpless"] or what in _HELPLESS
             lasting = (value for name, value in detail if name in _LASTING and isinstance(value, int))

@@ -242,7 +242,7 @@ def is_surprised(hits: int, theirs: int, tie: str) -> bool:
 
 
 def surprised_by(tests: Mapping[str, SurpriseHits], tie: str) -> dict[str, tuple[str, ...]]:
-    """For each who tested, in order, those by whom it is surprised: in the first pass it may neither act against them
+    """For each who tested, in order, the opponents that surprise it: in the first pass it may neither act against them
     nor react to them."""
 
     def surprises(other: str, one: str) -> bool:

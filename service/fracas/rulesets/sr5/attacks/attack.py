@@ -54,12 +54,12 @@ def attempt_on(it: Attempt, record: str, facts: Facts) -> Attempt:
 
 
 def people_in(facts: Facts) -> list[str]:
-    """The records of those of whom anything is said."""
+    """The records that the situation has any fields of."""
     return [who for who in SEVERAL if has_record(facts, who)]
 
 
 def targets_of(facts: Facts) -> list[str]:
-    """The records of those who are attacked: the target, and everybody else of whom something is said."""
+    """The records of those who are attacked: the target, and every other victim that the situation has."""
     return ["target", *(who for who in people_in(facts) if who != "target")]
 
 

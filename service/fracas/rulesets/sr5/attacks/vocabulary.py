@@ -80,9 +80,11 @@ _WEAPON = kit.fields(
     name=kit.text("Name", most=80),
     category=kit.choice("Class", "The class of weapon that it belongs to.", choices=CATEGORIES),
     skill=kit.choice("Skill", "The skill that uses it.", choices=combatant.SKILLS),
-    accuracy=kit.whole("Accuracy", "Most hits kept, without electronics.", most=50, example=5),
+    accuracy=kit.whole(
+        "Accuracy", "Most hits kept, without electronics. Left out: the Physical limit.", most=50, example=5
+    ),
     accuracy_physical=kit.flag("Physical limit", "The user's Physical limit stands in place of Accuracy."),
-    dv=kit.whole("Damage Value", "Boxes before net hits.", most=100, example=8),
+    dv=kit.whole("Damage Value", "Before net hits, without Strength.", most=100, example=8, unit="boxes"),
     dv_strength=kit.flag("Adds Strength", "The Damage Value adds the user's Strength."),
     damage=kit.choice("Damage kind", "Which condition monitor it fills.", choices=("physical", "stun")),
     element=kit.choice("Element", "Left out: none.", choices=combatant.ELEMENTS),
@@ -190,9 +192,11 @@ RANGED_ATTACK = kit.vocabulary(
         damage=kit.choice("Damage kind", "Left out: the weapon's own.", choices=("physical", "stun")),
         element=kit.choice("Element", "Left out: the weapon's own.", choices=combatant.ELEMENTS),
         flechette=kit.flag("Flechette", "Bursts into a spray of slivers."),
-        replaces=kit.flag("Replaces the weapon's numbers", "Such as a grenade."),
+        replaces=kit.flag("Replaces the weapon's numbers", "They are not added to it; such as a grenade."),
         blast_loss=kit.whole("Loss of the blast", "Damage Value lost with each metre.", most=50),
-        radius=kit.whole("Radius", "Metres from the centre within which it has its full effect.", most=200),
+        radius=kit.whole(
+            "Radius", "From the centre within which it has its full effect.", most=200, unit="metres"
+        ),
     ),
     _ENVIRONMENT,
     kit.fields(
@@ -201,7 +205,7 @@ RANGED_ATTACK = kit.vocabulary(
             "Environment and range", "Of the worst row, or one row down if two share it (9.1)."
         ),
     ),
-    kit.fields("", distance=kit.number("Distance", "Metres.", most=10_000, example=12)),
+    kit.fields("", distance=kit.number("Distance", most=10_000, example=12, unit="metres")),
     kit.fields(
         "range",
         band=kit.choice("Range", choices=BANDS, derived_from="distance"),

@@ -58,7 +58,7 @@ class Places(TurnRules):
         return REACH + max((one.data.get("reach", 0) for one in weapons if one is not None), default=0)
 
     def must_be_within(self, table: Table, who: str, intent: Intent) -> float | None:
-        """With the weapon that is used. Whom somebody intercepts passes nearer than positions show."""
+        """With the weapon that is used. An intercepted opponent passes nearer than positions show."""
         if intent.action.get("procedure") not in self.melee or intent.slug == "intercept":
             return None
         return float(REACH + max(0, intent.item_data.get("reach", 0)))
@@ -80,10 +80,10 @@ class Places(TurnRules):
             return Spread(WEDGE, width=ZONE)
         if procedure != BlastAttack.id or lookup is None:
             return Spread()
-        said = intent.situation.get("load")
-        slug = said.get("use") if isinstance(said, Mapping) else said
+        given = intent.situation.get("load")
+        slug = given.get("use") if isinstance(given, Mapping) else given
         load = lookup.entry("ammunition", str(slug or intent.item_data.get("ammunition", "")))
-        data = {**(load.data if load is not None else {}), **(said if isinstance(said, Mapping) else {})}
+        data = {**(load.data if load is not None else {}), **(given if isinstance(given, Mapping) else {})}
         radius, loss, dv = (data.get(name) for name in ("radius", "blast_loss", "dv"))
         if radius is None and isinstance(dv, int) and isinstance(loss, int) and loss:
             radius = -(-dv // loss)

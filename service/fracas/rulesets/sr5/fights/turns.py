@@ -35,7 +35,7 @@ from fracas.rulesets.sr5.rolls.initiative import SURPRISED, SurpriseTest
 from fracas.rulesets.sr5.sheet import Monitors
 
 IN_MELEE = "in-melee"
-"""The condition of the packs, towards those with whom a combatant is in melee."""
+"""The condition of the packs, towards the opponents in melee with a combatant."""
 _AT_FIRST: Mapping[str, Any] = {
     **dict.fromkeys(("physical", "stun", "pain_resistance", "armor_bonus", "soak_bonus"), 0),
     **dict.fromkeys(("defenses_made", "rounds_before", "take_aim", "perception_bonus", "counterspelling"), 0),

@@ -123,7 +123,7 @@ class CastSpell(dice_test.TestingProcedure):
         fields(
             "spell",
             name=text("Name", most=80),
-            type=choice("Type", "What sort of load it is.", choices=("spell", "adept-power")),
+            type=choice("Type", "A spell, or a power of adepts.", choices=("spell", "adept-power")),
             form=choice("Form", choices=(DIRECT, INDIRECT)),
             resisted_by=choice("Resisted by", choices=("willpower", "body")),
             damage=choice("Damage kind", "Which condition monitor it fills.", choices=("physical", "stun")),
@@ -244,7 +244,7 @@ def _subject(one: Attempt) -> Subject:
 
 
 class Subject(Part, kind="sr5.subject"):
-    """A combatant on whom the spell is cast.
+    """A combatant that the spell is cast on.
 
     Attributes:
         opposes: the test against it; None where there is none.

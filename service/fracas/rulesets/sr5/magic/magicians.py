@@ -38,7 +38,7 @@ CASTER_FIELDS = combatant_fields(
     drain_pool=whole("Drain pool", "In place of the attributes.", most=60),
     powers=entries(
         "Spells and powers",
-        "Those that the caster has; in a fight nobody casts another combat spell.",
+        "Those that the combatant has; in a fight nobody casts another combat spell.",
         entry_kind="power",
         example=["manabolt"],
     ),
