@@ -76,6 +76,7 @@ class Console:
         self.page.get_by_text("Title and settings", exact=True).click()
         self.page.get_by_role("textbox", name="Title").fill(title)
         choose(self.page.locator("#begin"), "What an action does", apply)
+        self.page.get_by_role("checkbox", name="Ask players").check()
         self.page.get_by_role("button", name="New fight").click()
         self.page.wait_for_url("**/people*")
         self.expect_live()

@@ -67,12 +67,12 @@ def test_an_action_without_dice_is_done_and_what_is_not_allowed_any_more_is_not(
     bridge: Bridge, alley: Alley
 ) -> None:
     bridge.choose("action", "take-aim")
-    expect(bridge.roll).to_have_text("Do it")
+    expect(bridge.roll).to_have_text("Take aim")
     bridge.roll.click()
     expect(bridge.delivery).to_have_text("Done.")
     bridge.choose("action", "fire-semi-automatic")
     bridge.field("distance").fill("12")
-    expect(bridge.roll).to_have_text("Roll")
+    expect(bridge.roll).to_have_text("Fire semi-automatically")
     expect(bridge.roll).to_be_enabled()
     alley.command("next")
     expect(bridge.page.locator("#notes p").first).to_have_text(re.compile("^Not now: "))

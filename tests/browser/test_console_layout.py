@@ -23,6 +23,8 @@ FOLD = 800
 """Pixels from the top that a GM sees at once on a desktop."""
 MANY = 20
 MOST_CLICKS = 4
+ATTACKS = 4
+"""Attacks after each of which the first screen is looked at: other dice, other sentences, wounds, what is spent."""
 PLACES = """() => Object.fromEntries([...document.querySelectorAll("[data-measure], .thumb")].map((one) => {
   const {top, bottom} = one.getBoundingClientRect();
   return [one.dataset.measure ?? "bar", [Math.round(top + scrollY), Math.round(bottom + scrollY)]];
@@ -50,12 +52,15 @@ def places(console: Console, size: Any) -> dict[str, list[int]]:
 
 
 def check(console: Console) -> None:
-    """After an attack: the first screen has its result, and what can be done next."""
-    attack(console)
+    """After each of several attacks: the first screen has its result, and what can be done next."""
     top, bottom = 0, 1
-    wide = places(console, DESKTOP)
-    assert wide["result"][bottom] <= wide["acting"][top]
-    assert wide["acting"][bottom] <= FOLD, wide
+    for _ in range(ATTACKS):
+        attack(console)
+        wide = places(console, DESKTOP)
+        if "acting" not in wide:  # nobody acts before the next turn
+            continue
+        assert wide["result"][bottom] <= wide["acting"][top]
+        assert wide["acting"][bottom] <= FOLD, wide
     console.until_attack()
     assert places(console, DESKTOP)["acting"][bottom] <= FOLD
     narrow = places(console, PHONE)

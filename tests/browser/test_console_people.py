@@ -64,6 +64,7 @@ def test_a_gm_and_a_player_answer_each_other(gm: Console, player: Console) -> No
     player.act("Vex", ATTACK)
     player.answer("No")
     player.dice().fill("1 2 3")
+    gm.real_dice("Guard")
     gm.real_dice("Guard", False)
     player.expect_as(gm)
     expect(player.dice()).to_have_value("1 2 3")

@@ -34,8 +34,13 @@ def test_house_rules_are_chosen_before_play_and_shown_in_the_settings(gm: Consol
     gm.arrive()
     gm.open(f"{gm.fight}/people")
     settings = gm.page.get_by_role("region", name="Settings")
-    expect(settings).to_contain_text("Glitch rulemore than half instead of half or more")
-    expect(settings).to_contain_text("Grazing hitsno instead of yes")
+    expect(settings).to_contain_text("Glitch rule instead of half or more")
+    expect(settings.get_by_role("radio", name="more than half")).to_be_checked()
+    expect(settings).to_contain_text("Grazing hits instead of yes")
+    expect(settings.get_by_role("switch", name="Grazing hits")).to_be_disabled()
+    expect(settings).to_contain_text(
+        "House rules change between two Combat Turns, and Combat Turn 1 is not over"
+    )
     gm.open()
     gm.choose_game("Shadowrun 4")
     gm.page.get_by_role("switch", name="Grazing hits").uncheck()

@@ -14,6 +14,7 @@ from werkzeug.test import TestResponse
 
 from fracas.errors import DatabaseError, EventError
 from fracas.web.application import create_app
+from fracas.web.console.asking import COOKIE
 from fracas.web.database import milliseconds
 from fracas.web.settings import Settings
 
@@ -98,17 +99,17 @@ def test_a_fight_that_was_deleted(app: Flask) -> None:
 # --- Cookies ---------------------------------------------------------------------------------------------
 
 
-def test_the_cookie_is_for_this_service_alone(app: Flask) -> None:
+def test_the_cookies_are_for_this_service_alone(app: Flask) -> None:
     form = {"ruleset": "sr4", "skirmish": "loading-dock"}
     for address, secure in (("http://localhost", False), ("https://localhost", True)):
         answer = app.test_client().post("/console/begin", data=form, base_url=address)
-        (cookie,) = answer.headers.getlist("Set-Cookie")
-        name, _, rest = cookie.partition("=")
-        assert name == session_cookie(app)
-        said = {word.strip() for word in rest.split(";")[1:]}
-        assert {"HttpOnly", "SameSite=Lax", "Path=/console"} <= said
-        assert ("Secure" in said) is secure
-        assert not any(word.startswith("Domain") for word in said)
+        cookies = [cookie.partition("=") for cookie in answer.headers.getlist("Set-Cookie")]
+        assert {name for name, _, _ in cookies} == {session_cookie(app), COOKIE}
+        for _, _, rest in cookies:
+            said = {word.strip() for word in rest.split(";")[1:]}
+            assert {"HttpOnly", "SameSite=Lax", "Path=/console"} <= said
+            assert ("Secure" in said) is secure
+            assert not any(word.startswith("Domain") for word in said)
 
 
 def test_the_cookie_is_no_key_to_the_interface(table: Table) -> None:

@@ -134,3 +134,22 @@ def test_the_end_is_noticed_and_offered(app: Flask) -> None:
             "Verify every die",
         ):
             assert words in part
+
+
+def test_the_log_has_the_luck_of_each(app: Flask) -> None:
+    table = Table(app)
+    who = table.until_acting()
+    player = table.invites("player", who)
+    assert 'hx-get="' + table.path + '/luck"' in table.get("/log").text
+    assert "No dice have fallen" in table.part("/luck").text or "Dice luck" in table.part("/luck").text
+    assert strikes(table)
+    lucky = table.part("/luck").text
+    rows = re.findall(r'<th scope="row">.*?</i>(.*?)</span></th><td>.*?>([+−]?[\d.]+)</span></td>', lucky)
+    assert table.state.combatants[who].name in dict(rows)
+    summary = table.part("/summary").text
+    for name, luck in rows:
+        assert re.search(rf"{name}</span></th>.*?>{re.escape(luck)}</span>", summary, re.S)
+    assert "luck-title" not in player.get("/log").text
+    assert player.part("/luck").status_code == 403
+    table.does("close")
+    assert player.part("/luck").text == lucky

@@ -622,9 +622,9 @@ def test_of_two_hundred_the_actions_of_one_are_worked_out(
     asked: list[str] = []
     true = offers.offers
 
-    def counted(context: CommandContext, id: str, only: str | None = None, aim: str = "") -> dict[str, Any]:
+    def counted(context: CommandContext, id: str, **said: Any) -> dict[str, Any]:
         asked.append(id)
-        return true(context, id, only, aim)
+        return true(context, id, **said)
 
     monkeypatch.setattr(offers, "offers", counted)
     acting = table.state.acting

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
@@ -23,6 +24,8 @@ CLUMSY = (
     "is called so", "initiative-test", "bonus world$", "gunlink reroll",
 )  # fmt: skip
 """What people stumbled over in earlier versions, and what took its place is in the guide to words."""
+DEADLY = ("mortally-wounded", "burning", "dying", "suffering")
+"""Conditions of which the table says what follows by the clock."""
 VOID = frozenset(
     ("input", "br", "hr", "img", "link", "meta", "use", "path", "line", "rect", "circle", "polyline")
 )
@@ -60,16 +63,18 @@ def words_of(html: str) -> list[str]:
     return reader.found
 
 
-def faults(html: str, slugs: frozenset[str]) -> Iterator[str]:
+def faults(html: str, slugs: frozenset[str], labels: bool = True) -> Iterator[str]:
     """What a page should not say.
 
     Args:
         slugs: ids that are no words of any label.
+        labels: it has labels of the console, and not the text of a book.
     """
     for text in words_of(html):
         small = text.casefold()
-        yield from (f"{label!r} in {text!r}" for label in CLUMSY if re.search(rf"\b{label}(?!\w)", small))
-        if small.strip(" .:…") in LABELS:
+        clumsy = CLUMSY if labels else ()
+        yield from (f"{label!r} in {text!r}" for label in clumsy if re.search(rf"\b{label}(?!\w)", small))
+        if labels and small.strip(" .:…") in LABELS:
             yield f"the label {text!r}"
         for word in re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)+", text):
             if word in slugs:
@@ -109,6 +114,7 @@ def parts(table: Table) -> Iterator[tuple[str, str]]:
         assert answer.status_code == 200, below
         return below, answer.text
 
+    ruleset = table.state.ruleset
     yield "the fight", table.get().text
     asked = Table(table.app, table.state.ruleset, SKIRMISHES[table.state.ruleset], asks="true")
     yield "the questions of a first turn", asked.part("/board").text
@@ -140,7 +146,28 @@ def parts(table: Table) -> Iterator[tuple[str, str]]:
     yield "a refusal", table.post("/command", {"command": "act", "combatant": who, "action": "nonsense"}).text
     yield "an impossible move", table.post("/command", {"command": "delay", "combatant": who}).text
     yield part("/log")
+    yield part("/luck")
+    yield part("/map")
+    yield part("/map/part")
     yield part("/people")
+    yield part(f"/people?open={who}")
+    yield part(f"/person?combatant={who}")
+    person = table.part(f"/person?combatant={who}").text
+    fields = re.findall(r'<option value="([a-z_0-9]+)">', person.partition("Another value")[2])
+    for field in fields[:: max(1, len(fields) // 12)]:
+        yield part(f"/field?combatant={who}&field={field}")
+    example = re.search(r'<textarea[^>]*placeholder="([^"]*)"', table.get("/people").text)
+    assert example
+    yield "a pasted table", table.post("/load", {"text": unescape(example[1])}).text
+    yield "an empty paste", table.post("/load", {}).text
+    yield "a pasted table of nonsense", table.post("/load", {"text": "Name, Stones\nRook, 3"}).text
+    yield "an invitation", table.post("/keys", {"role": "player", "label": "Eve", "combatants": [who]}).text
+    yield "house rules in a turn", table.post("/rules", {"option.nonsense": "1"}).text
+    for condition in DEADLY:
+        if condition in {entry.slug for entry in table.fights.games.game(ruleset).packs.entries("condition")}:
+            table.post("/by-hand", {"combatant": who, "add": condition, "key": condition})
+            yield part("/board")
+            table.post("/by-hand", {"combatant": who, "remove": condition, "key": f"no {condition}"})
     yield part("/join?q=a")
     yield part("/join?q=nonsense")
     yield part("/summary")
@@ -149,9 +176,13 @@ def parts(table: Table) -> Iterator[tuple[str, str]]:
     for guest in (player, observer):
         yield f"the table of a {guest.token.role}", guest.part("/board").text
         yield f"the log of a {guest.token.role}", guest.part("/log").text
+        yield f"the map of a {guest.token.role}", guest.part("/map/part").text
+        yield f"what a {guest.token.role} may not see", guest.get("/people").text
     table.does("close")
     yield part("/board")
     yield part("/summary")
+    yield "the proof", table.post("/proof").text
+    yield "the summary of a player", player.get("/summary").text
 
 
 @pytest.mark.parametrize("ruleset", SKIRMISHES)
@@ -175,12 +206,16 @@ def pages(client: FlaskClient) -> Iterator[tuple[str, str]]:
         "/console/connect/calls",
         "/console/enter",
     ]
-    wanted += ["/console/fight/0", "/console/nonsense", "/book/"]
+    wanted += ["/console/fight/0", "/console/nonsense", "/book/", "/bridge"]
     for ruleset in SKIRMISHES:
         wanted += [
             f"/console/packs?ruleset={ruleset}&kind={kind}" for kind in ("weapon", "action", "condition")
         ]
+        chapters = re.findall(rf'href="(/book/{ruleset}/[^"#]+)"', client.get(f"/book/{ruleset}").text)
+        assert len(set(chapters)) > 3, ruleset
+        wanted += dict.fromkeys(chapters)
         wanted += [
+            f"/console/?game={ruleset}",
             f"/console/packs?ruleset={ruleset}&q=a",
             f"/console/compare?ruleset={ruleset}",
             f"/book/{ruleset}",
@@ -193,7 +228,11 @@ def pages(client: FlaskClient) -> Iterator[tuple[str, str]]:
 
 def test_the_words_of_all_other_pages(app: Flask) -> None:
     slugs = frozenset().union(*(slugs_of(app, ruleset) for ruleset in SKIRMISHES))
-    found = [f"{path}: {fault}" for path, html in pages(app.test_client()) for fault in faults(html, slugs)]
+    found = [
+        f"{path}: {fault}"
+        for path, html in pages(app.test_client())
+        for fault in faults(html, slugs, labels=not path.startswith("/book/"))
+    ]
     assert sorted(set(found)) == []
 
 

@@ -107,7 +107,7 @@ class Book:
         """What a mark stands for."""
         match what:
             case "options":
-                yield self._linked(options(self.game.packs), root)
+                yield self._linked(options(self.game.packs, Wording(self.game)), root)
             case "marked":
                 yield from marked(self.game.packs, link)
             case "entries-elsewhere":

@@ -33,8 +33,8 @@ def tables(entries: Sequence[Entry], reported: Wording, ruleset: str, link: Link
         elif kind == "table":
             for entry in found:
                 yield f"**{_named(entry, link)}**"
-                yield from lookup(entry)
-                yield from filter(None, [_notes(entry)])
+                yield from lookup(entry, reported.sentence)
+                yield from filter(None, [_notes(entry, reported)])
         elif found:
             by = sorted_by(found)
             for name, group in grouped(found, by).items():
@@ -54,16 +54,20 @@ def _table(entries: Sequence[Entry], reported: Wording, ruleset: str, without: s
         "Notes",
     ]
     rows = [
-        [_named(entry, link), *(escaped(_cell(entry, name, reported)) for name in names), _notes(entry)]
+        [
+            _named(entry, link),
+            *(escaped(_cell(entry, name, reported)) for name in names),
+            _notes(entry, reported),
+        ]
         for entry in entries
     ]
     filled = [at for at, _ in enumerate(head) if any(row[at] for row in rows)]
     return drawn([head[at] for at in filled], ([row[at] for at in filled] for row in rows))
 
 
-def _notes(entry: Entry) -> str:
+def _notes(entry: Entry, reported: Wording) -> str:
     """Its notes; that its authors chose its numbers is what its sign says."""
-    return escaped(plain(entry.meta.get("notes")))
+    return escaped(reported.sentence(plain(entry.meta.get("notes"))))
 
 
 def _cell(entry: Entry, name: str, reported: Wording) -> str:
@@ -118,20 +122,28 @@ def marked(packs: RulesetPacks, link: Link) -> Iterator[str]:
             yield "\n".join(f"- {folder}: {'; '.join(names)}" for folder, names in by.items() if names)
 
 
-def options(packs: RulesetPacks) -> str:
+def options(packs: RulesetPacks, reported: Wording) -> str:
     """The house rules with their defaults; a default that a layer has changed stands beside that of the core."""
     rows = []
     for id, setting in packs.settings.items():
         rule = setting.rule
-        choices = " / ".join(rule.choices) or {"flag": "on or off", "whole": "a number"}.get(rule.type, "")
+        choices = " / ".join(map(word, rule.choices)) or {"flag": "on or off", "whole": "a number"}.get(
+            rule.type, ""
+        )
         (_, first, _), *later = setting.history
         defaults = [_value(first), *(f"{_value(value)} with {pack}" for pack, value, _ in later)]
         name = f"{escaped(rule.label)}{mark(rule.about)}"
         section = rule.about.get("source", {}).get("section", "")
         where = f"section {section}" if section else ""
-        rows.append([name, *map(escaped, (rule.doc, ", ".join(defaults), choices, where)), f"`{id}`"])
+        rows.append(
+            [
+                name,
+                *map(escaped, (reported.sentence(rule.doc), ", ".join(defaults), choices, where)),
+                f"`{id}`",
+            ]
+        )
     return drawn(["House rule", "Meaning", "Default", "Choices", "Rule", "In requests"], rows)
 
 
 def _value(value: Any) -> str:
-    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else word(value)

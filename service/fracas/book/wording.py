@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from fracas.engine.game import Game
@@ -14,6 +15,9 @@ from fracas.packs.references import reference_fields
 from fracas.packs.schema_fields import Field as FieldOfEntry
 from fracas.packs.schema_fields import all_fields, kinds_of
 
+_HYPHENED = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
+_NAMED_BY_ID = re.compile(r"(?<![\w./-])[a-z][a-z0-9]*(?:[-._][a-z0-9]+)+(?![\w-])")
+"""What may be an id or a path in a sentence: ``grenade-frag``, ``half_armor_round``, ``weapon.loaded_grenade``."""
 _SLUG = re.compile(r"[a-z]+(-[a-z0-9]+)*")
 _COMPARED = {
     "eq": "is",
@@ -167,12 +171,10 @@ class Wording:
         """What people call a field of a situation, and the record that has it."""
         field = self._field(path)
         if field is None:
-            return word(path.replace(".", " "))
+            return word(path.replace(".", " ").replace("-", " "))
         record, _, _ = path.rpartition(".")
-        label = self._record(record) if record else ""
-        return (
-            f"{label}: {field.label}" if label and label.casefold() != field.label.casefold() else field.label
-        )
+        label, own = self._record(record) if record else "", self.sentence(field.label)
+        return f"{label}: {own}" if label and label.casefold() != own.casefold() else own
 
     def _record(self, path: str) -> str:
         for sheet in self._game.sheets():
@@ -201,7 +203,7 @@ class Wording:
         """What people call a requirement of an action."""
         turns = self._game.ruleset.turns
         found = turns.needs.get(need) if turns is not None else None
-        return found.label if found else word(need)
+        return self.sentence(found.label) if found else word(need)
 
     def _references(self, kind: str, value: Any) -> Iterator[Part]:
         """The entries that a field names, with how many of each where it says so."""
@@ -219,6 +221,40 @@ class Wording:
         text = f"{name} ({part.text})" if name else part.text
         about = [f"{text} × {count}" if count != 1 else text, *([given["side"]] if "side" in given else ())]
         return Part(", ".join([*about, *(["a player's"] if given.get("player") else ())]), part.link)
+
+    def sentence(self, text: str) -> str:
+        """A sentence of an author with the labels of what it names by id: entries, house rules, fields.
+        What stands in code stays as it is."""
+        pieces = text.split("`")
+        return "`".join(
+            piece if at % 2 else _NAMED_BY_ID.sub(lambda found: self._by_label(found[0]), piece)
+            for at, piece in enumerate(pieces)
+        )
+
+    def _by_label(self, id: str) -> str:
+        rule = self._game.house_rules.get(id.removeprefix("option."))
+        if rule is not None:
+            return f"“{rule.label}”"
+        if id in self._labels:
+            return self._labels[id]
+        if "." in id and self._field(id) is not None:
+            return f"“{self._label(id)}”"
+        if "_" in id and "." not in id:
+            return f"“{self._stat(id)}”" if self._is_stat(id) else id.replace("_", " ")
+        return id
+
+    def _is_stat(self, name: str) -> bool:
+        known = fields_of(_COMBATANTS, self._game.ruleset.id)
+        return name in known or bool(self._field(f"target.{name}") or self._field(f"attacker.{name}"))
+
+    @cached_property
+    def _labels(self) -> Mapping[str, str]:
+        """Labels of entries by their slugs, but for slugs that are words of people, such as "one-handed"."""
+        entries = [
+            entry for pack in self._game.packs.packs for entry in pack.entries if entry.kind != "example"
+        ]
+        words = {found for entry in entries for found in _HYPHENED.findall(entry.label.casefold())}
+        return {entry.slug: entry.label for entry in entries if "-" in entry.slug and entry.slug not in words}
 
     # --- What conditions and actions do -----------------------------------------------------------------
 

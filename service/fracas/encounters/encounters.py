@@ -260,7 +260,7 @@ class Encounters(FightTokens):
             head=then.head,
         )
         self._keep(then)
-        self._remember(id, events)
+        self._remember(id, events, (one.fight for one in made))
         for event in events:
             for listener in self._listeners:
                 try:

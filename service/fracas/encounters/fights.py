@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
 
 from fracas.dice.sources import SeededDice
@@ -20,6 +20,8 @@ from fracas.kernel.turns import TurnRules
 IN_MEMORY = 256
 """Fights whose state is kept between two commands; others are opened from their snapshots."""
 
+STOOD = 10
+"""States of each fight in memory that need not be folded again to look at them."""
 RECENT = 4
 """Events of each fight in memory that need not be read when they are undone."""
 
@@ -40,6 +42,7 @@ class Fights:
         self._seeds: dict[str, bytes] = {}
         self._glossaries: dict[str, Glossary] = {}  # by ruleset
         self._recent: dict[str, deque[Event]] = {}
+        self._stood: dict[str, deque[Fight]] = {}
         self._throws: dict[str, tuple[Ranges, Counter[throws.Of]]] = {}
 
     def fight(self, id: str) -> Fight:
@@ -58,6 +61,15 @@ class Fights:
             fight = fight._replace(head=row.head)  # what was stored then, whatever became of the event since
         self._keep(fight)
         return fight
+
+    def stood(self, fight: Fight, version: int) -> Fight:
+        """A fight as it stood after an event: from memory, if that was a moment ago.
+
+        Raises:
+            NoEncounterError: there is none of that id.
+        """
+        known = (one for one in self._stood.get(fight.id, ()) if one.history.version == version)
+        return next(known, None) or opened(self.rules(fight), self.store, fight.id, version)
 
     def _brought_up(self, fight: Fight, row: EncounterRow) -> Fight | None:
         """A fight in memory as it is stored; None if a backup has taken the place of that fight meanwhile."""
@@ -142,10 +154,12 @@ class Fights:
             if len(self._fights) > IN_MEMORY:
                 gone, _ = self._fights.popitem(last=False)
                 self._recent.pop(gone, None)
+                self._stood.pop(gone, None)
 
-    def _remember(self, id: str, events: Sequence[Event]) -> None:
-        """Keep events that were just stored, for a while."""
+    def _remember(self, id: str, events: Sequence[Event], after: Iterable[Fight]) -> None:
+        """Keep events that were just stored, and the fight after each of them, for a while."""
         self._recent.setdefault(id, deque(maxlen=RECENT)).extend(events)
+        self._stood.setdefault(id, deque(maxlen=STOOD)).extend(after)
 
     def _forget(self, id: str) -> None:
         with self._guard:
@@ -153,6 +167,7 @@ class Fights:
             self._seeds.pop(id, None)
             self._throws.pop(id, None)
             self._recent.pop(id, None)
+            self._stood.pop(id, None)
 
 
 def rules_of(game: Game) -> TurnRules:

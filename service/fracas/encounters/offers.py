@@ -29,7 +29,13 @@ _GUESSES = (1, 2, 3, 5, 10)
 """Numbers that are tried where a rule lacks one, to see whether it refuses a word."""
 
 
-def offers(context: CommandContext, id: str, only: str | None = None, aim: str = "") -> dict[str, Any]:
+def offers(
+    context: CommandContext,
+    id: str,
+    only: str | None = None,
+    aim: str = "",
+    told: Sequence[dict[str, Any]] | None = None,
+) -> dict[str, Any]:
     """Every action with its price and the reasons against it, and what else a combatant may do.
 
     Args:
@@ -37,6 +43,7 @@ def offers(context: CommandContext, id: str, only: str | None = None, aim: str =
         id: of the combatant.
         only: the slug of the one action that is wanted, which takes a fraction of the time.
         aim: the id of the combatant that usual attacks are aimed at; "" for the likeliest target of each.
+        told: the ``actions`` of an earlier answer to the same caller about the same version of the fight.
 
     Raises:
         InputError: nobody is called so, or no action.
@@ -53,7 +60,9 @@ def offers(context: CommandContext, id: str, only: str | None = None, aim: str =
     left = scene.budget(id)
     stage = Stage.of(context, scene, id)
     wanted = context.game.packs.entries("action") if only is None else [action_of(context, only)]
-    actions = [_action(context, stage, id, action, left) for action in wanted]
+    actions = (
+        [*told] if told is not None else [_action(context, stage, id, action, left) for action in wanted]
+    )
     return {
         "combatant": id,
         "version": context.history.version,

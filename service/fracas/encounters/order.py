@@ -95,8 +95,21 @@ def why_unable(rules: TurnRules, combatant: Combatant, seen: Participant) -> str
     return next(taking, "") or rules.unable(seen)
 
 
+_TABLE: list[tuple[TurnRules, State, Table]] = []
+"""The table of the state that was looked at last: one command asks for it dozens of times."""
+
+
 def table_of(rules: TurnRules, state: State) -> Table:
     """A fight as turn rules see it."""
+    for known, of, table in _TABLE:
+        if of is state and known is rules:
+            return table
+    found = _table(rules, state)
+    _TABLE[:] = [(rules, state, found)]
+    return found
+
+
+def _table(rules: TurnRules, state: State) -> Table:
     there = {
         id: participant(rules, combatant, state.options)
         for id, combatant in state.combatants.items()

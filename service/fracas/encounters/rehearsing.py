@@ -23,6 +23,8 @@ from fracas.space import between
 TRIED = 4
 """With how many targets an action is tried at most, of those that nothing speaks against at first sight."""
 SITUATION = "situation."
+_WORST = 2
+"""The worth of a rehearsal that takes something of which the fight does not know."""
 
 
 class Rehearsal(NamedTuple):
@@ -44,7 +46,7 @@ class Rehearsal(NamedTuple):
 
     @property
     def worth(self) -> int:
-        return 0 if not self.reasons else 2 if self.unlikely else 1
+        return 0 if not self.reasons else _WORST if self.unlikely else 1
 
 
 class Stage(NamedTuple):
@@ -99,7 +101,7 @@ def metres_between(scene: Scene, id: str, target: str) -> float | None:
 
 def rehearse(stage: Stage, id: str, action: Entry, item: str, left: Tokens) -> Rehearsal:
     """The best that comes of an action with a thing, against whichever target it goes with."""
-    best, refused = None, None
+    best, refused, doubtful = None, None, None
     tried = 0
     one, ways = stage.scene.state.combatants[id], ways_of(stage.scene, id, action, item)
     way = ways[0] if ways else None
@@ -114,18 +116,33 @@ def rehearse(stage: Stage, id: str, action: Entry, item: str, left: Tokens) -> R
                 break  # the nearest opponent comes first
             continue
         pay = verdict.payment if CHOOSE_PAYMENT in against else None
-        found = _tried(stage, action, item, target, given, pay)._replace(given=given)
-        if verdict.unlikely:
-            found = found._replace(
-                reasons=(*map(_not_known, verdict.unlikely), *found.reasons), unlikely=True
-            )
-        if best is None or found.worth < best.worth:
-            best = found
         tried += 1
-        if best.worth == 0 or tried == TRIED:
+        if verdict.unlikely:  # no better than any other: tried only if nothing better is found
+            if doubtful is None and (best is None or best.worth < _WORST):
+                doubtful = target, given, pay, verdict.unlikely
+        else:
+            found = _tried(stage, action, item, target, given, pay)._replace(given=given)
+            if best is None or found.worth < best.worth:
+                best = found
+        if (best is not None and best.worth == 0) or tried == TRIED:
             break
+    if doubtful is not None and (best is None or best.worth == _WORST):
+        best = _doubtful(stage, action, item, *doubtful)
     nobody = Rehearsal(reasons=(("needs", "needs a target"),), unlikely=True)
     return best or refused or nobody
+
+
+def _doubtful(
+    stage: Stage,
+    action: Entry,
+    item: str,
+    target: str,
+    given: Mapping[str, Any],
+    pay: Tokens | None,
+    unlikely: Sequence[str],
+) -> Rehearsal:
+    found = _tried(stage, action, item, target, given, pay)._replace(given=given)
+    return found._replace(reasons=(*map(_not_known, unlikely), *found.reasons), unlikely=True)
 
 
 def _not_known(label: str) -> Reason:

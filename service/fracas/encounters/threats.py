@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from fracas.encounters import effects, sight
 from fracas.encounters.command_context import CommandContext
@@ -11,12 +12,17 @@ from fracas.encounters.permission import DOWN, intent_of
 from fracas.encounters.scene import Scene
 from fracas.encounters.sheets import participant_roles
 from fracas.encounters.state import Combatant, Condition, Timer
+from fracas.engine.game import Game
 from fracas.kernel.turns import NOW, SLOT_END, TURN_BEGIN, TURN_END, Words
 from fracas.packs.entries import Entry
 
 DEAD, DYING = "dead", "dying"
 """Conditions of combatants who cannot be saved, and of those who die in some minutes where no timer counts them."""
 TURN = "turn"
+
+_Stops = tuple[tuple[Entry, ...], frozenset[str]]
+_FOR: WeakKeyDictionary[Game, dict[str, _Stops]] = WeakKeyDictionary()
+"""The actions that are for those in a condition, by game and condition, as they were found once."""
 
 
 class Threat(NamedTuple):
@@ -48,15 +54,12 @@ def threats(context: CommandContext) -> list[Threat]:
     state = context.state
     if not state.turn or state.phase == "closed":
         return []
-    known: dict[str, tuple[tuple[Entry, ...], frozenset[str]]] = {}
     found = []
     for one in state.combatants.values():
         if one.gone or not sight.sees(context.by, state, one.id):
             continue
         for condition, threat in _of_conditions(context, one):
-            if condition.slug not in known:
-                known[condition.slug] = _stopped_by(context, one, condition)
-            stops, own = known[condition.slug]
+            stops, own = _stopped_by(context, one, condition)
             found.append(threat._replace(stops=stops, own=own))
         found += _fuses(context, one)
     return sorted(found, key=lambda threat: (not threat.due, threat.turn or state.turn + 1))
@@ -112,12 +115,13 @@ def _when(timer: Timer, words: Words, now: int) -> str:
     return f"in {turn}, {words.part} {timer.part}"
 
 
-def _stopped_by(
-    context: CommandContext, one: Combatant, condition: Condition
-) -> tuple[tuple[Entry, ...], frozenset[str]]:
+def _stopped_by(context: CommandContext, one: Combatant, condition: Condition) -> _Stops:
     """The actions that are for those in a condition: they need something that does not hold any more without it, or,
     where there are none, without wounds."""
     ended = one._replace(conditions=tuple(each for each in one.conditions if each is not condition))
+    known = _FOR.setdefault(context.game, {})
+    if condition.slug in known:
+        return known[condition.slug]
     tracks = {track.field for track in context.rules.tracks.values()}
     whole = ended._replace(sheet={name: value for name, value in one.sheet.items() if name not in tracks})
     for other in (ended, whole):
@@ -127,7 +131,9 @@ def _stopped_by(
             if not (own and condition.incapacitates)
         ]
         if found:
-            return tuple(entry for entry, _ in found), frozenset(entry.slug for entry, own in found if own)
+            stops = tuple(entry for entry, _ in found)
+            known[condition.slug] = stops, frozenset(entry.slug for entry, own in found if own)
+            return known[condition.slug]
     return (), frozenset()
 
 

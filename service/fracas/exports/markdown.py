@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.exports.readable import by_kind, plain, readable, remarks, source, title_of, titles
@@ -83,12 +83,18 @@ def _lookup(entry: Entry) -> Iterator[str]:
         yield escaped(f"{reported}.")
 
 
-def lookup(entry: Entry) -> Iterator[str]:
-    """A table of the pack as a table, and the meanings of its columns."""
+def lookup(entry: Entry, said: Callable[[str], str] = str) -> Iterator[str]:
+    """A table of the pack as a table, and the meanings of its columns.
+
+    Args:
+        said: what stands for a text of its authors.
+    """
     head, rows = lookup_rows(entry.data)
-    yield drawn(head, ([escaped(cell) for cell in row] for row in rows))
+    yield drawn(head, ([escaped(said(cell)) for cell in row] for row in rows))
     if meanings := entry.data.get("columns"):
-        yield "\n".join(f"- {escaped(_spaced(name))}: {escaped(text)}" for name, text in meanings.items())
+        yield "\n".join(
+            f"- {escaped(_spaced(name))}: {escaped(said(text))}" for name, text in meanings.items()
+        )
 
 
 def lookup_rows(data: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:

@@ -6,15 +6,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
-from flask import Blueprint, Response, make_response, request
+from flask import Blueprint, Response, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight
 from fracas.encounters.state import Combatant
-from fracas.web.console import sessions
-from fracas.web.console.pages import told_changed
+from fracas.web.console import fights, sessions
 
 ALWAYS, REACTIONS, NEVER, PLAYERS = "always", "reactions", "never", "players"
 """The last one of all combatants: those of players are asked."""
@@ -69,7 +68,7 @@ def install(console: Blueprint, encounters: Encounters) -> None:
         bodies = of_all(encounters.fight(id), wanted)
         done = encounters.commands(id, viewer, bodies, request.form.get("key", "")[:200]) if bodies else None
         fight = done.fight if done is not None else encounters.fight(id)
-        response = told_changed(make_response("", 204), fight.history.version)
+        response = fights.changed(encounters, id, viewer, fight.history.version)
         keep(response, Wishes(ALWAYS if wanted else NEVER, {}))
         return response
 

@@ -14,8 +14,8 @@ from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight
 from fracas.errors import ForbiddenError, InputError, suggestion
 from fracas.kernel.vocabulary import Field
-from fracas.web.console import asking, forms, sessions
-from fracas.web.console.pages import drawn, told_changed
+from fracas.web.console import asking, fights, forms, sessions
+from fracas.web.console.pages import drawn
 from fracas.web.encounter_access import check_storable
 
 _FIELD = "field."
@@ -37,7 +37,7 @@ def install(console: Blueprint, encounters: Encounters) -> None:
         body, key = _harmed(encounters, fight, viewer), request.form.get("key", "")[:200]
         check_storable({**body, "key": key})
         done = encounters.command(id, viewer, body, key)
-        return told_changed(make_response("", 204), done.fight.history.version)
+        return fights.changed(encounters, id, viewer, done.fight.history.version)
 
     @console.post("/fight/<id>/by-hand")
     def set_by_hand(id: str) -> BaseResponse:
@@ -50,7 +50,7 @@ def install(console: Blueprint, encounters: Encounters) -> None:
         key = request.form.get("key", "")[:200]
         check_storable({**body, "key": key})
         done = encounters.command(id, viewer, body, key)
-        response = told_changed(make_response("", 204), done.fight.history.version)
+        response = fights.changed(encounters, id, viewer, done.fight.history.version)
         if "asks" in body:
             one = done.fight.state.combatants[body["combatant"]]
             asking.keep_of(response, one.name, asking.when_asked(one._asdict()))

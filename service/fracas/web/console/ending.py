@@ -25,6 +25,11 @@ def install(console: Blueprint, encounters: Encounters) -> None:
         template = "_summary.html" if FRAGMENT in request.headers else "summary.html"
         return drawn(template, **_shown(encounters, id))
 
+    @console.get("/fight/<id>/luck")
+    def luck(id: str) -> Response:
+        """The luck with the dice so far, for the page of the log, which does not wait for it."""
+        return drawn("_luck.html", **_shown(encounters, id))
+
 
 def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
     """

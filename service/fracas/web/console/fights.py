@@ -55,7 +55,7 @@ def install(console: Blueprint, encounters: Encounters, feed: Feed) -> None:
         seen = forms.whole(request.form.get("seen", ""))
         key = request.form.get("key", "")[:200]
         done = encounters.commands(id, viewer, answers, key, seen if isinstance(seen, int) else None)
-        return told_changed(make_response("", 204), done.fight.history.version)
+        return changed(encounters, id, viewer, done.fight.history.version)
 
     @console.post("/fight/<id>/command")
     def command(id: str) -> BaseResponse:
@@ -69,7 +69,7 @@ def install(console: Blueprint, encounters: Encounters, feed: Feed) -> None:
         seen = forms.whole(request.form.get("seen", ""))
         bodies = [*_dice_of(fight, viewer, request.form), body]
         done = encounters.commands(id, viewer, bodies, key, seen if isinstance(seen, int) else None)
-        return told_changed(make_response("", 204), done.fight.history.version)
+        return changed(encounters, id, viewer, done.fight.history.version)
 
 
 def _defaults(steps: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
@@ -95,6 +95,17 @@ def _dice_of(fight: Fight, viewer: Author, form: Mapping[str, str]) -> list[dict
 def _changed(one: Message) -> bytes:
     """That there is a new version, and nothing else."""
     return f"id: {one.version}\nevent: {CHANGED}\ndata: {one.version}\n\n".encode()
+
+
+def changed(encounters: Encounters, id: str, viewer: Author, version: int) -> Response:
+    """The answer to a command: the table as it is now, if the command came from there (``board`` in the query, with
+    what it has chosen), so that nothing is fetched once more; else that there is a new version."""
+    if "board" not in request.args:
+        return told_changed(make_response("", 204), version)
+    response = drawn("_board.html", **shown(encounters, id, viewer))
+    response.headers["HX-Retarget"] = "#board"
+    response.headers["HX-Reswap"] = "morph:innerHTML"
+    return response
 
 
 def shown(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:

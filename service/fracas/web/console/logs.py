@@ -18,7 +18,7 @@ from fracas.encounters.cards import card_of_step
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.events import TIMELESS, Event, counts
-from fracas.encounters.fight import Fight, opened
+from fracas.encounters.fight import Fight
 from fracas.encounters.finished import pieces, since_opened, step, steps_of
 from fracas.encounters.transcript import Passage, passages
 from fracas.web.console import board, sessions
@@ -150,7 +150,7 @@ def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[st
     if any(event.type in TIMELESS for event in events):
         events = encounters.events(fight.id, 0, fight.history.version)
     elif since:
-        start = opened(rules, encounters.store, fight.id, since)
+        start = encounters.stood(fight, since)
     told = list(passages(encounters.game(fight), rules, fight, events, viewer, start, brief=True))[-LATEST:]
     past = fight.history.past
     steps = {event.version: [*_steps_to_show(event)] for event in events}

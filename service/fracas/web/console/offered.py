@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -42,7 +43,7 @@ def offer(
         or (people[aim]["side"] == people[who]["side"] and len(foes) > 1)
     ):  # the page asks for the one who was aimed at before
         aim = ""
-    told = offers.offers(encounters.context(fight, viewer), who, aim=aim)
+    told = _told(encounters, fight, viewer, who, aim)
     targets = [one for one in people.values() if one["id"] != who]
     targets.sort(key=lambda one: (one["out"], one["side"] == people[who]["side"]))
     aimed = next((line["target"] for line in told["usual"] if line["hit"] is not None), None)
@@ -63,6 +64,20 @@ def offer(
         "aim": aim,
         "tokens": [(count, glossary.token(token, count)) for token, count in told["budget"].items()],
     }
+
+
+def _told(encounters: Encounters, fight: Fight, viewer: Author, who: str, aim: str) -> Mapping[str, Any]:
+    """What the offers are, with those that were made a moment ago: another aim changes attacks alone."""
+    of = (fight.head, who, viewer.token, id(encounters.game(fight)))
+    known = next((actions for key, actions in _LATEST if key == of), None) if fight.head else None
+    told = offers.offers(encounters.context(fight, viewer), who, aim=aim, told=known)
+    if known is None:
+        _LATEST.append((of, told["actions"]))
+    return told
+
+
+_LATEST: deque[tuple[Any, Sequence[dict[str, Any]]]] = deque(maxlen=16)
+"""Actions that were offered last, by the hash of the fight's log, the combatant, and who was shown them."""
 
 
 def _offered(encounters: Encounters, fight: Fight, told: Mapping[str, Any]) -> dict[str, Any]:

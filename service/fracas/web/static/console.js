@@ -43,12 +43,43 @@ function changed(version) {
   document.body.dispatchEvent(new CustomEvent(FEED, { detail: { version } }));
 }
 
+/** Commands of the table on their way: each is answered with the table as it is then. */
+let onTheWay = 0;
+/** The newest version that the feed has named meanwhile. */
+let heard = 0;
+
 // A command's answer and the feed both name a version; the page fetches it once.
 document.body.addEventListener(FEED, (event) => {
   const { version } = /** @type {CustomEvent} */ (event).detail;
   if (!version) return;
-  if (version <= Math.max(shown(), asked)) event.stopImmediatePropagation();
+  if (onTheWay > 0) heard = Math.max(heard, version);
+  if (onTheWay > 0 || version <= Math.max(shown(), asked)) event.stopImmediatePropagation();
   else asked = version;
+});
+
+/** @param {HTMLElement} elt that sends a request: whether it is a command of the table */
+function commands(elt) {
+  return elt instanceof HTMLFormElement && elt.closest("#board") !== null && elt.getAttribute("hx-swap") === "none";
+}
+
+document.body.addEventListener("htmx:configRequest", (event) => {
+  const { detail } = /** @type {CustomEvent} */ (event);
+  if (detail.verb !== "post" || !commands(detail.elt)) return;
+  const chosen = new URLSearchParams({ board: "1" });
+  for (const one of document.querySelectorAll("#chosen-actor, #chosen-target, #chosen-open")) {
+    if (one instanceof HTMLInputElement) chosen.set(one.name, one.value);
+  }
+  detail.path += `?${chosen}`;
+});
+
+document.body.addEventListener("htmx:beforeSend", (event) => {
+  if (/** @type {CustomEvent} */ (event).detail.pathInfo.requestPath.includes("?board=1")) onTheWay += 1;
+});
+
+document.body.addEventListener("htmx:afterRequest", (event) => {
+  if (!(/** @type {CustomEvent} */ (event).detail.pathInfo.requestPath.includes("?board=1"))) return;
+  onTheWay -= 1;
+  if (onTheWay === 0 && heard > shown()) changed(heard);
 });
 
 /**
@@ -230,7 +261,8 @@ document.addEventListener("focusin", (event) => {
 });
 
 document.body.addEventListener("htmx:afterRequest", (event) => {
-  const { elt, successful } = /** @type {CustomEvent} */ (event).detail;
+  const { requestConfig, successful, target } = /** @type {CustomEvent} */ (event).detail;
+  const { elt } = requestConfig; // the event itself names what is left of the page around a form that has gone
   if (!(elt instanceof HTMLElement)) return;
   if (!successful && !(elt instanceof HTMLFormElement)) asked = 0;
   if (!successful || !(elt instanceof HTMLFormElement)) return;
@@ -238,8 +270,19 @@ document.body.addEventListener("htmx:afterRequest", (event) => {
   if (elt.closest("#deed")) document.getElementById("deed")?.replaceChildren();
   if (elt.matches("form.deed, .weapon-slot form")) scrollTo({ top: 0 });
   gave = true;
-  if (shown() >= asked) goOn(); // the feed was faster than the answer, and the page shows it already
+  if (target.id !== "board" && shown() >= asked) goOn(); // the feed was faster than the answer, and the page shows it already
 });
+
+/** The version of which the timeline has the ticks. */
+let ticked = shown();
+
+/** After another version of the fight, the ticks of the timeline are fetched, once the table is there. */
+function counted() {
+  const ticks = document.getElementById("ticks");
+  if (!ticks || ticked === shown()) return;
+  ticked = shown();
+  /** @type {any} */ (window).htmx.trigger(ticks, "counted");
+}
 
 /** A user gave a command, at which the button that had the focus may go away. */
 let gave = false;
@@ -265,7 +308,10 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
   if (target.id === "deed") {
     if (!target.contains(document.activeElement)) land(target.querySelector("h2"));
     if (target.getBoundingClientRect().top < 0 || target.getBoundingClientRect().top > innerHeight / 2) target.scrollIntoView({ block: "start" });
-  } else if (target.id === "board" && gave) goOn();
+  } else if (target.id === "board") {
+    if (gave) goOn();
+    counted();
+  }
 });
 
 document.body.addEventListener("htmx:sendError", () => {

@@ -87,7 +87,7 @@ function allowRoll() {
   const button = /** @type {HTMLButtonElement} */ (by("roll"));
   const ready = shown !== null && (shown.plain ? shown.attempt.way !== "" : shown.form.ready);
   button.disabled = !ready || !shown?.allowed();
-  button.textContent = shown?.plain ? "Do it" : "Roll";
+  button.textContent = shown?.attempt.title || "Roll dice";
 }
 
 /** The questions that are shown, to see whether others are. */
