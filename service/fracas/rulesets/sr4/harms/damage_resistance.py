@@ -52,6 +52,7 @@ DAMAGE_RESISTANCE = vocabulary(
             "Impact unless said; none where another attribute than Body resists.",
             choices=("impact", "ballistic", "none"),
         ),
+        magical=flag("Magical", "Immunity to normal weapons does not help."),
         half=flag("Halves armor", "So do all elements and falls."),
         element=choice("Element", choices=ELEMENTS, example="fire"),
         attribute=choice(
@@ -124,7 +125,7 @@ class DamageResistance(Procedure):
         stage: Stage
         if dice is None:
             stage = AttackOutcome("hit", value, plan.track, shared, 0, (0, 0))
-        elif plan.hard and (converted or plan.track == "stun"):
+        elif cause.armor != "none" and plan.stops(value, plan.track):
             stage = AttackOutcome("hit", 0, "", shared, 0, (0, 0))
         else:
             hit = Hit("hit", value, "stun" if converted else plan.track, shared, 0, (0, 0), rules)

@@ -69,6 +69,8 @@ _WEAPON = fields(
     reach=whole("Reach", "Without that of its wielder.", most=10, example=1),
     dv=whole("Damage Value", "Before net hits, without Strength.", most=100, unit="boxes", example=3),
     dv_half_strength=common.HALF_STRENGTH,
+    dv_magic=common.ADDS_MAGIC,
+    magical=common.MAGICAL,
     damage=common.DAMAGE_KIND,
     electric=flag("Electric damage"),
     element=choice("Element", "Of the damage, such as fire.", choices=common.ELEMENTS),
