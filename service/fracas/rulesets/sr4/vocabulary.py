@@ -40,7 +40,9 @@ FIREARMS = PISTOLS + listed(
     "heavy-machine-gun assault-cannon grapple-gun cyber-gun special-weapon grenade-launcher "
     "underbarrel-launcher missile-launcher"
 )
-_NOT_FIRED = "grenade blade club exotic-melee-weapon unarmed cyber-melee cyber-blade cyber-club"
+_NOT_FIRED = (
+    "grenade blade club exotic-melee-weapon unarmed cyber-melee cyber-blade cyber-club natural natural-ranged"
+)
 CATEGORIES = ("bow", "crossbow", "throwing-knife", "shuriken", *FIREARMS, *listed(_NOT_FIRED))
 FEATURES = listed(
     "smartgun laser-sight image-magnification silencer sound-suppressor stock shock-pad bipod tripod gas-vent"
@@ -50,6 +52,9 @@ METATYPES = ("human", "elf", "dwarf", "ork", "troll")
 ELEMENTS = ("electricity", "fire", "cold", "acid", "laser")
 RESISTED = ("acid", "cold", "electricity", "fire")
 """Elements against which there is gear."""
+
+ENGULFS = ("air", "earth", "fire", "water")
+"""As what beings engulf others."""
 
 ATTRIBUTES = listed("body agility reaction strength charisma intuition logic willpower edge magic")
 
@@ -154,6 +159,7 @@ def combatant_fields(who: str) -> Iterator[Field]:
         immune_to_weapons=flag(
             "Immune to normal weapons", "Twice the Magic is hardened armor against all that is not magical."
         ),
+        natural=flag("Animal or critter", "No metahuman: it has no metatype."),
         hardened=whole(
             "Hardened armor", "A rating against everything: what does not exceed it does nothing.", most=100
         ),

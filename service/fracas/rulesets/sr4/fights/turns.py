@@ -34,7 +34,18 @@ from fracas.rulesets.sr4.rolls import initiative
 from fracas.rulesets.sr4.sheet import DISRUPTED, EDGE_ATTRIBUTE, WRECKED
 from fracas.rulesets.sr4.vocabulary import by_force
 
-_FREE = "free"
+_FREE, _SIMPLE = "free", "simple"
+OFF_BALANCE = "off-balance"
+"""The condition of one who has a Simple Action less in the next Action Phase."""
+_OF_THE_BODY = (
+    "unarmed",
+    "cyber-melee",
+    "cyber-blade",
+    "cyber-club",
+    "cyber-gun",
+    "natural",
+    "natural-ranged",
+)
 UNTIL_PAID = "until_paid"
 _NO_SCORE = "Initiative Score of 0 or less: no action in this Combat Turn"
 
@@ -190,6 +201,8 @@ class CombatTurn(Acting, Places):
         over = me.done and who not in table.acting
         left = dict.fromkeys(economy.budget, 0) if none else economy.budget
         tokens = {token: 0 if over and token != _FREE else count for token, count in left.items()}
+        if OFF_BALANCE in me.conditions and tokens.get(_SIMPLE):
+            tokens[_SIMPLE] -= 1
         if _FREE in tokens and _keeps_free(table.options):
             phases = [part for part in actions(me, table.options) if part <= table.part]
             tokens[_FREE] = economy.budget[_FREE] * len(phases)
@@ -205,7 +218,7 @@ class CombatTurn(Acting, Places):
         return bool(options.get("full_defense_credit", UNTIL_PAID) == UNTIL_PAID)
 
     def at_hand(self, item: Mapping[str, Any]) -> bool:
-        return item.get("category") in ("unarmed", "cyber-melee", "cyber-blade", "cyber-club", "cyber-gun")
+        return item.get("category") in _OF_THE_BODY
 
     def purchases(self, table: Table, who: str) -> Sequence[turns.Purchase]:
         """Acting first, and an additional pass: each a point of Edge, at the start of a pass.

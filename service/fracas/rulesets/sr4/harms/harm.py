@@ -173,11 +173,7 @@ _MAGICAL = ("weapon.magical", "damage.magical", "spell.attack")
 
 def hardened_entries(facts: Mapping[str, Any], who: str) -> list[Entry]:
     """Armor of a being that has to be exceeded, in place of all that it wears: hardened by nature, or Immunity to
-    Normal Weapons, which is twice the Magic (section 30.2).
-
-    Raises:
-        InputError: nothing is said of the Magic of one who is immune.
-    """
+    Normal Weapons, which is twice the Magic, or the Force where no Magic is said (section 30.2)."""
     if facts.get(f"{who}.vehicle"):
         return []
     hard = (
@@ -188,9 +184,8 @@ def hardened_entries(facts: Mapping[str, Any], who: str) -> list[Entry]:
     struck = facts.get(f"{who}.allergic", "none") != "none" or facts.get(f"{who}.vulnerable")
     if not facts.get(f"{who}.immune_to_weapons") or struck or any(map(facts.get, _MAGICAL)):
         return hard
-    if f"{who}.magic" not in facts:
-        raise lacks(f"{who}.magic", f"Magic of the {who}, twice which is its Immunity")
-    return [*hard, Entry(IMMUNITY, "Immunity to normal weapons", 2 * facts[f"{who}.magic"])]
+    magic = facts.get(f"{who}.magic", facts.get(f"{who}.force", 0))
+    return [*hard, Entry(IMMUNITY, "Immunity to normal weapons", 2 * magic)]
 
 
 def protection(facts: Mapping[str, Any], who: str, element: str) -> list[Entry]:
