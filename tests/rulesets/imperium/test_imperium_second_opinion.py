@@ -102,7 +102,11 @@ ARMOR = st.lists(
 )
 SOMETIMES_A_FIELD = st.sampled_from([[], [], ["protective-field"]])
 WEAPONS = entries("weapons")
-GUNS = [slug for slug, weapon in WEAPONS.items() if weapon["type"] in ("pistol", "basic")]
+GUNS = [
+    slug
+    for slug, weapon in WEAPONS.items()
+    if weapon["type"] in ("pistol", "basic", "heavy") and "blast" not in weapon
+]
 BLADES = [slug for slug, weapon in WEAPONS.items() if weapon["type"] == "close" and slug != "rifle-butt"]
 MERGES = st.sampled_from(
     ["walk", "run", "sprint", "leap", "draw-weapon", "do-nothing", "fire-weapon", "attack", "reload"]
@@ -164,15 +168,24 @@ def shots(draw: st.DrawFn) -> dict[str, Any]:
         )
     )
     fire: dict[str, Any] = {"mode": mode, "shots": draw(number)}
+    if settings := WEAPONS[gun].get("settings"):
+        fire |= {"setting": draw(st.sampled_from(settings)), "round": draw(st.integers(1, 9))}
     if aim and draw(st.booleans()):
         fire["aims_at"] = draw(st.sampled_from(["rider", "mount"]))
     mods = draw(st.sampled_from([[], [], ["removable-silencer"], ["integral-silencer"]]))
+    ready = (
+        {"ready_round": draw(st.integers(1, 9))} if "setting" in fire and not draw(st.integers(0, 3)) else {}
+    )
     attacker = {
         "ballistic_skill": draw(SKILLS),
         "strength": draw(st.integers(10, 100)),
         "aim": aim,
         "traits": draw(TRAITS),
         "injuries": draw(INJURIES),
+        **draw(st.sampled_from([{}, {"toughness": 40, "armor": ["flak-jacket"]}])),
+        "braced": draw(st.booleans()),
+        "prone": False,
+        "mounted": False,
     }
     others: dict[str, Any] = {}
     if mode == "full-auto" and fire["shots"] > 1 and draw(st.booleans()):
@@ -181,7 +194,7 @@ def shots(draw: st.DrawFn) -> dict[str, Any]:
         "attacker": attacker,
         "target": target,
         **others,
-        "weapon": {"use": gun, "mods": mods, "rounds": draw(st.integers(0, 20))},
+        "weapon": {"use": gun, "mods": mods, "rounds": draw(st.integers(0, 20)), **ready},
         "fire": fire,
         "distance": draw(st.integers(1, 170)),
         "visibility": draw(st.lists(st.sampled_from(["darkness", "smoke"]), unique=True)),

@@ -94,6 +94,18 @@ _WEAPON = kit.fields(
         "Kinds of ammunition with a name that it takes; an empty list for none of these.",
         choices=known.AMMUNITION,
     ),
+    settings=kit.words("Settings", "Of a plasma weapon.", choices=known.SETTINGS),
+    high_damage=kit.text(
+        "Damage of the high setting", "Left out: that of the weapon.", most=20, example="3d10+6"
+    ),
+    recharge=kit.whole("Recharges for", "After a shot. Left out: never.", 1, 20, unit="rounds"),
+    high_recharge=kit.whole(
+        "Recharges after the high setting for", "Left out: as after any.", 1, 20, unit="rounds"
+    ),
+    ready_round=kit.whole("Recharged in", "The round of the fight from which it fires. Left out: it does."),
+    overheated=kit.flag("Overheated", "It fires no more in this fight. Left out: it does."),
+    halves_armor=kit.flag("Halves armor", "Armor and cover count half against it. Left out: whole."),
+    without_extreme_range=kit.flag("Without extreme range", "Left out: with it."),
     silencer=kit.choice("Silencer", choices=("none", *known.SILENCERS), derived_from="weapon.mods"),
     excess=kit.whole(
         "Encumbrance beyond the Strength",
@@ -124,6 +136,7 @@ _ACTION = kit.fields(
 _COMMON = (
     *combatant_fields(
         "attacker",
+        **BODY,
         hands_off=kit.flag(
             "Both hands off the reins",
             "Of a rider, who must not fall. Left out: a hand holds them, unless it is said that both arms are used.",
@@ -159,6 +172,10 @@ SHOOTING = kit.vocabulary(
     kit.fields(
         "attacker",
         aim=kit.whole("Aim actions", "Consecutive ones, not lost since; a third adds nothing.", most=20),
+        braced=kit.flag(
+            "Braced",
+            "The gun is on a tripod, a wall or a mount; one who lies on the ground needs none of them.",
+        ),
     ),
     kit.fields(
         "fire",
@@ -171,6 +188,11 @@ SHOOTING = kit.vocabulary(
             100,
             example=1,
         ),
+        setting=kit.choice(
+            "Setting", "Of a plasma weapon, announced before the dice.", choices=known.SETTINGS
+        ),
+        round=kit.whole("Round", "Of the fight. Left out: not known.", 1, 10_000, example=3),
+        uses=kit.whole("Shots used up", "Of those loaded.", derived_from="fire.shots"),
         aims_at=kit.choice(
             "Aims at",
             "Of a mounted target; only an attacker who has aimed may choose.",

@@ -181,6 +181,14 @@ def actions_a_round(request: AttemptRequest) -> int:
     return slots * 2 if single and request.options["one_action_scale_durations"] == "double" else slots
 
 
+def rounds_as_they_count(request: AttemptRequest, rounds: int) -> int:
+    """How many rounds something lasts that is counted in rounds (section 3.3): in rounds of one action as many, or
+    twice as many to make up for it."""
+    options = request.options
+    doubled = options["one_action_rounds"] and options["one_action_scale_durations"] == "double"
+    return rounds * 2 if doubled else rounds
+
+
 def by_location(ratings: Mapping[str, int]) -> tuple[int, ...]:
     """Numbers by location in the order of `LOCATIONS`; 0 where none is reported."""
     return tuple(ratings.get(place, 0) for place in LOCATIONS)
