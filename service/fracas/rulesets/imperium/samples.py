@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.ruleset import Comparison, Sample
+from fracas.kernel.ruleset import Comparison, Sample, Worth
 from fracas.kernel.vocabulary import EntryLookup, PackEntry
 from fracas.rulesets.imperium.checks.characteristic_test import KINDS, SUBORDINATION
 from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, GRANTS, LOCATIONS
@@ -233,6 +233,14 @@ def _standard(weapon: PackEntry, armor: int, lookup: EntryLookup) -> Sample | No
     return sample._replace(situation={**sample.situation, "armor": worn})
 
 
+def _class_of(weapon: PackEntry) -> str:
+    """What is swung needs an ability by what drives it, so a power sword is no choice for those without."""
+    features = weapon.data.get("features", ())
+    driven = next((one for one in ("power", "force", "chain") if one in features), "")
+    kind = str(weapon.data.get("type"))
+    return f"{driven}-weapon" if driven else f"{kind}-weapon"
+
+
 COMPARISON = Comparison(
     "Armor",
     range(0, 17, 2),
@@ -242,4 +250,14 @@ COMPARISON = Comparison(
     _standard,
     "hit",
     "net-damage",
+    distances=(15, 30, 60, 120),
+    class_of=_class_of,
+    worth=(
+        Worth("encumbrance"),
+        Worth("parry_penalty", missing=0),
+        Worth("requires", of=len, missing=0),
+        Worth("may_parry", more=True, missing=0),
+        Worth("modes", more=True),
+        Worth("capacity", more=True, missing=0),
+    ),
 )
