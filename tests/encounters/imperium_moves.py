@@ -137,7 +137,11 @@ class Moves(fight_moves.Moves):
         else:
             shots = self.random.randint(2, 8) if mode == "full-auto" else 1
         if settings := thing.get("settings"):
-            return {"mode": mode, "shots": 1, "setting": "low" if loaded < 2 else self.random.choice(settings)}
+            return {
+                "mode": mode,
+                "shots": 1,
+                "setting": "low" if loaded < 2 else self.random.choice(settings),
+            }
         return {"mode": mode, "shots": min(shots, loaded)} if shots <= loaded else {"mode": "single"}
 
 

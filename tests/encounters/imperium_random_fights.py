@@ -30,7 +30,16 @@ GUNS = ("stub-gun", "autopistol", "laspistol", "bolt-pistol", "autogun", "lasgun
 GUNS += ("plasma-pistol", "plasma-gun", "meltagun", "heavy-stubber")
 BLADES = ("sword", "knife", "power-sword", "chainsword", "force-sword", "force-staff", "flail", "axe", "pike")
 PEOPLE = ("hive-guard", "raw-juve", "cult-fanatic", "zealot", "duellist", "agent", "seer", "squad-sergeant")
-PEOPLE += ("plasma-trooper", "bunker-breaker", "gunner-ostrowe", "hive-sniper", "chirurgeon", "outrider", "labour-servitor", "pit-fighter")
+PEOPLE += (
+    "plasma-trooper",
+    "bunker-breaker",
+    "gunner-ostrowe",
+    "hive-sniper",
+    "chirurgeon",
+    "outrider",
+    "labour-servitor",
+    "pit-fighter",
+)
 TRAITS = (
     "specialist-weapon-chain",
     "specialist-weapon-power",

@@ -69,7 +69,10 @@ MIRRORS = {
         out_of_field player traumatic_before injury_roll redundancy_broken durable mortally_wounded""",
     ),
     "imperium-weapon": Mirror(
-        At("imperium.schema.json", "#/$defs/weapon-fields"), IMPERIUM, ("weapon",), passing="name fixed ready_round overheated"
+        At("imperium.schema.json", "#/$defs/weapon-fields"),
+        IMPERIUM,
+        ("weapon",),
+        passing="name fixed ready_round overheated",
     ),
     "imperium-armor": Mirror(
         At("imperium.schema.json", "#/$defs/armor-fields"), IMPERIUM, ("armor",), passing="name"
