@@ -102,11 +102,8 @@ ARMOR = st.lists(
 )
 SOMETIMES_A_FIELD = st.sampled_from([[], [], ["protective-field"]])
 WEAPONS = entries("weapons")
-GUNS = [
-    slug
-    for slug, weapon in WEAPONS.items()
-    if weapon["type"] in ("pistol", "basic", "heavy") and "blast" not in weapon
-]
+GUNS = [slug for slug, weapon in WEAPONS.items() if "short" in weapon and "blast" not in weapon]
+FLAMERS = [slug for slug, weapon in WEAPONS.items() if "reach" in weapon]
 BLADES = [slug for slug, weapon in WEAPONS.items() if weapon["type"] == "close" and slug != "rifle-butt"]
 MERGES = st.sampled_from(
     ["walk", "run", "sprint", "leap", "draw-weapon", "do-nothing", "fire-weapon", "attack", "reload"]
@@ -286,6 +283,40 @@ def test_throws(situation: dict[str, Any], options: dict[str, Any], seed: int) -
 @given(blows(), OPTIONS, SEEDS)
 def test_blows(situation: dict[str, Any], options: dict[str, Any], seed: int) -> None:
     compare("close-combat", situation, options, seed)
+
+
+@st.composite
+def flames(draw: st.DrawFn) -> dict[str, Any]:
+    """A flame weapon among people."""
+
+    def person() -> dict[str, Any]:
+        more = {"aware": draw(st.booleans()), "stunned": draw(st.booleans()), "burning": draw(st.booleans())}
+        return {**draw(victims()), **more, "initiative": draw(SKILLS)}
+
+    attacker = {"ballistic_skill": draw(SKILLS), "strength": draw(st.integers(10, 100)), "traits": []}
+    states = {"braced": draw(st.booleans()), "prone": False, "mounted": False, "injuries": draw(INJURIES)}
+    return {
+        "attacker": {**attacker, **states},
+        "target": person(),
+        **({"other_1": person()} if draw(st.booleans()) else {}),
+        "weapon": {"use": draw(st.sampled_from(FLAMERS)), "mods": [], "rounds": draw(st.integers(0, 4))},
+        "distance": draw(st.integers(1, 18)),
+        "action": draw(actions()),
+    }
+
+
+@settings(max_examples=scale(33, 100))
+@given(flames(), st.integers(0, 2), SKILLS, OPTIONS, SEEDS)
+def test_flames(
+    situation: dict[str, Any], helpers: int, nerve: int, options: dict[str, Any], seed: int
+) -> None:
+    compare("flame-attack", situation, options, seed)
+    target = situation["target"]
+    victim = {name: target[name] for name in target if name not in ("aware", "stunned", "prone")}
+    compare("burn", {"victim": {**victim, "nerve": nerve}}, options, seed)
+    tester = {name: victim[name] for name in victim if name not in ("cover", "behind_cover")}
+    fire = {"tester": {**tester, "prone": helpers > 0}, "fire": {"helpers": helpers}}
+    compare("put-out-fire", fire, options, seed)
 
 
 @settings(max_examples=scale(33, 100))

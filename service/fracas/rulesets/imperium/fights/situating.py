@@ -32,7 +32,7 @@ _AT_FIRST: Mapping[str, Any] = {
     "bleeding": {},
     **dict.fromkeys(("conscious", "aware"), True),
     **dict.fromkeys(("dead", "prone", "mounted", "small", "object", "surprised"), False),
-    **dict.fromkeys(("suffering", "concentrated", "braced"), False),
+    **dict.fromkeys(("suffering", "concentrated", "braced", "burning"), False),
 }
 """What a fight keeps track of, as it is before anything has happened."""
 _PACES = ("sprinted", "ran", "moved")
@@ -135,6 +135,20 @@ def held(*types: str) -> Holds:
     return of_item(holds)
 
 
+def shooting(*types: str) -> Holds:
+    """A ready weapon of one of these types that shoots; one that throws flames does not."""
+    is_held = held(*types)
+
+    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
+        return "reach" not in intent.item_data and is_held(table, actor, intent)
+
+    return holds
+
+
+def throwing_flames(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    return "reach" in intent.item_data and held(*GUNS)(table, actor, intent)
+
+
 def loaded(intent: Intent) -> bool | None:
     rounds = intent.state.get("rounds")
     return rounds > 0 if isinstance(rounds, int) else None
@@ -174,7 +188,9 @@ FORMS: Mapping[str, Form] = {"held": held, "ability": allowed_by}
 """How the packs declare needs of this game: a weapon of a type in hand, and what an ability allows."""
 
 NEEDS: Mapping[str, Need] = {
-    "gun-in-hand": Need("a gun in hand", held(*GUNS)),
+    "gun-in-hand": Need("a gun in hand", shooting(*GUNS)),
+    "pistol-in-hand": Need("a pistol in hand", shooting("pistol")),
+    "flamer-in-hand": Need("a flame weapon in hand", throwing_flames),
     # A weapon of close combat, or a gun, on which something to strike with may be fixed.
     "bare-hands": Need(
         "nothing but bare hands",

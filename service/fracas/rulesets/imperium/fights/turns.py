@@ -28,14 +28,13 @@ from fracas.kernel.turns import (
     Words,
 )
 from fracas.kernel.vocabulary import EntryLookup
-from fracas.rulesets.imperium.attacks.attack import OWED
 from fracas.rulesets.imperium.checks.characteristic_test import SURPRISED, Initiative
 from fracas.rulesets.imperium.fights import handling, pairs, situating
 from fracas.rulesets.imperium.fights.handling import bleedings, stunned_actions
 from fracas.rulesets.imperium.fights.places import Places
 from fracas.rulesets.imperium.fights.situating import FORMS, GM_SAYS, NEEDS, STAND_INS
-from fracas.rulesets.imperium.harms import injury
-from fracas.rulesets.imperium.harms.bodies import HIGHEST, by_location, injury_rows, injury_value
+from fracas.rulesets.imperium.harms import fire, injury
+from fracas.rulesets.imperium.harms.bodies import HIGHEST, OWED, by_location, injury_rows, injury_value
 from fracas.rulesets.imperium.procedures import TALLIES
 
 Score = tuple[int, ...]
@@ -189,9 +188,11 @@ class ImperiumTurns(Places):
     def follows(
         self, before: Participant | None, after: Participant, lookup: EntryLookup, options: Mapping[str, Any]
     ) -> Sequence[Effect]:
-        """Conditions that injuries leave and that heal with them, and the timer of bleeding and consciousness: of those
-        who join with them, or whose sheet the GM changes."""
-        return [*_limbs(before, after, lookup), *_suffering(before, after, lookup)]
+        """Conditions that injuries leave and that heal with them, and the timers of flames and of bleeding and
+        consciousness: of those who join with them, or whose sheet the GM changes."""
+        catches = fire.BURNING in after.conditions and not (before and fire.BURNING in before.conditions)
+        burns = fire.burning(after.id)[1:] if catches else ()
+        return [*_limbs(before, after, lookup), *_suffering(before, after, lookup), *burns]
 
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str

@@ -29,6 +29,8 @@ WITHSTANDS = "toughness"
 for the tests of limbs and of consciousness too."""
 NO_LEVELS = (0,) * len(LOCATIONS)
 PRONE, DROP, UNCONSCIOUS, DEAD = "prone", "drop", "unconscious", "dead"
+OWED = "owed-actions"
+"""The track of actions that a combatant loses from those of the present round, or else of the next."""
 PARTS = ("leg", "arm", "body", "head")
 """Parts of the body that are alike in what injuries do to them."""
 _VALUES = ("base-injury-value", "system-shock", "consciousness", "death")

@@ -30,6 +30,7 @@ class Hazard(Part, kind="imperium.hazard"):
         who: their record.
         save: a test that halves the damage; None for none.
         place: "" where a D100 shows it, which is not reversed.
+        times: what multiplies the dice; `part` is what they are divided by, before the save.
     """
 
     who: str
@@ -39,6 +40,8 @@ class Hazard(Part, kind="imperium.hazard"):
     protection: Protection
     place: str
     bands: Bands
+    times: int = 1
+    part: int = 1
 
 
 def hazard_of(
@@ -112,7 +115,7 @@ class Exposed(Waiting, kind="imperium.exposed"):
         dealt, place, stopped = self.dealt, self.place, self.stopped
         match self.due[0]:
             case "damage":
-                dealt = max(0, answer)
+                dealt = rounded_up(max(0, answer) * its.times, its.part)
             case "save":
                 dealt = rounded_up(dealt, 2) if answer else dealt
             case "location":
