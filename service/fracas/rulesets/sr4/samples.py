@@ -6,10 +6,11 @@ that a pack of weapons can be tried by itself.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.ruleset import Comparison, Sample
+from fracas.kernel.ruleset import Comparison, Sample, Worth
 from fracas.kernel.vocabulary import EntryLookup, Field, PackEntry, Vocabulary
 from fracas.rulesets.sr4.magic.astral_attack import ASTRAL_ATTACK
 from fracas.rulesets.sr4.magic.spell_facts import ATTRIBUTE, CAST_SPELL
@@ -423,4 +424,37 @@ def _compared(weapon: PackEntry, armor: int, lookup: EntryLookup) -> Sample | No
     return trying.blow(**given) if _is_melee(weapon) else trying.shot(**given, fire=_ways_to_fire(weapon)[0])
 
 
-COMPARISON = Comparison("Armor", range(0, 21, 2), _STANDARD, _compared, "hit", "damage")
+_AVAILABILITY = re.compile(r"([0-9]+)([RF]?)")
+
+
+def _availability(text: str) -> tuple[float, ...]:
+    """How hard a weapon is to get, and how badly the law takes it."""
+    found = _AVAILABILITY.fullmatch(str(text))
+    return (float(found[1]), float(" RF".index(found[2] or " "))) if found else (0.0, 0.0)
+
+
+def _kind(damage: str) -> frozenset[str]:
+    """Physical damage and Stun damage are for different ends: neither is better."""
+    return frozenset((damage,))
+
+
+COMPARISON = Comparison(
+    "Armor",
+    range(0, 21, 2),
+    _STANDARD,
+    _compared,
+    "hit",
+    "damage",
+    distances=(15, 40, 120, 300),
+    worth=(
+        Worth("cost"),
+        Worth("availability", of=_availability),
+        Worth("minimum_strength", missing=0),
+        Worth("damage", of=_kind),
+        Worth("modes", more=True),
+        Worth("features", more=True),
+        Worth("magazine", more=True, missing=0),
+        Worth("rc", more=True, missing=0),
+        Worth("rc_deployed", more=True, missing=0),
+    ),
+)
