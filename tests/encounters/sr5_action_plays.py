@@ -81,7 +81,9 @@ MAGE = {"caster": {"drain_attribute": "logic"}}
 HURT: Mapping[str, Any] = {"physical": 6, "stun": 3}
 DECK: Mapping[str, Any] = {
     **dict.fromkeys(("attack", "sleaze", "data_processing", "firewall"), 5),
-    **{"device_rating": 3, "interface": "ar", "device_damage": 0},
+    "device_rating": 3,
+    "interface": "ar",
+    "device_damage": 0,
 }
 ONLINE = Play(world="matrix", fields=DECK, of_foe=DECK)
 OWNED = ONLINE._replace(on_foe=("marked-thrice",))
