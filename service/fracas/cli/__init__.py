@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from fracas import __version__
+from fracas.cli.balance import balance
 from fracas.cli.book import book
 from fracas.cli.catalog import list_, show
 from fracas.cli.combat import odds, resolve
@@ -187,6 +188,7 @@ for _command in (
     list_,
     show,
     why,
+    balance,
     words,
     book,
     new,

@@ -48,12 +48,12 @@ class _Ranks(NamedTuple):
     """How usual actions are for one combatant, by what the packs say.
 
     Attributes:
-        said: the packs say it of some action: what they are silent about is not usual then.
+        declared: the packs say it of some action: what they are silent about is not usual then.
     """
 
     entries: Mapping[str, Entry]
     one: Combatant
-    said: bool
+    declared: bool
 
     def of(self, slug: str) -> int:
         """The place of an action among the usual ones, the smaller the earlier."""
@@ -65,7 +65,7 @@ class _Ranks(NamedTuple):
         return self.counts(slug) and "with" in self.entries[slug].data.get("usual", {})
 
     def counts(self, slug: str) -> bool:
-        return not self.said or self.of(slug) < _LAST
+        return not self.declared or self.of(slug) < _LAST
 
 
 def usual(
@@ -205,7 +205,7 @@ def _with_distance(scene: Scene, id: str, line: dict[str, Any]) -> dict[str, Any
 
 
 def _aimed(scene: Scene, id: str, line: Mapping[str, Any], target: str) -> dict[str, Any]:
-    """An attack at another target: what positions say of it need not be said."""
+    """An attack at another target: what positions say of it need not be declared."""
     given = {name: value for name, value in line["situation"].items() if name != "distance"}
     known = metres_between(scene, id, target) is not None
     return {**line, "target": target, "situation": given if known else line["situation"]}
