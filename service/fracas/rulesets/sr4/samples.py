@@ -412,8 +412,8 @@ _STANDARD = (
 
 
 def _compared(weapon: PackEntry, armor: int, lookup: EntryLookup) -> Sample | None:
-    """One attack of a trained combatant; what strikes an area is aimed at a place, not at a target."""
-    if weapon.data.get("fires") in _BLASTS:
+    """One attack of a trained combatant; none with a weapon that does the damage of what it fires."""
+    if "fires" in weapon.data and "dv" not in weapon.data:
         return None
     skill = weapon.data.get("skill")
     attributes = dict.fromkeys(("reaction", "intuition", "body", "willpower"), 3)

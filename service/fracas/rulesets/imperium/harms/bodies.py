@@ -103,6 +103,9 @@ class Body(Part, kind="imperium.body"):
     hands: tuple[str, str]
 
 
+HARMED = ("total", "levels", "bleeding", "stunned", "out", "suffering", "hands")
+"""The fields of a `Body` that injuries change."""
+
 BODY = {
     "conscious": CONSCIOUS,
     "dead": flag("Dead or dying", "Left out: is not."),

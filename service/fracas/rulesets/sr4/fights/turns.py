@@ -12,6 +12,7 @@ from fracas.kernel import turns
 from fracas.kernel.economy import TURN, Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepContext, Table
 from fracas.kernel.monitors import by_hand, worst
+from fracas.kernel.parts import parts_in
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.turns import CUT_IN, DELAYING, NEXT_PART, WAITS_ON, Gauge, Moment, Track, spans_of_time
 from fracas.kernel.vocabulary import EntryLookup
@@ -21,8 +22,8 @@ from fracas.rulesets.sr4.fights.action_rules import Acting, situated
 from fracas.rulesets.sr4.fights.initiative_order import actions, out_of_turn, place, score
 from fracas.rulesets.sr4.fights.needs import FORMS, NEEDS, phase_begun
 from fracas.rulesets.sr4.fights.places import Places
-from fracas.rulesets.sr4.harms.damage import SECOND_ROUNDS
-from fracas.rulesets.sr4.harms.harm import GOES_ON, again
+from fracas.rulesets.sr4.harms.damage import SECOND_ROUNDS, Plan
+from fracas.rulesets.sr4.harms.harm import ELECTRICITY, GOES_ON, again
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.magic.spell_facts import may_avoid
 from fracas.rulesets.sr4.movement import moving
@@ -31,7 +32,7 @@ from fracas.rulesets.sr4.procedures import GROUPS, TALLIES, VOCABULARIES
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import SHIELD
 from fracas.rulesets.sr4.rolls import initiative
-from fracas.rulesets.sr4.sheet import DISRUPTED, EDGE_ATTRIBUTE, WRECKED
+from fracas.rulesets.sr4.sheet import DISRUPTED, EDGE_ATTRIBUTE, WRECKED, Monitors
 from fracas.rulesets.sr4.vocabulary import by_force
 
 _FREE, _SIMPLE = "free", "simple"
@@ -71,6 +72,9 @@ class CombatTurn(Acting, Places):
         "barrier-damage": Track("barrier_damage", resets="turn"),
     }
     tallies: Mapping[str, str] = TALLIES
+    harm_parts: Mapping[type, Mapping[str, Any]] = {
+        Monitors: {"physical": 0, "stun": 0, "treated": False, "stabilized": False}
+    }
     inherited: Mapping[str, Sequence[str]] = {"metatype": ("walk", "run", "swim")}
     groups: Mapping[str, Sequence[str]] = GROUPS
     needs: Mapping[str, Need] = NEEDS
@@ -140,6 +144,14 @@ class CombatTurn(Acting, Places):
             known = max(passes, default=1)
             self._parts = table, known
         return known
+
+    def place_in(self, participant: Participant, part: int) -> tuple[float, ...] | None:
+        """By the score as things stand, and how the test glitched; in the passes that it gives."""
+        return place(participant) if part in actions(participant, participant.options) else None
+
+    def chances_by_harm(self, stage: Any) -> bool:
+        """Only the test against electricity is made with the wounds that the hit has brought."""
+        return any(plan.element == ELECTRICITY for plan in parts_in(stage, (Plan,)))
 
     def order(self, table: Table) -> Sequence[turns.Slot]:
         """By Initiative Score, highest first; equal scores act at the same time, and timed items after them."""
