@@ -315,7 +315,7 @@ class Table:
         return page
 
     def _have_host(self, user: str, version: int) -> None:
-        """Where worlds run Fracas themselves a player alone has nobody to ask: until the game master comes, one is there."""
+        """A player alone has nobody to ask: until the game master comes, one is there."""
         if user == GM and self._host is not None:
             self._host.context.close()
             self._host = None
