@@ -28,7 +28,8 @@ def listed(line: str) -> tuple[str, ...]:
 SKILLS = listed(
     "archery automatics blades clubs dodge exotic-melee-weapon exotic-ranged-weapon gunnery gymnastics "
     "heavy-weapons infiltration longarms perception pistols running throwing-weapons unarmed-combat "
-    "astral-combat spellcasting counterspelling summoning banishing first-aid medicine"
+    "astral-combat spellcasting counterspelling summoning banishing first-aid medicine "
+    "computer cybercombat electronic-warfare hacking"
 )
 SENSES = ("normal", "low-light", "thermographic", "ultrasound")
 VISIBILITY = ("full-darkness", "partial-light", "glare", "light-fog", "heavy-fog", "thermal-smoke")
