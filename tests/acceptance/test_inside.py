@@ -23,10 +23,9 @@ from werkzeug.test import Client
 from fracas.encounters.audit import verify
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.memory_store import MemoryStore
-from fracas.engine.opening import open_games
+from fracas.engine.opening import compile_built_in, open_games
 from fracas.inside import bundle
 from fracas.inside.running import Inside
-from fracas.packs.compiled import FILE
 from fracas.web.application import assembled
 from fracas.web.settings import Settings
 
@@ -244,11 +243,8 @@ def _skirmish(ruleset: str) -> str:
 
 def test_what_it_writes_is_told_once_and_the_clock_needs_no_thread() -> None:
     """On the Python of this computer, where it runs as well."""
-    if not FILE.exists():
-        from fracas.engine.opening import keep_built_in
-
-        keep_built_in()
-    inside = Inside(FILE.read_bytes(), prefix="/play")
+    packs = compile_built_in()
+    inside = Inside(packs, prefix="/play")
     kind = json.dumps({"Content-Type": "application/json"})
     status, headers, body = inside.call("POST", "/play/v1/encounters", kind, b'{"ruleset":"sr4"}')
     assert status == 201, body
@@ -260,5 +256,5 @@ def test_what_it_writes_is_told_once_and_the_clock_needs_no_thread() -> None:
     inside.answer_overdue()
     assert inside.version(id) == 1
     assert inside.version("none") == 0
-    again = Inside(FILE.read_bytes(), [written[1]])
+    again = Inside(packs, [written[1]])
     assert again.version(id) == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-WEAPONS = ["autogun", "laspistol", "sword", "frag-grenade"]
+WEAPONS = ["autogun", "laspistol", "sword", "frag-grenade", "heavy-bolter", "hand-flamer"]
 
 
 class Play(NamedTuple):
@@ -69,5 +69,11 @@ PLAYS: Mapping[str, Play] = {
     "suffer-damage": Play(said={"situation": {"injury": {"damage": 6}}}),
     "stay-conscious": Play(fields={"injury_total": 30}),
     "subordination-test": Play(options={"subordination": True}),
+    "set-tripod": Play("heavy-bolter"),
+    "brace": Play("heavy-bolter"),
+    "take-down-tripod": Play(conditions=["braced"]),
+    "fire-flamer": Play("hand-flamer", {"target": "foe", "situation": {"distance": 4}}),
+    "put-out-fire": Play(conditions=["burning"]),
+    "burn": Play(conditions=["burning"]),
     "hold-the-saddle": Play(conditions=["mounted"]),
 }

@@ -110,6 +110,8 @@ class Moves(fight_moves.Moves):
         if action.data.get("procedure") == "shooting":
             told["distance"] = pick.randint(1, 8) if pick.random() < 0.6 else pick.randint(1, 90)
             told["visibility"] = pick.choice(([], [], [], ["smoke"], ["darkness", "smoke"]))
+        if action.slug == "fire-flamer":
+            told = {"distance": pick.randint(1, 6)}
         if action.slug == "fire-weapon":
             told["fire"] = self._fire(id, item)
         elif action.slug == "suffer-damage":
@@ -136,6 +138,12 @@ class Moves(fight_moves.Moves):
             shots = self.random.randint(thing.get("semi_least") or 2, thing["semi_most"])
         else:
             shots = self.random.randint(2, 8) if mode == "full-auto" else 1
+        if settings := thing.get("settings"):
+            return {
+                "mode": mode,
+                "shots": 1,
+                "setting": "low" if loaded < 2 else self.random.choice(settings),
+            }
         return {"mode": mode, "shots": min(shots, loaded)} if shots <= loaded else {"mode": "single"}
 
 

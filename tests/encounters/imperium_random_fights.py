@@ -27,9 +27,19 @@ WEAKENED: Mapping[str, Any] = {"toughness": 12, "armor": [], "weapon_skill": 95,
 ATTACKS = ("fire-weapon", "throw-grenade", "attack", "charge", "close-shot")
 ENABLING = ("draw-weapon", "reload", "get-up", "strike-bare-handed")
 GUNS = ("stub-gun", "autopistol", "laspistol", "bolt-pistol", "autogun", "lasgun", "boltgun", "shotgun")
+GUNS += ("plasma-pistol", "plasma-gun", "meltagun", "heavy-stubber")
 BLADES = ("sword", "knife", "power-sword", "chainsword", "force-sword", "force-staff", "flail", "axe", "pike")
 PEOPLE = ("hive-guard", "raw-juve", "cult-fanatic", "zealot", "duellist", "agent", "seer", "squad-sergeant")
-PEOPLE += ("chirurgeon", "outrider", "labour-servitor", "pit-fighter")
+PEOPLE += (
+    "plasma-trooper",
+    "bunker-breaker",
+    "gunner-ostrowe",
+    "hive-sniper",
+    "chirurgeon",
+    "outrider",
+    "labour-servitor",
+    "pit-fighter",
+)
 TRAITS = (
     "specialist-weapon-chain",
     "specialist-weapon-power",

@@ -8,16 +8,17 @@ from typing import Any
 
 import pytest
 
+from fracas.dice import requests
 from fracas.dice.pools import Pool
 from fracas.engine.game import Game
-from fracas.kernel import items, odds, readers, ruleset, vocabulary
+from fracas.kernel import items, odds, readers, ruleset, sample_facts, turns, vocabulary
 from fracas.kernel.forms import Waiting
 from fracas.kernel.intents import ActionRules, Intent, Participant, StepContext
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.ruleset import AttemptRequest, Comparison, DecisionInfo, Ruleset
 from fracas.kernel.stage import Decision, Roll
 from fracas.kernel.steps import Scored
-from fracas.packs import library
+from fracas.packs import entries, library
 
 ANY: Any = object()
 FIELDS: list[tuple[Any, tuple[Any, ...], str, str]] = [
@@ -70,6 +71,10 @@ def test_a_field_is_given_and_read_by_its_former_name(
         (library, "Shelf", "RulesetPacks"),
         (odds, "Valuation", "fracas.kernel.expectations.Valuation"),
         (odds, "expected", "fracas.kernel.expectations.expected"),
+        (turns, "Intent", "fracas.kernel.intents.Intent"),
+        (requests, "Pool", "fracas.dice.pools.Pool"),
+        (requests, "Total", "fracas.dice.totals.Total"),
+        (entries, "Spot", "Location"),
     ],
 )
 def test_a_type_has_its_former_name(module: Any, former: str, name: str) -> None:
@@ -80,11 +85,14 @@ def test_a_type_has_its_former_name(module: Any, former: str, name: str) -> None
         module.unknown  # noqa: B018
 
 
-def test_a_module_has_its_former_name() -> None:
-    sys.modules.pop("fracas.kernel.things", None)
-    with pytest.deprecated_call(match=r"fracas\.kernel\.items"):
-        things = importlib.import_module("fracas.kernel.things")
-    assert things.slug_of is items.slug_of
+@pytest.mark.parametrize(
+    ("former", "now", "name"), [("things", items, "slug_of"), ("witnesses", sample_facts, "search")]
+)
+def test_a_module_has_its_former_name(former: str, now: Any, name: str) -> None:
+    sys.modules.pop(f"fracas.kernel.{former}", None)
+    with pytest.deprecated_call(match=now.__name__):
+        module = importlib.import_module(f"fracas.kernel.{former}")
+    assert getattr(module, name) is getattr(now, name)
 
 
 def test_the_packs_of_a_ruleset_have_their_former_names() -> None:

@@ -55,7 +55,7 @@ MIRRORS = {
         passing="""name running in_melee in_moving_vehicle pool specialized in_cover off_hand split_dice take_aim
         magnification targets_before rounds_before bursts_before deployed unaware full_defense defenses_made
         prone cover hidden burn_edge treated stabilized burning_dv acid_dv spell_armor combat_sense other_recoil
-        spell_barrier physical_fresh stun_fresh""",
+        spell_barrier physical_fresh stun_fresh allergic vulnerable""",
     ),
     "cwn-combatant": Mirror(
         At("cwn.schema.json", "#/$defs/combatant-fields"),
@@ -69,7 +69,10 @@ MIRRORS = {
         out_of_field player traumatic_before injury_roll redundancy_broken durable mortally_wounded""",
     ),
     "imperium-weapon": Mirror(
-        At("imperium.schema.json", "#/$defs/weapon-fields"), IMPERIUM, ("weapon",), passing="name fixed"
+        At("imperium.schema.json", "#/$defs/weapon-fields"),
+        IMPERIUM,
+        ("weapon",),
+        passing="name fixed ready_round overheated",
     ),
     "imperium-armor": Mirror(
         At("imperium.schema.json", "#/$defs/armor-fields"), IMPERIUM, ("armor",), passing="name"
@@ -82,7 +85,8 @@ MIRRORS = {
         IMPERIUM,
         ("attacker", "target"),
         passing="""name mounted prone stunned conscious aware pace cover aim behind_cover object hands_off dead
-        suffering stunned_actions right_hand left_hand work_needed""",
+        suffering stunned_actions right_hand left_hand work_needed owed_actions braced
+        burning""",
     ),
 }
 MIRRORED = pytest.mark.parametrize("mirror", [pytest.param(case, id=name) for name, case in MIRRORS.items()])

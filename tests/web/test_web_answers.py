@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from fracas.web.combat import EXAMPLE
-from fracas.web.schemas import AnswerSchema, OddsSchema
+from fracas.web.schemas import AnswerSchema, EffectSchema, OddsSchema
 
 IMPOSSIBLE = {"weapon": {"use": "ares-predator-iv", "rounds": 0}}
 
@@ -37,6 +37,19 @@ def test_a_step_has_the_form_of_its_schema(client: FlaskClient, more: dict[str, 
         body = {"continuation": answer["continuation"], "choose": answer["awaits"]["default"]}
         follows = client.post("/v1/resolve/continue", json=body).json
         assert AnswerSchema().dump(follows) == follows
+
+
+@pytest.mark.parametrize(
+    "details",
+    [
+        {"type": "schedule", "when": "turn-begin", "turns": 1, "while": "dying"},
+        {"type": "add-condition", "towards": "attacker", "set_grip": 3},
+    ],
+    ids=["schedule", "details of a ruleset"],
+)
+def test_details_of_rare_effects_are_in_the_schema(details: dict[str, Any]) -> None:
+    effect = {"who": "target", "what": "bleed", "amount": None, **details}
+    assert EffectSchema().dump(effect) == effect
 
 
 @pytest.mark.parametrize(

@@ -49,12 +49,12 @@ def measure() -> list[Row]:
             message.at - sent[int(message.id)] for one in audience.listeners for message in one.messages
         )
     p50, p99 = (waits[len(waits) * part // 100] * 1e3 if waits else 0.0 for part in (50, 99))
-    told = f"median {p50:.1f} ms, 99th percentile {p99:.1f} ms"
+    text = f"median {p50:.1f} ms, 99th percentile {p99:.1f} ms"
     if before and after:
-        told += f"; {(after - before) / LISTENERS / 1024:.0f} KiB of memory per listener"
+        text += f"; {(after - before) / LISTENERS / 1024:.0f} KiB of memory per listener"
     return [
         COMPLETE.row(float(complete), float(LISTENERS), complete / LISTENERS),
-        HEARD.row(p50, None, None, told),
+        HEARD.row(p50, None, None, text),
     ]
 
 
@@ -104,9 +104,9 @@ def resident() -> int:
             for task in Path("/proc", waiting.pop(), "task").iterdir():
                 for child in (task / "children").read_text().split():
                     waiting.append(child)
-                    told = Path("/proc", child, "smaps_rollup").read_text()
+                    text = Path("/proc", child, "smaps_rollup").read_text()
                     total += next(
-                        int(line.split()[1]) * 1024 for line in told.splitlines() if line.startswith("Pss:")
+                        int(line.split()[1]) * 1024 for line in text.splitlines() if line.startswith("Pss:")
                     )
     except (OSError, StopIteration):
         return 0

@@ -75,8 +75,8 @@ def measure() -> list[Row]:
 def _run(node: str, folder: Path) -> dict[str, float]:
     command = [node, "--input-type=module", "-e", _SCRIPT, f"{folder.as_posix()}/", json.dumps(ATTACK)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    told: dict[str, float] = json.loads(done.stdout)
-    return told
+    measured: dict[str, float] = json.loads(done.stdout)
+    return measured
 
 
 def _here() -> tuple[float, float]:

@@ -83,5 +83,5 @@ def _line(row: Row) -> str:
     figures = (
         f"{row.ours:,.1f} {row.unit} against {row.peer:,.1f}: ratio {row.ratio:.2f} ({bound} {row.goal:g})"
     )
-    told = f"{verdict}  {row.name}, against {row.against}: {figures}"
-    return f"{told}; {row.note}" if row.note else told
+    text = f"{verdict}  {row.name}, against {row.against}: {figures}"
+    return f"{text}; {row.note}" if row.note else text

@@ -119,7 +119,7 @@ class Book:
         """A procedure with its numbers, its picture, and a worked example in sentences."""
         yield f"**{escaped(procedure.label)}.** {escaped(procedure.doc)}"
         flow = flows(self.ruleset)[procedure.id]
-        yield Picture(picture(flow, procedure.label), tuple(flow.told()))
+        yield Picture(picture(flow, procedure.label), tuple(flow.sentences()))
         if shown := example(self.games, self.ruleset, procedure.id):
             entry, sentences = shown
             yield f"*For example: {escaped(entry.label)}*"

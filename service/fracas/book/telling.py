@@ -48,10 +48,10 @@ def example(games: Games, ruleset: str, procedure: str) -> tuple[Entry, list[str
         and entry.data.get("expect", {}).get("status", "resolved") == "resolved"
     ]
     ordered = sorted(found, key=shows, reverse=True)
-    return next(((entry, lines) for entry in ordered if (lines := told(games, ruleset, entry))), None)
+    return next(((entry, lines) for entry in ordered if (lines := in_sentences(games, ruleset, entry))), None)
 
 
-def told(games: Games, ruleset: str, entry: Entry) -> list[str]:
+def in_sentences(games: Games, ruleset: str, entry: Entry) -> list[str]:
     """An example in sentences; empty if its request cannot be carried out with its dice and decisions."""
     if not run(entry, ruleset, games).passed:
         return []

@@ -14,12 +14,14 @@ from typing import Any
 import click
 
 from fracas import __version__
+from fracas.cli.balance import balance
 from fracas.cli.book import book
 from fracas.cli.catalog import list_, show
 from fracas.cli.combat import odds, resolve
 from fracas.cli.encoding import print_look_alikes
 from fracas.cli.export import export
 from fracas.cli.fights import fights
+from fracas.cli.forecast import forecast
 from fracas.cli.importing import import_
 from fracas.cli.keeping import backup, restore
 from fracas.cli.migrate import migrate
@@ -186,6 +188,7 @@ for _command in (
     list_,
     show,
     why,
+    balance,
     words,
     book,
     new,
@@ -196,6 +199,7 @@ for _command in (
     examples,
     export,
     fights,
+    forecast,
     verify,
     bench,
 ):

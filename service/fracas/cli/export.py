@@ -86,7 +86,7 @@ def foundry(pack: str, out: Path, folders: Sequence[Path]) -> None:
     library = _library(pack, folders)
     with patience("Building the compendiums"):
         made = compendiums(library, pack, within="")
-        said = _manifest(out / MANIFEST, library.packs[pack], made)  # refuses before anything is written
+        manifest = _manifest(out / MANIFEST, library.packs[pack], made)  # refuses before anything is written
         for each in made:
             try:
                 databases.write(out / each.manifest()["path"], each.stored)
@@ -96,7 +96,7 @@ def foundry(pack: str, out: Path, folders: Sequence[Path]) -> None:
         say(f"{_shown(out / each.manifest()['path'])}: {len(each.documents)} documents ({each.type})")
     for name, content in pictures(library.packs[pack]).items():
         _write(out / name, content.decode())
-    _write(out / MANIFEST, said)
+    _write(out / MANIFEST, manifest)
     say(f"Wrote {_shown(out / MANIFEST)}")
 
 

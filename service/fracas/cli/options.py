@@ -25,5 +25,5 @@ def say(text: str) -> None:
 
 def pack_folders(given: Sequence[Path]) -> tuple[Path, ...]:
     """The folders of FRACAS_PACKS (split as in PATH) and those given, each once."""
-    said = [Path(folder) for folder in os.environ.get("FRACAS_PACKS", "").split(os.pathsep) if folder]
-    return tuple({folder.resolve(): folder for folder in (*said, *given)}.values())
+    named = [Path(folder) for folder in os.environ.get("FRACAS_PACKS", "").split(os.pathsep) if folder]
+    return tuple({folder.resolve(): folder for folder in (*named, *given)}.values())

@@ -72,8 +72,8 @@ def verify(log: Path, commitment: str | None, head: str | None, as_json: bool) -
 def _unreadable(log: Path, problems: Iterable[Problem], as_json: bool) -> NoReturn:
     found = list(problems)
     if as_json:
-        told = [problem._asdict() for problem in found]
-        click.echo(json.dumps({"status": "unreadable", "problems": told}, indent=2))
+        listed = [problem._asdict() for problem in found]
+        click.echo(json.dumps({"status": "unreadable", "problems": listed}, indent=2))
         raise SystemExit(2)
     raise _UnreadableError("\n".join(f"{_name(log)}: {problem}" for problem in found))
 

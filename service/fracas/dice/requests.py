@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from fracas._former_names import in_module
 from fracas.errors import DiceError, InputError
 
 MAX_DICE = 150
@@ -126,3 +127,12 @@ def _needed(group: Group, given: list[int]) -> int:
         wave = given[needed - wave : needed].count(group.sides)
         needed += wave
     return needed
+
+
+if not TYPE_CHECKING:
+    _POOLS = ("GLITCHES", "UNTOLD", "UNTOLD_SMOOTH", "Opposed", "Pool", "glitch_of")
+    __getattr__ = in_module(
+        __name__,
+        **{name: f"fracas.dice.pools.{name}" for name in _POOLS},
+        **{name: f"fracas.dice.totals.{name}" for name in ("Kept", "Total")},
+    )

@@ -34,7 +34,7 @@ def offers(
     id: str,
     only: str | None = None,
     aim: str = "",
-    told: Sequence[dict[str, Any]] | None = None,
+    earlier: Sequence[dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
     """Every action with its price and the reasons against it, and what else a combatant may do.
 
@@ -43,7 +43,7 @@ def offers(
         id: of the combatant.
         only: the slug of the one action that is wanted, which takes a fraction of the time.
         aim: the id of the combatant that usual attacks are aimed at; "" for the likeliest target of each.
-        told: the ``actions`` of an earlier answer to the same caller about the same version of the fight.
+        earlier: the ``actions`` of an earlier answer to the same caller about the same version of the fight.
 
     Raises:
         InputError: nobody is called so, or no action.
@@ -61,7 +61,9 @@ def offers(
     stage = Stage.of(context, scene, id)
     wanted = context.game.packs.entries("action") if only is None else [action_of(context, only)]
     actions = (
-        [*told] if told is not None else [_action(context, stage, id, action, left) for action in wanted]
+        [*earlier]
+        if earlier is not None
+        else [_action(context, stage, id, action, left) for action in wanted]
     )
     return {
         "combatant": id,

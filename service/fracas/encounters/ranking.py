@@ -48,12 +48,12 @@ class _Ranks(NamedTuple):
     """How usual actions are for one combatant, by what the packs say.
 
     Attributes:
-        said: the packs say it of some action: what they are silent about is not usual then.
+        declared: the packs say it of some action: what they are silent about is not usual then.
     """
 
     entries: Mapping[str, Entry]
     one: Combatant
-    said: bool
+    declared: bool
 
     def of(self, slug: str) -> int:
         """The place of an action among the usual ones, the smaller the earlier."""
@@ -65,7 +65,7 @@ class _Ranks(NamedTuple):
         return self.counts(slug) and "with" in self.entries[slug].data.get("usual", {})
 
     def counts(self, slug: str) -> bool:
-        return not self.said or self.of(slug) < _LAST
+        return not self.declared or self.of(slug) < _LAST
 
 
 def usual(
@@ -115,6 +115,36 @@ def usual(
         for offer in _each_once(others, entries)
     )
     return [_with_distance(stage.scene, id, line) for line in [*found, *lines][:MOST]]
+
+
+class Attack(NamedTuple):
+    """A way to attack that a combatant may take: the action, its item, and the situation to send with it."""
+
+    action: Entry
+    item: str
+    situation: Mapping[str, Any]
+
+
+def attacks(scene: Scene, id: str, target: str) -> Iterator[Attack]:
+    """The usual attacks on a target, with each weapon that is ready and in each way, against which nothing speaks at
+    first sight, whatever they still lack."""
+    one, left = scene.state.combatants[id], scene.budget(id)
+    entries = {entry.slug: entry for entry in scene.game.packs.entries("action")}
+    ranks = _Ranks(entries, one, any("usual" in entry.data for entry in entries.values()))
+    for action in sorted(entries.values(), key=lambda entry: ranks.of(entry.slug)):
+        if action.data.get("gm") or not ranks.counts(action.slug) or not is_attack(scene, action):
+            continue
+        takes = records(scene.game.procedure(action.data["procedure"]), "weapon")
+        bare = scene.rules.bare_hands(one.sheet)
+        items = [*_weapons_at_hand(scene, one), *([bare] if bare else [])] if takes else [""]
+        for item in dict.fromkeys(items):
+            for way in ways_of(scene, id, action, item)[:WAYS] or (None,):
+                given = defaults(scene, action, way, id, target)
+                intent = intent_of(scene, one, action, item, target, given)
+                verdict = judge(scene, id, action, intent, left=left)
+                against = {code for code, _ in verdict.reasons} - {CHOOSE_PAYMENT}
+                if not against and not verdict.unlikely and is_against(scene, id, action, intent):
+                    yield Attack(action, item, given)
 
 
 def barred(
@@ -175,7 +205,7 @@ def _with_distance(scene: Scene, id: str, line: dict[str, Any]) -> dict[str, Any
 
 
 def _aimed(scene: Scene, id: str, line: Mapping[str, Any], target: str) -> dict[str, Any]:
-    """An attack at another target: what positions say of it need not be said."""
+    """An attack at another target: what positions say of it need not be declared."""
     given = {name: value for name, value in line["situation"].items() if name != "distance"}
     known = metres_between(scene, id, target) is not None
     return {**line, "target": target, "situation": given if known else line["situation"]}

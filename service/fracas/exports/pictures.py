@@ -44,7 +44,7 @@ def picture(flow: Flow, title: str, alone: bool = False) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {bottom}" width="{width}" height="{bottom}" '
         f'role="img" font-family="system-ui, sans-serif" font-size="13" fill="none" stroke="currentColor"'
         f"{_ALONE if alone else ''}>"
-        f"<title>{escape(title)}: {escape('; '.join(flow.told()))}</title>"
+        f"<title>{escape(title)}: {escape('; '.join(flow.sentences()))}</title>"
     ]
     for node, lines, top, height in zip(flow.nodes, texts, tops, heights, strict=True):
         parts.append(_box(node, lines, left, top, height))

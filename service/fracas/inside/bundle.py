@@ -120,12 +120,12 @@ def build(out: Path, pyodide: Path | None = None) -> dict[str, Part]:
         shutil.copyfile(shipped("integrations") / "inside" / script, out / script)
     (out / LICENSES).write_bytes(_licenses().encode())
     parts = {file: part_of(out / file) for file in FILES}
-    told = {
+    contents = {
         "version": __version__,
         "pyodide": PYODIDE,
         "files": {file: part._asdict() for file, part in parts.items()},
     }
-    (out / CONTENTS).write_bytes(json.dumps(told, indent=2).encode() + b"\n")
+    (out / CONTENTS).write_bytes(json.dumps(contents, indent=2).encode() + b"\n")
     return parts
 
 

@@ -83,9 +83,9 @@ class Inside:
 
         Each line is given once.
         """
-        told = json.dumps(self._written) if self._written else ""
+        written_lines = json.dumps(self._written) if self._written else ""
         self._written.clear()
-        return told
+        return written_lines
 
     def answer_overdue(self) -> None:
         """Give the defaults of questions whose time is over; ask for it now and then."""

@@ -28,6 +28,7 @@ __all__ = [
     "Sample",
     "Samples",
     "Struck",
+    "Worth",
     "no_samples",
     "plainly_struck",
 ]
@@ -205,6 +206,32 @@ Samples = Callable[[PackEntry, EntryLookup], Sequence[Sample]]
 """The samples of an entry; none for a kind that no procedure reads."""
 
 
+def _plain_worth(value: Any) -> float | frozenset[str]:
+    return frozenset(map(str, value)) if isinstance(value, (list, tuple)) else float(value)
+
+
+def _category(weapon: PackEntry) -> str:
+    return str(weapon.data.get("category", weapon.data.get("type", "")))
+
+
+class Worth(NamedTuple):
+    """A field of weapons that counts beside the damage where one weapon is weighed against another.
+
+    Attributes:
+        field: its name in packs, such as ``cost`` or ``magazine``.
+        more: more of it is better; otherwise less.
+        of: what is compared of its value: a number, several, of which none may be worse, or a set, of which the better
+            one has all. By default numbers as they are and lists as sets.
+        missing: what a weapon without the field has; None where that is not known, and such a weapon is compared only
+            with its like.
+    """
+
+    field: str
+    more: bool = False
+    of: Callable[[Any], float | tuple[float, ...] | frozenset[str]] = _plain_worth
+    missing: float | None = None
+
+
 @formerly(trial="sample")
 class Comparison(NamedTuple):
     """How weapons are compared: the same attack with each of them, against more and more armor.
@@ -215,6 +242,11 @@ class Comparison(NamedTuple):
         standard: the attacker and the target; sentences.
         sample: the attack with a weapon against so much armor; None for one that is not used so.
         hit, damage: ids of the measures of the chance to hit and the expected damage.
+        distances: meters beside that of the sample, at which shots are compared, too: the samples of weapons that reach
+            farther than an arm have a field ``distance``.
+        class_of: the class of a weapon, a slug: it is weighed against the others of it; "" for one that comes with a
+            combatant, which nobody chooses.
+        worth: what counts beside the damage.
     """
 
     armor: str
@@ -223,6 +255,9 @@ class Comparison(NamedTuple):
     sample: Callable[[PackEntry, int, EntryLookup], Sample | None]
     hit: str
     damage: str
+    distances: Sequence[int] = ()
+    class_of: Callable[[PackEntry], str] = _category
+    worth: Sequence[Worth] = ()
 
 
 class Attack(NamedTuple):

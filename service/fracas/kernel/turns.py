@@ -3,15 +3,15 @@
 An encounter keeps what happened; everything else is derived by these rules from a `Table`, the fight as rules see
 it. All spans have neutral names here: a *turn* (Combat Turn, round) has *parts* (Initiative Passes; most rulesets
 have one), and a part has *slots* (Action Phases), in each of which one or more combatants act. The rules are pure:
-the same table gives the same answer. What an action needs and leaves, and what
-follows from positions, are the other parts: `kernel.intents` and `kernel.placing`.
+the same table gives the same answer. `kernel.intents` and `kernel.placing` are the other parts of a game's rules.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fracas._former_names import in_module
 from fracas.kernel.economy import Economy, Tokens
 from fracas.kernel.intents import ActionRules, Participant, Table
 from fracas.kernel.placing import SpaceRules
@@ -68,10 +68,8 @@ class Track(NamedTuple):
         key: the field holds numbers by name, such as injuries by location, and the track is the number of this name,
             which is 0 where the field has none; "" for a field that is the number.
         moment: what marking points on it is, for conditions that it ends (`TurnRules.moments`); "" for nothing.
-        noun: what one of its points is called, in the singular: ``box of Physical damage``. "" where the name of the
-            track is enough.
-        fleeting: it counts something for the rest of a fight's slot or turn, such as shots for recoil: nobody writes
-            it on a sheet, and cards leave it out.
+        noun: what one of its points is called, in the singular: ``box of Physical damage``; "" for its name.
+        fleeting: it counts something for the rest of a slot or turn, such as shots for recoil: cards leave it out.
         gauge: its label among the gauges, see `TurnRules.gauges`; "" for none.
         harm: as a gauge it shows how badly a combatant is hurt, and not what they have left to spend.
         out: what a combatant is who has 0 of it and so cannot act: ``down``; "" where that may be.
@@ -129,15 +127,11 @@ class Job(NamedTuple):
 DELAYING = "delaying"
 """The mark of a combatant who holds a delayed action; its value is the part in which the delay was declared."""
 
-
 CUT_IN = "cut-in"
 """The mark of a combatant whose present slot is that of a delayed action."""
 
-
 LOST_TURN = "lost-turn"
-"""The mark of a combatant who has lost the rest of the turn for good, whatever happens to them in it; see
-`TurnRules.has_lost_turn`."""
-
+"""The mark of a combatant who has lost the rest of the turn for good, see `TurnRules.has_lost_turn`."""
 
 WAITS_ON = "waits-on"
 """The mark of a combatant who delays, has been asked after the last slot of a part, and waits for the next part."""
@@ -285,6 +279,9 @@ class TurnRules(ActionRules, SpaceRules):
             are for people to judge.
         resorting: slugs of conditions that change who acts first, also while the first slot of a turn stands open.
         contests: by the word of the command.
+        harm_parts: types of the parts of stages that hold how badly a target is hurt, such as their monitors, each with
+            the fields that do and values in their place. Two targets whose stages differ in nothing else are attacked
+            by the same numbers, which forecasts go by.
     """
 
     words: Words = Words("Round", "Round part", "Turn")
@@ -306,6 +303,7 @@ class TurnRules(ActionRules, SpaceRules):
     }
     resorting: Collection[str] = ()
     contests: Mapping[str, Contest] = {}
+    harm_parts: Mapping[type, Mapping[str, Any]] = {}
 
     # Initiative.
 
@@ -352,6 +350,15 @@ class TurnRules(ActionRules, SpaceRules):
             if one.able and one.rolled and not one.done and one.id not in table.acting
         ]
         return [Slot((one.id,), False, self.rank(table, one.id)) for one in sorted(waiting, key=self.place)]
+
+    def place_in(self, participant: Participant, part: int) -> tuple[float, ...] | None:
+        """Where a combatant stands among those who act in a part, the smallest first, without what breaks ties; None
+        for one who has no slot in it. Forecasts order by it."""
+        return self.place(participant) if participant.rolled and part == 1 else None
+
+    def chances_by_harm(self, stage: Any) -> bool:
+        """Whether the chances of what follows a first stage depend on its `harm_parts`; if not, only its effects do."""
+        return True
 
     def rank(self, table: Table, who: str) -> str:
         """Where a combatant stands in the order, for lists: an Initiative Score, a side's roll; "" before the roll."""
@@ -449,3 +456,8 @@ class TurnRules(ActionRules, SpaceRules):
     def movement(self, table: Table, who: str) -> Moving | None:
         """How a combatant moves; None where the ruleset does not keep account of it."""
         return None
+
+
+if not TYPE_CHECKING:
+    _MOVED = ("HANDLINGS", "Intent", "Need", "OutOfTurn", "plainly_handled")
+    __getattr__ = in_module(__name__, **{name: f"fracas.kernel.intents.{name}" for name in _MOVED})

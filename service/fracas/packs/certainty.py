@@ -19,20 +19,20 @@ WORDS = tuple(_MEANINGS)
 """The values of `FIELDS` that have a sign, in the order of the legend."""
 
 
-def mark(said: Mapping[str, Any]) -> str:
+def mark(about: Mapping[str, Any]) -> str:
     """The signs of an entry's fields or a line of a number; "" for what is sure.
 
     >>> mark({"provenance": "default", "confidence": "L"})
     '†(?)'
     """
-    return "".join(_MARKS.get(said.get(name, ""), "") for name in FIELDS)
+    return "".join(_MARKS.get(about.get(name, ""), "") for name in FIELDS)
 
 
-def legend(said: Iterable[Mapping[str, Any]]) -> list[str]:
+def legend(about: Iterable[Mapping[str, Any]]) -> list[str]:
     """What the signs of these mean, each once.
 
     >>> legend([{"confidence": "L"}, {}])
     ['(?) not sure']
     """
-    words = {one.get(name) for one in said for name in FIELDS}
+    words = {one.get(name) for one in about for name in FIELDS}
     return [f"{_MARKS[word]} {meaning}" for word, meaning in _MEANINGS.items() if word in words]

@@ -71,12 +71,12 @@ def opened(content: bytes, folders: Iterable[Path] | None = None) -> list[Pack]:
         PackError: it is no compiled file of this version.
     """
     header, _, body = content.partition(b"\n")
-    said = _header(header)
-    if said.get("version") != __version__:
+    stated = _header(header)
+    if stated.get("version") != __version__:
         raise PackError(
             (Problem("", "stale-packs", "these packs were compiled by another version of Fracas"),)
         )
-    if said.get("body") != hashlib.sha256(body).hexdigest():
+    if stated.get("body") != hashlib.sha256(body).hexdigest():
         raise PackError((Problem("", "damaged-packs", "the compiled packs are damaged"),))
     whole = json.loads(body)
     places = list(folders) if folders is not None else [None] * len(whole)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from fracas._former_names import formerly, in_module
 from fracas.errors import Problem
 from fracas.packs.yaml_source import Located
 
@@ -88,6 +89,7 @@ def _places(located: Located, path: tuple[str | int, ...], value: Any) -> Iterat
         yield from _places(located, (*path, step), part)
 
 
+@formerly(spot="location", place="text")
 class Change(NamedTuple):
     """What a layer did to another pack's entry.
 
@@ -114,6 +116,7 @@ class Change(NamedTuple):
         return self.location.text(("set", *path), of_key=of_key)
 
 
+@formerly(spot="location", place_of="location_of")
 class Entry(NamedTuple):
     """One entry of a pack.
 
@@ -158,6 +161,7 @@ class Entry(NamedTuple):
         return None
 
 
+@formerly(spot="location")
 class Operation(NamedTuple):
     """What a pack wants done to another pack's entry.
 
@@ -211,6 +215,7 @@ class Other(NamedTuple):
     versions: str = ""
 
 
+@formerly(spot="location")
 class Manifest(NamedTuple):
     """What a pack says of itself."""
 
@@ -271,3 +276,7 @@ class Fault(NamedTuple):
 
     pack: str
     problem: Problem
+
+
+if not TYPE_CHECKING:
+    __getattr__ = in_module(__name__, Spot="Location")

@@ -33,7 +33,7 @@ class Flow(NamedTuple):
     nodes: tuple[Node, ...]
     edges: frozenset[tuple[int, int]]
 
-    def told(self) -> list[str]:
+    def sentences(self) -> list[str]:
         """One line for each question and each end."""
         lines = []
         for node in self.nodes:

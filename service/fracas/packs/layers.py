@@ -151,8 +151,8 @@ class _Table:
             if _same(found, wanted):
                 continue
             fits = False
-            said = "is not there" if found is _MISSING else f"is {_shown(found)}"
-            message = f"{field} of {target.id} {said}, and {_shown(wanted)} was expected"
+            actual = "is not there" if found is _MISSING else f"is {_shown(found)}"
+            message = f"{field} of {target.id} {actual}, and {_shown(wanted)} was expected"
             setter = target.author_of((field,))
             hint = f"{setter} set it at {target.location_of((field,))}" if setter != target.pack else None
             place = operation.location.text(("expects", field))
@@ -239,18 +239,18 @@ def _patched(target: Entry, operation: Operation) -> Entry:
 
 def _replaced(target: Entry, operation: Operation) -> Entry:
     """The replacement under the target's slug; names that the target once had still lead to it."""
-    said = {name: value for name, value in operation.values.items() if name not in _OF_THE_CHANGE}
-    data = {name: value for name, value in said.items() if name not in META}
-    meta = {name: value for name, value in said.items() if name in META}
+    values = {name: value for name, value in operation.values.items() if name not in _OF_THE_CHANGE}
+    data = {name: value for name, value in values.items() if name not in META}
+    meta = {name: value for name, value in values.items() if name in META}
     had = {name: value for name, value in target.meta.items() if name not in _OF_THE_CHANGE}
     before = {**had, **target.data}
     former = [*target.meta.get("renamed_from", ()), *operation.values.get("renamed_from", ())]
     if former:
         meta["renamed_from"] = list(dict.fromkeys(former))
     meta = {"slug": target.slug, **meta}
-    fields = frozenset((*said, *before))
+    fields = frozenset((*values, *before))
     change = Change(operation.pack, "replace", fields, before, operation.location)
-    label = str(said.get("label", target.label))
+    label = str(values.get("label", target.label))
     return target._replace(label=label, data=data, meta=meta, changes=(*target.changes, change))
 
 

@@ -269,8 +269,8 @@ class _Reader:
 
     def _home_of(self, name: str) -> str | None:
         """Where a file belongs that lies where nothing reads it, by the kind that it says it holds."""
-        said = _KIND_LINE.search(self._text(name))
-        word = said["name"] if said else ""
+        match = _KIND_LINE.search(self._text(name))
+        word = match["name"] if match else ""
         kind = next((kind for kind, one in entry_kinds().items() if word in (kind, one)), None)
         stem = PurePosixPath(name).stem
         singles = (MANIFEST, FIGHTS, PHRASES, ROLL20, *(f"{kind}.yaml" for kind in entry_kinds()))

@@ -84,10 +84,10 @@ def reference_faults(library: Library, faulty: frozenset[tuple[str, str]] = froz
     Args:
         faulty: kind and slug of entries that exist but are left out: references to them pass.
     """
-    told: set[Fault] = set()
+    seen: set[Fault] = set()
     for fault in _faults(library, faulty):
-        if fault not in told:  # the source of a replacement is that of the change and of the entry
-            told.add(fault)
+        if fault not in seen:  # the source of a replacement is that of the change and of the entry
+            seen.add(fault)
             yield fault
 
 

@@ -338,21 +338,21 @@ def _deciding(whole: Any) -> list[str]:
 
 
 def _described(form: Mapping[str, Any], fields: list[str]) -> Schema:
-    told = {**form, OTHERWISE: _union(form.get(OTHERWISE, []), fields)}
+    described = {**form, OTHERWISE: _union(form.get(OTHERWISE, []), fields)}
     for word in ("then", "else"):
-        if isinstance(told.get(word), Mapping):
-            told[word] = _described(told[word], fields)
-    return told
+        if isinstance(described.get(word), Mapping):
+            described[word] = _described(described[word], fields)
+    return described
 
 
 def _with_fields(whole: Schema, fields: Mapping[str, Any]) -> Schema:
     """With the fields noted in all parts, which may name some without describing them."""
-    told = dict(whole)
-    for word in {"then", "else", "allOf"} & told.keys():
-        inner = told[word]
+    described = dict(whole)
+    for word in {"then", "else", "allOf"} & described.keys():
+        inner = described[word]
         parts = [
             {FIELDS: fields, **_with_fields({**part}, fields)} if isinstance(part, Mapping) else part
             for part in (inner if isinstance(inner, list) else [inner])
         ]
-        told[word] = parts if isinstance(inner, list) else parts[0]
-    return told
+        described[word] = parts if isinstance(inner, list) else parts[0]
+    return described

@@ -69,16 +69,16 @@ def _renamed(value: Any, way: Sequence[str | int], key: str | int, name: str) ->
 
 
 def _found(validate: Validate, value: Any, inside: Path) -> list[Fault]:
-    told: dict[Any, Fault] = {}
+    seen: dict[Any, Fault] = {}
     for fault in _each_once(validate(value), inside):
         telling = fault.code in _MOST_TELLING
         key = (fault.path, fault.of_key) if telling else (fault.path, fault.code, fault.names)
-        known = told.get(key)
+        known = seen.get(key)
         if known is None or (telling and _rank(fault) < _rank(known)):
-            told[key] = fault
-        if len(told) > 2 * MAX_FAULTS:
+            seen[key] = fault
+        if len(seen) > 2 * MAX_FAULTS:
             break
-    found = list(told.values())
+    found = list(seen.values())
     meant = {
         (fault.path[:-1], name) for fault in found if fault.code == "unknown-field" for name in fault.names
     }

@@ -224,9 +224,9 @@ def _name_of_field(error: Error, path: Path) -> Fault:
         choices = error.validator_value if error.validator == "enum" else [error.validator_value]
         message = f"{_what(path)} has no field {_shown(name)}"
         return Fault(where, True, "unknown-choice", message, _near(name, map(str, choices)))
-    told = error.schema.get("patternErrorMessage") if error.validator == "pattern" else None
+    reason = error.schema.get("patternErrorMessage") if error.validator == "pattern" else None
     fault = next(iter(_WORDING.get(error.validator, _otherwise)(error, where)))
-    message = f"{_shown(name)} does not fit as the name of a field of {_what(path)}{_because(told)}"
+    message = f"{_shown(name)} does not fit as the name of a field of {_what(path)}{_because(reason)}"
     return fault._replace(of_key=True, message=message, hint=None)
 
 
@@ -316,13 +316,13 @@ def _size(error: Error, path: Path) -> Iterator[Fault]:
 
 
 def _pattern(error: Error, path: Path) -> Iterator[Fault]:
-    told = error.schema.get("patternErrorMessage")
-    message = f"{_shown(error.instance)} does not fit as {_what(path)}{_because(told)}"
-    yield Fault(path, False, "wrong-form", message, None if told else _example(error.schema))
+    reason = error.schema.get("patternErrorMessage")
+    message = f"{_shown(error.instance)} does not fit as {_what(path)}{_because(reason)}"
+    yield Fault(path, False, "wrong-form", message, None if reason else _example(error.schema))
 
 
-def _because(told: str | None) -> str:
-    return f": {told[:1].lower()}{told[1:].removesuffix('.')}" if told else ""
+def _because(reason: str | None) -> str:
+    return f": {reason[:1].lower()}{reason[1:].removesuffix('.')}" if reason else ""
 
 
 def _double(error: Error, path: Path) -> Iterator[Fault]:

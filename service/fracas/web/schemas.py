@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from marshmallow import fields, validate
+from marshmallow import fields, post_dump, validate
 
 from fracas.engine.cards import cards_field
 from fracas.engine.loading import Schema
@@ -107,9 +107,21 @@ class DecisionTakenSchema(Answer):
 
 
 class EffectSchema(Answer):
-    """One change to apply to a sheet."""
+    """One change to apply to a sheet. Numbers that a ruleset adds to it, such as `set_grip`, pass unchanged."""
 
-    may_lack: ClassVar[tuple[str, ...]] = ("what", "amount", "state", "unit", "length", "limits", "most")
+    may_lack: ClassVar[tuple[str, ...]] = (
+        "what",
+        "amount",
+        "state",
+        "unit",
+        "length",
+        "limits",
+        "most",
+        "towards",
+        "when",
+        "turns",
+        "while_",
+    )
 
     class Meta:
         unknown = "include"
@@ -127,6 +139,19 @@ class EffectSchema(Answer):
     length = fields.Integer()
     limits = fields.String(metadata={"description": "A resource of which no more than `most` is left."})
     most = fields.Integer()
+    towards = fields.String(metadata={"description": "Whom a condition concerns."})
+    when = fields.String(metadata={"description": "The moment at which something happens by itself."})
+    turns = fields.Integer(metadata={"description": "How many turns later that is."})
+    while_ = fields.String(
+        data_key="while",
+        attribute="while",
+        metadata={"description": "The condition that must last until then."},
+    )
+
+    @post_dump(pass_original=True)
+    def with_details(self, dumped: dict[str, Any], original: dict[str, Any], **_: Any) -> dict[str, Any]:
+        """Rulesets give effects details of their own."""
+        return {**original, **dumped}
 
 
 class GroupSchema(Answer):

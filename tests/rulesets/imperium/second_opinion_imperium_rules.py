@@ -183,7 +183,7 @@ CHARACTERISTICS = (
 PERSON_WORDS = f"""
     {CHARACTERISTICS} use slug name label armor traits injury_total injuries bleeding weapons provenance notes source
     small mounted prone stunned aware pace cover behind_cover object conscious dead stunned_actions suffering right_hand
-    left_hand aim hands_off distance from_target concentrated surprised group tags
+    left_hand aim hands_off braced burning owed_actions distance from_target concentrated surprised group tags
 """
 GRANTED = {
     "swim": "swimming",
@@ -249,7 +249,8 @@ class Person:
 WEAPON_WORDS = """
     slug label type features damage ws_modifier parry_penalty may_parry requires encumbrance mundane_weapon short medium
     long modes capacity rounds reload ammunition semi_least semi_most loaded_directly one_shot throw_short throw_medium
-    throw_long blast stationary_damage mods fixed use tags notes source provenance confidence one_handed ready name
+    throw_long blast stationary_damage reach ignites settings high_damage recharge high_recharge ready_round overheated
+    halves_armor     without_extreme_range mods fixed use tags notes source provenance confidence one_handed ready name
 """
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import NamedTuple
 
 from second_opinion_imperium_rules import (
@@ -33,6 +34,17 @@ class Figures(NamedTuple):
     weapon: Entry
     mode: str
     shots: int
+    setting: str = ""
+
+    @property
+    def used(self) -> int:
+        """Shots of the capacity: twice as many at the high setting of plasma (16)."""
+        return self.shots * (2 if self.setting == "high" else 1)
+
+
+def propped(attacker: Person) -> bool:
+    """On a tripod or the like, on the ground, or on a mount (19.1)."""
+    return any(attacker.get(state) for state in ("braced", "prone", "mounted"))
 
 
 def band(weapon: Entry, attacker: Person, distance: float) -> str:
@@ -41,7 +53,7 @@ def band(weapon: Entry, attacker: Person, distance: float) -> str:
         limits = [attacker["strength"] / weapon[f"throw_{name}"] for name in ("short", "medium", "long")]
     else:
         limits = [weapon[name] for name in ("short", "medium", "long")]
-    limits.append(2 * limits[-1])
+    limits.append(limits[-1] if weapon.get("without_extreme_range") else 2 * limits[-1])
     names = ("short", "medium", "long", "extreme")
     return next((name for name, limit in zip(names, limits, strict=True) if distance <= limit), "beyond")
 
@@ -54,7 +66,8 @@ def silencer(weapon: Entry) -> str:
 
 def chance_at(figures: Figures, who: str, target: Person, distance: float) -> int:
     """The chance of each shot at somebody (5.2, 5.3)."""
-    case, attacker, weapon, mode, shots = figures
+    case, attacker, weapon, mode, shots, _ = figures
+    heavy = weapon["type"] == "heavy"
     away = band(weapon, attacker, distance)
     if away == "beyond":
         case.refusals.add("beyond_range")
@@ -69,7 +82,8 @@ def chance_at(figures: Figures, who: str, target: Person, distance: float) -> in
         -20 * bool(case.said.get("visibility")),
         -5 * (shots - 1) * (mode == "semi-auto"),
         -10 * (silencer(weapon) == "removable"),
-        -excess(case, weapon, attacker, arm != "both"),
+        0 if heavy else -excess(case, weapon, attacker, arm != "both"),
+        -30 * (heavy and not propped(attacker)),
         -20 * (attacker.arm_injury(arm) == 3),
     ]
     halves = (away == "extreme") + (mode == "full-auto") + case.merged()
@@ -79,7 +93,7 @@ def chance_at(figures: Figures, who: str, target: Person, distance: float) -> in
 
 def refused(figures: Figures, target: Person, fire: Entry) -> None:
     """What makes a shot impossible."""
-    case, attacker, weapon, mode, shots = figures
+    case, attacker, weapon, mode, shots, setting = figures
     arm = case.said.get("action", {}).get("arm", "both")
     rounds = weapon.get("rounds")
     least, most = (weapon.get("semi_least", 1), weapon.get("semi_most", 1)) if mode == "semi-auto" else (1, 1)
@@ -90,10 +104,16 @@ def refused(figures: Figures, target: Person, fire: Entry) -> None:
     draws = other == "draw-weapon" and not attacker.may("quick-draw")
     like = other == ("throw-grenade" if thrown else "fire-weapon") and case.options.get("merge_same") is False
     for code, so in {
-        "not_a_ranged_weapon": weapon["type"] == "close",
+        "not_a_ranged_weapon": weapon["type"] == "close" or "reach" in weapon,
         "arm_useless": attacker.arm_injury(arm) >= 4,
         "empty_weapon": rounds == 0,
-        "too_few_rounds": rounds and shots > rounds,
+        "too_few_rounds": rounds and figures.used > rounds,
+        "recharging": weapon.get("ready_round", 0) > fire.get("round", weapon.get("ready_round", 0)),
+        "overheated": weapon.get("overheated"),
+        "setting_not_available": setting and setting not in weapon.get("settings", ()),
+        "needs_brace": weapon["type"] == "heavy"
+        and not propped(attacker)
+        and attacker.get("strength", 60) < 60,
         "mode_not_available": mode not in weapon.get("modes", ()),
         "too_few_shots": shots < least,
         "too_many_shots": shots > most,
@@ -124,13 +144,17 @@ def shooting(case: Case) -> None:
     """A shot, several shots, or a throw."""
     case.only(SITUATION)
     attacker, weapon = Person(case.said["attacker"]), armed(case.said["weapon"])
-    fire = case.record("fire", "mode shots aims_at")
+    fire = case.record("fire", "mode shots aims_at setting round")
     mode = fire.get("mode") or weapon["modes"][0]
     if "shots" not in fire and mode != "single" and weapon.get("semi_least") != weapon.get("semi_most"):
         raise NotUnderstoodError("how many shots")
     least = 1 if mode == "single" else weapon.get("semi_least", 1)
     shots: int = fire.get("shots", least)
-    figures = Figures(case, attacker, weapon, mode, shots)
+    settings = weapon.get("settings", [""])
+    setting = fire.get("setting", settings[0])
+    if setting == "high":
+        weapon["damage"] = weapon.get("high_damage", weapon["damage"])
+    figures = Figures(case, attacker, weapon, mode, shots, setting)
     people = {who: Person(case.said[who]) for who in case.said if who == "target" or who.startswith("other_")}
     bursts = "blast" in weapon
     refused(figures, people["target"], fire)
@@ -141,6 +165,8 @@ def shooting(case: Case) -> None:
     }
     thrown = figures.weapon["type"] == "thrown"
     strength = max(0, (attacker.get("strength", 50) - 50) // 10) if thrown else 0
+    if setting == "high" and attacker.has("toughness"):
+        case.chance("attacker.injury-test", attacker["toughness"])
     case.totals["shooting.damage"] = dice_in(weapon["damage"])[2] + strength
     if case.refusals:
         return
@@ -149,6 +175,8 @@ def shooting(case: Case) -> None:
         return
     if not reins(case, attacker):
         return
+    kicks = weapon["type"] == "heavy" and not propped(attacker) and attacker.get("strength", 70) < 70
+    case.changed("mark", "attacker", "owed-actions", int(kicks))
     each, over = divmod(shots, len(at))
     for number, (who, person) in enumerate(at.items()):
         prefix = f"{who}." if len(at) > 1 else ""
@@ -159,9 +187,9 @@ def shooting(case: Case) -> None:
 def left(figures: Figures, prefix: str) -> None:
     """Mark ammunition."""
     if figures.weapon.get("rounds") is not None:
-        figures.case.out(prefix, rounds_left=figures.weapon["rounds"] - figures.shots)
+        figures.case.out(prefix, rounds_left=figures.weapon["rounds"] - figures.used)
     if "rounds" in figures.weapon or "capacity" in figures.weapon:
-        figures.case.then("item", "attacker", "weapon", -figures.shots)
+        figures.case.then("item", "attacker", "weapon", -figures.used)
 
 
 def volley(
@@ -183,16 +211,67 @@ def volley(
             mount += max(0, case.table.throw(figures.weapon["damage"]) + more) * (2 if test.matched else 1)
             continue
         place = location(backwards(test.face))
-        net = damage(
-            case, figures.weapon["damage"], more, test, target, place, f"{prefix}damage{mark}", piece
-        )
+        named, melta = f"{prefix}damage{mark}", bool(figures.weapon.get("halves_armor"))
+        net = damage(case, figures.weapon["damage"], more, test, target, place, named, piece, melta)
         body.blow(place, net, prefix)
     body.tell(prefix)
+    if figures.weapon.get("ignites") and who == "target":
+        alight(case, who, target, body, prefix, hit=hits > 0)
+    chamber(figures, test, prefix)
     case.out(prefix, hit=hits > 0, critical=criticals > 0, result="hit" if hits else "miss")
     case.out(prefix, shots=shots, hits=hits, criticals=criticals)
     case.out(prefix, mount_hits=mount_hits, mount_damage=mount)
     kind = silencer(figures.weapon)
     case.out(prefix, heard=heard if kind == "removable" else not kind)
+
+
+def chamber(figures: Figures, test: Test, prefix: str) -> None:
+    """What a shot leaves of a plasma weapon: recharging, slower or not, or its heat on the arm (16)."""
+    case, attacker, weapon, _, _, setting = figures
+    if not setting:
+        return
+    fails, scale = test.matched and not test.passed, case.round_of_actions()
+    scale = 2 if case.options.get("one_action_rounds") and scale == 2 else 1
+    rounds = weapon["recharge"]
+    rounds = weapon.get("high_recharge", rounds) if setting == "high" else rounds + fails
+    hot, now = fails and setting == "high", case.said.get("fire", {}).get("round")
+    case.out(prefix, recharge_rounds=rounds * scale, overheated=hot)
+    state = {"overheated": True} if hot else {}
+    if now:
+        case.out(prefix, ready_round=now + rounds * scale)
+        state = {**state, "ready_round": now + rounds * scale}
+    if state:
+        case.then("item", "attacker", "weapon", None, **state)
+    if not hot:
+        return
+    body = Body(case, "attacker", attacker)
+    heat = case.table.throw("2d10")
+    if attacker.has("toughness") and case.d100("overheat_save", body.withstands).passed:
+        heat = ceil(heat / 2)
+    arm = case.said.get("action", {}).get("arm", "right").replace("both", "right")
+    net = max(0, heat - (attacker.protection(f"{arm}-arm") if attacker.has("armor") else 0))
+    body.blow(f"{arm}-arm", net, "overheat_")
+    body.tell("overheat_")
+
+
+def number_of(case: Case, who: str, person: Person) -> int | None:
+    """The chance of a test of Initiative of somebody among flames; None where it is not known."""
+    return case.chance(f"{who}.initiative-test", person["initiative"]) if person.has("initiative") else None
+
+
+def alight(case: Case, who: str, person: Person, body: Body, prefix: str, *, hit: bool) -> None:
+    """The test of one whom flames have hurt, or who wears nothing on the body (17)."""
+    chance = number_of(case, who, person)
+    if chance is None or person.get("burning") or person.get("object") or body.out == "dead":
+        return
+    covered = any("body" in entries("armor")[slug]["locations"] for slug in person.get("armor", ()))
+    if not body.net and not (hit and not covered):
+        return
+    burns = not case.d100(f"{prefix}fire", chance).passed
+    case.out(prefix, burning=burns)
+    if burns:
+        case.then("add-condition", who, "burning")
+        case.then("schedule", who, "burn")
 
 
 def strikes_mount(figures: Figures, target: Person, prefix: str, mark: str) -> bool:
@@ -208,11 +287,23 @@ def strikes_mount(figures: Figures, target: Person, prefix: str, mark: str) -> b
 
 
 def damage(
-    case: Case, dice: str, more: int, test: Test, target: Person, place: str, name: str, piece: Entry | None
+    case: Case,
+    dice: str,
+    more: int,
+    test: Test,
+    target: Person,
+    place: str,
+    name: str,
+    piece: Entry | None,
+    melta: bool = False,
 ) -> int:
-    """Net damage of a hit (8.1): a critical doubles the sum before field, armor and cover come off."""
+    """Net damage of a hit (8.1): a critical doubles the sum before field, armor and cover come off. Against melta armor
+    and cover together count half (18)."""
     field = target.field(piece)
-    less = (case.table.throw(field) if field else 0) + target.protection(place, piece)
+    points = target.protection(place, piece)
+    if melta:
+        points = ceil(points / 2)
+    less = (case.table.throw(field) if field else 0) + points
     rolled = case.table.throw(dice) + more
     dealt = max(0, rolled) * (2 if test.matched else 1)
     net = max(0, dealt - less)
@@ -224,8 +315,9 @@ def throw(figures: Figures, people: dict[str, Person], chance: int, more: int) -
     """What bursts among people: one roll of damage for all, doubled for the one whom a critical throw hits."""
     case, weapon = figures.case, figures.weapon
     test = case.d100("shot", chance)
-    left(figures, "")
+    left(figures, "target." if len(people) > 1 and test.passed else "")
     case.out(hit=test.passed, critical=test.passed and test.matched, result="hit" if test.passed else "miss")
+    chamber(figures, test, "target." if len(people) > 1 and test.passed else "")
     if not test.passed:
         case.out(net_damage=0)
         return

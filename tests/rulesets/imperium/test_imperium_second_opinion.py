@@ -102,7 +102,8 @@ ARMOR = st.lists(
 )
 SOMETIMES_A_FIELD = st.sampled_from([[], [], ["protective-field"]])
 WEAPONS = entries("weapons")
-GUNS = [slug for slug, weapon in WEAPONS.items() if weapon["type"] in ("pistol", "basic")]
+GUNS = [slug for slug, weapon in WEAPONS.items() if "short" in weapon and "blast" not in weapon]
+FLAMERS = [slug for slug, weapon in WEAPONS.items() if "reach" in weapon]
 BLADES = [slug for slug, weapon in WEAPONS.items() if weapon["type"] == "close" and slug != "rifle-butt"]
 MERGES = st.sampled_from(
     ["walk", "run", "sprint", "leap", "draw-weapon", "do-nothing", "fire-weapon", "attack", "reload"]
@@ -164,15 +165,24 @@ def shots(draw: st.DrawFn) -> dict[str, Any]:
         )
     )
     fire: dict[str, Any] = {"mode": mode, "shots": draw(number)}
+    if settings := WEAPONS[gun].get("settings"):
+        fire |= {"setting": draw(st.sampled_from(settings)), "round": draw(st.integers(1, 9))}
     if aim and draw(st.booleans()):
         fire["aims_at"] = draw(st.sampled_from(["rider", "mount"]))
     mods = draw(st.sampled_from([[], [], ["removable-silencer"], ["integral-silencer"]]))
+    ready = (
+        {"ready_round": draw(st.integers(1, 9))} if "setting" in fire and not draw(st.integers(0, 3)) else {}
+    )
     attacker = {
         "ballistic_skill": draw(SKILLS),
         "strength": draw(st.integers(10, 100)),
         "aim": aim,
         "traits": draw(TRAITS),
         "injuries": draw(INJURIES),
+        **draw(st.sampled_from([{}, {"toughness": 40, "armor": ["flak-jacket"]}])),
+        "braced": draw(st.booleans()),
+        "prone": False,
+        "mounted": False,
     }
     others: dict[str, Any] = {}
     if mode == "full-auto" and fire["shots"] > 1 and draw(st.booleans()):
@@ -181,7 +191,7 @@ def shots(draw: st.DrawFn) -> dict[str, Any]:
         "attacker": attacker,
         "target": target,
         **others,
-        "weapon": {"use": gun, "mods": mods, "rounds": draw(st.integers(0, 20))},
+        "weapon": {"use": gun, "mods": mods, "rounds": draw(st.integers(0, 20)), **ready},
         "fire": fire,
         "distance": draw(st.integers(1, 170)),
         "visibility": draw(st.lists(st.sampled_from(["darkness", "smoke"]), unique=True)),
@@ -273,6 +283,40 @@ def test_throws(situation: dict[str, Any], options: dict[str, Any], seed: int) -
 @given(blows(), OPTIONS, SEEDS)
 def test_blows(situation: dict[str, Any], options: dict[str, Any], seed: int) -> None:
     compare("close-combat", situation, options, seed)
+
+
+@st.composite
+def flames(draw: st.DrawFn) -> dict[str, Any]:
+    """A flame weapon among people."""
+
+    def person() -> dict[str, Any]:
+        more = {"aware": draw(st.booleans()), "stunned": draw(st.booleans()), "burning": draw(st.booleans())}
+        return {**draw(victims()), **more, "initiative": draw(SKILLS)}
+
+    attacker = {"ballistic_skill": draw(SKILLS), "strength": draw(st.integers(10, 100)), "traits": []}
+    states = {"braced": draw(st.booleans()), "prone": False, "mounted": False, "injuries": draw(INJURIES)}
+    return {
+        "attacker": {**attacker, **states},
+        "target": person(),
+        **({"other_1": person()} if draw(st.booleans()) else {}),
+        "weapon": {"use": draw(st.sampled_from(FLAMERS)), "mods": [], "rounds": draw(st.integers(0, 4))},
+        "distance": draw(st.integers(1, 18)),
+        "action": draw(actions()),
+    }
+
+
+@settings(max_examples=scale(33, 100))
+@given(flames(), st.integers(0, 2), SKILLS, OPTIONS, SEEDS)
+def test_flames(
+    situation: dict[str, Any], helpers: int, nerve: int, options: dict[str, Any], seed: int
+) -> None:
+    compare("flame-attack", situation, options, seed)
+    target = situation["target"]
+    victim = {name: target[name] for name in target if name not in ("aware", "stunned", "prone")}
+    compare("burn", {"victim": {**victim, "nerve": nerve}}, options, seed)
+    tester = {name: victim[name] for name in victim if name not in ("cover", "behind_cover")}
+    fire = {"tester": {**tester, "prone": helpers > 0}, "fire": {"helpers": helpers}}
+    compare("put-out-fire", fire, options, seed)
 
 
 @settings(max_examples=scale(33, 100))

@@ -74,8 +74,8 @@ def _content(section: Section, ruleset: str, folder: str) -> str:
 
 
 def _figure(flow: Flow, address: str) -> str:
-    title, told = text_html(flow.nodes[0].title), text_html("; ".join(flow.told()))
-    return f'<figure><img src="{address}" alt="{told}"/><figcaption>{title}</figcaption></figure>'
+    title, alt = text_html(flow.nodes[0].title), text_html("; ".join(flow.sentences()))
+    return f'<figure><img src="{address}" alt="{alt}"/><figcaption>{title}</figcaption></figure>'
 
 
 IN_MODULE = f"{MODULE}."

@@ -171,7 +171,7 @@ def _section(section: Section, ruleset: str) -> str:
         parts.append(html(text, escape))
         if procedure:
             flow = flows(ruleset)[procedure]
-            first, *steps = (f"<li>{escape(line)}</li>" for line in flow.told())
+            first, *steps = (f"<li>{escape(line)}</li>" for line in flow.sentences())
             parts.append(f"<p><b>{escape(flow.nodes[0].title)}</b></p><ul>{first}{''.join(steps)}</ul>")
     return "".join(parts)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from fracas.kernel.ruleset import Ruleset
+from fracas.rulesets.cwn.comparison import COMPARISON
 from fracas.rulesets.cwn.fights.sheet import FIGHT
 from fracas.rulesets.cwn.fights.turns import TURNS
 from fracas.rulesets.cwn.procedures import ATTACKS, PROCEDURES, struck
-from fracas.rulesets.cwn.samples import COMPARISON, samples
+from fracas.rulesets.cwn.samples import samples
 
 RULESET = Ruleset(
     "cwn",

@@ -1,4 +1,4 @@
-"""How the entries of a pack are put to use once, to see that they work, and how weapons are compared.
+"""How the entries of a pack are put to use once, to see that they work.
 
 Ready-made combatants of the packs serve as attacker and target where there are some, plain numbers otherwise, so that
 a pack of weapons can be tried by itself.
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from fracas.kernel.ruleset import Comparison, Sample
+from fracas.kernel.ruleset import Sample
 from fracas.kernel.vocabulary import EntryLookup, PackEntry
 from fracas.rulesets.cwn.attacks.attack_vocabulary import AT_POINT, AT_TARGET, ATTACK, GOES_OFF, SET
 from fracas.rulesets.cwn.attacks.contested import EMITTER
@@ -61,7 +61,7 @@ _BLADE: Situation = {
 }
 _CHARGE = {"damage": "2d6", "range_normal": 10, "range_long": 30}
 """What is taken of a weapon that says nothing of it, such as a smoke grenade, a launcher or a mine."""
-_NEAR, _ARM = 8, 1
+NEAR, ARM = 8, 1
 """Metres: a shot, and an arm's length."""
 _WORDS: Mapping[str, Sequence[str]] = {
     "mod.word": ("weapon.mods",),
@@ -187,7 +187,7 @@ def _attack(
     distance: float | None = None,
 ) -> Sample:
     if distance is None:
-        distance = _ARM if KIND_OF.get(str(weapon.get("type"))) == "melee" else _NEAR
+        distance = ARM if KIND_OF.get(str(weapon.get("type"))) == "melee" else NEAR
     given = {"attacker": dict(attacker), "target": dict(target), "weapon": dict(weapon)}
     return Sample("attack", {**given, "attack": dict(attack or {}), "distance": distance})
 
@@ -220,7 +220,7 @@ def _ready(weapon: PackEntry) -> Situation:
     """The weapon as it can be used against a combatant: one that strikes an area is aimed at a point."""
     data = weapon.data
     use: Situation = {"use": weapon.id}
-    if data.get("type") in _AREAS:
+    if data.get("type") in AREAS:
         use |= {name: value for name, value in _CHARGE.items() if name not in data}
     if data.get("type") == "grenade" and not data.get("thrown", True):
         use["thrown"] = True  # laid or set off, it harms as a thrown one does
@@ -256,12 +256,12 @@ def _distances(weapon: PackEntry, attack: Situation, lookup: EntryLookup) -> lis
         ranges = found.data if found else ranges
     normal, far = ranges.get("range_normal"), ranges.get("range_long")
     ends: list[float] = [end for end in (normal, far) if isinstance(end, (int, float))]
-    return ends[: 1 if len(ends) == 2 and ends[0] >= ends[1] else 2] or [_NEAR]
+    return ends[: 1 if len(ends) == 2 and ends[0] >= ends[1] else 2] or [NEAR]
 
 
 _BESIDE = {"distance": 3, "bearing": 90}
 _GRENADE = "grenade-frag"
-_AREAS = ("launcher", "grenade")
+AREAS = ("launcher", "grenade")
 
 
 def area_samples(weapon: PackEntry, attacker: Situation, victim: Situation) -> Samples:
@@ -421,29 +421,3 @@ _BY_KIND: Mapping[str, Sequence[Callable[[PackEntry, EntryLookup], Samples]]] = 
     "drug": (_drug,),
     "augmentation": (_augmentation,),
 }
-
-
-_STANDARD = (
-    "An attack bonus of +2 and a skill of 1, with attributes of 12, at a target with 10 hit points, a Trauma Target of "
-    "6 and no Soak, at normal range or hand to hand. The damage counts Shock and Traumatic Hits."
-)
-
-
-def _sample(weapon: PackEntry, armor: int, lookup: EntryLookup) -> Sample | None:
-    """None for what strikes an area, executes only, or strikes by itself.
-
-    A stat block attacks with what names no skill, such as the guns of vehicles.
-    """
-    data = weapon.data
-    kind = str(data.get("type"))
-    elsewhere = data.get("area") or data.get("execution_only") or strikes_only_by_itself(weapon)
-    if elsewhere or "damage" not in data or kind in _AREAS:
-        return None
-    distance = _ARM if KIND_OF.get(kind) == "melee" else min(_NEAR, data.get("range_normal", _NEAR))
-    attacker = FIGHTER if "skills" in data else STAT_BLOCK
-    target = {**_FOE, "soak": 0, "ranged_ac": armor, "melee_ac": armor}
-    attack = {"rested": True} if "unrested" in data else {}
-    return _attack(attacker, target, {"use": weapon.id}, attack, distance)
-
-
-COMPARISON = Comparison("Armor Class", range(10, 21), _STANDARD, _sample, "hit", "damage")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.ruleset import Comparison, Sample
+from fracas.kernel.ruleset import Comparison, Sample, Worth
 from fracas.kernel.vocabulary import EntryLookup, PackEntry
 from fracas.rulesets.imperium.checks.characteristic_test import KINDS, SUBORDINATION
 from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, GRANTS, LOCATIONS
@@ -21,7 +21,7 @@ _MANY = dict.fromkeys(CHARACTERISTICS, 50)
 _ANYBODY: Input = {**_MANY, "armor": [], "traits": [], "injury_total": 0, "injuries": {}, "bleeding": {}}
 _FACING: Input = {**_ANYBODY, "aware": True, "conscious": True, "stunned": False, "mounted": False}
 """In close combat."""
-_SHOOTER = {**_ANYBODY, "ballistic_skill": _SURE}
+_SHOOTER = {**_ANYBODY, "ballistic_skill": _SURE, "braced": True}
 _FIGHTER = {**_ANYBODY, "weapon_skill": _SURE}
 _FAR: Input = {"short": 20, "medium": 40, "long": 80}
 _LOADED: Input = {"modes": ["single"], "rounds": 10, "ammunition": ["limax"]}
@@ -60,6 +60,10 @@ def _weapon(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
             yield _blow(attacker, {"object": True}, weapon, {"use": entry.id})
             yield _blow({**attacker, "weapon_skill": 50}, target, weapon, _PARRY)
         return
+    if "reach" in entry.data:
+        flames = {"attacker": _SHOOTER, "target": {**_ANYBODY, "aware": True}, "weapon": weapon}
+        yield Sample("flame-attack", {**flames, "distance": 2})
+        return
     for fire in _modes(entry):
         for distance in _distances(entry):
             yield _shot(_SHOOTER, _ANYBODY, weapon, fire, distance)
@@ -84,10 +88,16 @@ def _granting(lookup: EntryLookup, words: Iterable[str]) -> list[str]:
 
 
 def _modes(entry: PackEntry) -> Iterator[Input]:
+    """How it is fired: in each mode, and of plasma weapons at each setting."""
     for mode in entry.data.get("modes", ["single"]):
         shots = {"single": 1, "semi-auto": entry.data.get("semi_most", 2)}.get(mode, 5)
         rounds = entry.data.get("rounds")
-        yield {"mode": mode, "shots": min(shots, rounds) if isinstance(rounds, int) and rounds > 0 else shots}
+        fire = {
+            "mode": mode,
+            "shots": min(shots, rounds) if isinstance(rounds, int) and rounds > 0 else shots,
+        }
+        settings = entry.data.get("settings")
+        yield from ({**fire, "setting": word} for word in settings) if settings else (fire,)
 
 
 def _distances(entry: PackEntry) -> list[float]:
@@ -95,7 +105,7 @@ def _distances(entry: PackEntry) -> list[float]:
     figures, thrown = {**_RANGES, **entry.data}, entry.data.get("type") == "thrown"
     ranges = ("short", "medium", "long")
     ends = [50 / figures[f"throw_{name}"] if thrown else figures[name] for name in ranges]
-    return [*ends, 2 * ends[-1]]
+    return ends if figures.get("without_extreme_range") else [*ends, 2 * ends[-1]]
 
 
 def _armor(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
@@ -113,9 +123,12 @@ def _combatant(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
         held: Input = {"use": reference, "mods": []}
         if weapon is None or weapon.data.get("type") == "close":
             yield _blow({"use": entry.id}, _FACING, held, _PARRY)
+        elif "reach" in weapon.data:
+            flames = {"attacker": {"use": entry.id, "braced": True}, "target": _ANYBODY, "weapon": held}
+            yield Sample("flame-attack", {**flames, "distance": 2})
         else:
-            fire = {"mode": weapon.data.get("modes", ["single"])[0], "shots": 1}
-            yield _shot({"use": entry.id}, _ANYBODY, held, fire, 2)
+            fire = next(_modes(weapon))
+            yield _shot({"use": entry.id, "braced": True}, _ANYBODY, held, fire, 2)
     facing = {name: value for name, value in _FACING.items() if name not in _ANYBODY}
     yield from _suffered({"use": entry.id, **facing})
     yield from _cared_for({"use": entry.id}, entry.data)
@@ -164,6 +177,7 @@ def _cared_for(who: Input, known: Container[str]) -> Iterator[Sample]:
         yield Sample("consciousness", {"victim": hurt})
         yield Sample("recovery", {"patient": {**who, **_INJURED}})
         yield Sample("staunch-bleeding", {"healer": who, "patient": _BLEEDING})
+        yield Sample("burn", {"victim": {**_MANY, **hurt, "armor": []}})
         yield Sample("cold", {"victim": who, "cold": {"missing": ["fire"]}})
     if "sagacity" in known:
         yield _healing(who, equipment=True)
@@ -217,13 +231,25 @@ def _standard(weapon: PackEntry, armor: int, lookup: EntryLookup) -> Sample | No
     if data.get("type") == "close":
         idle = {"type": "close", "parry_penalty": 0, "may_parry": False, "encumbrance": 0}
         sample = _blow(attacker, _FACING, used, idle)
+    elif "reach" in data:
+        flames = {"attacker": {**attacker, "braced": True}, "target": _ANYBODY, "weapon": used}
+        sample = Sample("flame-attack", {**flames, "distance": 2})
     else:
-        mode = next(iter(data.get("modes", ("single",))), "single")
-        fire = {"mode": mode, "shots": 1 if mode == "single" else 2}
+        fire = next(_modes(weapon))
+        if fire["mode"] != "single":
+            fire |= {"shots": data.get("semi_least", 2)}
         distance = 5 if data.get("type") == "thrown" else min(10, data.get("short", 10))
-        sample = _shot(attacker, _ANYBODY, used, fire, distance)
+        sample = _shot({**attacker, "braced": True}, _ANYBODY, used, fire, distance)
     worn = {"value": armor, "locations": list(LOCATIONS)}
     return sample._replace(situation={**sample.situation, "armor": worn})
+
+
+def _class_of(weapon: PackEntry) -> str:
+    """What is swung needs an ability by what drives it, so a power sword is no choice for those without."""
+    features = weapon.data.get("features", ())
+    driven = next((one for one in ("power", "force", "chain") if one in features), "")
+    kind = str(weapon.data.get("type"))
+    return f"{driven}-weapon" if driven else f"{kind}-weapon"
 
 
 COMPARISON = Comparison(
@@ -235,4 +261,14 @@ COMPARISON = Comparison(
     _standard,
     "hit",
     "net-damage",
+    distances=(15, 30, 60, 120),
+    class_of=_class_of,
+    worth=(
+        Worth("encumbrance"),
+        Worth("parry_penalty", missing=0),
+        Worth("requires", of=len, missing=0),
+        Worth("may_parry", more=True, missing=0),
+        Worth("modes", more=True),
+        Worth("capacity", more=True, missing=0),
+    ),
 )

@@ -28,13 +28,16 @@ LOCATIONS = ("right-leg", "left-leg", "body", "right-arm", "left-arm", "head")
 LEVELS = ("none", "light", "heavy", "serious", "acute", "crippled")
 """What the levels of injury 0 to 5 are called."""
 TYPES = ("close", "pistol", "basic", "heavy", "thrown")
-FEATURES = ("chain", "power", "force", "shock", "daemon", "loud", "unarmed", "improvised")
+FEATURES = ("chain", "power", "force", "shock", "daemon", "loud", "unarmed", "improvised", "plasma", "flame")
 GRANTS = (
     *("quick-draw", "chain-weapons", "power-weapons", "swimming", "acrobatics", "medicine", "surgery"),
     *("psychic-powers", "regeneration"),
 )
 """What abilities allow. Packs name the abilities; these words say what the rules make of them."""
 MODES = ("single", "semi-auto", "full-auto")
+LOW, HIGH = "low", "high"
+SETTINGS = (LOW, HIGH)
+"""Of plasma weapons."""
 AMMUNITION = ("limax", "longus")
 SILENCERS = ("removable", "integral")
 PIECES = (
@@ -50,6 +53,7 @@ ACTIONS = (
     *("draw-weapon", "fire-weapon", "throw-grenade", "attack", "charge", "do-nothing", "reload", "aim"),
     *("concentrate", "use-psychic-power", "staunch-bleeding", "heal-injury", "converse", "get-up"),
     *("drop-prone", "close-shot", "strike-bare-handed", "other-test", "tend-injury", "other"),
+    *("set-tripod", "take-down-tripod", "brace", "fire-flamer", "put-out-fire"),
 )
 
 MERGING = fields(
@@ -99,6 +103,7 @@ def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
         mounted=flag("Mounted", "On a beast or vehicle that carries its rider openly."),
         prone=flag("Prone"),
         stunned=flag("Stunned", "Has actions yet to lose."),
+        owed_actions=whole("Actions owed", "Lost from the present round, or else the next. Left out: none."),
         work_needed=whole(
             "Actions of the long job", "How many the job at hand takes, as the GM says.", least=1, most=1000
         ),

@@ -14,8 +14,10 @@ from fracas.rulesets.sr4.harms.damage_resistance import DamageResistance
 from fracas.rulesets.sr4.harms.healing import FirstAid, Rest
 from fracas.rulesets.sr4.magic.astral_attack import AstralAttack
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
+from fracas.rulesets.sr4.magic.critter_power import CritterPower
+from fracas.rulesets.sr4.magic.regeneration import Regenerate
 from fracas.rulesets.sr4.magic.spell_outcomes import DeclareCounterspelling, DropSpell
-from fracas.rulesets.sr4.magic.spirits import BanishSpirit, SummonSpirit
+from fracas.rulesets.sr4.magic.spirits import BanishSpirit, OrderSpirit, SummonSpirit
 from fracas.rulesets.sr4.matrix.cybercombat import MatrixAttack
 from fracas.rulesets.sr4.matrix.matrix_test import MatrixTest
 from fracas.rulesets.sr4.matrix.matrix_work import MatrixWork
@@ -40,9 +42,10 @@ _PAIRS: Kinds = (RangedAttack, RangedVolley, MeleeAttack, MeleeSweep, EscapeHold
 _WEAPONS: Kinds = (BlastAttack, SuppressiveFire, BarrierAttack, QuickDraw, WeaponSetting)
 _SPELLS: Kinds = (CastSpell, DeclareCounterspelling, DropSpell, SummonSpirit, BanishSpirit, AstralAttack)
 _MATRIX: Kinds = (MatrixAttack, MatrixTest, MatrixWork)
+_BEINGS: Kinds = (OrderSpirit, CritterPower, Regenerate)
 _HARMS: Kinds = (DamageResistance, FirstAid, Rest)
 _TESTS: Kinds = (SuccessTest, ExtendedTest, InitiativeTest, SurpriseTest, DeadMansTrigger, EscapeDeath)
-_KINDS = (*_PAIRS, *_WEAPONS, *_SPELLS, *_MATRIX, *_HARMS, *_TESTS, Movement)
+_KINDS = (*_PAIRS, *_WEAPONS, *_SPELLS, *_BEINGS, *_MATRIX, *_HARMS, *_TESTS, Movement)
 PROCEDURES: tuple[Procedure, ...] = tuple(kind() for kind in _KINDS)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.ruleset import Comparison, Sample
+from fracas.kernel.ruleset import Comparison, Sample, Worth
 from fracas.kernel.vocabulary import EntryLookup, PackEntry
 from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
 
@@ -135,7 +135,9 @@ def _magic_of(magician: PackEntry) -> Iterator[Sample]:
 
 
 _UNHURT = {"physical": 0, "stun": 0}
-_ATTACKER = {"pool": 9, "strength": 4, "body": 4, "reaction": 4, "rounds_before": 0, "rounds_phase": 0}
+_ATTACKER = {"pool": 9, "strength": 4, "body": 4, "reaction": 4}
+_BLASTS = ("grenade", "missile")
+_SHOT_NOTHING = {"rounds_before": 0, "rounds_phase": 0}
 _TARGET = {
     **dict.fromkeys(("body", "strength", "reaction", "intuition", "willpower"), 3),
     "pool": 6,
@@ -150,11 +152,34 @@ _STANDARD = (
 def _compared(weapon: PackEntry, armor: int, lookup: EntryLookup) -> Sample | None:
     """One attack of a trained combatant against rising armor; what strikes an area is aimed at a place, not at one."""
     attacks = ("ranged-attack", "melee-attack")
+    if weapon.data.get("payload") in _BLASTS:
+        return None
     attack = next((one for one in samples(weapon, lookup) if one.procedure in attacks), None)
     if attack is None:
         return None
-    aimed = {"attacker": _ATTACKER, "target": {**_TARGET, "armor_value": armor}}
+    attacker = {**_ATTACKER, **(_SHOT_NOTHING if attack.procedure == "ranged-attack" else {})}
+    aimed = {"attacker": attacker, "target": {**_TARGET, "armor_value": armor}}
     return Sample(attack.procedure, {**attack.situation, **aimed})
 
 
-COMPARISON = Comparison("Armor", range(0, 31, 3), _STANDARD, _compared, "hit", "damage")
+def _kind(damage: str) -> frozenset[str]:
+    """Physical damage and Stun damage are for different ends: neither is better."""
+    return frozenset((damage,))
+
+
+COMPARISON = Comparison(
+    "Armor",
+    range(0, 31, 3),
+    _STANDARD,
+    _compared,
+    "hit",
+    "damage",
+    distances=(15, 40, 120, 300),
+    worth=(
+        Worth("damage", of=_kind),
+        Worth("modes", more=True),
+        Worth("features", more=True),
+        Worth("magazine", more=True, missing=0),
+        Worth("rc", more=True, missing=0),
+    ),
+)

@@ -70,7 +70,7 @@ def _told(encounters: Encounters, fight: Fight, viewer: Author, who: str, aim: s
     """What the offers are, with those that were made a moment ago: another aim changes attacks alone."""
     of = (fight.head, who, viewer.token, id(encounters.game(fight)))
     known = next((actions for key, actions in _LATEST if key == of), None) if fight.head else None
-    told = offers.offers(encounters.context(fight, viewer), who, aim=aim, told=known)
+    told = offers.offers(encounters.context(fight, viewer), who, aim=aim, earlier=known)
     if known is None:
         _LATEST.append((of, told["actions"]))
     return told

@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from fracas.kernel import percentiles
+from fracas.kernel.composing import with_effects
 from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, used_up
 from fracas.kernel.tables import row_of
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Passing, Percentile
-from fracas.rulesets.imperium.harms.bodies import PRONE, Body, as_numbered, body_of
+from fracas.rulesets.imperium.harms.bodies import OWED, PRONE, Body, as_numbered, body_of
 from fracas.rulesets.imperium.harms.damage import Protection, protection_of
 from fracas.rulesets.imperium.harms.injury import Harm
 from fracas.rulesets.imperium.vocabulary import allows, is_merged, with_grants
@@ -111,6 +112,8 @@ class Victim(Part, kind="imperium.victim"):
 def victim_of(it: Attempt, who: str, aimed_at: str = RIDER, mount: Percentile = NO_MOUNT) -> Victim:
     """The one who is attacked; the attempt keeps the number of their test."""
     inert, protection = bool(it.facts.get(f"{who}.object")), protection_of(it, who)
+    if it.facts.get("weapon.halves_armor"):
+        protection = protection.halved()
     return Victim(who, protection, None if inert else body_of(it, who), inert, aimed_at, mount)
 
 
@@ -137,11 +140,26 @@ NO_ROUNDS = Rounds(0, None)
 
 def rounds_of(it: Attempt) -> Rounds:
     """Ammunition used, of weapons that have any."""
-    used = it.facts.get("fire.shots", 1)
+    used = it.facts.get("fire.uses", it.facts.get("fire.shots", 1))
     left = it.facts.get("weapon.rounds")
     if left is None and "weapon.capacity" not in it.facts:
         return NO_ROUNDS
     return Rounds(used, None if left is None else max(0, left - used))
+
+
+HEAVY = "heavy"
+
+
+def with_recoil(it: Attempt, fired: Stage) -> Stage:
+    """The shots of a heavy weapon that is not braced; those who are not strong enough lose an action by them."""
+    facts = it.facts
+    braced = any(facts.get(f"{ATTACKER}.{state}") for state in ("braced", "prone", "mounted"))
+    if facts.get("weapon.type") != HEAVY or braced or f"{ATTACKER}.strength" not in facts:
+        return fired
+    row = row_of(it.lookup, "bracing", "recoil")
+    if facts[f"{ATTACKER}.strength"] >= row["strength"]:
+        return fired
+    return with_effects(fired, (Effect("mark", ATTACKER, OWED, row["actions"]),))
 
 
 REINS = "reins.chance"

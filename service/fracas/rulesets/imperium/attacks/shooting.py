@@ -16,12 +16,13 @@ from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Fork, Stage, share
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import Entry
-from fracas.rulesets.imperium.attacks import attack
+from fracas.rulesets.imperium.attacks import attack, plasma
 from fracas.rulesets.imperium.attacks import shots as stages
-from fracas.rulesets.imperium.attacks.attack import TARGET
+from fracas.rulesets.imperium.attacks.attack import ATTACKER, TARGET
 from fracas.rulesets.imperium.attacks.vocabulary import OTHERS, PEOPLE, SHOOTING
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Percentile
+from fracas.rulesets.imperium.harms import fire
 from fracas.rulesets.imperium.harms.bodies import test_targets
 from fracas.rulesets.imperium.harms.damage import CRITICAL, factors
 from fracas.rulesets.imperium.harms.injury import MEASURES, unhurt
@@ -29,6 +30,7 @@ from fracas.rulesets.imperium.harms.injury import MEASURES, unhurt
 CHANCE, DAMAGE = "shooting.chance", "shooting.damage"
 AT_OTHERS = {f"{who}.{CHANCE}": f"{who.replace('_', ' ').capitalize()}: chance to hit" for who in OTHERS}
 THROWN = "thrown"
+_EXTREME = "extreme"
 
 
 class Shooting(Procedure):
@@ -40,7 +42,8 @@ class Shooting(Procedure):
         CHANCE: "Chance to hit",
         DAMAGE: "Points added to the damage",
         **AT_OTHERS,
-        **test_targets(*PEOPLE),
+        **test_targets(ATTACKER, *PEOPLE),
+        **fire.test_targets(TARGET),
         **attack.OF_RIDERS,
     }
     owners: Mapping[str, str] = dict.fromkeys(AT_OTHERS, "attacker")
@@ -80,16 +83,25 @@ class Shooting(Procedure):
         plus = Entry("weapon", facts.get("weapon.name", "Weapon"), dice.plus)
         it.tally(DAMAGE, *((plus,) if dice.plus else ()))
         victims = [attack.victim_of(it, who, *aimed_at(it, who)) for who in (TARGET, *others)]
+        if facts.get("weapon.ignites"):
+            fire.keep_test(it, TARGET)
         attack.reins_number(it)
-        it.plan = dice.dice, split(shots, aims), victims
+        it.plan = dice.dice, split(shots, aims), victims, plasma.chamber_of(it)
 
     def first(self, it: Attempt) -> Stage:
-        _, shares, victims = it.plan
+        _, shares, victims, chamber = it.plan
         victims = [attack.numbered(it, one) for one in victims]
         if len(victims) > len(shares):
-            return attack.in_the_saddle(it, _burst(it, *victims))
-        stages = [(one.who, _firing(it, one, share)) for one, share in zip(victims, shares, strict=True)]
-        return attack.in_the_saddle(it, stages[0][1] if len(stages) == 1 else Fork(tuple(stages)))
+            fired: Stage = _burst(it, *victims)
+        else:
+            stages = [(one.who, _firing(it, one, share)) for one, share in zip(victims, shares, strict=True)]
+            fired = stages[0][1] if len(stages) == 1 else Fork(tuple(stages))
+        kindling = fire.kindling_of(it, TARGET)
+        if kindling is not None:
+            fired = kindling.around(fired)
+        if chamber is not None:
+            fired = plasma.Discharge(fired, plasma.numbered(it, chamber))
+        return attack.in_the_saddle(it, attack.with_recoil(it, fired))
 
 
 def shot_facts(it: Attempt) -> None:
@@ -99,7 +111,9 @@ def shot_facts(it: Attempt) -> None:
     if "weapon.mods" in facts:
         fitted = [mod.data["silencer"] for mod in facts["weapon.mods"] if "silencer" in mod.data]
         facts["weapon.silencer"] = fitted[0] if fitted else "none"
+    plasma.set_up(it)
     _announce(it)
+    plasma.uses(it)
     it.need("distance", "the distance to the target in yards")
     _range(it)
 
@@ -129,6 +143,8 @@ def _range(it: Attempt) -> None:
         return
     bands = rows_of(it.lookup, "shooting-bands")
     for band, row in bands.items():
+        if band == _EXTREME and it.facts.get("weapon.without_extreme_range"):
+            continue
         if row["until"] is None:
             it.facts["range.band"] = band
             return

@@ -10,11 +10,13 @@ from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.imperium import vocabulary as known
 from fracas.rulesets.imperium.harms.bodies import BODY
 from fracas.rulesets.imperium.harms.damage import COVER
+from fracas.rulesets.imperium.harms.fire import BURNS
 from fracas.rulesets.imperium.vocabulary import GRANTS, LOCATIONS, MERGING, combatant_fields
 
 OTHERS = tuple(f"other_{number}" for number in range(1, 9))
 """The records of further people: other targets of full automatic fire, or the combatants that a blast may reach."""
 PEOPLE = ("target", *OTHERS)
+_IN_CONE = "A combatant in the cone of the flames, friend or foe."
 _FURTHER = "A further target of full automatic fire; or anyone in reach of a blast, friend or foe."
 
 _NAME = kit.text("Name", most=80)
@@ -36,6 +38,7 @@ def _target_fields(who: str) -> tuple[Field, ...]:
             "A wall, a parked vehicle and the like: it stands still, is no character, and has no injuries.",
         ),
         aware=kit.flag("Aware of the attacker"),
+        burning=BURNS,
         pace=kit.choice("Last movement", "The fastest of its last round.", choices=known.PACES),
         **COVER,
     )
@@ -94,6 +97,20 @@ _WEAPON = kit.fields(
         "Kinds of ammunition with a name that it takes; an empty list for none of these.",
         choices=known.AMMUNITION,
     ),
+    settings=kit.words("Settings", "Of a plasma weapon.", choices=known.SETTINGS),
+    high_damage=kit.text(
+        "Damage of the high setting", "Left out: that of the weapon.", most=20, example="3d10+6"
+    ),
+    recharge=kit.whole("Recharges for", "After a shot. Left out: never.", 1, 20, unit="rounds"),
+    high_recharge=kit.whole(
+        "Recharges after the high setting for", "Left out: as after any.", 1, 20, unit="rounds"
+    ),
+    ready_round=kit.whole("Recharged in", "The round of the fight from which it fires. Left out: it does."),
+    overheated=kit.flag("Overheated", "It fires no more in this fight. Left out: it does."),
+    reach=kit.number("Reach of the flames", "Left out: it throws none.", most=1000, unit="yards"),
+    ignites=kit.flag("Sets alight", "Those whom it hurts may catch fire. Left out: not."),
+    halves_armor=kit.flag("Halves armor", "Armor and cover count half against it. Left out: whole."),
+    without_extreme_range=kit.flag("Without extreme range", "Left out: with it."),
     silencer=kit.choice("Silencer", choices=("none", *known.SILENCERS), derived_from="weapon.mods"),
     excess=kit.whole(
         "Encumbrance beyond the Strength",
@@ -124,6 +141,7 @@ _ACTION = kit.fields(
 _COMMON = (
     *combatant_fields(
         "attacker",
+        **BODY,
         hands_off=kit.flag(
             "Both hands off the reins",
             "Of a rider, who must not fall. Left out: a hand holds them, unless it is said that both arms are used.",
@@ -144,6 +162,9 @@ _RECORDS = (
     Record("action", "The action"),
 )
 
+_BRACED = kit.flag(
+    "Braced", "The gun is on a tripod, a wall or a mount; one who lies on the ground needs none of them."
+)
 _FROM_TARGET = "Yards from where the grenade lands. Left out: in reach."
 SHOOTING = kit.vocabulary(
     *_RECORDS,
@@ -159,6 +180,7 @@ SHOOTING = kit.vocabulary(
     kit.fields(
         "attacker",
         aim=kit.whole("Aim actions", "Consecutive ones, not lost since; a third adds nothing.", most=20),
+        braced=_BRACED,
     ),
     kit.fields(
         "fire",
@@ -171,6 +193,11 @@ SHOOTING = kit.vocabulary(
             100,
             example=1,
         ),
+        setting=kit.choice(
+            "Setting", "Of a plasma weapon, announced before the dice.", choices=known.SETTINGS
+        ),
+        round=kit.whole("Round", "Of the fight. Left out: not known.", 1, 10_000, example=3),
+        uses=kit.whole("Shots used up", "Of those loaded.", derived_from="fire.shots"),
         aims_at=kit.choice(
             "Aims at",
             "Of a mounted target; only an attacker who has aimed may choose.",
@@ -185,6 +212,15 @@ SHOOTING = kit.vocabulary(
         ),
     ),
     kit.fields("range", band=kit.choice("Range", choices=known.BANDS, derived_from="distance")),
+)
+
+FLAME = kit.vocabulary(
+    *_RECORDS,
+    *(kit.person(who, f"Further person {who[6:]}", _IN_CONE, optional=True) for who in OTHERS),
+    _COMMON,
+    *map(_target_fields, OTHERS),
+    kit.fields("attacker", braced=_BRACED),
+    kit.fields("", distance=kit.number("Distance", "To the target.", most=100_000, example=5, unit="yards")),
 )
 
 CLOSE_COMBAT = kit.vocabulary(

@@ -32,7 +32,7 @@ _AT_FIRST: Mapping[str, Any] = {
     "bleeding": {},
     **dict.fromkeys(("conscious", "aware"), True),
     **dict.fromkeys(("dead", "prone", "mounted", "small", "object", "surprised"), False),
-    **dict.fromkeys(("suffering", "concentrated"), False),
+    **dict.fromkeys(("suffering", "concentrated", "braced", "burning"), False),
 }
 """What a fight keeps track of, as it is before anything has happened."""
 _PACES = ("sprinted", "ran", "moved")
@@ -52,6 +52,8 @@ def situated(step: StepContext) -> Mapping[str, Any]:
     action = _action(actor, situation)
     if action := {name: value for name, value in action.items() if f"action.{name}" in vocabulary.fields}:
         known["action"] = action
+    if procedure == Shooting.id and step.table.turn:
+        known["fire"] = {"round": step.table.turn}
     if "parry" in vocabulary.records and target is not None:
         weapon = handling.parries_with(target)
         known["parry"] = {"use": slug_of(weapon)} if weapon else {"may_parry": False}
@@ -89,11 +91,13 @@ def _action(actor: Participant, situation: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def modes_of(intent: Intent) -> list[Suggestion]:
-    """The first firing mode of a gun that has several: it has to be announced, and this one is the likeliest."""
-    modes = intent.item_data.get("modes", ())
-    if intent.action.get("procedure") != Shooting.id or len(modes) < 2:
+    """The first firing mode of a gun that has several, and the first setting: they have to be announced, and these are
+    the likeliest."""
+    if intent.action.get("procedure") != Shooting.id:
         return []
-    return [Suggestion({"fire": {"mode": modes[0]}})]
+    several = (("mode", intent.item_data.get("modes", ())), ("setting", intent.item_data.get("settings", ())))
+    first = {name: words[0] for name, words in several if len(words) > 1}
+    return [Suggestion({"fire": first})] if first else []
 
 
 _PLAYERS_SAY = frozenset(("name", "mods", "rounds", "one_handed"))
@@ -131,9 +135,29 @@ def held(*types: str) -> Holds:
     return of_item(holds)
 
 
+def shooting(*types: str) -> Holds:
+    """A ready weapon of one of these types that shoots; one that throws flames does not."""
+    is_held = held(*types)
+
+    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
+        return "reach" not in intent.item_data and is_held(table, actor, intent)
+
+    return holds
+
+
+def throwing_flames(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    return "reach" in intent.item_data and held(*GUNS)(table, actor, intent)
+
+
 def loaded(intent: Intent) -> bool | None:
     rounds = intent.state.get("rounds")
     return rounds > 0 if isinstance(rounds, int) else None
+
+
+def charged(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    """The chamber of a plasma weapon has recharged, and it has not overheated."""
+    ready = intent.state.get("ready_round", 0)
+    return not intent.state.get("overheated") and (not isinstance(ready, int) or ready <= table.turn)
 
 
 def allowed_by(word: str) -> Holds:
@@ -164,13 +188,16 @@ FORMS: Mapping[str, Form] = {"held": held, "ability": allowed_by}
 """How the packs declare needs of this game: a weapon of a type in hand, and what an ability allows."""
 
 NEEDS: Mapping[str, Need] = {
-    "gun-in-hand": Need("a gun in hand", held(*GUNS)),
+    "gun-in-hand": Need("a gun in hand", shooting(*GUNS)),
+    "pistol-in-hand": Need("a pistol in hand", shooting("pistol")),
+    "flamer-in-hand": Need("a flame weapon in hand", throwing_flames),
     # A weapon of close combat, or a gun, on which something to strike with may be fixed.
     "bare-hands": Need(
         "nothing but bare hands",
         of_item(lambda intent: not intent.item or handling.is_of_body(intent.item_data)),
     ),
     "loaded-weapon": Need("something loaded", of_item(loaded)),
+    "recharged-weapon": Need("a weapon that has recharged, and not overheated", charged),
     "ammunition-at-hand": Need("ammunition at hand", of_item(handling.has_spare), maybe),
     "bleeding-injury-in-reach": Need("a bleeding injury in reach", bleeds),
     "tended-long-enough": Need("the actions of tending before", tended),

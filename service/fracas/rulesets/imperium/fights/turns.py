@@ -33,8 +33,16 @@ from fracas.rulesets.imperium.fights import handling, pairs, situating
 from fracas.rulesets.imperium.fights.handling import bleedings, stunned_actions
 from fracas.rulesets.imperium.fights.places import Places
 from fracas.rulesets.imperium.fights.situating import FORMS, GM_SAYS, NEEDS, STAND_INS
-from fracas.rulesets.imperium.harms import injury
-from fracas.rulesets.imperium.harms.bodies import HIGHEST, by_location, injury_rows, injury_value
+from fracas.rulesets.imperium.harms import fire, injury
+from fracas.rulesets.imperium.harms.bodies import (
+    HARMED,
+    HIGHEST,
+    OWED,
+    Body,
+    by_location,
+    injury_rows,
+    injury_value,
+)
 from fracas.rulesets.imperium.procedures import TALLIES
 
 Score = tuple[int, ...]
@@ -50,7 +58,11 @@ class ImperiumTurns(Places):
     words = Words("Round", "Round part", "Own round")
     seconds = 10
     tallies = TALLIES
-    tracks: Mapping[str, Track] = injury.HARM_TRACKS
+    harm_parts: Mapping[type, Mapping[str, Any]] = {Body: dict.fromkeys(HARMED)}
+    tracks: Mapping[str, Track] = {
+        **injury.HARM_TRACKS,
+        OWED: Track("owed_actions", noun="action owed", harm=False),
+    }
     needs: Mapping[str, Need] = NEEDS
     need_forms = FORMS
     moments: Mapping[str, str] = {
@@ -89,6 +101,11 @@ class ImperiumTurns(Places):
     def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
         """What is said; an Initiative by hand is as it counts, also of a surprised combatant."""
         return {SURPRISED: is_surprised(participant), **facts} if score_of(facts) else facts
+
+    def place_in(self, participant: Participant, part: int) -> tuple[float, ...] | None:
+        """By Initiative or the margin of its test."""
+        score = score_of(participant.rolled)
+        return tuple(-number for number in score) if score and part == 1 else None
 
     def order(self, table: Table) -> Sequence[Slot]:
         """Those of one unit act one after the other, in any order they like."""
@@ -141,11 +158,14 @@ class ImperiumTurns(Places):
         return pairs.partners(table.participants[who], intent)
 
     def after_slot(self, table: Table, who: str, economy: Economy) -> Sequence[Effect]:
-        """Actions that were lost are lost once; with the last of them a combatant is no longer stunned."""
+        """Actions that were lost are lost once; with the last of them a combatant is no longer stunned. Those that are
+        owed go after them."""
         me = table.participants[who]
         lost = _lost(table, me, economy)
-        found = [Effect("spend", who, injury.STUNNED_ACTIONS, lost)] if lost else []
-        if injury.STUNNED in me.conditions and stunned_actions(me) <= lost:
+        stunned = min(lost, stunned_actions(me))
+        points = ((injury.STUNNED_ACTIONS, stunned), (OWED, lost - stunned))
+        found = [Effect("spend", who, track, number) for track, number in points if number]
+        if injury.STUNNED in me.conditions and stunned_actions(me) <= stunned:
             found.append(Effect("remove-condition", who, injury.STUNNED))
         return found
 
@@ -182,9 +202,11 @@ class ImperiumTurns(Places):
     def follows(
         self, before: Participant | None, after: Participant, lookup: EntryLookup, options: Mapping[str, Any]
     ) -> Sequence[Effect]:
-        """Conditions that injuries leave and that heal with them, and the timer of bleeding and consciousness: of those
-        who join with them, or whose sheet the GM changes."""
-        return [*_limbs(before, after, lookup), *_suffering(before, after, lookup)]
+        """Conditions that injuries leave and that heal with them, and the timers of flames and of bleeding and
+        consciousness: of those who join with them, or whose sheet the GM changes."""
+        catches = fire.BURNING in after.conditions and not (before and fire.BURNING in before.conditions)
+        burns = fire.burning(after.id)[1:] if catches else ()
+        return [*_limbs(before, after, lookup), *_suffering(before, after, lookup), *burns]
 
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str
@@ -214,8 +236,10 @@ def _actions(table: Table, economy: Economy) -> int:
 
 
 def _lost(table: Table, who: Participant, economy: Economy) -> int:
-    """How many actions of the present round a stunned combatant loses: those that are not spent."""
-    return max(0, min(stunned_actions(who), _actions(table, economy) - who.spent.get(ACTION, 0)))
+    """How many actions of the present round a combatant loses who is stunned, or owes some: those that are not
+    spent."""
+    due = stunned_actions(who) + int(who.sheet.get("owed_actions", 0))
+    return max(0, min(due, _actions(table, economy) - who.spent.get(ACTION, 0)))
 
 
 def _limbs(before: Participant | None, after: Participant, lookup: EntryLookup) -> Iterator[Effect]:

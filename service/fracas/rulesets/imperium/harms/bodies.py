@@ -29,6 +29,8 @@ WITHSTANDS = "toughness"
 for the tests of limbs and of consciousness too."""
 NO_LEVELS = (0,) * len(LOCATIONS)
 PRONE, DROP, UNCONSCIOUS, DEAD = "prone", "drop", "unconscious", "dead"
+OWED = "owed-actions"
+"""The track of actions that a combatant loses from those of the present round, or else of the next."""
 PARTS = ("leg", "arm", "body", "head")
 """Parts of the body that are alike in what injuries do to them."""
 _VALUES = ("base-injury-value", "system-shock", "consciousness", "death")
@@ -100,6 +102,9 @@ class Body(Part, kind="imperium.body"):
     fatal: tuple[bool, ...]
     hands: tuple[str, str]
 
+
+HARMED = ("total", "levels", "bleeding", "stunned", "out", "suffering", "hands")
+"""The fields of a `Body` that injuries change."""
 
 BODY = {
     "conscious": CONSCIOUS,
@@ -179,6 +184,14 @@ def actions_a_round(request: AttemptRequest) -> int:
     single = request.options["one_action_rounds"]
     slots: int = row_of(request.lookup, "action-slots", "one-action-rounds" if single else "normal")["slots"]
     return slots * 2 if single and request.options["one_action_scale_durations"] == "double" else slots
+
+
+def rounds_as_they_count(request: AttemptRequest, rounds: int) -> int:
+    """How many rounds something lasts that is counted in rounds (section 3.3): in rounds of one action as many, or
+    twice as many to make up for it."""
+    options = request.options
+    doubled = options["one_action_rounds"] and options["one_action_scale_durations"] == "double"
+    return rounds * 2 if doubled else rounds
 
 
 def by_location(ratings: Mapping[str, int]) -> tuple[int, ...]:

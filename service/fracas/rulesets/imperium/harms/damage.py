@@ -144,6 +144,10 @@ class Protection(Part, kind="imperium.protection"):
         """Whether there is a force field to roll for."""
         return bool(self.field) or self.field_plus > 0
 
+    def halved(self) -> Protection:
+        """With half the points, rounded up; force fields stay whole."""
+        return self._replace(points=tuple(bodies.rounded_up(one, 2) for one in self.points))
+
 
 BARE = Protection((0,) * len(LOCATIONS), (), 0)
 

@@ -232,7 +232,7 @@ class MatrixAttackEnd(Outcome, kind="sr4.matrix-attack-end"):
         if hit and plan.track == MATRIX:
             facts["icon_crashes"] = self.crashes
         elif hit and plan.monitors is not None:
-            facts |= harm.facts_after(plan.monitors.after(self.damage, plan.track))
+            facts |= harm.facts_after(plan.monitors, self.damage, plan.track)
         return facts | ({"jammed": True} if hit and plan.jam else {})
 
     def changes(self) -> Iterator[Effect]:
