@@ -79,7 +79,7 @@ export class Inside {
 
   async #begin() {
     const lines = await this.#keeper.load();
-    const worker = (this.#worker = new Worker(new URL("worker.mjs", this.#base), { type: "module" }));
+    const worker = (this.#worker = new Worker(workerAt(new URL("worker.mjs", this.#base)), { type: "module" }));
     await new Promise((done, failed) => {
       worker.onerror = (event) => failed(new Error(event.message || "the worker of Fracas cannot be loaded"));
       worker.onmessage = ({ data }) => {
@@ -225,6 +225,16 @@ export class Inside {
     });
     return new Response(body, { headers: { "Content-Type": STREAM, "Cache-Control": "no-store" } });
   }
+}
+
+/**
+ * A worker has to be of the page's own origin: one that lies elsewhere is imported by one that is.
+ *
+ * @param {URL} address
+ */
+function workerAt(address) {
+  if (address.origin === location.origin) return address;
+  return URL.createObjectURL(new Blob([`import ${JSON.stringify(address.href)};`], { type: "text/javascript" }));
 }
 
 /** @param {{status: number, headers: [string, string][], body: Uint8Array}} found */

@@ -15,6 +15,8 @@ ROOK, GUARD, THUG = "rook000000000000", "guard00000000000", "thug000000000000"
 PREDATOR, GRENADE, ZIP_GUN = "predator00000000", "grenade000000000", "zipgun0000000000"
 FIRST, SECOND = "goona00000000000", "goonb00000000000"
 VEST, HELMET = "vest000000000000", "helmet0000000000"
+EVERYWHERE: dict[str, Any] = {}
+"""Settings that hold in all worlds of this run, below those that a test names."""
 HTTPS_FOUNDRY = "https://foundry.example"
 """An origin that the service allows; only what a test gives the browser is found there."""
 Json = dict[str, Any]
@@ -100,7 +102,7 @@ def alley(address: str, **settings: Any) -> Json:
     """Ada's runner with a pistol, and a guard twelve metres away. Who owns somebody is asked for their decisions."""
     return {
         "system": "shadowrun4e",
-        "settings": {"fracas.address": address, "fracas.worldDecisions": "ask", **settings},
+        "settings": {"fracas.address": address, "fracas.worldDecisions": "ask", **EVERYWHERE, **settings},
         "documents": {
             "User": [
                 user(GM, "Gamemaster", 4),
@@ -286,7 +288,7 @@ def join(
     try:
         page.wait_for_function("globalThis.ready === true", timeout=10_000)
     finally:
-        assert faults == []
+        assert faults == [], faults
     return page
 
 

@@ -60,6 +60,8 @@ WARHEAD = {"weapon": {"ammunition": "high-explosive-grenade"}}
 WALL = {"barrier": {"material": "average"}}
 """What barrier attacks strike that are not at somebody."""
 
+SPIRIT = {"force": 4, "by_force": {"body": 1}}
+
 PLAYS: Mapping[str, Play] = {
     # Firing
     "fire-single-shot": _shot("ruger-super-warhawk"),
@@ -177,6 +179,25 @@ PLAYS: Mapping[str, Play] = {
     "first-aid": Play(target="foe", foe={"physical": 4}),
     "dead-mans-trigger": Play(fields={"physical": 10}, conditions=["dying"]),
     "escape-death": Play(fields={"physical": 10}, conditions=["dying"]),
+    # Spirits and critters
+    "use-power": Play(fields={"powers": ["fear"], "willpower": 3}, said={"situation": {"power": "fear"}}),
+    "conceal": Play(fields={"powers": ["concealment"]}),
+    "guard-ally": Play(fields={"powers": ["guard"]}),
+    "drop-powers": Play(conditions=["using-power"]),
+    "elemental-attack": Play("fire-attack", said={"situation": NEAR}),
+    "engulf": Play(fields={"engulfs": "water"}),
+    "let-go-engulfed": Play(conditions=["engulfing"]),
+    "escape-engulf": Play(conditions=["engulfed"], on_foe=["engulfing"]),
+    "break-binding": Play(conditions=["bound-in-place"]),
+    "engulf-harms": Play(
+        fields={"engulfed_dv": 4, "engulfed_by": "water"}, conditions=["engulfed"], target=""
+    ),
+    "aura-backlash": Play(said={"situation": {"damage": {"value": 4}}}),
+    "materialize": Play(fields=SPIRIT, conditions=["dematerialized"]),
+    "dematerialize": Play(fields=SPIRIT),
+    "manifest": Play(fields=SPIRIT, conditions=["dematerialized"]),
+    "order-spirit": Play(foe={"force": 3, "services": 2}, said={"situation": {"order": "fight"}}),
+    "regenerate": Play(fields={"powers": ["regeneration"], "physical": 3}),
     # The body
     "stand-up": Play(conditions=["prone"]),
     "use-skill": Play(said={"situation": {"attribute": "logic", "skill": "first-aid"}}),

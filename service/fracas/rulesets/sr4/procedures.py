@@ -14,8 +14,10 @@ from fracas.rulesets.sr4.harms.damage_resistance import DamageResistance
 from fracas.rulesets.sr4.harms.healing import FirstAid, Rest
 from fracas.rulesets.sr4.magic.astral_attack import AstralAttack
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
+from fracas.rulesets.sr4.magic.critter_power import CritterPower
+from fracas.rulesets.sr4.magic.regeneration import Regenerate
 from fracas.rulesets.sr4.magic.spell_outcomes import DeclareCounterspelling, DropSpell
-from fracas.rulesets.sr4.magic.spirits import BanishSpirit, SummonSpirit
+from fracas.rulesets.sr4.magic.spirits import BanishSpirit, OrderSpirit, SummonSpirit
 from fracas.rulesets.sr4.melee.melee_attack import EscapeHold, MeleeAttack
 from fracas.rulesets.sr4.melee.melee_sweep import MeleeSweep
 from fracas.rulesets.sr4.movement import Movement
@@ -36,9 +38,10 @@ Kinds = tuple[type[Procedure], ...]
 _PAIRS: Kinds = (RangedAttack, RangedVolley, MeleeAttack, MeleeSweep, EscapeHold)
 _WEAPONS: Kinds = (BlastAttack, SuppressiveFire, BarrierAttack, QuickDraw, WeaponSetting)
 _SPELLS: Kinds = (CastSpell, DeclareCounterspelling, DropSpell, SummonSpirit, BanishSpirit, AstralAttack)
+_BEINGS: Kinds = (OrderSpirit, CritterPower, Regenerate)
 _HARMS: Kinds = (DamageResistance, FirstAid, Rest)
 _TESTS: Kinds = (SuccessTest, ExtendedTest, InitiativeTest, SurpriseTest, DeadMansTrigger, EscapeDeath)
-_KINDS = (*_PAIRS, *_WEAPONS, *_SPELLS, *_HARMS, *_TESTS, Movement)
+_KINDS = (*_PAIRS, *_WEAPONS, *_SPELLS, *_BEINGS, *_HARMS, *_TESTS, Movement)
 PROCEDURES: tuple[Procedure, ...] = tuple(kind() for kind in _KINDS)
 
 

@@ -43,8 +43,16 @@ _BLASTS = ("grenade", "missile")
 _WARHEAD = {"dv": 10, "damage": "physical", "ap": -2, "armor_kind": "impact"}
 """A high explosive grenade, for a launcher whose damage is that of what it fires."""
 
-_SHOOTER = {"agility": 4, "strength": 4, "intuition": 4, "skills": {}, "armor": [], "rounds_before": 0}
-_SURE = {"pool": 40, "strength": 4, "body": 4, "armor": []}
+_SHOOTER = {
+    "agility": 4,
+    "strength": 4,
+    "magic": 4,
+    "intuition": 4,
+    "skills": {},
+    "armor": [],
+    "rounds_before": 0,
+}
+_SURE = {"pool": 40, "strength": 4, "magic": 4, "body": 4, "armor": []}
 """Hits, as good as always."""
 _VICTIM = {"reaction": 3, "body": 3, "willpower": 3, "skills": {}, "armor": [], "physical": 0, "stun": 0}
 _CASTER = {"magic": 5, "skills": {"spellcasting": 4}, "willpower": 4, "drain_pool": 8, "touch_pool": 8}
@@ -115,10 +123,11 @@ class _Trying:
         if data.get("fires") in _BLASTS:
             yield from self._explosions(entry.id, self._warhead_for(entry))
         use, fires, distances = _load_of(entry), _ways_to_fire(entry), self._bands_of(entry, self.attacker)
+        shooter = {**self.attacker, **({"magic": 4} if data.get("dv_magic") else {})}
         for at in range(max(len(fires), len(distances))):
             fire, distance = fires[at % len(fires)], distances[at % len(distances)]
-            yield self.shot(weapon=use, fire=fire, distance=distance)
-        aimed = {"attacker": self.attacker, "weapon": use, "distance": distances[0]}
+            yield self.shot(attacker=shooter, weapon=use, fire=fire, distance=distance)
+        aimed = {"attacker": shooter, "weapon": use, "distance": distances[0]}
         yield Sample("barrier-attack", {**aimed, "fire": fires[0], "barrier": {"armor": 4, "structure": 5}})
         if "FA" in data.get("modes", ()):
             exposed = {**self.target, "edge": 1}
@@ -228,7 +237,8 @@ class _Trying:
             yield Sample("escape-hold", {"tester": entry.id, "holder": {"grip": 1}})
         if {"body", "willpower"} <= data.keys():
             yield Sample("dead-mans-trigger", {"tester": {**who, "edge_points": 1}})
-            yield Sample("escape-death", {"tester": {**who, "edge": 1, "physical": 200}})
+            if "by_force" not in data:  # a spirit is disrupted before it dies
+                yield Sample("escape-death", {"tester": {**who, "edge": 1, "physical": 200}})
             hurt = {**who, "physical": 6, "stun": 3}
             yield Sample("damage-resistance", {"target": hurt, "damage": {"height": 7}})
             yield Sample("first-aid", {"tester": {"pool": 6}, "patient": hurt})
@@ -261,6 +271,10 @@ class _Trying:
     def power(self, entry: PackEntry) -> Iterator[Sample]:
         """A spell cast with little Force and with more than the Magic: on a target with a bystander, on one unaware
         and on oneself."""
+        if entry.data.get("type") == "critter":
+            beast = dict.fromkeys(("magic", "charisma", "willpower", "strength", "body"), 4)
+            victim = {**self.target, **beast, "intuition": 3, "reaction": 3}
+            yield Sample("critter-power", {"user": beast, "power": entry.id, "target": victim})
         if entry.data.get("type") != "spell":
             return
         weak = {"strength": 1}  # what a spell of any Force may raise
@@ -398,8 +412,8 @@ _STANDARD = (
 
 
 def _compared(weapon: PackEntry, armor: int, lookup: EntryLookup) -> Sample | None:
-    """One attack of a trained combatant; what strikes an area is aimed at a place, not at a target."""
-    if weapon.data.get("fires") in _BLASTS:
+    """One attack of a trained combatant; none with a weapon that does the damage of what it fires."""
+    if "fires" in weapon.data and "dv" not in weapon.data:
         return None
     skill = weapon.data.get("skill")
     attributes = dict.fromkeys(("reaction", "intuition", "body", "willpower"), 3)

@@ -35,7 +35,15 @@ from fracas.rulesets.imperium.fights.handling import bleedings, stunned_actions
 from fracas.rulesets.imperium.fights.places import Places
 from fracas.rulesets.imperium.fights.situating import FORMS, GM_SAYS, NEEDS, STAND_INS
 from fracas.rulesets.imperium.harms import fire, injury
-from fracas.rulesets.imperium.harms.bodies import HIGHEST, OWED, by_location, injury_rows, injury_value
+from fracas.rulesets.imperium.harms.bodies import (
+    HARMED,
+    HIGHEST,
+    OWED,
+    Body,
+    by_location,
+    injury_rows,
+    injury_value,
+)
 from fracas.rulesets.imperium.procedures import TALLIES
 
 Score = tuple[int, ...]
@@ -51,6 +59,7 @@ class ImperiumTurns(Places):
     words = Words("Round", "Round part", "Own round")
     seconds = 10
     tallies = TALLIES
+    harm_parts: Mapping[type, Mapping[str, Any]] = {Body: dict.fromkeys(HARMED)}
     tracks: Mapping[str, Track] = {
         **injury.HARM_TRACKS,
         OWED: Track("owed_actions", noun="action owed", harm=False),
@@ -93,6 +102,11 @@ class ImperiumTurns(Places):
     def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
         """What is said; an Initiative by hand is as it counts, also of a surprised combatant."""
         return {SURPRISED: is_surprised(participant), **facts} if score_of(facts) else facts
+
+    def place_in(self, participant: Participant, part: int) -> tuple[float, ...] | None:
+        """By Initiative or the margin of its test."""
+        score = score_of(participant.rolled)
+        return tuple(-number for number in score) if score and part == 1 else None
 
     def order(self, table: Table) -> Sequence[Slot]:
         """Those of one unit act one after the other, in any order they like."""

@@ -105,6 +105,9 @@ class Body(Part, kind="imperium.body"):
     holding: bool = False
 
 
+HARMED = ("total", "levels", "bleeding", "stunned", "out", "suffering", "hands")
+"""The fields of a `Body` that injuries change."""
+
 HOLDS = ratings("Powers held", "Conditions of psychic powers that go on, each 1. Left out: none.", most=1)
 BODY = {
     "conscious": CONSCIOUS,

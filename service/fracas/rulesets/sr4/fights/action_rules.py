@@ -18,6 +18,7 @@ from fracas.kernel.turns import CUT_IN, DELAYING
 from fracas.kernel.vocabulary import PackEntry
 from fracas.rulesets.sr4.harms.healing import FirstAid
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
+from fracas.rulesets.sr4.magic.critter_power import CritterPower
 from fracas.rulesets.sr4.melee.melee_attack import EscapeHold, MeleeAttack
 from fracas.rulesets.sr4.melee.melee_sweep import MeleeSweep
 from fracas.rulesets.sr4.movement import SWIMMING, WALKING, Movement
@@ -46,7 +47,7 @@ _NEEDS = listed(
 )
 """Conditions that actions of the body bring, and words that they need; so do all that need something ready."""
 
-IN_MELEE = "in-melee"
+IN_MELEE, DEMATERIALIZED = "in-melee", "dematerialized"
 AIMING, MAGNIFYING, CALLING = "aiming", "magnifying", "calling-shot"
 SINGLE_SHOT = "SS"
 ACTED, LONG_BURST = "acted", "long-burst"
@@ -69,6 +70,13 @@ class Acting(ActionRules):
         """The spells that a caster knows, at a Force equal to the Magic: more is overcast. Those that attack, or of a
         caster who has none, the others."""
         sheet, lookup = table.participants[who].sheet, intent.lookup
+        if intent.action.get("procedure") == CritterPower.id and lookup is not None:
+            if "power" in intent.action.get("situation", ()):
+                return []
+            powers = [lookup.entry("power", str(slug)) for slug in sheet.get("powers", ())]
+            return [
+                Suggestion({"power": one.slug}, one.label) for one in powers if one and "dice" in one.data
+            ]
         magic = sheet.get("magic")
         if intent.action.get("procedure") != CastSpell.id or lookup is None or not magic:
             return []
@@ -173,6 +181,14 @@ def _objections(who: Participant, intent: Intent) -> Iterator[str]:
         yield "a called shot takes a Free Action right before: call it first"
     if action.get("procedure") == CastSpell.id and (unknown := _unknown_spell(who, intent)):
         yield unknown
+    used = situation.get("power")
+    uses = action.get("procedure") == CritterPower.id and isinstance(used, str)
+    if uses and used not in who.sheet.get("powers", ()):
+        yield f"{who.name} does not have that power"
+    if action.get("procedure") in AGAINST_BODIES - {CastSpell.id}:
+        for one in intent.people:
+            if DEMATERIALIZED in one.conditions:
+                yield f"{one.name} is not in the physical world"
 
 
 def _of(situation: Mapping[str, Any], record: str) -> Mapping[str, Any]:

@@ -27,7 +27,9 @@ _GRENADES = ("grenade",)
 _LAUNCHERS = ("grenade-launcher", "underbarrel-launcher", "missile-launcher")
 _BLASTS = (*_GRENADES, *_LAUNCHERS)
 _RANGED = (*FIREARMS, "bow", "crossbow", *_THROWN, *_GRENADES)
-_MELEE = listed("blade club exotic-melee-weapon cyber-melee cyber-blade cyber-club taser special-weapon")
+_MELEE = listed(
+    "blade club exotic-melee-weapon cyber-melee cyber-blade cyber-club natural taser special-weapon"
+)
 
 
 def _flag(state: Mapping[str, Fact], name: str) -> bool | None:
@@ -341,6 +343,12 @@ def _knows_spell(table: Table, who: Participant, intent: Intent) -> bool | None:
     return None if powers is None else "spell" in powers
 
 
+def _has_powers_of_critters(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """A power of spirits and critters on the sheet; which one is used, `ActionRules.objections` compares."""
+    powers = _powers(who, intent)
+    return False if powers is None else "critter" in powers
+
+
 def _sustains(who: Participant) -> bool | None:
     """A spell that no condition shows may be kept up all the same, by the one who can cast one."""
     return True if "sustaining-spell" in who.conditions else _awakened(who)
@@ -415,6 +423,7 @@ NEEDS: Mapping[str, Need] = {
     # Magic
     "magician": Need("a magician", _magician),
     "known-spell": Need("a spell that is on the sheet", _knows_spell),
+    "critter-powers": Need("a power of critters", _has_powers_of_critters),
     "astral-projector": Need("a magician who can project", _projector),
     "astral-sight": Need("astral sight", _projector),
     "astral-form-or-perceiving": Need(

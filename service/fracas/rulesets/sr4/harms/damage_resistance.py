@@ -17,6 +17,7 @@ from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Effect, Stage, share
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
+from fracas.kernel.turns import NEXT_PART
 from fracas.kernel.vocabulary import EntryLookup, Record
 from fracas.rulesets.sr4.harms import harm
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT, AttackOutcome, Hit, Plan
@@ -24,9 +25,10 @@ from fracas.rulesets.sr4.harms.harm import ACID, ELECTRICITY, FIRE, GOES_ON
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import RollRules
 from fracas.rulesets.sr4.sheet import Monitors, attribute_entries, make_pool
-from fracas.rulesets.sr4.vocabulary import ELEMENTS, combatant_fields, metres
+from fracas.rulesets.sr4.vocabulary import ELEMENTS, ENGULFS, combatant_fields, metres
 
-AGAIN = {"burning": FIRE, "acid": ACID, "bleeding": ""}
+ENGULFED = "engulfed"
+AGAIN = {"burning": FIRE, "acid": ACID, "bleeding": "", ENGULFED: ""}
 """What hurts again by itself, and its element."""
 
 VALUE, ARMOR, POOL = "resistance.value", "resistance.armor", "resistance.pool"
@@ -40,6 +42,8 @@ DAMAGE_RESISTANCE = vocabulary(
         soak_bonus=whole(
             "Resistance bonus", "Dice of Toughness, bone lacing and the like, where Body resists.", most=50
         ),
+        engulfed_dv=whole("Engulfed with", "DV of the being that has engulfed it, each time.", most=50),
+        engulfed_by=choice("Engulfed by", "The element of that being.", choices=ENGULFS),
         biofeedback_filter=whole("Biofeedback Filter", "Rating, against dumpshock.", most=20),
     ),
     fields(
@@ -52,6 +56,7 @@ DAMAGE_RESISTANCE = vocabulary(
             "Impact unless said; none where another attribute than Body resists.",
             choices=("impact", "ballistic", "none"),
         ),
+        magical=flag("Magical", "Immunity to normal weapons does not help."),
         half=flag("Halves armor", "So do all elements and falls."),
         element=choice("Element", choices=ELEMENTS, example="fire"),
         attribute=choice(
@@ -63,7 +68,8 @@ DAMAGE_RESISTANCE = vocabulary(
         height=metres("Height of a fall", "", 7),
         again=choice(
             "What hurts again",
-            "The fire or acid on the target, with the DV that it has by now, or the wounds of the dying.",
+            "The fire or acid on the target, with the DV that it has by now, the being around it, or the wounds of the "
+            "dying.",
             choices=tuple(AGAIN),
         ),
         spreads=flag(
@@ -124,7 +130,7 @@ class DamageResistance(Procedure):
         stage: Stage
         if dice is None:
             stage = AttackOutcome("hit", value, plan.track, shared, 0, (0, 0))
-        elif plan.hard and (converted or plan.track == "stun"):
+        elif cause.armor != "none" and plan.stops(value, plan.track):
             stage = AttackOutcome("hit", 0, "", shared, 0, (0, 0))
         else:
             hit = Hit("hit", value, "stun" if converted else plan.track, shared, 0, (0, 0), rules)
@@ -158,6 +164,10 @@ class Cause(NamedTuple):
         again = facts.get("damage.again", "")
         element = AGAIN.get(again, "") or facts.get("damage.element", "")
         attribute = facts.get("damage.attribute", "body")
+        if again == ENGULFED:
+            by = facts.get("target.engulfed_by", "water")
+            armor, stuns = "none" if by == "air" else "impact", by in ("air", "water")
+            return cls("stun" if stuns else "physical", "", armor, by == "fire", attribute, False, again)
         track = facts.get("damage.kind", "stun" if element == ELECTRICITY else "physical")
         armor = facts.get("damage.armor", "impact" if attribute == "body" else "none")
         halves = bool(facts.get("damage.half") or element or "damage.height" in facts)
@@ -170,6 +180,10 @@ def _value(facts: Mapping[str, Any], again: str, lookup: EntryLookup) -> Entry:
     again."""
     if again == "bleeding":
         return Entry("bleeding", "Bleeding", 1)
+    if again == ENGULFED and "damage.value" not in facts:
+        if "target.engulfed_dv" not in facts:
+            raise lacks("target.engulfed_dv", "the DV of the being around the target | damage.value")
+        return Entry("engulfed", "Engulfed", facts["target.engulfed_dv"])
     if "damage.value" in facts:
         return Entry("value", "Damage Value given", facts["damage.value"])
     if again:
@@ -198,6 +212,9 @@ def _next_time(facts: Mapping[str, Any], request: AttemptRequest, cause: Cause, 
     monitors = Monitors.of(facts, "target", request.options)
     if not cause.again or (monitors is not None and monitors.after(0, "physical").dead):
         return []
+    if cause.again == ENGULFED:
+        when = (("when", NEXT_PART), ("while", ENGULFED))
+        return [Effect("schedule", "target", "engulf-harms", None, when)]
     if cause.again == "bleeding":
         goes = monitors is not None and not monitors.after(value, "physical").dead
         return harm.bleeding("target", monitors) if goes and monitors is not None else []

@@ -196,6 +196,7 @@ _MEASURES = (
     *OF_A_HIT,
     chance("touched", "Chance to touch"),
     chance("held", "Chance to get hold"),
+    chance("engulfed", "Chance to engulf"),
     chance("item_dropped", "Chance to knock the item away", "item"),
     chance("trick", "Chance of the trick"),
 )

@@ -131,6 +131,8 @@ def needed_of_strength(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Of the Strength, where the DV takes it in."""
     if facts.get("weapon.dv_half_strength"):
         yield "attacker.strength", "Strength of the attacker, which the DV adds"
+    if facts.get("weapon.dv_magic"):
+        yield "attacker.magic", "Magic of the attacker, which the DV adds"
 
 
 def fires_rounds(facts: Mapping[str, Any]) -> bool:
@@ -194,6 +196,8 @@ def damage_of(facts: dict[str, Any]) -> Damage:
         halves = halves or bool(facts.get("weapon.ap_half"))
         if facts.get("weapon.dv_half_strength"):
             value.append(("strength", "Half Strength, rounded up", -(-facts["attacker.strength"] // 2), ""))
+        if facts.get("weapon.dv_magic"):
+            value.append(("magic", "Magic", facts["attacker.magic"], ""))
     if ammunition and not facts.get(COUNTED):
         value.append(("ammunition", ammunition.label, loaded.get("dv", 0), ammunition.id))
         ap.append(("ammunition", ammunition.label, loaded.get("ap", 0), ammunition.id))
