@@ -102,9 +102,19 @@ class TestSpiritsByForce:
     """W46 and W61 of the chapter on other worlds."""
 
     def test_a_spirit_joins_with_the_attributes_of_its_force(self, table: Table) -> None:
-        table.join({"use": "spirit-of-fire", "force": 5, "reaction": 9}, id="fire", asks=False, dice="service")
+        table.join(
+            {"use": "spirit-of-fire", "force": 5, "reaction": 9}, id="fire", asks=False, dice="service"
+        )
         sheet = table.one("fire").sheet
-        wanted = {"body": 6, "agility": 7, "strength": 3, "willpower": 5, "logic": 5, "intuition": 6, "edge": 2}
+        wanted = {
+            "body": 6,
+            "agility": 7,
+            "strength": 3,
+            "willpower": 5,
+            "logic": 5,
+            "intuition": 6,
+            "edge": 2,
+        }
         assert {name: sheet[name] for name in wanted} == wanted
         assert (sheet["reaction"], sheet["magic"], sheet["initiative_bonus"]) == (9, 5, 3)
 
