@@ -276,11 +276,11 @@ document.body.addEventListener("htmx:afterRequest", (event) => {
 // What was set on a row stands in the fight then, and is no longer what is being typed: the next drawing of the page may
 // put another number there.
 document.body.addEventListener("htmx:beforeOnLoad", (event) => {
-  const { elt, xhr } = /** @type {CustomEvent} */ (event).detail;
+  const { elt, xhr, requestConfig } = /** @type {CustomEvent} */ (event).detail;
   if (!(elt instanceof HTMLFormElement) || xhr.status >= 300 || !elt.matches("form.number, .numbers > form")) return;
-  for (const field of elt.querySelectorAll("input[type=number]")) {
-    if (field instanceof HTMLInputElement) field.defaultValue = field.value;
-  }
+  const field = elt.querySelector("input[type=number]");
+  if (!(field instanceof HTMLInputElement) || field.value !== requestConfig.parameters[field.name]) return;
+  field.defaultValue = field.value;
   elt.reset();
 });
 
