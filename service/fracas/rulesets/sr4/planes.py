@@ -43,6 +43,7 @@ WORLDS: Mapping[str, World] = {
     "technomancer": World("Matrix, technomancer", ("intuition", "intuition"), 1, 3),
     "jumped-in-cold": World("Jumped in, cold sim", ("vehicle_response", "intuition"), passes=2),
     "jumped-in-hot": World("Jumped in, hot sim", ("vehicle_response", "intuition"), 1, 3),
+    "machine": World("Machine by itself", ("pilot", "response"), passes=3, projecting=False),
     "ai": World("Artificial intelligence", ("response", "intuition"), passes=3, projecting=False),
 }
 """Section 4.4. A sprite has its own values, given as Initiative and passes, in the physical world or none."""

@@ -18,6 +18,7 @@ from fracas.kernel.stage import Fact
 from fracas.kernel.turns import DELAYING
 from fracas.rulesets.sr4 import reloading
 from fracas.rulesets.sr4.fights.initiative_order import actions, state_of
+from fracas.rulesets.sr4.fights.riggers import AT_THE_CONTROLS
 from fracas.rulesets.sr4.magic.drain import FOCI
 from fracas.rulesets.sr4.planes import ASTRAL, is_projecting
 from fracas.rulesets.sr4.vocabulary import FIREARMS, PISTOLS, listed
@@ -375,6 +376,10 @@ def _is_dual(who: Participant) -> bool:
     return "force" in who.sheet
 
 
+def _is_machine(who: Participant) -> bool:
+    return bool(who.sheet.get("vehicle"))
+
+
 def _inactive_focus(who: Participant) -> bool | None:
     """Foci whose Force a sheet shows are there; others, people know."""
     if who.sheet.get("focus_active"):
@@ -438,6 +443,12 @@ NEEDS: Mapping[str, Need] = {
     "inactive-focus": Need("an inactive focus", of_actor(_inactive_focus), never),
     "spirit-present": Need("a spirit that is present", _spirit, never),
     "bound-or-summoned-spirit": Need("a bound or summoned spirit", of_actor(_awakened), anybody(_is_dual)),
+    # Machines
+    "machine": Need(
+        "a machine, or to be at its controls",
+        of_actor(lambda who: _is_machine(who) or AT_THE_CONTROLS in who.conditions),
+    ),
+    "machine-as-target": Need("a machine as target", needs.of_target(_is_machine), anybody(_is_machine)),
     # Other worlds
     "in-the-body": Need("to be in one's body", of_actor(lambda who: not is_projecting(who.sheet))),
 }
