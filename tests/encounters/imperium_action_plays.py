@@ -75,5 +75,12 @@ PLAYS: Mapping[str, Play] = {
     "fire-flamer": Play("hand-flamer", {"target": "foe", "situation": {"distance": 4}}),
     "put-out-fire": Play(conditions=["burning"]),
     "burn": Play(conditions=["burning"]),
+    "renew-power": Play(
+        said={"situation": {"power": "force-shield"}},
+        fields={"traits": ["psyker"], "powers": ["force-shield"]},
+        conditions=["holding-force-shield"],
+    ),
+    "let-powers-go": Play(conditions=["holding-force-shield"]),
+    "hold-powers": Play(conditions=["holding-force-shield"]),
     "hold-the-saddle": Play(conditions=["mounted"]),
 }

@@ -433,6 +433,45 @@ def test_tests(
     compare("use-psychic-power", {**power, "action": action}, options, seed)
 
 
+POWERS = [slug for slug in entries("powers") if slug != "mend-flesh"]
+
+
+@settings(max_examples=scale(33, 100))
+@given(
+    st.sampled_from(POWERS),
+    victims(),
+    st.tuples(SKILLS, SKILLS, SKILLS),
+    st.integers(0, 45),
+    st.sampled_from([{}, {"holding-lift": 1}, {"holding-lift": 1, "holding-haste": 1}]),
+    st.booleans(),
+    OPTIONS,
+    SEEDS,
+)
+def test_powers(
+    power: str,
+    target: dict[str, Any],
+    skills: tuple[int, int, int],
+    distance: int,
+    holds: dict[str, int],
+    said: bool,
+    options: dict[str, Any],
+    seed: int,
+) -> None:
+    will, resists, toughness = skills
+    psyker = {"willpower": will, "traits": ["psyker"], "concentrated": True, "holds": holds}
+    mine = {"toughness": toughness, "injury_total": 3} if said else {}
+    foe = {name: target[name] for name in target if name != "prone"}
+    foe |= {"willpower": resists, "strength": resists, "nerve": resists, "warded": said, "holds": holds}
+    situation = {
+        "psyker": {**psyker, **mine, "hurt": said},
+        "target": foe,
+        "power": power,
+        "distance": distance,
+    }
+    compare("use-psychic-power", situation, {**options, "psychic_backlash": not said}, seed)
+    compare("hold-powers", {"psyker": {"willpower": will, "holds": holds}}, options, seed)
+
+
 @settings(max_examples=scale(13, 40))
 @given(SKILLS, st.booleans(), st.booleans(), OPTIONS, SEEDS)
 def test_initiative(value: int, surprised: bool, rolled: bool, options: dict[str, Any], seed: int) -> None:

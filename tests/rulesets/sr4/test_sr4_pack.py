@@ -56,7 +56,10 @@ def test_combatant_s_data(combatant: Entry) -> None:
     counted = {"augmentations": "augmentation", "traits": "trait", "powers": "power"}
     beside = {"passes", "weapons", "unarmed_dv", "unarmed_physical", "tradition", *counted}
     beside |= {"walk", "run", "engulfs", "world", "speed", "vehicle_response"}
-    assert set(combatant.data) - beside <= sayable("attacker") | sayable("target")
+    icon = {
+        path.removeprefix("attacker.") for path in GAME.ruleset.procedures["matrix-attack"].vocabulary.fields
+    }
+    assert set(combatant.data) - beside <= sayable("attacker") | sayable("target") | icon
     assert combatant.data.get("edge_points") == combatant.data.get("edge")
     for field, kind in {**counted, "weapons": "weapon"}.items():
         for reference in combatant.data.get(field, ()):
@@ -67,6 +70,8 @@ def test_combatant_s_data(combatant: Entry) -> None:
     "combatant", [one for one in entries("combatant") if "metatype" in one.data], ids=slug
 )
 def test_combatant_is_within_the_limits_of_the_metatype(combatant: Entry) -> None:
+    if combatant.data.get("agent"):  # a program has none
+        return
     metatype = GAME.packs.entry("metatype", combatant.data["metatype"])
     assert metatype
     for name, most in metatype.data["maximum"].items():
@@ -82,6 +87,6 @@ def test_every_armor_field_is_known() -> None:
 def test_who_is_down_takes_no_action() -> None:
     """Score 0 is not among them: who has no action left may still go on full defense (rulebook 4.3)."""
     down = {entry.slug for entry in entries("condition") if entry.data.get("incapacitates")}
-    beings = {"disrupted", "phase-lost", "paralyzed", "petrified"}
+    beings = {"disrupted", "phase-lost", "paralyzed", "petrified", "crashed"}
     hurt = {"unconscious", "dying", "stabilized", "dead", "incapacitated", "wrecked", "banished"}
     assert down == hurt | beings

@@ -53,6 +53,7 @@ PERSON_WORDS = """
     surprised kept_score force nature pilot services binder_magic astral_limit spell_defense spell_protected biofeedback
     through_device called_initiative initiative_loss technomancer rounds_in_phase social_limit_bonus
     mental_limit_bonus perception_bonus metres_run metres_per_hit
+    sleaze programs running_silent marks overwatch noise_reduction link_locked unattended resonance
 """
 RECORD_WORDS = "slug label metatype augmentations powers weapons tags notes source"
 

@@ -16,11 +16,12 @@ from fracas.rulesets.imperium.harms.care import HealInjury, Recovery, StaunchBle
 from fracas.rulesets.imperium.harms.damage import Injury
 from fracas.rulesets.imperium.harms.fire import Burn, PutOutFire
 from fracas.rulesets.imperium.harms.injury import NOBODY_DOWN, PLACES
+from fracas.rulesets.imperium.harms.powers import HoldPowers, RenewPower, UsePsychicPower
 
 PROCEDURES: tuple[Procedure, ...] = (
-    *(Shooting(), CloseCombat(), tests.CharacteristicTest(), tests.UsePsychicPower(), tests.Initiative()),
+    *(Shooting(), CloseCombat(), tests.CharacteristicTest(), UsePsychicPower(), tests.Initiative()),
     *(Injury(), Bleeding(), Consciousness(), StaunchBleeding(), HealInjury(), Recovery(), Cold()),
-    *(FlameAttack(), Burn(), PutOutFire()),
+    *(FlameAttack(), Burn(), PutOutFire(), HoldPowers(), RenewPower()),
 )
 
 TALLIES: Mapping[str, str] = owners_of(PROCEDURES)

@@ -84,7 +84,11 @@ def _tables_of(sample: Sample) -> list[str]:
 
 _TABLES = {"visibility": "visibility", "volley": "full-burst-spread"}
 _TABLES_OF_FIELDS = (("fire", "choke", "shotgun-chokes"), ("damage", "height", "falling"))
-_TABLES_OF = {"blast-attack": ("scatter-direction",), "cast-spell": ("traditions", "increase-reflexes")}
+_TABLES_OF = {
+    "blast-attack": ("scatter-direction",),
+    "cast-spell": ("traditions", "increase-reflexes"),
+    "matrix-work": ("access-rights",),
+}
 
 
 class _Trying:
@@ -212,6 +216,9 @@ class _Trying:
     def combatant(self, entry: PackEntry) -> Iterator[Sample]:
         """Attacks with each of the weapons carried, is attacked, and makes tests."""
         who, data = {"use": entry.id}, entry.data
+        if data.get("agent"):
+            yield from self._program(entry)
+            return
         attacker = {**who, "rounds_before": 0}
         references = data.get("weapons")
         for reference in references if isinstance(references, list) else ():
@@ -249,6 +256,29 @@ class _Trying:
             yield Sample("damage-resistance", {"target": hurt, "damage": {"height": 7}})
             yield Sample("first-aid", {"tester": {"pool": 6}, "patient": hurt})
             yield Sample("rest", {"tester": hurt})
+
+    def _program(self, entry: PackEntry) -> Iterator[Sample]:
+        """An agent attacks with what it has, is attacked, and makes its tests."""
+        who, programs = {"use": entry.id}, [*entry.data["programs"]]
+        user = {
+            **_VICTIM,
+            "response": 4,
+            "system": 4,
+            "firewall": 4,
+            "programs": {"attack": 4},
+            "world": "matrix-hot",
+        }
+        user["skills"] = {"cybercombat": 4, "hacking": 4}
+        yield Sample("initiative-test", {"tester": entry.id})
+        yield Sample("matrix-attack", {"attacker": user, "target": who, "program": "attack"})
+        for program in programs:
+            if program in ("attack", "black-hammer", "blackout"):
+                yield Sample("matrix-attack", {"attacker": who, "target": user, "program": program})
+            elif program == "exploit":
+                work = {"work": "hack-node", "using": ["hacking", program], "to_reach": ["firewall"]}
+                yield Sample("matrix-work", {"tester": who, "target": user, **work})
+        given = {"tester": who, "target": user, "against": ["hiding"]}
+        yield Sample("matrix-test", {**given, "using": ["computer", programs[0]]})
 
     def mod(self, entry: PackEntry) -> Iterator[Sample]:
         """What adds a feature to a weapon, or a way of seeing to its wearer."""
@@ -418,8 +448,8 @@ _STANDARD = (
 
 
 def _compared(weapon: PackEntry, armor: int, lookup: EntryLookup) -> Sample | None:
-    """One attack of a trained combatant; what strikes an area is aimed at a place, not at a target."""
-    if weapon.data.get("fires") in _BLASTS:
+    """One attack of a trained combatant; none with a weapon that does the damage of what it fires."""
+    if "fires" in weapon.data and "dv" not in weapon.data:
         return None
     skill = weapon.data.get("skill")
     attributes = dict.fromkeys(("reaction", "intuition", "body", "willpower"), 3)

@@ -31,7 +31,8 @@ SKILLS = listed(
     "archery automatics blades clubs dodge exotic-melee-weapon exotic-ranged-weapon gunnery gymnastics "
     "heavy-weapons infiltration longarms perception pistols running throwing-weapons unarmed-combat "
     "astral-combat assensing spellcasting counterspelling summoning banishing first-aid medicine flight "
-    "pilot-ground-craft pilot-aircraft pilot-watercraft pilot-anthroform"
+    "pilot-ground-craft pilot-aircraft pilot-watercraft pilot-anthroform "
+    "computer cybercombat electronic-warfare hacking"
 )
 SENSES = ("normal", "low-light", "thermographic", "ultrasound")
 VISIBILITY = ("full-darkness", "partial-light", "glare", "light-fog", "heavy-fog", "thermal-smoke")

@@ -10,10 +10,12 @@ ATTRIBUTES = (
     *("willpower", "logic", "intuition", "charisma", "edge"),
 )
 SKILLS = (
-    *("archery", "astral-combat", "automatics", "banishing", "blades", "clubs", "counterspelling"),
-    *("cybercombat", "exotic-melee-weapon", "exotic-ranged-weapon", "first-aid", "gunnery", "gymnastics"),
-    *("handguns", "heavy-weapons", "longarms", "perception", "pistols", "running", "spellcasting"),
-    *("summoning", "throwing-weapons", "unarmed-combat"),
+    *("archery", "assensing", "astral-combat", "automatics", "banishing", "blades", "clubs", "compiling"),
+    *("computer", "counterspelling", "cybercombat", "decompiling", "electronic-warfare"),
+    *("exotic-melee-weapon", "exotic-ranged-weapon", "first-aid", "gunnery", "gymnastics", "hacking"),
+    *("handguns", "hardware", "heavy-weapons", "longarms", "perception", "pilot-aircraft"),
+    *("pilot-ground-craft", "pilot-walker", "pilot-watercraft", "pistols", "running", "sneaking", "software"),
+    *("spellcasting", "summoning", "throwing-weapons", "unarmed-combat"),
 )
 NATURES = ("person", "spirit", "drone", "ic", "sprite")
 MELEE_CATEGORIES = ("blade", "club", "exotic-melee", "unarmed")

@@ -29,7 +29,7 @@ from fracas.rulesets.sr4.vocabulary import combatant_fields, named
 POOL, OTHER = "driving.pool", "evading.pool"
 INSIDE = tuple(f"inside_{number}" for number in range(1, 5))
 """The records of people in a machine."""
-CRASHED = "crashed"
+CRASHED = "vehicle-crashed"
 
 
 def value_of(lookup: EntryLookup, body: int, speed: int) -> int:
@@ -129,7 +129,7 @@ class CrashEnd(Outcome, kind="sr4.crash-end"):
     edge_spent: int
 
     def notes(self) -> Facts:
-        return {CRASHED: self.crashed}
+        return {"crashed": self.crashed}
 
     def changes(self) -> Iterator[Effect]:
         yield from spent_edge("tester", self.edge_spent)

@@ -406,17 +406,18 @@ def _value(facts: Mapping[str, Any]) -> Entry:
     return Entry("value", label, facts["damage.value"])
 
 
-def interface_row(it: Attempt) -> Mapping[str, Any]:
-    """How the interface lets through what strikes; nothing where none is said."""
-    name, table = it.facts.get("target.interface", "none"), _TABLES[it.options.get("matrix_damage", "core")]
+def interface_row(it: Attempt, who: str = "target") -> Mapping[str, Any]:
+    """How the interface of a combatant lets through what strikes; nothing where none is given."""
+    name = it.facts.get(f"{who}.interface", "none")
     if name == "ar":
-        name = "ar-with-dni" if it.facts.get("target.dni") else "ar-by-goggles"
+        name = "ar-with-dni" if it.facts.get(f"{who}.dni") else "ar-by-goggles"
+    table = _TABLES[it.options.get("matrix_damage", "core")]
     return {} if name == "none" else row_of(it.lookup, table, name)
 
 
-def thrown_out(it: Attempt) -> tuple[int, str, int]:
-    """Dumpshock before resistance of a combatant whose Willpower is said: a Damage Value, 0 where the interface lets
+def thrown_out(it: Attempt, who: str = "target") -> tuple[int, str, int]:
+    """Dumpshock before resistance of a combatant whose Willpower is given: a Damage Value, 0 where the interface lets
     nothing through, its track, and for how many minutes it hampers."""
-    row = interface_row(it)
-    minutes = max(0, _MINUTES - int(it.facts["target.willpower"]))
+    row = interface_row(it, who)
+    minutes = max(0, _MINUTES - int(it.facts[f"{who}.willpower"]))
     return int(row.get("dumpshock", 0)), str(row.get("dumpshock_damage", "none")), minutes
