@@ -9,6 +9,7 @@
  * @typedef {object} Keeper
  * @property {() => Promise<string[]>} load all lines, in their order
  * @property {(written: import("./engine.mjs").Written[]) => Promise<void>} keep
+ * @property {string} [secret] once it has loaded; signs continuations, so that those from before a reload are good after it
  */
 
 /** @typedef {{method?: string, headers?: Record<string, string>, body?: string | Uint8Array, signal?: AbortSignal | null}} Options */
@@ -49,7 +50,7 @@ export class Inside {
   /**
    * @param {string} base the address of the folder of the bundle, with a slash at its end
    * @param {Keeper} keeper
-   * @param {{parts?: string[], prefix?: string}} [how] see `startEngine`
+   * @param {{parts?: string[], prefix?: string, admin?: string}} [how] see `startEngine`
    */
   constructor(base, keeper, how = {}) {
     this.#base = base;
@@ -79,7 +80,7 @@ export class Inside {
 
   async #begin() {
     const lines = await this.#keeper.load();
-    const worker = (this.#worker = new Worker(new URL("worker.mjs", this.#base), { type: "module" }));
+    const worker = (this.#worker = new Worker(workerAt(new URL("worker.mjs", this.#base)), { type: "module" }));
     await new Promise((done, failed) => {
       worker.onerror = (event) => failed(new Error(event.message || "the worker of Fracas cannot be loaded"));
       worker.onmessage = ({ data }) => {
@@ -91,7 +92,8 @@ export class Inside {
           this.#broken(data);
         } else this.#heard(worker, data);
       };
-      worker.postMessage({ start: { base: this.#base, lines, ...this.#how } });
+      const { secret } = this.#keeper;
+      worker.postMessage({ start: { base: this.#base, lines, ...this.#how, ...(secret ? { secret } : {}) } });
     }).catch((error) => {
       this.stop(error.message);
       throw error;
@@ -225,6 +227,16 @@ export class Inside {
     });
     return new Response(body, { headers: { "Content-Type": STREAM, "Cache-Control": "no-store" } });
   }
+}
+
+/**
+ * A worker has to be of the page's own origin: one that lies elsewhere is imported by one that is.
+ *
+ * @param {URL} address
+ */
+function workerAt(address) {
+  if (address.origin === location.origin) return address;
+  return URL.createObjectURL(new Blob([`import ${JSON.stringify(address.href)};`], { type: "text/javascript" }));
 }
 
 /** @param {{status: number, headers: [string, string][], body: Uint8Array}} found */

@@ -8,6 +8,18 @@
  */
 import { startEngine } from "./engine.mjs";
 
+// A host that gives WebAssembly another type than its own, as many do, would leave Python waiting for ever.
+const { compile, compileStreaming, instantiate, instantiateStreaming } = WebAssembly;
+const isTyped = (/** @type {Response} */ response) => response.headers.get("Content-Type") === "application/wasm";
+WebAssembly.compileStreaming = async (/** @type {Response | PromiseLike<Response>} */ source) => {
+  const found = await source;
+  return isTyped(found) ? compileStreaming(found) : compile(await found.arrayBuffer());
+};
+WebAssembly.instantiateStreaming = async (/** @type {Response | PromiseLike<Response>} */ source, /** @type {WebAssembly.Imports | undefined} */ imports) => {
+  const found = await source;
+  return isTyped(found) ? instantiateStreaming(found, imports) : instantiate(await found.arrayBuffer(), imports);
+};
+
 /** Milliseconds between two looks for questions whose time is over. */
 const CLOCK = 1000;
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from foundry_server import Handler as FoundryHandler
-from foundry_worlds import HTTPS_FOUNDRY, Foundry, Table, alley
+from foundry_worlds import EVERYWHERE, HTTPS_FOUNDRY, Foundry, Table, alley
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tables_server import HTTPS_TABLE, OTHER_NAME, Handler, Tables
 
@@ -26,6 +26,13 @@ CHROMIUM_ARGS = (
     "--disable-sync",
     f"--host-resolver-rules=MAP {OTHER_NAME} 127.0.0.1",
 )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """With ``--inside``, worlds of Foundry run Fracas themselves."""
+    if config.getoption("--inside"):
+        EVERYWHERE["fracas.where"] = "inside"
+
 
 expect.set_options(timeout=30_000)  # milliseconds: a machine under load must not fail a right page
 

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import yaml
+from inside_bundle import the_bundle
 from sheet_mappings import sheet_mappings
 from system_facts import SYSTEMS, facts
 
@@ -30,7 +31,14 @@ from fracas.exports.foundry.mappings import heads_of
 
 HERE = Path(__file__).resolve().parent / "foundry_stand_in"
 MODULE = Path(__file__).resolve().parents[2] / "integrations/foundry"
-TYPES = {".mjs": "text/javascript", ".css": "text/css", ".json": "application/json", ".html": "text/html"}
+TYPES = {
+    ".mjs": "text/javascript",
+    ".wasm": "application/wasm",  # with a charset behind it, which browsers do not take: hosts do such things
+    ".zip": "application/zip",
+    ".css": "text/css",
+    ".json": "application/json",
+    ".html": "text/html",
+}
 EMBEDDED = {
     "Item": "items",
     "ActiveEffect": "effects",
@@ -62,6 +70,8 @@ class World:
         self.system: str = seed.get("system", "simple")
         self.time = 0
         self.settings: Json = dict(seed.get("settings", {}))
+        self.hides: bool = seed.get("hides", True)
+        """Whether clients are not given journal entries that their users may not see, as we suppose of Foundry."""
         self.user_settings: dict[str, Json] = {}
         self.documents: dict[str, dict[str, Json]] = {}
         self.packs: dict[str, Json] = {}
@@ -90,7 +100,9 @@ class World:
                 "settings": self.settings,
                 "userSettings": self.user_settings,
                 "documents": {
-                    name: list(held.values()) for name, held in self.documents.items() if ":" not in name
+                    name: [one for one in held.values() if self._shown(user, name, one)]
+                    for name, held in self.documents.items()
+                    if ":" not in name
                 },
                 "packs": [
                     {**pack, "folders": self.contents(id, "Folder")} for id, pack in self.packs.items()
@@ -134,8 +146,25 @@ class World:
                 self.time += passed
                 result["worldTime"] = self.time
             # Whoever asked learns of it as the others do, as on Foundry's one socket: so all see one order.
-            self.tell({"kind": "operation", "operation": result})
+            entry = self._entry_of(name, pack, parent, done)
+            for other in {other for other, _ in self.clients.values()}:
+                if entry is None or self._shown(other, "JournalEntry", entry):
+                    self.tell({"kind": "operation", "operation": result}, user=other)
             return {"done": True}
+
+    def _shown(self, user: str, name: str, data: Json) -> bool:
+        """Whether a client is given a document at all."""
+        if name != "JournalEntry" or not self.hides or self.is_gm(user):
+            return True
+        levels = data.get("ownership", {})
+        return bool(levels.get(user, levels.get("default", 0)) > 0)
+
+    def _entry_of(self, name: str, pack: str, parent: Json | None, done: list[Json]) -> Json | None:
+        """The journal entry of the world that an operation is about, if it is about one that is there."""
+        if pack or name not in ("JournalEntry", "JournalEntryPage"):
+            return None
+        id_ = parent["id"] if parent else done[0]["_id"]
+        return self.documents["JournalEntry"].get(id_)
 
     def _own_actor(self, token: Json) -> None:
         """The actor of an unlinked token, which is kept under its id."""
@@ -345,6 +374,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self._feed(self.worlds[asked["world"]], asked["user"], asked["client"])
         elif url.path.startswith("/stand_in/"):
             self._file(HERE, url.path.removeprefix("/stand_in/"))
+        elif url.path.startswith("/modules/fracas/inside/"):
+            self._file(the_bundle(), url.path.removeprefix("/modules/fracas/inside/"))
         elif url.path.startswith("/modules/fracas/"):
             self._file(MODULE, url.path.removeprefix("/modules/fracas/"))
         else:
@@ -368,9 +399,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 case "/world/query":
                     found = world.query(user, body["to"], body["name"], body["data"], body["timeout"] / 1000)
                 case "/world/answer":
-                    world.answers.pop(body["id"]).put(
-                        {"result": body.get("result"), "error": body.get("error")}
-                    )
+                    # Of several windows of a user the first one answers.
+                    if (waiting := world.answers.pop(body["id"], None)) is not None:
+                        waiting.put({"result": body.get("result"), "error": body.get("error")})
                     found = None
                 case _:
                     raise RefusedError("no such thing")

@@ -110,6 +110,8 @@ class Moves(fight_moves.Moves):
         if action.data.get("procedure") == "shooting":
             told["distance"] = pick.randint(1, 8) if pick.random() < 0.6 else pick.randint(1, 90)
             told["visibility"] = pick.choice(([], [], [], ["smoke"], ["darkness", "smoke"]))
+        if action.slug == "fire-flamer":
+            told = {"distance": pick.randint(1, 6)}
         if action.slug == "fire-weapon":
             told["fire"] = self._fire(id, item)
         elif action.slug == "suffer-damage":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -15,7 +16,14 @@ from fracas.engine.opening import open_games
 from fracas.errors import InputError, OverBudgetError
 from fracas.kernel.ruleset import Worth
 
-RULESETS = ("sr4", "sr5", "imperium", "cwn")
+ROOT = Path(__file__).parents[2]
+HEADINGS = {
+    "sr4": "Shadowrun 4",
+    "sr5": "Shadowrun 5",
+    "imperium": "Imperium",
+    "cwn": "Cities Without Number",
+}
+RULESETS = tuple(HEADINGS)
 
 
 @pytest.fixture(scope="module")
@@ -88,8 +96,19 @@ def test_the_report_has_a_word_for_each_that_stands_out(games: Games, balances: 
     notes = {one["id"].rpartition("/")[2]: verdict(one) for one in clubs}
     assert notes["stun-baton"] == "strong for its class"
     assert notes["extendable-baton"].startswith("no reason to choose it beside Staff")
-    assert any("one person alone" in why for why, _ in without_numbers(found["weapons"]))
+    assert any("to one person" in why for why, _ in without_numbers(found["weapons"]))
     assert reported(balance, "sr4", "another-pack")["weapons"] == []
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_what_stands_out_is_explained_in_the_docs(games: Games, balances: Balances, ruleset: str) -> None:
+    """The reason stands there for each weapon of the shipped packs that stands out."""
+    game = games.game(ruleset)
+    page = (ROOT / "docs" / "balance.md").read_text("utf-8").partition(f"### {HEADINGS[ruleset]}\n")[2]
+    section = page.partition("\n### ")[0].casefold()
+    balance = balances.of(game, games.library.digest)
+    known = [one.entry.label for one in balance.weapons if one.outlying]
+    assert [label for label in known if label.casefold() not in section] == []
 
 
 def test_it_takes_no_longer_than_its_budget(games: Games) -> None:

@@ -63,3 +63,20 @@ test("below a path, every request goes there, that of the diagnosis too", async 
   delete globalThis.location;
   assert.deepEqual([...new Set(asked)], ["https://vtt.example/fracas/health"]);
 });
+
+test("a transport answers in place of the network, and its failures are of their own kind", async () => {
+  const asked = [];
+  const transport = async (path, { method, headers, body }) => {
+    asked.push([method, path, headers, body]);
+    if (asked.length === 1) throw new Error("gone");
+    return Response.json({ version: 5 });
+  };
+  const fight = new ServiceClient({ address: "inside", transport }).encounter("f1", "secret");
+  const answer = await fight.command({ command: "next" }, { key: "one" });
+  assert.deepEqual(answer, { version: 5 });
+  const headers = { "Idempotency-Key": "one", "If-Match": "*", "Content-Type": "application/json", Authorization: "Bearer secret" };
+  const once = ["POST", "/v1/encounters/f1/commands", headers, '{"command":"next"}'];
+  assert.deepEqual(asked, [once, once], "once more, with the same key");
+  asked.length = 0;
+  await assert.rejects(fight.state(), (error) => error.kind === "inside" && error.data.message === "gone");
+});

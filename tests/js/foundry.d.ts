@@ -25,6 +25,7 @@ declare global {
 
   namespace CONFIG {
     interface Queries {
+      "fracas.ask": (data: import("../../integrations/foundry/scripts/inside-place.mjs").Asked) => Promise<import("../../integrations/foundry/scripts/inside-place.mjs").Answer>;
       "fracas.need-token": (data: { user: string }) => Promise<boolean>;
       "fracas.reply": (data: { id: string; result?: unknown; error?: string }) => Promise<boolean>;
       "fracas.token": (data: any) => Promise<boolean>;
@@ -40,10 +41,13 @@ declare module "fvtt-types/configuration" {
     ChatMessage: { fracas?: Record<string, any> };
     Combat: { fracas?: { encounter?: Followed; combatants?: Record<string, string> } };
     Folder: { fracas?: { entry?: string; sidebar?: string } };
+    JournalEntry: { fracas?: { claim?: object; secret?: string } };
+    JournalEntryPage: { fracas?: import("../../integrations/foundry/scripts/inside-journal.mjs").Page };
     Macro: { fracas?: { macro?: string } };
     User: { fracas?: { request?: string; written?: string } };
   }
   interface SettingConfig {
+    "fracas.where": string;
     "fracas.address": string;
     "fracas.mapping": string;
     "fracas.token": string;

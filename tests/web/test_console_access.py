@@ -404,6 +404,7 @@ def test_another_host(table: Table) -> None:
 
 def test_headers_of_every_page(table: Table) -> None:
     known = ["/console/", "/console/enter", "/console/packs", "/console/check", "/console/compare"]
+    known += ["/console/balance?ruleset=cwn&class=bow"]
     known += ["/console/connect", "/console/connect/calls", "/console/entries/sr4-core:weapon/katana"]
     answers = [table.client.get(path) for path in known]
     answers += [table.get(path) for path in ("", "/board", "/log", "/people", "/join", *DEEDS)]

@@ -21,6 +21,7 @@ from fracas.engine.comparing import Comparisons, Curve, curve
 from fracas.engine.game import Game, Games
 from fracas.kernel.ruleset import Sample
 from fracas.kernel.vocabulary import EntryLookup, PackEntry
+from fracas.web.balance import BalanceSchema
 from fracas.web.console import charts
 from fracas.web.settings import MAX_BODY
 
@@ -227,6 +228,28 @@ def test_what_cannot_be_compared_is_said(client: FlaskClient) -> None:
         assert 400 <= answer.status_code < 500
         assert said in answer.text
     assert client.get("/console/compare?ruleset=sr4&weapon=katana&weapon=katana").status_code == 200
+
+
+def test_the_balance_of_weapons(client: FlaskClient) -> None:
+    answer = client.get("/console/balance?ruleset=sr4&class=club")
+    page = text(answer)
+    assert "Stun Baton: strong for its class." in page
+    assert "Extendable Baton: no reason to choose it beside" in page
+    assert "weapon=sr4-core:weapon/extendable-baton&amp;weapon=" in answer.text
+    assert answer.text.count('<th scope="row">') == len(re.findall(r"[0-9] %</td>", answer.text)) > 3
+    assert client.get("/console/balance?ruleset=sr4&class=clubs").status_code == 422
+
+
+def test_the_balance_of_weapons_for_programs(client: FlaskClient) -> None:
+    address = "/v1/rulesets/sr4/balance?class=club"
+    answer = client.get(address)
+    assert BalanceSchema().validate(answer.json) == {}
+    assert {one["class"] for one in answer.json["weapons"]} == {"club"}
+    assert all(len(one["damage"]) == len(answer.json["distances"]) for one in answer.json["weapons"])
+    assert client.get(address, headers={"If-None-Match": answer.headers["ETag"]}).status_code == 304
+    wrong = client.get("/v1/rulesets/sr4/balance?class=clubs")
+    assert (wrong.status_code, wrong.json["errors"][0]["hint"]) == (422, "did you mean 'club'?")
+    assert client.get("/v1/rulesets/sr44/balance").status_code == 404
 
 
 def test_the_numbers_of_a_pack_lead_to_so_many_entries(client: FlaskClient) -> None:

@@ -218,6 +218,7 @@ def pages(client: FlaskClient) -> Iterator[tuple[str, str]]:
             f"/console/?game={ruleset}",
             f"/console/packs?ruleset={ruleset}&q=a",
             f"/console/compare?ruleset={ruleset}",
+            f"/console/balance?ruleset={ruleset}",
             f"/book/{ruleset}",
         ]
     wanted += ["/console/compare?ruleset=cwn&weapon=heavy-pistol&weapon=sword"]

@@ -5,9 +5,9 @@
  */
 
 /**
- * @typedef {"cors" | "mixed-content" | "local-network" | "down" | "token" | "version" | "answer"} Failure
+ * @typedef {"cors" | "mixed-content" | "local-network" | "down" | "inside" | "token" | "version" | "answer"} Failure
  *   cors: the service does not allow this page; mixed-content: an https page calls plain http; local-network: the browser
- *   keeps the page from this computer or network; down: nothing answers; token: missing, wrong or not allowed to do
+ *   keeps the page from this computer or network; down: nothing answers; inside: the client that runs Fracas does not answer; token: missing, wrong or not allowed to do
  *   this; version: module and service do not fit; answer: the service says what is wrong, or something else answers.
  *
  * @typedef {{path: string, code: string, message: string, hint: string | null}} Problem
@@ -59,14 +59,16 @@ export class ServiceClient {
    * @param {string} service.address such as `http://127.0.0.1:8844`, or a path of the page's own origin, such as `/fracas`
    * @param {string} [service.token]
    * @param {number} [service.timeout] milliseconds
+   * @param {(path: string, init: any) => Promise<Response>} [service.transport] answers in place of the network
    * @param {string} [service.version] of this module: it works with services of the same version but for the last number
    */
-  constructor({ address, token = "", timeout = 10_000, version = "" }) {
+  constructor({ address, token = "", timeout = 10_000, version = "", transport }) {
     const given = address.trim().replace(/\/+$/, "");
     this.address = given.startsWith("/") ? location.origin + given : given;
     this.token = token;
     this.timeout = timeout;
     this.version = version;
+    this.transport = transport;
   }
 
   /**
@@ -98,6 +100,13 @@ export class ServiceClient {
    * @returns {Promise<Response>}
    */
   async #fetch(path, init) {
+    if (this.transport) {
+      return this.transport(path, init).catch((cause) => {
+        if (cause instanceof ServiceError || (cause instanceof DOMException && cause.name === "AbortError")) throw cause;
+        const message = String(cause?.message ?? cause);
+        throw new ServiceError("inside", message, { data: { message }, cause });
+      });
+    }
     let url;
     try {
       url = new URL(this.address + path);
@@ -283,7 +292,7 @@ export class Encounter {
     try {
       return await send();
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.kind !== "down") throw error;
+      if (!(error instanceof ServiceError) || !["down", "inside"].includes(error.kind)) throw error;
       return send();
     }
   }

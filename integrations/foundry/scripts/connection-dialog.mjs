@@ -4,7 +4,7 @@ import { ServiceError } from "./client.mjs";
 import { tokenOf } from "./fight.mjs";
 import { inWords } from "./messages.mjs";
 import { node } from "./nodes.mjs";
-import { MODULE, service, setting } from "./settings.mjs";
+import { MODULE, isInside, service, setting } from "./settings.mjs";
 
 const { ApplicationV2 } = foundry.applications.api;
 
@@ -28,7 +28,9 @@ export async function checkConnection(client, fight) {
   };
   try {
     const { version, packs } = await client.health();
-    checks.push({ step: "reach", ok: true, text: format("FRACAS.connection.reached", { address: client.address }), help: "" });
+    const name = game.users.activeGM?.name ?? "";
+    const reached = client.transport ? format("FRACAS.connection.inside", { name }) : format("FRACAS.connection.reached", { address: client.address });
+    checks.push({ step: "reach", ok: true, text: reached, help: "" });
     checks.push({ step: "version", ok: true, text: format("FRACAS.connection.version", { version }), help: "" });
     checks.push({ step: "packs", ok: packs > 0, text: format("FRACAS.connection.packs", { packs: `${packs}` }), help: "" });
   } catch (error) {
@@ -65,7 +67,8 @@ export class ConnectionDialog extends ApplicationV2 {
   async _prepareContext(options) {
     const id = game.combat?.getFlag(MODULE, "encounter")?.id;
     const fight = typeof id === "string" ? { id, token: tokenOf(id) } : null;
-    return { ...(await super._prepareContext(options)), address: setting("address"), checks: await checkConnection(service(), fight) };
+    const address = isInside() ? game.i18n.localize("FRACAS.settings.where.inside") : setting("address");
+    return { ...(await super._prepareContext(options)), address, checks: await checkConnection(service(), fight) };
   }
 
   /** @override @param {any} context */

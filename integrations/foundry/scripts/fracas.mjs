@@ -12,6 +12,7 @@ import { handOutAll, needToken, registerQueries } from "./fight.mjs";
 import { registerCircles } from "./blast-circles.mjs";
 import { registerChatMenu } from "./chat-menu.mjs";
 import { registerDrops } from "./hotbar.mjs";
+import { registerInside } from "./inside-place.mjs";
 import { registerKeys } from "./keys.mjs";
 import { registerMenus } from "./menus.mjs";
 import { complain } from "./messages.mjs";
@@ -35,6 +36,7 @@ Hooks.once("init", () => {
   registerCircles();
   registerQueries();
   registerRequests();
+  registerInside();
   registerCardRequests();
   registerFightCards();
   registerHappenings();

@@ -15,12 +15,27 @@ const ANY = "*";
  * @returns {{id: string, label: string, system: string, ruleset: string}[]}
  */
 function brought() {
-  const flags = /** @type {Record<string, any>} */ (game.modules.get(MODULE)?.flags ?? {});
-  return flags[MODULE]?.mappings ?? [];
+  return flags().mappings ?? [];
+}
+
+/** What the manifest says of this module. @returns {{mappings?: any[], inside?: boolean}} */
+function flags() {
+  const all = /** @type {Record<string, any>} */ (game.modules.get(MODULE)?.flags ?? {});
+  return all[MODULE] ?? {};
 }
 
 export function registerSettings() {
   const { settings } = game;
+  settings.register(MODULE, "where", {
+    name: "FRACAS.settings.where.name",
+    hint: "FRACAS.settings.where.hint",
+    scope: "world",
+    config: true,
+    type: String,
+    choices: { inside: "FRACAS.settings.where.inside", service: "FRACAS.settings.where.service" },
+    default: flags().inside ? "inside" : "service", // a module that a service gave has no Fracas in it
+    onChange: forget,
+  });
   settings.register(MODULE, "address", {
     name: "FRACAS.settings.address.name",
     hint: "FRACAS.settings.address.hint",
@@ -132,7 +147,7 @@ export function registerSettings() {
 /**
  * A setting of this module.
  *
- * @param {"address" | "mapping" | "token" | "visibility" | "dice" | "decisions" | "worldDecisions" | "hotbar" | "positions" | "tokens" | "ownMapping"} key
+ * @param {"where" | "address" | "mapping" | "token" | "visibility" | "dice" | "decisions" | "worldDecisions" | "hotbar" | "positions" | "tokens" | "ownMapping"} key
  * @returns {any}
  */
 export function setting(key) {
@@ -154,10 +169,29 @@ function forget() {
   if (game.ready) Hooks.callAll(`${MODULE}.service`);
 }
 
+/** @type {{transport: (path: string, init: any) => Promise<Response>, timeout: number} | undefined} */
+let inside;
+
+/**
+ * How Fracas is asked where it runs in Foundry itself.
+ *
+ * @param {(path: string, init: any) => Promise<Response>} transport
+ * @param {number} timeout milliseconds
+ */
+export function setInside(transport, timeout) {
+  inside = { transport, timeout };
+}
+
+/** Whether Fracas runs in Foundry itself. */
+export function isInside() {
+  return setting("where") === "inside";
+}
+
 /** The service that is set. */
 export function service() {
   const version = game.modules.get(MODULE)?.version ?? "";
-  client ??= new ServiceClient({ address: setting("address"), token: setting("token"), version });
+  const place = isInside() ? { address: "inside", ...inside } : { address: setting("address") };
+  client ??= new ServiceClient({ ...place, token: setting("token"), version });
   return client;
 }
 

@@ -33,7 +33,7 @@ def resolve(file: Path, dice: str | None, card: str | None, folders: Sequence[Pa
     from fracas.engine.loading import load
     from fracas.engine.requests import RequestSchema
 
-    data = _read(file)
+    data = read_request(file)
     if dice is not None:
         data["dice"] = _faces(dice)
     if card is not None:
@@ -70,7 +70,7 @@ def odds(file: Path, folders: Sequence[Path], as_json: bool) -> None:
     from fracas.engine.loading import load
     from fracas.engine.requests import RequestSchema
 
-    data = _read(file)
+    data = read_request(file)
     data.pop("dice", None)
     if not as_json:
         data["explain"] = "all"
@@ -86,7 +86,7 @@ def odds(file: Path, folders: Sequence[Path], as_json: bool) -> None:
         raise SystemExit(1)
 
 
-def _read(file: Path) -> dict[str, Any]:
+def read_request(file: Path) -> dict[str, Any]:
     """A request of a YAML or JSON file, read strictly."""
     from fracas.packs.yaml_source import YamlError, load
 

@@ -77,9 +77,9 @@ class Balances:
 
     def __init__(self) -> None:
         self._digest = ""
-        self._kept: dict[str, Balance] = {}
+        self._kept: dict[tuple[str, str], Balance] = {}
 
-    def of(self, game: Game, digest: str, budget: Budget = UNLIMITED) -> Balance:
+    def of(self, game: Game, digest: str, budget: Budget = UNLIMITED, group: str = "") -> Balance:
         """
         Args:
             digest: of the library.
@@ -89,9 +89,10 @@ class Balances:
         """
         if digest != self._digest:
             self._digest, self._kept = digest, {}
-        if game.ruleset.id not in self._kept:
-            self._kept[game.ruleset.id] = balance_of(game, budget)
-        return self._kept[game.ruleset.id]
+        key = game.ruleset.id, group
+        if key not in self._kept:
+            self._kept[key] = balance_of(game, budget, group)
+        return self._kept[key]
 
 
 def balance_of(game: Game, budget: Budget = UNLIMITED, group: str = "") -> Balance:
@@ -143,7 +144,7 @@ class _Trials:
         if not one.group:
             return one._replace(why="it comes with a combatant, so nobody chooses it")
         if len(found) < len(samples):
-            return one._replace(why="it is not used against one person alone")
+            return one._replace(why="it does no damage of its own to one person")
         try:
             damage = [[self._damage(sample, distance) for sample in found] for distance in distances]
         except OverBudgetError:

@@ -70,7 +70,7 @@ def curve(game: Game, comparison: Comparison, entry: Entry, budget: Budget = UNL
     for armor in comparison.values:
         sample = comparison.sample(entry, armor, game.packs)
         if sample is None:
-            return Curve(entry, why="it is not used against one person alone")
+            return Curve(entry, why="it does no damage of its own to one person")
         try:
             budget.check()
             reported = _measured(game, sample.procedure, sample.situation, budget)

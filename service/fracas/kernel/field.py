@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Protocol
 
 from fracas.errors import Problem, suggestion
@@ -48,6 +48,8 @@ class Field(NamedTuple):
         unit: what a number counts, in the plural: ``metres``; "" for a plain number.
         required: what a rule needs that cannot do without it, as messages name it: ``the skill of the attacker``;
             "" for a field that may be unknown.
+        completes: what follows from this field for others of its record: from the record's values by name, the values
+            that it then has. A spirit's attributes follow from its Force so.
     """
 
     path: str
@@ -64,6 +66,7 @@ class Field(NamedTuple):
     default: Any = None
     unit: str = ""
     required: str = ""
+    completes: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
 
     @property
     def meaning(self) -> str:

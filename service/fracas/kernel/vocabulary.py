@@ -75,6 +75,11 @@ def _terms(fields: Sequence[Field]) -> Iterable[tuple[str, tuple[str, Any]]]:
                 yield f"{field.path}:{word}", (field.path, word)
 
 
+def _own(facts: Mapping[str, Any], record: str) -> dict[str, Any]:
+    start = f"{record}."
+    return {path.removeprefix(start): fact for path, fact in facts.items() if path.startswith(start)}
+
+
 class Vocabulary:
     """The fields of one procedure, or of several that share them.
 
@@ -88,6 +93,7 @@ class Vocabulary:
         self._members: dict[str, dict[str, Field | Record]] = {"": {}}
         self._own: dict[str, dict[str, Field]] = {}
         self._defaults: dict[str, tuple[tuple[str, Field], ...]] = {}
+        self._completing: tuple[Field, ...] = ()
         self._paths: frozenset[str] = frozenset()
         self.needed: dict[str, str] = {}
         self._terms: dict[str, tuple[str, Any]] = {}
@@ -104,6 +110,8 @@ class Vocabulary:
             self.fields[field.path] = field
             if field.derived_from is None:
                 self._put(field)
+            if field.completes is not None:
+                self._completing += (field,)
             if field.required:
                 self.needed[field.path] = field.required
         self._paths |= {field.path for field in fields if field.type in _WITH_VALUES}
@@ -172,6 +180,11 @@ class Vocabulary:
         self._read_record("", situation, lookup, found, problems, root)
         if problems:
             raise InputError(problems)
+        for field in self._completing:
+            if field.path in found.facts and field.completes is not None:
+                record = field.path.rpartition(".")[0]
+                its = field.completes(_own(found.facts, record))
+                found.facts.update({f"{record}.{name}": value for name, value in its.items()})
         return found
 
     def _read_record(

@@ -17,15 +17,19 @@ from werkzeug.wrappers import Response as BaseResponse
 from fracas import __version__
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed
+from fracas.engine.balancing import Balances
 from fracas.engine.game import Games
 from fracas.engine.opening import open_games
+from fracas.forecast.parts import Parts
 from fracas.packs import certainty, manuscript
 from fracas.packs.shipped import package
 from fracas.web import (
+    balance,
     combat,
     encounter_tokens,
     encounters,
     errors,
+    forecasts,
     foundry,
     guard,
     library,
@@ -109,6 +113,7 @@ def assembled(settings: Settings, games: Games, fights: Encounters, parts: Colle
     app = Flask("fracas.web", root_path=str(package() / "web"))
     app.extensions["fracas"] = games
     app.extensions["fracas.encounters"] = fights
+    app.extensions["fracas.balances"] = Balances()
     limits = settings.limits
     fights.max_tokens = limits.tokens_per_fight
     quotas = Quotas(limits, fights)
@@ -156,7 +161,10 @@ def _add_interface(
     api.register_blueprint(_service(games))
     api.register_blueprint(packs.blueprint(games, settings))
     api.register_blueprint(library.blueprint(games))
+    api.register_blueprint(balance.blueprint(games, app.extensions["fracas.balances"], settings.budget))
     api.register_blueprint(combat.blueprint(games, secret, settings.budget))
+    parts = app.extensions["fracas.forecasts"] = Parts(secret)
+    api.register_blueprint(forecasts.blueprint(games, fights, parts, settings.budget))
     api.register_blueprint(foundry.blueprint(games))
     api.register_blueprint(encounters.blueprint(fights, settings, tickets, feed, quotas))
     api.register_blueprint(encounter_tokens.blueprint(fights, settings, tickets, feed, quotas))
@@ -188,7 +196,8 @@ def _add_pages(
         has_book=manuscript.has_book,
         rule_of_procedure=manuscript.rule_of_procedure,
     )
-    app.register_blueprint(console(games, fights, feed, settings, callers, quotas))
+    balances = app.extensions["fracas.balances"]
+    app.register_blueprint(console(games, fights, feed, settings, callers, quotas, balances))
     app.register_blueprint(book.pages(games))
     app.register_blueprint(bridge.pages(games))
 

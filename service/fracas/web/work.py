@@ -28,6 +28,10 @@ CHECK = 15
 """Times the budget of odds that the check of a pack has: it puts each entry to use."""
 
 
+BALANCE = 5
+"""Times the budget of odds that weighing all weapons of a game has."""
+
+
 class HandedOverError(Exception):
     """A trial took too long. No error of Fracas, so that nobody takes it for an answer."""
 

@@ -424,13 +424,30 @@ export class Folder extends Document {
   static documentName = "Folder";
 }
 
+/** As the typings 13.346.0-beta.20251209192131, and those of August 2026 have it: a page has a name, and its type is one of the core's. */
 export class JournalEntryPage extends Document {
   static documentName = "JournalEntryPage";
+  static _clean(source) {
+    named(source);
+    source.type ??= "text";
+    if (!["text", "image", "pdf", "video"].includes(source.type)) throw new RefusedData(`type: ${source.type} is no type of pages`);
+  }
 }
 
+/** An entry has a name; an id that is kept has sixteen letters or digits. */
 export class JournalEntry extends Document {
   static documentName = "JournalEntry";
   static embedded = { pages: "JournalEntryPage" };
+  static _clean(source) {
+    named(source);
+    for (const page of source.pages ?? []) JournalEntryPage._clean(page);
+  }
+}
+
+/** @param {{name?: unknown, _id?: unknown}} source */
+function named({ name, _id }) {
+  if (typeof name !== "string" || name.trim() === "") throw new RefusedData("name: may not be a blank string");
+  if (_id !== undefined && _id !== null && !/^[A-Za-z0-9]{16}$/.test(String(_id))) throw new RefusedData("_id: must be a valid 16-character alphanumeric ID");
 }
 
 export class TableResult extends Document {

@@ -84,6 +84,7 @@ def chance_at(figures: Figures, who: str, target: Person, distance: float) -> in
         -10 * (silencer(weapon) == "removable"),
         0 if heavy else -excess(case, weapon, attacker, arm != "both"),
         -30 * (heavy and not propped(attacker)),
+        -20 * bool(attacker.get("pinned")),
         -20 * (attacker.arm_injury(arm) == 3),
     ]
     halves = (away == "extreme") + (mode == "full-auto") + case.merged()
@@ -104,7 +105,7 @@ def refused(figures: Figures, target: Person, fire: Entry) -> None:
     draws = other == "draw-weapon" and not attacker.may("quick-draw")
     like = other == ("throw-grenade" if thrown else "fire-weapon") and case.options.get("merge_same") is False
     for code, so in {
-        "not_a_ranged_weapon": weapon["type"] == "close",
+        "not_a_ranged_weapon": weapon["type"] == "close" or "reach" in weapon,
         "arm_useless": attacker.arm_injury(arm) >= 4,
         "empty_weapon": rounds == 0,
         "too_few_rounds": rounds and figures.used > rounds,
@@ -215,6 +216,8 @@ def volley(
         net = damage(case, figures.weapon["damage"], more, test, target, place, named, piece, melta)
         body.blow(place, net, prefix)
     body.tell(prefix)
+    if figures.weapon.get("ignites") and who == "target":
+        alight(case, who, target, body, prefix, hit=hits > 0)
     chamber(figures, test, prefix)
     case.out(prefix, hit=hits > 0, critical=criticals > 0, result="hit" if hits else "miss")
     case.out(prefix, shots=shots, hits=hits, criticals=criticals)
@@ -250,6 +253,26 @@ def chamber(figures: Figures, test: Test, prefix: str) -> None:
     net = max(0, heat - (attacker.protection(f"{arm}-arm") if attacker.has("armor") else 0))
     body.blow(f"{arm}-arm", net, "overheat_")
     body.tell("overheat_")
+
+
+def number_of(case: Case, who: str, person: Person) -> int | None:
+    """The chance of a test of Initiative of somebody among flames; None where it is not known."""
+    return case.chance(f"{who}.initiative-test", person["initiative"]) if person.has("initiative") else None
+
+
+def alight(case: Case, who: str, person: Person, body: Body, prefix: str, *, hit: bool) -> None:
+    """The test of one whom flames have hurt, or who wears nothing on the body (17)."""
+    chance = number_of(case, who, person)
+    if chance is None or person.get("burning") or person.get("object") or body.out == "dead":
+        return
+    covered = any("body" in entries("armor")[slug]["locations"] for slug in person.get("armor", ()))
+    if not body.net and not (hit and not covered):
+        return
+    burns = not case.d100(f"{prefix}fire", chance).passed
+    case.out(prefix, burning=burns)
+    if burns:
+        case.then("add-condition", who, "burning")
+        case.then("schedule", who, "burn")
 
 
 def strikes_mount(figures: Figures, target: Person, prefix: str, mark: str) -> bool:

@@ -102,11 +102,8 @@ ARMOR = st.lists(
 )
 SOMETIMES_A_FIELD = st.sampled_from([[], [], ["protective-field"]])
 WEAPONS = entries("weapons")
-GUNS = [
-    slug
-    for slug, weapon in WEAPONS.items()
-    if weapon["type"] in ("pistol", "basic", "heavy") and "blast" not in weapon
-]
+GUNS = [slug for slug, weapon in WEAPONS.items() if "short" in weapon and "blast" not in weapon]
+FLAMERS = [slug for slug, weapon in WEAPONS.items() if "reach" in weapon]
 BLADES = [slug for slug, weapon in WEAPONS.items() if weapon["type"] == "close" and slug != "rifle-butt"]
 MERGES = st.sampled_from(
     ["walk", "run", "sprint", "leap", "draw-weapon", "do-nothing", "fire-weapon", "attack", "reload"]
@@ -241,8 +238,10 @@ def blows(draw: st.DrawFn) -> dict[str, Any]:
         "injuries": draw(INJURIES),
         "mounted": draw(st.booleans()),
         "initiative": draw(SKILLS),
+        **draw(st.sampled_from([{}, {"toughness": 40, "armor": ["flak-jacket"]}])),
     }
     target = draw(victims()) | {
+        "weapon_skill": draw(SKILLS),
         "strength": draw(st.integers(10, 100)),
         "aware": draw(st.booleans()),
         "stunned": draw(st.booleans()),
@@ -286,6 +285,40 @@ def test_throws(situation: dict[str, Any], options: dict[str, Any], seed: int) -
 @given(blows(), OPTIONS, SEEDS)
 def test_blows(situation: dict[str, Any], options: dict[str, Any], seed: int) -> None:
     compare("close-combat", situation, options, seed)
+
+
+@st.composite
+def flames(draw: st.DrawFn) -> dict[str, Any]:
+    """A flame weapon among people."""
+
+    def person() -> dict[str, Any]:
+        more = {"aware": draw(st.booleans()), "stunned": draw(st.booleans()), "burning": draw(st.booleans())}
+        return {**draw(victims()), **more, "initiative": draw(SKILLS)}
+
+    attacker = {"ballistic_skill": draw(SKILLS), "strength": draw(st.integers(10, 100)), "traits": []}
+    states = {"braced": draw(st.booleans()), "prone": False, "mounted": False, "injuries": draw(INJURIES)}
+    return {
+        "attacker": {**attacker, **states},
+        "target": person(),
+        **({"other_1": person()} if draw(st.booleans()) else {}),
+        "weapon": {"use": draw(st.sampled_from(FLAMERS)), "mods": [], "rounds": draw(st.integers(0, 4))},
+        "distance": draw(st.integers(1, 18)),
+        "action": draw(actions()),
+    }
+
+
+@settings(max_examples=scale(33, 100))
+@given(flames(), st.integers(0, 2), SKILLS, OPTIONS, SEEDS)
+def test_flames(
+    situation: dict[str, Any], helpers: int, nerve: int, options: dict[str, Any], seed: int
+) -> None:
+    compare("flame-attack", situation, options, seed)
+    target = situation["target"]
+    victim = {name: target[name] for name in target if name not in ("aware", "stunned", "prone")}
+    compare("burn", {"victim": {**victim, "nerve": nerve}}, options, seed)
+    tester = {name: victim[name] for name in victim if name not in ("cover", "behind_cover")}
+    fire = {"tester": {**tester, "prone": helpers > 0}, "fire": {"helpers": helpers}}
+    compare("put-out-fire", fire, options, seed)
 
 
 @settings(max_examples=scale(33, 100))
@@ -400,6 +433,72 @@ def test_tests(
         "power": {"difficulty": 20},
     }
     compare("use-psychic-power", {**power, "action": action}, options, seed)
+
+
+@settings(max_examples=scale(20, 60))
+@given(victims(), st.integers(0, 12), st.booleans(), SKILLS, SKILLS, OPTIONS, SEEDS)
+def test_falls_and_nerve(
+    who: dict[str, Any],
+    number: int,
+    flag: bool,
+    initiative: int,
+    nerve: int,
+    options: dict[str, Any],
+    seed: int,
+) -> None:
+    names = [name for name in who if name not in ("prone", "cover", "behind_cover")]
+    victim = {**{name: who[name] for name in names}, "initiative": initiative, "aware": flag}
+    compare("fall", {"victim": victim, "fall": {"height": number * 2}}, options, seed)
+    tester = {"nerve": nerve, "traits": ["fearless"] if number == 9 else [], "left_hand": "laspistol"}
+    fire = {
+        "cover": flag,
+        "hit": not flag,
+        "shooters": number % 4,
+        "flames": number > 6,
+        "leadership": number * 8,
+    }
+    compare("pinning-test", {"tester": {**tester, "pinned": number == 8}, "pinning": fire}, options, seed)
+    compare("recover-from-pinning", {"tester": tester, "recovering": {"quiet": flag}}, options, seed)
+    compare("fear", {"tester": tester, "fear": {"grade": number % 4 + 1}}, {**options, "fear": flag}, seed)
+
+
+POWERS = [slug for slug in entries("powers") if slug != "mend-flesh"]
+
+
+@settings(max_examples=scale(33, 100))
+@given(
+    st.sampled_from(POWERS),
+    victims(),
+    st.tuples(SKILLS, SKILLS, SKILLS),
+    st.integers(0, 45),
+    st.sampled_from([{}, {"holding-lift": 1}, {"holding-lift": 1, "holding-haste": 1}]),
+    st.booleans(),
+    OPTIONS,
+    SEEDS,
+)
+def test_powers(
+    power: str,
+    target: dict[str, Any],
+    skills: tuple[int, int, int],
+    distance: int,
+    holds: dict[str, int],
+    said: bool,
+    options: dict[str, Any],
+    seed: int,
+) -> None:
+    will, resists, toughness = skills
+    psyker = {"willpower": will, "traits": ["psyker"], "concentrated": True, "holds": holds}
+    mine = {"toughness": toughness, "injury_total": 3} if said else {}
+    foe = {name: target[name] for name in target if name != "prone"}
+    foe |= {"willpower": resists, "strength": resists, "nerve": resists, "warded": said, "holds": holds}
+    situation = {
+        "psyker": {**psyker, **mine, "hurt": said},
+        "target": foe,
+        "power": power,
+        "distance": distance,
+    }
+    compare("use-psychic-power", situation, {**options, "psychic_backlash": not said}, seed)
+    compare("hold-powers", {"psyker": {"willpower": will, "holds": holds}}, options, seed)
 
 
 @settings(max_examples=scale(13, 40))

@@ -60,6 +60,10 @@ def _weapon(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
             yield _blow(attacker, {"object": True}, weapon, {"use": entry.id})
             yield _blow({**attacker, "weapon_skill": 50}, target, weapon, _PARRY)
         return
+    if "reach" in entry.data:
+        flames = {"attacker": _SHOOTER, "target": {**_ANYBODY, "aware": True}, "weapon": weapon}
+        yield Sample("flame-attack", {**flames, "distance": 2})
+        return
     for fire in _modes(entry):
         for distance in _distances(entry):
             yield _shot(_SHOOTER, _ANYBODY, weapon, fire, distance)
@@ -119,6 +123,9 @@ def _combatant(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
         held: Input = {"use": reference, "mods": []}
         if weapon is None or weapon.data.get("type") == "close":
             yield _blow({"use": entry.id}, _FACING, held, _PARRY)
+        elif "reach" in weapon.data:
+            flames = {"attacker": {"use": entry.id, "braced": True}, "target": _ANYBODY, "weapon": held}
+            yield Sample("flame-attack", {**flames, "distance": 2})
         else:
             fire = next(_modes(weapon))
             yield _shot({"use": entry.id, "braced": True}, _ANYBODY, held, fire, 2)
@@ -170,6 +177,8 @@ def _cared_for(who: Input, known: Container[str]) -> Iterator[Sample]:
         yield Sample("consciousness", {"victim": hurt})
         yield Sample("recovery", {"patient": {**who, **_INJURED}})
         yield Sample("staunch-bleeding", {"healer": who, "patient": _BLEEDING})
+        yield Sample("fall", {"victim": {**_MANY, **hurt, "armor": []}, "fall": {"height": 4}})
+        yield Sample("burn", {"victim": {**_MANY, **hurt, "armor": []}})
         yield Sample("cold", {"victim": who, "cold": {"missing": ["fire"]}})
     if "sagacity" in known:
         yield _healing(who, equipment=True)
@@ -190,6 +199,16 @@ def _trait(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
         yield Sample("use-psychic-power", {"psyker": psyker, "power": {"difficulty": 10}})
 
 
+def _power(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
+    """Used on somebody, and renewed."""
+    psyker: Input = {**_MANY, "traits": _granting(lookup, ("psychic-powers",)), "holds": {}}
+    psyker |= {"concentrated": True}
+    given = {"psyker": psyker, "target": {**_MANY, "armor": [], **_INJURED, **_BLEEDING}, "power": entry.id}
+    yield Sample("use-psychic-power", given)
+    if "lasts" in entry.data:
+        yield Sample("renew-power", {**given, "psyker": {"name": "Psyker"}, "target": {"name": "Target"}})
+
+
 def _healing(healer: Input, *, equipment: bool) -> Sample:
     how = {"equipment": equipment, "gm_allows": True}
     return Sample("heal-injury", {"healer": healer, "patient": _INJURED, "healing": how})
@@ -200,6 +219,7 @@ _BY_KIND: Mapping[str, Callable[[PackEntry, EntryLookup], Iterator[Sample]]] = {
     "armor": _armor,
     "combatant": _combatant,
     "trait": _trait,
+    "power": _power,
     "mod": _mod,
     "condition": _condition,
 }
@@ -223,6 +243,9 @@ def _standard(weapon: PackEntry, armor: int, lookup: EntryLookup) -> Sample | No
     if data.get("type") == "close":
         idle = {"type": "close", "parry_penalty": 0, "may_parry": False, "encumbrance": 0}
         sample = _blow(attacker, _FACING, used, idle)
+    elif "reach" in data:
+        flames = {"attacker": {**attacker, "braced": True}, "target": _ANYBODY, "weapon": used}
+        sample = Sample("flame-attack", {**flames, "distance": 2})
     else:
         fire = next(_modes(weapon))
         if fire["mode"] != "single":

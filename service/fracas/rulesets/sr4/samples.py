@@ -43,8 +43,16 @@ _BLASTS = ("grenade", "missile")
 _WARHEAD = {"dv": 10, "damage": "physical", "ap": -2, "armor_kind": "impact"}
 """A high explosive grenade, for a launcher whose damage is that of what it fires."""
 
-_SHOOTER = {"agility": 4, "strength": 4, "intuition": 4, "skills": {}, "armor": [], "rounds_before": 0}
-_SURE = {"pool": 40, "strength": 4, "body": 4, "armor": []}
+_SHOOTER = {
+    "agility": 4,
+    "strength": 4,
+    "magic": 4,
+    "intuition": 4,
+    "skills": {},
+    "armor": [],
+    "rounds_before": 0,
+}
+_SURE = {"pool": 40, "strength": 4, "magic": 4, "body": 4, "armor": []}
 """Hits, as good as always."""
 _VICTIM = {"reaction": 3, "body": 3, "willpower": 3, "skills": {}, "armor": [], "physical": 0, "stun": 0}
 _CASTER = {"magic": 5, "skills": {"spellcasting": 4}, "willpower": 4, "drain_pool": 8, "touch_pool": 8}
@@ -76,7 +84,11 @@ def _tables_of(sample: Sample) -> list[str]:
 
 _TABLES = {"visibility": "visibility", "volley": "full-burst-spread"}
 _TABLES_OF_FIELDS = (("fire", "choke", "shotgun-chokes"), ("damage", "height", "falling"))
-_TABLES_OF = {"blast-attack": ("scatter-direction",), "cast-spell": ("traditions", "increase-reflexes")}
+_TABLES_OF = {
+    "blast-attack": ("scatter-direction",),
+    "cast-spell": ("traditions", "increase-reflexes"),
+    "matrix-work": ("access-rights",),
+}
 
 
 class _Trying:
@@ -115,10 +127,11 @@ class _Trying:
         if data.get("fires") in _BLASTS:
             yield from self._explosions(entry.id, self._warhead_for(entry))
         use, fires, distances = _load_of(entry), _ways_to_fire(entry), self._bands_of(entry, self.attacker)
+        shooter = {**self.attacker, **({"magic": 4} if data.get("dv_magic") else {})}
         for at in range(max(len(fires), len(distances))):
             fire, distance = fires[at % len(fires)], distances[at % len(distances)]
-            yield self.shot(weapon=use, fire=fire, distance=distance)
-        aimed = {"attacker": self.attacker, "weapon": use, "distance": distances[0]}
+            yield self.shot(attacker=shooter, weapon=use, fire=fire, distance=distance)
+        aimed = {"attacker": shooter, "weapon": use, "distance": distances[0]}
         yield Sample("barrier-attack", {**aimed, "fire": fires[0], "barrier": {"armor": 4, "structure": 5}})
         if "FA" in data.get("modes", ()):
             exposed = {**self.target, "edge": 1}
@@ -203,6 +216,9 @@ class _Trying:
     def combatant(self, entry: PackEntry) -> Iterator[Sample]:
         """Attacks with each of the weapons carried, is attacked, and makes tests."""
         who, data = {"use": entry.id}, entry.data
+        if data.get("agent"):
+            yield from self._program(entry)
+            return
         attacker = {**who, "rounds_before": 0}
         references = data.get("weapons")
         for reference in references if isinstance(references, list) else ():
@@ -219,7 +235,13 @@ class _Trying:
         yield self.blow(attacker=_SURE, target=who)
         yield self.shot(attacker=_SURE, target=who)
         yield self.shot(attacker=_SURE, target=who, **_SHOCK)
-        yield Sample("success-test", {"tester": entry.id, "attribute": "reaction", "threshold": 1})
+        if data.get("vehicle"):
+            yield Sample("vehicle-test", {"tester": who, "threshold": 1})
+            yield Sample("crash-test", {"tester": who, "speed": 60, "threshold": 1})
+            yield Sample("ram", {"tester": who, "target": who, "speed": 60})
+            yield Sample("sensor-lock", {"tester": who, "target": who})
+        else:
+            yield Sample("success-test", {"tester": entry.id, "attribute": "reaction", "threshold": 1})
         if {"reaction", "intuition"} <= data.keys():
             yield Sample("initiative-test", {"tester": entry.id})
             yield Sample("surprise-test", {"tester": entry.id, "against": 1})
@@ -228,11 +250,35 @@ class _Trying:
             yield Sample("escape-hold", {"tester": entry.id, "holder": {"grip": 1}})
         if {"body", "willpower"} <= data.keys():
             yield Sample("dead-mans-trigger", {"tester": {**who, "edge_points": 1}})
-            yield Sample("escape-death", {"tester": {**who, "edge": 1, "physical": 200}})
+            if "by_force" not in data:  # a spirit is disrupted before it dies
+                yield Sample("escape-death", {"tester": {**who, "edge": 1, "physical": 200}})
             hurt = {**who, "physical": 6, "stun": 3}
             yield Sample("damage-resistance", {"target": hurt, "damage": {"height": 7}})
             yield Sample("first-aid", {"tester": {"pool": 6}, "patient": hurt})
             yield Sample("rest", {"tester": hurt})
+
+    def _program(self, entry: PackEntry) -> Iterator[Sample]:
+        """An agent attacks with what it has, is attacked, and makes its tests."""
+        who, programs = {"use": entry.id}, [*entry.data["programs"]]
+        user = {
+            **_VICTIM,
+            "response": 4,
+            "system": 4,
+            "firewall": 4,
+            "programs": {"attack": 4},
+            "world": "matrix-hot",
+        }
+        user["skills"] = {"cybercombat": 4, "hacking": 4}
+        yield Sample("initiative-test", {"tester": entry.id})
+        yield Sample("matrix-attack", {"attacker": user, "target": who, "program": "attack"})
+        for program in programs:
+            if program in ("attack", "black-hammer", "blackout"):
+                yield Sample("matrix-attack", {"attacker": who, "target": user, "program": program})
+            elif program == "exploit":
+                work = {"work": "hack-node", "using": ["hacking", program], "to_reach": ["firewall"]}
+                yield Sample("matrix-work", {"tester": who, "target": user, **work})
+        given = {"tester": who, "target": user, "against": ["hiding"]}
+        yield Sample("matrix-test", {**given, "using": ["computer", programs[0]]})
 
     def mod(self, entry: PackEntry) -> Iterator[Sample]:
         """What adds a feature to a weapon, or a way of seeing to its wearer."""
@@ -261,6 +307,10 @@ class _Trying:
     def power(self, entry: PackEntry) -> Iterator[Sample]:
         """A spell cast with little Force and with more than the Magic: on a target with a bystander, on one unaware
         and on oneself."""
+        if entry.data.get("type") == "critter":
+            beast = dict.fromkeys(("magic", "charisma", "willpower", "strength", "body"), 4)
+            victim = {**self.target, **beast, "intuition": 3, "reaction": 3}
+            yield Sample("critter-power", {"user": beast, "power": entry.id, "target": victim})
         if entry.data.get("type") != "spell":
             return
         weak = {"strength": 1}  # what a spell of any Force may raise
@@ -398,8 +448,8 @@ _STANDARD = (
 
 
 def _compared(weapon: PackEntry, armor: int, lookup: EntryLookup) -> Sample | None:
-    """One attack of a trained combatant; what strikes an area is aimed at a place, not at a target."""
-    if weapon.data.get("fires") in _BLASTS:
+    """One attack of a trained combatant; none with a weapon that does the damage of what it fires."""
+    if "fires" in weapon.data and "dv" not in weapon.data:
         return None
     skill = weapon.data.get("skill")
     attributes = dict.fromkeys(("reaction", "intuition", "body", "willpower"), 3)

@@ -24,6 +24,8 @@ Needed = Iterator[tuple[str, str]]
 NO_OPTIONS: Options = {}
 FLOOR = "A pool never falls below 0"
 ARMOR_FLOOR = "Armor never falls below 0"
+WRECKED, DISRUPTED = "wrecked", "disrupted"
+"""What machines and spirits are whose monitor is full."""
 VALUE_FLOOR = "A Damage Value never falls below 0"
 EDGE_ATTRIBUTE = "edge-attribute"
 """The track of Edge that is burned: the attribute itself."""
@@ -227,6 +229,7 @@ class Monitors(Part, kind="sr4.monitors"):
         bleeds: Combat Turns after which the dying lose a box more; 0: they do not (house rule ``bleeding_out``).
         vehicle: it has no Stun monitor; full, it is a wreck (section 11.9).
         treated: the wounds so far have had first aid.
+        spirit: it is disrupted where either monitor is full (section 30.1).
         stabilized: with a full Physical monitor, but not dying any more, until the next wound.
     """
 
@@ -240,6 +243,12 @@ class Monitors(Part, kind="sr4.monitors"):
     vehicle: bool = False
     treated: bool = False
     stabilized: bool = False
+    spirit: bool = False
+
+    @property
+    def broken(self) -> str:
+        """The condition of one whose full monitor is neither sleep nor death."""
+        return DISRUPTED if self.spirit else WRECKED
 
     @classmethod
     def of(cls, facts: Facts, who: str, options: Options) -> Monitors | None:
@@ -251,10 +260,17 @@ class Monitors(Part, kind="sr4.monitors"):
             return None
         most = 8 + half_up(max(body, willpower) if single else body) + facts.get(f"{who}.extra_boxes", 0)
         overflow = body + facts.get(f"{who}.extra_overflow", 0)
-        bleeds = max(1, body) if options.get("bleeding_out", False) and not vehicle else 0
+        bleeds = (
+            max(1, body)
+            if options.get("bleeding_out", False) and not (vehicle or f"{who}.by_force" in facts)
+            else 0
+        )
         treated, stable = bool(facts.get(f"{who}.treated")), bool(facts.get(f"{who}.stabilized"))
         stun_boxes = 8 + half_up(willpower)
-        return cls(physical, stun, most, stun_boxes, overflow, single, bleeds, vehicle, treated, stable)
+        spirit = f"{who}.by_force" in facts
+        return cls(
+            physical, stun, most, stun_boxes, overflow, single, bleeds, vehicle, treated, stable, spirit
+        )
 
     def after(self, boxes: int, track: str) -> Condition:
         """Mark boxes; Stun beyond its monitor becomes Physical, box for box."""
@@ -263,6 +279,11 @@ class Monitors(Part, kind="sr4.monitors"):
             physical += boxes
             beyond = max(0, physical - self.physical_boxes)
             return Condition(physical, stun, 0, False, False, False, physical >= self.physical_boxes, beyond)
+        if self.spirit:
+            physical, stun = physical + boxes * (track != "stun"), stun + boxes * (track == "stun")
+            past = max(0, physical - self.physical_boxes, stun - self.stun_boxes)
+            gone = physical >= self.physical_boxes or stun >= self.stun_boxes
+            return Condition(physical, stun, 0, False, False, False, gone, past)
         if track == "stun":
             free = self.physical_boxes - physical - stun if self.single else self.stun_boxes - stun
             room = max(0, free)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from fracas.kernel.fields import (
     Declared,
@@ -18,6 +19,7 @@ from fracas.kernel.fields import (
     words,
 )
 from fracas.kernel.vocabulary import Field
+from fracas.rulesets.sr4 import controls
 
 
 def listed(line: str) -> tuple[str, ...]:
@@ -28,7 +30,9 @@ def listed(line: str) -> tuple[str, ...]:
 SKILLS = listed(
     "archery automatics blades clubs dodge exotic-melee-weapon exotic-ranged-weapon gunnery gymnastics "
     "heavy-weapons infiltration longarms perception pistols running throwing-weapons unarmed-combat "
-    "astral-combat spellcasting counterspelling summoning banishing first-aid medicine"
+    "astral-combat assensing spellcasting counterspelling summoning banishing first-aid medicine flight "
+    "pilot-ground-craft pilot-aircraft pilot-watercraft pilot-anthroform "
+    "computer cybercombat electronic-warfare hacking"
 )
 SENSES = ("normal", "low-light", "thermographic", "ultrasound")
 VISIBILITY = ("full-darkness", "partial-light", "glare", "light-fog", "heavy-fog", "thermal-smoke")
@@ -38,7 +42,9 @@ FIREARMS = PISTOLS + listed(
     "heavy-machine-gun assault-cannon grapple-gun cyber-gun special-weapon grenade-launcher "
     "underbarrel-launcher missile-launcher"
 )
-_NOT_FIRED = "grenade blade club exotic-melee-weapon unarmed cyber-melee cyber-blade cyber-club"
+_NOT_FIRED = (
+    "grenade blade club exotic-melee-weapon unarmed cyber-melee cyber-blade cyber-club natural natural-ranged"
+)
 CATEGORIES = ("bow", "crossbow", "throwing-knife", "shuriken", *FIREARMS, *listed(_NOT_FIRED))
 FEATURES = listed(
     "smartgun laser-sight image-magnification silencer sound-suppressor stock shock-pad bipod tripod gas-vent"
@@ -49,8 +55,26 @@ ELEMENTS = ("electricity", "fire", "cold", "acid", "laser")
 RESISTED = ("acid", "cold", "electricity", "fire")
 """Elements against which there is gear."""
 
+ENGULFS = ("air", "earth", "fire", "water")
+"""As what beings engulf others."""
+
 ATTRIBUTES = listed("body agility reaction strength charisma intuition logic willpower edge magic")
 
+
+def by_force(sheet: Mapping[str, Any]) -> dict[str, Any]:
+    """The attributes and skills of a spirit that its sheet does not have itself: its Force and what is added to it, 1
+    at least (section 30.1)."""
+    force = sheet.get("force")
+    if force is None:
+        return {}
+    grown = {name: max(1, force + more) for name, more in sheet["by_force"].items()}
+    skills = {skill: rating for skill, rating in grown.items() if skill in SKILLS}
+    found = {name: its for name, its in grown.items() if name not in skills and name not in sheet}
+    return {**found, "skills": {**skills, **sheet.get("skills", {})}}
+
+
+_BY_FORCE = "What is added to the Force for an attribute or a skill that the sheet does not have; 1 at least."
+ALLERGIES = ("none", "mild", "moderate", "severe")
 
 UNAWARE = flag("Unaware or surprised", "No defense at all.")
 FULL_DEFENSE = choice("Full defense", choices=("none", "dodge", "gymnastics"))
@@ -64,6 +88,8 @@ ARMOR_PENETRATION = whole(
 )
 _RATING = "Which rating of the target's armor counts."
 ARMOR_KIND = choice("Armor that protects", _RATING, choices=("ballistic", "impact"))
+MAGICAL = flag("Magical", "A power of magic or a weapon focus: Immunity to normal weapons does not help.")
+ADDS_MAGIC = flag("Adds Magic", "The DV adds the Magic of the attacker, such as that of a spirit.")
 """Fields of weapons of both kinds."""
 WEAPON_SKILL = whole("Skill with the weapon", derived_from="attacker.skills")
 VISIBILITY_MODIFIER = whole("Visibility modifier", least=-50, most=0, derived_from="visibility")
@@ -75,6 +101,12 @@ def named(who: str) -> str:
 
 
 _FRESH = "Of the filled ones, those marked by combatants who act at the same time: no wound modifier yet."
+
+
+def _by_force(path: str) -> Field:
+    names = (*ATTRIBUTES, "edge_points", *SKILLS)
+    made = ratings("By Force", _BY_FORCE, choices=names, least=-20, most=20, example={"agility": 3})(path)
+    return made._replace(completes=by_force)
 
 
 def combatant_fields(who: str) -> Iterator[Field]:
@@ -124,6 +156,22 @@ def combatant_fields(who: str) -> Iterator[Field]:
             "Vehicle",
             "A vehicle or drone: what does not exceed its armor does nothing, and it takes no Stun.",
         ),
+        force=whole("Force", "Of a spirit.", least=1, most=50, example=4),
+        by_force=_by_force,
+        immune_to_weapons=flag(
+            "Immune to normal weapons", "Twice the Magic is hardened armor against all that is not magical."
+        ),
+        **controls.FIELDS,
+        natural=flag("Animal or critter", "No metahuman: it has no metatype."),
+        hardened=whole(
+            "Hardened armor", "A rating against everything: what does not exceed it does nothing.", most=100
+        ),
+        allergic=choice(
+            "Allergic to what strikes",
+            "How severe its allergy to the substance that strikes it is; Immunity does not help against it.",
+            choices=ALLERGIES,
+        ),
+        vulnerable=flag("Vulnerable to what strikes", "Immunity does not help against it."),
         vehicle_armor=whole("Armor of the vehicle", "One rating against everything.", most=200),
         burning_dv=whole("Burns with", "DV of the fire on it, each turn.", most=200),
         acid_dv=whole("Acid", "DV of the acid on it, each turn.", most=200),

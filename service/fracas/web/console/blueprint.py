@@ -6,11 +6,13 @@ from flask import Blueprint
 
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed
+from fracas.engine.balancing import Balances
 from fracas.engine.game import Games
 from fracas.web.callers import Callers
 from fracas.web.console import (
     adding,
     asking,
+    balance,
     by_hand,
     checks,
     connecting,
@@ -39,6 +41,7 @@ def blueprint(
     settings: Settings,
     callers: Callers,
     quotas: Quotas,
+    balances: Balances,
 ) -> Blueprint:
     """The pages under ``/console``."""
     console = Blueprint("console", __name__, url_prefix="/console")
@@ -58,6 +61,7 @@ def blueprint(
     rows.install(console, encounters)
     packs.install(console, games)
     weapons.install(console, games, settings)
+    balance.install(console, games, balances, settings)
     checks.install(console, games, settings)
     connecting.install(console, games, encounters, settings, callers, quotas)
     return console

@@ -18,7 +18,7 @@ from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, used_up
 from fracas.kernel.tables import row_of
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Passing, Percentile
-from fracas.rulesets.imperium.harms.bodies import PRONE, Body, as_numbered, body_of
+from fracas.rulesets.imperium.harms.bodies import OWED, PRONE, Body, as_numbered, body_of
 from fracas.rulesets.imperium.harms.damage import Protection, protection_of
 from fracas.rulesets.imperium.harms.injury import Harm
 from fracas.rulesets.imperium.vocabulary import allows, is_merged, with_grants
@@ -147,8 +147,6 @@ def rounds_of(it: Attempt) -> Rounds:
     return Rounds(used, None if left is None else max(0, left - used))
 
 
-OWED = "owed-actions"
-"""The track of actions that a combatant loses from those of the present round, or else of the next."""
 HEAVY = "heavy"
 
 

@@ -22,6 +22,7 @@ from fracas.rulesets.imperium.attacks.attack import ATTACKER, TARGET
 from fracas.rulesets.imperium.attacks.vocabulary import OTHERS, PEOPLE, SHOOTING
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Percentile
+from fracas.rulesets.imperium.harms import fire
 from fracas.rulesets.imperium.harms.bodies import test_targets
 from fracas.rulesets.imperium.harms.damage import CRITICAL, factors
 from fracas.rulesets.imperium.harms.injury import MEASURES, unhurt
@@ -42,6 +43,7 @@ class Shooting(Procedure):
         DAMAGE: "Points added to the damage",
         **AT_OTHERS,
         **test_targets(ATTACKER, *PEOPLE),
+        **fire.test_targets(TARGET),
         **attack.OF_RIDERS,
     }
     owners: Mapping[str, str] = dict.fromkeys(AT_OTHERS, "attacker")
@@ -81,6 +83,8 @@ class Shooting(Procedure):
         plus = Entry("weapon", facts.get("weapon.name", "Weapon"), dice.plus)
         it.tally(DAMAGE, *((plus,) if dice.plus else ()))
         victims = [attack.victim_of(it, who, *aimed_at(it, who)) for who in (TARGET, *others)]
+        if facts.get("weapon.ignites"):
+            fire.keep_test(it, TARGET)
         attack.reins_number(it)
         it.plan = dice.dice, split(shots, aims), victims, plasma.chamber_of(it)
 
@@ -92,6 +96,9 @@ class Shooting(Procedure):
         else:
             stages = [(one.who, _firing(it, one, share)) for one, share in zip(victims, shares, strict=True)]
             fired = stages[0][1] if len(stages) == 1 else Fork(tuple(stages))
+        kindling = fire.kindling_of(it, TARGET)
+        if kindling is not None:
+            fired = kindling.around(fired)
         if chamber is not None:
             fired = plasma.Discharge(fired, plasma.numbered(it, chamber))
         return attack.in_the_saddle(it, attack.with_recoil(it, fired))

@@ -10,11 +10,13 @@ from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.imperium import vocabulary as known
 from fracas.rulesets.imperium.harms.bodies import BODY
 from fracas.rulesets.imperium.harms.damage import COVER
+from fracas.rulesets.imperium.harms.fire import BURNS
 from fracas.rulesets.imperium.vocabulary import GRANTS, LOCATIONS, MERGING, combatant_fields
 
 OTHERS = tuple(f"other_{number}" for number in range(1, 9))
 """The records of further people: other targets of full automatic fire, or the combatants that a blast may reach."""
 PEOPLE = ("target", *OTHERS)
+_IN_CONE = "A combatant in the cone of the flames, friend or foe."
 _FURTHER = "A further target of full automatic fire; or anyone in reach of a blast, friend or foe."
 
 _NAME = kit.text("Name", most=80)
@@ -36,6 +38,8 @@ def _target_fields(who: str) -> tuple[Field, ...]:
             "A wall, a parked vehicle and the like: it stands still, is no character, and has no injuries.",
         ),
         aware=kit.flag("Aware of the attacker"),
+        burning=BURNS,
+        pinned=kit.flag("Pinned", "Left out: is not."),
         pace=kit.choice("Last movement", "The fastest of its last round.", choices=known.PACES),
         **COVER,
     )
@@ -104,6 +108,8 @@ _WEAPON = kit.fields(
     ),
     ready_round=kit.whole("Recharged in", "The round of the fight from which it fires. Left out: it does."),
     overheated=kit.flag("Overheated", "It fires no more in this fight. Left out: it does."),
+    reach=kit.number("Reach of the flames", "Left out: it throws none.", most=1000, unit="yards"),
+    ignites=kit.flag("Sets alight", "Those whom it hurts may catch fire. Left out: not."),
     halves_armor=kit.flag("Halves armor", "Armor and cover count half against it. Left out: whole."),
     without_extreme_range=kit.flag("Without extreme range", "Left out: with it."),
     silencer=kit.choice("Silencer", choices=("none", *known.SILENCERS), derived_from="weapon.mods"),
@@ -137,6 +143,7 @@ _COMMON = (
     *combatant_fields(
         "attacker",
         **BODY,
+        pinned=kit.flag("Pinned", "Left out: is not."),
         hands_off=kit.flag(
             "Both hands off the reins",
             "Of a rider, who must not fall. Left out: a hand holds them, unless it is said that both arms are used.",
@@ -157,6 +164,9 @@ _RECORDS = (
     Record("action", "The action"),
 )
 
+_BRACED = kit.flag(
+    "Braced", "The gun is on a tripod, a wall or a mount; one who lies on the ground needs none of them."
+)
 _FROM_TARGET = "Yards from where the grenade lands. Left out: in reach."
 SHOOTING = kit.vocabulary(
     *_RECORDS,
@@ -172,10 +182,7 @@ SHOOTING = kit.vocabulary(
     kit.fields(
         "attacker",
         aim=kit.whole("Aim actions", "Consecutive ones, not lost since; a third adds nothing.", most=20),
-        braced=kit.flag(
-            "Braced",
-            "The gun is on a tripod, a wall or a mount; one who lies on the ground needs none of them.",
-        ),
+        braced=_BRACED,
     ),
     kit.fields(
         "fire",
@@ -209,6 +216,15 @@ SHOOTING = kit.vocabulary(
     kit.fields("range", band=kit.choice("Range", choices=known.BANDS, derived_from="distance")),
 )
 
+FLAME = kit.vocabulary(
+    *_RECORDS,
+    *(kit.person(who, f"Further person {who[6:]}", _IN_CONE, optional=True) for who in OTHERS),
+    _COMMON,
+    *map(_target_fields, OTHERS),
+    kit.fields("attacker", braced=_BRACED),
+    kit.fields("", distance=kit.number("Distance", "To the target.", most=100_000, example=5, unit="yards")),
+)
+
 CLOSE_COMBAT = kit.vocabulary(
     *_RECORDS,
     Record("attack", "How it is done"),
@@ -229,6 +245,8 @@ CLOSE_COMBAT = kit.vocabulary(
     kit.fields(
         "parry",
         **_IN_HAND,
+        damage=kit.text("Damage", "For a blow in return. Left out: none is struck.", most=20, example="2d6"),
+        ws_modifier=kit.whole("WS modifier", "Of a blow in return.", -100, 100, example=10),
         one_handed=kit.flag("Held in one hand", "One arm has half the Strength."),
         excess=kit.whole(
             "Encumbrance beyond the target's Strength", "Points.", derived_from="parry.encumbrance"

@@ -18,6 +18,7 @@ from fracas.kernel.tables import row_of
 from fracas.kernel.turns import Job
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.imperium.attacks.close_combat import CloseCombat
+from fracas.rulesets.imperium.attacks.flame import FlameAttack
 from fracas.rulesets.imperium.attacks.shooting import Shooting
 
 USELESS = 4
@@ -96,7 +97,7 @@ RELOADING = "reloading"
 """The condition of the packs, and the number of actions done."""
 SPARE = "spare_magazines"
 _BOTH_HANDS = frozenset(("basic", "heavy"))
-_WITH_A_WEAPON = frozenset((Shooting.id, CloseCombat.id))
+_WITH_A_WEAPON = frozenset((Shooting.id, CloseCombat.id, FlameAttack.id))
 _OF_BODY = frozenset(("unarmed", "improvised"))
 
 

@@ -26,7 +26,7 @@ CRITICAL = "critical"
 _GLITCHES = ("glitch", CRITICAL)
 
 _OWN = listed(
-    "physical stun body willpower extra_boxes extra_overflow low_pain_tolerance pain_resistance grunt vehicle"
+    "physical stun body willpower extra_boxes extra_overflow low_pain_tolerance pain_resistance grunt vehicle by_force"
 )
 """What wounds and monitors are worked out from. A fight asks for them all the time, and a sheet has much else."""
 

@@ -17,7 +17,7 @@ from fracas.rulesets.sr4.harms import harm
 from fracas.rulesets.sr4.reloading import used_up
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, Receiver, Resisting, RollRules, Side, Spent, side_of
-from fracas.rulesets.sr4.sheet import Monitors, pain, spent_edges
+from fracas.rulesets.sr4.sheet import DISRUPTED, WRECKED, Monitors, pain, spent_edges
 
 SECOND_ROUNDS = "rounds-fired-second"
 """The track that counts, of the rounds fired, those of a second firearm."""
@@ -48,6 +48,7 @@ class Plan(Part, kind="sr4.plan"):
         falls: who takes enough boxes falls; a vehicle does not.
         who: the record of the target.
         weapon: the record of the weapon.
+        hardened: what does not exceed its armor does nothing, as of a vehicle, but Stun beyond it does (section 30.2).
         piece: what it uses up of what is thrown or shot piece by piece, see `reloading.piece_used`.
     """
 
@@ -73,6 +74,16 @@ class Plan(Part, kind="sr4.plan"):
     who: str = "target"
     weapon: str = "weapon"
     piece: str = ""
+    hardened: bool = False
+
+    @property
+    def bounces(self) -> bool:
+        """Something may do nothing to it, though it hits."""
+        return self.hard or self.hardened
+
+    def stops(self, dv: int, track: str) -> bool:
+        """Whether a modified DV of this kind does nothing to a machine or a being with hardened armor."""
+        return (self.hard and track == "stun") or (self.bounces and dv <= self.armor)
 
     @classmethod
     def of(
@@ -100,7 +111,9 @@ class Plan(Part, kind="sr4.plan"):
         plan = cls(
             value, 0, armor, track, resist, points, grazes, False, body, 0, defended, monitors, each, shock
         )
-        return plan._replace(element=goes_on, had=had, hard=vehicle, falls=not vehicle, **more)
+        hardened = bool(harm.hardened_entries(facts, "target"))
+        plan = plan._replace(element=goes_on, had=had, hard=vehicle, falls=not vehicle, hardened=hardened)
+        return plan._replace(**more)
 
 
 def grazing(options: Mapping[str, Any]) -> str:
@@ -123,7 +136,7 @@ class Compare(Receiver, kind="sr4.compare"):
             return AttackOutcome("graze" if grazes else "miss", 0, "", self.plan, 0, edge_spent)
         dv = plan.value + net
         converted = plan.track == "physical" and dv <= plan.armor
-        if plan.hard and (converted or plan.track == "stun"):
+        if plan.stops(dv, plan.track):
             return AttackOutcome("hit", 0, "", self.plan, 0, edge_spent)
         track = "stun" if converted else plan.track
         result = "graze_contact" if net == 0 else "hit"
@@ -259,10 +272,12 @@ class AttackOutcome(Outcome, kind="sr4.attack-outcome"):
         if self.result in ("hit", "graze_contact"):
             facts["knockdown"] = self.knockdown
         plan = self.plan.value
-        if plan.hard and self.result == "hit" and not self.track:
+        if harm.loses_control(self, plan):
+            facts["crash_test"] = True
+        if plan.bounces and self.result == "hit" and not self.track:
             facts["bounced"] = True
         if plan.monitors is not None:
-            facts |= harm.facts_after(plan.monitors.after(self.damage, self.track))
+            facts |= harm.facts_after(plan.monitors, self.damage, self.track)
             if plan.monitors.after(0, "physical").unconscious:
                 facts["down_before"] = True
         return facts | harm.facts_of_elements(self.shock_turns, plan.element, self.lasting)
@@ -302,12 +317,16 @@ def _is_physical(facts: Facts) -> float:
     return float(bool(facts.get("damage")) and facts.get("track") == "physical")
 
 
+def _is_down(facts: Facts) -> float:
+    return float(any(facts.get(word) for word in ("unconscious", WRECKED, DISRUPTED)))
+
+
 OF_A_HIT = (
     chance("result", "Chance to hit", "hit", among=("hit", "graze_contact")),
     Measure("damage", "Expected boxes", boxes_held),
     Measure("physical", "Chance of Physical damage", _is_physical),
     chance("knockdown", "Chance of a knockdown"),
-    chance("unconscious", "Chance to take the target out", "down"),
+    Measure("down", "Chance to take the target out", _is_down),
 )
 
 OF_ALL = (

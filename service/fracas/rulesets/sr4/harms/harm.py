@@ -10,15 +10,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.kernel import monitors
-from fracas.kernel.monitors import STABILIZED, Condition
+from fracas.kernel.monitors import STABILIZED
 from fracas.kernel.required import lacks
 from fracas.kernel.stage import Effect, Fact, lasting
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.sheet import Monitors, Options, armor_entries
 
 ELECTRICITY, FIRE, ACID = "electricity", "fire", "acid"
-BURNING, ACID_BURNING, WRECKED, TREATED = "burning", "acid-burning", "wrecked", "treated"
+BURNING, ACID_BURNING, TREATED = "burning", "acid-burning", "treated"
 """Conditions; the last one: first aid has been given for the wounds, and new ones may be treated again."""
+
+OUT_OF_CONTROL = "out-of-control"
+"""The condition of a machine that has lost more boxes at once than its Body, and calls for a Crash Test."""
 
 GOES_ON = {FIRE: (BURNING, "burning_dv", "burn"), ACID: (ACID_BURNING, "acid_dv", "acid-burns")}
 """Of an element that goes on hurting: the condition, the field that keeps its DV, and the action of each turn."""
@@ -29,9 +32,9 @@ def knocks_down(boxes: int, body: int) -> bool:
     return boxes > 0 and (boxes > body or boxes >= 10)
 
 
-def facts_after(after: Condition) -> dict[str, Fact]:
+def facts_after(filled: Monitors, boxes: int, track: str) -> dict[str, Fact]:
     """The monitors after damage, for the explanation."""
-    return monitors.facts_after(after, WRECKED)
+    return monitors.facts_after(filled.after(boxes, track), filled.broken)
 
 
 def marks(who: str, filled: Monitors | None, boxes: int, track: str) -> list[Effect]:
@@ -44,7 +47,7 @@ def marks(who: str, filled: Monitors | None, boxes: int, track: str) -> list[Eff
     effects = monitors.marked(who, after.physical - filled.physical, after.stun - filled.stun)
     if filled.treated:
         effects.append(Effect("remove-condition", who, TREATED))
-    effects += monitors.states(who, after, WRECKED)
+    effects += monitors.states(who, after, filled.broken)
     if filled.stabilized and after.dying:
         effects.append(Effect("remove-condition", who, STABILIZED))
     begins = after.dying and not after.dead and (filled.stabilized or not filled.after(0, track).dying)
@@ -91,8 +94,15 @@ def suffered(hit: Any, plan: Any) -> list[Effect]:
     """
     effects = marks(plan.who, plan.monitors, hit.damage, hit.track)
     effects += [Effect("add-condition", plan.who, "prone")] if hit.knockdown else []
+    if loses_control(hit, plan):
+        effects.append(Effect("add-condition", plan.who, OUT_OF_CONTROL))
     effects += shock(plan.who, hit.shock_turns)
     return effects + (goes_on(plan.who, plan.element, hit.lasting, plan.had) if hit.lasting else [])
+
+
+def loses_control(hit: Any, plan: Any) -> bool:
+    """Whether a machine has lost more boxes at once than its Body (section 31.4)."""
+    return bool(plan.hard and hit.damage > plan.knockdown)
 
 
 def facts_of_elements(shock_turns: int, element: str, goes_on: int) -> dict[str, Fact]:
@@ -154,6 +164,9 @@ def worn_armor(facts: Mapping[str, Any], kind: str, who: str = "target") -> list
     Raises:
         InputError: nothing is said of it.
     """
+    if hard := hardened_entries(facts, who):
+        return hard
+    inside = facts.get(f"{who}.inside_armor", 0)
     if facts.get(f"{who}.vehicle"):
         if f"{who}.vehicle_armor" not in facts:
             raise lacks(f"{who}.vehicle_armor", "the armor of the vehicle, 0 for none")
@@ -161,7 +174,29 @@ def worn_armor(facts: Mapping[str, Any], kind: str, who: str = "target") -> list
     entries = armor_entries(facts, who, kind)
     if entries is None:
         raise lacks(f"{who}.armor", f"the {who}'s armor: a list of pieces (empty for none) or {kind}")
-    return entries
+    return [*entries, Entry("inside", "Armor of the machine around", inside)] if inside else entries
+
+
+IMMUNITY = "immunity"
+_MAGICAL = ("weapon.magical", "damage.magical", "spell.attack")
+"""Facts that show that what strikes is magic."""
+
+
+def hardened_entries(facts: Mapping[str, Any], who: str) -> list[Entry]:
+    """Armor of a being that has to be exceeded, in place of all that it wears: hardened by nature, or Immunity to
+    Normal Weapons, which is twice the Magic, or the Force where no Magic is said (section 30.2)."""
+    if facts.get(f"{who}.vehicle"):
+        return []
+    hard = (
+        [Entry("hardened", "Hardened armor", facts[f"{who}.hardened"])]
+        if facts.get(f"{who}.hardened")
+        else []
+    )
+    struck = facts.get(f"{who}.allergic", "none") != "none" or facts.get(f"{who}.vulnerable")
+    if not facts.get(f"{who}.immune_to_weapons") or struck or any(map(facts.get, _MAGICAL)):
+        return hard
+    magic = facts.get(f"{who}.magic", facts.get(f"{who}.force", 0))
+    return [*hard, Entry(IMMUNITY, "Immunity to normal weapons", 2 * magic)]
 
 
 def protection(facts: Mapping[str, Any], who: str, element: str) -> list[Entry]:
@@ -184,10 +219,13 @@ def penetrated(
     entries, rating = list(worn), rating_of(worn)
     if avoided:
         return [*entries, Entry("called-shot", "Called shot at an unarmored spot", -rating, origin="rule")]
-    if damage.halves:
+    immune = any(line.id == IMMUNITY for line in worn)
+    if damage.halves and (not immune or options.get("immunity_half", True)):
         lost = rating - half(rating, options)
         entries.append(Entry("half", "Armor halved", -lost, origin="rule"))
     entries += against
+    if immune and not options.get("immunity_ap", True):
+        return entries
     penetration = sum(points for _, _, points, _ in damage.ap_parts)
     for id, label, points, source in damage.ap_parts:
         if not points:

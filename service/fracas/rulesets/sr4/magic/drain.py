@@ -147,7 +147,7 @@ class DrainEnd(Outcome, kind="sr4.drain-end"):
     def notes(self) -> Facts:
         track, monitors = self.drain.track, self.drain.monitors
         facts: dict[str, Fact] = {"drain": self.value, "drain_damage": self.damage, "drain_track": track}
-        after = facts_after(monitors.after(self.damage, track)) if monitors is not None else {}
+        after = facts_after(monitors, self.damage, track) if monitors is not None else {}
         return facts | {f"drain_{name}": fact for name, fact in after.items()}
 
     def changes(self) -> Iterator[Effect]:

@@ -99,7 +99,9 @@ CAST_SPELL = vocabulary(
     fields(
         "spell",
         name=text("Name", most=80),
-        type=choice("Type", "A spell, or a power of an adept.", choices=("spell", "adept")),
+        type=choice(
+            "Type", "A spell, or a power of an adept or of critters.", choices=("spell", "adept", "critter")
+        ),
         drain=whole("Drain", "Added to half the Force, rounded down.", least=-20, most=20, example=-1),
         drain_basis=choice(
             "Basis of the drain",

@@ -89,7 +89,7 @@ class Overwhelmed(Outcome, kind="sr4.overwhelmed"):
         if self.net:
             facts["knockdown"] = self.knockdown
         if plan.monitors is not None:
-            facts |= facts_after(plan.monitors.after(self.damage, plan.track))
+            facts |= facts_after(plan.monitors, self.damage, plan.track)
         return facts
 
     def changes(self) -> Iterator[Effect]:

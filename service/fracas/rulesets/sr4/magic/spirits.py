@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fracas.kernel.fields import fields, flag, person, text, vocabulary, whole
+from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
-from fracas.kernel.tally import Entry
+from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4.magic import drain
 from fracas.rulesets.sr4.magic.drain import AGAINST_DRAIN, CASTER, DRAIN_FIELDS, Drain, foci
@@ -215,3 +215,58 @@ class BanishSpirit(_Conjuring):
     targets = _numbers_of(BANISHING)
     skill = BANISHING
     force = "target.force"
+
+
+ORDERS = ("fight", "new-target", "power", "remote", "aid-sorcery", "sustain-spell", "standby")
+"""What a spirit may be ordered to do: to fight, another target in the same fight, one power outside of that, something
+far away, to help with a spell, to sustain one, to wait."""
+_FREE_ORDERS = ("new-target", "standby")
+
+
+class OrderSpirit(Procedure):
+    """What an order costs of the services that a spirit owes; nothing is rolled."""
+
+    label = "Order a spirit"
+    vocabulary = vocabulary(
+        person(CASTER, "Summoner"),
+        person("target", "Spirit"),
+        fields(CASTER, name=text("Name", most=80)),
+        fields(
+            "target",
+            name=text("Name", most=80),
+            services=whole("Services", "That a spirit still owes.", most=100, example=2, required="services"),
+            fights=flag(
+                "Fights for the summoner", "A service that it does already: its powers are part of it."
+            ),
+        ),
+        fields("", order=choice("Order", choices=ORDERS, required="the order", example="fight")),
+    )
+    measures = (mean("spent", "Services spent"),)
+
+    def numbers(self, it: Attempt) -> None:
+        order, left = it.facts.get("order"), it.facts.get("target.services", 0)
+        covered = it.facts.get("target.fights") and (order == "fight" or not it.options["service_per_power"])
+        free = order in _FREE_ORDERS or (covered and order in ("fight", "power"))
+        it.plan = 0 if free else left if order == "remote" else 1
+        if it.plan > left or (order == "remote" and not left):
+            it.refused.append(Refusal("no_services", "The spirit owes no service any more"))
+
+    def first(self, it: Attempt) -> Stage:
+        return Ordered(it.plan, it.facts["target.services"] - it.plan, it.facts["order"])
+
+
+class Ordered(Outcome, kind="sr4.spirit-ordered"):
+    """A spirit has got an order."""
+
+    spent: int
+    left: int
+    order: str
+
+    def notes(self) -> Facts:
+        return {"spent": self.spent, "services_left": self.left}
+
+    def changes(self) -> Iterator[Effect]:
+        if self.spent:
+            yield Effect("spend", "target", SERVICES, self.spent)
+        if self.order == "fight":
+            yield Effect("add-condition", "target", "fights-for-summoner", None, (("towards", CASTER),))

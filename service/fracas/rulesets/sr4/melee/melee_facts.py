@@ -115,6 +115,9 @@ def _needed(facts: Mapping[str, Any]) -> sheet.Needed:
     if aim not in ON_HELD:
         yield from shooting.needed_to_attack(facts)
         yield from _needed_to_defend(facts)
+    if aim == "engulf":
+        yield "attacker.magic", "Magic of the attacker, which is the DV"
+        yield "attacker.engulfs", "the element as which the attacker engulfs"
     if aim in _BY_STRENGTH:
         yield "attacker.strength", f"Strength of the attacker, which {_BY_STRENGTH[aim]}"
         yield "target.body", "Body of the target"
@@ -145,7 +148,7 @@ def _needed(facts: Mapping[str, Any]) -> sheet.Needed:
 def _needed_to_defend(facts: Mapping[str, Any]) -> sheet.Needed:
     if facts.get("target.unaware"):
         return
-    if "target.pool" not in facts:
+    if "target.pool" not in facts and "target.control" not in facts:
         yield "target.reaction", "Reaction of the target | target.pool"
         yield "target.skills", "the skill ratings of the target | target.pool"
     elif facts.get("target.full_defense", "none") != "none":
@@ -169,7 +172,8 @@ def derive_damage(facts: dict[str, Any], request: AttemptRequest) -> Damage | No
     if harms(facts) or (facts["aim"] == "damage" and facts.get("called_shot.kind") == "item"):
         damage = shooting.damage_of(facts if harms(facts) else {**_OF_NO_HARM, **facts})
         bare = facts.get("weapon.category") == "unarmed" and not damage.electric
-        if bare and facts.get("attacker.unarmed_physical"):
+        spirit = "attacker.by_force" in facts and request.options["spirit_unarmed_physical"]
+        if bare and (facts.get("attacker.unarmed_physical") or spirit):
             damage = damage._replace(track="physical")
     if harms(facts) and damage is not None:
         worn = facts["called_shot.armor"] = rating_of(worn_armor(facts, damage.armor_kind))
@@ -219,6 +223,10 @@ def _aim(facts: Mapping[str, Any], request: AttemptRequest, value: int | None) -
     if value is not None:
         return Aim("item", value, facts["target.strength"], ties, defended, item=_struck_away(facts))
     what = "trick" if facts.get("called_shot.kind") == "trick" else str(facts["aim"])
+    if what == "engulf":
+        adds = 0 if request.options["engulf_net_hits"] else -1
+        its = facts["attacker.engulfs"]
+        return Aim(what, facts["attacker.magic"], 0, ties, defended, adds, its)
     if what in ("subdue", "knockdown"):
         return Aim(what, facts["attacker.strength"], facts["target.body"], ties, defended)
     return Aim(what, 0, 0, ties, defended, facts.get("attacker.grip", -1))

@@ -137,7 +137,8 @@ class Aim(Part, kind="sr4.aim"):
         resists: what must be exceeded: the Body of the target, for ``item`` its Strength.
         grazing, defended: as in an attack's plan.
         grip: net hits with which the attacker holds the target already; -1 where nobody knows.
-        item: slug of the item that is struck away; "" where unknown.
+        item: slug of the item that is struck away; "" where unknown. Of ``engulf`` the element, whose DV is `strength`,
+            and net hits add to it where `grip` is not -1.
     """
 
     what: str
@@ -167,6 +168,8 @@ class Attempted(Receiver, kind="sr4.attempt"):
 
     def hits_needed(self, net: int, scoreless: bool) -> int:
         aim = self.aim.value
+        if aim.what == "engulf":
+            return 1 - net
         if aim.what == "touch":
             return short_of_contact(net, scoreless, aim.grazing if aim.defended else "off")
         return max(1, aim.resists - aim.strength + 1) - net
@@ -192,6 +195,8 @@ class AttemptOutcome(Outcome, kind="sr4.attempt-outcome"):
         aim = self.aim.value
         if aim.what in _WITHOUT_A_TEST:
             return True
+        if aim.what == "engulf":
+            return self.result == "hit"
         if aim.what == "touch":
             return self.result in ("hit", "graze_contact")
         return self.result == "hit" and aim.strength + self.net > aim.resists
@@ -232,6 +237,11 @@ class AttemptOutcome(Outcome, kind="sr4.attempt-outcome"):
 
     def _does(self, aim: Aim) -> list[Effect]:
         falls = Effect("add-condition", "target", "prone")
+        if aim.what == "engulf":
+            dv = aim.strength + (self.net if aim.grip >= 0 else 0)
+            known = (("set_engulfed_dv", dv), ("set_engulfed_by", aim.item), *_BY_ATTACKER)
+            engulfing = Effect("add-condition", "attacker", "engulfing", None, (("towards", "target"),))
+            return [Effect("add-condition", "target", "engulfed", None, known), engulfing]
         if aim.what == "subdue":
             return [Effect("add-condition", "target", HELD, None, _BY_ATTACKER), holds(self.grip)]
         if aim.what in ("improve-hold", "keep-held"):
@@ -250,6 +260,7 @@ _WITHOUT_A_TEST = ("throw-held", "keep-held")
 _NAMES = {
     "touch": "touched",
     "subdue": "held",
+    "engulf": "engulfed",
     "knockdown": "knockdown",
     "improve-hold": "improved",
     "throw-held": "knockdown",

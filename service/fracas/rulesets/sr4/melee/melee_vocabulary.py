@@ -31,6 +31,7 @@ _ATTACKER = fields(
     ),
     grip=whole("Grip", "Net hits with which the attacker holds the target; a fight sets it.", most=200),
     skill=common.WEAPON_SKILL,
+    engulfs=choice("Engulfs as", "The element of a being that engulfs others.", choices=common.ENGULFS),
 )
 
 _TARGET = fields(
@@ -69,6 +70,8 @@ _WEAPON = fields(
     reach=whole("Reach", "Without that of its wielder.", most=10, example=1),
     dv=whole("Damage Value", "Before net hits, without Strength.", most=100, unit="boxes", example=3),
     dv_half_strength=common.HALF_STRENGTH,
+    dv_magic=common.ADDS_MAGIC,
+    magical=common.MAGICAL,
     damage=common.DAMAGE_KIND,
     electric=flag("Electric damage"),
     element=choice("Element", "Of the damage, such as fire.", choices=common.ELEMENTS),
@@ -94,9 +97,9 @@ _ATTACK = (
         "",
         aim=choice(
             "Aim of the attack",
-            "To hurt, to touch only, to get hold of the target or to throw it down; or, of somebody "
+            "To hurt, to touch only, to get hold of the target, to throw it down or to engulf it; or, of somebody "
             "held already, to hold tighter, to hurt, to throw down, or just to hold on.",
-            choices=("damage", "touch", "subdue", "knockdown", *OF_HOLDER),
+            choices=("damage", "touch", "subdue", "knockdown", "engulf", *OF_HOLDER),
         ),
         reach_use=choice(
             "Use of Reach",

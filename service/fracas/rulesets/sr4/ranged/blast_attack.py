@@ -196,7 +196,10 @@ def _victim(who: str, facts: Mapping[str, Any], it: Attempt, damage: Damage | No
     monitors, points = sheet.Monitors.of(facts, who, it.options), its.get("edge_points", 0)
     shock = harm.shock_dice(facts, it.options, who) if element == harm.ELECTRICITY else -1
     body, had, each = its["body"], harm.had_of(facts, element, who), sheet.pain(facts, who)
-    return Victim(who, *where, armor, resist, points, body, monitors, vehicle, element, had, shock, each)
+    hard = damage is not None and bool(harm.hardened_entries(facts, who))
+    return Victim(
+        who, *where, armor, resist, points, body, monitors, vehicle, element, had, shock, each, hard
+    )
 
 
 class Explosive(NamedTuple):

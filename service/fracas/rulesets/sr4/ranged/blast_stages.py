@@ -38,7 +38,7 @@ class Victim(Part, kind="sr4.blast-victim"):
         knockdown: boxes of one hit above this knock down; so do 10.
         monitors: None when the situation does not report them.
         hard: a vehicle: what does not exceed its armor, and Stun, does nothing; nor does it fall (section 11.9).
-        element, had, shock_pool, pain: as of a `damage.Plan`.
+        element, had, shock_pool, pain, hardened: as of a `damage.Plan`.
     """
 
     who: str
@@ -56,6 +56,7 @@ class Victim(Part, kind="sr4.blast-victim"):
     had: int = 0
     shock_pool: int = -1
     pain: tuple[int, int] = (0, 3)
+    hardened: bool = False
 
     def way(self, scatter: float, direction: int) -> float:
         """Metres from where it goes off."""
@@ -115,7 +116,7 @@ class Reached(Outcome, kind="sr4.struck"):
         facts: dict[str, Fact] = {"result": self.result, "distance": self.metres, "damage": self.damage}
         facts |= {"track": self.track or None, "knockdown": self.knockdown}
         if (monitors := self.victim.value.monitors) is not None:
-            facts |= harm.facts_after(monitors.after(self.damage, self.track))
+            facts |= harm.facts_after(monitors, self.damage, self.track)
         return facts | harm.facts_of_elements(self.shock_turns, self.victim.value.element, self.lasting)
 
     def changes(self) -> Iterator[Effect]:
@@ -256,7 +257,9 @@ def _reach(blast: Blast, shared: Shared[Victim], scatter: int, direction: int, s
         in_area = reached and (blast.value < 0 or not blast.falloff)
         return Reached("in-area" if in_area else "outside", metres, 0, "", shared, 0)
     converted = blast.track == "physical" and value <= victim.armor
-    if victim.hard and (converted or blast.track == "stun"):
+    if (victim.hard and blast.track == "stun") or (
+        (victim.hard or victim.hardened) and value <= victim.armor
+    ):
         return Reached("bounced", metres, 0, "", shared, 0)
     side = victim.resist
     if victim.edge_points <= spent:

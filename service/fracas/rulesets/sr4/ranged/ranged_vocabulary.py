@@ -80,6 +80,8 @@ _WEAPON = fields(
     skill=choice("Skill", "The Active Skill that uses it.", choices=common.SKILLS),
     dv=whole("Damage Value", "Before net hits, without Strength.", most=100, unit="boxes", example=5),
     dv_half_strength=common.HALF_STRENGTH,
+    dv_magic=common.ADDS_MAGIC,
+    magical=common.MAGICAL,
     damage=common.DAMAGE_KIND,
     electric=flag("Electric damage"),
     element=choice(

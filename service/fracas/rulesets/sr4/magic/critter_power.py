@@ -1,0 +1,268 @@
+"""Powers of spirits and critters, and getting free from one: rulebook sections 30.4, 30.5 and 33.1.
+
+    dice of the user -> dice of each target against the hits -> what the net hits bring
+
+Which attributes a power and those against it roll, and which conditions its net hits bring, the packs say. A power
+that nobody opposes takes effect without dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fracas.kernel.fields import choice, entries, fields, flag, person, text, vocabulary, whole, words
+from fracas.kernel.forms import Outcome, Part
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
+from fracas.kernel.required import has_record
+from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, lasting, share
+from fracas.kernel.tally import Entry
+from fracas.kernel.vocabulary import Field, Record
+from fracas.rulesets.sr4.ranged.ranged_attack import dropped
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS
+from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Spent, Striking, side_of
+from fracas.rulesets.sr4.sheet import attribute_entries, by_rule, make_pool, pool_given, spent_edge, wounds_of
+from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, BURN_EDGE, combatant_fields, dice, named
+
+USER = "user"
+TARGETS_OF_POWER = ("target", *VICTIMS)
+POOL, OPPOSITION = "power.pool", "power-opposition.pool"
+TURNS, DICE, REACTION = "turns", "dice", "reaction"
+"""What net hits count: Combat Turns of the conditions, dice less on all tests, or points less of Reaction."""
+_LOWERED = {DICE: "add_tests.all", REACTION: "add_reaction"}
+
+
+def _target(who: str) -> Iterator[Field]:
+    yield from combatant_fields(who)
+    yield from fields(
+        who,
+        pool=dice("Dice against it", "Before modifiers, in place of the attributes."),
+        counterspelling=whole("Counterspelling", "Dice of a magician who protects, where it helps.", most=40),
+        in_hand=entries("Weapons in hand", "What the target may drop.", entry_kind="weapon"),
+    )
+
+
+_POWER = fields(
+    "power",
+    name=text("Name", most=80),
+    dice=words(
+        "Attributes of the power", "What the user rolls; none if nobody opposes it.", choices=ATTRIBUTES
+    ),
+    against=words("Attributes against it", "What each target rolls.", choices=ATTRIBUTES),
+    counterspelled=flag("Counterspelling helps", "A magician's protection adds dice against it."),
+    brings=entries("Conditions", "What the target is in if it succeeds.", entry_kind="condition"),
+    counts=choice(
+        "What net hits count",
+        "Combat Turns of the conditions, dice less on all tests, or points less of Reaction.",
+        choices=(TURNS, DICE, REACTION),
+    ),
+    drops=whole("Net hits that disarm", "From so many on, the target drops what it holds.", least=1, most=20),
+    kept=flag("Sustained", "It lasts while its user keeps it up, which costs no dice."),
+    frees=entries("Conditions that end", "What the user gets rid of if it succeeds.", entry_kind="condition"),
+    house_rule=text("House rule", "The option that decides between two effects.", most=60),
+    house_value=text("Value of the house rule", "With which the other conditions come.", most=60),
+    otherwise=entries("Conditions by the house rule", "In place of the others.", entry_kind="condition"),
+    otherwise_counts=choice(
+        "What net hits count by the house rule", "In place of the other.", choices=(TURNS, DICE, REACTION)
+    ),
+)
+
+
+def _against_of(who: str) -> str:
+    """The number of a target's dice."""
+    return OPPOSITION if who == "target" else f"{who}.{OPPOSITION}"
+
+
+class CritterPower(Procedure):
+    """A power of a spirit or a critter against attributes of each target; net hits bring its conditions."""
+
+    label = "Power of a critter"
+    vocabulary = vocabulary(
+        person(USER, "User"),
+        person("target", "Target"),
+        *(person(who, named(who), "Another target of the same power.", optional=True) for who in VICTIMS),
+        Record("power", "Power", "power", "A power of the packs, or fields of one, or both."),
+        combatant_fields(USER),
+        fields(
+            USER, pool=dice("Pool", "Dice before modifiers, in place of the attributes."), burn_edge=BURN_EDGE
+        ),
+        (field for who in TARGETS_OF_POWER for field in _target(who)),
+        _POWER,
+    )
+    decisions = dice_test.DECISIONS
+    targets: Mapping[str, str] = {
+        POOL: "Power pool",
+        **{_against_of(who): f"{named(who)}: dice against it" for who in TARGETS_OF_POWER},
+    }
+    owners: Mapping[str, str] = {OPPOSITION: "target"}
+    measures = (chance("affected", "Chance to work"), mean("net_hits", "Expected net hits"))
+
+    def numbers(self, it: Attempt) -> None:
+        facts = it.facts
+        people = [who for who in TARGETS_OF_POWER if has_record(facts, who)]
+        rolled, against = facts.get("power.dice", ()), _against(it)
+        it.plan = people, bool(rolled or f"{USER}.pool" in facts)
+        if not it.plan[1]:
+            return
+        base = pool_given(facts, f"{USER}.pool") or attribute_entries(facts, USER, rolled, f"{USER}.pool")
+        make_pool(it, POOL, *base, *_wounds(it, USER))
+        for who in people:
+            base = pool_given(facts, f"{who}.pool") or attribute_entries(facts, who, against, f"{who}.pool")
+            counters = facts.get("power.counterspelled") and facts.get(f"{who}.counterspelling", 0)
+            extra = [*by_rule("counterspelling", "Counterspelling", counters or 0), *_wounds(it, who)]
+            make_pool(it, _against_of(who), *base, *extra)
+
+    def first(self, it: Attempt) -> Stage:
+        people, rolls = it.plan
+        rules = RollRules.of(it.options)
+        plans = [share(_plan(it, who, rolls)) for who in people]
+        if not rolls:
+            ends = [PowerEnd(plan, it.facts.get(f"{USER}.magic", 1), (0, 0)) for plan in plans]
+            return together(people, ends)
+        then = PowerUsed(tuple(plans), rules)
+        return dice_test.plain(it, "power", POOL, then, who=USER)
+
+
+def _against(it: Attempt) -> list[str]:
+    """The attributes against the power; Fear is opposed with Charisma too where the house rule says so."""
+    found = list(it.facts.get("power.against", ()))
+    composed = (
+        it.facts.get("power.house_rule") == "fear_resistance" and it.options["fear_resistance"] == "composure"
+    )
+    return ["charisma", *found] if composed else found
+
+
+def _wounds(it: Attempt, who: str) -> list[Entry]:
+    return by_rule("wounds", "Wounds", wounds_of(it.facts, who, it.options))
+
+
+def _plan(it: Attempt, who: str, rolls: bool) -> PowerPlan:
+    facts = it.facts
+    rule = facts.get("power.house_rule", "")
+    other = bool(rule) and it.options.get(rule) == facts.get("power.house_value")
+    other = other and "power.otherwise" in facts
+    brings = facts.get("power.otherwise" if other else "power.brings", ())
+    counts = facts.get("power.otherwise_counts" if other else "power.counts", "")
+    cap = it.options["confusion_cap"] if counts == DICE else 0
+    held = facts.get(f"{who}.in_hand", ())
+    return PowerPlan(
+        who,
+        side_of("resist", who, it.known(_against_of(who)) or 0, facts, it.request)
+        if rolls
+        else Side("resist", who, 0),
+        tuple(one.slug for one in brings),
+        tuple(one.slug for one in facts.get("power.frees", ())),
+        counts,
+        cap,
+        facts.get("power.drops", 0),
+        held[0].slug if held else "",
+        bool(facts.get("power.kept")),
+    )
+
+
+class PowerPlan(Part, kind="sr4.power-plan"):
+    """What a power does to one target.
+
+    Attributes:
+        resist: the dice against it.
+        brings: slugs of conditions.
+        frees: slugs of conditions that the user is in, towards the target.
+        counts: what net hits count, "" for nothing.
+        cap: the most dice that it takes; 0 for any number.
+        drops: net hits from which the target drops `held`; 0: never.
+        kept: the user keeps it up.
+    """
+
+    who: str
+    resist: Side
+    brings: tuple[str, ...]
+    frees: tuple[str, ...]
+    counts: str
+    cap: int
+    drops: int
+    held: str
+    kept: bool
+
+
+class PowerUsed(Striking, kind="sr4.power-used"):
+    """Takes the dice of the user: each target opposes the hits."""
+
+    plans: tuple[Shared[PowerPlan], ...]
+    rules: RollRules
+
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+        stages = []
+        for at, plan in enumerate(self.plans):
+            then = Opposes(plan, net, 0 if at else edge_spent[0])
+            stages.append(dice_test.start(plan.value.resist, None, then, self.rules))
+        return together([plan.value.who for plan in self.plans], stages)
+
+
+def together(people: list[str], stages: list[Any]) -> Stage:
+    """One stage, or a branch for each of several targets."""
+    return stages[0] if len(stages) == 1 else Fork(tuple(zip(people, stages, strict=True)))
+
+
+class Opposes(Reaching, kind="sr4.opposes-power"):
+    """Takes the dice of a target. `edge_spent`: points of the user that are to be reported here."""
+
+    fact = "hits_against"
+    plan: Shared[PowerPlan]
+    hits: int
+    edge_spent: int
+
+    @property
+    def threshold(self) -> int:
+        return self.hits
+
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+        return PowerEnd(self.plan, max(0, self.hits - net), (self.edge_spent, edge_spent[0]))
+
+
+class PowerEnd(Outcome, kind="sr4.power-end"):
+    """What a power did to one target; `net`: net hits, 0 where it does nothing."""
+
+    plan: Shared[PowerPlan]
+    net: int
+    edge_spent: Spent
+
+    @property
+    def drops(self) -> bool:
+        return 0 < self.plan.value.drops <= self.net
+
+    def notes(self) -> Facts:
+        plan = self.plan.value
+        facts: dict[str, Fact] = {"affected": self.net > 0, "net_hits": self.net}
+        if plan.counts == TURNS:
+            facts["turns"] = self.net
+        elif plan.counts:
+            facts["dice_lost" if plan.counts == DICE else "reaction_lost"] = self.lost
+        return facts | ({"item_dropped": self.drops} if plan.drops else {})
+
+    @property
+    def lost(self) -> int:
+        """Dice less on all tests."""
+        return min(self.net, self.plan.value.cap or self.net)
+
+    def changes(self) -> Iterator[Effect]:
+        plan = self.plan.value
+        yield from spent_edge(USER, self.edge_spent[0])
+        yield from spent_edge(plan.who, self.edge_spent[1])
+        if not self.net:
+            return
+        for condition in plan.brings:
+            towards = (("towards", USER),)
+            if plan.counts == TURNS:
+                yield lasting(plan.who, condition, "turn", self.net, *towards)
+            elif plan.counts:
+                less = (_LOWERED[plan.counts], -self.lost)
+                yield Effect("add-condition", plan.who, condition, None, (less, *towards))
+            else:
+                yield Effect("add-condition", plan.who, condition, None, towards)
+        for condition in plan.frees:
+            yield Effect("remove-condition", USER, condition, None, (("towards", plan.who),))
+        if plan.kept:
+            yield Effect("add-condition", USER, "using-power", None, (("towards", plan.who),))
+        if self.drops and plan.held:
+            yield dropped(plan.who, plan.held)

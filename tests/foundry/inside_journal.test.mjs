@@ -1,0 +1,109 @@
+// The journal of Fracas inside Foundry: lines in their order, whatever an earlier claim has written late; and one writer at a time.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { ID, NotOursError, WorldJournal, linesOf } from "../../integrations/foundry/scripts/inside-journal.mjs";
+
+const set = (target, path, value) => {
+  const names = path.split(".");
+  const last = names.pop();
+  names.reduce((at, name) => (at[name] ??= {}), target)[last] = value;
+};
+
+/** A journal entry as far as it is used; `users` are those who own it. */
+function world(ownership = { default: 0, gm: 3 }) {
+  let made = 0;
+  const entry = {
+    id: ID,
+    ownership,
+    flags: {},
+    pages: [],
+    async update(changes) {
+      for (const [path, value] of Object.entries(changes)) set(this, path, value);
+    },
+    async createEmbeddedDocuments(_name, data) {
+      const pages = data.map((one) => ({ id: `p${++made}`, ...structuredClone(one) }));
+      this.pages.push(...pages);
+      return pages;
+    },
+    async updateEmbeddedDocuments(_name, updates) {
+      for (const { _id, ...changes } of updates) for (const [path, value] of Object.entries(changes)) set(this.pages.find(({ id }) => id === _id), path, value);
+    },
+    async deleteEmbeddedDocuments(_name, ids) {
+      this.pages = this.pages.filter(({ id }) => !ids.includes(id));
+    },
+  };
+  let ids = 0;
+  Object.assign(globalThis, {
+    game: { journal: new Map(), users: new Map([["gm", { isGM: true }], ["ada", { isGM: false }]]), i18n: { localize: (key) => key } },
+    foundry: { utils: { randomID: () => `client${++ids}` } },
+    CONST: { DOCUMENT_OWNERSHIP_LEVELS: { NONE: 0 } },
+    JournalEntry: {
+      async create(data, { keepId }) {
+        assert.deepEqual([data._id, data.ownership, keepId], [ID, { default: 0 }, true]);
+        if (game.journal.has(ID)) throw new Error("exists already");
+        game.journal.set(ID, entry);
+        return entry;
+      },
+    },
+  });
+  return entry;
+}
+
+const line = (fight, what, more = "") => JSON.stringify({ encounter: fight, what, more });
+const written = (fight, what, more) => [fight, line(fight, what, more)];
+
+test("lines come back in their order, each fight for itself, and a deleted one does not", async () => {
+  const entry = world();
+  const journal = new WorldJournal(0);
+  assert.deepEqual(await journal.load(), []);
+  const long = "x".repeat(40_000);
+  await journal.keep([written("a", "create"), written("a", "append", "1")]);
+  await journal.keep([written("b", "create", long)]);
+  await journal.keep([written("a", "append", "2"), ["", line("", "sessions")]]);
+  await journal.keep([written("b", "append", long)]);
+  await journal.keep([written("c", "create")]);
+  await journal.keep([written("c", "delete")]);
+  assert.equal(entry.pages.length, 3, "the second line of b begins a page");
+  const again = new WorldJournal(0);
+  assert.deepEqual(await again.load(), [line("a", "create"), line("a", "append", "1"), line("a", "append", "2"), line("b", "create", long), line("b", "append", long)]);
+  await again.keep([written("b", "append", "3")]);
+  assert.equal((await new WorldJournal(0).load()).at(-1), line("b", "append", "3"));
+});
+
+test("whoever claims the journal last is the only one who writes it", async () => {
+  world();
+  const first = new WorldJournal(0);
+  await first.load();
+  await first.keep([written("a", "create")]);
+  const second = new WorldJournal(0);
+  assert.deepEqual(await second.load(), [line("a", "create")]);
+  await assert.rejects(first.keep([written("a", "append", "late")]), NotOursError);
+  await second.keep([written("a", "append", "1")]);
+  const [lost, won] = [new WorldJournal(20), new WorldJournal(20)];
+  const both = await Promise.allSettled([lost.load(), won.load()]);
+  assert.deepEqual(both.map(({ status }) => status), ["rejected", "fulfilled"]);
+});
+
+test("what an earlier claim writes late counts no more", () => {
+  const page = (part, lines) => ({ fight: "a", part, lines });
+  assert.deepEqual(linesOf([page(1, { "2-2": "c" }), page(0, { "0-1": "a", "1-1": "b" })]), ["a", "b", "c"]);
+  assert.deepEqual(linesOf([page(0, { "0-1": "a", "1-1": "late", "2-1": "later", "1-2": "b" })]), ["a", "b"]);
+  assert.deepEqual(linesOf([page(0, { "0-1": "a", "2-1": "c" })]), ["a"], "after a gap nothing counts");
+});
+
+test("a fight without its beginning is left out, the others go on", async () => {
+  const entry = world();
+  const journal = new WorldJournal(0);
+  await journal.load();
+  await journal.keep([written("a", "create", "x".repeat(70_000)), written("b", "create")]);
+  await journal.keep([written("a", "append")]);
+  entry.pages = entry.pages.filter(({ flags }) => flags.fracas.fight !== "a" || flags.fracas.part > 0);
+  assert.deepEqual(await new WorldJournal(0).load(), [line("b", "create")]);
+});
+
+test("a player who made the entry first would read the seeds", async () => {
+  world({ default: 0, ada: 3 });
+  await JournalEntry.create({ _id: ID, ownership: { default: 0 } }, { keepId: true });
+  await assert.rejects(new WorldJournal(0).load(), NotOursError);
+});

@@ -1,0 +1,210 @@
+"""The second opinion on imperium: flames and what else hurts (chapters 16 and later). See `second_opinion_imperium`.
+
+Written from the rulebook by one who knows the ruleset's code; the order of dice is that of the ruleset.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+
+from second_opinion_imperium_rules import (
+    Body,
+    Case,
+    Person,
+    armed,
+    backwards,
+    dice_in,
+    excess,
+    location,
+)
+from second_opinion_imperium_shots import alight, number_of, propped
+
+
+def flame_attack(case: Case) -> None:
+    """One roll against everybody in the cone (17)."""
+    others = " ".join(f"other_{number}" for number in range(1, 9))
+    case.only(f"attacker target weapon distance action {others}")
+    attacker, weapon = Person(case.said["attacker"]), armed(case.said["weapon"])
+    people = {who: Person(case.said[who]) for who in case.said if who == "target" or who.startswith("other_")}
+    arm, heavy = case.said.get("action", {}).get("arm", "both"), weapon["type"] == "heavy"
+    strength = attacker.get("strength", 100)
+    for code, so in {
+        "beyond_range": case.said.get("distance", 0) > weapon.get("reach", 10_000),
+        "no_flames": "flame" not in weapon["features"],
+        "empty_weapon": weapon.get("rounds") == 0,
+        "arm_useless": attacker.arm_injury(arm) >= 4,
+        "needs_brace": heavy and not propped(attacker) and strength < 60,
+    }.items():
+        if so:
+            case.refusals.add(code)
+    modifiers = [20, -30 * (heavy and not propped(attacker)), -20 * (attacker.arm_injury(arm) == 3)]
+    excess(case, weapon, attacker, arm != "both")
+    chance = case.chance("flame-attack.chance", attacker["ballistic_skill"], modifiers, int(case.merged()))
+    case.totals["flame-attack.damage"] = dice_in(weapon["damage"])[2]
+    if case.refusals:
+        return
+    test = case.d100("flame", chance)
+    several = len(people) > 1
+    first = "target." if several else ""
+    if "rounds" in weapon:
+        case.out(first, rounds_left=weapon["rounds"] - 1)
+        case.then("item", "attacker", "weapon", -1)
+    if heavy and not propped(attacker) and strength < 70:
+        case.then("mark", "attacker", "owed-actions", 1)
+    for who, person in people.items():
+        prefix, at_first = f"{who}." if several else "", who == "target"
+        body = Body(case, who, person)
+        evades = number_of(case, who, person)
+        if not test.passed and not at_first:
+            case.out(prefix, result="miss", hit=False, critical=False)
+            body.tell(prefix)
+            continue
+        critical = test.matched and test.passed and at_first
+        dealt = max(0, case.table.throw(weapon["damage"])) * (2 if critical else 1)
+        dealt = dealt if test.passed else ceil(dealt / 2)
+        able = person.get("aware") and person.get("conscious", True) and not person.get("stunned")
+        if evades is not None and able and case.d100(f"{prefix}save", evades).passed:
+            dealt = ceil(dealt / 2)
+        place = location(backwards(test.face) if at_first else case.table.throw("1d100"))
+        cover = person.get("cover", 0) if place in person.get("behind_cover", ()) else 0
+        armor = person.protection(place) - cover + ceil(cover / 2)
+        field = case.table.throw(person.field()) if person.field() else 0
+        body.blow(place, max(0, dealt - armor - field), prefix)
+        body.tell(prefix)
+        case.out(prefix, result="hit", hit=True, critical=critical)
+        alight(case, who, person, body, prefix, hit=True)
+
+
+def burn(case: Case) -> None:
+    """D6 + 2 at a location of its own; armor counts half; then Nerve (17)."""
+    case.only("victim")
+    victim = Person(case.said["victim"])
+    nerve = case.chance("victim.nerve-test", victim["nerve"])
+    body = Body(case, "victim", victim)
+    dealt = case.table.throw("1d6+2")
+    place = location(case.table.throw("1d100"))
+    armor = Person({"armor": victim.get("armor", [])}).protection(place)
+    field = case.table.throw(victim.field()) if victim.field() else 0
+    body.blow(place, max(0, dealt - ceil(armor / 2) - field))
+    beats = not body.out and not case.d100("nerve", nerve).passed
+    body.tell()
+    case.out(beats_at_flames=beats)
+    if beats:
+        case.then("mark", "victim", "owed-actions", 1)
+    if body.out != "dead":
+        case.then("schedule", "victim", "burn")
+
+
+def put_out_fire(case: Case) -> None:
+    """A test of Initiative; water needs none (17)."""
+    case.only("tester fire action")
+    who, fire = Person(case.said["tester"]), case.record("fire", "helpers water")
+    body = Body(case, "tester", who)
+    if not fire.get("water"):
+        modifiers = [20 * bool(who.get("prone")), 10 * fire.get("helpers", 0)]
+        test = case.d100("test", case.chance("fire.chance", who["initiative"], modifiers, int(case.merged())))
+        if not test.passed:
+            case.out(success=False)
+            if test.matched:
+                rolled = case.table.throw("1d3")
+                for arm in ("right-arm", "left-arm"):
+                    body.blow(arm, max(0, rolled - who.protection(arm)))
+                if body.net:
+                    body.tell()
+            return
+    case.out(success=True)
+    case.then("remove-condition", "tester", "burning")
+
+
+def fall(case: Case) -> None:
+    """A D10 for each full 3 yards, each at its own location; armor counts half (22)."""
+    case.only("victim fall")
+    victim, height = Person(case.said["victim"]), case.record("fall", "height")["height"]
+    body, dice = Body(case, "victim", victim), int(height // 3)
+    shock = ceil(body.value(5) / 2) if height >= 20 else body.value(5)
+    plain = body.value
+    body.value = lambda divisor: shock if divisor == 5 else plain(divisor)  # type: ignore[method-assign]
+    halves = False
+    if dice and victim.get("aware", True):
+        halves = case.d100("test", case.chance("fall.chance", victim["initiative"])).passed
+    for _ in range(dice):
+        dealt = case.table.throw("1d10")
+        dealt = ceil(dealt / 2) if halves else dealt
+        place = location(case.table.throw("1d100"))
+        armor = Person({"armor": victim.get("armor", [])}).protection(place)
+        body.blow(place, max(0, dealt - ceil(armor / 2)))
+    body.prone = True
+    body.tell()
+
+
+def pinning_test(case: Case) -> None:
+    """Nerve, or the Leadership of a leader near by (20)."""
+    case.only("tester pinning")
+    who, fire = Person(case.said["tester"]), case.record("pinning", "cover hit flames shooters leadership")
+    for code, so in {
+        "fearless": who.may("fearless"),
+        "already_pinned": who.get("pinned"),
+        "unconscious": who.get("conscious") is False,
+    }.items():
+        if so:
+            case.refusals.add(code)
+    modifiers = [20 * bool(fire.get("cover")), -10 * bool(fire.get("hit")), -20 * bool(fire.get("flames"))]
+    modifiers.append(-10 * fire.get("shooters", 0))
+    chance = case.chance("pinning.chance", max(who["nerve"], fire.get("leadership", 0)), modifiers)
+    if case.refusals:
+        return
+    test = case.d100("test", chance)
+    down = not test.passed and not fire.get("cover")
+    case.out(pinned=not test.passed, prone=down)
+    if test.passed:
+        return
+    case.then("add-condition", "tester", "pinned")
+    if down:
+        case.then("add-condition", "tester", "prone")
+    if test.matched and who.has("left_hand"):
+        case.then("item", "tester", who["left_hand"], ready=False, dropped=True)
+
+
+def recover_from_pinning(case: Case) -> None:
+    """Nerve, easier with a comrade and in quiet (20)."""
+    case.only("tester recovering")
+    who, how = Person(case.said["tester"]), case.record("recovering", "comrade quiet")
+    modifiers = [10 * bool(how.get("comrade")), 20 * bool(how.get("quiet"))]
+    passed = case.d100("test", case.chance("recovering.chance", who["nerve"], modifiers)).passed
+    case.out(success=passed)
+    if passed:
+        case.then("remove-condition", "tester", "pinned")
+
+
+def fear(case: Case) -> None:
+    """Nerve, by the grade of what is seen (26)."""
+    case.only("tester fear")
+    who, grade = Person(case.said["tester"]), case.record("fear", "grade")["grade"]
+    if not case.options.get("fear"):
+        case.refusals.add("option_off")
+    if who.may("fearless") or who["nerve"] >= 80:
+        case.refusals.add("fearless")
+    chance = case.chance("fear.chance", who["nerve"], [10 - 10 * grade])
+    if case.refusals:
+        return
+    passed = case.d100("test", chance).passed
+    case.out(success=passed)
+    if passed:
+        return
+    lost = case.table.throw("1d3") if grade > 2 else grade - 1
+    case.out(stunned_actions=lost)
+    case.then("add-condition", "tester", "frightened")
+    if lost:
+        case.then("mark", "tester", "stunned-actions", lost)
+        case.then("add-condition", "tester", "stunned")
+
+
+WORLDS = {
+    "flame-attack": flame_attack,
+    "burn": burn,
+    "put-out-fire": put_out_fire,
+    "fall": fall,
+    "pinning-test": pinning_test,
+    "recover-from-pinning": recover_from_pinning,
+    "fear": fear,
+}
