@@ -19,6 +19,7 @@ from fracas.kernel.fields import (
     words,
 )
 from fracas.kernel.vocabulary import Field
+from fracas.rulesets.sr4 import controls
 
 
 def listed(line: str) -> tuple[str, ...]:
@@ -160,6 +161,7 @@ def combatant_fields(who: str) -> Iterator[Field]:
         immune_to_weapons=flag(
             "Immune to normal weapons", "Twice the Magic is hardened armor against all that is not magical."
         ),
+        **controls.FIELDS,
         natural=flag("Animal or critter", "No metahuman: it has no metatype."),
         hardened=whole(
             "Hardened armor", "A rating against everything: what does not exceed it does nothing.", most=100
