@@ -60,6 +60,8 @@ WARHEAD = {"weapon": {"ammunition": "high-explosive-grenade"}}
 WALL = {"barrier": {"material": "average"}}
 """What barrier attacks strike that are not at somebody."""
 
+CAR = {"vehicle": True, "vehicle_armor": 6, "vehicle_skill": 3}
+DRONE = {"vehicle": True, "vehicle_armor": 6, "control": "pilot", "pilot": 3, "sensor": 3, "body": 3}
 _PROGRAMS = (
     "analyze armor attack black-hammer blackout command decrypt defuse edit encrypt exploit medic scan sniffer spoof "
     "stealth track"
@@ -258,6 +260,23 @@ PLAYS: Mapping[str, Play] = {
     "manifest": Play(fields=SPIRIT, conditions=["dematerialized"]),
     "order-spirit": Play(foe={"force": 3, "services": 2}, said={"situation": {"order": "fight"}}),
     "regenerate": Play(fields={"powers": ["regeneration"], "physical": 3}),
+    # Toxins and drugs
+    "shoot-dart": Play("parashield-dart-pistol", said={"situation": {**NEAR, "toxin": "narcoject"}}),
+    "toxin-works": Play(target="", said={"situation": {"toxin": "narcoject"}}),
+    "take-drug": Play(target="", said={"situation": {"drug": "jazz"}}),
+    "drug-crash": Play(target="", said={"situation": {"drug": "jazz", "minutes": 30}}),
+    # Machines
+    "take-the-wheel": Play(foe=CAR),
+    "command-machine": Play(foe=CAR, fields={"response": 4}),
+    "jump-into-machine": Play(foe=CAR, fields={"vehicle_response": 3}),
+    "leave-the-controls": Play(conditions=["at-the-controls"]),
+    "drive": Play(fields=DRONE, target=""),
+    "chase": Play(fields=DRONE, foe={**CAR, **DRONE}),
+    "lock-on": Play(fields=DRONE),
+    "ram": Play(fields=DRONE, foe={**CAR, **DRONE}, said={"situation": {"speed": 60}}),
+    "crash-test": Play(
+        fields=DRONE, conditions=["out-of-control"], target="", said={"situation": {"speed": 60}}
+    ),
     # The body
     "stand-up": Play(conditions=["prone"]),
     "use-skill": Play(said={"situation": {"attribute": "logic", "skill": "first-aid"}}),

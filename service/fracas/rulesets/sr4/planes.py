@@ -43,6 +43,7 @@ WORLDS: Mapping[str, World] = {
     "technomancer": World("Matrix, technomancer", ("intuition", "intuition"), 1, 3),
     "jumped-in-cold": World("Jumped in, cold sim", ("vehicle_response", "intuition"), passes=2),
     "jumped-in-hot": World("Jumped in, hot sim", ("vehicle_response", "intuition"), 1, 3),
+    "machine": World("Machine by itself", ("pilot", "response"), passes=3, projecting=False),
     "ai": World("Artificial intelligence", ("response", "intuition"), passes=3, projecting=False),
     AGENT: World("Matrix, agent or IC", ("pilot", "response"), passes=3, projecting=False),
 }

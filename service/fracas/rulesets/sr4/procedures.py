@@ -12,6 +12,8 @@ from fracas.kernel.ruleset import Attack, Struck
 from fracas.kernel.stage import Fact
 from fracas.rulesets.sr4.harms.damage_resistance import DamageResistance
 from fracas.rulesets.sr4.harms.healing import FirstAid, Rest
+from fracas.rulesets.sr4.machines.impacts import CrashTest, Ram
+from fracas.rulesets.sr4.machines.vehicle_test import SensorLock, VehicleTest
 from fracas.rulesets.sr4.magic.astral_attack import AstralAttack
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.magic.critter_power import CritterPower
@@ -36,6 +38,8 @@ from fracas.rulesets.sr4.rolls.extended_test import ExtendedTest
 from fracas.rulesets.sr4.rolls.initiative import InitiativeTest, SurpriseTest
 from fracas.rulesets.sr4.rolls.last_edge import DeadMansTrigger, EscapeDeath
 from fracas.rulesets.sr4.rolls.success_test import SuccessTest
+from fracas.rulesets.sr4.toxins.drugs import TakeDrug
+from fracas.rulesets.sr4.toxins.exposure import ToxinDart, ToxinExposure
 
 Kinds = tuple[type[Procedure], ...]
 _PAIRS: Kinds = (RangedAttack, RangedVolley, MeleeAttack, MeleeSweep, EscapeHold)
@@ -43,9 +47,11 @@ _WEAPONS: Kinds = (BlastAttack, SuppressiveFire, BarrierAttack, QuickDraw, Weapo
 _SPELLS: Kinds = (CastSpell, DeclareCounterspelling, DropSpell, SummonSpirit, BanishSpirit, AstralAttack)
 _MATRIX: Kinds = (MatrixAttack, MatrixTest, MatrixWork)
 _BEINGS: Kinds = (OrderSpirit, CritterPower, Regenerate)
+_MACHINES: Kinds = (VehicleTest, SensorLock, CrashTest, Ram)
+_TOXINS: Kinds = (ToxinExposure, ToxinDart, TakeDrug)
 _HARMS: Kinds = (DamageResistance, FirstAid, Rest)
 _TESTS: Kinds = (SuccessTest, ExtendedTest, InitiativeTest, SurpriseTest, DeadMansTrigger, EscapeDeath)
-_KINDS = (*_PAIRS, *_WEAPONS, *_SPELLS, *_BEINGS, *_MATRIX, *_HARMS, *_TESTS, Movement)
+_KINDS = (*_PAIRS, *_WEAPONS, *_SPELLS, *_BEINGS, *_MATRIX, *_MACHINES, *_TOXINS, *_HARMS, *_TESTS, Movement)
 PROCEDURES: tuple[Procedure, ...] = tuple(kind() for kind in _KINDS)
 
 

@@ -235,7 +235,13 @@ class _Trying:
         yield self.blow(attacker=_SURE, target=who)
         yield self.shot(attacker=_SURE, target=who)
         yield self.shot(attacker=_SURE, target=who, **_SHOCK)
-        yield Sample("success-test", {"tester": entry.id, "attribute": "reaction", "threshold": 1})
+        if data.get("vehicle"):
+            yield Sample("vehicle-test", {"tester": who, "threshold": 1})
+            yield Sample("crash-test", {"tester": who, "speed": 60, "threshold": 1})
+            yield Sample("ram", {"tester": who, "target": who, "speed": 60})
+            yield Sample("sensor-lock", {"tester": who, "target": who})
+        else:
+            yield Sample("success-test", {"tester": entry.id, "attribute": "reaction", "threshold": 1})
         if {"reaction", "intuition"} <= data.keys():
             yield Sample("initiative-test", {"tester": entry.id})
             yield Sample("surprise-test", {"tester": entry.id, "against": 1})

@@ -16,6 +16,7 @@ from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
 from fracas.kernel.turns import CUT_IN, DELAYING
 from fracas.kernel.vocabulary import PackEntry
+from fracas.rulesets.sr4.fights.riggers import AT_THE_CONTROLS, controlled, machine_of
 from fracas.rulesets.sr4.harms.healing import FirstAid
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.magic.critter_power import CritterPower
@@ -111,11 +112,22 @@ class Acting(ActionRules):
         counts = "type" in action and not free and not _is_movement(intent)
         return [LONG_BURST] * _long_bursts(intent) + [ACTED] * counts
 
+    def holder(self, table: Table, who: str, action: Mapping[str, Any]) -> str:
+        """A rigger who has jumped in fires the weapons of the machine, as does who fires a mounted one."""
+        machine = machine_of(table, table.participants[who])
+        mounted = "ready-mounted-weapon" in action.get("needs", ())
+        jumped = is_projecting(table.participants[who].sheet)
+        fires = action.get("procedure") in _SHOTS and (mounted or jumped)
+        return machine.id if machine is not None and fires else who
+
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str
     ) -> Sequence[str] | None:
         """Melee binds the one who does it and those to whom it is done, who can fight back, to each other; of all else
         its procedures say it."""
+        if condition == AT_THE_CONTROLS:
+            machine = intent.target
+            return [machine.id] if who == by and machine is not None and machine.sheet.get("vehicle") else []
         if condition in _TOWARDS_TARGET and who == by:
             return [one.id for one in intent.people]
         if condition != IN_MELEE:
@@ -221,6 +233,8 @@ def _without_body(who: Participant, intent: Intent) -> Iterator[str]:
         return
     moves = "item" in action or not _CONDITIONS.isdisjoint(action.get("conditions", ()))
     reaches = any(word in _NEEDS or word.startswith("ready-") for word in action.get("needs", ()))
+    if AT_THE_CONTROLS in who.conditions and action.get("procedure") in _SHOTS:
+        return  # with the weapons of the machine
     if moves or reaches or action.get("procedure") in _WITH_BODY:
         yield f"not in the body ({world_of(sheet).label})"
     if action.get("procedure") == CastSpell.id and sheet.get("world") != ASTRAL:
@@ -397,6 +411,9 @@ def situated(step: StepContext, passes: int) -> Mapping[str, Any]:
         reported[record] = {name: its for name, its in unsaid.items() if f"{record}.{name}" in fields}
     if f"{acts}.receiving_charge" in fields and not may_receive_charge(actor):
         reported[acts]["receiving_charge"] = False
+    for record, who in people.items():
+        its = controlled(table, who, target if record == acts else actor).items()
+        reported[record] |= {name: value for name, value in its if f"{record}.{name}" in fields}
     del people[acts]
     opponents = any(who.towards.get(IN_MELEE) for who in table.participants.values())  # if not, people count
     for record, who in people.items():

@@ -18,6 +18,7 @@ from fracas.kernel.stage import Fact
 from fracas.kernel.turns import DELAYING
 from fracas.rulesets.sr4 import reloading
 from fracas.rulesets.sr4.fights.initiative_order import actions, state_of
+from fracas.rulesets.sr4.fights.riggers import AT_THE_CONTROLS
 from fracas.rulesets.sr4.magic.drain import FOCI
 from fracas.rulesets.sr4.planes import ASTRAL, in_matrix, is_projecting
 from fracas.rulesets.sr4.vocabulary import FIREARMS, PISTOLS, listed
@@ -375,6 +376,10 @@ def _is_dual(who: Participant) -> bool:
     return "force" in who.sheet
 
 
+def _is_machine(who: Participant) -> bool:
+    return bool(who.sheet.get("vehicle"))
+
+
 def _inactive_focus(who: Participant) -> bool | None:
     """Foci whose Force a sheet shows are there; others, people know."""
     if who.sheet.get("focus_active"):
@@ -407,6 +412,22 @@ def _smartgun_of_target(table: Table, who: Participant, intent: Intent) -> bool 
     entries = [intent.lookup.entry("weapon", slug) for slug in held]
     smart = any(one is not None and "smartgun" in one.data.get("features", ()) for one in entries)
     return smart and not target.sheet.get("wireless_off")
+
+
+def _icon_up(target: Participant) -> bool:
+    """With the ratings that cybercombat takes, and not crashed."""
+    return {
+        "response",
+        "system",
+        "firewall",
+    } <= target.sheet.keys() and "icon-crashed" not in target.conditions
+
+
+def _node_of_target(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """The node of the target, or a device that the command describes."""
+    if "device" in intent.situation:
+        return True
+    return None if intent.target is None else {"system", "firewall"} <= intent.target.sheet.keys()
 
 
 def _for_black_ic(table: Table, who: Participant, intent: Intent) -> bool | None:
@@ -479,6 +500,12 @@ NEEDS: Mapping[str, Need] = {
     "inactive-focus": Need("an inactive focus", of_actor(_inactive_focus), never),
     "spirit-present": Need("a spirit that is present", _spirit, never),
     "bound-or-summoned-spirit": Need("a bound or summoned spirit", of_actor(_awakened), anybody(_is_dual)),
+    # Machines
+    "machine": Need(
+        "a machine, or to be at its controls",
+        of_actor(lambda who: _is_machine(who) or AT_THE_CONTROLS in who.conditions),
+    ),
+    "machine-as-target": Need("a machine as target", needs.of_target(_is_machine), anybody(_is_machine)),
     # Other worlds
     "in-the-body": Need(
         "to be in one's body",
@@ -493,8 +520,9 @@ NEEDS: Mapping[str, Need] = {
     ),
     "target-for-black-ic": Need("a target in virtual reality", _for_black_ic, needs.maybe),
     "target-icon-up": Need(
-        "a target whose icon has not crashed", needs.negated(needs.target_in_condition("icon-crashed"))
+        "a target with the ratings of an icon, that has not crashed", needs.of_target(_icon_up), needs.maybe
     ),
+    "target-node": Need("a node whose ratings are known", _node_of_target, needs.maybe),
     "target-not-down": Need("a node that is up", needs.negated(needs.target_in_condition("node-down"))),
     "target-wireless": Need(
         "a target that can be reached by radio",
@@ -502,7 +530,9 @@ NEEDS: Mapping[str, Need] = {
         needs.maybe,
     ),
     "target-obeys-a-pilot": Need(
-        "a drone or an agent", needs.of_target(lambda one: "pilot" in one.sheet), needs.maybe
+        "a drone or an agent",
+        needs.of_target(lambda one: {"pilot", "firewall"} <= one.sheet.keys()),
+        needs.maybe,
     ),
     "target-with-open-cyberware": Need(
         "a target with boosted reflexes",

@@ -22,6 +22,7 @@ from fracas.rulesets.sr4.fights.action_rules import Acting, situated
 from fracas.rulesets.sr4.fights.initiative_order import actions, out_of_turn, place, score
 from fracas.rulesets.sr4.fights.needs import FORMS, NEEDS, phase_begun
 from fracas.rulesets.sr4.fights.places import Places
+from fracas.rulesets.sr4.fights.riggers import CONTROLLED
 from fracas.rulesets.sr4.harms.damage import SECOND_ROUNDS, Plan
 from fracas.rulesets.sr4.harms.harm import ELECTRICITY, GOES_ON, again
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
@@ -190,7 +191,7 @@ class CombatTurn(Acting, Places):
         )
 
     def counts_for_side(self, participant: Participant) -> bool:
-        return not participant.sheet.get("vehicle")
+        return not participant.sheet.get("vehicle") or "pilot" in participant.sheet
 
     def gauges(self, participant: Participant, lookup: EntryLookup) -> Sequence[Gauge]:
         """Both monitors, or the single one, that of an icon, and the Edge that is left."""
@@ -213,6 +214,8 @@ class CombatTurn(Acting, Places):
         participant = table.participants[who]
         if participant.done or who in table.acting or DELAYING in participant.marks:
             return ""
+        if _is_controlled(participant):
+            return "acts with the one at its controls"
         if not participant.rolled:
             return "no Initiative Score yet"
         if out_of_turn(participant):
@@ -380,7 +383,12 @@ def _keeps_free(options: Mapping[str, Any]) -> bool:
 
 
 def _able(table: Table) -> list[Participant]:
-    return [who for who in table.participants.values() if who.able]
+    """Those who can act; a machine that is controlled acts with the one at its controls."""
+    return [who for who in table.participants.values() if who.able and not _is_controlled(who)]
+
+
+def _is_controlled(who: Participant) -> bool:
+    return CONTROLLED in who.conditions
 
 
 def _has_acted(who: Participant) -> bool:
