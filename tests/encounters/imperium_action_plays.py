@@ -82,5 +82,9 @@ PLAYS: Mapping[str, Play] = {
     ),
     "let-powers-go": Play(conditions=["holding-force-shield"]),
     "hold-powers": Play(conditions=["holding-force-shield"]),
+    "pinning-test": Play(),
+    "recover-from-pinning": Play(conditions=["pinned"]),
+    "fall": Play(said={"situation": {"fall": {"height": 4}}}),
+    "stand-fear": Play(said={"situation": {"fear": {"grade": 2}}}, options={"fear": True}),
     "hold-the-saddle": Play(conditions=["mounted"]),
 }

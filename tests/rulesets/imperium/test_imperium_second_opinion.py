@@ -238,8 +238,10 @@ def blows(draw: st.DrawFn) -> dict[str, Any]:
         "injuries": draw(INJURIES),
         "mounted": draw(st.booleans()),
         "initiative": draw(SKILLS),
+        **draw(st.sampled_from([{}, {"toughness": 40, "armor": ["flak-jacket"]}])),
     }
     target = draw(victims()) | {
+        "weapon_skill": draw(SKILLS),
         "strength": draw(st.integers(10, 100)),
         "aware": draw(st.booleans()),
         "stunned": draw(st.booleans()),
@@ -431,6 +433,33 @@ def test_tests(
         "power": {"difficulty": 20},
     }
     compare("use-psychic-power", {**power, "action": action}, options, seed)
+
+
+@settings(max_examples=scale(20, 60))
+@given(victims(), st.integers(0, 12), st.booleans(), SKILLS, SKILLS, OPTIONS, SEEDS)
+def test_falls_and_nerve(
+    who: dict[str, Any],
+    number: int,
+    flag: bool,
+    initiative: int,
+    nerve: int,
+    options: dict[str, Any],
+    seed: int,
+) -> None:
+    names = [name for name in who if name not in ("prone", "cover", "behind_cover")]
+    victim = {**{name: who[name] for name in names}, "initiative": initiative, "aware": flag}
+    compare("fall", {"victim": victim, "fall": {"height": number * 2}}, options, seed)
+    tester = {"nerve": nerve, "traits": ["fearless"] if number == 9 else [], "left_hand": "laspistol"}
+    fire = {
+        "cover": flag,
+        "hit": not flag,
+        "shooters": number % 4,
+        "flames": number > 6,
+        "leadership": number * 8,
+    }
+    compare("pinning-test", {"tester": {**tester, "pinned": number == 8}, "pinning": fire}, options, seed)
+    compare("recover-from-pinning", {"tester": tester, "recovering": {"quiet": flag}}, options, seed)
+    compare("fear", {"tester": tester, "fear": {"grade": number % 4 + 1}}, {**options, "fear": flag}, seed)
 
 
 POWERS = [slug for slug in entries("powers") if slug != "mend-flesh"]

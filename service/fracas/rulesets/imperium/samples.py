@@ -177,6 +177,7 @@ def _cared_for(who: Input, known: Container[str]) -> Iterator[Sample]:
         yield Sample("consciousness", {"victim": hurt})
         yield Sample("recovery", {"patient": {**who, **_INJURED}})
         yield Sample("staunch-bleeding", {"healer": who, "patient": _BLEEDING})
+        yield Sample("fall", {"victim": {**_MANY, **hurt, "armor": []}, "fall": {"height": 4}})
         yield Sample("burn", {"victim": {**_MANY, **hurt, "armor": []}})
         yield Sample("cold", {"victim": who, "cold": {"missing": ["fire"]}})
     if "sagacity" in known:

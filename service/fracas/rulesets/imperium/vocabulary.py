@@ -31,7 +31,7 @@ TYPES = ("close", "pistol", "basic", "heavy", "thrown")
 FEATURES = ("chain", "power", "force", "shock", "daemon", "loud", "unarmed", "improvised", "plasma", "flame")
 GRANTS = (
     *("quick-draw", "chain-weapons", "power-weapons", "swimming", "acrobatics", "medicine", "surgery"),
-    *("psychic-powers", "regeneration"),
+    *("psychic-powers", "regeneration", "fearless"),
 )
 """What abilities allow. Packs name the abilities; these words say what the rules make of them."""
 MODES = ("single", "semi-auto", "full-auto")

@@ -33,7 +33,7 @@ _AT_FIRST: Mapping[str, Any] = {
     "bleeding": {},
     **dict.fromkeys(("conscious", "aware"), True),
     **dict.fromkeys(("dead", "prone", "mounted", "small", "object", "surprised"), False),
-    **dict.fromkeys(("suffering", "concentrated", "braced", "burning"), False),
+    **dict.fromkeys(("suffering", "concentrated", "braced", "burning", "pinned"), False),
 }
 """What a fight keeps track of, as it is before anything has happened."""
 _PACES = ("sprinted", "ran", "moved")
