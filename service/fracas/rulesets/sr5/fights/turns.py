@@ -321,6 +321,7 @@ class CombatTurn(InitiativeOrder, Acting, Places):
     words = Words("Combat Turn", "Initiative Pass", "Action Phase")
     seconds = 3
     counts_uses_of_turn = True
+    harm_fields: Sequence[str] = ("physical", "stun")
     harm_parts: Mapping[type, Mapping[str, Any]] = {Monitors: {"physical": 0, "stun": 0, "stabilized": False}}
     tracks: Mapping[str, Track] = {
         "physical": Track("physical", noun="box of Physical damage"),
