@@ -414,6 +414,22 @@ def _smartgun_of_target(table: Table, who: Participant, intent: Intent) -> bool 
     return smart and not target.sheet.get("wireless_off")
 
 
+def _icon_up(target: Participant) -> bool:
+    """With the ratings that cybercombat takes, and not crashed."""
+    return {
+        "response",
+        "system",
+        "firewall",
+    } <= target.sheet.keys() and "icon-crashed" not in target.conditions
+
+
+def _node_of_target(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """The node of the target, or a device that the command describes."""
+    if "device" in intent.situation:
+        return True
+    return None if intent.target is None else {"system", "firewall"} <= intent.target.sheet.keys()
+
+
 def _for_black_ic(table: Table, who: Participant, intent: Intent) -> bool | None:
     """In virtual reality; by the house rule ``black_ic_in_ar`` wherever there is an icon."""
     if intent.target is None:
@@ -504,8 +520,9 @@ NEEDS: Mapping[str, Need] = {
     ),
     "target-for-black-ic": Need("a target in virtual reality", _for_black_ic, needs.maybe),
     "target-icon-up": Need(
-        "a target whose icon has not crashed", needs.negated(needs.target_in_condition("icon-crashed"))
+        "a target with the ratings of an icon, that has not crashed", needs.of_target(_icon_up), needs.maybe
     ),
+    "target-node": Need("a node whose ratings are known", _node_of_target, needs.maybe),
     "target-not-down": Need("a node that is up", needs.negated(needs.target_in_condition("node-down"))),
     "target-wireless": Need(
         "a target that can be reached by radio",
@@ -513,7 +530,9 @@ NEEDS: Mapping[str, Need] = {
         needs.maybe,
     ),
     "target-obeys-a-pilot": Need(
-        "a drone or an agent", needs.of_target(lambda one: "pilot" in one.sheet), needs.maybe
+        "a drone or an agent",
+        needs.of_target(lambda one: {"pilot", "firewall"} <= one.sheet.keys()),
+        needs.maybe,
     ),
     "target-with-open-cyberware": Need(
         "a target with boosted reflexes",
