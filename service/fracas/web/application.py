@@ -28,6 +28,7 @@ from fracas.web import (
     encounter_tokens,
     encounters,
     errors,
+    exchange,
     foundry,
     guard,
     library,
@@ -161,6 +162,7 @@ def _add_interface(
     api.register_blueprint(library.blueprint(games))
     api.register_blueprint(balance.blueprint(games, app.extensions["fracas.balances"], settings.budget))
     api.register_blueprint(combat.blueprint(games, secret, settings.budget))
+    api.register_blueprint(exchange.blueprint(games, settings.budget))
     api.register_blueprint(foundry.blueprint(games))
     api.register_blueprint(encounters.blueprint(fights, settings, tickets, feed, quotas))
     api.register_blueprint(encounter_tokens.blueprint(fights, settings, tickets, feed, quotas))

@@ -41,7 +41,7 @@ LONG = (*CHECKS, "/foundry/fracas.zip", "/foundry/documents", "/foundry/module.j
 
 MAY_BE_LONG = re.compile(
     r"/v1/odds|/v1/encounters/[^/]+/odds|/console/fight/[^/]+/(odds|deed)|/console/(compare|balance)"
-    r"|/v1/rulesets/[^/]+/balance"
+    r"|/v1/rulesets/[^/]+/balance|/v1/exchange"
 )
 """What is tried first, and done by a worker if it takes long."""
 
