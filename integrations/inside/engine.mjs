@@ -31,9 +31,11 @@
  * @param {string[]} [how.lines] of the journal that was kept
  * @param {string[]} [how.parts] of the application; without them, all
  * @param {string} [how.prefix] the path under which its pages are shown
+ * @param {string} [how.admin] what the page shows to make tokens of any fight
+ * @param {string} [how.secret] signs continuations, in hexadecimal; without it the next start knows none of them
  * @returns {Promise<Engine>}
  */
-export async function startEngine(base, { lines = [], parts = [], prefix = "" } = {}) {
+export async function startEngine(base, { lines = [], parts = [], ...how } = {}) {
   const { loadPyodide } = await import(`${base}pyodide.mjs`);
   const archive = `${base}fracas.zip`;
   const python = await loadPyodide({
@@ -41,11 +43,11 @@ export async function startEngine(base, { lines = [], parts = [], prefix = "" } 
     stdLibURL: archive,
     env: { HOME: "/home/pyodide", LANG: "C.UTF-8" },
   });
-  python.globals.set("told", python.toPy({ lines: JSON.stringify(lines), parts: JSON.stringify(parts), prefix }));
+  python.globals.set("told", python.toPy({ lines: JSON.stringify(lines), parts: JSON.stringify(parts), how: JSON.stringify(how) }));
   const inside = python.runPython(`
 import sys
 from fracas.inside.running import start
-start(next(path for path in sys.path if path.endswith(".zip")), told["lines"], told["parts"], told["prefix"])
+start(next(path for path in sys.path if path.endswith(".zip")), told["lines"], told["parts"], told["how"])
 `);
   const nothing = new Uint8Array();
   const written = () => /** @type {Written[]} */ (JSON.parse(inside.written() || "[]"));

@@ -9,6 +9,7 @@
  * @typedef {object} Keeper
  * @property {() => Promise<string[]>} load all lines, in their order
  * @property {(written: import("./engine.mjs").Written[]) => Promise<void>} keep
+ * @property {string} [secret] once it has loaded; signs continuations, so that those from before a reload are good after it
  */
 
 /** @typedef {{method?: string, headers?: Record<string, string>, body?: string | Uint8Array, signal?: AbortSignal | null}} Options */
@@ -49,7 +50,7 @@ export class Inside {
   /**
    * @param {string} base the address of the folder of the bundle, with a slash at its end
    * @param {Keeper} keeper
-   * @param {{parts?: string[], prefix?: string}} [how] see `startEngine`
+   * @param {{parts?: string[], prefix?: string, admin?: string}} [how] see `startEngine`
    */
   constructor(base, keeper, how = {}) {
     this.#base = base;
@@ -91,7 +92,8 @@ export class Inside {
           this.#broken(data);
         } else this.#heard(worker, data);
       };
-      worker.postMessage({ start: { base: this.#base, lines, ...this.#how } });
+      const { secret } = this.#keeper;
+      worker.postMessage({ start: { base: this.#base, lines, ...this.#how, ...(secret ? { secret } : {}) } });
     }).catch((error) => {
       this.stop(error.message);
       throw error;

@@ -299,20 +299,33 @@ class Table:
         self._browser, self._foundry, self._name = browser, foundry, name
         self.world = make_world(name, seed)
         self.pages: list[Page] = []
+        self._host: Page | None = None
 
     def __call__(
         self, user: str, *, version: int = 13, lang: str = "en", as_files: bool = False, **client: str
     ) -> Page:
         """A client, with settings of its own."""
         more: Any = {"version": version, "lang": lang, "as_files": as_files}
+        if "fracas.where" in EVERYWHERE:
+            self._have_host(user, version)
         page = join(self._browser, self._foundry, self._name, user, **more)
         self.pages.append(page)
         for key, value in client.items():
             page.evaluate("([key, value]) => game.settings.set('fracas', key, value)", [key, value])
         return page
 
+    def _have_host(self, user: str, version: int) -> None:
+        """A player alone has nobody to ask: until the game master comes, one is there."""
+        if user == GM and self._host is not None:
+            self._host.context.close()
+            self._host = None
+        elif user != GM and self._host is None and not any(f"user={GM}" in page.url for page in self.pages):
+            self._host = join(self._browser, self._foundry, self._name, GM, version=version)
+
     def close(self) -> None:
         """Every text that was shown is translated."""
+        if self._host is not None:
+            self._host.context.close()
         for page in self.pages:
             assert page.evaluate("[...game.i18n.missing]") == []
             page.context.close()

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import yaml
+from inside_bundle import the_bundle
 from pages import ROOT
 
 from fracas.web.settings import Settings
@@ -22,6 +23,8 @@ sys.path.append(str(ROOT / "scripts"))
 import build_module
 import name_repository
 
+LARGEST = 11_000_000
+"""Bytes of the module's archive."""
 URL, TAG = "https://git.example/people/fracas", "v9.8.7"
 
 
@@ -58,8 +61,8 @@ def test_the_module_names_the_project() -> None:
     assert found == json.loads(text)
 
 
-def test_the_module_is_installed_from_public_addresses(tmp_path: Path) -> None:
-    build_module.build(tmp_path, f"{URL}/latest/module.json", f"{URL}/{TAG}/fracas.zip")
+def test_the_module_is_installed_from_public_addresses_and_needs_no_service(tmp_path: Path) -> None:
+    build_module.build(tmp_path, f"{URL}/latest/module.json", f"{URL}/{TAG}/fracas.zip", the_bundle())
     manifest = json.loads((tmp_path / "module.json").read_text("utf-8"))
     assert (manifest["manifest"], manifest["download"]) == (
         f"{URL}/latest/module.json",
@@ -69,7 +72,10 @@ def test_the_module_is_installed_from_public_addresses(tmp_path: Path) -> None:
         assert json.loads(archive.read("module.json")) == manifest
         assert "readme" not in manifest, "which the service alone gives"
         names = archive.namelist()
-    assert "scripts/fracas.mjs" in names
+        assert archive.read("inside/fracas.zip") == (the_bundle() / "fracas.zip").read_bytes()
+    assert (tmp_path / "fracas.zip").stat().st_size < LARGEST
+    assert manifest["flags"]["fracas"]["inside"] is True
+    assert {"scripts/fracas.mjs", "inside/inside.mjs", "inside/LICENSES.txt"} <= set(names)
     assert [pack["path"] for pack in manifest["packs"] if f"{pack['path']}/CURRENT" not in names] == []
 
 

@@ -9,7 +9,15 @@ from sr5_board import PERSON, SKILLS
 
 MORE_SKILLS = {"longarms": 4, "archery": 4, "throwing-weapons": 4, "heavy-weapons": 4, "clubs": 4}
 MORE_SKILLS |= {"spellcasting": 5, "summoning": 4, "banishing": 4, "counterspelling": 4, "astral-combat": 4}
-MORE_SKILLS |= {"cybercombat": 5, "first-aid": 5, "gunnery": 3, "perception": 3, "exotic-ranged-weapon": 3}
+MORE_SKILLS |= {
+    "cybercombat": 5,
+    "hacking": 4,
+    "computer": 4,
+    "electronic-warfare": 3,
+    "software": 3,
+    "hardware": 3,
+}
+MORE_SKILLS |= {"first-aid": 5, "gunnery": 3, "perception": 3, "exotic-ranged-weapon": 3}
 SOMEBODY: Mapping[str, Any] = {
     **PERSON,
     "skills": {**SKILLS, **MORE_SKILLS},
@@ -71,7 +79,39 @@ SPIKE = {"attacker": {"attack": 5}, "target": {"device_rating": 3, "firewall": 3
 FIRE = {"attacker": {"suppression": 3}, "weapon": {"use": "ingram-valiant"}}
 MAGE = {"caster": {"drain_attribute": "logic"}}
 HURT: Mapping[str, Any] = {"physical": 6, "stun": 3}
+BURST: Mapping[str, Any] = {"situation": {"distance": 6, "fire": {"mode": "burst"}}}
+DRIVEN: Mapping[str, Any] = {"situation": {"tester": {"handling": 4}, "threshold": 2}}
+RAMMED: Mapping[str, Any] = {"situation": {"impact_speed": 30, "attacker": {"pool": 6, "handling": 4}}}
+RIGGER: Mapping[str, Any] = {"interface": "hot-sim", "data_processing": 5, "firewall": 3}
+DECK: Mapping[str, Any] = {
+    **dict.fromkeys(("attack", "sleaze", "data_processing", "firewall"), 5),
+    "device_rating": 3,
+    "interface": "ar",
+    "device_damage": 0,
+}
+ONLINE = Play(world="matrix", fields=DECK, of_foe=DECK)
+OWNED = ONLINE._replace(on_foe=("marked-thrice",))
+BOMB = OWNED._replace(said={"situation": {"rating": 3}})
 PLAYS: Mapping[str, Play] = {
+    # Machines
+    "fire-mounted-weapon": Play("ares-alpha", said=BURST, world="matrix"),
+    **dict.fromkeys(("make-vehicle-test", "chase"), Play(world="matrix", said=DRIVEN)),
+    "use-sensors": Play(world="matrix", said={"situation": {"tester": {"sensor": 3}}}),
+    "ram": Play(world="matrix", said=RAMMED),
+    "feel-the-machine": Play(fields=RIGGER, said={"situation": {"damage": {"felt": 5}}}),
+    # The Matrix
+    **dict.fromkeys(("brute-force", "hack-on-the-fly", "erase-mark", "hide-icon", "jam-signals"), ONLINE),
+    **dict.fromkeys(
+        ("check-overwatch-score", "matrix-perception", "compensate-for-noise", "jack-out"), ONLINE
+    ),
+    **dict.fromkeys(("control-device-free", "control-device-simple", "control-device-complex"), OWNED),
+    **dict.fromkeys(("crash-program", "edit-file", "set-data-bomb", "format-device", "reboot-device"), OWNED),
+    **dict.fromkeys(("jump-into-device", "snoop", "spoof-command", "trace-icon"), OWNED),
+    **dict.fromkeys(("crack-file", "disarm-data-bomb"), BOMB),
+    "stop-running-silent": ONLINE._replace(conditions=("running-silent",)),
+    "go-online": ONLINE._replace(conditions=("offline",)),
+    "converge": Play(fields=DECK),
+    "ic-attack": ONLINE._replace(fields={**DECK, "nature": "ic"}, said={"situation": {"act": "killer"}}),
     # What the packs do by themselves
     "bleed": Play(fields={"physical": 10}, conditions=("dying", "unconscious")),
     "first-aid": Play(of_foe=HURT, friend=True),

@@ -253,7 +253,7 @@ class TestTheMatrix:
         table.begin(splice={"score": 20, "world": "matrix"}, owner={"score": 5})
         told = table.act("splice", "data-spike", "owner").data["step"]
         totals = {tally["to"]: tally["total"] for tally in told["open"]["tallies"]}
-        assert (totals["data-spike.pool"], totals["matrix-damage.value"]) == (6 + 5, 4)
+        assert (totals["data-spike.pool"], totals["matrix-damage.value"]) == (6 + 5 + 2, 4)
         assert totals["device-soak.pool"] == {"shift-captain": 6, "roof-sniper": 4, "torque": 8}[owner]
 
     def test_full_matrix_defense_answers_a_spike(self, fight: Table) -> None:
@@ -276,9 +276,17 @@ class TestTheMatrix:
         assert fight.one("deck").sheet["physical"] == 6 - 2
         assert "dumpshock" in fight.conditions("deck")
 
-    def test_whoever_is_link_locked_does_not_get_out(self, fight: Table) -> None:
-        fight.do("set", combatant="ann", add=["link-locked"])
-        assert codes(fight, "ann", "jack-out") == ["forbidden"]
+    def test_whoever_is_link_locked_has_to_get_loose(self, fight: Table) -> None:
+        fight.do("set", combatant="ann", add=["link-locked"], fields={"interface": "ar", "firewall": 3})
+        assert codes(fight, "ann", "switch-interface-mode") == ["forbidden"]
+        locker = {"target": {"attack": 4}}
+        fight.act("ann", "jack-out", "deck", situation=locker)
+        throw(fight, 0, 2)
+        assert "link-locked" in fight.conditions("ann")
+        fight.act("ann", "jack-out", "deck", situation=locker)
+        throw(fight, 3, 2)
+        assert "jacked-out" in fight.conditions("ann")
+        assert "link-locked" not in fight.conditions("ann")
 
 
 class TestTheLastAction:

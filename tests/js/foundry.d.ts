@@ -41,6 +41,8 @@ declare module "fvtt-types/configuration" {
     ChatMessage: { fracas?: Record<string, any> };
     Combat: { fracas?: { encounter?: Followed; combatants?: Record<string, string> } };
     Folder: { fracas?: { entry?: string; sidebar?: string } };
+    JournalEntry: { fracas?: { claim?: object; secret?: string } };
+    JournalEntryPage: { fracas?: import("../../integrations/foundry/scripts/inside-journal.mjs").Page };
     Macro: { fracas?: { macro?: string } };
     User: { fracas?: { request?: string; written?: string } };
   }

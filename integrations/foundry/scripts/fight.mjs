@@ -7,7 +7,8 @@
  */
 
 import { ServiceError } from "./client.mjs";
-import { MODULE, service, setting } from "./settings.mjs";
+import { makeToken } from "./inside-place.mjs";
+import { MODULE, isInside, service, setting } from "./settings.mjs";
 
 const GIVE = `${MODULE}.token`;
 const NEED = `${MODULE}.need-token`;
@@ -180,7 +181,13 @@ async function isGood(fight) {
 /** Asks the game master's client for a token, if this one needs one and has none that is good. */
 export async function needToken() {
   const id = game.combat?.getFlag(MODULE, "encounter")?.id;
+  if (!id || (tokenOf(id) && (await isGood(id)))) return;
+  if (isInside() && game.user?.isActiveGM) {
+    const secret = await makeToken(id);
+    if (secret) await keepToken(id, secret);
+    return;
+  }
   const gm = game.users.find((user) => user.isGM && user.active && !user.isSelf);
-  if (!id || !gm || (tokenOf(id) && (await isGood(id)))) return;
+  if (!gm) return;
   await gm.query(NEED, { user: game.userId ?? "" }, { timeout: 10_000 });
 }

@@ -76,6 +76,11 @@ export class WorldJournal {
     return this.#read();
   }
 
+  /** Signs continuations, in hexadecimal: questions outside of a fight outlast a reload. */
+  get secret() {
+    return String(this.#entry?.flags[MODULE]?.secret ?? "");
+  }
+
   /** Whether this client may write. */
   get isOurs() {
     return claimOf(this.#entry)?.client === this.#claim.client;
@@ -154,10 +159,16 @@ function begins(line) {
   return line !== undefined && JSON.parse(line).what === "create";
 }
 
+/** @param {number} bytes */
+export function randomHex(bytes) {
+  return [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 /** The entry, which no player may see. */
 async function made() {
   const { NONE } = CONST.DOCUMENT_OWNERSHIP_LEVELS;
-  const data = { _id: ID, name: game.i18n.localize("FRACAS.inside.journal"), ownership: { default: NONE } };
+  const flags = { [MODULE]: { secret: randomHex(32) } };
+  const data = { _id: ID, name: game.i18n.localize("FRACAS.inside.journal"), ownership: { default: NONE }, flags };
   const entry = await JournalEntry.create(data, { keepId: true }).catch((error) => {
     const other = game.journal.get(ID); // which another client made at the same time
     if (!other) throw error;

@@ -4,7 +4,7 @@
  */
 
 import { MODULE, isInside, service, setInside } from "./settings.mjs";
-import { ID, WorldJournal } from "./inside-journal.mjs";
+import { ID, WorldJournal, randomHex } from "./inside-journal.mjs";
 import { complain, tell } from "./messages.mjs";
 import { askGamemaster, onRequest } from "./requests.mjs";
 import { tokenOf } from "./fight.mjs";
@@ -31,6 +31,8 @@ let journal = null;
 /** Another window of this user runs it: two would take it from each other again and again. */
 let elsewhere = false;
 let relayed = 0;
+/** By which Fracas knows the client that runs it. */
+let admin = "";
 
 /**
  * As `fetch`, for paths of the interface.
@@ -83,9 +85,24 @@ async function start() {
   if (lacks.length > 0) throw new Error(game.i18n.format("FRACAS.inside.lacks", { what: lacks.join(", ") }));
   tell("info", game.i18n.localize("FRACAS.inside.starts"));
   journal = new WorldJournal();
-  const inside = new Inside(base, journal, { parts: ["interface"] });
+  admin = randomHex(32);
+  const inside = new Inside(base, journal, { parts: ["interface"], admin });
   await inside.start();
   return inside;
+}
+
+/**
+ * A game master's token for a fight, made by the client that runs Fracas: in another browser, or if no other game master is here.
+ *
+ * @param {string} fight
+ * @returns {Promise<string>} "" if there is no such fight
+ */
+export async function makeToken(fight) {
+  const inside = await here();
+  const body = JSON.stringify({ role: "gm", label: game.user?.name ?? "", combatants: [] });
+  const headers = { "Content-Type": "application/json", Authorization: `Bearer ${admin}` };
+  const response = await inside.fetch(`${FIGHTS}/${encodeURIComponent(fight)}/tokens`, { method: "POST", headers, body });
+  return response.ok ? (await response.json()).secret : "";
 }
 
 /** Ends what runs here, if anything does. */

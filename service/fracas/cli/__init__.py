@@ -21,6 +21,7 @@ from fracas.cli.combat import odds, resolve
 from fracas.cli.encoding import print_look_alikes
 from fracas.cli.export import export
 from fracas.cli.fights import fights
+from fracas.cli.forecast import forecast
 from fracas.cli.importing import import_
 from fracas.cli.keeping import backup, restore
 from fracas.cli.migrate import migrate
@@ -198,6 +199,7 @@ for _command in (
     examples,
     export,
     fights,
+    forecast,
     verify,
     bench,
 ):

@@ -33,7 +33,7 @@ def resolve(file: Path, dice: str | None, card: str | None, folders: Sequence[Pa
     from fracas.engine.loading import load
     from fracas.engine.requests import RequestSchema
 
-    data = _read(file)
+    data = read_request(file)
     if dice is not None:
         data["dice"] = _faces(dice)
     if card is not None:
@@ -79,7 +79,7 @@ def odds(file: Path, attacks: int | None, folders: Sequence[Path], as_json: bool
     from fracas.engine.loading import load
     from fracas.engine.requests import RequestSchema
 
-    data = _read(file)
+    data = read_request(file)
     data.pop("dice", None)
     if not as_json:
         data["explain"] = "all"
@@ -102,7 +102,7 @@ def _exchange(file: Path, times: int, folders: Sequence[Path], as_json: bool) ->
     from fracas.encounters.exchanges import lines
     from fracas.engine.loading import load
 
-    given = _read(file)
+    given = read_request(file)
     kept = ("procedure", "situation", "modifiers", "decisions")
     attack = {name: given[name] for name in kept if name in given} | {"times": times}
     shared = {name: given[name] for name in ("ruleset", "options") if name in given}
@@ -115,7 +115,7 @@ def _exchange(file: Path, times: int, folders: Sequence[Path], as_json: bool) ->
         raise SystemExit(1)
 
 
-def _read(file: Path) -> dict[str, Any]:
+def read_request(file: Path) -> dict[str, Any]:
     """A request of a YAML or JSON file, read strictly."""
     from fracas.packs.yaml_source import YamlError, load
 

@@ -174,7 +174,7 @@ def rolling(state: State) -> bool:
 def begin_turn(rules: TurnRules, state: State) -> State:
     """The next turn, before initiative is rolled. A turn that is not over ends now."""
     if state.phase in ("initiative", "slot", "waiting", "due") and state.turn:
-        state = _end_turn(rules, _end_part(rules, state))
+        state = _end_turn(rules, end_part(rules, state))
     turn, owed = state.turn + 1, _left_over(rules, state)
     lasting = _coming_back(rules, state, OWN_SLOT)
 
@@ -243,7 +243,7 @@ def go_on(rules: TurnRules, state: State) -> State:
             return with_combatant(state, owner._replace(done=True))._replace(phase="due", due=timer)
         if last and (timer := timers.next_timer(state, TURN_END)):
             return state._replace(phase="due", due=timer)
-        state = _end_part(rules, state)
+        state = end_part(rules, state)
         if state.part >= rules.parts(table_of(rules, state)):
             return _end_turn(rules, state)
         state = begin_part(rules, state)
@@ -255,13 +255,13 @@ def _skipped(rules: TurnRules, state: State, who: Sequence[str]) -> tuple[State,
     begins = rules.begins_given_up(state.options)
     for id in who:
         if state.combatants[id].skips:
-            state = _over(rules, begin_slot(rules, state, id) if begins else state, id)
+            state = end_slot(rules, begin_slot(rules, state, id) if begins else state, id)
             one = state.combatants[id]
             state = with_combatant(state, one._replace(skips=one.skips - 1))
     return state, [id for id in who if not state.combatants[id].done]
 
 
-def _over(rules: TurnRules, state: State, id: str) -> State:
+def end_slot(rules: TurnRules, state: State, id: str) -> State:
     """A combatant's slot is over."""
     one = effects.ended(rules, _without_mark(state.combatants[id], CUT_IN), "own-slot-end")
     if (
@@ -336,7 +336,7 @@ def begin_slot(rules: TurnRules, state: State, id: str) -> State:
 def finish(rules: TurnRules, state: State, who: tuple[str, ...]) -> State:
     """The slots of some who act are over; when nobody is left, the fight goes on."""
     for id in who:
-        state = _over(rules, state, id)
+        state = end_slot(rules, state, id)
     state = state._replace(acting=tuple(id for id in state.acting if id not in who))
     return state if state.acting else go_on(rules, state)
 
@@ -374,7 +374,7 @@ def intervene(rules: TurnRules, state: State, id: str, when: str, together: bool
     return _open(rules, state, (id,), True, True)
 
 
-def _end_part(rules: TurnRules, state: State) -> State:
+def end_part(rules: TurnRules, state: State) -> State:
     def end(one: Combatant) -> Combatant:
         if one.marks.get(DELAYING, (0, ""))[0] == state.part:  # its slot of this part is over, unused
             one = effects.counted_down(one, "slots", state.turn)

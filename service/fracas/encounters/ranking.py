@@ -117,6 +117,36 @@ def usual(
     return [_with_distance(stage.scene, id, line) for line in [*found, *lines][:MOST]]
 
 
+class Attack(NamedTuple):
+    """A way to attack that a combatant may take: the action, its item, and the situation to send with it."""
+
+    action: Entry
+    item: str
+    situation: Mapping[str, Any]
+
+
+def attacks(scene: Scene, id: str, target: str) -> Iterator[Attack]:
+    """The usual attacks on a target, with each weapon that is ready and in each way, against which nothing speaks at
+    first sight, whatever they still lack."""
+    one, left = scene.state.combatants[id], scene.budget(id)
+    entries = {entry.slug: entry for entry in scene.game.packs.entries("action")}
+    ranks = _Ranks(entries, one, any("usual" in entry.data for entry in entries.values()))
+    for action in sorted(entries.values(), key=lambda entry: ranks.of(entry.slug)):
+        if action.data.get("gm") or not ranks.counts(action.slug) or not is_attack(scene, action):
+            continue
+        takes = records(scene.game.procedure(action.data["procedure"]), "weapon")
+        bare = scene.rules.bare_hands(one.sheet)
+        items = [*_weapons_at_hand(scene, one), *([bare] if bare else [])] if takes else [""]
+        for item in dict.fromkeys(items):
+            for way in ways_of(scene, id, action, item)[:WAYS] or (None,):
+                given = defaults(scene, action, way, id, target)
+                intent = intent_of(scene, one, action, item, target, given)
+                verdict = judge(scene, id, action, intent, left=left)
+                against = {code for code, _ in verdict.reasons} - {CHOOSE_PAYMENT}
+                if not against and not verdict.unlikely and is_against(scene, id, action, intent):
+                    yield Attack(action, item, given)
+
+
 def barred(
     stage: Stage, id: str, actions: Sequence[Offer], left: Tokens, shown: Collection[str]
 ) -> Iterator[dict[str, Any]]:

@@ -378,13 +378,11 @@ def initiative(context: CommandContext, state: State, wish: Wish) -> tuple[list[
     return steps, state
 
 
-def _initiative_step(
-    context: CommandContext, state: State, roll: InitiativeRoll, wish: Wish, number: int
-) -> Step:
-    procedure = context.game.procedure(roll.procedure)
-    combatant = state.combatants[roll.who]
-    one = Resolution(
-        f"r{context.version}.{number}",
+def initiative_of(game: Game, roll: InitiativeRoll, hidden: bool, id: str) -> Resolution:
+    """The step that an initiative roll is, before anything of it is known."""
+    who = {records(game.procedure(roll.procedure), "combatant")[0]: roll.who}
+    return Resolution(
+        id,
         "initiative",
         roll.who,
         "",
@@ -392,13 +390,19 @@ def _initiative_step(
         "",
         tuple(roll.counts_for),
         roll.procedure,
-        {records(procedure, "combatant")[0]: roll.who},
-        combatant.hidden,
+        who,
+        hidden,
         None,
         None,
         (),
         {},
     )
+
+
+def _initiative_step(
+    context: CommandContext, state: State, roll: InitiativeRoll, wish: Wish, number: int
+) -> Step:
+    one = initiative_of(context.game, roll, state.combatants[roll.who].hidden, f"r{context.version}.{number}")
     mine = [choice for choice in wish.decisions if choice.get("combatant", roll.who) == roll.who]
     plain = [{key: value for key, value in choice.items() if key != "combatant"} for choice in mine]
     try:

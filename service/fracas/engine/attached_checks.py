@@ -1,4 +1,5 @@
-"""Files of packs for other programs, held against the rules: they name fields, tracks, conditions and procedures.
+"""Files of packs beside their entries, held against the rules: they name fields, tracks, conditions, procedures,
+actions and decisions.
 
 A name that nothing knows would be passed over in silence: a value that is never read, a bar that never moves.
 """
@@ -13,7 +14,7 @@ from fracas.engine.game import Game
 from fracas.errors import Problem, suggestion
 from fracas.kernel.ruleset import Procedure
 from fracas.kernel.vocabulary import Vocabulary
-from fracas.packs.attached import MAPPINGS, ROLL20
+from fracas.packs.attached import MAPPINGS, ROLL20, TACTICS
 from fracas.packs.entries import Fault, FieldPath, Location, Pack
 from fracas.packs.schemas import entry_kinds
 
@@ -37,6 +38,8 @@ def attached_faults(game: Game, pack: Pack) -> Iterator[Fault]:
         location, data = Location(located, ()), located.data
         if file == ROLL20:
             named = _of_roll20(data, game)
+        elif file == TACTICS:
+            named = _of_tactics(data, game)
         elif not file.startswith(MAPPINGS):
             continue
         else:
@@ -83,6 +86,27 @@ def _of_mapping(data: Mapping[str, Any], game: Game) -> Iterator[_Named]:
         yield from (((key, slug), slug, conditions) for slug in data.get(key, ()))
     if "defeated" in data:
         yield ("defeated",), data["defeated"], conditions
+
+
+def _of_tactics(data: Mapping[str, Any], game: Game) -> Iterator[_Named]:
+    """What tactics name."""
+    known = _Names("tactics", "the file", "unknown-tactics", data["tactics"])
+    yield ("default",), data["default"], known
+    actions = _Names("action", game.ruleset.id, "unknown-reference", {*game.packs.names("action")})
+    infos = [one for procedure in game.ruleset.procedures.values() for one in procedure.decisions]
+    decisions = _Names("decision", game.ruleset.id, "unknown-decision", {one.id for one in infos})
+    for id, one in data["tactics"].items():
+        for key in ("first", "prefers", "last", "avoids"):
+            yield from ((("tactics", id, key, at), slug, actions) for at, slug in enumerate(one.get(key, ())))
+        for at, choice in enumerate(one.get("decisions", ())):
+            path = ("tactics", id, "decisions", at)
+            yield (*path, "decision"), choice["decision"], decisions
+            options = {option for info in infos if info.id == choice["decision"] for option in info.options}
+            yield (
+                (*path, "choose"),
+                choice["choose"],
+                _Names("option", choice["decision"], "unknown-option", options),
+            )
 
 
 def _of_roll20(data: Mapping[str, Any], game: Game) -> Iterator[_Named]:

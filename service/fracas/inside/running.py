@@ -41,6 +41,8 @@ class Inside:
         lines: of the journal that was kept, see `encounters.memory_store`.
         parts: of the application.
         prefix: the path under which pages of it are shown.
+        admin: what whoever runs it shows to make tokens of any fight; nobody does if it is empty.
+        secret: signs continuations; a random one if None, so that the next start knows none of them.
 
     Raises:
         PackError: the packs are of another version.
@@ -53,6 +55,8 @@ class Inside:
         lines: Iterable[str] = (),
         parts: Iterable[str] = PARTS,
         prefix: str = "",
+        admin: str = "",
+        secret: bytes | None = None,
     ) -> None:
         self._prefix = prefix
         self._written: list[tuple[str, str]] = []
@@ -60,7 +64,8 @@ class Inside:
         store = MemoryStore(lambda encounter, line: self._written.append((encounter, line)), lines)
         self._fights = Encounters(games, store, lambda: time.time_ns() // 1_000_000)
         limits = Limits(fights_per_caller=_ALONE, tokens_per_caller=_ALONE)
-        self.app = assembled(Settings(limits=limits, workers=0), games, self._fights, frozenset(parts))
+        settings = Settings(limits=limits, workers=0, admin_token=admin, secret=secret)
+        self.app = assembled(settings, games, self._fights, frozenset(parts))
 
     def call(
         self, method: str, path: str, headers: str, body: bytes | memoryview = b""
@@ -97,14 +102,21 @@ class Inside:
         return row.version if row is not None else 0
 
 
-def start(archive: str, lines: str, parts: str, prefix: str) -> Inside:
-    """What the worker calls, with JSON lists of lines and parts: Fracas with what its archive contains."""
+def start(archive: str, lines: str, parts: str, how: str) -> Inside:
+    """What the worker calls, with JSON lists of lines and parts: Fracas with what its archive contains.
+
+    Args:
+        how: a JSON object of other arguments of `Inside`; the secret in hexadecimal.
+    """
     with zipfile.ZipFile(archive) as opened:
         names = [name for name in opened.namelist() if name.startswith(FILES)]
         opened.extractall("/", names)
         packs = opened.read(PACKS)
     lie_in(Path("/") / FILES)
-    return Inside(packs, json.loads(lines), json.loads(parts) or PARTS, prefix)
+    more = json.loads(how)
+    if "secret" in more:
+        more["secret"] = bytes.fromhex(more["secret"])
+    return Inside(packs, json.loads(lines), json.loads(parts) or PARTS, **more)
 
 
 def _environ(method: str, path: str, headers: Mapping[str, str], body: bytes) -> dict[str, Any]:

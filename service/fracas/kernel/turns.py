@@ -279,6 +279,9 @@ class TurnRules(ActionRules, SpaceRules):
             are for people to judge.
         resorting: slugs of conditions that change who acts first, also while the first slot of a turn stands open.
         contests: by the word of the command.
+        harm_parts: types of the parts of stages that hold how badly a target is hurt, such as their monitors, each with
+            the fields that do and values in their place. Two targets whose stages differ in nothing else are attacked
+            by the same numbers, which forecasts go by.
     """
 
     words: Words = Words("Round", "Round part", "Turn")
@@ -300,6 +303,7 @@ class TurnRules(ActionRules, SpaceRules):
     }
     resorting: Collection[str] = ()
     contests: Mapping[str, Contest] = {}
+    harm_parts: Mapping[type, Mapping[str, Any]] = {}
 
     # Initiative.
 
@@ -346,6 +350,15 @@ class TurnRules(ActionRules, SpaceRules):
             if one.able and one.rolled and not one.done and one.id not in table.acting
         ]
         return [Slot((one.id,), False, self.rank(table, one.id)) for one in sorted(waiting, key=self.place)]
+
+    def place_in(self, participant: Participant, part: int) -> tuple[float, ...] | None:
+        """Where a combatant stands among those who act in a part, the smallest first, without what breaks ties; None
+        for one who has no slot in it. Forecasts order by it."""
+        return self.place(participant) if participant.rolled and part == 1 else None
+
+    def chances_by_harm(self, stage: Any) -> bool:
+        """Whether the chances of what follows a first stage depend on its `harm_parts`; if not, only its effects do."""
+        return True
 
     def rank(self, table: Table, who: str) -> str:
         """Where a combatant stands in the order, for lists: an Initiative Score, a side's roll; "" before the roll."""

@@ -1,4 +1,5 @@
-"""Files of a pack beside its entries: how facts of outcomes read, and what fights ask of combatants; for other programs
+"""Files of a pack beside its entries: how facts of outcomes read, what fights ask of combatants, and how combatants of
+forecasts choose; for other programs
 sheet mappings for Foundry VTT and what macros and tokens of Roll20 need.
 
 They hold no entries. Each is checked against a JSON Schema of its own, and stays with the pack (`Pack.attached`).
@@ -11,6 +12,7 @@ import re
 FIGHTS = "fights.yaml"
 PHRASES = "phrases.yaml"
 ROLL20 = "roll20.yaml"
+TACTICS = "tactics.yaml"
 MAPPINGS = "foundry/"
 """Folder of sheet mappings, each in a file named by its id."""
 
@@ -19,6 +21,7 @@ _SCHEMAS = {
     re.compile(re.escape(FIGHTS)): "texts/fights.schema.json",
     re.compile(re.escape(PHRASES)): "texts/phrases.schema.json",
     re.compile(re.escape(ROLL20)): "roll20/sheet.schema.json",
+    re.compile(re.escape(TACTICS)): "texts/tactics.schema.json",
 }
 
 

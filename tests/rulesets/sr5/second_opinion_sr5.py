@@ -21,8 +21,9 @@ from second_opinion_sr5_blasts import blast_attack
 from second_opinion_sr5_blows import melee_attack, melee_sweep
 from second_opinion_sr5_care import CARE
 from second_opinion_sr5_checks import CHECKS
+from second_opinion_sr5_machines import MACHINES
 from second_opinion_sr5_magic import MAGIC
-from second_opinion_sr5_matrix import data_spike
+from second_opinion_sr5_matrix import HACKING
 from second_opinion_sr5_rules import Case, MoreDiceError
 from second_opinion_sr5_shots import escape_suppression, ranged_attack, ranged_volley, suppressive_fire
 from second_opinions import Answer, Entry, work_out
@@ -35,7 +36,8 @@ PROCEDURES = {
     "melee-attack": melee_attack,
     "melee-sweep": melee_sweep,
     "blast-attack": blast_attack,
-    "data-spike": data_spike,
+    **HACKING,
+    **MACHINES,
     **MAGIC,
     **CHECKS,
     **CARE,

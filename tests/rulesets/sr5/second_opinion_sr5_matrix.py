@@ -11,26 +11,115 @@ from second_opinion_sr5_rules import Case, Roll, alone, attempted, running
 DUMPSHOCK = 6
 
 
+HACKS = {  # attribute, skill, limit, what opposes, nature
+    "brute-force": ("logic", "cybercombat", "attack", ("willpower", "firewall"), "attack"),
+    "hack-on-the-fly": ("logic", "hacking", "sleaze", ("intuition", "firewall"), "sleaze"),
+    "control-device-free": ("intuition", "electronic-warfare", "sleaze", ("intuition", "firewall"), "sleaze"),
+    "spoof-command": ("intuition", "hacking", "sleaze", ("logic", "firewall"), "sleaze"),
+    "compensate-for-noise": ("logic", "electronic-warfare", "data_processing", (), "legal"),
+    "check-overwatch-score": ("logic", "electronic-warfare", "sleaze", 6, "sleaze"),
+    "jam-signals": ("logic", "electronic-warfare", "attack", (), "attack"),
+    "reboot-device": ("logic", "computer", "data_processing", ("willpower", "firewall"), "legal"),
+}
+NOISE = {"to-1-km": 1, "to-10-km": 3, "to-100-km": 5, "farther": 8}
+WORDS = "attacker target act marks_tried noise noise_distance rating"
+
+
+def _hacker(case: Case, who: Person, attribute: str, skill: str) -> int:
+    """Dice of those who act, with all that hampers them."""
+    dice = skilled(who, attribute, skill) + who.wounds + running(case, who)
+    dice += 2 if who.get("interface") == "hot-sim" else 0
+    dice -= 2 if who.get("running_silent") else 0
+    noise = case.said.get("noise", 0) + NOISE.get(case.said.get("noise_distance", ""), 0)
+    scrub = 2 if "signal-scrub" in who.get("programs", ()) else 0
+    return dice - max(0, noise - who.get("noise_reduction", 0) - scrub)
+
+
+def _value(case: Case, who: Person, target: Person) -> int:
+    """Damage Value before net hits."""
+    marks, mine, theirs = who.get("marks", 0), who.get("programs", ()), target.get("programs", ())
+    each = 2 + ("mugger" in mine) - ("guard" in theirs)
+    return case.total("matrix-damage.value", who["attack"] + marks * each + 2 * ("hammer" in mine))
+
+
+def _soak(case: Case, target: Person) -> int:
+    running_ = target.get("programs", ())
+    more = 2 * ("armor" in running_) + ("shell" in running_) + ("encryption" in running_)
+    return case.pool("device-soak.pool", target["device_rating"] + target["firewall"] + more)
+
+
+def _illegal(case: Case, who: Person, nature: str, hits: int, against: int) -> None:
+    """What the law costs: the score, and a failure."""
+    if nature == "legal":
+        return
+    case.out(overwatch=against)
+    if who.has("overwatch"):
+        case.out(overwatch_after=who["overwatch"] + against)
+    if against:
+        case.then("gain", "attacker", "overwatch", amount=against)
+    if hits > against:
+        return
+    if nature == "attack" and against > hits:
+        case.out(backlash=against - hits)
+        case.then("mark", "attacker", "device-damage", amount=against - hits)
+    if nature == "sleaze":
+        case.out(noticed=True)
+        case.then("add-condition", "attacker", "marked-once")
+
+
+def _boxes(case: Case, target: Person, value: int, soak: int) -> tuple[int, bool]:
+    """Boxes of the device, and whether it is bricked."""
+    boxes = max(0, value - alone(case, "target", "soak", soak).kept)
+    case.out(damage=boxes)
+    if boxes:
+        case.then("mark", "target", "device-damage", amount=boxes)
+    if not target.has("device_damage"):
+        return boxes, False
+    before, most = target["device_damage"], 8 + ceil(target["device_rating"] / 2)
+    case.out(device_after=before + boxes, bricked=before + boxes >= most)
+    bricked = before + boxes >= most and boxes > 0
+    if bricked:
+        case.then("add-condition", "target", "bricked")
+    return boxes, bricked
+
+
 def data_spike(case: Case) -> None:
     """Logic + Cybercombat [Attack] against the device of somebody."""
-    case.only("attacker target")
-    who, target = case.person("attacker"), case.person("target")
+    case.only(WORDS)
+    who = case.person("attacker")
     house = case.asks("matrix_damage", "paydata")
-    dice = skilled(who, "logic", "cybercombat") + who.wounds + running(case, who)
+    dice = _hacker(case, who, "logic", "cybercombat")
     dice -= who.get("device_damage", 0) // 3 if house else 0
     dice = case.pool("data-spike.pool", dice)
-    if target.has("pool"):
-        against = target["pool"]
-    else:
-        against = target["willpower" if house else "intuition"] + target["firewall"]
+    _strike(case, "attack", dice, "willpower" if house else "intuition", bool(who.get("biofeedback")))
+
+
+def ic_attack(case: Case) -> None:
+    """Twice the rating of the host [Attack]: those kinds that do damage."""
+    case.only(WORDS)
+    who = case.person("attacker")
+    kind = case.said["act"]
+    dice = case.pool("ic.pool", 2 * who["device_rating"])
+    attribute = {"killer": "intuition", "sparky": "intuition", "black": "intuition", "blaster": "logic"}[kind]
+    _strike(case, "legal", dice, attribute, kind != "killer")
+    if kind in ("black", "blaster"):
+        case.then("add-condition", "target", "link-locked")
+
+
+def _strike(case: Case, nature: str, dice: int, attribute: str, feeds: bool) -> None:
+    """An attack on a device, and what comes through to its user."""
+    who, target = case.person("attacker"), case.person("target")
+    house = case.asks("matrix_damage", "paydata")
+    against = target["pool"] if target.has("pool") else target[attribute] + target["firewall"]
     against += target.wounds - (target.get("device_damage", 0) // 3 if house else 0)
     against += target["willpower"] if target.get("full_matrix_defense") else 0
+    against += "encryption" in target.get("programs", ())
     against = case.pool("matrix-defense.pool", against)
-    value = case.total("matrix-damage.value", who["attack"])
-    soak = case.pool("device-soak.pool", target["device_rating"] + target["firewall"])
+    value, soak = _value(case, who, target), _soak(case, target)
+    case.total("matrix.limit", who["attack"])
     attack = Roll(case, "attacker", "attack", dice, who["attack"])
     defense = Roll(case, "target", "defense", against)
-    bites = who.get("biofeedback") and bite(target, house=house)
+    bites = feeds and bite(target, house=house)
     thrown = target.get("through_device") and bite(target, house=house)
     pools = {}
     if bites:
@@ -40,21 +129,12 @@ def data_spike(case: Case) -> None:
     if not attempted(attack, defense):
         return
     net = attack.kept - defense.kept
+    _illegal(case, who, nature, attack.kept, defense.kept)
     if net <= 0:
         missed(case, "miss")
         return
-    case.out(net_hits=net, modified_dv=value + net)
-    boxes = max(0, value + net - alone(case, "target", "soak", soak).kept)
-    case.out(result="hit", damage=boxes)
-    if boxes:
-        case.then("mark", "target", "device-damage", amount=boxes)
-    bricked = False
-    if target.has("device_damage"):
-        before, most = target["device_damage"], 8 + ceil(target["device_rating"] / 2)
-        case.out(device_after=before + boxes, bricked=before + boxes >= most)
-        bricked = before + boxes >= most and boxes > 0
-        if bricked:
-            case.then("add-condition", "target", "bricked")
+    case.out(net_hits=net, modified_dv=value + net, result="hit")
+    boxes, bricked = _boxes(case, target, value + net, soak)
     marks: list[tuple[str, int]] = []
     if bites and boxes:
         marks.append((bites, _shock(case, "biofeedback", boxes, bites, pools["biofeedback"])))
@@ -64,10 +144,113 @@ def data_spike(case: Case) -> None:
     _marked(case, target, [mark for mark in marks if mark[1]])
 
 
-def stunned(case: Case, target: Person) -> None:
+def matrix_action(case: Case) -> None:
+    """A test by the kind of action, and what comes of it."""
+    case.only(WORDS)
+    who, act = case.person("attacker"), case.said["act"]
+    attribute, skill, limit, opposed, nature = HACKS[act]
+    tried = case.said.get("marks_tried", 1)
+    dice = _hacker(case, who, attribute, skill) - {1: 0, 2: 4, 3: 10}[tried]
+    dice = case.pool("matrix-action.pool", dice)
+    roll = Roll(case, "attacker", "action", dice, case.total("matrix.limit", who[limit]))
+    if isinstance(opposed, int):
+        other: Roll | None = Roll(case, "attacker", "defense", case.total("matrix-defense.pool", opposed))
+    elif opposed:
+        target = case.person("target")
+        against = sum(target[name] for name in opposed) + target.wounds
+        other = Roll(case, "target", "defense", case.pool("matrix-defense.pool", against))
+    else:
+        other = None
+    soak = _soak(case, case.person("target")) if act == "brute-force" else 0
+    dumps = bite(case.person("target"), house=False) if act == "reboot-device" else ""
+    if dumps:
+        target = case.person("target")
+        pool = case.pool("biofeedback.pool", target["willpower"] + target["firewall"])
+    if not attempted(roll, other):
+        return
+    against = other.kept if other else 0
+    net = max(0, roll.kept - against)
+    case.out(success=net > 0, hits=roll.kept, net_hits=net)
+    _illegal(case, who, nature, roll.kept, against)
+    if not net:
+        if act == "brute-force":
+            case.out(damage=0)
+        return
+    if act == "brute-force" and net > 1:
+        case.out(modified_dv=net // 2)
+        _boxes(case, case.person("target"), net // 2, soak)
+    if dumps:
+        hurt = _shock(case, "dumpshock", DUMPSHOCK, dumps, pool)
+        stunned(case, case.person("target"))
+        _marked(case, case.person("target"), [(dumps, hurt)] if hurt else [])
+        for slug in ("marked-once", "marked-twice", "marked-thrice", "link-locked", "converging"):
+            case.then("remove-condition", "target", slug)
+        case.then("add-condition", "target", "rebooting")
+    if act in ("brute-force", "hack-on-the-fly"):
+        case.out(marks=min(3, who.get("marks", 0) + tried))
+        slugs = ("", "marked-once", "marked-twice", "marked-thrice")
+        case.then("add-condition", "target", slugs[min(3, who.get("marks", 0) + tried)])
+    if act == "compensate-for-noise":
+        case.then("add-condition", "attacker", "compensating", set_noise_reduction=net)
+    if act == "jam-signals":
+        case.then("add-condition", "attacker", "jamming", set_jamming=net)
+
+
+def jack_out(case: Case) -> None:
+    """Willpower + Hardware [Firewall] against Logic + Attack of the one who locks, and dumpshock."""
+    case.only(WORDS)
+    who = case.person("attacker")
+    kind = bite(who, house=False)
+    pool = case.pool("biofeedback.pool", who["willpower"] + who["firewall"]) if kind else 0
+    if who.get("link_locked"):
+        target = case.person("target")
+        limit = case.total("matrix.limit", who["firewall"])
+        dice = case.pool("jack-out.pool", skilled(who, "willpower", "hardware") + who.wounds)
+        against = case.pool("matrix-defense.pool", target["logic"] + target["attack"] + target.wounds)
+        roll, other = Roll(case, "attacker", "action", dice, limit), Roll(case, "target", "defense", against)
+        attempted(roll, other)
+        net = max(0, roll.kept - other.kept)
+        case.out(success=net > 0, hits=roll.kept, net_hits=net)
+        if not net:
+            return
+    else:
+        case.out(success=True, hits=1, net_hits=1)
+    if kind:
+        boxes = _shock(case, "dumpshock", DUMPSHOCK, kind, pool, "attacker")
+        stunned(case, who, "attacker")
+        _marked(case, who, [(kind, boxes)] if boxes else [], "attacker")
+
+
+def convergence(case: Case) -> None:
+    """12 DV against the device, dumpshock, and the score is gone."""
+    case.only("target")
+    target = case.person("target")
+    soak, kind = _soak(case, target), bite(target, house=False)
+    whole = case.pool("biofeedback.pool", target["willpower"] + target["firewall"])
+    bare = case.pool("dumpshock.pool", target["willpower"])
+    case.out(result="hit", net_hits=0, modified_dv=12)
+    _, bricked = _boxes(case, target, 12, soak)
+    boxes = _shock(case, "dumpshock", DUMPSHOCK, kind, bare if bricked else whole)
+    stunned(case, target)
+    _marked(case, target, [(kind, boxes)] if boxes else [])
+    case.then("spend", "target", "overwatch", amount=target["overwatch"])
+    for slug in ("marked-once", "marked-twice", "marked-thrice", "link-locked", "converging"):
+        case.then("remove-condition", "target", slug)
+
+
+HACKING = {
+    "data-spike": data_spike,
+    "matrix-action": matrix_action,
+    "ic-attack": ic_attack,
+    "jack-out": jack_out,
+    "convergence": convergence,
+}
+
+
+def stunned(case: Case, target: Person, who: str = "target") -> None:
     """Two dice less for 10 - Willpower minutes."""
     minutes = max(0, 10 - target["willpower"])
-    case.then("add-condition", "target", "dumpshock", length=minutes, unit="minute")
+    case.then("add-condition", who, "dumpshock", length=minutes, unit="minute")
 
 
 def bite(target: Person, *, house: bool) -> str:
@@ -78,21 +261,21 @@ def bite(target: Person, *, house: bool) -> str:
     return {"cold-sim": "stun", "hot-sim": "physical"}.get(interface, "")
 
 
-def _shock(case: Case, name: str, value: int, track: str, pool: int) -> int:
+def _shock(case: Case, name: str, value: int, track: str, pool: int, who: str = "target") -> int:
     """Boxes of what comes through."""
     case.out(**{f"{name}_dv": value})
-    boxes = max(0, value - alone(case, "target", name, pool).kept)
+    boxes = max(0, value - alone(case, who, name, pool).kept)
     case.out(**{f"{name}_damage": boxes, f"{name}_track": track})
     return boxes
 
 
-def _marked(case: Case, target: Person, marks: list[tuple[str, int]]) -> None:
+def _marked(case: Case, target: Person, marks: list[tuple[str, int]], who: str = "target") -> None:
     """Boxes one after another, and how somebody is after all of them."""
     if not marks:
         return
     if not target.has("body", "willpower", "physical", "stun"):
         for track, boxes in marks:
-            case.then("mark", "target", track, amount=boxes)
+            case.then("mark", who, track, amount=boxes)
         return
     filled = {"physical": target["physical"], "stun": target["stun"]}
     for track, boxes in marks:
@@ -102,6 +285,6 @@ def _marked(case: Case, target: Person, marks: list[tuple[str, int]]) -> None:
         for name, number in ((track, boxes - over), ("physical", over // 2)):
             filled[name] += number
             if number:
-                case.then("mark", "target", name, amount=number)
+                case.then("mark", who, name, amount=number)
         case.out(physical_after=filled["physical"], stun_after=filled["stun"])
-        state(case, "target", filled["physical"], filled["stun"], hurt=True)
+        state(case, who, filled["physical"], filled["stun"], hurt=True)

@@ -19,8 +19,8 @@ from fracas.kernel import readers
 from fracas.kernel.stage import share
 from fracas.packs.library import Library
 from fracas.packs.shipped import shipped
-from fracas.rulesets.sr5.attacks.data_spike import Shocks
 from fracas.rulesets.sr5.magic.magicians import Conjured, Conjuring, Drained, Resistance, SpiritEnd
+from fracas.rulesets.sr5.matrix.spike import Shocks
 from fracas.rulesets.sr5.procedures import GROUPS, TALLIES
 from fracas.rulesets.sr5.rolls.dice_test import Side
 from fracas.rulesets.sr5.rolls.initiative import bonus_actions
@@ -78,7 +78,9 @@ def test_what_strikes_the_user_of_a_device(boxes: int, bricked: bool, track: str
     named = {name: dv for name, dv, _ in coming}
     assert named.get("biofeedback", 0) == (boxes if track else 0)
     assert named.get("dumpshock", 0) == (dumped if bricked and boxes else 0)
-    assert [shocks.side(name).pool for name in named] == [7 if name == "biofeedback" else 4 for name in named]
+    assert [shocks.side(name, bricked).pool for name in named] == [
+        7 if name == "biofeedback" else 4 for name in named
+    ]
 
 
 @given(*(st.integers(1, 9) for _ in range(4)), st.integers(-2, 2), st.integers(-2, 2))

@@ -23,6 +23,8 @@ from fracas.packs.yaml_source import load
 
 MANIFEST = "module.json"
 README = "readme"
+INSIDE = "inside"
+"""The folder of the module with Fracas itself, and the flag of its manifest that says that it is there."""
 _NOT_SHIPPED = (".d.ts", ".md")
 _FOR_TESTS = "systems/"
 """Facts that the tests check the module's mappings against."""
@@ -35,7 +37,7 @@ def all_compendiums(library: Library) -> list[Compendium]:
     return [module_compendium(), *(each for pack in library.packs for each in compendiums(library, pack))]
 
 
-def manifest(library: Library, address: str) -> dict[str, Any]:
+def manifest(library: Library, address: str, *, inside: bool = False) -> dict[str, Any]:
     """The module's manifest.
 
     Addresses of the project (``url``, ``bugs``, ``readme``, ``changelog``) are in the file that a release ships, see
@@ -44,6 +46,7 @@ def manifest(library: Library, address: str) -> dict[str, Any]:
     Args:
         address: of the folder from which Foundry gets the manifest and the archive, with a slash at its end; "" if
             that is no service.
+        inside: the archive has Fracas itself, see `archive`, and worlds run it there unless they are set otherwise.
     """
     template: dict[str, Any] = json.loads((_folder() / MANIFEST).read_text("utf-8"))
     return {
@@ -58,6 +61,7 @@ def manifest(library: Library, address: str) -> dict[str, Any]:
             MODULE: {
                 "packs": {id: pack.manifest.version for id, pack in library.packs.items()},
                 "mappings": heads_of(mappings(library).values()),
+                **({INSIDE: True} if inside else {}),
             }
         },
     }
@@ -93,9 +97,16 @@ def databases(library: Library) -> dict[str, bytes]:
     )
 
 
-def archive(manifest: Mapping[str, Any], databases: Mapping[str, bytes]) -> bytes:
-    """The ZIP archive of the module with a manifest and compendiums."""
-    files = {**dict(_own_files()), **databases, MANIFEST: _json(manifest)}
+def archive(
+    manifest: Mapping[str, Any], databases: Mapping[str, bytes], bundle: Mapping[str, bytes] | None = None
+) -> bytes:
+    """The ZIP archive of the module with a manifest and compendiums.
+
+    Args:
+        bundle: the files of Fracas for a page, see `inside.bundle`.
+    """
+    own = {f"{INSIDE}/{name}": content for name, content in (bundle or {}).items()}
+    files = {**dict(_own_files()), **databases, **own, MANIFEST: _json(manifest)}
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as made:
         for name, content in sorted(files.items()):

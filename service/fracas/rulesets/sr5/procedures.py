@@ -8,13 +8,15 @@ from fracas.kernel.procedures import Procedure, owners_of
 from fracas.kernel.ruleset import Attack, Struck
 from fracas.kernel.stage import Fact
 from fracas.rulesets.sr5.attacks.blast import BlastAttack
-from fracas.rulesets.sr5.attacks.data_spike import DataSpike
 from fracas.rulesets.sr5.attacks.melee import MeleeAttack, MeleeSweep
 from fracas.rulesets.sr5.attacks.ranged import EscapeSuppression, RangedAttack, RangedVolley, SuppressiveFire
 from fracas.rulesets.sr5.harms.care import FirstAid, TakeDrug
 from fracas.rulesets.sr5.harms.damage import HIT, DamageResistance
+from fracas.rulesets.sr5.machines.driving import SensorLock, VehicleTest
+from fracas.rulesets.sr5.machines.ram import Ram
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell, SpellDefense
 from fracas.rulesets.sr5.magic.magicians import BanishSpirit, SummonSpirit
+from fracas.rulesets.sr5.matrix import actions as matrix
 from fracas.rulesets.sr5.rolls.initiative import CoinToss, Initiative, SurpriseTest
 from fracas.rulesets.sr5.rolls.success_test import DeadMansTrigger, ExtendedTest, OpposedTest, SuccessTest
 
@@ -22,7 +24,9 @@ PROCEDURES: tuple[Procedure, ...] = (
     *(RangedAttack(), RangedVolley(), SuppressiveFire(), EscapeSuppression()),
     *(MeleeAttack(), MeleeSweep(), BlastAttack()),
     *(CastSpell(), SpellDefense(), SummonSpirit(), BanishSpirit()),
-    *(DataSpike(), DamageResistance(), FirstAid(), TakeDrug()),
+    *matrix.PROCEDURES,
+    *(VehicleTest(), SensorLock(), Ram()),
+    *(DamageResistance(), FirstAid(), TakeDrug()),
     *(SuccessTest(), OpposedTest(), ExtendedTest(), DeadMansTrigger()),
     *(Initiative(), CoinToss(), SurpriseTest()),
 )
@@ -43,7 +47,7 @@ GROUPS: Mapping[str, Sequence[str]] = {"tests.all": tuple(to for to in TALLIES i
 ATTACKS: Mapping[str, Attack] = {
     **dict.fromkeys(("ranged-attack", "ranged-volley", "blast-attack", "escape-suppression"), Attack()),
     **dict.fromkeys(("melee-attack", "melee-sweep"), Attack()),
-    "data-spike": Attack(means=""),
+    **dict.fromkeys(("data-spike", "ic-attack", "ram"), Attack(means="")),
     "cast-spell": Attack(by="caster", means="spell"),
 }
 

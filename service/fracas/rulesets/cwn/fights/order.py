@@ -111,6 +111,19 @@ class Initiative(TurnRules):
         had = participant.rolled
         return {**had, name_of(key, len(score_of(had, key))): details["total"]}
 
+    def place_in(self, participant: Participant, part: int) -> tuple[float, ...] | None:
+        """By the roll of the side, or one's own."""
+        if part > 1 or not acts_by_itself(participant) or is_surprised(participant):
+            return None
+        if is_automatic(participant):
+            return (0,)
+        alone = participant.options.get("initiative", "side") == "individual"
+        score = score_of(participant.rolled, "own" if alone else "side")
+        if not score:
+            return None
+        raised = BOOSTER if not alone and booster(participant.sheet) > 0 else 0
+        return (1, -score[0] - raised, not participant.player)
+
     def order(self, table: Table) -> list[Slot]:
         if in_surprise(table):
             return _free_round(table)

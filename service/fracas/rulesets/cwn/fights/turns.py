@@ -24,7 +24,7 @@ from fracas.rulesets.cwn.fights.order import Initiative
 from fracas.rulesets.cwn.fights.places import Places
 from fracas.rulesets.cwn.fights.sheet import is_surprised
 from fracas.rulesets.cwn.fights.situating import situated
-from fracas.rulesets.cwn.harms.harm import FALLS, WRECKED, Hurt, fall_of
+from fracas.rulesets.cwn.harms.harm import FALLS, WRECKED, Body, Hurt, fall_of
 from fracas.rulesets.cwn.harms.healing import STABILIZED
 from fracas.rulesets.cwn.machines.hack import DEVICE_VERBS
 from fracas.rulesets.cwn.procedures import TALLIES
@@ -53,6 +53,7 @@ class CwnTurns(Initiative, Handling, Places):
     """Rounds of six seconds; initiative is rolled once in a fight."""
 
     tallies = TALLIES
+    harm_parts: Mapping[type, Mapping[str, Any]] = {Body: {"hp": 0}}
     tracks: Mapping[str, Track] = {
         "hp": Track("hp", mark=-1, noun="HP"),
         "soak": Track("soak", noun="point of Soak"),

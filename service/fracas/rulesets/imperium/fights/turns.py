@@ -17,6 +17,7 @@ from fracas.kernel.economy import Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Suggestion, Table
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.turns import (
+    NOW,
     SLOT_END,
     Gauge,
     InitiativeRoll,
@@ -34,7 +35,15 @@ from fracas.rulesets.imperium.fights.handling import bleedings, stunned_actions
 from fracas.rulesets.imperium.fights.places import Places
 from fracas.rulesets.imperium.fights.situating import FORMS, GM_SAYS, NEEDS, STAND_INS
 from fracas.rulesets.imperium.harms import fire, injury
-from fracas.rulesets.imperium.harms.bodies import HIGHEST, OWED, by_location, injury_rows, injury_value
+from fracas.rulesets.imperium.harms.bodies import (
+    HARMED,
+    HIGHEST,
+    OWED,
+    Body,
+    by_location,
+    injury_rows,
+    injury_value,
+)
 from fracas.rulesets.imperium.procedures import TALLIES
 
 Score = tuple[int, ...]
@@ -50,6 +59,7 @@ class ImperiumTurns(Places):
     words = Words("Round", "Round part", "Own round")
     seconds = 10
     tallies = TALLIES
+    harm_parts: Mapping[type, Mapping[str, Any]] = {Body: dict.fromkeys(HARMED)}
     tracks: Mapping[str, Track] = {
         **injury.HARM_TRACKS,
         OWED: Track("owed_actions", noun="action owed", harm=False),
@@ -93,6 +103,11 @@ class ImperiumTurns(Places):
         """What is said; an Initiative by hand is as it counts, also of a surprised combatant."""
         return {SURPRISED: is_surprised(participant), **facts} if score_of(facts) else facts
 
+    def place_in(self, participant: Participant, part: int) -> tuple[float, ...] | None:
+        """By Initiative or the margin of its test."""
+        score = score_of(participant.rolled)
+        return tuple(-number for number in score) if score and part == 1 else None
+
     def order(self, table: Table) -> Sequence[Slot]:
         """Those of one unit act one after the other, in any order they like."""
         found = []
@@ -132,7 +147,7 @@ class ImperiumTurns(Places):
     def budget(self, table: Table, who: str, economy: Economy) -> Tokens:
         """The actions of a round, less those lost to being stunned, and the second halves of merged pairs."""
         me = table.participants[who]
-        left = _actions(table, economy) - _lost(table, me, economy) if me.able else 0
+        left = _actions(table, economy) + _more(me) - _lost(table, me, economy) if me.able else 0
         actions = max(me.spent.get(ACTION, 0), left)
         return {**economy.budget, ACTION: actions, pairs.MERGED: pairs.pairs_begun(me)}
 
@@ -173,14 +188,15 @@ class ImperiumTurns(Places):
 
     def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         me = table.participants[who]
-        return [*pairs.objections(me, intent), *handling.objections(me, intent)]
+        own = (pairs.objections, handling.objections, situating.not_mastered)
+        return [reason for objections in own for reason in objections(me, intent)]
 
     def action_tags(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return pairs.written(table.participants[who], intent)
 
     def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
-        """The first mode of the weapon, which is the likeliest."""
-        return situating.modes_of(intent)
+        """The first mode of the weapon, which is the likeliest; or the powers mastered."""
+        return situating.modes_of(intent) or situating.powers_of(table.participants[who], intent)
 
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
         return handling.handled(table.participants[who], intent, what)
@@ -212,6 +228,8 @@ class ImperiumTurns(Places):
             me = table.participants.get(who)
             over = me is not None and me.done
             return Moment(SLOT_END, max(1, table.turn) + over + turns)
+        if when == injury.AT_ONCE:
+            return Moment(NOW, max(1, table.turn))
         return super().moment(table, who, when, turns)
 
     situate = staticmethod(situating.situated)
@@ -221,11 +239,16 @@ def _actions(table: Table, economy: Economy) -> int:
     return 1 if table.options.get("one_action_rounds") else economy.budget[ACTION]
 
 
+def _more(who: Participant) -> int:
+    """Actions that a power gives beside those of everybody."""
+    return int(who.sheet.get("extra_actions", 0))
+
+
 def _lost(table: Table, who: Participant, economy: Economy) -> int:
     """How many actions of the present round a combatant loses who is stunned, or owes some: those that are not
     spent."""
     due = stunned_actions(who) + int(who.sheet.get("owed_actions", 0))
-    return max(0, min(due, _actions(table, economy) - who.spent.get(ACTION, 0)))
+    return max(0, min(due, _actions(table, economy) + _more(who) - who.spent.get(ACTION, 0)))
 
 
 def _limbs(before: Participant | None, after: Participant, lookup: EntryLookup) -> Iterator[Effect]:

@@ -228,6 +228,17 @@ class InitiativeOrder(TurnRules):
         highest = max((score(who, 1) for who in table.participants.values() if who.able), default=0)
         return max(table.part, -(-highest // A_PASS), 1)
 
+    def place_in(self, participant: Participant, part: int) -> tuple[float, ...] | None:
+        """By the score in that part of the turn, and what decides ties but coins."""
+        if not has_phase(participant, part):
+            return None
+        seized, points, attributes, _ = place(participant, part)
+        return (seized, points, *attributes)
+
+    def chances_by_harm(self, stage: Any) -> bool:
+        """Monitors only say what boxes mean."""
+        return False
+
     def order(self, table: Table) -> Sequence[Slot]:
         """From the highest score down, one at a time; ties by Edge, Reaction, Intuition, and a coin. What goes off by
         itself comes by the house rules as the phase of the one who set it begins; otherwise, and where they have none,

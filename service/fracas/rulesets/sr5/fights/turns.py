@@ -28,8 +28,11 @@ from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
 from fracas.rulesets.sr5.fights import initiative_order
 from fracas.rulesets.sr5.fights.action_rules import ATTACK, ROUNDS, Acting, recoil_grows, saves_actions
 from fracas.rulesets.sr5.fights.initiative_order import InitiativeOrder
+from fracas.rulesets.sr5.fights.online import marks_of, noise_for, of_marks
 from fracas.rulesets.sr5.fights.places import Places
 from fracas.rulesets.sr5.harms.damage import DISABLED
+from fracas.rulesets.sr5.matrix.spike import OVERWATCH
+from fracas.rulesets.sr5.matrix.spike import TRACK as DEVICE
 from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES, TALLIES
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED, SurpriseTest
 from fracas.rulesets.sr5.sheet import Monitors
@@ -40,7 +43,11 @@ _AT_FIRST: Mapping[str, Any] = {
     **dict.fromkeys(("physical", "stun", "pain_resistance", "armor_bonus", "soak_bonus"), 0),
     **dict.fromkeys(("defenses_made", "rounds_before", "take_aim", "perception_bonus", "counterspelling"), 0),
     **dict.fromkeys(("running", "sprinting", "prone", "in_melee", "in_moving_vehicle", "in_cover"), False),
-    **dict.fromkeys(("unaware", "grunt", "vehicle", "hardened_armor", "dni", "full_defense"), False),
+    **dict.fromkeys(
+        ("unaware", "grunt", "vehicle", "hardened_armor", "dni", "full_defense", "evasive"), False
+    ),
+    **dict.fromkeys(("running_silent", "link_locked", "unattended"), False),
+    **dict.fromkeys(("overwatch", "noise_reduction", "device_damage"), 0),
     **dict.fromkeys(("full_matrix_defense", "spell_defense", "spell_protected"), False),
     **dict.fromkeys(("cover", "active_defense", "smartlink"), "none"),
     "nature": "person",
@@ -69,6 +76,14 @@ def situated(step: StepContext) -> Mapping[str, Any]:
             surprisers = who.towards.get(SURPRISED, ())
             if actor.id in surprisers or (SURPRISED in who.conditions and surprisers):
                 reported[record]["unaware"] = actor.id in surprisers  # or surprised by others only
+    if target is not None and "attacker.marks" in fields:
+        reported["attacker"]["marks"] = marks_of(actor, target)
+        reported["target"]["marks"] = marks_of(target, actor)
+    if target is not None and "attacker.lock_dice" in fields:
+        locked = actor.id in target.towards.get("locked-on", ())
+        reported["attacker"]["lock_dice"] = int(target.sheet.get("locked_on", 0)) if locked else 0
+    if "noise" in fields and (noise := noise_for(table, actor)):
+        reported["noise"] = noise
     if people.get("attacker") is actor:
         if "attacker.called_shot" in fields and "called_shot" not in actor.sheet:  # the action says it
             reported["attacker"]["called_shot"] = False
@@ -281,6 +296,9 @@ NEEDS: Mapping[str, Need] = {
         "a patient who is dying", needs.of_target(lambda one: DYING in one.conditions or None), never
     ),
     # Other worlds
+    "mark": Need("a mark on the target", of_marks(1)),
+    "two-marks": Need("two marks on the target", of_marks(2)),
+    "three-marks": Need("three marks on the target", of_marks(3)),
     "ar-or-vr": Need(
         "augmented or virtual reality", needs.of_sheet("interface", lambda used: used in _INTERFACES)
     ),
@@ -293,7 +311,7 @@ NEEDS: Mapping[str, Need] = {
 
 
 UNARMED = "unarmed"
-_BODY = ("physical", "stun", "body", "willpower", "grunt", "vehicle", "stabilized")
+_BODY = ("physical", "stun", "body", "willpower", "grunt", "vehicle", "stabilized", "monitor_boxes")
 
 
 class CombatTurn(InitiativeOrder, Acting, Places):
@@ -302,6 +320,7 @@ class CombatTurn(InitiativeOrder, Acting, Places):
     words = Words("Combat Turn", "Initiative Pass", "Action Phase")
     seconds = 3
     counts_uses_of_turn = True
+    harm_parts: Mapping[type, Mapping[str, Any]] = {Monitors: {"physical": 0, "stun": 0, "stabilized": False}}
     tracks: Mapping[str, Track] = {
         "physical": Track("physical", noun="box of Physical damage"),
         "stun": Track("stun", noun="box of Stun damage"),
@@ -309,6 +328,8 @@ class CombatTurn(InitiativeOrder, Acting, Places):
         "defenses-made": Track("defenses_made", resets="slot", fleeting=True),
         ROUNDS: Track("rounds_before", fleeting=True),
         initiative_order.LOSS: Track("initiative_loss"),
+        OVERWATCH: Track("overwatch", noun="point of Overwatch"),
+        DEVICE: Track("device_damage", noun="box of the device"),
         initiative_order.INTERRUPTS: Track("", token=initiative_order.INTERRUPTS),
     }
     tallies: Mapping[str, str] = TALLIES

@@ -1,0 +1,288 @@
+"""Ways to act on another combatant, as a forecast draws them: whether they can be taken, and what comes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fracas.encounters import effects, fold, follow_ups, steps
+from fracas.encounters.action_commands import act, opened
+from fracas.encounters.consequences import of_outcome, resolved
+from fracas.encounters.permission import intent_of
+from fracas.encounters.schemas import load_command
+from fracas.encounters.sheets import merged
+from fracas.encounters.state import Combatant, Resolution, State
+from fracas.encounters.steps import Wish
+from fracas.engine.policies import ChoicesAlways
+from fracas.errors import FracasError, InputError, OverBudgetError, Problem
+from fracas.forecast.statuses import ACTOR, TARGET, Memo, Status, Statuses
+from fracas.forecast.walks import Node, Walks, lots
+from fracas.kernel.parts import parts_in, replaced
+from fracas.kernel.stage import Stage
+from fracas.packs.entries import Entry
+
+Rounds = tuple[int, ...]
+Then = tuple[Status, Rounds]
+"""A status, and the change of the rounds of each item."""
+
+
+SAMPLES = 300
+"""Draws by which an attack is valued."""
+
+
+class Way(NamedTuple):
+    """What is done, with what, and what is given of the situation."""
+
+    action: Entry
+    item: str
+    situation: Mapping[str, Any]
+    decisions: Sequence[Mapping[str, Any]] = ()
+
+    @property
+    def label(self) -> str:
+        return self.action.label
+
+
+class Begun(NamedTuple):
+    """An action that a combatant can take.
+
+    Attributes:
+        sort: of the attacker's numbers: equal sorts have the same chances against the same target.
+        after: their status once it has begun, with its price paid.
+    """
+
+    sort: int
+    after: Status
+    rounds: Rounds
+
+
+class _End(NamedTuple):
+    """Outcomes that do the same to whoever suffers them."""
+
+    outcomes: tuple[Stage, ...]
+    step: Resolution
+    parts: tuple[Any, ...]
+    free: bool
+
+
+class Against:
+    """One way to act on combatants of one kind.
+
+    Attributes:
+        begun: for each status of the actor what comes before the dice, None where the action cannot be taken.
+        sorts: for each status of the target, which numbers it has: equal sorts have the same chances.
+        need: rounds that it takes of each item.
+        worth: the share of what the target can bear that is to be expected of one such action.
+    """
+
+    def __init__(self, statuses: Statuses, way: Way, target: Status) -> None:
+        self.way, self.target = way, target
+        self._statuses = statuses
+        self._kinds = tuple(statuses.rules.harm_parts)
+        self._actor_sorts: dict[Any, tuple[int, Status]] = {}
+        self._actors: list[Status] = []
+        self._target_sorts: dict[Any, int] = {}
+        self._targets: list[Status] = []
+        self._parts: dict[Status, tuple[Any, ...]] = {}
+        self._walks: dict[bool, Walks] = {}
+        self._ends: list[_End] = []
+        self._ends_known: dict[Any, int] = {}
+        self._step: Resolution | None = None
+        self._current: tuple[Resolution, tuple[Any, ...], bool] | None = None
+        self.begun: Memo[Status, Begun | None] = Memo(self._begun)
+        self.sorts: Memo[Status, int] = Memo(self._sort_of_target)
+        self.roots: Memo[tuple[int, int], tuple[Walks, Node]] = Memo(self._root)
+        self.own_roots: Memo[tuple[int, Status], tuple[Walks, Node]] = Memo(self._own_root)
+        self.actor_then: Memo[tuple[Status, int], Then] = Memo(lambda key: self._then(ACTOR, *key))
+        self.target_then: Memo[tuple[Status, int], Then] = Memo(lambda key: self._then(TARGET, *key))
+        self.shielded_then: Memo[tuple[Status, int], Then] = Memo(lambda key: self._then(TARGET, *key, True))
+        self.free = True
+        self.missing: list[Problem] = []
+        self.need: Rounds = ()
+        self.worth = 0.0
+
+    def draw(self, begun: Begun, target: Status, lot: Any) -> int:
+        """The number of an end, by lot."""
+        if self.free:
+            walks, node = self.roots[begun.sort, self.sorts[target]]
+        else:
+            walks, node = self.own_roots[begun.sort, target]
+        return walks.walk(node, lot)
+
+    def distribution(self, begun: Begun, target: Status) -> dict[int, float]:
+        """The chance of each end."""
+        if self.free:
+            walks, node = self.roots[begun.sort, self.sorts[target]]
+        else:
+            walks, node = self.own_roots[begun.sort, target]
+        return walks.distribution(node)
+
+    def measure(self, actor: Status) -> None:
+        """Estimate `worth` and `need` for an actor and a target as they begin, if it can be taken."""
+        begun = self.begun[actor]
+        if begun is None:
+            return
+        rest, need, worth = self._statuses.rest, [0] * len(begun.rounds), 0.0
+        lot = lots("worth", 0)
+        for _ in range(SAMPLES):
+            end = self.draw(begun, self.target, lot)
+            worth += rest[self.target] - rest[self.target_then[self.target, end][0]]
+            for at, change in enumerate(self.actor_then[begun.after, end][1]):
+                need[at] = max(need[at], -change)
+        self.worth, self.need = worth / SAMPLES, tuple(need)
+
+    # What comes before the dice.
+
+    def _begun(self, actor: Status) -> Begun | None:
+        statuses, way = self._statuses, self.way
+        state = statuses.pair(actor, self.target)
+        command = load_command(
+            {
+                "command": "act", "combatant": ACTOR, "action": way.action.slug, "target": TARGET,
+                "item": way.item or None, "situation": dict(way.situation),
+                "decisions": [dict(one) for one in way.decisions], "confirm": True,
+            }
+        )  # fmt: skip
+        context = statuses.context(state)
+        try:
+            _, data, _ = act(context, command)
+            first, step = self._prepared(state)
+        except OverBudgetError:
+            raise
+        except InputError as error:
+            self.missing += [one for one in error.problems if one.code == "missing-field"]
+            return None
+        except FracasError:
+            return None
+        if self._step is None:
+            self._step = step
+            if len(tuple(parts_in(first, self._kinds))) != 1:  # whose is which is not known
+                self._kinds = ()
+            self.free = bool(self._kinds) and not statuses.rules.chances_by_harm(first)
+        paid = fold.acted(statuses.rules, state, {**data, "step": None})
+        after, rounds = self._status(paid.combatants[ACTOR], actor)
+        key = self._blanked(first)
+        known = self._actor_sorts.get(key)
+        if known is None:
+            known = self._actor_sorts[key] = (len(self._actors), actor)
+            self._actors.append(actor)
+        return Begun(known[0], after, rounds)
+
+    def _prepared(self, state: State) -> tuple[Stage, Resolution]:
+        """The first stage of the step, and the step."""
+        statuses, way = self._statuses, self.way
+        context = statuses.context(state)
+        one = state.combatants[ACTOR]
+        step = opened(context, one, way.action, TARGET, way.item)
+        scene = context.scene()
+        intent = intent_of(scene, one, way.action, way.item, TARGET, way.situation)
+        brought = merged(
+            way.action.data.get("situation", {}), statuses.rules.usual(scene.table, ACTOR, intent)
+        )
+        wish = Wish(way.situation, (), way.decisions)
+        request = steps.request_of(statuses.game, statuses.rules, state, step, wish, brought, False)
+        found = steps.prepared(request._replace(attempt=request.attempt._replace(brief=True)))
+        assert found.stage is not None
+        return found.stage, step._replace(facts=dict(found.facts))
+
+    def _status(self, one: Combatant, before: Status) -> Then:
+        statuses = self._statuses
+        kind = statuses.kind_of[before]
+        found, rounds = statuses.status(kind, one)
+        full = statuses.kinds[kind].full.values()
+        return found, tuple(now - had for now, had in zip(rounds, full, strict=True))
+
+    # Sorts of targets.
+
+    def _sort_of_target(self, target: Status) -> int:
+        first, _ = self._prepared(self._statuses.pair(self._actors[0], target))
+        key = self._blanked(first)
+        self._parts[target] = tuple(parts_in(first, self._kinds))
+        found = self._target_sorts.get(key)
+        if found is None:
+            found = self._target_sorts[key] = len(self._targets)
+            self._targets.append(target)
+        return found
+
+    def _blanked(self, stage: Stage) -> Any:
+        """A first stage without how badly anybody is hurt."""
+        fields = self._statuses.rules.harm_parts
+
+        def blank(part: Any) -> Any:
+            return part._replace(**fields[type(part)])
+
+        return replaced(stage, blank, self._kinds)
+
+    # Chances.
+
+    def _policy(self) -> ChoicesAlways:
+        return ChoicesAlways(Wish({}, (), self.way.decisions).choices())
+
+    def _root(self, key: tuple[int, int]) -> tuple[Walks, Node]:
+        """Where the walks of a sort of attacker against a sort of target begin."""
+        actor, target = self._actors[key[0]], self._targets[key[1]]
+        first, step = self._prepared(self._statuses.pair(actor, target))
+        parts = tuple(parts_in(first, self._kinds))
+        walks = Walks(self._policy(), lambda outcomes: self._ended(_End(outcomes, step, parts, True)))
+        return walks, walks.node(first)
+
+    def _own_root(self, key: tuple[int, Status]) -> tuple[Walks, Node]:
+        """The same where what follows depends on how badly the very target is hurt."""
+        sort, target = key
+        actor, like = self._actors[sort], self._targets[self.sorts[target]]
+        first, step = self._prepared(self._statuses.pair(actor, like))
+        first = self._with_parts(first, tuple(parts_in(first, self._kinds)), target)
+        walks = Walks(self._policy(), lambda outcomes: self._ended(_End(outcomes, step, (), False)))
+        return walks, walks.node(first)
+
+    def _with_parts(self, stage: Any, had: tuple[Any, ...], target: Status) -> Any:
+        """A stage or outcome with how badly another target is hurt."""
+        others = dict(zip(had, self._parts[target], strict=True))
+        return replaced(stage, lambda part: others.get(part, part), self._kinds)
+
+    # Ends.
+
+    def _ended(self, end: _End) -> int:
+        """The number of an end; outcomes that do the same have the same one."""
+        if end.free:  # seen in two targets, one of them hurt: what does the same to both does the same to all
+            probes = [self._effects(end, target) for target in (self.target, self._hurt())]
+        else:
+            probes = [self._effects(end, None)]
+        key = (end.free, repr(probes))
+        found = self._ends_known.get(key)
+        if found is None:
+            found = self._ends_known[key] = len(self._ends)
+            self._ends.append(end)
+        return found
+
+    def _hurt(self) -> Status:
+        """A target that is near its end, of the same kind."""
+        return max(self._parts, key=lambda status: (-self._statuses.rest[status], -status))
+
+    def _effects(self, end: _End, target: Status | None) -> list[Mapping[str, Any]]:
+        """What outcomes do, complete."""
+        statuses, context = self._statuses, None
+        outcomes: Iterable[Stage] = end.outcomes
+        if target is not None and end.parts:
+            outcomes = (self._with_parts(one, end.parts, target) for one in end.outcomes)
+        found: list[Mapping[str, Any]] = []
+        state = statuses.pair(self._actors[0], self.target if target is None else target)
+        context = statuses.context(state)
+        facts: dict[str, Any] = {}
+        for outcome in outcomes:
+            facts.update(outcome.notes())
+            found += resolved(context, end.step, outcome.effects())
+        found += of_outcome(context, end.step, self.way.action, facts)
+        return found
+
+    def _then(self, id: str, status: Status, number: int, shielded: bool = False) -> Then:
+        """The status of one of the two after an end."""
+        end, statuses = self._ends[number], self._statuses
+        of_target = id == TARGET
+        found = self._effects(end, status if of_target and end.free else self.target if end.free else None)
+        mine = [one for one in found if one["who"] == id and one["type"] != effects.SCHEDULE]
+        state = statuses.pair(self._actors[0], status) if of_target else statuses.pair(status, self.target)
+        if shielded:
+            state = state._replace(shielded=(ACTOR, TARGET))
+        after = follow_ups.applied(statuses.rules, state, ACTOR, mine)
+        return self._status(after.combatants[id], status)

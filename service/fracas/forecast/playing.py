@@ -1,0 +1,281 @@
+"""Fights played by lot, on statuses as whole numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from fracas.forecast.actions import Against
+from fracas.forecast.model import NOT_ROLLED, Model
+from fracas.forecast.statuses import ACTOR
+from fracas.forecast.tactics import ANY, STRONGEST, WEAKEST
+
+MOST_TURNS = 60
+"""Turns after which a fight is left undecided."""
+MOST_PARTS = 10
+MOST_ACTIONS = 12
+"""Actions of one combatant in a slot."""
+Lot = Callable[[], float]
+
+
+class Played(NamedTuple):
+    """A fight that was played.
+
+    Attributes:
+        winner: the number of the side that is left; -1 for none, -2 where it was left undecided.
+        turns: how many it took.
+        down: for each combatant the turn in which they went down, 0 for never.
+        fled: for each combatant the turn in which they fled, 0 for never.
+        status, rounds: as they stand at the end.
+        standing: how many of each side stood at the end of each turn, first as it began.
+    """
+
+    winner: int
+    turns: int
+    down: tuple[int, ...]
+    fled: tuple[int, ...]
+    status: tuple[int, ...]
+    rounds: tuple[tuple[int, ...], ...]
+    standing: tuple[tuple[int, ...], ...]
+
+
+DRAWN, UNDECIDED = -1, -2
+
+
+class Play:
+    """One fight under way.
+
+    Args:
+        first: the side that acts first in the first turn, whatever its initiative; None for none.
+        choose: chooses among ways to act instead of the tactics, for tests.
+    """
+
+    def __init__(self, model: Model, lot: Lot, first: str | None = None) -> None:
+        self.model, self.lot, self.first = model, lot, first
+        fighters = model.fighters
+        self.all = range(len(fighters))
+        self.status = [one.status for one in fighters]
+        self.rounds = [list(one.rounds) for one in fighters]
+        self.rolled = [NOT_ROLLED for _ in fighters]
+        self.side = [model.sides.index(one.side) for one in fighters]
+        self.foes = [[j for j in self.all if self.side[j] != self.side[i]] for i in self.all]
+        self.gone = [model.statuses.out[one.status] for one in fighters]
+        self.down = [0 for _ in fighters]
+        self.fled = [0 for _ in fighters]
+        self.begun = [False for _ in fighters]
+        self.turn = 0
+        self.busy = False
+        self.ties: list[float] = []
+        self.shielded: Sequence[int] = ()
+
+    def run(self) -> Played:
+        statuses, status = self.model.statuses, self.status
+        standing = [self._standing()]
+        while self.turn < MOST_TURNS and sum(map(bool, standing[-1])) > 1:
+            self.turn += 1
+            self.busy = False
+            for i in self.all:
+                if not self.gone[i]:
+                    status[i] = statuses.begin_turn[status[i]]
+            self._roll()
+            self._parts()
+            for i in self.all:
+                if not self.gone[i]:
+                    status[i] = statuses.end_turn[statuses.end_part[status[i]]]
+                    self._note(i)
+            standing.append(self._standing())
+            if not self.busy:
+                break
+        left = [side for side, count in enumerate(standing[-1]) if count]
+        winner = left[0] if len(left) == 1 else UNDECIDED if left else DRAWN
+        rounds = tuple(map(tuple, self.rounds))
+        return Played(
+            winner, self.turn, tuple(self.down), tuple(self.fled), tuple(status), rounds, tuple(standing)
+        )
+
+    def _standing(self) -> tuple[int, ...]:
+        counts = [0] * len(self.model.sides)
+        for i in self.all:
+            if not self.gone[i]:
+                counts[self.side[i]] += 1
+        return tuple(counts)
+
+    def _note(self, i: int) -> None:
+        """Notice that a combatant is out of the fight."""
+        if not self.gone[i] and self.model.statuses.out[self.status[i]]:
+            self.gone[i] = True
+            self.down[i] = self.turn
+
+    # The order.
+
+    def _roll(self) -> None:
+        model, lot = self.model, self.lot
+        if model.rules.rolled_once:
+            if self.turn == 1:
+                for ids, walks, node, kept in model.opening:
+                    end = walks.walk(node, lot)
+                    for i in ids:
+                        self.rolled[i] = kept[end, i]
+        else:
+            able, initiative = model.statuses.able, model.initiative
+            for i in self.all:
+                self.rolled[i] = NOT_ROLLED
+                if not self.gone[i] and able[self.status[i]]:
+                    roll = initiative[self.status[i]]
+                    if roll is not None:
+                        self.rolled[i] = roll[2][roll[0].walk(roll[1], lot), ACTOR]
+        if not model.together:
+            ties = [lot() for _ in self.all]
+            if model.rules.rolled_once:  # of one side all have the same
+                if self.turn == 1:
+                    of_side = [lot() for _ in model.sides]
+                    self.ties = [of_side[self.side[i]] for i in self.all]
+            else:
+                self.ties = ties
+        else:
+            self.ties = [0.0 for _ in self.all]
+
+    def _parts(self) -> None:
+        statuses = self.model.statuses
+        for part in range(1, MOST_PARTS + 1):
+            if part > 1:
+                if not any(self._keys(part, set())):
+                    return
+                for i in self.all:
+                    if not self.gone[i]:
+                        self.status[i] = statuses.begin_part[statuses.end_part[self.status[i]]]
+            done: set[int] = set()
+            while keys := self._keys(part, done):
+                first = min(keys)
+                if self.model.together:
+                    who = [i for key, tie, i in keys if key == first[0]]
+                    self._slot(who)
+                    done.update(who)
+                else:
+                    self._slot([first[2]])
+                    done.add(first[2])
+                if sum(map(bool, self._standing())) < 2:
+                    return
+
+    def _keys(self, part: int, done: set[int]) -> list[tuple[tuple[float, ...], float, int]]:
+        """Those who still act in a part, each with their place."""
+        place, found = self.model.place, []
+        for i in self.all:
+            if i not in done and not self.gone[i]:
+                key = place[self.status[i], self.rolled[i], part]
+                if key is not None:
+                    if self.first is not None and self.turn == 1:
+                        key = (0.0 if self.model.fighters[i].side == self.first else 1.0, *key)
+                    found.append((key, self.ties[i], i))
+        return found
+
+    # A slot.
+
+    def _slot(self, who: Sequence[int]) -> None:
+        statuses, status = self.model.statuses, self.status
+        for i in who:
+            status[i] = statuses.begin_slot[status[i]]
+        self.shielded = who if len(who) > 1 else ()
+        for i in who:
+            self._acts(i)
+        for i in who:
+            status[i] = statuses.end_slot[status[i]]
+            self._note(i)
+        if self.shielded:
+            for i in who:
+                status[i] = statuses.felt[status[i]]
+                self._note(i)
+            self.shielded = ()
+
+    def _acts(self, i: int) -> None:
+        model, fighter = self.model, self.model.fighters[i]
+        statuses, tactics = model.statuses, fighter.tactics
+        if tactics.flees and statuses.rest[self.status[i]] <= tactics.flees:
+            self.gone[i], self.fled[i] = True, self.turn
+            return
+        if not self.begun[i]:
+            self.begun[i] = True
+            for slug in tactics.first:
+                self._takes(i, slug, "")
+        for _ in range(MOST_ACTIONS):
+            found = self._best(i)
+            if found is None:
+                if not self._loads(i):
+                    return
+                continue
+            self._attacks(i, *found)
+
+    def _best(self, i: int) -> tuple[Against, int] | None:
+        """Whom to attack, and how."""
+        model, fighter = self.model, self.model.fighters[i]
+        mine, rounds, aim = self.status[i], self.rounds[i], fighter.tactics.aim
+        rest, status = model.statuses.rest, self.status
+        best, found = -1.0, None
+        for j in self.foes[i]:
+            if self.gone[j] and j not in self.shielded:
+                continue
+            left = rest[status[j]]
+            if not left:
+                continue
+            for way in model.attacks[fighter.kind, model.fighters[j].kind, fighter.tactics.id]:
+                if any(had < need for had, need in zip(rounds, way.need, strict=True)):
+                    continue
+                if way.begun[mine] is None:
+                    continue
+                if aim == WEAKEST:
+                    value = 1 / left
+                elif aim == STRONGEST:
+                    value = left
+                elif aim == ANY:
+                    value = self.lot()
+                else:
+                    value = way.worth / left
+                if value > best:
+                    best, found = value, (way, j)
+                break
+        return found
+
+    def _attacks(self, i: int, way: Against, j: int) -> None:
+        status = self.status
+        begun, self.busy = way.begun[status[i]], True
+        assert begun is not None
+        target = status[j]
+        end = way.draw(begun, target, self.lot)
+        status[i], changes = way.actor_then[begun.after, end]
+        if any(changes):
+            self._spend(i, changes)
+        then = way.shielded_then if i in self.shielded and j in self.shielded else way.target_then
+        status[j], changes = then[target, end]
+        if any(changes):
+            self._spend(j, changes)
+        if j not in self.shielded:
+            self._note(j)
+        if i not in self.shielded:
+            self._note(i)
+
+    def _spend(self, i: int, changes: Sequence[int]) -> None:
+        mine = self.rounds[i]
+        for at, change in enumerate(changes):
+            mine[at] = max(0, mine[at] + change)
+
+    def _takes(self, i: int, slug: str, item: str) -> bool:
+        then = self.model.untargeted[self.model.fighters[i].kind, slug, item][self.status[i]]
+        if then is None:
+            return False
+        self.status[i] = then[0]
+        return True
+
+    def _loads(self, i: int) -> bool:
+        """Load what an attack lacks rounds for; whether that can be done now."""
+        model, fighter = self.model, self.model.fighters[i]
+        for at, full, slug, item in model.reloads[fighter.kind]:
+            lacking = any(
+                way.way.item == item and self.rounds[i][at] < way.need[at]
+                for (kind, _, tactics), ways in model.attacks.items()
+                if kind == fighter.kind and tactics == fighter.tactics.id
+                for way in ways
+            )
+            if lacking and self._takes(i, slug, item):
+                self.rounds[i][at], self.busy = full, True
+                return True
+        return False

@@ -1,0 +1,242 @@
+"""Combatants as small whole numbers: how each stands, and what the course of a fight makes of it.
+
+Everything that happens to a combatant is worked out once by the pure rules of encounters, on a fight of one or two, and
+remembered. So a forecast follows the same rules as a fight at the table, and most of its time goes into looking up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from fracas.dice.sources import SeededDice
+from fracas.encounters import effects, order, sides
+from fracas.encounters.command_context import Author, CommandContext
+from fracas.encounters.events import History
+from fracas.encounters.state import Combatant, Condition, State
+from fracas.engine.game import Game
+from fracas.kernel.budget import UNLIMITED, Budget
+from fracas.kernel.items import slug_of
+from fracas.kernel.stage import Facts
+from fracas.kernel.turns import TurnRules
+
+ACTOR, TARGET = "actor", "target"
+"""The ids of the two in a step that is worked out."""
+_SEED = b"fracas: forecast"  # of durations that packs roll: a forecast takes them as these dice have them
+_MISSING = object()
+Status = int
+"""The number of a way in which a combatant stands."""
+_K = TypeVar("_K")
+_V = TypeVar("_V")
+
+
+class Memo(dict[_K, _V], Generic[_K, _V]):
+    """What a function returns, worked out when it is asked for first."""
+
+    def __init__(self, work: Callable[[_K], _V]) -> None:
+        super().__init__()
+        self._work = work
+
+    def __missing__(self, key: _K) -> _V:
+        found = self[key] = self._work(key)
+        return found
+
+
+class Kind(NamedTuple):
+    """What equal combatants of a side have in common.
+
+    Attributes:
+        one: a combatant of this kind as the forecast begins.
+        full: the rounds that a status holds of each item, whatever is left: those are counted beside it.
+    """
+
+    one: Combatant
+    full: Mapping[str, int]
+
+
+class Statuses:
+    """The ways in which the combatants of a forecast stand.
+
+    Attributes:
+        kinds: by number.
+        budget: processor time for what is not known yet.
+        kind_of: the kind of each status.
+        usual_roll: by kind an initiative roll as budgets and prices go by it; the order goes by the real one.
+        begin_turn, begin_part, begin_slot, end_slot, end_part, end_turn: the status after that moment of a fight.
+        felt: the status when those who acted at the same time feel what happened to them.
+        able, out: whether a status can act now, and whether it is out of the fight.
+        left: what can be spent in decisions, such as Edge, by the fields of the sheet.
+        rest: how much of what a combatant can bear is left, from 1 (unhurt) to 0.
+    """
+
+    def __init__(self, game: Game, rules: TurnRules, like: State) -> None:
+        self.game, self.rules = game, rules
+        self.budget: Budget = UNLIMITED
+        self._blank = like._replace(
+            combatants={}, resolutions={}, timers={}, due="", contest=None, queue=(), unopened={}, ended={},
+            turn=1, part=1, phase="slot", acting=(), shielded=(), together=False, areas={},
+        )  # fmt: skip
+        self.kinds: list[Kind] = []
+        self.kind_of: list[int] = []
+        self.usual_roll: dict[int, Facts] = {}
+        self._all: list[Combatant] = []
+        self._known: dict[Any, Status] = {}
+        self.begin_turn = Memo(
+            self._passed(lambda state: _without_initiative(order.begin_turn(rules, state)))
+        )
+        self.begin_part = Memo(self._passed(lambda state: order.begin_part(rules, state)))
+        self.begin_slot = Memo(self._passed(lambda state: order.begin_slot(rules, state, ACTOR)))
+        self.end_slot = Memo(self._passed(lambda state: order.end_slot(rules, state, ACTOR)))
+        self.end_part = Memo(self._passed(lambda state: order.end_part(rules, state)))
+        self.end_turn = Memo(self._passed(lambda state: _turn_over(rules, state)))
+        self.felt = Memo(
+            self._passed(lambda state: order.shield(rules, state._replace(shielded=(ACTOR,)), ()))
+        )
+        self.able: Memo[Status, bool] = Memo(lambda one: self._seen(one).able)
+        self.out: Memo[Status, bool] = Memo(lambda one: sides.is_out(rules, self.alone(one), ACTOR))
+        self.rest: Memo[Status, float] = Memo(self._rest)
+        self.left: Memo[Status, dict[str, int]] = Memo(self._left)
+
+    def kind(self, one: Combatant) -> int:
+        """The number of a combatant's kind, which is new if none is equal."""
+        plain = _plain(one)
+        for at, known in enumerate(self.kinds):
+            if known.one == plain:
+                return at
+        full: dict[str, int] = {}
+        for name, state in plain.items.items():
+            rounds = state.get("rounds")
+            if isinstance(rounds, int):
+                full[name] = max(_magazine(self.game, name), rounds)
+        self.kinds.append(Kind(plain, full))
+        return len(self.kinds) - 1
+
+    def status(self, kind: int, one: Combatant) -> tuple[Status, tuple[int, ...]]:
+        """The status of a combatant, and the rounds of its items, in the order of `Kind.full`."""
+        full, items = self.kinds[kind].full, dict(one.items)
+        rounds = []
+        for name, most in full.items():
+            rounds.append(int(items.get(name, {}).get("rounds", 0) or 0))
+            items[name] = {**items.get(name, {}), "rounds": most}
+        one = _plain(one)._replace(items=items)
+        key = (kind, *_key(self.kinds[kind].one, one))
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = len(self._all)
+            self._all.append(one)
+            self.kind_of.append(kind)
+        return found, tuple(rounds)
+
+    def combatant(self, status: Status, id: str = ACTOR) -> Combatant:
+        """A combatant of that status."""
+        return self._all[status]._replace(id=id, rolled=self.usual_roll.get(self.kind_of[status], {}))
+
+    def alone(self, status: Status) -> State:
+        """A fight of one, whose slot it is."""
+        return self._blank._replace(combatants={ACTOR: self.combatant(status)}, acting=(ACTOR,))
+
+    def pair(self, actor: Status, target: Status) -> State:
+        """A fight of two, of whom one acts."""
+        two = {ACTOR: self.combatant(actor), TARGET: self.combatant(target, TARGET)}
+        return self._blank._replace(combatants=two, acting=(ACTOR,))
+
+    def context(self, state: State) -> CommandContext:
+        """What deciding on a command takes; no dice fall.
+
+        Raises:
+            OverBudgetError: the budget is used up.
+        """
+        self.budget.check()
+        dice = SeededDice(_SEED)
+        return CommandContext(self.game, self.rules, state, History(), Author("gm"), 0, dice, trying=True)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def _passed(self, change: Callable[[State], State]) -> Callable[[Status], Status]:
+        def after(status: Status) -> Status:
+            changed = change(self.alone(status)).combatants[ACTOR]
+            return self.status(self.kind_of[status], changed)[0]
+
+        return after
+
+    def _seen(self, status: Status) -> Any:
+        return order.participant(self.rules, self.combatant(status), self._blank.options)
+
+    def _rest(self, status: Status) -> float:
+        if self.out[status]:
+            return 0.0
+        shares = [1.0]
+        for gauge in self.rules.gauges(self._seen(status), self.game.packs):
+            if gauge.harm and gauge.most:
+                left = gauge.most - gauge.value if gauge.fills else gauge.value
+                shares.append(max(0.02, min(1.0, left / gauge.most)))
+        return min(shares)
+
+    def _left(self, status: Status) -> dict[str, int]:
+        sheet = self._all[status].sheet
+        fields = (track.field for track in self.rules.tracks.values() if track.group)
+        return {field: sheet[field] for field in fields if isinstance(sheet.get(field), int)}
+
+
+def _without_initiative(state: State) -> State:
+    return state._replace(acting=(ACTOR,), phase="slot")
+
+
+def _turn_over(rules: TurnRules, state: State) -> State:
+    """What lasts so many turns lasts one less: each turn of a forecast is the first."""
+    one = order.turn_ended(rules, state.combatants[ACTOR], state.turn)
+    less = tuple(
+        each._replace(until=each.until - 1) if each.unit == "turn" else each for each in one.conditions
+    )
+    return effects.with_combatant(state, one._replace(conditions=less))
+
+
+def _plain(one: Combatant) -> Combatant:
+    """A combatant without what tells equal ones apart: id, name, initiative, and what they did in this turn."""
+    conditions = tuple(each._replace(since=0, during=()) for each in one.conditions)
+    return one._replace(
+        id=ACTOR, name="", hidden=False, asks=False, asks_reactions=False, dice="service", rolled={}, done=False,
+        targets=(), position=None, conditions=conditions,
+    )  # fmt: skip
+
+
+def _key(base: Combatant, one: Combatant) -> tuple[Any, ...]:
+    """What differs from the kind, as something that can be looked up."""
+    sheet, had = one.sheet, base.sheet
+    changed = [
+        (name, value if isinstance(value, int) else repr(value))
+        for name, value in sheet.items()
+        if (other := had.get(name, _MISSING)) is not value and other != value
+    ]
+    changed.sort()
+    gone = tuple(name for name in had if name not in sheet)
+    return (
+        tuple(changed),
+        gone,
+        tuple(map(_condition, one.conditions)),
+        repr(one.items) if one.items != base.items else "",
+        tuple(sorted(one.spent.items())),
+        tuple(sorted(one.used.items())),
+        tuple(sorted(one.marks.items())),
+        one.skips,
+        one.gone,
+    )
+
+
+def _condition(one: Condition) -> tuple[Any, ...]:
+    return (
+        one.slug,
+        one.unit,
+        one.until,
+        one.item,
+        one.by,
+        repr(one.sets) if one.sets else "",
+        repr(one.changes),
+    )
+
+
+def _magazine(game: Game, item: str) -> int:
+    entry = game.packs.entry("weapon", slug_of(item))
+    value = entry.data.get("magazine") if entry else 0
+    return value if isinstance(value, int) else 0

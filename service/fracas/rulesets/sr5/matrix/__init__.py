@@ -1,0 +1,1 @@
+"""The Matrix during a fight: tests on icons, marks, damage to devices, IC."""

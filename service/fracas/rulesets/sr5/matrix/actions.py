@@ -1,0 +1,371 @@
+"""Matrix actions as tests, all of them by one procedure that reads a row of the packs: rulebook sections 12 to 12.2.
+
+A row says what is rolled with which limit, what opposes it, whether it is illegal, and what a success brings. Who owns
+the device defends it, and its user may suffer biofeedback and dumpshock. IC attacks by the same steps, from a table of
+its own; so does the grid when it converges on a persona.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fracas.kernel.fields import fields, person, text, vocabulary
+from fracas.kernel.monitors import half_up
+from fracas.kernel.procedures import Attempt, chance, mean
+from fracas.kernel.required import require
+from fracas.kernel.ruleset import Measure
+from fracas.kernel.stage import Shared, Stage, share
+from fracas.kernel.tables import Row, row_of
+from fracas.kernel.tally import Entry
+from fracas.rulesets.sr5.harms.damage import interface_row, thrown_out
+from fracas.rulesets.sr5.matrix.icons import SIDES, matrix_fields
+from fracas.rulesets.sr5.matrix.spike import (
+    DUMPSHOCK,
+    FEEDBACK,
+    Act,
+    DeviceSoak,
+    Shocks,
+    Spike,
+    SpikeEnd,
+    shocked,
+)
+from fracas.rulesets.sr5.rolls import dice_test
+from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Side, side_of
+from fracas.rulesets.sr5.rolls.written_pools import label, written_pool
+from fracas.rulesets.sr5.sheet import Monitors, attribute_entries, derive_side
+
+LIMIT, DEFENSE = "matrix.limit", "matrix-defense.pool"
+VALUE, SOAK = "matrix-damage.value", "device-soak.pool"
+FEEDBACK_POOL, DUMPSHOCK_POOL = f"{FEEDBACK}.pool", f"{DUMPSHOCK}.pool"
+ACTIONS, IC, NOISE, FACTS = "matrix-actions", "ic", "noise", "matrix-facts"
+"""The tables of the packs."""
+_BASE = 8
+_OF_TARGET = {
+    DEFENSE: "Defense pool",
+    SOAK: "Resistance pool of the device",
+    FEEDBACK_POOL: "Resistance against biofeedback",
+    DUMPSHOCK_POOL: "Resistance against dumpshock",
+}
+_USER = Measure(
+    "user",
+    "Expected boxes of the user",
+    lambda facts: sum(float(facts.get(f"{name}_damage") or 0) for name in (FEEDBACK, DUMPSHOCK)),
+)
+
+
+class MatrixAction(dice_test.TestingProcedure):
+    """A test on an icon, by a row of the table of Matrix actions, and what a success or a failure brings."""
+
+    label = "Matrix action"
+    vocabulary = vocabulary(
+        person("attacker", "Who acts"),
+        person("target", "Owner of the icon", "With the rating and the boxes of the device.", optional=True),
+        matrix_fields(),
+        fields("", act=text("Matrix action", "A row of the packs' table.", most=60, example="brute-force")),
+    )
+    targets: Mapping[str, str] = {
+        "matrix-action.pool": "Pool",
+        LIMIT: "Limit",
+        VALUE: "Damage Value",
+        **_OF_TARGET,
+    }
+    owners: Mapping[str, str] = dict.fromkeys(_OF_TARGET, "target")
+    measures: tuple[Measure, ...] = (
+        chance("success", "Chance of success"),
+        mean("net_hits", "Expected net hits"),
+        mean("overwatch", "Expected points of Overwatch"),
+        mean("damage", "Expected boxes"),
+        _USER,
+    )
+    table = ACTIONS
+    pool = "matrix-action.pool"
+
+    def row(self, it: Attempt) -> Row:
+        """The row by which this attempt goes.
+
+        Raises:
+            InputError: the situation names none, or one that the packs do not have.
+        """
+        require(it.facts, [("act", "a Matrix action of the packs")])
+        return row_of(it.lookup, self.table, it.facts["act"])
+
+    def numbers(self, it: Attempt) -> None:
+        facts, row = it.facts, self.row(it)
+        it.plan = row
+        with it.faults.collect():
+            for who in SIDES:
+                derive_side(facts, who)
+            _noise(it)
+            if "pool" in row and (row.get("only_if") is None or facts.get(f"attacker.{row['only_if']}")):
+                self._tests(it, row)
+            if _deals(row):
+                require(facts, _DEVICE)
+                rating = Entry("rating", "Device rating", facts["target.device_rating"])
+                it.tally(SOAK, rating, _firewall(facts, "target"), least=0, floor=FLOOR)
+            if row.get("damage") == "attack":
+                require(facts, [("attacker.attack", "Attack of the deck")])
+                it.tally(VALUE, Entry("attack", "Attack", facts["attacker.attack"]), least=0, floor=FLOOR)
+            _resisting(it, row)
+
+    def _tests(self, it: Attempt, row: Row) -> None:
+        """The pools of both sides, and the limit."""
+        facts, limit = it.facts, row.get("limit")
+        it.tally(self.pool, *written_pool(facts, "attacker", row["pool"]), least=0, floor=FLOOR)
+        if limit:
+            require(facts, [(f"attacker.{limit}", f"{label(limit)}, the limit")])
+            it.tally(
+                LIMIT, Entry("limit", label(limit), facts[f"attacker.{limit}"]), least=0, floor=LIMIT_FLOOR
+            )
+        against = str(_against(it, row))
+        if against.isdecimal():
+            it.tally(DEFENSE, Entry("opposing", "Opposing dice", int(against)))
+        elif against == "rating + rating":
+            require(facts, [("rating", "the rating of what is there")])
+            it.tally(DEFENSE, Entry("rating", "Rating x 2", 2 * facts["rating"]), least=0, floor=FLOOR)
+        elif against:
+            stead = "device_rating" if facts.get("target.unattended") else ""
+            it.tally(DEFENSE, *written_pool(facts, "target", against, stead=stead), least=0, floor=FLOOR)
+
+    def first(self, it: Attempt) -> Stage:
+        row = it.plan
+        spike = self._spike(it, row)
+        if it.known(self.pool) is None:
+            return shocked(SpikeEnd("hit", 0, spike, (0, 0), (), 1))
+        limit = it.known(LIMIT)
+        attack = side_of(it, "attack" if row.get("damage") == "attack" else "action", *self._actor(it), limit)
+        defense = it.known(DEFENSE)
+        if defense is None:
+            return dice_test.start(attack, None, spike)
+        nobody = str(row.get("against", "")).isdecimal() or row.get("against") == "rating + rating"
+        other = Side("defense", "attacker", defense) if nobody else side_of(it, "defense", "target", defense)
+        return dice_test.start(attack, other, spike)
+
+    def _actor(self, it: Attempt) -> tuple[str, int]:
+        return "attacker", it.total(self.pool)
+
+    def _spike(self, it: Attempt, row: Row) -> Spike:
+        """What takes the test."""
+        facts = it.facts
+        soak = side_of(it, "soak", "target", it.known(SOAK) or 0)
+        boxes, filled = _monitor(facts, "target")
+        points = facts.get("target.edge_points", 0)
+        return Spike(
+            it.known(VALUE) or 0, soak, points, boxes, filled, _shocks(it, row), share(_act(it, row))
+        )
+
+
+_DEVICE = (
+    ("target.device_rating", "the rating of the device"),
+    ("target.firewall", "Firewall of the device"),
+)
+
+
+def _deals(row: Row) -> bool:
+    return bool(row.get("damage") or row.get("dv"))
+
+
+def _firewall(facts: Mapping[str, Any], who: str) -> Entry:
+    return Entry("firewall", "Firewall", facts[f"{who}.firewall"])
+
+
+def _against(it: Attempt, row: Row) -> Any:
+    """What opposes, by the house rules of Matrix damage another attribute; "" for nothing, as where those looked for do
+    not hide."""
+    if row.get("only_silent") and not it.facts.get("target.running_silent"):
+        return ""
+    house = row.get("against_paydata") if it.options.get("matrix_damage") == "paydata" else None
+    return house or row.get("against", "")
+
+
+def _noise(it: Attempt) -> None:
+    """Add to the facts the noise that is left: of zones and of the distance, less noise reduction."""
+    facts = it.facts
+    if "noise" not in facts and "noise_distance" not in facts:
+        return
+    noise = facts.get("noise", 0)
+    if distance := facts.get("noise_distance"):
+        noise += row_of(it.lookup, NOISE, distance)["noise"]
+    reduction = facts.get("attacker.noise_reduction", 0)
+    if "signal-scrub" in facts.get("attacker.programs", ()):
+        reduction += row_of(it.lookup, "programs", "signal-scrub")["value"]
+    facts["noise_left"] = max(0, noise - reduction)
+
+
+def _monitor(facts: Mapping[str, Any], who: str) -> tuple[int, int]:
+    """Boxes of a device and those that are filled; no boxes where its rating is not known."""
+    rating = facts.get(f"{who}.device_rating")
+    return (0 if rating is None else _BASE + half_up(rating)), facts.get(f"{who}.device_damage", 0)
+
+
+def _act(it: Attempt, row: Row) -> Act:
+    facts = it.facts
+    deals = "fixed" if row.get("dv") else str(row.get("damage", ""))
+    act = Act(str(row.get("kind", "legal")), deals, int(row.get("per", 1)))
+    own, filled = _monitor(facts, "attacker")
+    return act._replace(
+        places=facts.get("marks_tried", 1) if row.get("places_marks") else 0,
+        marks=facts.get("attacker.marks", 0),
+        their_marks=facts.get("target.marks", 0),
+        erases=bool(row.get("erases")),
+        converges_at=row_of(it.lookup, FACTS, "converges-at")["value"] if act.nature != "legal" else 0,
+        overwatch=facts.get("target.overwatch" if row.get("reboots") else "attacker.overwatch", -1),
+        own_boxes=own,
+        own_filled=filled,
+        gives=str(row.get("condition", "")),
+        onto=str(row.get("onto", "target")),
+        sets=str(row.get("sets", "")),
+        clears=bool(row.get("reboots")),
+    )
+
+
+# What the user suffers
+
+
+def _user(row: Row) -> str:
+    """Who may suffer: the owner of the icon, or those who throw themselves out."""
+    return str(row.get("dumps", "target"))
+
+
+def _feedback(it: Attempt, row: Row) -> str:
+    """The track of biofeedback; "" where the attack brings none, or none gets through."""
+    facts, how = it.facts, row.get("biofeedback", "")
+    running = facts.get("attacker.programs", ())
+    if not how and row.get("damage") == "attack":
+        how = "mode" if facts.get("attacker.biofeedback") or "biofeedback" in running else ""
+        how = "stun" if "blackout" in running else how
+    if not how:
+        return ""
+    track = str(interface_row(it).get(FEEDBACK, "none"))
+    return "" if track == "none" else "stun" if how == "stun" else track
+
+
+def _thrown(it: Attempt, row: Row) -> bool:
+    """Whether somebody may be thrown out: by the action itself, or with the device through which they are there."""
+    return "dumps" in row or (_deals(row) and bool(it.facts.get("target.through_device")))
+
+
+def _dumpshock(it: Attempt, row: Row) -> int:
+    """The Damage Value of being thrown out; 0 for none."""
+    who = _user(row)
+    return int(interface_row(it, who).get(DUMPSHOCK, 0)) if _thrown(it, row) else 0
+
+
+def _resisting(it: Attempt, row: Row) -> None:
+    """The pools with which the user resists: with the Firewall, and without that of a bricked device."""
+    facts, who = it.facts, _user(row)
+    struck, dumped = _feedback(it, row), _dumpshock(it, row)
+    if struck or (dumped and "dumps" in row):
+        willpower = attribute_entries(facts, who, ("willpower",))
+        it.tally(FEEDBACK_POOL, *willpower, _firewall(facts, who), least=0, floor=FLOOR)
+    if dumped and _deals(row):
+        it.tally(DUMPSHOCK_POOL, *attribute_entries(facts, who, ("willpower",)), least=0, floor=FLOOR)
+
+
+def _shocks(it: Attempt, row: Row) -> Shared[Shocks] | None:
+    """What may strike the user; None for nothing."""
+    feedback, dumped, who = _feedback(it, row), _dumpshock(it, row), _user(row)
+    if not (feedback or dumped):
+        return None
+    _, track, minutes = thrown_out(it, who)
+    whole, bare = it.known(FEEDBACK_POOL) or 0, it.known(DUMPSHOCK_POOL) or 0
+    pools = ((FEEDBACK, whole), (DUMPSHOCK, bare), (DUMPSHOCK, whole))
+    sides = tuple(side_of(it, name, who, pool) for name, pool in pools)
+    monitors, points = Monitors.of(it.facts, who), it.facts.get(f"{who}.edge_points", 0)
+    thrown = "dumps" in row
+    return share(Shocks(feedback, dumped, track, minutes, sides, monitors, thrown, who, points))
+
+
+class DataSpike(MatrixAction):
+    """Logic + Cybercombat [Attack] against what defends the device; it resists with rating + Firewall."""
+
+    label = "Data Spike"
+    vocabulary = vocabulary(
+        person("attacker", "Attacker"),
+        person("target", "Owner of the device", "With the rating and the boxes of the device."),
+        matrix_fields(),
+    )
+    targets: Mapping[str, str] = {
+        "data-spike.pool": "Attack pool",
+        LIMIT: "Limit",
+        VALUE: "Damage Value",
+        **_OF_TARGET,
+    }
+    measures = (
+        chance("result", "Chance to hit", "hit", among=("hit",)),
+        mean("damage", "Expected boxes"),
+        chance("bricked", "Chance to brick the device"),
+        _USER,
+    )
+    pool = "data-spike.pool"
+
+    def row(self, it: Attempt) -> Row:
+        return row_of(it.lookup, self.table, self.id)
+
+
+class IcAttack(MatrixAction):
+    """Twice the rating of the host against the persona that it has spotted, by the kind of IC."""
+
+    label = "Attack of IC"
+    vocabulary = vocabulary(
+        person("attacker", "IC", "With the attributes of its host; its device rating is that of the host."),
+        person("target", "Persona"),
+        matrix_fields(),
+        fields("", act=text("Kind of IC", "A row of the packs' table.", most=60, example="killer")),
+    )
+    targets: Mapping[str, str] = {
+        "ic.pool": "Pool",
+        LIMIT: "Limit",
+        VALUE: "Damage Value",
+        **_OF_TARGET,
+    }
+    table = IC
+    pool = "ic.pool"
+
+
+class JackOut(MatrixAction):
+    """Out of the Matrix with dumpshock; those who are link-locked have to get loose first."""
+
+    vocabulary = vocabulary(
+        person("attacker", "Who jacks out"),
+        person("target", "Who keeps the link locked", optional=True),
+        matrix_fields(),
+    )
+    targets: Mapping[str, str] = {
+        "jack-out.pool": "Pool",
+        LIMIT: "Limit",
+        DEFENSE: "Pool of the one who locks",
+        FEEDBACK_POOL: "Resistance against dumpshock",
+    }
+    owners: Mapping[str, str] = {DEFENSE: "target"}
+    measures = (chance("success", "Chance of success"), _USER)
+    pool = "jack-out.pool"
+
+    def row(self, it: Attempt) -> Row:
+        return row_of(it.lookup, self.table, self.id)
+
+
+class Convergence(MatrixAction):
+    """The grid finds a persona: Matrix damage, dumpshock, and all marks are gone."""
+
+    vocabulary = vocabulary(
+        person("target", "Persona"),
+        [field for field in matrix_fields() if field.path.startswith("target.")],
+    )
+    targets: Mapping[str, str] = {
+        SOAK: "Resistance pool of the device",
+        FEEDBACK_POOL: "Resistance against dumpshock",
+        DUMPSHOCK_POOL: "Resistance against dumpshock without a Firewall",
+    }
+    owners: Mapping[str, str] = {}
+    measures = (mean("damage", "Expected boxes"), chance("bricked", "Chance to brick the device"), _USER)
+
+    def row(self, it: Attempt) -> Row:
+        return row_of(it.lookup, self.table, self.id)
+
+    def first(self, it: Attempt) -> Stage:
+        spike = self._spike(it, it.plan)
+        return dice_test.start(spike.resist, None, DeviceSoak(it.plan["dv"], 0, spike, (0, 0)))
+
+
+PROCEDURES = (DataSpike(), MatrixAction(), IcAttack(), JackOut(), Convergence())

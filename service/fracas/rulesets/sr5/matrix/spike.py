@@ -1,0 +1,333 @@
+"""What Matrix actions do: from the result of their test to marks, boxes of devices, and what the user suffers.
+
+Rulebook sections 12 to 12.2. Every procedure of the Matrix takes its stages from here:
+
+    test -> [resistance of the device] -> [biofeedback] -> [dumpshock] -> outcome
+
+An `Act` is what an action of the packs' tables does beyond damage; without one it is a plain Data Spike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fracas.kernel.forms import Outcome, Part
+from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
+from fracas.rulesets.sr5.harms.damage import dazed, hurt, marks
+from fracas.rulesets.sr5.rolls import dice_test
+from fracas.rulesets.sr5.rolls.dice_test import Contested, Receiver, Side, spent_edge
+from fracas.rulesets.sr5.sheet import Monitors
+
+FEEDBACK, DUMPSHOCK = "biofeedback", "dumpshock"
+"""Their names in facts."""
+BRICKED, TRACK, OVERWATCH = "bricked", "device-damage", "overwatch"
+"""The condition of a device whose monitor is full, the track of its boxes, and that of the Overwatch Score."""
+LOCKED, CONVERGING = "link-locked", "converging"
+MARKED = ("marked-once", "marked-twice", "marked-thrice")
+"""The conditions of an icon by the number of marks on it, each towards the persona whose they are."""
+Suffered = tuple[tuple[str, int, str], ...]
+"""What a combatant suffered: the name, boxes after resistance, and the track."""
+
+
+def marked(who: str, by: str, before: int, now: int) -> Iterator[Effect]:
+    """The effects of marks of `by` on an icon of `who`: those of before give way to those that there are now."""
+    if now == before or before > len(MARKED):
+        return
+    towards = (("towards", by),)
+    if before:
+        yield Effect("remove-condition", who, MARKED[before - 1], None, towards)
+    if now:
+        yield Effect("add-condition", who, MARKED[now - 1], None, towards)
+
+
+class Act(Part, kind="sr5.matrix-act"):
+    """What a Matrix action does beside damage, and what stands before it.
+
+    Attributes:
+        nature: ``legal``, ``attack`` or ``sleaze``; illegal ones raise the Overwatch Score, and fail at a price.
+        deals: ``attack`` (the rating and net hits), ``net`` (1 for each `each` net hits), ``fixed``, or "" for none.
+        places: marks that a success leaves.
+        marks: that the actor has on the target before.
+        their_marks: that the target has on the actor before.
+        erases: a success takes the target's marks off the actor's icon.
+        converges_at: the Overwatch Score at which the grid strikes.
+        overwatch: the score before; below 0 where nobody knows it.
+        own_boxes, own_filled: of the actor's device; 0 boxes where its rating is not known.
+        gives: the condition that a success brings; "" for none.
+        onto: who has it: ``target`` or ``attacker``.
+        sets: the field of the condition that counts net hits; "" for none.
+        clears: a success reboots the target: all marks on it are gone, and its score.
+    """
+
+    nature: str
+    deals: str = ""
+    each: int = 1
+    places: int = 0
+    marks: int = 0
+    their_marks: int = 0
+    erases: bool = False
+    converges_at: int = 0
+    overwatch: int = -1
+    own_boxes: int = 0
+    own_filled: int = 0
+    gives: str = ""
+    onto: str = "target"
+    sets: str = ""
+    clears: bool = False
+
+    def value(self, rating: int, net: int) -> int:
+        """Damage Value of a success; 0 for none."""
+        return rating + net if self.deals == "attack" else net // self.each if self.deals else 0
+
+    @property
+    def marks_after(self) -> int:
+        return max(self.marks, min(len(MARKED), self.marks + self.places))
+
+    def backlash(self, end: SpikeEnd) -> int:
+        """Boxes of the actor's own device after an attack that failed; nothing resists them."""
+        failed = self.nature == "attack" and end.result == "miss"
+        return max(0, end.other_hits - end.hits) if failed else 0
+
+    def score(self, end: SpikeEnd) -> int:
+        """Points of Overwatch that it brings: the hits of the defense."""
+        return 0 if self.nature == "legal" else end.other_hits
+
+    def facts(self, end: SpikeEnd) -> Iterator[tuple[str, Fact]]:
+        """Its facts, beside those of damage."""
+        if self.deals not in ("attack", "fixed") and end.result != "no-attack":
+            yield from (("success", end.success), ("hits", end.hits), ("net_hits", end.net))
+        if self.places and end.success:
+            yield "marks", self.marks_after
+        if self.nature != "legal":
+            yield "overwatch", self.score(end)
+            if self.overwatch >= 0:
+                yield "overwatch_after", self.overwatch + self.score(end)
+        if boxes := self.backlash(end):
+            yield "backlash", boxes
+        if self.nature == "sleaze" and end.result == "miss":
+            yield "noticed", True
+
+    def changes(self, end: SpikeEnd) -> Iterator[Effect]:
+        """Its effects, beside those of damage."""
+        yield from self._risks(end)
+        if self.clears and end.success:
+            if self.overwatch > 0:
+                yield Effect("spend", "target", OVERWATCH, self.overwatch)
+            yield from (Effect("remove-condition", "target", what) for what in (*MARKED, LOCKED, CONVERGING))
+        if not end.success:
+            return
+        if self.places:
+            yield from marked("target", "attacker", self.marks, self.marks_after)
+        if self.erases:
+            yield from marked("attacker", "target", self.their_marks, 0)
+        if self.gives:
+            other = "attacker" if self.onto == "target" else "target"
+            counted = ((f"set_{self.sets}", end.net),) if self.sets else ()
+            yield Effect("add-condition", self.onto, self.gives, None, (("towards", other), *counted))
+
+    def _risks(self, end: SpikeEnd) -> Iterator[Effect]:
+        """What an illegal action brings on the actor."""
+        if end.result == "no-attack":
+            return
+        if score := self.score(end):
+            yield Effect("gain", "attacker", OVERWATCH, score)
+            if 0 <= self.overwatch < self.converges_at <= self.overwatch + score:
+                yield Effect("add-condition", "attacker", CONVERGING)
+        if boxes := self.backlash(end):
+            yield Effect("mark", "attacker", TRACK, boxes)
+            if self.own_boxes and self.own_filled + boxes >= self.own_boxes:
+                yield Effect("add-condition", "attacker", BRICKED)
+        if self.nature == "sleaze" and end.result == "miss":
+            now = min(len(MARKED), self.their_marks + 1)
+            yield from marked("attacker", "target", self.their_marks, now)
+
+
+class Shocks(Part, kind="sr5.shocks"):
+    """What may strike the user of a device.
+
+    Attributes:
+        feedback: track of biofeedback; "" where the attack brings none, or none gets through.
+        dumpshock: Damage Value of being thrown out; 0 for none.
+        track: of dumpshock.
+        minutes: how long it hampers.
+        sides: the tests against biofeedback and dumpshock, and against dumpshock with a device that still works: the
+            Firewall of a bricked one does not help.
+        monitors: of the user; None where the situation does not report them.
+        thrown: a success throws the user out, whatever becomes of the device.
+        who: the record of the user.
+        points: of Edge that a user has who is not the target.
+    """
+
+    feedback: str
+    dumpshock: int
+    track: str
+    minutes: int
+    sides: tuple[Side, ...]
+    monitors: Monitors | None
+    thrown: bool = False
+    who: str = "target"
+    points: int = 0
+
+    def coming(self, boxes: int, bricked: bool) -> Suffered:
+        """What boxes of the device bring, before resistance; nobody is thrown out by none, but by the action itself."""
+        feedback = ((FEEDBACK, boxes, self.feedback),) if self.feedback and boxes else ()
+        out = self.thrown or (bricked and boxes)
+        return (*feedback, *(((DUMPSHOCK, self.dumpshock, self.track),) if self.dumpshock and out else ()))
+
+    def side(self, name: str, bricked: bool) -> Side:
+        return self.sides[0 if name == FEEDBACK else 1 if bricked else 2]
+
+
+class Spike(Contested, kind="sr5.spike"):
+    """Takes the test of a Matrix action. That of a Data Spike adds net hits to the damage.
+
+    Attributes:
+        value: the Attack rating, of what deals damage by it.
+        resist: the resistance test of the device.
+        boxes: of the device's monitor; 0 where its rating is not known.
+        filled: of them, before.
+        shocks: what its user may suffer; None for nothing.
+        act: what the action does; None for nothing but damage.
+    """
+
+    value: int
+    resist: Side
+    edge_points: int
+    boxes: int
+    filled: int
+    shocks: Shared[Shocks] | None = None
+    act: Shared[Act] | None = None
+
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+        net = hits - other_hits
+        if net <= 0:
+            return SpikeEnd("miss", 0, self, spent, (), hits, other_hits)
+        dv = self.act.value.value(self.value, net) if self.act else self.value + net
+        if not dv:
+            return shocked(SpikeEnd("hit", 0, self, spent, (), hits, other_hits))
+        side = self.resist.with_points(self.edge_points - spent[1])
+        return dice_test.start(side, None, DeviceSoak(dv, net, self, spent, (hits, other_hits)))
+
+    def on_skip(self) -> Stage:
+        """Those without dice do nothing."""
+        return SpikeEnd("no-attack", 0, self, (0, 0))
+
+
+class DeviceSoak(Receiver, kind="sr5.device-soak"):
+    """Takes the resistance test of the device."""
+
+    dv: int
+    net: int
+    spike: Spike
+    spent: tuple[int, int]
+    hits: tuple[int, int] = (0, 0)
+    reports = (("net_hits", "net"), ("modified_dv", "dv"))
+
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+        paid = (self.spent[0], self.spent[1] + spent[0])
+        return shocked(SpikeEnd("hit", max(0, self.dv - hits), self.spike, paid, (), *self.hits))
+
+    def hits_needed(self, hits: int, other_hits: int) -> int:
+        return self.dv - hits
+
+
+def shocked(end: SpikeEnd) -> Stage:
+    """The next thing that the user suffers; the end where there is no more."""
+    shocks = end.spike.shocks
+    coming = shocks.value.coming(end.damage, end.bricked) if shocks else ()
+    if shocks is None or len(end.suffered) >= len(coming):
+        return end
+    name, dv, track = coming[len(end.suffered)]
+    own, side = shocks.value.who != "target", shocks.value.side(name, end.bricked)
+    left = shocks.value.points - end.spent[0] if own else end.spike.edge_points - end.spent[1]
+    side = side.with_points(left)
+    return dice_test.start(side, None, UserSoak(name, dv, track, end))
+
+
+class UserSoak(Receiver, kind="sr5.user-soak"):
+    """Takes the test of the user against biofeedback or dumpshock."""
+
+    name: str
+    dv: int
+    track: str
+    end: SpikeEnd
+
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+        end = self.end
+        suffered = (*end.suffered, (self.name, max(0, self.dv - hits), self.track))
+        mine, theirs = end.spent
+        own = end.spike.shocks is not None and end.spike.shocks.value.who != "target"
+        paid = (mine + spent[0], theirs) if own else (mine, theirs + spent[0])
+        return shocked(end._replace(suffered=suffered, spent=paid))
+
+    def hits_needed(self, hits: int, other_hits: int) -> int:
+        return self.dv - hits
+
+    def notes(self) -> Facts:
+        return {f"{self.name}_dv": self.dv}
+
+
+class SpikeEnd(Outcome, kind="sr5.spike-end"):
+    """How it ended.
+
+    Attributes:
+        suffered: what its user suffered: the name, boxes after resistance, and the track.
+        hits, other_hits: of the action and of what opposes it, as far as their limits let them count.
+    """
+
+    result: str
+    damage: int
+    spike: Spike
+    spent: tuple[int, int]
+    suffered: Suffered = ()
+    hits: int = 0
+    other_hits: int = 0
+
+    @property
+    def bricked(self) -> bool:
+        return 0 < self.spike.boxes <= self.spike.filled + self.damage
+
+    @property
+    def success(self) -> bool:
+        return self.result == "hit"
+
+    @property
+    def net(self) -> int:
+        return max(0, self.hits - self.other_hits)
+
+    def notes(self) -> Facts:
+        spike, act = self.spike, self.spike.act.value if self.spike.act else None
+        facts: dict[str, Fact] = {}
+        if act is None or act.deals in ("attack", "fixed") or self.result == "no-attack":
+            facts["result"] = self.result
+        if act is None or act.deals:
+            filled = spike.filled + self.damage
+            facts |= {"damage": self.damage, "device_after": filled, "bricked": self.bricked}
+        facts |= act.facts(self) if act else ()
+        for name, boxes, track in self.suffered:
+            facts |= {f"{name}_damage": boxes, f"{name}_track": track}
+        after = [hurt(before, boxes, track) for _, boxes, track, before in self._striking()]
+        return facts | (after[-1] if after else {})
+
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge(*zip(("attacker", "target"), self.spent, strict=True))
+        if self.damage:
+            yield Effect("mark", "target", TRACK, self.damage)
+            if self.bricked:
+                yield Effect("add-condition", "target", BRICKED)
+        who = self.spike.shocks.value.who if self.spike.shocks else ""
+        for name, boxes, track, monitors in self._striking():
+            yield from marks(who, monitors, boxes, track)
+            if name == DUMPSHOCK and self.spike.shocks:
+                yield from dazed(who, self.spike.shocks.value.minutes)
+        if self.spike.act:
+            yield from self.spike.act.value.changes(self)
+
+    def _striking(self) -> Iterator[tuple[str, int, str, Monitors | None]]:
+        """What the user suffered, one after the other, each with the monitors before it."""
+        monitors = self.spike.shocks.value.monitors if self.spike.shocks else None
+        for name, boxes, track in self.suffered:
+            yield name, boxes, track, monitors
+            if monitors is not None:
+                after = monitors.after(boxes, track)
+                monitors = monitors._replace(physical=after.physical, stun=after.stun)

@@ -1,0 +1,178 @@
+"""Fracas inside Foundry: the browser of the game master runs it, players ask it, and other game masters go on with it.
+
+All other journeys of the module run inside as well, in the night: ``pytest --inside tests/browser/test_foundry_*.py``.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from foundry_worlds import (
+    ADA,
+    GM,
+    GUARD,
+    ROOK,
+    Foundry,
+    Table,
+    alley,
+    api,
+    card,
+    command,
+    settle,
+    take_aim_at,
+    user,
+    with_combat,
+)
+from playwright.sync_api import Browser, Page, expect
+
+from fracas.encounters.audit import verify
+
+pytestmark = pytest.mark.browser
+
+HERE = Path(__file__).resolve().parent
+SECOND_GM = "hm00000000000000"
+NOWHERE = "http://127.0.0.1:9"
+"""What runs inside never calls a service."""
+PATIENCE = 240_000
+"""Milliseconds for what starts Fracas on a machine under load."""
+
+
+def opened(browser: Browser, foundry: Foundry, name: str, **more: Any) -> Table:
+    seed = with_combat(alley(NOWHERE, **{"fracas.where": "inside"}), ROOK, GUARD)
+    seed["documents"]["User"].append(user(SECOND_GM, "Second", 4))
+    return Table(browser, foundry, name, {**seed, **more})
+
+
+def patient(page: Page) -> Page:
+    page.set_default_timeout(PATIENCE)
+    return page
+
+
+def journal(table: Table) -> dict[str, Any]:
+    (entry,) = table.world.documents["JournalEntry"].values()
+    return dict(entry)
+
+
+def state(page: Page) -> Any:
+    return page.evaluate(
+        """async () => {
+          const { fightOf } = await import("/modules/fracas/scripts/fight.mjs");
+          return fightOf().state();
+        }"""
+    )
+
+
+def reload(page: Page) -> None:
+    page.reload()
+    page.wait_for_function("globalThis.ready === true")
+
+
+def test_a_fight_outlasts_a_reload_within_a_question_and_goes_to_another_game_master(
+    browser: Browser, foundry: Foundry
+) -> None:
+    table = opened(browser, foundry, "inside")
+    gm, ada = patient(table(GM)), patient(table(ADA))
+    api(gm, "beginFight()")
+    ada.wait_for_function("Object.keys(game.settings.get('fracas', 'tokens')).length === 1")
+    command(gm, {"command": "begin-turn", "given": {"rook": {"hits": 4}, "guard": {"hits": 0}}})
+    ada.wait_for_function("game.combat.combatant?.name === 'Rook'")
+
+    # Ada's own role, by way of the game master's client.
+    seen = {one["id"]: one for one in state(ada)["combatants"]}
+    assert (seen["rook"].get("sheet") is None, seen["guard"].get("sheet") is None) == (False, True)
+    assert ada.evaluate("game.journal.size") == 0
+    refused = ada.evaluate(
+        """async () => {
+          const asked = { method: "POST", path: "/v1/encounters", headers: {}, body: '{"ruleset": "sr4"}' };
+          return (await game.users.activeGM.query("fracas.ask", asked)).status;
+        }"""
+    )
+    assert refused == 403
+
+    take_aim_at(ada)
+    wanted = {"action": "fire-semi-automatic", "fast": True}
+    ada.evaluate("wanted => game.modules.get('fracas').api.attack(wanted).then(() => null)", wanted)
+    expect(card(ada).get_by_role("button", name="No", exact=True)).to_be_visible()
+    reload(gm)
+    settle(ada)
+    expect(card(ada).locator(".fracas-waits")).to_contain_text("Game master: apply the effects")
+
+    version = state(gm)["version"]
+    assert journal(table)["ownership"]["default"] == 0
+    secret = journal(table)["flags"]["fracas"]["secret"]
+    gm.context.close()
+    table.pages.remove(gm)
+
+    second = patient(table(SECOND_GM))
+    second.wait_for_function("Object.keys(game.settings.get('fracas', 'tokens')).length === 1")
+    assert state(second)["version"] == version
+    assert journal(table)["flags"]["fracas"]["secret"] == secret
+    assert journal(table)["flags"]["fracas"]["claim"]["number"] == 3
+    card(second).get_by_role("button", name="Apply").click()
+    expect(card(ada).locator(".fracas-state")).to_contain_text("applied")
+    ada.wait_for_function(
+        "game.actors.getName('Rook').items.getName('Ares Predator IV').system.currentAmmo === 14"
+    )
+
+    log = second.evaluate(
+        """async () => {
+          const { fightOf } = await import("/modules/fracas/scripts/fight.mjs");
+          return fightOf().client.ask(`${fightOf().path}/log`, { token: fightOf().token });
+        }"""
+    )
+    report = verify(log)
+    assert report.ok, report.first_difference
+
+    second.evaluate("game.combat.delete().then(() => null)")
+    second.wait_for_function("game.journal.contents[0].pages.size === 0")
+    table.close()
+
+
+def test_two_windows_of_a_game_master_do_not_write_one_journal(browser: Browser, foundry: Foundry) -> None:
+    table = opened(browser, foundry, "inside-twice")
+    first = patient(table(GM))
+    api(first, "beginFight()")
+    command(first, {"command": "begin-turn"})
+    second = patient(table(GM))
+    second.wait_for_function("Object.keys(game.settings.get('fracas', 'tokens')).length === 1")
+    first.wait_for_function("notices.some(({ text }) => text.includes('another window'))")
+    before = state(second)["version"]
+    assert api(first, "initiative()") is None
+    assert "another window" in first.evaluate("notices.at(-1).text")
+    assert state(second)["version"] == before
+    command(second, {"command": "undo"})
+    assert state(second)["version"] > before
+    table.close()
+
+
+def test_a_foundry_that_hides_nothing_is_reported(browser: Browser, foundry: Foundry) -> None:
+    table = opened(browser, foundry, "inside-seen", hides=False)
+    gm = patient(table(GM))
+    api(gm, "beginFight()")
+    table(ADA)
+    gm.wait_for_function(
+        "notices.some(({ text }) => text.startsWith('The browser of Ada was given the journal'))"
+    )
+    table.close()
+
+
+def test_no_game_master_no_fracas(browser: Browser, foundry: Foundry) -> None:
+    table = opened(browser, foundry, "inside-alone")
+    ada = patient(table(ADA))
+    take_aim_at(ada)
+    assert api(ada, "attack({fast: true})") is None
+    assert "No game master is connected" in ada.evaluate("notices.at(-1).text")
+    table.close()
+
+
+@pytest.mark.slow
+def test_the_journeys_of_the_module_run_inside_too() -> None:
+    """In the night alone."""
+    files = sorted(str(path) for path in HERE.glob("test_foundry_*.py") if path != Path(__file__))
+    command = [sys.executable, "-m", "pytest", "-q", "--inside", "--nightly", "-p", "no:xdist", *files]
+    done = subprocess.run(command, cwd=HERE.parents[1], capture_output=True, text=True, timeout=3600)
+    assert done.returncode == 0, done.stdout[-3000:]

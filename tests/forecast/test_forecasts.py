@@ -1,0 +1,67 @@
+"""Forecasts repeat, add up, and say what they cannot do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from fracas.errors import InputError
+from fracas.forecast.forecasting import Forecast
+
+Made = Callable[..., Forecast]
+
+DUEL = {"ruleset": "cwn", "situation": {"distance": 8}}
+TWO = [{"combatant": "wren", "side": "crew"}, {"combatant": "gang-gunman", "side": "gang"}]
+
+
+def test_parts_of_a_forecast_add_up_whoever_plays_them(forecast: Made) -> None:
+    one = forecast(**DUEL, combatants=TWO)
+    (whole,) = one.play(0, 24)
+    other = forecast(**DUEL, combatants=TWO)
+    later, first = other.play(12, 12)[0], other.play(0, 12)[0]  # the order changes nothing
+    first.counts.plus(later.counts)
+    assert vars(first.counts) == vars(whole.counts)
+    assert one.report(0, [whole]) == other.report(0, [first])
+
+
+def test_one_more_combatant_helps_their_side(forecast: Made) -> None:
+    more = {"label": "one more", "add": [{"combatant": "street-thug", "side": "gang", "count": 2}]}
+    away = {
+        "label": "without the gunman, against a thug",
+        "without": ["veteran-gang-gunman"],
+        "add": more["add"][:1],
+    }
+    away["add"] = [{"combatant": "street-thug", "side": "gang"}]
+    one = forecast(**DUEL, combatants=TWO, compare=[more, away])
+    answer = one.report(0, one.play(0, 60))
+    gang = [
+        next(each for each in other["differences"] if each["side"] == "gang") for other in answer["compared"]
+    ]
+    assert gang[0]["wins"]["low"] > 0 > gang[1]["wins"]["high"]
+    assert [len(each["combatants"]) for each in (answer, answer["compared"][0])] == [2, 4]
+
+
+def test_a_fight_that_lacks_a_fact_names_it(forecast: Made) -> None:
+    weak = {"combatant": {"name": "Nobody in particular", "initiative": 5}, "side": "b"}
+    with pytest.raises(InputError) as caught:
+        forecast(ruleset="sr4", combatants=[{"combatant": "rook", "side": "a"}, weak])
+    assert "target.body" in {one.path.removeprefix("situation.") for one in caught.value.problems}
+    assert "Rook" in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("asked", "place", "code"),
+    [
+        ({"combatants": TWO[:1]}, "combatants", "one-side"),
+        ({"combatants": TWO, "tactics": {"gangs": "steady"}}, "tactics.gangs", "unknown-side"),
+        ({"combatants": TWO, "tactics": {"gang": "stedy"}}, "tactics.gang", "unknown-tactics"),
+        ({"combatants": TWO, "first": "gangs"}, "first", "unknown-side"),
+        ({"combatants": [*TWO, {"combatant": "nobody"}]}, "combatants[2].combatant.use", "unknown-entry"),
+        ({"combatants": [*TWO, {"count": 99}]}, "combatants[2].count", "out-of-range"),
+    ],
+)
+def test_bad_requests_name_the_place(forecast: Made, asked: dict[str, object], place: str, code: str) -> None:
+    with pytest.raises(InputError) as caught:
+        forecast(**DUEL, **asked)
+    assert [(one.path, one.code) for one in caught.value.problems] == [(place, code)]
