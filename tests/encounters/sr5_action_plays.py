@@ -93,6 +93,11 @@ ONLINE = Play(world="matrix", fields=DECK, of_foe=DECK)
 OWNED = ONLINE._replace(on_foe=("marked-thrice",))
 BOMB = OWNED._replace(said={"situation": {"rating": 3}})
 PLAYS: Mapping[str, Play] = {
+    # Spirits and spells
+    "cast-spell": Play(said={"situation": {"act": "confusion", "force": 3, **MAGE}}, world="magic"),
+    "use-power": Play(fields={"force": 4}, said={"situation": {"act": "confusion"}}, world="magic"),
+    "regenerate": Play(fields={"force": 4, "physical": 3}),
+    "drop-a-spell": Play(conditions=("sustaining",), world="magic"),
     # Machines
     "fire-mounted-weapon": Play("ares-alpha", said=BURST, world="matrix"),
     **dict.fromkeys(("make-vehicle-test", "chase"), Play(world="matrix", said=DRIVEN)),

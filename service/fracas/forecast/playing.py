@@ -178,8 +178,9 @@ class Play:
         self.shielded = who if len(who) > 1 else ()
         for i in who:
             self._acts(i)
+        end = statuses.end_slot_together if self.shielded else statuses.end_slot
         for i in who:
-            status[i] = statuses.end_slot[status[i]]
+            status[i] = end[status[i]]
             self._note(i)
         if self.shielded:
             for i in who:
@@ -198,6 +199,8 @@ class Play:
             for slug in tactics.first:
                 self._takes(i, slug, "")
         for _ in range(MOST_ACTIONS):
+            if i not in self.shielded and not statuses.able[self.status[i]]:
+                return
             found = self._best(i)
             if found is None:
                 if not self._loads(i):
