@@ -351,6 +351,24 @@ class Console:
         with self.change():
             form.get_by_role("button", name="Set", exact=True).click()
 
+    def target(self, form: Locator) -> Locator:
+        """The target that the form of an action has chosen, with its name as text."""
+        return form.get_by_role("group", name="Target").locator("label:has(:checked) > span").first
+
+    def set_number(self, label: str, who: str, value: int) -> None:
+        """A number of a row: a click, its value, and Enter."""
+        field = self.person(who).get_by_label(f"{label} of {who}", exact=True)
+        field.click()
+        with self.change():
+            self.page.keyboard.type(str(value))
+            self.page.keyboard.press("Enter")
+
+    def end_fight(self) -> None:
+        """End it, which is asked once more."""
+        self.page.once("dialog", lambda dialog: dialog.accept())
+        with self.page.expect_response("**/command"):
+            self.page.get_by_role("button", name="End fight").click()
+
     # What a page looks like
 
     def sticks_out(self) -> list[str]:
@@ -358,7 +376,7 @@ class Console:
         found: list[str] = self.page.evaluate(
             """() => [...document.querySelectorAll("body *")]
               .filter((one) => !one.closest(
-                ".scroll, .track, .targets, .who-acts, svg, pre, .skip, .hush, dialog:not([open])"))
+                ".scroll, .track, .targets, .who-acts, .then, .came-to, svg, pre, .skip, .hush, dialog:not([open])"))
               .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
               .map((one) => one.outerHTML.slice(0, 120))"""
         )

@@ -112,8 +112,7 @@ def test_the_table_of_other_games(console: Console, ruleset: str) -> None:
     assert faults(console) == []
     console.open(f"{console.fight}/summary")
     console.expect_live()
-    with console.page.expect_response("**/command"):
-        console.page.get_by_role("button", name="End fight").click()
+    console.end_fight()
     assert faults(console) == []
     table = console.fight
     console.open(table)

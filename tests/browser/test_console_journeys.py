@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 import pytest
-from console_page import FEW, PHONE, Console, choice, console_of
+from console_page import FEW, PHONE, Console, console_of
 from playwright.sync_api import Browser, Locator, expect
 
 pytestmark = pytest.mark.browser
@@ -48,7 +48,7 @@ def test_the_first_minute(console: Console, ruleset: str) -> None:
     who = console.until_offered(skirmish.attack)
     form = console.choose(who, skirmish.attack)
     form.get_by_role("switch", name=f"Real dice for {who}").check()
-    target = choice(form, "Target").locator("option:checked").inner_text()
+    target = console.target(form).inner_text()
     whole = console.gauges(target)
     console.act(who, skirmish.attack, **skirmish.said)
     console.answer_all(skirmish.lucky)
@@ -109,7 +109,7 @@ def test_the_end_and_its_proof(console: Console) -> None:
     expect(console.past()).to_have_count(0)
     console.open(f"{console.fight}/people")
     console.expect_live()
-    console.page.get_by_role("button", name="End fight").click()
+    console.end_fight()
     over = console.page.get_by_role("status").filter(has_text="over")
     expect(over).to_be_visible()
     console.open(f"{console.fight}/log")

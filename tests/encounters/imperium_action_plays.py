@@ -75,5 +75,16 @@ PLAYS: Mapping[str, Play] = {
     "fire-flamer": Play("hand-flamer", {"target": "foe", "situation": {"distance": 4}}),
     "put-out-fire": Play(conditions=["burning"]),
     "burn": Play(conditions=["burning"]),
+    "renew-power": Play(
+        said={"situation": {"power": "force-shield"}},
+        fields={"traits": ["psyker"], "powers": ["force-shield"]},
+        conditions=["holding-force-shield"],
+    ),
+    "let-powers-go": Play(conditions=["holding-force-shield"]),
+    "hold-powers": Play(conditions=["holding-force-shield"]),
+    "pinning-test": Play(),
+    "recover-from-pinning": Play(conditions=["pinned"]),
+    "fall": Play(said={"situation": {"fall": {"height": 4}}}),
+    "stand-fear": Play(said={"situation": {"fear": {"grade": 2}}}, options={"fear": True}),
     "hold-the-saddle": Play(conditions=["mounted"]),
 }

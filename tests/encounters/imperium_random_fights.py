@@ -35,6 +35,7 @@ PEOPLE += (
     "bunker-breaker",
     "gunner-ostrowe",
     "hive-sniper",
+    *("sister-veyra", "rogue-psyker-halm", "purifier", "slaver-kresk"),
     "chirurgeon",
     "outrider",
     "labour-servitor",

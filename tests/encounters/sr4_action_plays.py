@@ -60,6 +60,31 @@ WARHEAD = {"weapon": {"ammunition": "high-explosive-grenade"}}
 WALL = {"barrier": {"material": "average"}}
 """What barrier attacks strike that are not at somebody."""
 
+CAR = {"vehicle": True, "vehicle_armor": 6, "vehicle_skill": 3}
+DRONE = {"vehicle": True, "vehicle_armor": 6, "control": "pilot", "pilot": 3, "sensor": 3, "body": 3}
+_PROGRAMS = (
+    "analyze armor attack black-hammer blackout command decrypt defuse edit encrypt exploit medic scan sniffer spoof "
+    "stealth track"
+)
+ICON = {
+    **dict.fromkeys(("response", "signal", "system", "firewall"), 4),
+    "programs": dict.fromkeys(_PROGRAMS.split(), 4),
+}
+"""What a hacker has, and whoever they meet in the Matrix."""
+
+
+def _hack(
+    fields: Fields = ICON,
+    conditions: Sequence[str] = (),
+    foe: Fields = ICON,
+    on_foe: Sequence[str] = (),
+    target: str | None = None,
+) -> Play:
+    """An action in hot sim, against somebody in hot sim."""
+    mine, theirs = ["in-hot-sim", *conditions], ["in-hot-sim", *on_foe]
+    return Play(fields=fields, foe=foe, conditions=mine, on_foe=theirs, target=target)
+
+
 SPIRIT = {"force": 4, "by_force": {"body": 1}}
 
 PLAYS: Mapping[str, Play] = {
@@ -166,8 +191,45 @@ PLAYS: Mapping[str, Play] = {
     "jump-in-hot": Play(fields={"vehicle_response": 3}),
     "leave-virtual-reality": Play(fields={"response": 4}, conditions=["in-cold-sim"]),
     "leave-augmented-reality": Play(conditions=["in-augmented-reality"]),
-    "dumpshock-cold": Play(fields={"response": 4}, conditions=["in-cold-sim"]),
-    "dumpshock-hot": Play(fields={"response": 4}, conditions=["in-hot-sim"]),
+    "dumpshock": Play(fields={"response": 4}, conditions=["in-hot-sim"]),
+    # The Matrix
+    "jack-out": Play(fields={"response": 4}, conditions=["in-hot-sim"]),
+    "jack-out-jammed": _hack(fields={**ICON, "jam": 3}, conditions=["jammed"]),
+    "log-on-again": _hack(conditions=["icon-crashed"], fields={**ICON, "matrix_boxes": 3}, target=""),
+    "reboot": Play(fields=ICON),
+    **dict.fromkeys(
+        ("analyze-icon", "analyze-hidden-icon", "capture-signals", "detect-hidden-node"), _hack()
+    ),
+    **dict.fromkeys(("track-user", "matrix-attack", "matrix-attack-black-hammer", "decrypt"), _hack()),
+    **dict.fromkeys(
+        ("matrix-attack-blackout", "crash-program", "disarm-data-bomb", "cut-connection"), _hack()
+    ),
+    **dict.fromkeys(("hack-on-the-fly", "edit-stream"), _hack()),
+    **dict.fromkeys(("full-matrix-defense", "issue-command", "matrix-routine"), _hack(target="")),
+    **dict.fromkeys(("crash-node", "intercept-traffic"), _hack(conditions=["logged-on"])),
+    "raise-alert": _hack(target="foe"),
+    "cut-connection": _hack(on_foe=["under-alert"]),
+    "medic": _hack(fields={**ICON, "matrix_boxes": 3}, target=""),
+    "load-programs": _hack(conditions=["programs-crashed"], target=""),
+    "spoof-drone": _hack(conditions=["access-id"], foe={**ICON, "pilot": 3}),
+    "spoof-smartgun-clip": _hack(conditions=["access-id"]),
+    "spoof-smartgun-safety": _hack(conditions=["access-id"]),
+    "order-smartgun": _hack(conditions=["logged-on"]),
+    "crash-smartlink": _hack(conditions=["logged-on"]),
+    "spoof-cyberware": _hack(conditions=["access-id"], foe={**ICON, "passes": 3}),
+    "keep-editing": _hack(conditions=["editing-stream"], target="foe"),
+    "jam-signals": Play(fields=ICON, foe={"signal": 2}, target="foe"),
+    **{
+        action: Play(fields={**ICON, "smartlink": True}, conditions=[condition])
+        for action, condition in {
+            "stop-jamming": "jamming-signals",
+            "safety-off": "safety-on",
+            "relink-smartlink": "smartlink-off",
+            "switch-cyberware-on": "reflexes-off",
+            "wireless-on": "wireless-off",
+        }.items()
+    },
+    "wireless-off": Play(fields={"smartlink": True}),
     # Damage, and Edge against it
     "burn": Play(fields={"burning_dv": 3}, conditions=["burning"]),
     "put-out": Play(fields={"burning_dv": 3}, conditions=["burning"]),
@@ -198,6 +260,23 @@ PLAYS: Mapping[str, Play] = {
     "manifest": Play(fields=SPIRIT, conditions=["dematerialized"]),
     "order-spirit": Play(foe={"force": 3, "services": 2}, said={"situation": {"order": "fight"}}),
     "regenerate": Play(fields={"powers": ["regeneration"], "physical": 3}),
+    # Toxins and drugs
+    "shoot-dart": Play("parashield-dart-pistol", said={"situation": {**NEAR, "toxin": "narcoject"}}),
+    "toxin-works": Play(target="", said={"situation": {"toxin": "narcoject"}}),
+    "take-drug": Play(target="", said={"situation": {"drug": "jazz"}}),
+    "drug-crash": Play(target="", said={"situation": {"drug": "jazz", "minutes": 30}}),
+    # Machines
+    "take-the-wheel": Play(foe=CAR),
+    "command-machine": Play(foe=CAR, fields={"response": 4}),
+    "jump-into-machine": Play(foe=CAR, fields={"vehicle_response": 3}),
+    "leave-the-controls": Play(conditions=["at-the-controls"]),
+    "drive": Play(fields=DRONE, target=""),
+    "chase": Play(fields=DRONE, foe={**CAR, **DRONE}),
+    "lock-on": Play(fields=DRONE),
+    "ram": Play(fields=DRONE, foe={**CAR, **DRONE}, said={"situation": {"speed": 60}}),
+    "crash-test": Play(
+        fields=DRONE, conditions=["out-of-control"], target="", said={"situation": {"speed": 60}}
+    ),
     # The body
     "stand-up": Play(conditions=["prone"]),
     "use-skill": Play(said={"situation": {"attribute": "logic", "skill": "first-aid"}}),

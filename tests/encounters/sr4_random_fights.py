@@ -26,7 +26,7 @@ ENABLING = ("ready-weapon", "insert-clip", "remove-clip", "reload-firearm", "rel
 ENABLING += ("return-to-body", "leave-virtual-reality", "escape-hold", "let-go", "put-out", "wash-off")
 """What somebody does who cannot strike yet, or would not for long."""
 
-BY_ITSELF = ("burn", "acid-burns", "bleed", "dumpshock-cold", "dumpshock-hot")
+BY_ITSELF = ("burn", "acid-burns", "bleed", "dumpshock")
 BY_ITSELF += ("grenade-goes-off", "explosion-at-barrier")
 """Actions that are offered at no cost, and mostly happen because of something else."""
 

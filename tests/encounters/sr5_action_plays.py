@@ -79,6 +79,10 @@ SPIKE = {"attacker": {"attack": 5}, "target": {"device_rating": 3, "firewall": 3
 FIRE = {"attacker": {"suppression": 3}, "weapon": {"use": "ingram-valiant"}}
 MAGE = {"caster": {"drain_attribute": "logic"}}
 HURT: Mapping[str, Any] = {"physical": 6, "stun": 3}
+BURST: Mapping[str, Any] = {"situation": {"distance": 6, "fire": {"mode": "burst"}}}
+DRIVEN: Mapping[str, Any] = {"situation": {"tester": {"handling": 4}, "threshold": 2}}
+RAMMED: Mapping[str, Any] = {"situation": {"impact_speed": 30, "attacker": {"pool": 6, "handling": 4}}}
+RIGGER: Mapping[str, Any] = {"interface": "hot-sim", "data_processing": 5, "firewall": 3}
 DECK: Mapping[str, Any] = {
     **dict.fromkeys(("attack", "sleaze", "data_processing", "firewall"), 5),
     "device_rating": 3,
@@ -89,6 +93,12 @@ ONLINE = Play(world="matrix", fields=DECK, of_foe=DECK)
 OWNED = ONLINE._replace(on_foe=("marked-thrice",))
 BOMB = OWNED._replace(said={"situation": {"rating": 3}})
 PLAYS: Mapping[str, Play] = {
+    # Machines
+    "fire-mounted-weapon": Play("ares-alpha", said=BURST, world="matrix"),
+    **dict.fromkeys(("make-vehicle-test", "chase"), Play(world="matrix", said=DRIVEN)),
+    "use-sensors": Play(world="matrix", said={"situation": {"tester": {"sensor": 3}}}),
+    "ram": Play(world="matrix", said=RAMMED),
+    "feel-the-machine": Play(fields=RIGGER, said={"situation": {"damage": {"felt": 5}}}),
     # The Matrix
     **dict.fromkeys(("brute-force", "hack-on-the-fly", "erase-mark", "hide-icon", "jam-signals"), ONLINE),
     **dict.fromkeys(

@@ -57,7 +57,7 @@ def test_it_begins_as_a_real_fight(fights: Encounters, ruleset: str, slug: str) 
     assert len({one.name for one in there}) == len(there)
     assert fight.state.title == entry.label
     assert fight.state.settings["scene"] == entry.data.get("situation", {})
-    assert all(one.items for one in there)
+    assert all(one.items or one.sheet.get("agent") for one in there)  # programs carry nothing
     # All throw, and somebody has the first slot.
     fights.command(fight.id, gm, {"command": "begin-turn"})
     while asked := [

@@ -265,7 +265,7 @@ class TestAScoreOfNothing:
 
 class TestConsequences:
     FREE = {"burn": "burning", "acid-burns": "acid-burning", "bleed": "dying"}
-    FREE |= {"dumpshock-cold": "in-cold-sim", "dumpshock-hot": "in-hot-sim"}
+    FREE |= {"dumpshock": "in-cold-sim"}
 
     @pytest.mark.parametrize(("action", "condition"), FREE.items())
     def test_they_are_no_moves_of_players(self, table: Table, action: str, condition: str) -> None:

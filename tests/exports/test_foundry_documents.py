@@ -174,9 +174,10 @@ def test_what_players_are_not_to_see_has_compendiums_of_its_own() -> None:
 
 def test_actors_are_in_the_folder_of_their_skirmish_and_on_its_sides() -> None:
     (people,) = (each for each in made("core", "sr4-core") if each.type == "Actor")
-    dock, *others = people.folders
+    dock, room, *others = people.folders
     flags = dock["flags"]["fracas"]
     assert (dock["name"], flags["entry"]) == ("The loading dock", "sr4-core:skirmish/loading-dock")
+    assert room["name"] == "The server room"
     assert [each["name"] for each in others] == ["Other combatants"]
     there = {each["_id"]: each for each in people.documents if each["folder"] == dock["_id"]}
     sides = {each["name"]: each["prototypeToken"]["disposition"] for each in there.values()}

@@ -55,7 +55,8 @@ MIRRORS = {
         passing="""name running in_melee in_moving_vehicle pool specialized in_cover off_hand split_dice take_aim
         magnification targets_before rounds_before bursts_before deployed unaware full_defense defenses_made
         prone cover hidden burn_edge treated stabilized burning_dv acid_dv spell_armor combat_sense other_recoil
-        spell_barrier physical_fresh stun_fresh allergic vulnerable""",
+        spell_barrier physical_fresh stun_fresh allergic vulnerable
+        hot_sim by_gunnery lock_dice inside_armor nauseated""",
     ),
     "cwn-combatant": Mirror(
         At("cwn.schema.json", "#/$defs/combatant-fields"),
@@ -86,7 +87,7 @@ MIRRORS = {
         ("attacker", "target"),
         passing="""name mounted prone stunned conscious aware pace cover aim behind_cover object hands_off dead
         suffering stunned_actions right_hand left_hand work_needed owed_actions braced
-        burning""",
+        burning holds ward pinned""",
     ),
 }
 MIRRORED = pytest.mark.parametrize("mirror", [pytest.param(case, id=name) for name, case in MIRRORS.items()])

@@ -114,6 +114,8 @@ def test_the_end_is_noticed_and_offered(app: Flask) -> None:
         assert table.post("/harm", harm).status_code == 204
     board = said_in(table.part("/board"))
     assert "All of the corp are out of the fight. Summary End fight" in board
+    for part in ("/board", "/people", "/summary"):
+        assert "This cannot be undone" in table.part(part).text
     page = said_in(table.get("/summary"))
     assert "Won by the runners in Combat Turn 1" in page
     assert "Keep fighting" in page

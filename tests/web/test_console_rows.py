@@ -49,6 +49,8 @@ def test_damage_and_healing_of_a_row(app: Flask, ruleset: str) -> None:
 def test_only_the_gm_opens_rows(app: Flask) -> None:
     table = Table(app)
     player = table.invites("player", "vex")
+    assert 'aria-label="Physical of Brick"' in table.part("/board").text
+    assert 'class="number"' not in player.part("/board").text
     assert "Damage" in opened(table, "brick")
     assert opened(player, "vex") == ""  # type: ignore[arg-type]
     harm = {"combatant": "vex", "track": "physical", "amount": "1", "way": "damage"}

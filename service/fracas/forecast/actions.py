@@ -14,7 +14,7 @@ from fracas.encounters.sheets import merged
 from fracas.encounters.state import Combatant, Resolution, State
 from fracas.encounters.steps import Wish
 from fracas.engine.policies import ChoicesAlways
-from fracas.errors import FracasError, InputError, Problem
+from fracas.errors import FracasError, InputError, OverBudgetError, Problem
 from fracas.forecast.statuses import ACTOR, TARGET, Memo, Status, Statuses
 from fracas.forecast.walks import Node, Walks, lots
 from fracas.kernel.parts import parts_in, replaced
@@ -147,6 +147,8 @@ class Against:
         try:
             _, data, _ = act(context, command)
             first, step = self._prepared(state)
+        except OverBudgetError:
+            raise
         except InputError as error:
             self.missing += [one for one in error.problems if one.code == "missing-field"]
             return None

@@ -13,7 +13,7 @@ from fracas.encounters.command_context import Author, CommandContext
 from fracas.encounters.commands import decide
 from fracas.encounters.events import History
 from fracas.encounters.fights import rules_of
-from fracas.encounters.schema_fields import Object, flag, maybe, text, whole, words
+from fracas.encounters.schema_fields import Object, maybe, text, whole, words
 from fracas.encounters.schemas import SettingsSchema, load_command
 from fracas.encounters.skirmishes import joins, skirmish_of
 from fracas.encounters.state import State
@@ -27,7 +27,7 @@ MOST_CHANGES = 8
 _SEED = b"combatants of a forecast"
 
 
-class ChangeSchema(Schema):
+class ForecastChangeSchema(Schema):
     """One thing that is otherwise, to see what it changes."""
 
     label = text("What is otherwise, for people.", required=True)
@@ -71,14 +71,19 @@ class ForecastSchema(Schema):
     )
     first = maybe("The side that acts first in the first turn, whatever its initiative.")
     compare = fields.List(
-        fields.Nested(ChangeSchema()),
+        fields.Nested(ForecastChangeSchema()),
         load_default=list,
         validate=validate.Length(max=MOST_CHANGES),
         metadata={
             "description": "What changes the forecast: each is played with the same dice, and compared."
         },
     )
-    hidden = flag("Of a fight that stands: combatants that are hidden take part, too.", True)
+    continuation = fields.String(
+        load_default=None,
+        allow_none=True,
+        validate=validate.Length(max=1_000_000),
+        metadata={"description": "That of the answer before: its fights count, and more are played."},
+    )
 
 
 class NewForecastSchema(ForecastSchema):

@@ -41,13 +41,17 @@ class Forecast:
 
     Args:
         asked: as `asking.ForecastSchema` leaves it.
+        budget: processor time for making it ready.
 
     Raises:
         InputError: it cannot be forecast, and why.
     """
 
-    def __init__(self, game: Game, state: State, asked: Mapping[str, Any]) -> None:
+    def __init__(
+        self, game: Game, state: State, asked: Mapping[str, Any], budget: Budget = UNLIMITED
+    ) -> None:
         self.game, self.state, self.seed = game, state, str(asked["seed"])
+        self._budget = budget
         self.book: Book | None = None
         self.variants = [self._variant(state, asked, "", "")]
         for at, change in enumerate(asked["compare"]):
@@ -74,24 +78,32 @@ class Forecast:
                 raise InputError.one(
                     place, "unknown-side", f"there is no side {side!r}", suggestion(side, known)
                 )
-        return Variant(
-            label, Model(self.game, rules_of(self.game), state, tactics, asked["against"]), asked["first"]
-        )
+        rules = rules_of(self.game)
+        model = Model(self.game, rules, state, tactics, asked["against"], self._budget)
+        return Variant(label, model, asked["first"])
 
     def tallies(self) -> list[Tally]:
         """Of each variant, before any fight."""
         return [Tally(one.model) for one in self.variants]
 
     def play(self, start: int, count: int, budget: Budget = UNLIMITED) -> list[Tally]:
-        """Play fights by their numbers, of each variant the same; fewer if the budget is used up, but at least one."""
+        """Play fights by their numbers, of each variant the same; fewer if the budget is used up.
+
+        Raises:
+            OverBudgetError: not even one can be played within the budget.
+        """
         tallies = self.tallies()
+        for one in self.variants:
+            one.model.statuses.budget = budget
         for number in range(start, start + count):
-            for variant, tally in zip(self.variants, tallies, strict=True):
-                tally.add(Play(variant.model, lots(self.seed, number), variant.first).run())
             try:
-                budget.check()
+                played = [Play(one.model, lots(self.seed, number), one.first).run() for one in self.variants]
             except OverBudgetError:
+                if number == start:
+                    raise
                 break
+            for tally, fight in zip(tallies, played, strict=True):
+                tally.add(fight)
         return tallies
 
     def report(self, start: int, tallies: Sequence[Tally]) -> dict[str, Any]:

@@ -13,11 +13,12 @@ from fracas.encounters.state import State
 from fracas.encounters.steps import Wish
 from fracas.engine.game import Game
 from fracas.engine.policies import ChoicesAlways
-from fracas.errors import FracasError, InputError, Problem
+from fracas.errors import FracasError, InputError, OverBudgetError, Problem
 from fracas.forecast.actions import Against, Rounds, Then, Way
 from fracas.forecast.statuses import ACTOR, TARGET, Memo, Status, Statuses
 from fracas.forecast.tactics import Tactics
 from fracas.forecast.walks import Node, Walks, lots
+from fracas.kernel.budget import UNLIMITED, Budget
 from fracas.kernel.intents import Participant
 from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Facts
@@ -68,9 +69,11 @@ class Model:
         state: State,
         tactics: Mapping[str, Tactics],
         against: Mapping[str, Mapping[str, Any]],
+        budget: Budget = UNLIMITED,
     ) -> None:
         self.game, self.rules, self.state = game, rules, state
         self.statuses = Statuses(game, rules, state)
+        self.statuses.budget = budget
         self._against = against
         self.fighters = tuple(self._fighters(tactics))
         self.sides = tuple(dict.fromkeys(one.side for one in self.fighters))
@@ -190,6 +193,8 @@ class Model:
             given = {"command": "act", "combatant": ACTOR, "action": slug, "item": item or None}
             try:
                 _, data, _ = act(statuses.context(state), load_command(given))
+            except OverBudgetError:
+                raise
             except FracasError:
                 return None
             if data["step"] is not None:

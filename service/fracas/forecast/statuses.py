@@ -15,6 +15,7 @@ from fracas.encounters.command_context import Author, CommandContext
 from fracas.encounters.events import History
 from fracas.encounters.state import Combatant, Condition, State
 from fracas.engine.game import Game
+from fracas.kernel.budget import UNLIMITED, Budget
 from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Facts
 from fracas.kernel.turns import TurnRules
@@ -58,6 +59,7 @@ class Statuses:
 
     Attributes:
         kinds: by number.
+        budget: processor time for what is not known yet.
         kind_of: the kind of each status.
         usual_roll: by kind an initiative roll as budgets and prices go by it; the order goes by the real one.
         begin_turn, begin_part, begin_slot, end_slot, end_part, end_turn: the status after that moment of a fight.
@@ -69,6 +71,7 @@ class Statuses:
 
     def __init__(self, game: Game, rules: TurnRules, like: State) -> None:
         self.game, self.rules = game, rules
+        self.budget: Budget = UNLIMITED
         self._blank = like._replace(
             combatants={}, resolutions={}, timers={}, due="", contest=None, queue=(), unopened={}, ended={},
             turn=1, part=1, phase="slot", acting=(), shielded=(), together=False, areas={},
@@ -138,7 +141,12 @@ class Statuses:
         return self._blank._replace(combatants=two, acting=(ACTOR,))
 
     def context(self, state: State) -> CommandContext:
-        """What deciding on a command takes; no dice fall."""
+        """What deciding on a command takes; no dice fall.
+
+        Raises:
+            OverBudgetError: the budget is used up.
+        """
+        self.budget.check()
         dice = SeededDice(_SEED)
         return CommandContext(self.game, self.rules, state, History(), Author("gm"), 0, dice, trying=True)
 

@@ -20,6 +20,7 @@ from fracas.encounters.feed import Feed
 from fracas.engine.balancing import Balances
 from fracas.engine.game import Games
 from fracas.engine.opening import open_games
+from fracas.forecast.parts import Parts
 from fracas.packs import certainty, manuscript
 from fracas.packs.shipped import package
 from fracas.web import (
@@ -28,6 +29,7 @@ from fracas.web import (
     encounter_tokens,
     encounters,
     errors,
+    forecasts,
     foundry,
     guard,
     library,
@@ -161,6 +163,8 @@ def _add_interface(
     api.register_blueprint(library.blueprint(games))
     api.register_blueprint(balance.blueprint(games, app.extensions["fracas.balances"], settings.budget))
     api.register_blueprint(combat.blueprint(games, secret, settings.budget))
+    parts = app.extensions["fracas.forecasts"] = Parts(secret)
+    api.register_blueprint(forecasts.blueprint(games, fights, parts, settings.budget))
     api.register_blueprint(foundry.blueprint(games))
     api.register_blueprint(encounters.blueprint(fights, settings, tickets, feed, quotas))
     api.register_blueprint(encounter_tokens.blueprint(fights, settings, tickets, feed, quotas))

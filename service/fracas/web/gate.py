@@ -40,7 +40,7 @@ LONG = (*CHECKS, "/foundry/fracas.zip", "/foundry/documents", "/foundry/module.j
 """What workers do."""
 
 MAY_BE_LONG = re.compile(
-    r"/v1/odds|/v1/encounters/[^/]+/odds|/console/fight/[^/]+/(odds|deed)|/console/(compare|balance)"
+    r"/v1/(odds|forecast)|/v1/encounters/[^/]+/(odds|forecast)|/console/fight/[^/]+/(odds|deed)|/console/(compare|balance)"
     r"|/v1/rulesets/[^/]+/balance"
 )
 """What is tried first, and done by a worker if it takes long."""

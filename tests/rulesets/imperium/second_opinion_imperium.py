@@ -21,12 +21,13 @@ import second_opinions
 from second_opinion_imperium_blows import close_combat
 from second_opinion_imperium_care import CARE
 from second_opinion_imperium_checks import CHECKS
+from second_opinion_imperium_powers import POWERS
 from second_opinion_imperium_rules import Case
 from second_opinion_imperium_shots import shooting
 from second_opinion_imperium_worlds import WORLDS
 from second_opinions import Answer, Entry, work_out
 
-PROCEDURES = {"shooting": shooting, "close-combat": close_combat, **CHECKS, **CARE, **WORLDS}
+PROCEDURES = {"shooting": shooting, "close-combat": close_combat, **CHECKS, **CARE, **WORLDS, **POWERS}
 NOTHING = {"type": "nothing"}
 """Stands at the end of all effects, so that an example which expects one where there is none differs."""
 

@@ -102,6 +102,7 @@ class Blow:
             -10 * bool(on_foot and self.how.get("evades_height") is False),
             -self.excess,
             -20 * (self.attacker.arm_injury(self.arm) == 3),
+            10 * bool(self.target.get("pinned")),
             penalty,
         ]
         skill = self.attacker["weapon_skill"]
@@ -134,6 +135,7 @@ def close_combat(case: Case) -> None:
     without = blow.chance(0)
     chance = blow.chance(penalty)
     more = blow.more()
+    back = Return(blow)
     if case.refusals or not reins(case, blow.attacker):
         return
     test = case.d100("attack", chance)
@@ -145,22 +147,72 @@ def close_combat(case: Case) -> None:
     case.out(result="hit" if test.passed else "parried" if parried else "miss", broken="none")
     body = Body(case, "target", blow.target)
     if parried:
-        breakage(case, blow)
+        whole = breakage(case, blow) != "target"
+        body.tell()
+        if whole and test.face - chance >= 20:
+            back.strike()
+        return
+    if test.passed and case.table.chosen("dodge", "target", "dodge"):
+        modifiers = [-10, -10 * blow.target.get("owed_actions", 0)]
+        dodge = case.d100("dodge", case.chance("dodge.chance", blow.target["initiative"], modifiers))
+        case.then("mark", "target", "owed-actions", 1)
+        if dodge.passed:
+            case.out(result="dodged", hit=False, critical=False)
+            body.tell()
+            if dodge.margin >= 20:
+                back.strike()
+            return
+        test.matched |= dodge.matched
+        case.out(critical=test.matched)
     if test.passed:
         place = location(backwards(test.face))
         body.blow(place, net_damage(case, blow, test, more, place))
     body.tell()
 
 
-def breakage(case: Case, blow: Blow) -> None:
-    """25 in a hundred (10.3)."""
+class Return:
+    """The blow that the target may strike in return, free, at -20 (21)."""
+
+    def __init__(self, blow: Blow) -> None:
+        self.case, self.blow = blow.case, blow
+        attacker, target, foes = blow.attacker, blow.target, blow.foes or {}
+        stunned = target.get("stunned", target.get("stunned_actions", 0) > 0)
+        able = target.get("aware") and target.get("conscious", True) and not stunned
+        known_ = attacker.has("armor") and attacker.has("toughness") and target.has("weapon_skill")
+        self.possible = bool(able and known_ and not blow.shot and "damage" in foes and "ws_modifier" in foes)
+        if not self.possible:
+            return
+        modifiers = [foes["ws_modifier"], blow.weapon.get("parry_penalty", 0), -20]
+        self.chance = blow.case.chance("counter.chance", target["weapon_skill"], modifiers)
+        self.more = max(0, (target.get("strength", 50) - 50) // 10)
+        blow.case.totals["counter.damage"] = dice_in(foes["damage"])[2] + self.more
+        self.body = Body(blow.case, "attacker", attacker)
+
+    def strike(self) -> None:
+        """After a blow that was parried or dodged by 20 or more."""
+        case, blow = self.case, self.blow
+        if not self.possible or case.table.chosen("counter-attack", "target", "hold") or blow.foes is None:
+            return
+        test = case.d100("counter_attack", self.chance)
+        case.out("counter_", hit=test.passed, critical=test.passed and test.matched)
+        if test.passed:
+            place, field = location(backwards(test.face)), blow.attacker.field()
+            less = (case.table.throw(field) if field else 0) + blow.attacker.protection(place)
+            rolled = max(0, case.table.throw(blow.foes["damage"]) + self.more)
+            self.body.blow(place, max(0, rolled * (2 if test.matched else 1) - less), "counter_")
+        self.body.tell("counter_")
+
+
+def breakage(case: Case, blow: Blow) -> str:
+    """25 in a hundred (10.3): whose weapon broke, "" for neither."""
     whose = blow.breaks()
     if not whose:
-        return
+        return ""
     broken = case.table.throw("1d100") <= 25
     case.out(breakage_success=broken, broken=whose if broken else "none")
     if broken and blow.foes is not None:
         case.then("item", whose, "weapon" if whose == "attacker" else blow.foes.get("use", "parry"))
+    return whose if broken else ""
 
 
 def net_damage(case: Case, blow: Blow, test: Test, more: int, place: str) -> int:

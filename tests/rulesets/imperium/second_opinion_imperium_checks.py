@@ -79,23 +79,6 @@ def ended(case: Case, kind: str, passed: bool, drowning: bool) -> None:
         case.then("add-condition", "tester", "prone")
 
 
-def psychic_power(case: Case) -> None:
-    """Willpower less the Difficulty, the action after concentrating (13)."""
-    case.only("psyker target power action")
-    who, power = Person(case.said["psyker"]), case.record("power", "name difficulty")
-    if not who.may("psychic-powers"):
-        case.refusals.add("needs_ability")
-    if not who.get("concentrated"):
-        case.refusals.add("not_concentrated")
-    if case.merged_with() == "sprint":
-        case.refusals.add("illegal_merge")
-    if case.refusals:
-        return
-    chance = case.chance("power.chance", who["willpower"], [-power["difficulty"]], int(case.merged()))
-    case.out(success=case.d100("test", chance).passed)
-    case.then("remove-condition", "psyker", "concentrating")
-
-
 def initiative(case: Case) -> None:
     """Initiative, halved for the surprised in the first round; a test of it under that option; D6 for ties (2)."""
     case.only("roller initiative")
@@ -127,7 +110,6 @@ def cold(case: Case) -> None:
 
 CHECKS = {
     "characteristic-test": characteristic_test,
-    "use-psychic-power": psychic_power,
     "initiative": initiative,
     "cold": cold,
 }

@@ -183,7 +183,8 @@ CHARACTERISTICS = (
 PERSON_WORDS = f"""
     {CHARACTERISTICS} use slug name label armor traits injury_total injuries bleeding weapons provenance notes source
     small mounted prone stunned aware pace cover behind_cover object conscious dead stunned_actions suffering right_hand
-    left_hand aim hands_off braced burning owed_actions distance from_target concentrated surprised group tags
+    left_hand aim hands_off braced burning owed_actions powers holds psy_focus hurt
+    warded hide ward pinned distance from_target concentrated surprised group tags
 """
 GRANTED = {
     "swim": "swimming",
@@ -195,6 +196,7 @@ GRANTED = {
     "quick-draw": "quick-draw",
     "psyker": "psychic-powers",
     "regeneration": "regeneration",
+    "fearless": "fearless",
 }
 
 
@@ -235,12 +237,13 @@ class Person:
             worn = [entries("armor")[slug] for slug in self.get("armor", ())]
             layers = [one["value"] for one in worn if place in one["locations"]]
         cover = self.get("cover", 0) if place in self.get("behind_cover", ()) else 0
-        return max(layers, default=0) + int(cover)
+        return max(layers, default=0) + int(cover) + int(self.get("hide", 0))
 
     def field(self, piece: Entry | None = None) -> str:
         """Dice of the force field, if any."""
         worn = [piece] if piece is not None else [entries("armor")[slug] for slug in self.get("armor", ())]
         dice = [one["field_dice"] for one in worn if "field_dice" in one]
+        dice += [self["ward"]] if self.has("ward") else []
         if len(dice) > 1:
             raise NotUnderstoodError("several force fields")
         return dice[0] if dice else ""
@@ -428,6 +431,8 @@ class Body:
                 case.then("add-condition", who, slug)
         if self.out != self.was:
             case.then("add-condition", who, self.out)
+        if self.net and self.person.get("holds") and not self.out:
+            case.then("schedule", who, "hold-powers")
         if self.out == "dead":
             if suffering:
                 case.then("remove-condition", who, "suffering")

@@ -84,6 +84,7 @@ def chance_at(figures: Figures, who: str, target: Person, distance: float) -> in
         -10 * (silencer(weapon) == "removable"),
         0 if heavy else -excess(case, weapon, attacker, arm != "both"),
         -30 * (heavy and not propped(attacker)),
+        -20 * bool(attacker.get("pinned")),
         -20 * (attacker.arm_injury(arm) == 3),
     ]
     halves = (away == "extreme") + (mode == "full-auto") + case.merged()

@@ -116,4 +116,95 @@ def put_out_fire(case: Case) -> None:
     case.then("remove-condition", "tester", "burning")
 
 
-WORLDS = {"flame-attack": flame_attack, "burn": burn, "put-out-fire": put_out_fire}
+def fall(case: Case) -> None:
+    """A D10 for each full 3 yards, each at its own location; armor counts half (22)."""
+    case.only("victim fall")
+    victim, height = Person(case.said["victim"]), case.record("fall", "height")["height"]
+    body, dice = Body(case, "victim", victim), int(height // 3)
+    shock = ceil(body.value(5) / 2) if height >= 20 else body.value(5)
+    plain = body.value
+    body.value = lambda divisor: shock if divisor == 5 else plain(divisor)  # type: ignore[method-assign]
+    halves = False
+    if dice and victim.get("aware", True):
+        halves = case.d100("test", case.chance("fall.chance", victim["initiative"])).passed
+    for _ in range(dice):
+        dealt = case.table.throw("1d10")
+        dealt = ceil(dealt / 2) if halves else dealt
+        place = location(case.table.throw("1d100"))
+        armor = Person({"armor": victim.get("armor", [])}).protection(place)
+        body.blow(place, max(0, dealt - ceil(armor / 2)))
+    body.prone = True
+    body.tell()
+
+
+def pinning_test(case: Case) -> None:
+    """Nerve, or the Leadership of a leader near by (20)."""
+    case.only("tester pinning")
+    who, fire = Person(case.said["tester"]), case.record("pinning", "cover hit flames shooters leadership")
+    for code, so in {
+        "fearless": who.may("fearless"),
+        "already_pinned": who.get("pinned"),
+        "unconscious": who.get("conscious") is False,
+    }.items():
+        if so:
+            case.refusals.add(code)
+    modifiers = [20 * bool(fire.get("cover")), -10 * bool(fire.get("hit")), -20 * bool(fire.get("flames"))]
+    modifiers.append(-10 * fire.get("shooters", 0))
+    chance = case.chance("pinning.chance", max(who["nerve"], fire.get("leadership", 0)), modifiers)
+    if case.refusals:
+        return
+    test = case.d100("test", chance)
+    down = not test.passed and not fire.get("cover")
+    case.out(pinned=not test.passed, prone=down)
+    if test.passed:
+        return
+    case.then("add-condition", "tester", "pinned")
+    if down:
+        case.then("add-condition", "tester", "prone")
+    if test.matched and who.has("left_hand"):
+        case.then("item", "tester", who["left_hand"], ready=False, dropped=True)
+
+
+def recover_from_pinning(case: Case) -> None:
+    """Nerve, easier with a comrade and in quiet (20)."""
+    case.only("tester recovering")
+    who, how = Person(case.said["tester"]), case.record("recovering", "comrade quiet")
+    modifiers = [10 * bool(how.get("comrade")), 20 * bool(how.get("quiet"))]
+    passed = case.d100("test", case.chance("recovering.chance", who["nerve"], modifiers)).passed
+    case.out(success=passed)
+    if passed:
+        case.then("remove-condition", "tester", "pinned")
+
+
+def fear(case: Case) -> None:
+    """Nerve, by the grade of what is seen (26)."""
+    case.only("tester fear")
+    who, grade = Person(case.said["tester"]), case.record("fear", "grade")["grade"]
+    if not case.options.get("fear"):
+        case.refusals.add("option_off")
+    if who.may("fearless") or who["nerve"] >= 80:
+        case.refusals.add("fearless")
+    chance = case.chance("fear.chance", who["nerve"], [10 - 10 * grade])
+    if case.refusals:
+        return
+    passed = case.d100("test", chance).passed
+    case.out(success=passed)
+    if passed:
+        return
+    lost = case.table.throw("1d3") if grade > 2 else grade - 1
+    case.out(stunned_actions=lost)
+    case.then("add-condition", "tester", "frightened")
+    if lost:
+        case.then("mark", "tester", "stunned-actions", lost)
+        case.then("add-condition", "tester", "stunned")
+
+
+WORLDS = {
+    "flame-attack": flame_attack,
+    "burn": burn,
+    "put-out-fire": put_out_fire,
+    "fall": fall,
+    "pinning-test": pinning_test,
+    "recover-from-pinning": recover_from_pinning,
+    "fear": fear,
+}

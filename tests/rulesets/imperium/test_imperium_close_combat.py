@@ -250,6 +250,7 @@ def test_what_is_missing_is_told_at_once() -> None:
 
 def test_the_choice_of_a_psyker_is_asked_only_of_psykers() -> None:
     decisions = core().procedure("close-combat").decisions
-    assert [(one.id, one.default) for one in decisions] == [("force-test", "test")]
+    defaults = {one.id: one.default for one in decisions}
+    assert defaults == {"force-test": "test", "dodge": "stand", "counter-attack": "strike"}
     spared = [{"decision": "force-test", "choose": "spare", "by": "", "roll": ""}]
     assert outcome("close-combat", FORCE, [21], [1], decisions=spared)["net_damage"] == 2

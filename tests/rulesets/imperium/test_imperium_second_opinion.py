@@ -238,8 +238,10 @@ def blows(draw: st.DrawFn) -> dict[str, Any]:
         "injuries": draw(INJURIES),
         "mounted": draw(st.booleans()),
         "initiative": draw(SKILLS),
+        **draw(st.sampled_from([{}, {"toughness": 40, "armor": ["flak-jacket"]}])),
     }
     target = draw(victims()) | {
+        "weapon_skill": draw(SKILLS),
         "strength": draw(st.integers(10, 100)),
         "aware": draw(st.booleans()),
         "stunned": draw(st.booleans()),
@@ -431,6 +433,72 @@ def test_tests(
         "power": {"difficulty": 20},
     }
     compare("use-psychic-power", {**power, "action": action}, options, seed)
+
+
+@settings(max_examples=scale(20, 60))
+@given(victims(), st.integers(0, 12), st.booleans(), SKILLS, SKILLS, OPTIONS, SEEDS)
+def test_falls_and_nerve(
+    who: dict[str, Any],
+    number: int,
+    flag: bool,
+    initiative: int,
+    nerve: int,
+    options: dict[str, Any],
+    seed: int,
+) -> None:
+    names = [name for name in who if name not in ("prone", "cover", "behind_cover")]
+    victim = {**{name: who[name] for name in names}, "initiative": initiative, "aware": flag}
+    compare("fall", {"victim": victim, "fall": {"height": number * 2}}, options, seed)
+    tester = {"nerve": nerve, "traits": ["fearless"] if number == 9 else [], "left_hand": "laspistol"}
+    fire = {
+        "cover": flag,
+        "hit": not flag,
+        "shooters": number % 4,
+        "flames": number > 6,
+        "leadership": number * 8,
+    }
+    compare("pinning-test", {"tester": {**tester, "pinned": number == 8}, "pinning": fire}, options, seed)
+    compare("recover-from-pinning", {"tester": tester, "recovering": {"quiet": flag}}, options, seed)
+    compare("fear", {"tester": tester, "fear": {"grade": number % 4 + 1}}, {**options, "fear": flag}, seed)
+
+
+POWERS = [slug for slug in entries("powers") if slug != "mend-flesh"]
+
+
+@settings(max_examples=scale(33, 100))
+@given(
+    st.sampled_from(POWERS),
+    victims(),
+    st.tuples(SKILLS, SKILLS, SKILLS),
+    st.integers(0, 45),
+    st.sampled_from([{}, {"holding-lift": 1}, {"holding-lift": 1, "holding-haste": 1}]),
+    st.booleans(),
+    OPTIONS,
+    SEEDS,
+)
+def test_powers(
+    power: str,
+    target: dict[str, Any],
+    skills: tuple[int, int, int],
+    distance: int,
+    holds: dict[str, int],
+    said: bool,
+    options: dict[str, Any],
+    seed: int,
+) -> None:
+    will, resists, toughness = skills
+    psyker = {"willpower": will, "traits": ["psyker"], "concentrated": True, "holds": holds}
+    mine = {"toughness": toughness, "injury_total": 3} if said else {}
+    foe = {name: target[name] for name in target if name != "prone"}
+    foe |= {"willpower": resists, "strength": resists, "nerve": resists, "warded": said, "holds": holds}
+    situation = {
+        "psyker": {**psyker, **mine, "hurt": said},
+        "target": foe,
+        "power": power,
+        "distance": distance,
+    }
+    compare("use-psychic-power", situation, {**options, "psychic_backlash": not said}, seed)
+    compare("hold-powers", {"psyker": {"willpower": will, "holds": holds}}, options, seed)
 
 
 @settings(max_examples=scale(13, 40))

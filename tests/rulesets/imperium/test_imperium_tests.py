@@ -145,7 +145,7 @@ def test_a_kind_or_a_characteristic_is_needed() -> None:
 def test_powers(willpower: int, difficulty: int, face: int, merged: bool) -> None:
     psyker = {"willpower": willpower, "traits": ["psyker"], "concentrated": True}
     said = {"psyker": psyker, "power": {"difficulty": difficulty}, "action": {"merged": merged}}
-    answer = play("use-psychic-power", said, [face])
+    answer = play("use-psychic-power", said, [face], options={"psychic_backlash": False})
     chance = willpower - difficulty
     chance = -(-chance // 2) if merged else chance
     assert answer["outcome"]["success"] is (face <= chance)

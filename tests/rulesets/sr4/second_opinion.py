@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import second_opinions
 from second_opinion_blast import blast_attack, suppressive_fire
+from second_opinion_matrix import matrix_attack, matrix_test, matrix_work
 from second_opinion_melee import melee_attack
 from second_opinion_ranged import ranged_attack
 from second_opinion_rules import Case
@@ -36,6 +37,9 @@ PROCEDURES = {
     "surprise-test": surprise_test,
     "damage-resistance": damage_resistance,
     "cast-spell": cast_spell,
+    "matrix-attack": matrix_attack,
+    "matrix-test": matrix_test,
+    "matrix-work": matrix_work,
 }
 
 REFUSALS = """
@@ -43,8 +47,8 @@ REFUSALS = """
     called_shot_with_suppressive_fire called_shot_with_wide_burst called_shot_without_damage
     charge_without_running discharged_weapon empty_weapon full_burst_with_two_firearms
     full_defense_while_surprised interception_too_far mode_not_available no_choke no_default no_melee_weapon
-    no_weapon_to_parry not_a_ranged_weapon not_a_spell pool_too_small second_long_burst
-    silenced_automatic_fire subdue_with_weapon targets_too_far_apart too_few_rounds too_many_targets
+    no_effect no_program no_weapon_to_parry not_a_ranged_weapon not_a_spell pool_too_small second_long_burst
+    no_wireless silenced_automatic_fire subdue_with_weapon targets_too_far_apart too_few_rounds too_many_targets
     too_little_force too_much_force weapon_too_large
 """
 """Codes of the refusals that it knows."""

@@ -204,6 +204,8 @@ PERSON_WORDS = """
     initiative world response reflex_boost grunt counterspelling object_resistance center_distance touch_pool
     drain_pool biofeedback_filter burning_dv acid_dv spell_barrier mana_barrier
     spellcasting_focus power_focus focus_active
+    passes system firewall signal pilot agent programs running_programs crashed matrix_boxes jam under_alert
+    wireless_off work work_hits detection_hits matrix_full_defense in_hand
 """
 
 

@@ -73,6 +73,7 @@ def initiative_test(case: Case) -> None:
         attribute = 2 * wit
     elif world in {"matrix-cold", "matrix-hot"}:
         attribute = tester["response"] + wit + (1 if world == "matrix-hot" else 0)
+        attribute -= tester.get("running_programs", 0) // tester.get("system", 99)
     else:
         attribute = tester["reaction"] + wit
         if "reflex_boost" in tester:  # not cumulative with wired reflexes and the like: the larger counts
@@ -129,7 +130,9 @@ def damage_resistance(case: Case) -> None:
         fill(case, "target", target, boxes, kind)
         return
     element = {"burning": "fire", "acid": "acid"}.get(again, damage.get("element"))
-    kind, falls = damage.get("kind", "stun" if element == "electricity" else "physical"), True
+    dumped = damage.get("dumpshock")
+    cold = dumped and target.get("world") not in {"matrix-hot", "technomancer", "jumped-in-hot"}
+    kind, falls = damage.get("kind", "stun" if cold or element == "electricity" else "physical"), True
     if "height" in damage:
         high = damage["height"]
         dv = 0 if high < 1 else 2 if high < 3 else 4 if high < 7 else 6 + max(0, int(high) - 8) // 2
@@ -137,12 +140,12 @@ def damage_resistance(case: Case) -> None:
         dv = target[{"burning": "burning_dv", "acid": "acid_dv"}[again]]
     else:
         dv = damage["value"]
-    if damage.get("attribute", "body") == "body":
+    if damage.get("attribute", "willpower" if dumped else "body") == "body":
         armor = armor_against(case, target, {"element": element, "ap_half": True})
         strike, pool = Harm(dv, kind, armor), target["body"] + armor + target.get("soak_bonus", 0)
     else:
         strike, falls = Harm(dv, kind, 0, compared=False), False
-        pool = target[damage["attribute"]] + target.get("biofeedback_filter", 0)
+        pool = target[damage.get("attribute", "willpower")] + target.get("biofeedback_filter", 0)
     case.totals.update({"resistance.value": dv, "resistance.armor": strike.armor, "resistance.pool": pool})
     case.out({"glitch": None})
     hurt(case, "target", target, strike, 0, pool, falls=falls)

@@ -14,6 +14,7 @@ from fracas.packs.entries import Entry
 ACTIONS, CONDITIONS = entries("action"), entries("condition")
 
 JUDGED = {
+    "alert-ends",
     "barrier-broken",
     "electricity-wears-off",
     "is-seen",
@@ -76,7 +77,12 @@ def test_what_an_action_brings_can_be_said(action: Entry) -> None:
 
 def test_answers_are_taken_out_of_turn() -> None:
     answering = [action for action in ACTIONS if "answers" in action.data]
-    assert {action.slug for action in answering} == {"full-dodge", "full-parry", "gymnastics-dodge"}
+    assert {action.slug for action in answering} == {
+        "full-dodge",
+        "full-parry",
+        "gymnastics-dodge",
+        "full-matrix-defense",
+    }
     for action in answering:
         assert set(action.data["answers"]) <= set(GAME.ruleset.procedures)
         assert action.data["out_of_turn"]

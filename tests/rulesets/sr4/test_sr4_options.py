@@ -43,7 +43,35 @@ def thrown(weapon: str | dict[str, Any], **more: Any) -> dict[str, Any]:
     }
 
 
+SPARK = {"use": "spark", "world": "matrix-hot"}
+
 IN_PLAY: dict[str, dict[str, Any]] = {
+    "matrix_defense_decay": {
+        "procedure": "matrix-attack",
+        "situation": {"attacker": "hunter-4", "target": {**SPARK, "defenses_made": 2}, "program": "attack"},
+    },
+    "hot_sim_on_defense": {
+        "procedure": "matrix-attack",
+        "situation": {"attacker": "hunter-4", "target": SPARK, "program": "attack"},
+    },
+    "black_ic_in_ar": {
+        "procedure": "matrix-attack",
+        "situation": {
+            "attacker": "killer-5",
+            "target": {**SPARK, "world": "matrix-ar"},
+            "program": "black-hammer",
+        },
+    },
+    "crash_node_test": {
+        "procedure": "matrix-work",
+        "situation": {
+            "tester": {**SPARK, "programs": {"exploit": 3, "attack": 4}},
+            "device": {"kind": "smartgun"},
+            "work": "crash-node",
+            "using": ["hacking", "exploit"],
+            "to_reach": ["system", "firewall"],
+        },
+    },
     "direct_spell_net_drain": {
         "procedure": "cast-spell",
         "situation": {"caster": "vesper", "target": "guard", "spell": "manabolt", "force": 4},
@@ -136,6 +164,8 @@ def picture(request: dict[str, Any], **options: Any) -> Any:
         after = odds(**request, options=options)
     except InputError as error:  # a decision that this house rule does not offer
         return error.problems
+    if after["status"] == "refused":
+        return after["refusals"]
     totals = {tally["to"]: tally["total"] for tally in before["modifiers"]}
     outcomes = sorted(
         (sorted(map(str, row["outcome"].items())), row["chance"])
@@ -210,6 +240,10 @@ DEFAULTS = {
     "scatter_dice_missile": 4,
     "scatter_dice_rocket": 5,
     "max_passes": 4,
+    "matrix_defense_decay": True,
+    "hot_sim_on_defense": False,
+    "black_ic_in_ar": "none",
+    "crash_node_test": "exploit",
 }
 """Typed from section 20 of the rulebook."""
 

@@ -14,7 +14,7 @@ from fracas.errors import InputError
 from fracas.rulesets.sr4.fights.initiative_order import initiative, own_passes, score
 from fracas.rulesets.sr4.planes import COLD_SIM, HOT_SIM, WORLDS, is_projecting, passes_of
 
-SHEET = {"reaction": 4, "intuition": 5, "response": 3, "vehicle_response": 6, "passes": 2}
+SHEET = {"reaction": 4, "intuition": 5, "response": 3, "vehicle_response": 6, "passes": 2, "pilot": 5}
 
 ROWS = {
     "physical": (9, 2),
@@ -26,6 +26,7 @@ ROWS = {
     "jumped-in-cold": (11, 2),
     "jumped-in-hot": (12, 3),
     "ai": (8, 3),
+    "agent": (8, 3),
 }
 """Worked out by hand: Initiative and passes of this sheet in each world."""
 

@@ -459,7 +459,17 @@ def test_odds_of_first_aid_by_going_through_all_dice() -> None:
 # Burned Edge
 
 
+SPARK = {"use": "spark", "world": "matrix-hot"}
 BURNING: dict[str, dict[str, Any]] = {
+    "matrix-attack": {"attacker": SPARK, "target": "hunter-4", "program": "attack"},
+    "matrix-test": {"tester": SPARK, "using": ["computer", "analyze"]},
+    "matrix-work": {
+        "tester": SPARK,
+        "device": {"kind": "smartgun"},
+        "work": "hack-node",
+        "using": ["hacking", "exploit"],
+        "to_reach": ["firewall"],
+    },
     "ranged-attack": {
         "attacker": "rook",
         "target": "guard",
@@ -533,7 +543,7 @@ def test_burned_edge_takes_a_point_of_the_attribute_for_ever(procedure: str) -> 
     if procedure != "ranged-volley":  # it decides the first attack alone
         rolled = {roll["label"] for roll in answer["rolls"]}
         assert not rolled & {"attack", "defense", "test", "initiative", "surprise", "roll_1", "first_aid"}
-        assert not rolled & {"spell", "summoning", "banishing"}
+        assert not rolled & {"spell", "summoning", "banishing", "matrix"}
     broke = {**situation, who: {**said, "edge": 0, "edge_points": 0, "burn_edge": True}}
     with pytest.raises(InputError) as error:
         resolve(broke, procedure=procedure)

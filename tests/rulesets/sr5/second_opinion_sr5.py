@@ -21,6 +21,7 @@ from second_opinion_sr5_blasts import blast_attack
 from second_opinion_sr5_blows import melee_attack, melee_sweep
 from second_opinion_sr5_care import CARE
 from second_opinion_sr5_checks import CHECKS
+from second_opinion_sr5_machines import MACHINES
 from second_opinion_sr5_magic import MAGIC
 from second_opinion_sr5_matrix import HACKING
 from second_opinion_sr5_rules import Case, MoreDiceError
@@ -36,6 +37,7 @@ PROCEDURES = {
     "melee-sweep": melee_sweep,
     "blast-attack": blast_attack,
     **HACKING,
+    **MACHINES,
     **MAGIC,
     **CHECKS,
     **CARE,

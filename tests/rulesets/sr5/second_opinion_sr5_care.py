@@ -22,6 +22,11 @@ def damage_resistance(case: Case) -> None:
     if damage.get("dumpshock"):
         _thrown_out(case, person)
         return
+    if damage.get("crash"):  # the Body, whatever the speed
+        damage = {"value": person["body"], "ap": -6}
+    if "felt" in damage:  # half of it, rounded up, as the interface lets it through
+        kind = {"cold-sim": "stun", "hot-sim": "physical"}[person["interface"]]
+        damage = {"value": -(-damage["felt"] // 2), "kind": kind, "resisted_by": "willpower-and-firewall"}
     value = case.total("resistance.value", damage["value"])
     harm = Harm(value, damage.get("kind", "physical"), damage.get("ap", 0), damage.get("element", ""))
     by = damage.get("resisted_by", "body-and-armor")

@@ -79,6 +79,9 @@ def struck(case: Case, who: str, harm: Harm, net: int, armor: int, pool: int) ->
     boxes = max(0, value - resisted)
     case.out(result="hit", damage=boxes, track=track, contact=True)
     suffer(case, who, boxes, track, gel=harm.gel, falls=harm.falls)
+    if person.get("vehicle") and harm.element == "electricity" and boxes > 1:
+        case.out(matrix_damage=boxes // 2)
+        case.then("mark", who, "device-damage", amount=boxes // 2)
 
 
 def suffer(case: Case, who: str, boxes: int, track: str, *, gel: bool = False, falls: bool = True) -> None:

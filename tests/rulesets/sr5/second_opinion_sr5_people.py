@@ -53,7 +53,9 @@ PERSON_WORDS = """
     surprised kept_score force nature pilot services binder_magic astral_limit spell_defense spell_protected biofeedback
     through_device called_initiative initiative_loss technomancer rounds_in_phase social_limit_bonus
     mental_limit_bonus perception_bonus metres_run metres_per_hit
-    sleaze programs running_silent marks overwatch noise_reduction link_locked unattended resonance
+    monitor_boxes handling speed maneuvering clearsight evasion sensor sensor_attack lock_dice control
+    control_rig evasive signature sleaze programs running_silent
+    marks overwatch noise_reduction link_locked unattended resonance
 """
 RECORD_WORDS = "slug label metatype augmentations powers weapons tags notes source"
 
@@ -124,6 +126,8 @@ class Person:
 
     def boxes(self, track: str) -> int:
         """How many boxes a track has."""
+        if track == "physical" and self.has("monitor_boxes"):
+            return int(self["monitor_boxes"])
         if self.one_monitor:
             return 8 + ceil(max(self["body"], self["willpower"]) / 2)
         return 8 + ceil(self["body" if track == "physical" else "willpower"] / 2)

@@ -146,7 +146,9 @@ class Shot:
         """Attribute and skill, or the pool that is said."""
         if self.who.has("pool"):
             return int(self.who["pool"])
-        return int(self.who["agility"]) + self.skill
+        wired = self.who.get("control") in ("vr", "jumped-in")
+        rig = self.who.get("control_rig", 0) if self.who.get("control") == "jumped-in" else 0
+        return int(self.who["logic" if wired else "agility"]) + self.skill + rig
 
     @property
     def linked(self) -> bool:
@@ -214,14 +216,21 @@ class Shot:
         """The limit."""
         if self.weapon.get("accuracy_physical"):
             most = self.who.physical_limit
+        elif self.who.get("sensor_attack"):
+            most = self.who["sensor"]
         else:
             most = self.weapon["accuracy"]
         features = self.weapon.get("features", ())
+        most += {"ar": 1, "vr": 2}.get(self.who.get("control", ""), 0)
         most += 2 if self.linked else 1 if "laser-sight" in features else 0
         return self.case.total("limit.accuracy", most + self.aimed("accuracy"))
 
     def pool(self, base: int, own: int) -> int:
         """Dice of the attack."""
+        base += self.who.get("lock_dice", 0)
+        if self.who.get("sensor_attack"):
+            seen = self.case.person("target").get("signature", "vehicle")
+            base += {"large-vehicle": 3, "vehicle": 0, "micro-drone": -6}.get(seen, -3)
         return self.case.pool("attack.pool", base + self.modifiers() + self.recoil(own))
 
     # Damage (11.5)
@@ -253,7 +262,10 @@ class Shot:
         person = self.case.person(who)
         if person.get("unaware"):
             return None
-        dice = person["pool"] if person.has("pool") else person["reaction"] + person["intuition"]
+        dice = person.get("pool", 0)
+        if not person.has("pool"):
+            dice = person["reaction"] + person["evasion" if person.has("evasion") else "intuition"]
+        dice += person["intuition"] if person.get("evasive") else 0
         if self.paydata:
             dice += short_list(person, shot=True)
         else:

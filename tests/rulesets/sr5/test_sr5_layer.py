@@ -227,7 +227,8 @@ def test_standing_up_needs_no_test() -> None:
 
 
 def test_bonus_actions_of_combatants_follow_from_what_they_are() -> None:
-    for one in HOUSE.packs.entries("combatant"):
+    people = (one for one in HOUSE.packs.entries("combatant") if "nature" not in one.data)
+    for one in people:
         physical = one.data["initiative_dice"] - 1
         matrix = {"hot-sim": 3, "cold-sim": 2, "ar": 2 if one.data["dni"] else 0, "none": 0}[
             one.data["interface"]

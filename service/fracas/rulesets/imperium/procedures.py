@@ -11,16 +11,20 @@ from fracas.rulesets.imperium.attacks.close_combat import CloseCombat
 from fracas.rulesets.imperium.attacks.flame import FlameAttack
 from fracas.rulesets.imperium.attacks.shooting import Shooting
 from fracas.rulesets.imperium.checks import characteristic_test as tests
+from fracas.rulesets.imperium.checks.nerve import Fear, PinningTest, RecoverFromPinning
 from fracas.rulesets.imperium.harms.bleeding import Bleeding, Cold, Consciousness
 from fracas.rulesets.imperium.harms.care import HealInjury, Recovery, StaunchBleeding
 from fracas.rulesets.imperium.harms.damage import Injury
+from fracas.rulesets.imperium.harms.falls import Fall
 from fracas.rulesets.imperium.harms.fire import Burn, PutOutFire
 from fracas.rulesets.imperium.harms.injury import NOBODY_DOWN, PLACES
+from fracas.rulesets.imperium.harms.powers import HoldPowers, RenewPower, UsePsychicPower
 
 PROCEDURES: tuple[Procedure, ...] = (
-    *(Shooting(), CloseCombat(), tests.CharacteristicTest(), tests.UsePsychicPower(), tests.Initiative()),
+    *(Shooting(), CloseCombat(), tests.CharacteristicTest(), UsePsychicPower(), tests.Initiative()),
     *(Injury(), Bleeding(), Consciousness(), StaunchBleeding(), HealInjury(), Recovery(), Cold()),
-    *(FlameAttack(), Burn(), PutOutFire()),
+    *(FlameAttack(), Burn(), PutOutFire(), HoldPowers(), RenewPower()),
+    *(Fall(), PinningTest(), RecoverFromPinning(), Fear()),
 )
 
 TALLIES: Mapping[str, str] = owners_of(PROCEDURES)

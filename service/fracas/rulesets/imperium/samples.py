@@ -177,6 +177,7 @@ def _cared_for(who: Input, known: Container[str]) -> Iterator[Sample]:
         yield Sample("consciousness", {"victim": hurt})
         yield Sample("recovery", {"patient": {**who, **_INJURED}})
         yield Sample("staunch-bleeding", {"healer": who, "patient": _BLEEDING})
+        yield Sample("fall", {"victim": {**_MANY, **hurt, "armor": []}, "fall": {"height": 4}})
         yield Sample("burn", {"victim": {**_MANY, **hurt, "armor": []}})
         yield Sample("cold", {"victim": who, "cold": {"missing": ["fire"]}})
     if "sagacity" in known:
@@ -198,6 +199,16 @@ def _trait(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
         yield Sample("use-psychic-power", {"psyker": psyker, "power": {"difficulty": 10}})
 
 
+def _power(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
+    """Used on somebody, and renewed."""
+    psyker: Input = {**_MANY, "traits": _granting(lookup, ("psychic-powers",)), "holds": {}}
+    psyker |= {"concentrated": True}
+    given = {"psyker": psyker, "target": {**_MANY, "armor": [], **_INJURED, **_BLEEDING}, "power": entry.id}
+    yield Sample("use-psychic-power", given)
+    if "lasts" in entry.data:
+        yield Sample("renew-power", {**given, "psyker": {"name": "Psyker"}, "target": {"name": "Target"}})
+
+
 def _healing(healer: Input, *, equipment: bool) -> Sample:
     how = {"equipment": equipment, "gm_allows": True}
     return Sample("heal-injury", {"healer": healer, "patient": _INJURED, "healing": how})
@@ -208,6 +219,7 @@ _BY_KIND: Mapping[str, Callable[[PackEntry, EntryLookup], Iterator[Sample]]] = {
     "armor": _armor,
     "combatant": _combatant,
     "trait": _trait,
+    "power": _power,
     "mod": _mod,
     "condition": _condition,
 }

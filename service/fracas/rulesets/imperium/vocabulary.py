@@ -31,7 +31,7 @@ TYPES = ("close", "pistol", "basic", "heavy", "thrown")
 FEATURES = ("chain", "power", "force", "shock", "daemon", "loud", "unarmed", "improvised", "plasma", "flame")
 GRANTS = (
     *("quick-draw", "chain-weapons", "power-weapons", "swimming", "acrobatics", "medicine", "surgery"),
-    *("psychic-powers", "regeneration"),
+    *("psychic-powers", "regeneration", "fearless"),
 )
 """What abilities allow. Packs name the abilities; these words say what the rules make of them."""
 MODES = ("single", "semi-auto", "full-auto")
@@ -53,7 +53,7 @@ ACTIONS = (
     *("draw-weapon", "fire-weapon", "throw-grenade", "attack", "charge", "do-nothing", "reload", "aim"),
     *("concentrate", "use-psychic-power", "staunch-bleeding", "heal-injury", "converse", "get-up"),
     *("drop-prone", "close-shot", "strike-bare-handed", "other-test", "tend-injury", "other"),
-    *("set-tripod", "take-down-tripod", "brace", "fire-flamer", "put-out-fire"),
+    *("set-tripod", "take-down-tripod", "brace", "fire-flamer", "put-out-fire", "renew-power"),
 )
 
 MERGING = fields(

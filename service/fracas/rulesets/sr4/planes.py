@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from fracas.kernel.fields import Declared, choice, flag, whole
 
-PHYSICAL, ASTRAL, AUGMENTED = "physical", "astral", "matrix-ar"
+PHYSICAL, ASTRAL, AUGMENTED, AGENT = "physical", "astral", "matrix-ar", "agent"
 
 
 class World(NamedTuple):
@@ -43,17 +43,37 @@ WORLDS: Mapping[str, World] = {
     "technomancer": World("Matrix, technomancer", ("intuition", "intuition"), 1, 3),
     "jumped-in-cold": World("Jumped in, cold sim", ("vehicle_response", "intuition"), passes=2),
     "jumped-in-hot": World("Jumped in, hot sim", ("vehicle_response", "intuition"), 1, 3),
+    "machine": World("Machine by itself", ("pilot", "response"), passes=3, projecting=False),
     "ai": World("Artificial intelligence", ("response", "intuition"), passes=3, projecting=False),
+    AGENT: World("Matrix, agent or IC", ("pilot", "response"), passes=3, projecting=False),
 }
-"""Section 4.4. A sprite has its own values, given as Initiative and passes, in the physical world or none."""
+"""Sections 4.4 and 21.2. A sprite has its own values, given as Initiative and passes, in the physical world or none."""
 
 COLD_SIM = ("matrix-cold", "jumped-in-cold")
 HOT_SIM = ("matrix-hot", "technomancer", "jumped-in-hot")
 """Worlds of virtual reality, by the biofeedback: Stun of cold sim, Physical of hot sim."""
+_WITH_ICON = frozenset((AUGMENTED, AGENT, "ai", *COLD_SIM, *HOT_SIM))
+
+
+def name_of(sheet: Mapping[str, Any]) -> str:
+    """The world that a combatant acts in; an agent has no other than its own."""
+    return AGENT if sheet.get("agent") else str(sheet.get("world", PHYSICAL))
 
 
 def world_of(sheet: Mapping[str, Any]) -> World:
-    return WORLDS[sheet.get("world", PHYSICAL)]
+    return WORLDS[name_of(sheet)]
+
+
+def in_matrix(sheet: Mapping[str, Any]) -> bool:
+    """Whether a combatant has an icon in the Matrix (section 21.1)."""
+    return name_of(sheet) in _WITH_ICON
+
+
+def slowed(sheet: Mapping[str, Any]) -> int:
+    """What running programs cost in Response, 0 or negative: a point for as many of them as the System
+    (section 21.1)."""
+    running, system = int(sheet.get("running_programs", 0)), int(sheet.get("system", 0))
+    return -min(int(sheet.get("response", 0)), running // system) if system else 0
 
 
 def is_projecting(sheet: Mapping[str, Any]) -> bool:
@@ -91,6 +111,8 @@ def initiative_parts(sheet: Mapping[str, Any]) -> Iterator[tuple[str, str, int]]
                 yield name, label_of(name), sheet.get(name, 0)
         if world.bonus:
             yield "world", world.label, world.bonus
+        if "response" in world.parts and (lost := slowed(sheet)):
+            yield "running", "Programs running", lost
     if more := boost(sheet):
         yield "reflexes", "Increased reflexes", more
 
@@ -127,6 +149,10 @@ FIELDS: Mapping[str, Declared] = {
         choices=tuple(WORLDS),
     ),
     "response": whole("Response", "Of the device that enters the Matrix.", most=50),
+    "system": whole("System", "Of that device; no program is better than it.", most=20),
+    "running_programs": whole("Programs running", "At the same time; they slow the Response.", most=50),
+    "agent": flag("Agent or IC", "A program that acts by itself, by its Pilot: it has no body."),
+    "pilot": whole("Pilot", "Of an agent, or of a drone.", most=20),
     "vehicle_response": whole("Response of the vehicle", "Of a rigger jumped in.", most=50),
     "reflex_boost": whole(
         "Increased reflexes",

@@ -12,12 +12,17 @@ from fracas.kernel.ruleset import Attack, Struck
 from fracas.kernel.stage import Fact
 from fracas.rulesets.sr4.harms.damage_resistance import DamageResistance
 from fracas.rulesets.sr4.harms.healing import FirstAid, Rest
+from fracas.rulesets.sr4.machines.impacts import CrashTest, Ram
+from fracas.rulesets.sr4.machines.vehicle_test import SensorLock, VehicleTest
 from fracas.rulesets.sr4.magic.astral_attack import AstralAttack
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.magic.critter_power import CritterPower
 from fracas.rulesets.sr4.magic.regeneration import Regenerate
 from fracas.rulesets.sr4.magic.spell_outcomes import DeclareCounterspelling, DropSpell
 from fracas.rulesets.sr4.magic.spirits import BanishSpirit, OrderSpirit, SummonSpirit
+from fracas.rulesets.sr4.matrix.cybercombat import MatrixAttack
+from fracas.rulesets.sr4.matrix.matrix_test import MatrixTest
+from fracas.rulesets.sr4.matrix.matrix_work import MatrixWork
 from fracas.rulesets.sr4.melee.melee_attack import EscapeHold, MeleeAttack
 from fracas.rulesets.sr4.melee.melee_sweep import MeleeSweep
 from fracas.rulesets.sr4.movement import Movement
@@ -33,15 +38,20 @@ from fracas.rulesets.sr4.rolls.extended_test import ExtendedTest
 from fracas.rulesets.sr4.rolls.initiative import InitiativeTest, SurpriseTest
 from fracas.rulesets.sr4.rolls.last_edge import DeadMansTrigger, EscapeDeath
 from fracas.rulesets.sr4.rolls.success_test import SuccessTest
+from fracas.rulesets.sr4.toxins.drugs import TakeDrug
+from fracas.rulesets.sr4.toxins.exposure import ToxinDart, ToxinExposure
 
 Kinds = tuple[type[Procedure], ...]
 _PAIRS: Kinds = (RangedAttack, RangedVolley, MeleeAttack, MeleeSweep, EscapeHold)
 _WEAPONS: Kinds = (BlastAttack, SuppressiveFire, BarrierAttack, QuickDraw, WeaponSetting)
 _SPELLS: Kinds = (CastSpell, DeclareCounterspelling, DropSpell, SummonSpirit, BanishSpirit, AstralAttack)
+_MATRIX: Kinds = (MatrixAttack, MatrixTest, MatrixWork)
 _BEINGS: Kinds = (OrderSpirit, CritterPower, Regenerate)
+_MACHINES: Kinds = (VehicleTest, SensorLock, CrashTest, Ram)
+_TOXINS: Kinds = (ToxinExposure, ToxinDart, TakeDrug)
 _HARMS: Kinds = (DamageResistance, FirstAid, Rest)
 _TESTS: Kinds = (SuccessTest, ExtendedTest, InitiativeTest, SurpriseTest, DeadMansTrigger, EscapeDeath)
-_KINDS = (*_PAIRS, *_WEAPONS, *_SPELLS, *_BEINGS, *_HARMS, *_TESTS, Movement)
+_KINDS = (*_PAIRS, *_WEAPONS, *_SPELLS, *_BEINGS, *_MATRIX, *_MACHINES, *_TOXINS, *_HARMS, *_TESTS, Movement)
 PROCEDURES: tuple[Procedure, ...] = tuple(kind() for kind in _KINDS)
 
 
@@ -81,7 +91,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
 ATTACKS: Mapping[str, Attack] = {
     **dict.fromkeys(("ranged-attack", "ranged-volley", "blast-attack", "suppressive-fire"), Attack()),
     **dict.fromkeys(("quick-draw", "melee-attack", "melee-sweep"), Attack()),
-    "astral-attack": Attack(means=""),
+    **dict.fromkeys(("astral-attack", "matrix-attack"), Attack(means="")),
     "barrier-attack": Attack(target="barrier"),
     "cast-spell": Attack(by="caster", means="spell"),
 }

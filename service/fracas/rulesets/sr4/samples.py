@@ -84,7 +84,11 @@ def _tables_of(sample: Sample) -> list[str]:
 
 _TABLES = {"visibility": "visibility", "volley": "full-burst-spread"}
 _TABLES_OF_FIELDS = (("fire", "choke", "shotgun-chokes"), ("damage", "height", "falling"))
-_TABLES_OF = {"blast-attack": ("scatter-direction",), "cast-spell": ("traditions", "increase-reflexes")}
+_TABLES_OF = {
+    "blast-attack": ("scatter-direction",),
+    "cast-spell": ("traditions", "increase-reflexes"),
+    "matrix-work": ("access-rights",),
+}
 
 
 class _Trying:
@@ -212,6 +216,9 @@ class _Trying:
     def combatant(self, entry: PackEntry) -> Iterator[Sample]:
         """Attacks with each of the weapons carried, is attacked, and makes tests."""
         who, data = {"use": entry.id}, entry.data
+        if data.get("agent"):
+            yield from self._program(entry)
+            return
         attacker = {**who, "rounds_before": 0}
         references = data.get("weapons")
         for reference in references if isinstance(references, list) else ():
@@ -228,7 +235,13 @@ class _Trying:
         yield self.blow(attacker=_SURE, target=who)
         yield self.shot(attacker=_SURE, target=who)
         yield self.shot(attacker=_SURE, target=who, **_SHOCK)
-        yield Sample("success-test", {"tester": entry.id, "attribute": "reaction", "threshold": 1})
+        if data.get("vehicle"):
+            yield Sample("vehicle-test", {"tester": who, "threshold": 1})
+            yield Sample("crash-test", {"tester": who, "speed": 60, "threshold": 1})
+            yield Sample("ram", {"tester": who, "target": who, "speed": 60})
+            yield Sample("sensor-lock", {"tester": who, "target": who})
+        else:
+            yield Sample("success-test", {"tester": entry.id, "attribute": "reaction", "threshold": 1})
         if {"reaction", "intuition"} <= data.keys():
             yield Sample("initiative-test", {"tester": entry.id})
             yield Sample("surprise-test", {"tester": entry.id, "against": 1})
@@ -243,6 +256,29 @@ class _Trying:
             yield Sample("damage-resistance", {"target": hurt, "damage": {"height": 7}})
             yield Sample("first-aid", {"tester": {"pool": 6}, "patient": hurt})
             yield Sample("rest", {"tester": hurt})
+
+    def _program(self, entry: PackEntry) -> Iterator[Sample]:
+        """An agent attacks with what it has, is attacked, and makes its tests."""
+        who, programs = {"use": entry.id}, [*entry.data["programs"]]
+        user = {
+            **_VICTIM,
+            "response": 4,
+            "system": 4,
+            "firewall": 4,
+            "programs": {"attack": 4},
+            "world": "matrix-hot",
+        }
+        user["skills"] = {"cybercombat": 4, "hacking": 4}
+        yield Sample("initiative-test", {"tester": entry.id})
+        yield Sample("matrix-attack", {"attacker": user, "target": who, "program": "attack"})
+        for program in programs:
+            if program in ("attack", "black-hammer", "blackout"):
+                yield Sample("matrix-attack", {"attacker": who, "target": user, "program": program})
+            elif program == "exploit":
+                work = {"work": "hack-node", "using": ["hacking", program], "to_reach": ["firewall"]}
+                yield Sample("matrix-work", {"tester": who, "target": user, **work})
+        given = {"tester": who, "target": user, "against": ["hiding"]}
+        yield Sample("matrix-test", {**given, "using": ["computer", programs[0]]})
 
     def mod(self, entry: PackEntry) -> Iterator[Sample]:
         """What adds a feature to a weapon, or a way of seeing to its wearer."""

@@ -19,6 +19,7 @@ from fracas.kernel.fields import (
     words,
 )
 from fracas.kernel.vocabulary import Field
+from fracas.rulesets.sr4 import controls
 
 
 def listed(line: str) -> tuple[str, ...]:
@@ -30,7 +31,8 @@ SKILLS = listed(
     "archery automatics blades clubs dodge exotic-melee-weapon exotic-ranged-weapon gunnery gymnastics "
     "heavy-weapons infiltration longarms perception pistols running throwing-weapons unarmed-combat "
     "astral-combat assensing spellcasting counterspelling summoning banishing first-aid medicine flight "
-    "pilot-ground-craft pilot-aircraft pilot-watercraft pilot-anthroform"
+    "pilot-ground-craft pilot-aircraft pilot-watercraft pilot-anthroform "
+    "computer cybercombat electronic-warfare hacking"
 )
 SENSES = ("normal", "low-light", "thermographic", "ultrasound")
 VISIBILITY = ("full-darkness", "partial-light", "glare", "light-fog", "heavy-fog", "thermal-smoke")
@@ -159,6 +161,7 @@ def combatant_fields(who: str) -> Iterator[Field]:
         immune_to_weapons=flag(
             "Immune to normal weapons", "Twice the Magic is hardened armor against all that is not magical."
         ),
+        **controls.FIELDS,
         natural=flag("Animal or critter", "No metahuman: it has no metatype."),
         hardened=whole(
             "Hardened armor", "A rating against everything: what does not exceed it does nothing.", most=100
@@ -170,6 +173,7 @@ def combatant_fields(who: str) -> Iterator[Field]:
         ),
         vulnerable=flag("Vulnerable to what strikes", "Immunity does not help against it."),
         vehicle_armor=whole("Armor of the vehicle", "One rating against everything.", most=200),
+        nauseated=flag("Nauseated", "Wound modifiers are doubled."),
         burning_dv=whole("Burns with", "DV of the fire on it, each turn.", most=200),
         acid_dv=whole("Acid", "DV of the acid on it, each turn.", most=200),
         stabilized=flag("Stabilized", "Dying no more, until the next wound."),

@@ -90,6 +90,9 @@ def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
             "Vehicle or drone",
             "Its armor stops weaker attacks entirely, and it takes no Stun but from electricity.",
         ),
+        monitor_boxes=whole(
+            "Boxes of the machine", "Of its monitor, in place of 8 and half the Body.", 1, 60, unit="boxes"
+        ),
         nature=choice("Nature", "What a combatant is who is no metahuman (13).", choices=NATURES),
         force=whole("Force", "Of a spirit.", 1, 50, example=4),
         running=flag("Running", "In this phase."),
@@ -114,6 +117,16 @@ def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
         **more,
     )
 
+
+CONTROL = choice(
+    "Control of the vehicle",
+    "By hand, through augmented or virtual reality, jumped in, or the Pilot on its own.",
+    choices=("by-hand", "ar", "vr", "jumped-in", "pilot"),
+)
+CONTROL_RIG = whole("Control rig", "Its rating.", most=6)
+SENSOR = whole("Sensor", "Of a vehicle or a drone.", most=12)
+EVASION = whole("Evasion", "The autosoft with which a drone defends itself.", most=12)
+SIGNATURES = ("large-vehicle", "vehicle", "electric-vehicle", "metahuman", "drone", "micro-drone")
 
 RESISTING = {
     "soak_bonus": whole(

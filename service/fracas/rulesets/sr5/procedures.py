@@ -12,6 +12,8 @@ from fracas.rulesets.sr5.attacks.melee import MeleeAttack, MeleeSweep
 from fracas.rulesets.sr5.attacks.ranged import EscapeSuppression, RangedAttack, RangedVolley, SuppressiveFire
 from fracas.rulesets.sr5.harms.care import FirstAid, TakeDrug
 from fracas.rulesets.sr5.harms.damage import HIT, DamageResistance
+from fracas.rulesets.sr5.machines.driving import SensorLock, VehicleTest
+from fracas.rulesets.sr5.machines.ram import Ram
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell, SpellDefense
 from fracas.rulesets.sr5.magic.magicians import BanishSpirit, SummonSpirit
 from fracas.rulesets.sr5.matrix import actions as matrix
@@ -23,6 +25,7 @@ PROCEDURES: tuple[Procedure, ...] = (
     *(MeleeAttack(), MeleeSweep(), BlastAttack()),
     *(CastSpell(), SpellDefense(), SummonSpirit(), BanishSpirit()),
     *matrix.PROCEDURES,
+    *(VehicleTest(), SensorLock(), Ram()),
     *(DamageResistance(), FirstAid(), TakeDrug()),
     *(SuccessTest(), OpposedTest(), ExtendedTest(), DeadMansTrigger()),
     *(Initiative(), CoinToss(), SurpriseTest()),
@@ -44,7 +47,7 @@ GROUPS: Mapping[str, Sequence[str]] = {"tests.all": tuple(to for to in TALLIES i
 ATTACKS: Mapping[str, Attack] = {
     **dict.fromkeys(("ranged-attack", "ranged-volley", "blast-attack", "escape-suppression"), Attack()),
     **dict.fromkeys(("melee-attack", "melee-sweep"), Attack()),
-    **dict.fromkeys(("data-spike", "ic-attack"), Attack(means="")),
+    **dict.fromkeys(("data-spike", "ic-attack", "ram"), Attack(means="")),
     "cast-spell": Attack(by="caster", means="spell"),
 }
 

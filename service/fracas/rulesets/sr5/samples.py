@@ -98,12 +98,14 @@ def _tests_of(combatant: PackEntry) -> Iterator[Sample]:
         yield _shot({side: use})
         yield _blow({side: use})
     yield Sample("success-test", {"tester": use, "attribute": "reaction"})
-    yield Sample("dead-mans-trigger", {"tester": use})
+    machine = bool(combatant.data.get("vehicle"))
+    if not machine:
+        yield Sample("dead-mans-trigger", {"tester": use})
     yield Sample("extended-test", {"tester": use, "attribute": "body", "threshold": 3})
     opposed = {"opponent": use, "opposing": {"attribute": "body"}}
     yield Sample("opposed-test", {"tester": use, "attribute": "reaction", **opposed})
     yield Sample("damage-resistance", {"target": use, **_HURT})
-    if "logic" in combatant.data:
+    if "logic" in combatant.data and not machine:
         yield Sample("first-aid", {"tester": use, "patient": use})
     yield Sample("surprise-test", {"tester": use})
 

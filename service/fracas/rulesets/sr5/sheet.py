@@ -145,7 +145,8 @@ class Monitors(Part, kind="sr5.monitors"):
     """The condition monitors of a combatant, and the boxes filled so far.
 
     Attributes:
-        physical_boxes: 8 + half the Body, rounded up; of a grunt half the better of Body and Willpower.
+        physical_boxes: 8 + half the Body, rounded up; of a grunt half the better of Body and Willpower; of a machine
+            those on its sheet.
         stun_boxes: 8 + half the Willpower, rounded up.
         overflow_boxes: Body; full, it kills.
         single: a grunt: both kinds fill the Physical monitor, and the one who has it full is out.
@@ -171,7 +172,8 @@ class Monitors(Part, kind="sr5.monitors"):
         physical, stun = facts.get(f"{who}.physical"), facts.get(f"{who}.stun", unsaid)
         if physical is None or stun is None or body is None or willpower is None:
             return None
-        most = _BASE + half_up(max(body, willpower) if single else body), _BASE + half_up(willpower)
+        of_body = facts.get(f"{who}.monitor_boxes", _BASE + half_up(max(body, willpower) if single else body))
+        most = of_body, _BASE + half_up(willpower)
         return cls(physical, stun, *most, body, single, vehicle, bool(facts.get(f"{who}.stabilized")))
 
     @property

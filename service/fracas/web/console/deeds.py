@@ -20,7 +20,7 @@ from fracas.encounters.sheets import participant_roles, records
 from fracas.engine.game import Game
 from fracas.kernel.items import slug_of
 from fracas.kernel.vocabulary import Vocabulary
-from fracas.web.console import forms, odds, sessions
+from fracas.web.console import board, forms, odds, sessions
 from fracas.web.console.fights import vocabulary_of
 from fracas.web.console.pages import drawn
 from fracas.web.settings import Settings
@@ -55,7 +55,7 @@ def _form(
 ) -> dict[str, Any]:
     view = encounters.view(fight, viewer)
     me = next(one for one in view["combatants"] if one["id"] == who)
-    others = [one for one in view["combatants"] if one["id"] != who and not one["gone"]]
+    others = [one for one in board.people_of(view, {}) if one["id"] != who]
     aim = request.args.get("target", "") or offer["target"]
     others.sort(key=lambda one: (one["id"] != aim, one["out"], one["side"] == me["side"], not one["able"]))
     vocabulary = vocabulary_of(encounters, fight, offer["action"])

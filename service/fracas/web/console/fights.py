@@ -141,7 +141,10 @@ def shown(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
         | {procedure.id: procedure.label for procedure in encounters.game(fight).ruleset.procedures.values()},
         "asked": sum(bool(one.get("asks")) for one in people.values()),
         "open": request.args.get("open", ""),
-        "settable": [word for word, track in encounters.rules(fight).tracks.items() if not track.key],
+        "settable": {
+            word: track.field for word, track in encounters.rules(fight).tracks.items() if not track.key
+        },
+        "scored": not encounters.rules(fight).side_scores,
         "known_conditions": encounters.game(fight).packs.entries("condition"),
         "luck": next(
             (each["label"] for one in people.values() for each in one["reserves"] if each["most"]), ""

@@ -32,6 +32,7 @@ function lacking() {
  */
 function controlOf(form, path) {
   const names = [path, path.replace(/^fields\./, "field."), path.split(/[.[]/)[0]];
+  if (form.querySelector("[name=sets]") && path.startsWith("fields.")) names.push("value");
   const found = names.map((name) => form.querySelector(`[name="${CSS.escape(name)}"]:not([type=hidden])`));
   return found.find((one) => one instanceof HTMLElement) ?? null;
 }

@@ -273,6 +273,31 @@ document.body.addEventListener("htmx:afterRequest", (event) => {
   if (target.id !== "board" && shown() >= asked) goOn(); // the feed was faster than the answer, and the page shows it already
 });
 
+// What was set on a row stands in the fight then, and is no longer what is being typed: the next drawing of the page may
+// put another number there.
+document.body.addEventListener("htmx:beforeOnLoad", (event) => {
+  const { elt, xhr, requestConfig } = /** @type {CustomEvent} */ (event).detail;
+  if (!(elt instanceof HTMLFormElement) || xhr.status >= 300 || !elt.matches("form.number, .numbers > form")) return;
+  const field = elt.querySelector("input[type=number]");
+  if (!(field instanceof HTMLInputElement) || field.value !== requestConfig.parameters[field.name]) return;
+  field.defaultValue = field.value;
+  elt.reset();
+});
+
+// A click on a number of a row begins it anew.
+document.addEventListener("click", (event) => {
+  const field = event.target;
+  if (field instanceof HTMLInputElement && field.closest("form.number") && field.value === field.defaultValue) field.select();
+});
+
+// Escape in a number of a row leaves it as it was.
+document.addEventListener("keydown", (event) => {
+  const field = event.target;
+  if (event.key !== "Escape" || !(field instanceof HTMLInputElement) || !field.closest("form.number")) return;
+  field.value = field.defaultValue;
+  field.blur();
+});
+
 /** The version of which the timeline has the ticks. */
 let ticked = shown();
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from fracas.kernel import percentiles
 from fracas.kernel.forms import Outcome, Part, Waiting, rolls
@@ -16,6 +16,7 @@ from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, 
 from fracas.rulesets.imperium.attacks.attack import ATTACKER, TARGET, Rounds, Victim
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Bands, Passing, Percentile, location_of
+from fracas.rulesets.imperium.harms.bodies import OWED
 from fracas.rulesets.imperium.harms.damage import Damage, DiceParts, Factors, field_roll
 from fracas.rulesets.imperium.harms.injury import Blow, Harm, after_blows, unhurt
 
@@ -70,6 +71,7 @@ class Assault(Part, kind="imperium.assault"):
         force: None where no power of a force weapon is at work.
         breakage: None where a parry breaks nothing.
         rounds: of a pistol that is fired.
+        dodge, counter: what the target may do about it, of `attacks.defense`; None for nothing.
     """
 
     victim: Victim
@@ -82,6 +84,8 @@ class Assault(Part, kind="imperium.assault"):
     force: Force | None
     breakage: Breakage | None
     rounds: Rounds
+    dodge: Any = None
+    counter: Any = None
 
     def result(self, face: int) -> str:
         """What a face of the roll to hit means: `HIT`, `PARRIED` or `MISS`."""
@@ -118,17 +122,21 @@ class Attack(Waiting, kind="imperium.attack"):
         result = plan.result(answer)
         if result != HIT:
             missed = Fought(self.assault, result, False, "", unhurt(plan.victim.body))
-            return Parry(missed) if result == PARRIED and plan.breakage is not None else missed
+            if result != PARRIED:
+                return missed
+            by = answer - plan.test.chance
+            return Parry(missed, by) if plan.breakage is not None else missed.answered(by)
         struck = Struck(self.assault, location_of(answer, plan.bands), matched(answer), 0, False)
-        if plan.victim.protection.rolls:
-            return Warded(struck)
-        return struck.empowered()
+        if plan.dodge is not None:
+            return cast(Stage, plan.dodge.offered(struck))
+        return struck.warded()
 
 
 class Parry(Waiting, kind="imperium.parry"):
     """Waits for the roll that says whether a power weapon breaks what it meets in a parry; then comes `end`."""
 
     end: Fought
+    by: int = 0
 
     @property
     def awaits(self) -> Awaited:
@@ -143,7 +151,8 @@ class Parry(Waiting, kind="imperium.parry"):
         return breakage
 
     def advance(self, answer: Any) -> Stage:
-        return self.end._replace(broken=self._breakage.whose) if answer else self.end
+        end = self.end._replace(broken=self._breakage.whose) if answer else self.end
+        return end.answered(self.by)
 
 
 class Struck(Waiting, kind="imperium.struck"):
@@ -152,6 +161,7 @@ class Struck(Waiting, kind="imperium.struck"):
     Attributes:
         field: points that a force field takes off.
         powered: the test of the force weapon was passed.
+        owed: actions that a dodge costs the target.
     """
 
     assault: Shared[Assault]
@@ -159,6 +169,15 @@ class Struck(Waiting, kind="imperium.struck"):
     critical: bool
     field: int
     powered: bool
+    owed: int = 0
+
+    def warded(self) -> Stage:
+        """What comes before the damage: the points of a force field, and the test of a force weapon."""
+        return Warded(self) if self.assault.value.victim.protection.rolls else self.empowered()
+
+    def end(self) -> Fought:
+        """The hit, before its damage."""
+        return Fought(self.assault, HIT, self.critical, "", unhurt(self.assault.value.victim.body), self.owed)
 
     def empowered(self) -> Stage:
         """What comes before the damage: the test of a force weapon."""
@@ -181,8 +200,7 @@ class Struck(Waiting, kind="imperium.struck"):
 
     def advance(self, answer: Any) -> Stage:
         victim = self.assault.value.victim
-        end = Fought(self.assault, HIT, self.critical, "", unhurt(victim.body))
-        return after_blows(end, victim.who, Blow(self.location, answer))
+        return after_blows(self.end(), victim.who, Blow(self.location, answer))
 
 
 class Warded(Waiting, kind="imperium.warded"):
@@ -232,6 +250,12 @@ class Fought(Outcome, kind="imperium.fought"):
     critical: bool
     broken: str
     harm: Harm
+    owed: int = 0
+
+    def answered(self, by: int) -> Stage:
+        """With the blow that the target may strike in return; `by`: how far the attack failed."""
+        counter = self.assault.value.counter
+        return cast(Stage, counter.after(self, by)) if counter is not None else self
 
     def notes(self) -> Facts:
         plan = self.assault.value
@@ -247,4 +271,6 @@ class Fought(Outcome, kind="imperium.fought"):
         if self.broken and plan.breakage is not None:
             state = (("destroyed", True), ("ready", False))
             yield Effect("item", self.broken, plan.breakage.item, None, state)
+        if self.owed:
+            yield Effect("mark", plan.victim.who, OWED, self.owed)
         yield from plan.victim.suffers(self.harm)

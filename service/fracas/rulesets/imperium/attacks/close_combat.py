@@ -17,7 +17,7 @@ from fracas.kernel.ruleset import DecisionInfo
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry, Tally, tally_of
-from fracas.rulesets.imperium.attacks import attack, blows
+from fracas.rulesets.imperium.attacks import attack, blows, defense
 from fracas.rulesets.imperium.attacks.attack import ATTACKER, TARGET
 from fracas.rulesets.imperium.attacks.blows import Assault, Attack, Breakage, Force
 from fracas.rulesets.imperium.attacks.vocabulary import CLOSE_COMBAT
@@ -44,16 +44,25 @@ class CloseCombat(Procedure):
 
     label = "Attack in close combat"
     vocabulary = CLOSE_COMBAT
-    decisions = (DecisionInfo(blows.FORCE_TEST, "Use the power of a force weapon", blows.WAYS, blows.TEST),)
+    decisions = (
+        DecisionInfo(blows.FORCE_TEST, "Use the power of a force weapon", blows.WAYS, blows.TEST),
+        DecisionInfo(defense.DODGING, "Dodge the blow", (defense.STAND, defense.EVADE), defense.STAND),
+        DecisionInfo(defense.COUNTERING, "Strike back", (defense.STRIKE, defense.HOLD), defense.STRIKE),
+    )
     targets: Mapping[str, str] = {
         CHANCE: "Chance to hit",
         DAMAGE: "Points added to the damage",
         PARRY: "Parry Penalty of the target, which is added to the chance",
         FORCE_CHANCE: "Chance to use the power of a force weapon",
-        **test_targets(TARGET),
+        defense.DODGE: "Chance to dodge",
+        defense.COUNTER: "Chance to hit in return",
+        defense.COUNTER_DAMAGE: "Points added to the damage in return",
+        **test_targets(ATTACKER, TARGET),
         **attack.OF_RIDERS,
     }
-    owners: Mapping[str, str] = {PARRY: TARGET}
+    owners: Mapping[str, str] = dict.fromkeys(
+        (PARRY, defense.DODGE, defense.COUNTER, defense.COUNTER_DAMAGE), TARGET
+    )
     measures = (
         chance("hit", "Chance to hit"),
         chance("critical", "Chance of a critical hit"),
@@ -82,6 +91,7 @@ class CloseCombat(Procedure):
         it.plan = line, halvings, attack.victim_of(it, TARGET)
         _force_number(it, line)
         attack.reins_number(it)
+        defense.numbers(it)
 
     def first(self, it: Attempt) -> Stage:
         line, halvings, victim = it.plan
@@ -92,7 +102,7 @@ class CloseCombat(Procedure):
         rounds = attack.rounds_of(it) if it.facts.get("attack.shot") else attack.NO_ROUNDS
         struck, plus, breakage = attack.numbered(it, victim), it.total(DAMAGE), breakage_of(it, line)
         assault = Assault(struck, test, unparried, bands, dice, plus, critical, _force(it), breakage, rounds)
-        return attack.in_the_saddle(it, Attack(share(assault)))
+        return attack.in_the_saddle(it, Attack(share(defense.reactions(it, assault))))
 
 
 class Line(NamedTuple):

@@ -39,6 +39,7 @@ def _target_fields(who: str) -> tuple[Field, ...]:
         ),
         aware=kit.flag("Aware of the attacker"),
         burning=BURNS,
+        pinned=kit.flag("Pinned", "Left out: is not."),
         pace=kit.choice("Last movement", "The fastest of its last round.", choices=known.PACES),
         **COVER,
     )
@@ -142,6 +143,7 @@ _COMMON = (
     *combatant_fields(
         "attacker",
         **BODY,
+        pinned=kit.flag("Pinned", "Left out: is not."),
         hands_off=kit.flag(
             "Both hands off the reins",
             "Of a rider, who must not fall. Left out: a hand holds them, unless it is said that both arms are used.",
@@ -243,6 +245,8 @@ CLOSE_COMBAT = kit.vocabulary(
     kit.fields(
         "parry",
         **_IN_HAND,
+        damage=kit.text("Damage", "For a blow in return. Left out: none is struck.", most=20, example="2d6"),
+        ws_modifier=kit.whole("WS modifier", "Of a blow in return.", -100, 100, example=10),
         one_handed=kit.flag("Held in one hand", "One arm has half the Strength."),
         excess=kit.whole(
             "Encumbrance beyond the target's Strength", "Points.", derived_from="parry.encumbrance"

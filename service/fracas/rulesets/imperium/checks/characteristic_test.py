@@ -3,8 +3,6 @@
 The table ``other-tests`` has the characteristic of each, ``merged-jump`` what merging costs a leap,
 ``swimming-failure`` what befalls a swimmer, and ``movement`` what is slow enough to look around meanwhile.
 
-Using a psychic power: the test after concentrating (section 13). What powers do is not covered.
-
 Who acts first: Initiative itself, or under a house rule a test of it; and the D6 of those who tie (sections 2.1 to
 2.3). The one who is surprised has half the Initiative, for the order or for the test.
 """
@@ -165,68 +163,6 @@ _MEANS = {
     TRAUMA: "resisted",
 }
 """What success is called, by the kind of test."""
-
-PSYKER = "psyker"
-POWER_CHANCE = "power.chance"
-CONCENTRATING = "concentrating"
-"""The condition of a combatant who has concentrated, and may use a power with the next action."""
-
-
-class UsePsychicPower(Procedure):
-    """A test of Willpower less the Difficulty of the power, in the action after concentrating."""
-
-    label = "Use a psychic power"
-    vocabulary = vocabulary(
-        person(PSYKER, "Psyker"),
-        person("target", "Target", "The one that the power is to affect, if anybody.", optional=True),
-        Record("power", "The power"),
-        Record("action", "The action"),
-        fields_named(PSYKER, "name", "willpower", "traits", "grants"),
-        fields_named("target", "name"),
-        fields(PSYKER, concentrated=flag("Has concentrated", "In the action before, undisturbed.")),
-        fields(
-            "power",
-            name=text("Name", most=80),
-            difficulty=whole(
-                "Difficulty",
-                "Taken off the Willpower.",
-                most=200,
-                example=15,
-                required="the Difficulty of the power",
-            ),
-        ),
-        MERGING,
-    )
-    targets: Mapping[str, str] = {POWER_CHANCE: "Chance to use the power"}
-    measures = (chance("success", "Chance of success"),)
-
-    def numbers(self, it: Attempt) -> None:
-        it.facts = known.with_grants(it.facts, PSYKER)
-        difficulty = it.need("power.difficulty")
-        name = row_of(it.lookup, "other-tests", self.id)["test"]
-        less = Entry("difficulty", "Difficulty", -difficulty)
-        number_of_test(it, POWER_CHANCE, PSYKER, name, less, halvings=percentile.merged_halvings(it))
-
-    def first(self, it: Attempt) -> Stage:
-        return tested(it, POWER_CHANCE, PSYKER, Power())
-
-
-class Power(Continuation, kind="imperium.power"):
-    """A power about to be used."""
-
-    def on_result(self, test: Percentile, face: int) -> Stage:
-        return PowerEnd(test.passes(face))
-
-
-class PowerEnd(Outcome, kind="imperium.power-end"):
-    """Whether the power was used. The concentration is spent in any case."""
-
-    success: bool
-    reports = ("success",)
-
-    def changes(self) -> tuple[Effect, ...]:
-        return (Effect("remove-condition", PSYKER, CONCENTRATING),)
-
 
 ROLLER, INITIATIVE_VALUE = "roller", "initiative.value"
 SURPRISED = "surprised"

@@ -9,7 +9,7 @@ What actions need, and how far a fight knows whether it is the case (sections 3 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.intents import Intent, Need, Participant, StepContext, Suggestion, Table
@@ -22,6 +22,7 @@ from fracas.rulesets.imperium.attacks.shooting import Shooting
 from fracas.rulesets.imperium.attacks.vocabulary import CLOSE_COMBAT, SHOOTING
 from fracas.rulesets.imperium.checks.characteristic_test import POISON, REINS, SUBORDINATION, TRAUMA
 from fracas.rulesets.imperium.fights import handling, pairs
+from fracas.rulesets.imperium.harms.powers import HOLDING, RenewPower, UsePsychicPower
 from fracas.rulesets.imperium.procedures import PROCEDURES
 
 _PROCEDURES = {procedure.id: procedure for procedure in PROCEDURES}
@@ -32,7 +33,7 @@ _AT_FIRST: Mapping[str, Any] = {
     "bleeding": {},
     **dict.fromkeys(("conscious", "aware"), True),
     **dict.fromkeys(("dead", "prone", "mounted", "small", "object", "surprised"), False),
-    **dict.fromkeys(("suffering", "concentrated", "braced", "burning"), False),
+    **dict.fromkeys(("suffering", "concentrated", "braced", "burning", "pinned"), False),
 }
 """What a fight keeps track of, as it is before anything has happened."""
 _PACES = ("sprinted", "ran", "moved")
@@ -65,7 +66,9 @@ def situated(step: StepContext) -> Mapping[str, Any]:
 
 def _of_somebody(who: Participant) -> dict[str, Any]:
     held = handling.hands(who)
-    holds = {f"{arm}_hand": name for arm, name in held.items() if name}
+    holds: dict[str, Any] = {f"{arm}_hand": name for arm, name in held.items() if name}
+    powers = {slug: 1 for slug in sorted(who.conditions) if slug.startswith(HOLDING)}
+    holds |= {"holds": powers}
     return {**_AT_FIRST, "stunned": handling.stunned_actions(who) > 0, "pace": pace(who), **holds}
 
 
@@ -98,6 +101,35 @@ def modes_of(intent: Intent) -> list[Suggestion]:
     several = (("mode", intent.item_data.get("modes", ())), ("setting", intent.item_data.get("settings", ())))
     first = {name: words[0] for name, words in several if len(words) > 1}
     return [Suggestion({"fire": first})] if first else []
+
+
+_POWERS = (UsePsychicPower.id, RenewPower.id)
+
+
+def powers_of(who: Participant, intent: Intent) -> list[Suggestion]:
+    """The powers that a psyker has mastered; to be renewed, those that they hold."""
+    lookup, procedure = intent.lookup, intent.action.get("procedure")
+    if lookup is None or procedure not in _POWERS:
+        return []
+    found = (lookup.entry("power", str(name)) for name in who.sheet.get("powers", ()))
+    mine = [entry for entry in found if entry is not None]
+    if procedure == RenewPower.id:
+        mine = [entry for entry in mine if f"{HOLDING}{entry.slug}" in who.conditions]
+    return [Suggestion({"power": entry.slug}, entry.label) for entry in mine]
+
+
+def not_mastered(who: Participant, intent: Intent) -> Iterator[str]:
+    """What speaks against a power that is named."""
+    named, mastered = intent.situation.get("power"), who.sheet.get("powers")
+    if intent.action.get("procedure") not in _POWERS or mastered is None:
+        return
+    slug = named.get("use") if isinstance(named, Mapping) else named
+    slugs = {str(one).rpartition("/")[2] for one in mastered}
+    if isinstance(slug, str) and slug_of(slug.rpartition("/")[2]) not in slugs:
+        yield "it is not among the powers mastered"
+    renews = intent.action["procedure"] == RenewPower.id and isinstance(slug, str)
+    if renews and f"{HOLDING}{str(slug).rpartition('/')[2]}" not in who.conditions:
+        yield "the power is not held"
 
 
 _PLAYERS_SAY = frozenset(("name", "mods", "rounds", "one_handed"))
@@ -201,6 +233,10 @@ NEEDS: Mapping[str, Need] = {
     "ammunition-at-hand": Need("ammunition at hand", of_item(handling.has_spare), maybe),
     "bleeding-injury-in-reach": Need("a bleeding injury in reach", bleeds),
     "tended-long-enough": Need("the actions of tending before", tended),
+    "power-held": Need(
+        "a psychic power that goes on",
+        of_actor(lambda who: any(slug.startswith(HOLDING) for slug in who.conditions)),
+    ),
     "merged-pair-open": Need(
         "a merged pair with one action to come", of_actor(lambda who: bool(pairs.open_with(who)))
     ),

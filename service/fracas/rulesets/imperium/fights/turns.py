@@ -17,6 +17,7 @@ from fracas.kernel.economy import Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Suggestion, Table
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.turns import (
+    NOW,
     SLOT_END,
     Gauge,
     InitiativeRoll,
@@ -146,7 +147,7 @@ class ImperiumTurns(Places):
     def budget(self, table: Table, who: str, economy: Economy) -> Tokens:
         """The actions of a round, less those lost to being stunned, and the second halves of merged pairs."""
         me = table.participants[who]
-        left = _actions(table, economy) - _lost(table, me, economy) if me.able else 0
+        left = _actions(table, economy) + _more(me) - _lost(table, me, economy) if me.able else 0
         actions = max(me.spent.get(ACTION, 0), left)
         return {**economy.budget, ACTION: actions, pairs.MERGED: pairs.pairs_begun(me)}
 
@@ -187,14 +188,15 @@ class ImperiumTurns(Places):
 
     def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         me = table.participants[who]
-        return [*pairs.objections(me, intent), *handling.objections(me, intent)]
+        own = (pairs.objections, handling.objections, situating.not_mastered)
+        return [reason for objections in own for reason in objections(me, intent)]
 
     def action_tags(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return pairs.written(table.participants[who], intent)
 
     def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
-        """The first mode of the weapon, which is the likeliest."""
-        return situating.modes_of(intent)
+        """The first mode of the weapon, which is the likeliest; or the powers mastered."""
+        return situating.modes_of(intent) or situating.powers_of(table.participants[who], intent)
 
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
         return handling.handled(table.participants[who], intent, what)
@@ -226,6 +228,8 @@ class ImperiumTurns(Places):
             me = table.participants.get(who)
             over = me is not None and me.done
             return Moment(SLOT_END, max(1, table.turn) + over + turns)
+        if when == injury.AT_ONCE:
+            return Moment(NOW, max(1, table.turn))
         return super().moment(table, who, when, turns)
 
     situate = staticmethod(situating.situated)
@@ -235,11 +239,16 @@ def _actions(table: Table, economy: Economy) -> int:
     return 1 if table.options.get("one_action_rounds") else economy.budget[ACTION]
 
 
+def _more(who: Participant) -> int:
+    """Actions that a power gives beside those of everybody."""
+    return int(who.sheet.get("extra_actions", 0))
+
+
 def _lost(table: Table, who: Participant, economy: Economy) -> int:
     """How many actions of the present round a combatant loses who is stunned, or owes some: those that are not
     spent."""
     due = stunned_actions(who) + int(who.sheet.get("owed_actions", 0))
-    return max(0, min(due, _actions(table, economy) - who.spent.get(ACTION, 0)))
+    return max(0, min(due, _actions(table, economy) + _more(who) - who.spent.get(ACTION, 0)))
 
 
 def _limbs(before: Participant | None, after: Participant, lookup: EntryLookup) -> Iterator[Effect]:

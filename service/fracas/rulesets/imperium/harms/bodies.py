@@ -11,7 +11,7 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.errors import InputError
-from fracas.kernel.fields import flag, text, whole
+from fracas.kernel.fields import flag, ratings, text, whole
 from fracas.kernel.forms import Part
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.ruleset import AttemptRequest
@@ -83,6 +83,7 @@ class Body(Part, kind="imperium.body"):
         rows: what injuries do; see `row_of_place`.
         fatal: locations of which surplus levels kill.
         hands: the things that the right and the left hand hold; "" where that is not known, or nothing.
+        holding: psychic powers, which harm may end.
     """
 
     base: int
@@ -101,16 +102,19 @@ class Body(Part, kind="imperium.body"):
     rows: Rows
     fatal: tuple[bool, ...]
     hands: tuple[str, str]
+    holding: bool = False
 
 
 HARMED = ("total", "levels", "bleeding", "stunned", "out", "suffering", "hands")
 """The fields of a `Body` that injuries change."""
 
+HOLDS = ratings("Powers held", "Conditions of psychic powers that go on, each 1. Left out: none.", most=1)
 BODY = {
     "conscious": CONSCIOUS,
     "dead": flag("Dead or dying", "Left out: is not."),
     "stunned_actions": whole("Stunned", "Actions yet to lose. Left out: none."),
     "suffering": SUFFERS,
+    "holds": HOLDS,
     "right_hand": text("In the right hand", "Name of the thing, to be dropped.", most=80),
     "left_hand": text("In the left hand", "Name of the thing, to be dropped.", most=80),
 }
@@ -157,7 +161,8 @@ def body_of(it: Attempt, who: str) -> Shared[Body] | None:
     hands = str(facts.get(f"{who}.right_hand", "")), str(facts.get(f"{who}.left_hand", ""))
     time = _stuns(shock, "injury-checks")
     numbers = base, shock_at, faint, death, test, time, unit, total
-    return share(Body(*numbers, levels, bled, lost, out, ill, rows, fatal, hands))
+    holding = bool(facts.get(f"{who}.holds"))
+    return share(Body(*numbers, levels, bled, lost, out, ill, rows, fatal, hands, holding))
 
 
 def known_body(it: Attempt, who: str) -> Shared[Body] | None:

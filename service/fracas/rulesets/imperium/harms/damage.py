@@ -39,6 +39,10 @@ CRITICAL, FORCE_WEAPON = "critical", "force-weapon"
 COVER = {
     "cover": whole("Cover", "Points off the damage to locations behind it. Left out: none.", most=200),
     "behind_cover": words("Behind cover", "Locations that the cover hides.", choices=LOCATIONS),
+    "hide": whole(
+        "Hide", "Points of skin and the like, beside armor, at all locations. Left out: none.", most=200
+    ),
+    "ward": text("Force field of a power", "Dice off each hit. Left out: none.", most=20, example="1d10"),
 }
 """Fields of a combatant."""
 
@@ -181,11 +185,14 @@ def protection_of(it: Attempt, who: str) -> Protection:
     points = tuple(
         max((one.get("value", 0) for one in pieces if place in one.get("locations", ())), default=0)
         + (cover if place in behind else 0)
+        + facts.get(f"{who}.hide", 0)
         for place in LOCATIONS
     )
     fields = [
         percentile.dice_of(one["field_dice"]) or percentile.NOTHING for one in pieces if "field_dice" in one
     ]
+    if f"{who}.ward" in facts:
+        fields.append(percentile.dice_said(it, f"{who}.ward", "the dice of the force field"))
     dice = tuple(part for field in fields for part in field.dice)
     return Protection(points, dice, sum(field.plus for field in fields))
 

@@ -6,7 +6,7 @@ Rulebook sections 7 and 8, and chapters 16 and later for what brings it. `expose
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from fracas.dice.totals import Total
 from fracas.kernel import percentiles
@@ -17,10 +17,12 @@ from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Bands, Percentile
 from fracas.rulesets.imperium.harms.bodies import rounded_up
 from fracas.rulesets.imperium.harms.damage import BARE, DiceParts, Protection, field_roll, protection_of
-from fracas.rulesets.imperium.harms.injury import Blow, after_blows
+from fracas.rulesets.imperium.harms.injury import Blow, after_blows, unlocated
 
 DAMAGE, SAVE, LOCATION, FIELD = "damage", "save", "location", "field"
 """What is rolled, in this order; the labels of the rolls."""
+TOTAL = "total"
+"""In place of a location: the Injury Total, past armor."""
 
 
 class Hazard(Part, kind="imperium.hazard"):
@@ -29,7 +31,7 @@ class Hazard(Part, kind="imperium.hazard"):
     Attributes:
         who: their record.
         save: a test that halves the damage; None for none.
-        place: "" where a D100 shows it, which is not reversed.
+        place: "" where a D100 shows it, which is not reversed; `TOTAL` for what strikes none.
         times: what multiplies the dice; `part` is what they are divided by, before the save.
     """
 
@@ -124,5 +126,7 @@ class Exposed(Waiting, kind="imperium.exposed"):
                 stopped = answer
         if left:
             return self._replace(due=left, dealt=dealt, place=place, stopped=stopped)
+        if place == TOTAL:
+            return cast(Stage, self.end._replace(harm=unlocated(self.end.harm, dealt)))
         net = max(0, dealt - its.protection.at(place) - stopped)
         return after_blows(self.end, its.who, Blow(place, net))

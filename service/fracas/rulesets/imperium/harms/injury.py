@@ -26,6 +26,8 @@ SUFFER = "suffer-injuries"
 """The action that says, as each of their own rounds ends, what becomes of a combatant who suffers."""
 ROUND_END = "own-round-end"
 """When: as the next own round ends that is not over yet."""
+HOLD_POWERS, AT_ONCE = "hold-powers", "at-once"
+"""The action by which a psyker who is hurt keeps hold of powers, and when it is due."""
 INJURY_TOTAL = "injury-total"
 """The track of damage and bleeding."""
 HURT = "hurt"
@@ -115,6 +117,8 @@ class Harm(Part, kind="imperium.harm"):
                 yield Effect("item", who, item, None, (("ready", False), ("dropped", True)))
         if self.out != body.out:
             yield Effect("add-condition", who, self.out)
+        if self.net and body.holding and not self.out:
+            yield Effect("schedule", who, HOLD_POWERS, None, (("when", AT_ONCE),))
         if self.out == DEAD and body.suffering:
             yield Effect("remove-condition", who, SUFFERING)
         elif (
@@ -123,6 +127,13 @@ class Harm(Part, kind="imperium.harm"):
             and suffers(body, self.total, sum(body.bleeding) + sum(self.bled))
         ):
             yield from begins_to_suffer(who)
+
+
+def unlocated(harm: Harm, points: int) -> Harm:
+    """With points on the Injury Total that strike no location: only death is looked at, consciousness later."""
+    harm = harm._replace(net=harm.net + points)
+    dies = points > 0 and harm.body is not None and harm.total >= harm.body.value.death
+    return harm._replace(out=DEAD) if dies else harm
 
 
 def unhurt(body: Shared[Body] | None) -> Harm:

@@ -16,9 +16,13 @@ from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
 from fracas.kernel.turns import CUT_IN, DELAYING
 from fracas.kernel.vocabulary import PackEntry
+from fracas.rulesets.sr4.fights.riggers import AT_THE_CONTROLS, controlled, machine_of
 from fracas.rulesets.sr4.harms.healing import FirstAid
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.magic.critter_power import CritterPower
+from fracas.rulesets.sr4.matrix.cybercombat import JAMMED, MatrixAttack
+from fracas.rulesets.sr4.matrix.matrix_test import MatrixTest
+from fracas.rulesets.sr4.matrix.matrix_work import ALERT, WORK, MatrixWork
 from fracas.rulesets.sr4.melee.melee_attack import EscapeHold, MeleeAttack
 from fracas.rulesets.sr4.melee.melee_sweep import MeleeSweep
 from fracas.rulesets.sr4.movement import SWIMMING, WALKING, Movement
@@ -47,6 +51,16 @@ _NEEDS = listed(
 )
 """Conditions that actions of the body bring, and words that they need; so do all that need something ready."""
 
+IN_MATRIX = (MatrixAttack.id, MatrixTest.id, MatrixWork.id)
+_TOWARDS_TARGET = listed("access-id editing-stream jamming-signals raising-alert")
+"""Conditions of the Matrix that concern the target of the action that brings them."""
+_OF_ONE: Mapping[str, Mapping[str, Fact]] = {
+    WORK: {"work": ""},
+    ALERT: {"under_alert": False},
+    JAMMED: {"jam": 0},
+}
+"""Conditions that count towards those alone whom they concern, with their fields as they are towards others."""
+
 IN_MELEE, DEMATERIALIZED = "in-melee", "dematerialized"
 AIMING, MAGNIFYING, CALLING = "aiming", "magnifying", "calling-shot"
 SINGLE_SHOT = "SS"
@@ -64,6 +78,8 @@ class Acting(ActionRules):
         """Nobody acts against those who have surprised them (section 10.4)."""
         me = table.participants[who]
         by = [f"surprised by {other.name}" for other in intent.people if surprised_towards(me, other.id)]
+        if intent.action.get("procedure") in AGAINST_BODIES or "item" in intent.action:
+            by += [f"{other.name} has no body" for other in intent.people if other.sheet.get("agent")]
         return [*by, *_objections(me, intent), *_set_otherwise(intent), *_without_body(me, intent)]
 
     def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
@@ -96,11 +112,24 @@ class Acting(ActionRules):
         counts = "type" in action and not free and not _is_movement(intent)
         return [LONG_BURST] * _long_bursts(intent) + [ACTED] * counts
 
+    def holder(self, table: Table, who: str, action: Mapping[str, Any]) -> str:
+        """A rigger who has jumped in fires the weapons of the machine, as does who fires a mounted one."""
+        machine = machine_of(table, table.participants[who])
+        mounted = "ready-mounted-weapon" in action.get("needs", ())
+        jumped = is_projecting(table.participants[who].sheet)
+        fires = action.get("procedure") in _SHOTS and (mounted or jumped)
+        return machine.id if machine is not None and fires else who
+
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str
     ) -> Sequence[str] | None:
         """Melee binds the one who does it and those to whom it is done, who can fight back, to each other; of all else
         its procedures say it."""
+        if condition == AT_THE_CONTROLS:
+            machine = intent.target
+            return [machine.id] if who == by and machine is not None and machine.sheet.get("vehicle") else []
+        if condition in _TOWARDS_TARGET and who == by:
+            return [one.id for one in intent.people]
         if condition != IN_MELEE:
             return None
         fight_back = [one.id for one in intent.people if one.able and not one.sheet.get("vehicle")]
@@ -200,10 +229,12 @@ def _of(situation: Mapping[str, Any], record: str) -> Mapping[str, Any]:
 def _without_body(who: Participant, intent: Intent) -> Iterator[str]:
     """What speaks against an action of a mind that has left its body: weapons, hands and feet stay behind."""
     action, sheet = intent.action, who.sheet
-    if not is_projecting(sheet):
+    if not is_projecting(sheet) and not sheet.get("agent"):
         return
     moves = "item" in action or not _CONDITIONS.isdisjoint(action.get("conditions", ()))
     reaches = any(word in _NEEDS or word.startswith("ready-") for word in action.get("needs", ()))
+    if AT_THE_CONTROLS in who.conditions and action.get("procedure") in _SHOTS:
+        return  # with the weapons of the machine
     if moves or reaches or action.get("procedure") in _WITH_BODY:
         yield f"not in the body ({world_of(sheet).label})"
     if action.get("procedure") == CastSpell.id and sheet.get("world") != ASTRAL:
@@ -380,6 +411,9 @@ def situated(step: StepContext, passes: int) -> Mapping[str, Any]:
         reported[record] = {name: its for name, its in unsaid.items() if f"{record}.{name}" in fields}
     if f"{acts}.receiving_charge" in fields and not may_receive_charge(actor):
         reported[acts]["receiving_charge"] = False
+    for record, who in people.items():
+        its = controlled(table, who, target if record == acts else actor).items()
+        reported[record] |= {name: value for name, value in its if f"{record}.{name}" in fields}
     del people[acts]
     opponents = any(who.towards.get(IN_MELEE) for who in table.participants.values())  # if not, people count
     for record, who in people.items():
@@ -398,6 +432,12 @@ def situated(step: StepContext, passes: int) -> Mapping[str, Any]:
         if who.items and f"{record}.in_hand" in fields:
             ready = (slug_of(item) for item, state in who.items.items() if state.get("ready"))
             its["in_hand"] = list(dict.fromkeys(ready))
+    if procedure in IN_MATRIX:
+        for condition, unset in _OF_ONE.items():
+            if condition in actor.conditions and (target and target.id) not in actor.towards.get(
+                condition, ()
+            ):
+                reported[acts] |= {name: its for name, its in unset.items() if f"{acts}.{name}" in fields}
     if procedure == Movement.id:
         reported["passes"] = passes
     if procedure in AT_TARGETS:

@@ -18,8 +18,9 @@ from fracas.kernel.stage import Fact
 from fracas.kernel.turns import DELAYING
 from fracas.rulesets.sr4 import reloading
 from fracas.rulesets.sr4.fights.initiative_order import actions, state_of
+from fracas.rulesets.sr4.fights.riggers import AT_THE_CONTROLS
 from fracas.rulesets.sr4.magic.drain import FOCI
-from fracas.rulesets.sr4.planes import ASTRAL, is_projecting
+from fracas.rulesets.sr4.planes import ASTRAL, in_matrix, is_projecting
 from fracas.rulesets.sr4.vocabulary import FIREARMS, PISTOLS, listed
 
 _THROWN = ("throwing-knife", "shuriken", "special-weapon")
@@ -375,6 +376,10 @@ def _is_dual(who: Participant) -> bool:
     return "force" in who.sheet
 
 
+def _is_machine(who: Participant) -> bool:
+    return bool(who.sheet.get("vehicle"))
+
+
 def _inactive_focus(who: Participant) -> bool | None:
     """Foci whose Force a sheet shows are there; others, people know."""
     if who.sheet.get("focus_active"):
@@ -387,15 +392,72 @@ def _spirit(table: Table, who: Participant, intent: Intent) -> bool | None:
     return (intent.target is not None and "force" in intent.target.sheet) or _awakened(who)
 
 
+def _program(*names: str) -> Holds:
+    """One of these programs on the sheet, that has not crashed; nobody has any whose sheet lists none."""
+
+    def holds(who: Participant) -> bool:
+        crashed = str(who.sheet.get("crashed", "")).split()
+        loaded = who.sheet.get("programs", {})
+        return any(loaded.get(name) and name not in crashed for name in names)
+
+    return of_actor(holds)
+
+
+def _smartgun_of_target(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """A target with a ready smartgun that is linked by radio."""
+    if intent.target is None or intent.lookup is None:
+        return None
+    target = intent.target
+    held = (slug_of(item) for item, state in target.items.items() if state.get("ready"))
+    entries = [intent.lookup.entry("weapon", slug) for slug in held]
+    smart = any(one is not None and "smartgun" in one.data.get("features", ()) for one in entries)
+    return smart and not target.sheet.get("wireless_off")
+
+
+def _icon_up(target: Participant) -> bool:
+    """With the ratings that cybercombat takes, and not crashed."""
+    return {
+        "response",
+        "system",
+        "firewall",
+    } <= target.sheet.keys() and "icon-crashed" not in target.conditions
+
+
+def _node_of_target(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """The node of the target, or a device that the command describes."""
+    if "device" in intent.situation:
+        return True
+    return None if intent.target is None else {"system", "firewall"} <= intent.target.sheet.keys()
+
+
+def _for_black_ic(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """In virtual reality; by the house rule ``black_ic_in_ar`` wherever there is an icon."""
+    if intent.target is None:
+        return None
+    sheet = intent.target.sheet
+    anywhere = table.options.get("black_ic_in_ar", "none") != "none"
+    return in_matrix(sheet) and (anywhere or is_projecting(sheet))
+
+
+def _out_signalled(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """A target whose Signal and ECCM do not exceed the Signal of the one who jams (section 21.3)."""
+    target, signal = intent.target, who.sheet.get("signal")
+    if target is None or signal is None or "signal" not in target.sheet:
+        return None
+    against: int = target.sheet["signal"] + target.sheet.get("programs", {}).get("eccm", 0)
+    return against <= int(signal)
+
+
 FORMS: Mapping[str, Form] = {
     "ready": _ready,
     "modes": _modes,
     "rounds": _rounds,
     "feature": _has,
     "skill": _skilled,
+    "program": _program,
 }
 """How the packs declare needs of this game: a ready item of a category, a weapon with one of these modes, with so many
-rounds or a feature, a skill."""
+rounds or a feature, a skill, a program."""
 
 NEEDS: Mapping[str, Need] = {
     **_WEAPONS,
@@ -438,8 +500,48 @@ NEEDS: Mapping[str, Need] = {
     "inactive-focus": Need("an inactive focus", of_actor(_inactive_focus), never),
     "spirit-present": Need("a spirit that is present", _spirit, never),
     "bound-or-summoned-spirit": Need("a bound or summoned spirit", of_actor(_awakened), anybody(_is_dual)),
+    # Machines
+    "machine": Need(
+        "a machine, or to be at its controls",
+        of_actor(lambda who: _is_machine(who) or AT_THE_CONTROLS in who.conditions),
+    ),
+    "machine-as-target": Need("a machine as target", needs.of_target(_is_machine), anybody(_is_machine)),
     # Other worlds
-    "in-the-body": Need("to be in one's body", of_actor(lambda who: not is_projecting(who.sheet))),
+    "in-the-body": Need(
+        "to be in one's body",
+        of_actor(lambda who: not is_projecting(who.sheet) and not who.sheet.get("agent")),
+    ),
+    "in-the-matrix": Need("to be in the Matrix", of_actor(lambda who: in_matrix(who.sheet))),
+    "target-in-the-matrix": Need(
+        "a target that is in the Matrix", needs.of_target(lambda one: in_matrix(one.sheet)), needs.maybe
+    ),
+    "target-with-smartgun": Need(
+        "a target with a smartgun linked by radio", _smartgun_of_target, needs.maybe
+    ),
+    "target-for-black-ic": Need("a target in virtual reality", _for_black_ic, needs.maybe),
+    "target-icon-up": Need(
+        "a target with the ratings of an icon, that has not crashed", needs.of_target(_icon_up), needs.maybe
+    ),
+    "target-node": Need("a node whose ratings are known", _node_of_target, needs.maybe),
+    "target-not-down": Need("a node that is up", needs.negated(needs.target_in_condition("node-down"))),
+    "target-wireless": Need(
+        "a target that can be reached by radio",
+        needs.of_target(lambda one: not one.sheet.get("wireless_off")),
+        needs.maybe,
+    ),
+    "target-obeys-a-pilot": Need(
+        "a drone or an agent",
+        needs.of_target(lambda one: {"pilot", "firewall"} <= one.sheet.keys()),
+        needs.maybe,
+    ),
+    "target-with-open-cyberware": Need(
+        "a target with boosted reflexes",
+        needs.of_target(lambda one: one.sheet.get("passes", 1) > 1),
+        needs.maybe,
+    ),
+    "signal-to-jam": Need(
+        "a target with no more Signal and ECCM than one's Signal", _out_signalled, needs.maybe
+    ),
 }
 """The words of the packs' actions that are no look-ups. What is due by a timer needs nothing more: the GM may force it
 (section 4.7)."""

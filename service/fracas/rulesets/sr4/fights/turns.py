@@ -22,10 +22,13 @@ from fracas.rulesets.sr4.fights.action_rules import Acting, situated
 from fracas.rulesets.sr4.fights.initiative_order import actions, out_of_turn, place, score
 from fracas.rulesets.sr4.fights.needs import FORMS, NEEDS, phase_begun
 from fracas.rulesets.sr4.fights.places import Places
+from fracas.rulesets.sr4.fights.riggers import CONTROLLED
 from fracas.rulesets.sr4.harms.damage import SECOND_ROUNDS, Plan
 from fracas.rulesets.sr4.harms.harm import ELECTRICITY, GOES_ON, again
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.magic.spell_facts import may_avoid
+from fracas.rulesets.sr4.matrix.cybercombat import CRASHED
+from fracas.rulesets.sr4.matrix.icons import crashed, monitor
 from fracas.rulesets.sr4.movement import moving
 from fracas.rulesets.sr4.planes import passes_of
 from fracas.rulesets.sr4.procedures import GROUPS, TALLIES, VOCABULARIES
@@ -69,6 +72,7 @@ class CombatTurn(Acting, Places):
         "rounds-fired": Track("rounds_before", resets="slot", fleeting=True),
         SECOND_ROUNDS: Track("rounds_before_2", resets="slot", fleeting=True),
         "attacks-made": Track("bursts_before", resets="slot", fleeting=True),
+        "matrix": Track("matrix_boxes", noun="box of the Matrix monitor"),
         "barrier-damage": Track("barrier_damage", resets="turn"),
     }
     tallies: Mapping[str, str] = TALLIES
@@ -167,8 +171,10 @@ class CombatTurn(Acting, Places):
         return str(score(participant)) if participant.rolled else ""
 
     def unable(self, participant: Participant) -> str:
-        """A full monitor: ``unconscious``, ``dying``, ``dead`` or ``wrecked``; "" where the sheet has no attributes to
-        show it."""
+        """A full monitor: ``unconscious``, ``dying``, ``dead``, ``wrecked`` or, of a program, ``crashed``; "" where the
+        sheet has no attributes to show it."""
+        if participant.sheet.get("agent"):
+            return CRASHED if crashed(participant.sheet) else ""
         hurt = participant.sheet.get("physical") or participant.sheet.get("stun")
         state = initiative_order.state_of(participant) if hurt else None
         return (
@@ -176,16 +182,19 @@ class CombatTurn(Acting, Places):
         )
 
     def counts_for_side(self, participant: Participant) -> bool:
-        return not participant.sheet.get("vehicle")
+        return not participant.sheet.get("vehicle") or "pilot" in participant.sheet
 
     def gauges(self, participant: Participant, lookup: EntryLookup) -> Sequence[Gauge]:
-        """Both monitors, or the single one, and the Edge that is left."""
+        """Both monitors, or the single one, that of an icon, and the Edge that is left."""
         sheet, monitors, found = participant.sheet, initiative_order.monitors_of(participant), []
         if monitors is not None:
             found.append(Gauge("physical", "Physical", monitors.physical, monitors.physical_boxes))
             most = monitors.physical_boxes if monitors.single else monitors.stun_boxes
             if not monitors.vehicle:
                 found.append(Gauge("stun", "Stun", monitors.stun, most))
+        if "system" in sheet:
+            icon = monitor({"own.system": sheet["system"]}, "own")
+            found.append(Gauge("matrix", "Matrix", sheet.get("matrix_boxes", 0), icon))
         points = sheet.get("edge_points")
         if isinstance(points, int):
             found.append(Gauge("edge", "Edge", points, sheet.get("edge"), fills=False, harm=False))
@@ -196,6 +205,8 @@ class CombatTurn(Acting, Places):
         participant = table.participants[who]
         if participant.done or who in table.acting or DELAYING in participant.marks:
             return ""
+        if _is_controlled(participant):
+            return "acts with the one at its controls"
         if not participant.rolled:
             return "no Initiative Score yet"
         if out_of_turn(participant):
@@ -363,7 +374,12 @@ def _keeps_free(options: Mapping[str, Any]) -> bool:
 
 
 def _able(table: Table) -> list[Participant]:
-    return [who for who in table.participants.values() if who.able]
+    """Those who can act; a machine that is controlled acts with the one at its controls."""
+    return [who for who in table.participants.values() if who.able and not _is_controlled(who)]
+
+
+def _is_controlled(who: Participant) -> bool:
+    return CONTROLLED in who.conditions
 
 
 def _has_acted(who: Participant) -> bool:

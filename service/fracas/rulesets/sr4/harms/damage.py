@@ -272,6 +272,8 @@ class AttackOutcome(Outcome, kind="sr4.attack-outcome"):
         if self.result in ("hit", "graze_contact"):
             facts["knockdown"] = self.knockdown
         plan = self.plan.value
+        if harm.loses_control(self, plan):
+            facts["crash_test"] = True
         if plan.bounces and self.result == "hit" and not self.track:
             facts["bounced"] = True
         if plan.monitors is not None:

@@ -1,7 +1,7 @@
 """Damage that no attack brings: a fall, fire and acid that go on, dumpshock, what a gamemaster names.
 
-Rulebook sections 3 (bleeding), 7 (steps 4 to 6), 11.2, 11.4 and 11.6. The Damage Value is compared with the armor that
-protects from it, resisted, and marked as that of an attack is.
+Rulebook sections 3 (bleeding), 7 (steps 4 to 6), 11.2, 11.4, 11.6 and 21.6. The Damage Value is compared
+with the armor that protects from it, resisted, and marked as that of an attack is.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import AttemptRequest
-from fracas.kernel.stage import Effect, Stage, share
+from fracas.kernel.stage import Effect, Stage, lasting, share
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.turns import NEXT_PART
 from fracas.kernel.vocabulary import EntryLookup, Record
+from fracas.rulesets.sr4 import planes
 from fracas.rulesets.sr4.harms import harm
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT, AttackOutcome, Hit, Plan
 from fracas.rulesets.sr4.harms.harm import ACID, ELECTRICITY, FIRE, GOES_ON
@@ -30,6 +31,9 @@ from fracas.rulesets.sr4.vocabulary import ELEMENTS, ENGULFS, combatant_fields, 
 ENGULFED = "engulfed"
 AGAIN = {"burning": FIRE, "acid": ACID, "bleeding": "", ENGULFED: ""}
 """What hurts again by itself, and its element."""
+
+SHOCK_MINUTES = 10
+"""Minutes of the shock of being dumped, less the Willpower."""
 
 VALUE, ARMOR, POOL = "resistance.value", "resistance.armor", "resistance.pool"
 
@@ -45,6 +49,7 @@ DAMAGE_RESISTANCE = vocabulary(
         engulfed_dv=whole("Engulfed with", "DV of the being that has engulfed it, each time.", most=50),
         engulfed_by=choice("Engulfed by", "The element of that being.", choices=ENGULFS),
         biofeedback_filter=whole("Biofeedback Filter", "Rating, against dumpshock.", most=20),
+        world=planes.FIELDS["world"],
     ),
     fields(
         "damage",
@@ -65,6 +70,10 @@ DAMAGE_RESISTANCE = vocabulary(
             choices=("body", "strength", "willpower", "logic", "intuition", "charisma"),
         ),
         unresisted=flag("Not resisted", "Every box is marked."),
+        dumpshock=flag(
+            "Dumpshock",
+            "Physical out of hot sim, Stun out of cold sim, against Willpower; it leaves a shock.",
+        ),
         height=metres("Height of a fall", "", 7),
         again=choice(
             "What hurts again",
@@ -135,7 +144,7 @@ class DamageResistance(Procedure):
         else:
             hit = Hit("hit", value, "stun" if converted else plan.track, shared, 0, (0, 0), rules)
             stage = dice_test.start(plan.resist, None, hit, rules)
-        return with_effects(stage, _next_time(facts, request, cause, value))
+        return with_effects(stage, [*_next_time(facts, request, cause, value), *_shock(facts)])
 
 
 class Cause(NamedTuple):
@@ -163,12 +172,14 @@ class Cause(NamedTuple):
         """What hurts, by what is said of it."""
         again = facts.get("damage.again", "")
         element = AGAIN.get(again, "") or facts.get("damage.element", "")
-        attribute = facts.get("damage.attribute", "body")
+        dumped = bool(facts.get("damage.dumpshock"))
+        attribute = facts.get("damage.attribute", "willpower" if dumped else "body")
         if again == ENGULFED:
             by = facts.get("target.engulfed_by", "water")
             armor, stuns = "none" if by == "air" else "impact", by in ("air", "water")
             return cls("stun" if stuns else "physical", "", armor, by == "fire", attribute, False, again)
-        track = facts.get("damage.kind", "stun" if element == ELECTRICITY else "physical")
+        cold = dumped and facts.get("target.world") not in planes.HOT_SIM
+        track = facts.get("damage.kind", "stun" if element == ELECTRICITY or cold else "physical")
         armor = facts.get("damage.armor", "impact" if attribute == "body" else "none")
         halves = bool(facts.get("damage.half") or element or "damage.height" in facts)
         unresisted = bool(facts.get("damage.unresisted")) or again == "bleeding"
@@ -195,6 +206,13 @@ def _value(facts: Mapping[str, Any], again: str, lookup: EntryLookup) -> Entry:
         height = facts["damage.height"]
         return Entry("fall", f"A fall of {height:g} m", fall(height, lookup))
     raise lacks("damage.value", "the Damage Value, the height of a fall, or what hurts again")
+
+
+def _shock(facts: Mapping[str, Any]) -> list[Effect]:
+    """What dumpshock leaves: it lasts as many minutes as the Willpower is below `SHOCK_MINUTES` (section 21.6)."""
+    if not facts.get("damage.dumpshock"):
+        return []
+    return [lasting("target", "dumpshocked", "minute", max(1, SHOCK_MINUTES - facts["target.willpower"]))]
 
 
 def fall(metres: float, lookup: EntryLookup) -> int:

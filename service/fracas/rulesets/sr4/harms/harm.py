@@ -20,6 +20,9 @@ ELECTRICITY, FIRE, ACID = "electricity", "fire", "acid"
 BURNING, ACID_BURNING, TREATED = "burning", "acid-burning", "treated"
 """Conditions; the last one: first aid has been given for the wounds, and new ones may be treated again."""
 
+OUT_OF_CONTROL = "out-of-control"
+"""The condition of a machine that has lost more boxes at once than its Body, and calls for a Crash Test."""
+
 GOES_ON = {FIRE: (BURNING, "burning_dv", "burn"), ACID: (ACID_BURNING, "acid_dv", "acid-burns")}
 """Of an element that goes on hurting: the condition, the field that keeps its DV, and the action of each turn."""
 
@@ -91,8 +94,15 @@ def suffered(hit: Any, plan: Any) -> list[Effect]:
     """
     effects = marks(plan.who, plan.monitors, hit.damage, hit.track)
     effects += [Effect("add-condition", plan.who, "prone")] if hit.knockdown else []
+    if loses_control(hit, plan):
+        effects.append(Effect("add-condition", plan.who, OUT_OF_CONTROL))
     effects += shock(plan.who, hit.shock_turns)
     return effects + (goes_on(plan.who, plan.element, hit.lasting, plan.had) if hit.lasting else [])
+
+
+def loses_control(hit: Any, plan: Any) -> bool:
+    """Whether a machine has lost more boxes at once than its Body (section 31.4)."""
+    return bool(plan.hard and hit.damage > plan.knockdown)
 
 
 def facts_of_elements(shock_turns: int, element: str, goes_on: int) -> dict[str, Fact]:
@@ -156,6 +166,7 @@ def worn_armor(facts: Mapping[str, Any], kind: str, who: str = "target") -> list
     """
     if hard := hardened_entries(facts, who):
         return hard
+    inside = facts.get(f"{who}.inside_armor", 0)
     if facts.get(f"{who}.vehicle"):
         if f"{who}.vehicle_armor" not in facts:
             raise lacks(f"{who}.vehicle_armor", "the armor of the vehicle, 0 for none")
@@ -163,7 +174,7 @@ def worn_armor(facts: Mapping[str, Any], kind: str, who: str = "target") -> list
     entries = armor_entries(facts, who, kind)
     if entries is None:
         raise lacks(f"{who}.armor", f"the {who}'s armor: a list of pieces (empty for none) or {kind}")
-    return entries
+    return [*entries, Entry("inside", "Armor of the machine around", inside)] if inside else entries
 
 
 IMMUNITY = "immunity"

@@ -112,7 +112,7 @@ def _subject(who: str, it: Attempt) -> Subject:
     with reported_as({"target": who}):
         if not direct:
             if not facts.get("target.unaware"):
-                opposes = side("defense", spell_facts.DEFENSE, defense_base(facts))
+                opposes = side("defense", spell_facts.DEFENSE, defense_base(facts, it.request))
             harm = Damage((), (), True, "impact", track, element == "electricity", False, element)
             against = protection(facts, "target", element)
             parts = penetrated(worn_armor(facts, "impact"), harm, it.options, avoided=False, against=against)

@@ -17,6 +17,7 @@ from fracas.kernel.required import lacks
 from fracas.kernel.stage import Effect, Stage
 from fracas.kernel.tally import Entry, Tally, tally_of
 from fracas.kernel.vocabulary import Field
+from fracas.rulesets.sr4 import controls
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT, where
 from fracas.rulesets.sr4.melee import melee_facts, melee_stages
 from fracas.rulesets.sr4.melee.melee_facts import BACKLASH_ARMOR, BACKLASH_POOL, ON_HELD, VALUE
@@ -131,6 +132,12 @@ def _pools(it: Attempt, complete: bool) -> tuple[Tally, Tally | None, Mapping[st
         given = it.tally(DEFENSE_POOL, *pool, *_full_defense(facts, ""))
         it.keep(given.at_least(0, FLOOR))
         return attack, given, {"": given}
+    if "target.control" in facts:
+        handles = it.options["vehicle_defense"] == "handling"
+        full = facts.get("target.full_defense", "none") != "none"
+        driven = it.tally(DEFENSE_POOL, *controls.defense(facts, "target", full=full, handles=handles))
+        it.keep(driven.at_least(0, FLOOR))
+        return attack, driven, {"": driven}
     shared = it.tally(DEFENSE_POOL, Entry("reaction", "Reaction", facts["target.reaction"]))
     methods = {}
     for method in melee_stages.METHODS:

@@ -148,7 +148,7 @@ def _needed(facts: Mapping[str, Any]) -> sheet.Needed:
 def _needed_to_defend(facts: Mapping[str, Any]) -> sheet.Needed:
     if facts.get("target.unaware"):
         return
-    if "target.pool" not in facts:
+    if "target.pool" not in facts and "target.control" not in facts:
         yield "target.reaction", "Reaction of the target | target.pool"
         yield "target.skills", "the skill ratings of the target | target.pool"
     elif facts.get("target.full_defense", "none") != "none":

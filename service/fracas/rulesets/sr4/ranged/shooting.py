@@ -13,7 +13,7 @@ from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import has_record, require
 from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.sr4 import sheet
+from fracas.rulesets.sr4 import controls, sheet
 from fracas.rulesets.sr4.harms.harm import Damage
 from fracas.rulesets.sr4.rolls.sides import Side, side_of
 
@@ -90,16 +90,22 @@ def _needed(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "barrier.material", "what the barrier is made of | barrier.armor"
 
 
+def _mounted(facts: Mapping[str, Any]) -> bool:
+    """A weapon of a machine that is aimed by its control and not by hand."""
+    control = facts.get("attacker.control")
+    return control not in (None, controls.DRIVER) or bool(control and facts.get("attacker.by_gunnery"))
+
+
 def needed_to_attack(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Of the attack pool, with any weapon."""
-    if "attacker.pool" not in facts:
+    if "attacker.pool" not in facts and not _mounted(facts):
         yield "attacker.agility", "Agility of the attacker | attacker.pool"
         yield "attacker.skills", "the skill ratings of the attacker | attacker.pool"
         yield "weapon.skill", "the skill that the weapon uses"
 
 
 def needed_to_defend(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    if not facts.get("target.unaware") and "target.pool" not in facts:
+    if not facts.get("target.unaware") and "target.pool" not in facts and "target.control" not in facts:
         yield "target.reaction", "Reaction of the target | target.pool"
 
 
@@ -251,7 +257,7 @@ def make_pools(
             _derive_gyro(it.facts, made)
         sheet.make_pool(it, ATTACK, *(attack_base(it.facts, it.request) if base is None else base))
     if defends and not it.facts.get("target.unaware"):
-        sheet.make_pool(it, DEFENSE, *defense_base(it.facts))
+        sheet.make_pool(it, DEFENSE, *defense_base(it.facts, it.request))
 
 
 def sides_of(it: Attempt) -> tuple[Side, Side | None]:
@@ -298,6 +304,8 @@ def split_pool(facts: Mapping[str, Any], whole: list[Entry], each: str, label: s
 def _whole_pool(facts: Mapping[str, Any], request: AttemptRequest) -> list[Entry]:
     if given := sheet.pool_given(facts, "attacker.pool"):
         return given
+    if mounted := controls.gunnery(facts, "attacker"):
+        return mounted
     attribute = "agility"
     if facts.get("target.hidden") and request.options["blind_fire_attribute"] == "INT":
         attribute = "intuition"
@@ -310,8 +318,12 @@ def _whole_pool(facts: Mapping[str, Any], request: AttemptRequest) -> list[Entry
     ]
 
 
-def defense_base(facts: Mapping[str, Any]) -> list[Entry]:
+def defense_base(facts: Mapping[str, Any], request: AttemptRequest) -> list[Entry]:
     """Reaction, and on full defense the skill it adds (section 10)."""
+    if "target.control" in facts and "target.pool" not in facts:
+        full = facts.get("target.full_defense", "none") != "none"
+        handles = request.options["vehicle_defense"] == "handling"
+        return controls.defense(facts, "target", full=full, handles=handles)
     entries = sheet.pool_given(facts, "target.pool") or [
         Entry("reaction", "Reaction", facts["target.reaction"])
     ]

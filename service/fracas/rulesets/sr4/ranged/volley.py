@@ -395,7 +395,7 @@ def _after_first(it: Attempt) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], 
             facts = {**it.facts, "target.defenses_made": made, **fallen}
             facts |= {"target.wound_modifier": wounded - more} if more else {}
             one = shooting.apart(it.request, facts, it.record)
-            found.append(make_pool(one, DEFENSE, *shooting.defense_base(facts)))
+            found.append(make_pool(one, DEFENSE, *shooting.defense_base(facts, it.request)))
         return tuple(found)
 
     prone = {"target.prone": True}

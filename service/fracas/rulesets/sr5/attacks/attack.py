@@ -64,8 +64,21 @@ def targets_of(facts: Facts) -> list[str]:
 
 
 def whole_pool(facts: Facts) -> list[Entry]:
-    """The attack pool before it is split, and before modifiers: Agility and the skill, or a pool that is given."""
-    return pool_entries(facts, "attacker", ("agility",), facts.get("weapon.skill", ""), defaults=False)
+    """The attack pool before it is split, and before modifiers: Agility and the skill, or a pool that is given.
+
+    Those who control a machine aim by the attribute of the packs' table.
+    """
+    attribute = facts.get("attacker.aims_by", "agility")
+    entries = pool_entries(facts, "attacker", (attribute,), facts.get("weapon.skill", ""), defaults=False)
+    rig = facts.get("attacker.control_rig", 0) if facts.get("attacker.control") == "jumped-in" else 0
+    return [*entries, Entry("control-rig", "Control rig", rig)] if rig else entries
+
+
+def defense_base(facts: Facts) -> list[Entry]:
+    """The defense pool: Reaction + Intuition, of a drone its Pilot and the autosoft for evasion."""
+    return pool_entries(
+        facts, "target", ("reaction", "evasion" if "target.evasion" in facts else "intuition")
+    )
 
 
 def attack_base(facts: Facts) -> list[Entry]:

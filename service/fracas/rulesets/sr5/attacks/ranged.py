@@ -29,7 +29,7 @@ from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.harms.damage import AttackOutcome, Penetration, Plan, plan_of, soak
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Against, Receiver, spent_edge
-from fracas.rulesets.sr5.sheet import Facts, limit_entries, pool_entries
+from fracas.rulesets.sr5.sheet import Facts, limit_entries
 
 COMPENSATION, ATTACK, LIMIT = "recoil.compensation", "attack.pool", "limit.accuracy"
 DEFENSE, VALUE = "defense.pool", "damage.value"
@@ -68,6 +68,8 @@ def limit_base(facts: Facts) -> list[Entry]:
     """The Accuracy, or the Physical limit of what is thrown."""
     if facts.get("weapon.accuracy_physical"):
         return limit_entries(facts, "attacker", "physical")
+    if facts.get("attacker.sensor_attack"):
+        return [Entry("sensor", "Sensor", facts["attacker.sensor"])]
     return [Entry("weapon", facts.get("weapon.name") or "Weapon", facts["weapon.accuracy"])]
 
 
@@ -127,8 +129,7 @@ class RangedAttack(attack.AttackProcedure):
     def make(self, it: Attempt) -> None:
         make_shooting(it)
         if not it.facts.get("target.unaware"):
-            defense = pool_entries(it.facts, "target", ("reaction", "intuition"))
-            it.tally(DEFENSE, *defense, least=0, floor=FLOOR)
+            it.tally(DEFENSE, *attack.defense_base(it.facts), least=0, floor=FLOOR)
         it.tally(VALUE, *damage_base(it.facts))
         damage.resist(it, penetration(it.facts))
 

@@ -11,6 +11,7 @@ from typing import Any
 from fracas.errors import InputError
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import AttemptRequest
+from fracas.kernel.tables import row_of
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr5.sheet import Facts, derive_resisting, derive_side
 
@@ -32,6 +33,8 @@ def ready(facts: dict[str, Any], request: AttemptRequest) -> None:
     """
     loaded(facts)
     rename_skill(facts, request)
+    if control := facts.get("attacker.control"):
+        facts["attacker.aims_by"] = row_of(request.lookup, "control-modes", control)["gunnery"]
     if facts.get("weapon.category") in _SINGLE or tuple(facts.get("weapon.modes", ())) == ("SS",):
         facts.setdefault("fire.mode", "single-shot")
     require(facts, [*needed_to_shoot(facts), *needed_of_target(facts), *needed_for_damage(facts)])
@@ -128,12 +131,15 @@ def range_band(facts: Facts) -> str | None:
 def needed_to_attack(facts: Facts) -> Iterator[tuple[str, str]]:
     """(field, what it is) of what the attack pool and its limit need."""
     if "attacker.pool" not in facts:
-        yield "attacker.agility", "Agility of the attacker | attacker.pool"
+        aims = facts.get("attacker.aims_by", "agility")
+        yield f"attacker.{aims}", f"{aims.capitalize()} of the attacker | attacker.pool"
         yield "attacker.skills", "the skill ratings of the attacker | attacker.pool"
         yield "weapon.skill", "the skill that the weapon uses"
     if facts.get("weapon.accuracy_physical"):
         for name in ("strength", "body", "reaction"):
             yield f"attacker.{name}", f"{name.capitalize()} of the attacker, for the Physical limit"
+    elif facts.get("attacker.sensor_attack"):
+        yield "attacker.sensor", "Sensor of the machine, which is the limit"
     else:
         yield "weapon.accuracy", "the Accuracy"
 
@@ -147,7 +153,7 @@ def needed_to_shoot(facts: Facts) -> Iterator[tuple[str, str]]:
 def needed_of_target(facts: Facts) -> Iterator[tuple[str, str]]:
     """(field, what it is) of what defense and resistance need."""
     if not facts.get("target.unaware") and "target.pool" not in facts:
-        for name in ("reaction", "intuition"):
+        for name in ("reaction", "evasion" if "target.evasion" in facts else "intuition"):
             yield f"target.{name}", f"{name.capitalize()} of the target | target.pool"
     yield "target.body", "Body of the target"
 

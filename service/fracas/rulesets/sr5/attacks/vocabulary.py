@@ -58,6 +58,11 @@ _ATTACKER: Mapping[str, kit.Declared] = {
     "visibility_help": kit.choice("Help against poor visibility", _OF_HELP, choices=HELP),
     "light_help": kit.choice("Help against darkness or glare", _OF_HELP, choices=HELP),
     "wind_help": kit.choice("Help against wind", _OF_HELP, choices=HELP),
+    "control": combatant.CONTROL,
+    "control_rig": combatant.CONTROL_RIG,
+    "sensor": combatant.SENSOR,
+    "sensor_attack": kit.flag("Sensor attack", "Aimed by the sensors of the machine."),
+    "lock_dice": kit.whole("Sensor lock", "Dice of a lock on this target.", most=30, unit="dice"),
     "skill": kit.whole(
         "Skill with the weapon", "0 if the attack is defaulted.", derived_from="attacker.skills"
     ),
@@ -70,6 +75,9 @@ _TARGET: Mapping[str, kit.Declared] = dict(
     full_defense=kit.flag("Full defense", "Declared and still in force."),
     defenses_made=kit.whole("Earlier defenses", "Since the target's own last action.", most=50),
     **combatant.RESISTING,
+    evasion=combatant.EVASION,
+    evasive=kit.flag("Evasive driving", "Declared and still in force."),
+    signature=kit.choice("Signature", "How sensors see the target.", choices=combatant.SIGNATURES),
     strapped_in=kit.flag("Strapped in", "Cannot move freely; under the house rule modifiers: paydata."),
     **combatant.protection("target"),
 )

@@ -43,7 +43,9 @@ _AT_FIRST: Mapping[str, Any] = {
     **dict.fromkeys(("physical", "stun", "pain_resistance", "armor_bonus", "soak_bonus"), 0),
     **dict.fromkeys(("defenses_made", "rounds_before", "take_aim", "perception_bonus", "counterspelling"), 0),
     **dict.fromkeys(("running", "sprinting", "prone", "in_melee", "in_moving_vehicle", "in_cover"), False),
-    **dict.fromkeys(("unaware", "grunt", "vehicle", "hardened_armor", "dni", "full_defense"), False),
+    **dict.fromkeys(
+        ("unaware", "grunt", "vehicle", "hardened_armor", "dni", "full_defense", "evasive"), False
+    ),
     **dict.fromkeys(("running_silent", "link_locked", "unattended"), False),
     **dict.fromkeys(("overwatch", "noise_reduction", "device_damage"), 0),
     **dict.fromkeys(("full_matrix_defense", "spell_defense", "spell_protected"), False),
@@ -77,6 +79,9 @@ def situated(step: StepContext) -> Mapping[str, Any]:
     if target is not None and "attacker.marks" in fields:
         reported["attacker"]["marks"] = marks_of(actor, target)
         reported["target"]["marks"] = marks_of(target, actor)
+    if target is not None and "attacker.lock_dice" in fields:
+        locked = actor.id in target.towards.get("locked-on", ())
+        reported["attacker"]["lock_dice"] = int(target.sheet.get("locked_on", 0)) if locked else 0
     if "noise" in fields and (noise := noise_for(table, actor)):
         reported["noise"] = noise
     if people.get("attacker") is actor:
@@ -306,7 +311,7 @@ NEEDS: Mapping[str, Need] = {
 
 
 UNARMED = "unarmed"
-_BODY = ("physical", "stun", "body", "willpower", "grunt", "vehicle", "stabilized")
+_BODY = ("physical", "stun", "body", "willpower", "grunt", "vehicle", "stabilized", "monitor_boxes")
 
 
 class CombatTurn(InitiativeOrder, Acting, Places):

@@ -9,6 +9,7 @@ by the tables of the packs: one for the ordinary game, one for the house rule ``
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from math import ceil
 from typing import Any
 
 from fracas.kernel import monitors
@@ -19,9 +20,9 @@ from fracas.kernel.procedures import Attempt, chance
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share, used_up
-from fracas.kernel.tables import row_of
+from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import FLOOR, Entry, Tally
-from fracas.kernel.vocabulary import Field, Record
+from fracas.kernel.vocabulary import EntryLookup, Field, Record
 from fracas.rulesets.sr5 import sheet
 from fracas.rulesets.sr5.combatant import ELEMENTS, INTERFACE, resisting_fields
 from fracas.rulesets.sr5.rolls import dice_test
@@ -29,6 +30,8 @@ from fracas.rulesets.sr5.rolls.dice_test import Contested, Receiver, Side, side_
 from fracas.rulesets.sr5.sheet import Monitors, attribute_entries, derive_resisting, physical_limit
 
 HIT, GRAZE, MISS, NO_ATTACK = "hit", "graze", "miss", "no-attack"
+DEVICE = "device-damage"
+"""The track of the boxes of a device."""
 PRONE, DISABLED, DAZED = "prone", "disabled", "dumpshock"
 _GREAT_DAMAGE = 10
 
@@ -100,6 +103,7 @@ class Plan(Part, kind="sr5.plan"):
         loses_later: they come off the next roll, and not at once.
         used: the condition of an active defense, which serves against a single attack; "" for none.
         dazed: minutes for which dumpshock hampers the target; 0 for damage that is none.
+        circuits: electricity that gets through also fills the Matrix monitor.
     """
 
     value: int
@@ -125,6 +129,11 @@ class Plan(Part, kind="sr5.plan"):
     loses_later: bool = False
     used: str = ""
     dazed: int = 0
+    circuits: bool = False
+
+    def fried(self, boxes: int) -> int:
+        """Boxes of the Matrix monitor that electricity fills besides, without resistance."""
+        return boxes // 2 if self.circuits and self.electric else 0
 
 
 class Compare(Contested, kind="sr5.compare"):
@@ -217,6 +226,8 @@ class AttackOutcome(Outcome, kind="sr5.attack-outcome"):
             facts |= {"contact": True, "knockdown": self.knockdown}
         if plan.stops and self.result == HIT and not self.track:
             facts["bounced"] = True
+        if fried := plan.fried(self.damage):
+            facts["matrix_damage"] = fried
         facts |= hurt(plan.monitors, self.damage, self.track)
         return facts
 
@@ -235,6 +246,8 @@ class AttackOutcome(Outcome, kind="sr5.attack-outcome"):
             how, what = ("gain", "initiative-loss") if plan.loses_later else ("spend", "initiative")
             yield Effect(how, plan.who, what, plan.loss)
         yield from marks(plan.who, plan.monitors, self.damage, self.track)
+        if fried := plan.fried(self.damage):
+            yield Effect("mark", plan.who, DEVICE, fried)
         yield from dazed(plan.who, plan.dazed)
         if self.knockdown:
             yield Effect("add-condition", plan.who, PRONE)
@@ -308,6 +321,7 @@ def plan_of(it: Attempt, value: int, track: str, element: str = "", **more: Any)
     electric, loss = element == "electricity", facts.get("attacker.called_initiative", 0)
     plan = Plan(value, worn, track, side, points, limit, False, filled, stops, hits, vehicle, electric)
     later = bool(it.options.get("frozen_initiative"))
+    more.setdefault("circuits", vehicle and it.options.get("electricity_matrix") == "half")
     return plan._replace(who=it.record or "target", loss=loss, loses_later=later, **more)
 
 
@@ -347,6 +361,16 @@ class DamageResistance(dice_test.TestingProcedure):
         DAMAGE_ELEMENT,
         fields(
             "damage",
+            crash=flag(
+                "Crash", "A machine strikes what does not give way: its Body decides the Damage Value."
+            ),
+            speed=whole("Speed of the crash", "Metres a turn, where it counts.", most=2000, unit="metres"),
+            felt=whole(
+                "Boxes of the machine",
+                "Of one that the victim is jumped into: half of them.",
+                most=60,
+                unit="boxes",
+            ),
             dumpshock=flag("Dumpshock", "Thrown out of the Matrix: the interface decides the Damage Value."),
             resisted_by=choice(
                 "Resisted by",
@@ -373,6 +397,14 @@ class DamageResistance(dice_test.TestingProcedure):
                 dv, track, minutes = thrown_out(it)
                 facts |= {"damage.value": dv, "damage.kind": track, "damage.resisted_by": MINDFUL}
                 it.plan = minutes if dv else 0
+            if facts.get("damage.crash"):
+                _crash(it)
+            if "damage.felt" in facts:
+                row = interface_row(it)
+                facts["damage.value"] = (
+                    half_up(facts["damage.felt"]) if row.get("biofeedback", "none") != "none" else 0
+                )
+                facts |= {"damage.kind": row.get("biofeedback", "stun"), "damage.resisted_by": MINDFUL}
             by = facts.setdefault("damage.resisted_by", ARMORED)
             if by == MINDFUL:
                 facts["target.soak_bonus"] = 0  # bones do not help against what strikes the mind
@@ -396,6 +428,30 @@ class DamageResistance(dice_test.TestingProcedure):
         if facts["damage.resisted_by"] not in (ARMORED, BODY):
             plan = plan._replace(limit=-1, falls=False)
         return soak(share(plan), value, 0, (0, 0))
+
+
+def _crash(it: Attempt) -> None:
+    """Put in what a crash does: the Body of the machine, or by its speed too, and how it penetrates the armor.
+
+    Raises:
+        InputError: the Body, or the speed where it counts, is not given.
+    """
+    facts, speed = it.facts, 0
+    require(facts, [("target.body", "Body of the machine")])
+    if it.options.get("crash_scale") == "speed":
+        require(facts, [("damage.speed", "the speed of the crash")])
+        speed = facts["damage.speed"]
+    dv, ap = impact(it.lookup, facts["target.body"], speed)
+    facts |= {"damage.value": dv, "damage.ap": ap}
+
+
+def impact(lookup: EntryLookup, body: int, speed: int) -> tuple[int, int]:
+    """Damage Value and AP of what a Body strikes with at a speed in metres a turn; at 0 the plain Body."""
+    rows = rows_of(lookup, "impacts").values()
+    row = next((row for row in rows if speed <= row["most"]), None) if speed else None
+    last = next(reversed([*rows]))
+    found = row or (last if speed else {"factor": 1, "ap": last["ap"]})
+    return ceil(body * found["factor"]), found["ap"]
 
 
 def _value(facts: Mapping[str, Any]) -> Entry:

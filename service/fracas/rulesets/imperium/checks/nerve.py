@@ -1,0 +1,207 @@
+"""Pinning and nerve (rulebook section 20), and fear (section 26): tests of Nerve under fire and at a terrible sight.
+
+What helps and hinders is data of the packs; the table ``fear`` has what each grade costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from fracas.dice.totals import Total
+from fracas.kernel.fields import fields, flag, person, text, vocabulary, whole
+from fracas.kernel.forms import Continuation, Outcome
+from fracas.kernel.percentiles import matched
+from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.stage import Effect, Fact, Facts, Stage
+from fracas.kernel.steps import Throw
+from fracas.kernel.tables import row_of
+from fracas.kernel.tally import Entry
+from fracas.kernel.vocabulary import Record
+from fracas.rulesets.imperium import vocabulary as known
+from fracas.rulesets.imperium.checks import percentile
+from fracas.rulesets.imperium.checks.percentile import Percentile
+from fracas.rulesets.imperium.vocabulary import fields_named
+
+TESTER, PINNED, PRONE = "tester", "pinned", "prone"
+_WHO = (
+    person(TESTER, "Who tests"),
+    fields_named(TESTER, "name", "nerve", "traits", "grants"),
+    fields(
+        TESTER,
+        pinned=flag("Pinned", "Left out: is not."),
+        conscious=flag("Conscious", "Left out: is."),
+        left_hand=text("In the left hand", "Name of the thing, to be dropped.", most=80),
+    ),
+)
+
+
+class PinningTest(Procedure):
+    """A test of Nerve, or of a leader's Leadership, of one who is under fire."""
+
+    vocabulary = vocabulary(
+        *_WHO,
+        Record("pinning", "The fire"),
+        fields(
+            "pinning",
+            cover=flag("Behind cover", "Left out: is not."),
+            hit=flag("Hit by it", "Left out: was not."),
+            flames=flag("Flames", "Left out: none."),
+            shooters=whole("Further shooters", "In this round. Left out: none.", most=50),
+            leadership=whole(
+                "Leadership of a leader", "Near by, of trained troops. Left out: none.", most=200, example=60
+            ),
+        ),
+    )
+    targets: Mapping[str, str] = {"pinning.chance": "Chance not to be pinned"}
+    measures = (chance("pinned", "Chance to be pinned"),)
+
+    def numbers(self, it: Attempt) -> None:
+        facts = it.facts = known.with_grants(it.facts, TESTER)
+        nerve = it.need(f"{TESTER}.nerve", "the Nerve of the one under fire")
+        led = facts.get("pinning.leadership", 0)
+        base = (
+            Entry("leadership", "Leadership of the leader", led)
+            if led > nerve
+            else Entry("nerve", "Nerve", nerve)
+        )
+        percentile.keep_chance(it, "pinning.chance", base)
+
+    def first(self, it: Attempt) -> Stage:
+        held = it.facts.get(f"{TESTER}.left_hand", "")
+        follows = UnderFire(bool(it.facts.get("pinning.cover")), held)
+        return percentile.tested(it, "pinning.chance", TESTER, follows)
+
+
+class UnderFire(Continuation, kind="imperium.under-fire"):
+    """What comes of the test; `held`: what the off hand lets go after a matched failure."""
+
+    cover: bool
+    held: str
+
+    def on_result(self, test: Percentile, face: int) -> Stage:
+        pinned = not test.passes(face)
+        return PinningEnd(pinned, pinned and not self.cover, self.held if pinned and matched(face) else "")
+
+
+class PinningEnd(Outcome, kind="imperium.pinning-end"):
+    """Whether a combatant is pinned, and drops to the ground."""
+
+    pinned: bool
+    prone: bool
+    dropped: str
+    reports = ("pinned", "prone", ("drops_item", "dropped"))
+
+    def changes(self) -> Iterator[Effect]:
+        if self.pinned:
+            yield Effect("add-condition", TESTER, PINNED)
+        if self.prone:
+            yield Effect("add-condition", TESTER, PRONE)
+        if self.dropped:
+            yield Effect("item", TESTER, self.dropped, None, (("ready", False), ("dropped", True)))
+
+
+class RecoverFromPinning(Procedure):
+    """A test of Nerve at the start of an own round: a success ends being pinned."""
+
+    vocabulary = vocabulary(
+        *_WHO,
+        Record("recovering", "How it stands"),
+        fields(
+            "recovering",
+            comrade=flag("A comrade talks to them", "And spends an action on it. Left out: nobody."),
+            quiet=flag("Not shot at", "Since their last round. Left out: was."),
+        ),
+    )
+    targets: Mapping[str, str] = {"recovering.chance": "Chance to recover"}
+    measures = (chance("success", "Chance to recover"),)
+
+    def numbers(self, it: Attempt) -> None:
+        percentile.number_of_test(it, "recovering.chance", TESTER, "nerve")
+
+    def first(self, it: Attempt) -> Stage:
+        return percentile.tested(it, "recovering.chance", TESTER, Recovering())
+
+
+class Recovering(Continuation, kind="imperium.recovering"):
+    """What comes of the test."""
+
+    def on_result(self, test: Percentile, face: int) -> Stage:
+        return Recovered(test.passes(face))
+
+
+class Recovered(Outcome, kind="imperium.recovered"):
+    """Whether a combatant is no longer pinned."""
+
+    success: bool
+    reports = ("success",)
+
+    def changes(self) -> tuple[Effect, ...]:
+        return (Effect("remove-condition", TESTER, PINNED),) if self.success else ()
+
+
+class Fear(Procedure):
+    """A test of Nerve at the first sight of something terrible."""
+
+    vocabulary = vocabulary(
+        *_WHO,
+        Record("fear", "What is seen"),
+        fields(
+            "fear", grade=whole("Grade", "1 disturbing to 4 unearthly.", 1, 4, required="the grade of fear")
+        ),
+    )
+    targets: Mapping[str, str] = {"fear.chance": "Chance to stand it"}
+    measures = (chance("success", "Chance to stand it"),)
+
+    def numbers(self, it: Attempt) -> None:
+        it.facts = known.with_grants(it.facts, TESTER)
+        grade = it.need("fear.grade", instead=1)
+        it.plan = row_of(it.lookup, "fear", f"grade-{grade}")
+        modifier = it.plan["modifier"]
+        more = (Entry("grade", f"Fear of grade {grade}", modifier),) if modifier else ()
+        percentile.number_of_test(it, "fear.chance", TESTER, "nerve", *more)
+
+    def first(self, it: Attempt) -> Stage:
+        row = it.plan
+        stuns = percentile.dice_in("fear", row["stunned"])
+        return percentile.tested(it, "fear.chance", TESTER, Frightening(row["condition"], stuns))
+
+
+class Frightening(Continuation, kind="imperium.frightening"):
+    """What a failure brings: a condition, and actions lost."""
+
+    condition: str
+    stuns: Total
+
+    def on_result(self, test: Percentile, face: int) -> Stage:
+        if test.passes(face):
+            return FearEnd(True, "", 0)
+        end = Stunning(self.condition)
+        return Throw("stun", TESTER, self.stuns, end) if self.stuns.dice else end.on_result(self.stuns.plus)
+
+
+class Stunning(Continuation, kind="imperium.fear-stuns"):
+    """What comes of the dice of lost actions."""
+
+    condition: str
+
+    def on_result(self, rolled: int) -> Stage:
+        return FearEnd(False, self.condition, max(0, rolled))
+
+
+class FearEnd(Outcome, kind="imperium.fear-end"):
+    """How a combatant stands a terrible sight."""
+
+    success: bool
+    condition: str
+    stunned: int
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {"success": self.success}
+        return facts if self.success else facts | {"stunned_actions": self.stunned}
+
+    def changes(self) -> Iterator[Effect]:
+        if self.condition:
+            yield Effect("add-condition", TESTER, self.condition)
+        if self.stunned:
+            yield Effect("mark", TESTER, "stunned-actions", self.stunned)
+            yield Effect("add-condition", TESTER, "stunned")

@@ -1,0 +1,1 @@
+"""Vehicles and drones: driving, chases, crashes, ramming, sensors."""

@@ -1,0 +1,1 @@
+"""Hacking and cybercombat during a fight."""

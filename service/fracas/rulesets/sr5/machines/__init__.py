@@ -1,0 +1,1 @@
+"""Vehicles and drones: driving, ramming, sensors."""

@@ -1,0 +1,244 @@
+"""Driving: vehicle tests, chases and sensor locks by the mode of control (rulebook sections 12.3 and 12.4).
+
+The packs' table of control says what is rolled in each mode. A machine on its own rolls its Pilot and an autosoft.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole
+from fracas.kernel.forms import Outcome
+from fracas.kernel.procedures import Attempt, chance, mean
+from fracas.kernel.required import require
+from fracas.kernel.stage import Effect, Fact, Facts, Stage
+from fracas.kernel.tables import row_of
+from fracas.kernel.tally import Entry
+from fracas.kernel.vocabulary import Field
+from fracas.rulesets.sr5.combatant import (
+    CONTROL,
+    CONTROL_RIG,
+    EVASION,
+    INTERFACE,
+    SENSOR,
+    TEST_POOL,
+    combatant_fields,
+)
+from fracas.rulesets.sr5.rolls import dice_test
+from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Receiver, side_of, spent_edge
+from fracas.rulesets.sr5.rolls.written_pools import written_pool
+from fracas.rulesets.sr5.sheet import derive_side
+
+DRIVER, VEHICLE, OPPONENT = "tester", "vehicle", "opponent"
+PILOTING = ("pilot-ground-craft", "pilot-aircraft", "pilot-watercraft", "pilot-walker")
+MODES = "control-modes"
+UNCONTROLLED, LOCKED_ON = "uncontrolled", "locked-on"
+_LOST_BY = "loses-control-by"
+
+MACHINE = {
+    "handling": whole("Handling", "On the ground that it is on.", most=20, example=4),
+    "speed": whole("Speed", "The rating, not metres.", most=20, example=4),
+    "pilot": whole("Pilot", "Of a machine on its own; also its Device Rating.", most=12, example=3),
+    "maneuvering": whole("Maneuvering", "The autosoft with which a machine drives itself.", most=12),
+    "clearsight": whole("Clearsight", "The autosoft with which a machine looks.", most=12),
+    "evasion": EVASION,
+    "sensor": SENSOR,
+}
+"""The numbers of a vehicle or a drone."""
+
+
+def _driver(who: str) -> tuple[Field, ...]:
+    return (
+        *combatant_fields(who, pool=TEST_POOL),
+        *fields(who, control=CONTROL, control_rig=CONTROL_RIG, interface=INTERFACE, **MACHINE),
+        *fields(who, noise_reduction=whole("Noise reduction", most=20)),
+    )
+
+
+def machine_number(facts: Mapping[str, Any], name: str, what: str) -> int:
+    """A number of the machine that is driven, or of the one that drives itself.
+
+    Raises:
+        InputError: neither has it.
+    """
+    path = f"{VEHICLE}.{name}" if f"{VEHICLE}.{name}" in facts else f"{DRIVER}.{name}"
+    require(facts, [(path, what)])
+    return int(facts[path])
+
+
+def pool_by_mode(it: Attempt, who: str, to: str, column: str) -> str:
+    """Make the pool of one who controls a machine, by a column of the table; the mode is returned.
+
+    Raises:
+        InputError: what is rolled is not given.
+    """
+    facts = it.facts
+    derive_side(facts, who)
+    mode = facts.get(f"{who}.control") or ("pilot" if f"{who}.pilot" in facts else "by-hand")
+    facts[f"{who}.control"] = mode
+    written = row_of(it.lookup, MODES, mode)[column].replace("skill", facts.get("skill", PILOTING[0]))
+    if column == "test" and it.options.get("vr_drive") == "intuition" and mode in ("vr", "jumped-in"):
+        written = written.replace("reaction", "intuition")
+    entries = written_pool(facts, who, written)
+    if mode == "jumped-in" and (rig := facts.get(f"{who}.control_rig", 0)):
+        entries.append(Entry("control-rig", "Control rig", rig))
+    it.tally(to, *entries, least=0, floor=FLOOR)
+    return str(mode)
+
+
+class VehicleTest(dice_test.TestingProcedure):
+    """A test of the driver against a threshold with the terrain, or against another driver, by the mode of control."""
+
+    label = "Vehicle test"
+    vocabulary = vocabulary(
+        person(DRIVER, "Driver", "Or a machine on its own."),
+        person(VEHICLE, "Vehicle", optional=True),
+        person(OPPONENT, "Other driver", "Of a chase.", optional=True),
+        _driver(DRIVER),
+        fields(VEHICLE, name=text("Name", most=80), **MACHINE),
+        _driver(OPPONENT),
+        fields(
+            "",
+            skill=choice("Pilot skill", "Left out: ground craft.", choices=PILOTING),
+            by_speed=flag("Speed counts", "In the open: Speed is the limit, and not Handling."),
+            threshold=whole("Threshold", "Without the terrain; 1 to 4 and more.", 0, 20, example=2),
+            terrain=text("Terrain", "A row of the packs' table: open, light, restricted, tight.", most=40),
+            noise=whole("Noise", "Between a rigger and the machine.", most=50, in_scene=True),
+        ),
+    )
+    targets: Mapping[str, str] = {
+        "driving.pool": "Pool",
+        "driving.limit": "Limit",
+        "driving.threshold": "Threshold",
+        "other-driver.pool": "Pool of the other driver",
+    }
+    owners: Mapping[str, str] = {"other-driver.pool": OPPONENT}
+    measures = (chance("success", "Chance of success"), mean("net_hits", "Expected net hits"))
+
+    def numbers(self, it: Attempt) -> None:
+        facts = it.facts
+        with it.faults.collect():
+            mode = pool_by_mode(it, DRIVER, "driving.pool", "test")
+            name = "speed" if facts.get("by_speed") else "handling"
+            limit = Entry(
+                name, name.capitalize(), machine_number(facts, name, f"{name.capitalize()} of the vehicle")
+            )
+            row, rig = row_of(it.lookup, MODES, mode), facts.get(f"{DRIVER}.control_rig", 0)
+            more = rig if mode == "jumped-in" else row["limit"]
+            lines = [limit, Entry("mode", "Mode of control", more)] if more else [limit]
+            it.tally("driving.limit", *lines, least=0, floor=LIMIT_FLOOR)
+            if any(path.startswith(f"{OPPONENT}.") for path in facts):
+                pool_by_mode(it, OPPONENT, "other-driver.pool", "test")
+                return
+            require(facts, [("threshold", "the threshold")])
+            base = [Entry("threshold", "Threshold", facts["threshold"])]
+            if terrain := facts.get("terrain"):
+                base.append(Entry("terrain", "Terrain", row_of(it.lookup, "terrain", terrain)["threshold"]))
+            if rig and mode == "jumped-in":
+                base.append(Entry("control-rig", "Control rig", -rig))
+            it.tally("driving.threshold", *base, least=1, floor="A threshold is at least 1")
+
+    def first(self, it: Attempt) -> Stage:
+        side = side_of(it, "driving", DRIVER, it.total("driving.pool"), it.total("driving.limit"))
+        lost = row_of(it.lookup, "driving-facts", _LOST_BY)["value"]
+        pool = it.known("other-driver.pool")
+        if pool is None:
+            return dice_test.start(side, None, Driven(it.total("driving.threshold"), lost))
+        return dice_test.start(side, side_of(it, "other", OPPONENT, pool), Driven(1, 0))
+
+
+class Driven(Receiver, kind="sr5.driven"):
+    """Takes the test; `lost`: a miss by so many hits loses control, 0 of a test against another driver."""
+
+    threshold: int
+    lost: int
+    reports = ("threshold",)
+
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+        return DrivingEnd(hits, hits - other_hits - self.threshold, self.lost, spent)
+
+    def hits_needed(self, hits: int, other_hits: int) -> int:
+        return self.threshold + other_hits - hits
+
+
+class DrivingEnd(Outcome, kind="sr5.driving-end"):
+    """How a vehicle test ended; `margin`: hits above the threshold, below 0 where they are too few."""
+
+    hits: int
+    margin: int
+    lost: int
+    spent: tuple[int, int]
+
+    @property
+    def uncontrolled(self) -> bool:
+        return bool(self.lost) and self.margin <= -self.lost
+
+    def notes(self) -> Facts:
+        net = self.margin if self.lost else self.margin + 1
+        facts: dict[str, Fact] = {"success": self.margin >= 0, "hits": self.hits, "net_hits": max(0, net)}
+        return facts | ({"uncontrolled": True} if self.uncontrolled else {})
+
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge((DRIVER, self.spent[0]), (OPPONENT, self.spent[1]))
+        if self.uncontrolled:
+            yield Effect("add-condition", DRIVER, UNCONTROLLED)
+
+
+class SensorLock(dice_test.TestingProcedure):
+    """Intuition + Electronic Warfare [Sensor], or Pilot + Clearsight, against one who hides: dice on attacks."""
+
+    label = "Sensor lock"
+    vocabulary = vocabulary(
+        person(DRIVER, "Who looks", "A machine, or its rigger."),
+        person(OPPONENT, "Target"),
+        person(VEHICLE, "Machine of the sensors", optional=True),
+        _driver(DRIVER),
+        fields(VEHICLE, name=text("Name", most=80), **MACHINE),
+        _driver(OPPONENT),
+        fields("", noise=whole("Noise", "Between a rigger and the machine.", most=50, in_scene=True)),
+    )
+    targets: Mapping[str, str] = {
+        "lock.pool": "Pool",
+        "lock.limit": "Limit",
+        "hiding.pool": "Pool of the target",
+    }
+    owners: Mapping[str, str] = {"hiding.pool": OPPONENT}
+    measures = (chance("success", "Chance of a lock"), mean("lock_dice", "Expected dice"))
+
+    def numbers(self, it: Attempt) -> None:
+        facts = it.facts
+        with it.faults.collect():
+            pool_by_mode(it, DRIVER, "lock.pool", "sensors")
+            sensor = Entry("sensor", "Sensor", machine_number(facts, "sensor", "Sensor of the machine"))
+            it.tally("lock.limit", sensor, least=0, floor=LIMIT_FLOOR)
+            derive_side(facts, OPPONENT)
+            hides = "reaction + evasion" if f"{OPPONENT}.evasion" in facts else "agility + sneaking"
+            it.tally("hiding.pool", *written_pool(facts, OPPONENT, hides), least=0, floor=FLOOR)
+
+    def first(self, it: Attempt) -> Stage:
+        side = side_of(it, "lock", DRIVER, it.total("lock.pool"), it.total("lock.limit"))
+        return dice_test.start(side, side_of(it, "hiding", OPPONENT, it.total("hiding.pool")), Locking())
+
+
+class Locking(dice_test.Contested, kind="sr5.locking"):
+    """Takes the test of a sensor lock."""
+
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+        return LockEnd(max(0, hits - other_hits), spent)
+
+
+class LockEnd(Outcome, kind="sr5.lock-end"):
+    """How it ended: the dice of the lock."""
+
+    dice: int
+    spent: tuple[int, int]
+
+    def notes(self) -> Facts:
+        return {"success": self.dice > 0, "lock_dice": self.dice}
+
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge((DRIVER, self.spent[0]), (OPPONENT, self.spent[1]))
+        if self.dice:
+            detail = (("towards", DRIVER), ("set_locked_on", self.dice))
+            yield Effect("add-condition", OPPONENT, LOCKED_ON, None, detail)
