@@ -260,6 +260,11 @@ PLAYS: Mapping[str, Play] = {
     "manifest": Play(fields=SPIRIT, conditions=["dematerialized"]),
     "order-spirit": Play(foe={"force": 3, "services": 2}, said={"situation": {"order": "fight"}}),
     "regenerate": Play(fields={"powers": ["regeneration"], "physical": 3}),
+    # Toxins and drugs
+    "shoot-dart": Play("parashield-dart-pistol", said={"situation": {**NEAR, "toxin": "narcoject"}}),
+    "toxin-works": Play(target="", said={"situation": {"toxin": "narcoject"}}),
+    "take-drug": Play(target="", said={"situation": {"drug": "jazz"}}),
+    "drug-crash": Play(target="", said={"situation": {"drug": "jazz", "minutes": 30}}),
     # Machines
     "take-the-wheel": Play(foe=CAR),
     "command-machine": Play(foe=CAR, fields={"response": 4}),

@@ -56,7 +56,7 @@ MIRRORS = {
         magnification targets_before rounds_before bursts_before deployed unaware full_defense defenses_made
         prone cover hidden burn_edge treated stabilized burning_dv acid_dv spell_armor combat_sense other_recoil
         spell_barrier physical_fresh stun_fresh allergic vulnerable
-        hot_sim by_gunnery lock_dice inside_armor""",
+        hot_sim by_gunnery lock_dice inside_armor nauseated""",
     ),
     "cwn-combatant": Mirror(
         At("cwn.schema.json", "#/$defs/combatant-fields"),
@@ -87,7 +87,7 @@ MIRRORS = {
         ("attacker", "target"),
         passing="""name mounted prone stunned conscious aware pace cover aim behind_cover object hands_off dead
         suffering stunned_actions right_hand left_hand work_needed owed_actions braced
-        burning holds ward pinned""",
+        burning holds ward pinned swerving""",
     ),
 }
 MIRRORED = pytest.mark.parametrize("mirror", [pytest.param(case, id=name) for name, case in MIRRORS.items()])

@@ -87,6 +87,6 @@ def test_every_armor_field_is_known() -> None:
 def test_who_is_down_takes_no_action() -> None:
     """Score 0 is not among them: who has no action left may still go on full defense (rulebook 4.3)."""
     down = {entry.slug for entry in entries("condition") if entry.data.get("incapacitates")}
-    beings = {"disrupted", "phase-lost", "paralyzed", "petrified", "crashed"}
+    beings = {"disrupted", "phase-lost", "sick", "paralyzed", "petrified", "crashed"}
     hurt = {"unconscious", "dying", "stabilized", "dead", "incapacitated", "wrecked", "banished"}
     assert down == hurt | beings

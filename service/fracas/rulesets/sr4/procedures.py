@@ -38,6 +38,8 @@ from fracas.rulesets.sr4.rolls.extended_test import ExtendedTest
 from fracas.rulesets.sr4.rolls.initiative import InitiativeTest, SurpriseTest
 from fracas.rulesets.sr4.rolls.last_edge import DeadMansTrigger, EscapeDeath
 from fracas.rulesets.sr4.rolls.success_test import SuccessTest
+from fracas.rulesets.sr4.toxins.drugs import TakeDrug
+from fracas.rulesets.sr4.toxins.exposure import ToxinDart, ToxinExposure
 
 Kinds = tuple[type[Procedure], ...]
 _PAIRS: Kinds = (RangedAttack, RangedVolley, MeleeAttack, MeleeSweep, EscapeHold)
@@ -46,9 +48,10 @@ _SPELLS: Kinds = (CastSpell, DeclareCounterspelling, DropSpell, SummonSpirit, Ba
 _MATRIX: Kinds = (MatrixAttack, MatrixTest, MatrixWork)
 _BEINGS: Kinds = (OrderSpirit, CritterPower, Regenerate)
 _MACHINES: Kinds = (VehicleTest, SensorLock, CrashTest, Ram)
+_TOXINS: Kinds = (ToxinExposure, ToxinDart, TakeDrug)
 _HARMS: Kinds = (DamageResistance, FirstAid, Rest)
 _TESTS: Kinds = (SuccessTest, ExtendedTest, InitiativeTest, SurpriseTest, DeadMansTrigger, EscapeDeath)
-_KINDS = (*_PAIRS, *_WEAPONS, *_SPELLS, *_BEINGS, *_MATRIX, *_MACHINES, *_HARMS, *_TESTS, Movement)
+_KINDS = (*_PAIRS, *_WEAPONS, *_SPELLS, *_BEINGS, *_MATRIX, *_MACHINES, *_TOXINS, *_HARMS, *_TESTS, Movement)
 PROCEDURES: tuple[Procedure, ...] = tuple(kind() for kind in _KINDS)
 
 

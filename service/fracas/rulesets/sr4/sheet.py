@@ -60,7 +60,8 @@ def wound_modifier(facts: Facts, who: str, options: Options) -> int | None:
     stun = max(0, stun - facts.get(f"{who}.stun_fresh", 0))
     if facts.get(f"{who}.vehicle"):
         return 0
-    return -wounds(physical, stun, pain(facts, who), one_track(facts, who, options))
+    doubled = 2 if facts.get(f"{who}.nauseated") else 1
+    return -doubled * wounds(physical, stun, pain(facts, who), one_track(facts, who, options))
 
 
 def pain(facts: Facts, who: str) -> tuple[int, int]:

@@ -173,6 +173,7 @@ def combatant_fields(who: str) -> Iterator[Field]:
         ),
         vulnerable=flag("Vulnerable to what strikes", "Immunity does not help against it."),
         vehicle_armor=whole("Armor of the vehicle", "One rating against everything.", most=200),
+        nauseated=flag("Nauseated", "Wound modifiers are doubled."),
         burning_dv=whole("Burns with", "DV of the fire on it, each turn.", most=200),
         acid_dv=whole("Acid", "DV of the acid on it, each turn.", most=200),
         stabilized=flag("Stabilized", "Dying no more, until the next wound."),

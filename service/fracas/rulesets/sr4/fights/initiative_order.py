@@ -26,7 +26,8 @@ CRITICAL = "critical"
 _GLITCHES = ("glitch", CRITICAL)
 
 _OWN = listed(
-    "physical stun body willpower extra_boxes extra_overflow low_pain_tolerance pain_resistance grunt vehicle by_force"
+    "physical stun body willpower extra_boxes extra_overflow low_pain_tolerance pain_resistance grunt vehicle "
+    "by_force nauseated"
 )
 """What wounds and monitors are worked out from. A fight asks for them all the time, and a sheet has much else."""
 

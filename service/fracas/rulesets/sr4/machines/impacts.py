@@ -13,7 +13,7 @@ from fracas.kernel.fields import fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.monitors import half_up
 from fracas.kernel.procedures import Attempt, Procedure, chance
-from fracas.kernel.required import facts_of, has_record, in_place_of
+from fracas.kernel.required import facts_of, has_record, in_place_of, reported_as
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
@@ -51,7 +51,8 @@ def _resists(it: Attempt, who: str, value: int, machine: str = "") -> Shared[Pla
     """
     facts = in_place_of(it.facts, who) if who != "target" else dict(it.facts)
     one = it.of(who, {**facts, **{f"target.{name}": its for name, its in facts_of(it.facts, who).items()}})
-    worn = rating_of(worn_armor(one.facts, "impact"))
+    with reported_as({"target": who}):
+        worn = rating_of(worn_armor(one.facts, "impact"))
     if not one.facts.get("target.vehicle"):
         worn = half(worn, it.options) + it.facts.get(f"{machine}.vehicle_armor", 0)
     base = Entry("body", "Body", it.need(f"{who}.body", f"Body of {named(who).lower()}"))

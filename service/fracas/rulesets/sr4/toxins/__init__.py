@@ -1,0 +1,1 @@
+"""Toxins, gas and drugs."""

@@ -1,0 +1,345 @@
+"""Exposure to toxins, and darts that deliver them: rulebook sections 32.1 to 32.3.
+
+The Power less the hits of the victim is what it suffers: no armor helps, and nothing of it is resisted again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole, words
+from fracas.kernel.forms import Outcome, Part
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
+from fracas.kernel.required import require
+from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, lasting, share
+from fracas.kernel.tally import Entry
+from fracas.kernel.vocabulary import Field, Record
+from fracas.rulesets.sr4.harms import harm
+from fracas.rulesets.sr4.ranged import shooting
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
+from fracas.rulesets.sr4.reloading import piece_used, used_up
+from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.rolls.sides import Resisting, RollRules, Spent, Striking, side_of
+from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, Monitors, make_pool, spent_edge, spent_edges
+from fracas.rulesets.sr4.vocabulary import combatant_fields
+
+POWER, POOL, ARMOR = "toxin.power", "toxin-resistance.pool", "armor.rating"
+CONTACT, INHALATION, INJECTION = "contact", "inhalation", "injection"
+VECTORS = (CONTACT, INHALATION, INJECTION, "ingestion")
+WORKS = "toxin-works"
+"""The action of a toxin whose time has come."""
+HELPLESS, MINUTES, HOUR = 3, 10, 60
+"""Combat Turns of nausea that incapacitates, and how long side effects and paralysis last, in minutes."""
+
+
+def toxin_fields() -> tuple[Field, ...]:
+    """What the packs say of a toxin."""
+    return fields(
+        "toxin",
+        name=text("Name", most=80),
+        vectors=words("Vectors", "It works by any of them.", choices=VECTORS),
+        power=whole("Power", "Less each hit of the victim.", most=50, example=10),
+        power_fifth=whole(
+            "Power by the other column", "By the house rule toxin_powers.", most=50, example=15
+        ),
+        damage=choice("Damage kind", "None: side effects alone.", choices=("physical", "stun")),
+        speed=whole(
+            "Speed",
+            "Combat Turns after exposure; 0 for the end of the same.",
+            most=10_000,
+            unit="Combat Turns",
+        ),
+        penetration=whole("Penetration", "Added to protection, so negative is better.", -20, 0),
+        disorients=flag("Disorientation"),
+        nauseates=flag("Nausea"),
+        paralyzes=flag("Paralysis"),
+    )
+
+
+_VICTIM = fields(
+    "target",
+    toxin_dice=whole("Dice against toxins", "Of Natural Immunity, extractors and the like.", most=50),
+    chemical_protection=whole("Chemical protection", "Rating; against contact and inhalation.", most=20),
+    respirator=whole("Respirator", "Rating; against inhalation.", most=20),
+    gas_mask=flag("Gas mask or air tank", "Nothing is inhaled."),
+    chemical_seal=flag("Chemical seal", "Nothing is inhaled, and nothing touches the skin."),
+)
+
+
+class ToxinExposure(Procedure):
+    """Body and protection against the Power of a toxin; what is left is damage and brings side effects."""
+
+    label = "Exposure to a toxin"
+    vocabulary = vocabulary(
+        person("target", "Victim"),
+        Record("toxin", "Toxin", "drug", "A toxin of the packs, or fields of one, or both."),
+        combatant_fields("target"),
+        _VICTIM,
+        toxin_fields(),
+        fields(
+            "",
+            vector=choice("Vector", "How it came; all of the toxin's unless said.", choices=VECTORS),
+            doses=whole("Doses", "At once; each further one raises the Power.", least=1, most=20),
+            still_exposed=flag("Still exposed", "It works again after the same time."),
+        ),
+    )
+    decisions = dice_test.DECISIONS
+    targets: Mapping[str, str] = {POWER: "Power", POOL: "Resistance pool"}
+    measures = (
+        mean("damage", "Expected boxes"),
+        chance("unconscious", "Chance to take the victim out", "down"),
+    )
+
+    def numbers(self, it: Attempt) -> None:
+        facts = it.facts
+        fifth = it.options["toxin_powers"] == "fifth" and "toxin.power_fifth" in facts
+        power = it.need("toxin.power_fifth" if fifth else "toxin.power", "the Power of the toxin")
+        more = facts.get("doses", 1) - 1
+        make_pool(
+            it, POWER, Entry("power", "Power", power), *([Entry("doses", "Doses", more)] if more else [])
+        )
+        body = it.need("target.body", "Body of the victim")
+        base = [Entry("body", "Body", body)]
+        if it.options["toxin_resist"] == "body_willpower":
+            base.append(
+                Entry("willpower", "Willpower", it.need("target.willpower", "Willpower of the victim"))
+            )
+        open_ways = _open(facts)
+        make_pool(it, POOL, *base, *_protection(facts, open_ways))
+        it.plan = open_ways
+
+    def first(self, it: Attempt) -> Stage:
+        facts, open_ways = it.facts, it.plan
+        again = bool(facts.get("still_exposed")) and it.options["gas_repeats"]
+        entry = it.request.entry("toxin", "drug")
+        toxin = Toxin(
+            facts.get("toxin.damage", ""),
+            bool(facts.get("toxin.disorients")),
+            bool(facts.get("toxin.nauseates")),
+            bool(facts.get("toxin.paralyzes")),
+            facts.get("target.willpower", 0),
+            facts.get("target.reaction", 0),
+            Monitors.of(facts, "target", it.options),
+            entry.slug if entry is not None and again else "",
+            max(1, facts.get("toxin.speed", 0)),
+        )
+        if not open_ways:
+            return Poisoned(share(toxin), 0, 0, False)
+        side = side_of("toxin", "target", it.total(POOL), facts, it.request)
+        return dice_test.start(
+            side, None, Withstanding(share(toxin), it.total(POWER)), RollRules.of(it.options)
+        )
+
+
+def _open(facts: Mapping[str, Any]) -> list[str]:
+    """The vectors by which it reaches the victim."""
+    given = facts.get("vector")
+    ways = [given] if given else list(facts.get("toxin.vectors", VECTORS[:1]))
+    sealed = {CONTACT, INHALATION} if facts.get("target.chemical_seal") else set()
+    masked = {INHALATION} if facts.get("target.gas_mask") else set()
+    return [way for way in ways if way not in sealed | masked]
+
+
+def _protection(facts: Mapping[str, Any], ways: list[str]) -> Iterator[Entry]:
+    """Gear that helps against the ways that are open, less the Penetration, and dice of the body."""
+    outside = {CONTACT, INHALATION}.intersection(ways)
+    rating = facts.get("target.chemical_protection", 0) if outside else 0
+    rating += facts.get("target.respirator", 0) if ways == [INHALATION] else 0
+    left = max(0, rating + facts.get("toxin.penetration", 0))
+    if left:
+        yield Entry("protection", "Protection after Penetration", left)
+    if own := facts.get("target.toxin_dice"):
+        yield Entry("toxin-dice", "Dice against toxins", own)
+
+
+class Toxin(Part, kind="sr4.toxin"):
+    """What a toxin does to a victim.
+
+    Attributes:
+        damage: ``physical``, ``stun`` or "".
+        willpower, reaction: of the victim; more Power than that incapacitates or paralyzes.
+        again: its slug, where the victim stays exposed; "" otherwise.
+        turns: after how many Combat Turns it works again.
+    """
+
+    damage: str
+    disorients: bool
+    nauseates: bool
+    paralyzes: bool
+    willpower: int
+    reaction: int
+    monitors: Monitors | None
+    again: str
+    turns: int
+
+
+class Withstanding(Resisting, kind="sr4.withstanding-toxin"):
+    """Takes the dice of the victim against the Power."""
+
+    toxin: Shared[Toxin]
+    dv: int
+
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+        return Poisoned(self.toxin, max(0, self.dv - net), edge_spent[0], True)
+
+
+class Poisoned(Outcome, kind="sr4.poisoned"):
+    """What came of an exposure.
+
+    Attributes:
+        power: what is left of it.
+        exposed: the toxin reached the victim.
+    """
+
+    toxin: Shared[Toxin]
+    power: int
+    edge_spent: int
+    exposed: bool
+
+    @property
+    def damage(self) -> int:
+        return self.power if self.toxin.value.damage else 0
+
+    def notes(self) -> Facts:
+        toxin = self.toxin.value
+        facts: dict[str, Fact] = {"exposed": self.exposed, "power_left": self.power, "damage": self.damage}
+        facts["track"] = toxin.damage or None
+        if self.power and toxin.nauseates and self.power > toxin.willpower:
+            facts["incapacitated_turns"] = HELPLESS
+        if toxin.monitors is not None:
+            facts |= harm.facts_after(toxin.monitors, self.damage, toxin.damage)
+        return facts
+
+    def changes(self) -> Iterator[Effect]:
+        toxin = self.toxin.value
+        yield from spent_edge("target", self.edge_spent)
+        if self.damage:
+            yield from harm.marks("target", toxin.monitors, self.damage, toxin.damage)
+        if self.power:
+            yield from self._side_effects(toxin)
+        if toxin.again:
+            when = (("when", "turn-end"), ("turns", toxin.turns), ("set_toxin.use", toxin.again))
+            yield Effect("schedule", "target", WORKS, None, (*when, ("while", "in-gas")))
+
+    def _side_effects(self, toxin: Toxin) -> Iterator[Effect]:
+        if toxin.disorients:
+            yield lasting("target", "disoriented", "minute", MINUTES)
+        if toxin.nauseates:
+            yield lasting("target", "nauseated", "minute", MINUTES)
+            if self.power > toxin.willpower:
+                yield lasting("target", "sick", "turn", HELPLESS)
+        if toxin.paralyzes:
+            whole = self.power > toxin.reaction
+            yield lasting("target", "paralyzed" if whole else "numbed", "minute", HOUR)
+
+
+class ToxinDart(Procedure):
+    """A ranged attack that does no damage: with enough net hits the dart delivers its toxin."""
+
+    label = "Shoot a dart"
+    vocabulary = vocabulary(
+        *(record for record in RANGED_ATTACK.records.values() if record.path != "barrier"),
+        Record("toxin", "Toxin", "drug", "A toxin of the packs."),
+        (field for field in RANGED_ATTACK.fields.values() if not field.path.startswith("barrier.")),
+        toxin_fields(),
+    )
+    decisions = dice_test.DECISIONS
+    targets: Mapping[str, str] = {
+        shooting.COMPENSATION: "Recoil compensation",
+        shooting.ATTACK: "Attack pool",
+        shooting.DEFENSE: "Defense pool",
+        ARMOR: "Armor after penetration",
+    }
+    owners: Mapping[str, str] = {shooting.DEFENSE: "target", ARMOR: "target"}
+    measures = (chance("delivered", "Chance to deliver the toxin"),)
+
+    def numbers(self, it: Attempt) -> None:
+        facts = it.facts
+        facts.setdefault("fire.mode", "semi-automatic")
+        require(facts, [*shooting.needed_to_attack(facts), *shooting.needed_to_defend(facts)])
+        shooting.derive_rounds(facts, it.options)
+        shooting.derive_shooter(facts, it.request)
+        worn = harm.worn_armor(facts, "impact")
+        facts["armor.raisable"] = harm.rating_of(worn) > 0
+        loaded = facts.get("weapon.ammunition")
+        ap = loaded.data.get("ap", 0) if loaded is not None else facts.get("weapon.ap", 0)
+        penetrates = [Entry("ap", "Armor penetration", ap)] if ap and worn else []
+        it.tally(ARMOR, *worn, *penetrates, least=0, floor=ARMOR_FLOOR)
+        shooting.make_pools(it, defends=True)
+
+    def first(self, it: Attempt) -> Stage:
+        facts, (first, second) = it.facts, shooting.sides_of(it)
+        strict = it.options["dart_delivery"] == "one_or_three"
+        needed = THROUGH_ARMOR if strict and it.total(ARMOR) > 0 else 1
+        entry = it.request.entry("toxin", "drug")
+        rounds = facts["fire.rounds"] if facts.get("weapon.feed") != "none" else 0
+        toxin = entry.slug if entry is not None else ""
+        then = Darted(
+            needed, toxin, facts.get("toxin.speed", 0), rounds, piece_used(facts), second is not None
+        )
+        return dice_test.start(first, second, then, RollRules.of(it.options))
+
+
+THROUGH_ARMOR = 3
+"""Net hits that a dart takes to get through armor."""
+
+
+class Darted(Striking, kind="sr4.darted"):
+    """Takes the attack with a dart.
+
+    Attributes:
+        needed: net hits that deliver.
+        toxin: its slug; "" where nobody says it.
+        turns: its speed.
+        rounds, piece: what the shot uses up.
+        defended: it counts against the next defense.
+    """
+
+    needed: int
+    toxin: str
+    turns: int
+    rounds: int
+    piece: str
+    defended: bool
+
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+        return DartEnd(self, max(0, net), edge_spent)
+
+    def hits_needed(self, net: int, scoreless: bool) -> int:
+        return self.needed - net
+
+
+class DartEnd(Outcome, kind="sr4.dart-end"):
+    """Whether a dart delivered its toxin, which then works in its time."""
+
+    dart: Any
+    net: int
+    edge_spent: Spent
+
+    @property
+    def delivered(self) -> bool:
+        return bool(self.net >= self.dart.needed)
+
+    def notes(self) -> Facts:
+        result = "hit" if self.net > 0 else "miss"
+        return {
+            "result": result,
+            "net_hits": self.net,
+            "needed": self.dart.needed,
+            "delivered": self.delivered,
+        }
+
+    def changes(self) -> Iterator[Effect]:
+        dart = self.dart
+        yield from spent_edges(("attacker", "target"), self.edge_spent)
+        if dart.rounds:
+            yield Effect("item", "attacker", "weapon", -dart.rounds, (("state", "rounds"),))
+            yield Effect("gain", "attacker", "rounds-fired", dart.rounds)
+        if dart.piece:
+            yield from used_up("weapon", dart.piece)
+        if dart.defended:
+            yield Effect("gain", "target", "defenses-made", 1)
+        if self.delivered and dart.toxin:
+            when = (("when", "turn-end"), ("turns", dart.turns), ("set_toxin.use", dart.toxin))
+            yield Effect("schedule", "target", WORKS, None, when)
