@@ -85,6 +85,8 @@ def chance_at(figures: Figures, who: str, target: Person, distance: float) -> in
         0 if heavy else -excess(case, weapon, attacker, arm != "both"),
         -30 * (heavy and not propped(attacker)),
         -20 * bool(attacker.get("pinned")),
+        -30 * bool(attacker.get("swerving")),
+        {"moving": -10, "fast": -20}.get(case.said.get("fire", {}).get("from_vehicle"), 0),
         -20 * (attacker.arm_injury(arm) == 3),
     ]
     halves = (away == "extreme") + (mode == "full-auto") + case.merged()
@@ -145,7 +147,7 @@ def shooting(case: Case) -> None:
     """A shot, several shots, or a throw."""
     case.only(SITUATION)
     attacker, weapon = Person(case.said["attacker"]), armed(case.said["weapon"])
-    fire = case.record("fire", "mode shots aims_at setting round")
+    fire = case.record("fire", "mode shots aims_at setting round from_vehicle")
     mode = fire.get("mode") or weapon["modes"][0]
     if "shots" not in fire and mode != "single" and weapon.get("semi_least") != weapon.get("semi_most"):
         raise NotUnderstoodError("how many shots")
