@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from second_opinion_sr5_harm import Harm, missed, protected, struck
 from second_opinion_sr5_people import skilled
-from second_opinion_sr5_rules import Case, alone
+from second_opinion_sr5_rules import Case, Roll, alone, attempted
 
 SPELLS = {  # attributes that resist, drain, condition, what changes by net hits and how, sustained
     "confusion": (("willpower", "logic"), -3, "confused", "add_tests.all", -1),
@@ -79,4 +79,75 @@ def use_power(case: Case) -> None:
     case.then("gain", "target", "defenses-made", amount=1)
 
 
-POWERS = {"work-spell": work_spell, "use-power": use_power}
+def thread_form(case: Case) -> None:
+    """Resonance + Software [Level]: net boxes of a Resonance Spike, and fading."""
+    case.only("caster target act force")
+    assert case.said["act"] == "resonance-spike"
+    who, target, level = case.person("caster"), case.person("target"), case.said["force"]
+    dice = case.pool("threading.pool", skilled(who, "resonance", "software") + who.wounds)
+    fading = case.total("drain.value", max(2, level - 3))
+    against = case.pool("power-resistance.pool", target["willpower"] + target["firewall"] + target.wounds)
+    threading = alone(case, "caster", "working", dice, case.total("threading.limit", level))
+    case.prefix = "target."
+    net = max(0, threading.kept - alone(case, "target", "resistance", against).kept)
+    case.out(success=net > 0, hits=threading.kept, net_hits=net, damage=net)
+    if net:
+        case.then("mark", "target", "device-damage", amount=net)
+    _fade(case, fading, threading.kept)
+
+
+def compile_sprite(case: Case) -> None:
+    """Resonance + Compiling [Level] against the Level; fading by the hits of the sprite."""
+    case.only("caster force")
+    who, level = case.person("caster"), case.said["force"]
+    dice = case.pool("compiling.pool", skilled(who, "resonance", "compiling") + who.wounds)
+    against = case.pool("spirit.pool", level)
+    compiling = Roll(case, "caster", "compiling", dice, level)
+    sprite = Roll(case, "target", "spirit", against)
+    attempted(compiling, sprite)
+    net = max(0, compiling.kept - sprite.kept)
+    case.out(**{"spirit.success": net > 0, "spirit.services": net})
+    _fade(case, max(2, 2 * sprite.kept), compiling.kept)
+
+
+def _fade(case: Case, fading: int, kept: int) -> None:
+    """Fading: Resonance + Willpower."""
+    who = case.person("caster")
+    case.prefix = "drain."
+    pool = case.pool("drain.pool", who["resonance"] + who["willpower"])
+    boxes = max(0, fading - alone(case, "caster", "drain", pool).kept)
+    track = "physical" if kept > who["resonance"] else "stun"
+    case.out(dv=fading, damage=boxes, track=track)
+    if boxes:
+        case.then("mark", "caster", track, amount=boxes)
+    case.prefix = ""
+
+
+TOXINS = {"neuro-stun-x": (15, -2, "disoriented"), "pepper-punch": (11, 0, "retching")}
+
+
+def resist_toxin(case: Case) -> None:
+    """Body + Willpower + protection against the Power."""
+    case.only("target toxin power doses")
+    who = case.person("target")
+    power, penetration, does = TOXINS[case.said["toxin"]]
+    protection = who.get("toxin_protection", 0)
+    power = case.total("toxin.power", case.said.get("power", power) + case.said.get("doses", 0))
+    dice = who["body"] + who["willpower"] + max(0, protection + penetration)
+    left = max(0, power - alone(case, "target", "toxin", case.pool("toxin-resistance.pool", dice)).kept)
+    case.out(power_left=left, damage=left, track="stun")
+    if left:
+        case.then("mark", "target", "stun", amount=left)
+        if does == "disoriented":
+            case.then("add-condition", "target", "disoriented")
+        elif left > who["willpower"]:
+            case.then("add-condition", "target", "retching", length=3, unit="turn")
+
+
+POWERS = {
+    "work-spell": work_spell,
+    "use-power": use_power,
+    "thread-form": thread_form,
+    "compile-sprite": compile_sprite,
+    "resist-toxin": resist_toxin,
+}

@@ -164,7 +164,7 @@ PASSING = """name running prone in_melee in_moving_vehicle pool specialized spli
 BESIDE = """metatype essence magic awakened technomancer initiate_grade initiative_dice interface data_processing
     firewall attack device_rating drain_attribute bonus_physical bonus_matrix bonus_magic bonus_world
     augmentations powers weapons sleaze programs noise_reduction through_device running_silent resonance pilot
-    handling speed maneuvering clearsight"""
+    handling speed maneuvering clearsight toxin_protection"""
 
 
 @pytest.mark.parametrize(

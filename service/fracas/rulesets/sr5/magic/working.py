@@ -51,6 +51,7 @@ class Work(Part, kind="sr5.work"):
         sustains: the one who works it keeps it up.
         heals: hits heal boxes of the target: its monitors.
         plan: how damage is resisted; None for none.
+        marks: the track that net hits fill without resistance; "" for none.
     """
 
     by: str
@@ -64,6 +65,7 @@ class Work(Part, kind="sr5.work"):
     sustains: bool
     heals: Monitors | None
     plan: Shared[Plan] | None
+    marks: str = ""
 
 
 class Worked(Receiver, kind="sr5.worked"):
@@ -117,6 +119,8 @@ class WorkEnd(Outcome, kind="sr5.work-end"):
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"success": self.net > 0, "hits": self.hits, "net_hits": self.net}
+        if self.work.value.marks:
+            facts["damage"] = self.net
         if self.work.value.heals:
             facts["boxes"] = sum(self._healed())
         return facts
@@ -136,6 +140,8 @@ class WorkEnd(Outcome, kind="sr5.work-end"):
             return
         if work.heals is not None and any(self._healed()):
             yield from healed(work.onto, work.heals, *self._healed())
+        if work.marks:
+            yield Effect("mark", "target", work.marks, self.net)
         if work.gives:
             detail: list[tuple[str, Fact]] = [("towards", work.by)] if work.onto != work.by else []
             if work.number:
@@ -185,7 +191,11 @@ class _Working(dice_test.TestingProcedure):
             if against := row.get("against"):
                 it.tally(self.resistance, *written_pool(facts, "target", against), least=0, floor=FLOOR)
             if "dv" in row:
-                damage.resist(it, [("force", "the power", -facts[f"{by}.force"])])
+                self.resist(it)
+
+    def resist(self, it: Attempt) -> None:
+        """Make the numbers with which damage is resisted."""
+        damage.resist(it, [("force", "the power", -it.facts[f"{self.by}.force"])])
 
     def _limit(self, it: Attempt, name: str) -> list[Entry]:
         if name in LIMITS:
@@ -216,18 +226,8 @@ class _Working(dice_test.TestingProcedure):
         most = facts.get("force", 0) if row.get("most") == "force" else int(row.get("most", 0))
         heals = Monitors.of(facts, onto) if row.get("heals") else None
         flags = bool(row.get("lasts_net")), bool(row.get("sustained"))
-        return Work(
-            self.by,
-            opposes,
-            row.get("condition", ""),
-            onto,
-            number,
-            int(row.get("sign", 1)),
-            most,
-            *flags,
-            heals,
-            plan,
-        )
+        what = (row.get("condition", ""), onto, number, int(row.get("sign", 1)), most, *flags)
+        return Work(self.by, opposes, *what, heals, plan, row.get("marks", ""))
 
 
 class WorkSpell(_Working):
@@ -263,11 +263,15 @@ class WorkSpell(_Working):
     def numbers(self, it: Attempt) -> None:
         super().numbers(it)
         with it.faults.collect():
-            needed = (("force", "the Force"), ("caster.magic", "Magic of the caster"))
-            require(it.facts, needed)
+            require(it.facts, [("force", "the Force or Level")])
             lines = Entry("force", "Force", it.facts["force"]), Entry("spell", "Spell", it.plan["drain"])
             it.tally("drain.value", *lines, least=magicians.LEAST_DRAIN, floor="Drain is never less than 2")
-            magicians.resist_drain(it)
+            self.against_drain(it)
+
+    def against_drain(self, it: Attempt) -> None:
+        """Make the pool against what it costs."""
+        require(it.facts, [("caster.magic", "Magic of the caster")])
+        magicians.resist_drain(it)
 
     def working(self, it: Attempt, work: Shared[Work]) -> Worked:
         return Worked(work, it.total("drain.value"), magicians.resistance(it))
@@ -309,3 +313,41 @@ class UsePower(_Working):
             facts.setdefault("attacker.force", facts["attacker.magic"])
         require(facts, [("attacker.force", "Force of the spirit, or Magic of the critter")])
         super().numbers(it)
+
+
+class ThreadForm(WorkSpell):
+    """Resonance + Software [Level] against what resists the form, then fading."""
+
+    label = "Thread a complex form"
+    vocabulary = vocabulary(
+        person(CASTER, "Technomancer"),
+        Record("damage", "What hurts"),
+        damage.DAMAGE_ELEMENT,
+        person("target", "Target", optional=True),
+        CASTER_FIELDS,
+        _OF_SPELLS,
+        fields(CASTER, resonance=whole("Resonance", "Of a technomancer.", most=20, example=5)),
+        fields(
+            "target",
+            firewall=whole("Firewall", most=20, example=4),
+            data_processing=whole("Data Processing", most=20, example=5),
+        ),
+        fields(
+            "",
+            act=text("Complex form", "A row of the packs' table.", most=60, example="resonance-spike"),
+            force=whole("Level", "Also the limit.", 1, 50, example=5),
+        ),
+    )
+    targets: Mapping[str, str] = {
+        "threading.pool": "Threading pool",
+        "threading.limit": "Limit",
+        POWER_RESIST: "Pool against the form",
+        "drain.value": "Fading",
+        magicians.DRAIN_POOL: "Fading resistance pool",
+    }
+    table = "complex-forms"
+    pool = "threading.pool"
+    resistance = POWER_RESIST
+
+    def against_drain(self, it: Attempt) -> None:
+        magicians.resist_fading(it)
