@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 import test_outside_game as game
@@ -63,6 +64,8 @@ def client(
     programs: Path, environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[game.Client]:
     elsewhere = tmp_path_factory.mktemp("elsewhere")
+    # A stray file where a GM starts the service takes no module's place.
+    (elsewhere / "flask_smorest.py").write_text("raise SystemExit('of the folder')\n")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -75,8 +78,14 @@ def client(
         try:
             wait_until_served(f"http://127.0.0.1:{port}", process, log)
             yield game.Client(port)
+            # A worker packs this.
+            with urlopen(f"http://127.0.0.1:{port}/foundry/module.json", timeout=60) as answer:
+                module = json.load(answer)
+            with urlopen(module["download"], timeout=100) as answer:
+                assert answer.read(2) == b"PK"
         finally:
             process.terminate()
+    assert "of the folder" not in log.read_text("utf-8")
 
 
 def test_its_programs_check_resolve_weigh_and_export_it(

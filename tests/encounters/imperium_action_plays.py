@@ -86,5 +86,11 @@ PLAYS: Mapping[str, Play] = {
     "recover-from-pinning": Play(conditions=["pinned"]),
     "fall": Play(said={"situation": {"fall": {"height": 4}}}),
     "stand-fear": Play(said={"situation": {"fear": {"grade": 2}}}, options={"fear": True}),
+    "driving-test": Play(fields={"hull": 30, "handling": 0}),
+    "ram": Play(said={"situation": {"driving": {"speed": 12}}}, fields={"hull": 30, "handling": 0}),
+    "vehicle-hit": Play(
+        said={"situation": {"hit": {"dice": "3d10", "facing": "front"}}},
+        fields={"hull": 30, "hull_full": 30, "plates_front": 6},
+    ),
     "hold-the-saddle": Play(conditions=["mounted"]),
 }

@@ -83,6 +83,7 @@ BURST: Mapping[str, Any] = {"situation": {"distance": 6, "fire": {"mode": "burst
 DRIVEN: Mapping[str, Any] = {"situation": {"tester": {"handling": 4}, "threshold": 2}}
 RAMMED: Mapping[str, Any] = {"situation": {"impact_speed": 30, "attacker": {"pool": 6, "handling": 4}}}
 RIGGER: Mapping[str, Any] = {"interface": "hot-sim", "data_processing": 5, "firewall": 3}
+TECHNO: Mapping[str, Any] = {"technomancer": True, "resonance": 5}
 DECK: Mapping[str, Any] = {
     **dict.fromkeys(("attack", "sleaze", "data_processing", "firewall"), 5),
     "device_rating": 3,
@@ -93,6 +94,17 @@ ONLINE = Play(world="matrix", fields=DECK, of_foe=DECK)
 OWNED = ONLINE._replace(on_foe=("marked-thrice",))
 BOMB = OWNED._replace(said={"situation": {"rating": 3}})
 PLAYS: Mapping[str, Play] = {
+    # Technomancers, toxins
+    "compile-sprite": Play(fields=TECHNO, said={"situation": {"force": 3}}),
+    "thread-complex-form": Play(
+        fields=TECHNO, of_foe=DECK, said={"situation": {"act": "resonance-spike", "force": 3}}
+    ),
+    "resist-toxin": Play(said={"situation": {"toxin": "pepper-punch"}}),
+    # Spirits and spells
+    "cast-spell": Play(said={"situation": {"act": "confusion", "force": 3, **MAGE}}, world="magic"),
+    "use-power": Play(fields={"force": 4}, said={"situation": {"act": "confusion"}}, world="magic"),
+    "regenerate": Play(fields={"force": 4, "physical": 3}),
+    "drop-a-spell": Play(conditions=("sustaining",), world="magic"),
     # Machines
     "fire-mounted-weapon": Play("ares-alpha", said=BURST, world="matrix"),
     **dict.fromkeys(("make-vehicle-test", "chase"), Play(world="matrix", said=DRIVEN)),
@@ -167,10 +179,8 @@ PLAYS: Mapping[str, Play] = {
         (
             "call-sprite",
             "command-sprite",
-            "compile-sprite",
             "register-sprite",
             "decompile-sprite",
-            "thread-complex-form",
         ),
         Play(fields={"technomancer": True}),
     ),

@@ -11,6 +11,7 @@ from sr5_board import SKILLS, after, codes, core_table_of, join, left, pools, ta
 from table_play import Table
 
 from fracas.encounters.effects import present
+from fracas.rulesets.sr5.magic.spirits import spirit_of
 
 MAGE: dict[str, Any] = {
     "magic": 5,
@@ -95,6 +96,53 @@ class TestSpirits:
         throw(other, 2, 1)
         assert left(other, "mage") == {"bonus-magic": 2, "free": 1}
         other.close()
+
+
+class TestSpiritsByForce:
+    """W46 and W61 of the chapter on other worlds."""
+
+    def test_a_spirit_joins_with_the_attributes_of_its_force(self, table: Table) -> None:
+        table.join(
+            {"use": "spirit-of-fire", "force": 5, "reaction": 9}, id="fire", asks=False, dice="service"
+        )
+        sheet = table.one("fire").sheet
+        wanted = {
+            "body": 6,
+            "agility": 7,
+            "strength": 3,
+            "willpower": 5,
+            "logic": 5,
+            "intuition": 6,
+            "edge": 2,
+        }
+        assert {name: sheet[name] for name in wanted} == wanted
+        assert (sheet["reaction"], sheet["magic"], sheet["initiative_bonus"]) == (9, 5, 3)
+
+    @pytest.mark.parametrize("type", ["air", "beasts", "earth", "fire", "man", "water"])
+    def test_spirits_of_the_packs_are_those_of_their_force(self, table: Table, type: str) -> None:
+        entry = table.games.game("sr5").packs.entry("combatant", f"spirit-of-{type}")
+        assert entry is not None
+        own = spirit_of(type, entry.data["force"], table.games.game("sr5").packs, {})
+        assert {name: entry.data.get(name, 0) for name in own if name != "initiative_bonus"} == {
+            name: value for name, value in own.items() if name != "initiative_bonus"
+        }
+
+    def test_what_is_sustained_hampers_the_next_spell(self, table: Table) -> None:
+        join(table, "mage", **MAGE)
+        join(table, "bob")
+        table.begin(mage={"score": 20, "world": "magic", "bonus": 2}, bob={"score": 5})
+        spell = {"situation": {"act": "confusion", "force": 4, "caster": {"drain_attribute": "logic"}}}
+        table.act("mage", "cast-spell", "bob", **spell)
+        free = pools(table)["working"]
+        throw(table, 3)
+        throw(table, 1)
+        throw(table, 2)
+        assert "sustaining" in table.conditions("mage")
+        assert "confused" in table.conditions("bob")
+        table.act("mage", "cast-spell", "bob", **spell)
+        assert pools(table)["working"] == free - 2
+        throw(table, 0)
+        throw(table, 0)
 
 
 class TestSpellDefense:

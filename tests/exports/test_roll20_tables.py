@@ -69,7 +69,11 @@ ROLLED = {
     "sr4-core": {"scatter-direction": [1] * 6},
     "sr5-core": {},
     "cwn-core": {"reactions": [1, 9, 16, 9, 1], "major-injuries": [1] * 10 + [2]},
-    "imperium-core": {"hit-location": [10, 10, 40, 15, 15, 10], "psychic-backlash": [3, 2, 2, 1, 1, 1]},
+    "imperium-core": {
+        "hit-location": [10, 10, 40, 15, 15, 10],
+        "psychic-backlash": [3, 2, 2, 1, 1, 1],
+        "vehicle-damage": [4, 2, 2, 1, 1],
+    },
 }
 """The tables of packs that people roll, with the ways that their dice have to each row."""
 

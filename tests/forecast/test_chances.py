@@ -52,3 +52,25 @@ def test_the_chance_to_take_out_is_that_of_the_odds(forecast: Made, ruleset: str
                     )
                     compared += 1
     assert compared >= 4
+
+
+@pytest.mark.parametrize("ruleset", ["sr4", "sr5"])
+def test_what_is_known_of_a_shape_holds_for_all_its_harms(forecast: Made, ruleset: str) -> None:
+    one = forecast(ruleset=ruleset, skirmish=SKIRMISHES[ruleset])
+    one.play(0, 4)
+    statuses = one.variants[0].model.statuses
+    fields = one.variants[0].model.rules.harm_fields
+    assert len(set(statuses.shape_of)) < len(statuses) / 2
+    for moment in ("begin_turn", "begin_slot", "end_slot"):
+        memo = getattr(statuses, moment)
+        for status, then in [*memo.items()][-12:]:
+            alone = type(statuses)(
+                statuses.game, statuses.rules, statuses.alone(status)
+            )  # which knows nothing yet
+            alone.usual_roll = {0: statuses.combatant(status).rolled}
+            combatant = statuses.combatant(status)
+            (own, _) = alone.status(alone.kind(combatant), combatant)
+            found = alone.combatant(getattr(alone, moment)[own])
+            expected = statuses.combatant(then)
+            assert found.conditions == expected.conditions
+            assert {**dict.fromkeys(fields), **found.sheet} == {**dict.fromkeys(fields), **expected.sheet}

@@ -11,14 +11,14 @@ from fracas.encounters.consequences import of_outcome, resolved
 from fracas.encounters.permission import intent_of
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import merged
-from fracas.encounters.state import Combatant, Resolution, State
+from fracas.encounters.state import Combatant, Resolution, State, resolution_of
 from fracas.encounters.steps import Wish
 from fracas.engine.policies import ChoicesAlways
 from fracas.errors import FracasError, InputError, OverBudgetError, Problem
-from fracas.forecast.statuses import ACTOR, TARGET, Memo, Status, Statuses
+from fracas.forecast.statuses import ACTOR, TARGET, Harm, Memo, Status, Statuses
 from fracas.forecast.walks import Node, Walks, lots
 from fracas.kernel.parts import parts_in, replaced
-from fracas.kernel.stage import Stage
+from fracas.kernel.stage import Stage, from_json
 from fracas.packs.entries import Entry
 
 Rounds = tuple[int, ...]
@@ -65,6 +65,22 @@ class _End(NamedTuple):
     free: bool
 
 
+class _Suffered(NamedTuple):
+    """What an end does to one of the two: effects, of these those on harm, and numbers of these and of the others."""
+
+    effects: list[Mapping[str, Any]]
+    harms: list[Mapping[str, Any]]
+    on_harm: int
+    on_rest: int
+
+
+class _Done(NamedTuple):
+    """What an end does to the two."""
+
+    actor: _Suffered
+    target: _Suffered
+
+
 class Against:
     """One way to act on combatants of one kind.
 
@@ -88,7 +104,13 @@ class Against:
         self._ends: list[_End] = []
         self._ends_known: dict[Any, int] = {}
         self._step: Resolution | None = None
-        self._current: tuple[Resolution, tuple[Any, ...], bool] | None = None
+        self._begun_alike: dict[tuple[int, Any], Begun | None] = {}
+        self._sorts_alike: dict[tuple[int, Any], tuple[int, tuple[Any, ...]]] = {}
+        self._effects_known: Memo[tuple[int, Any], _Done] = Memo(self._effects_of)
+        self._same_parts: dict[Any, Status] = {}
+        self._effects_ids: dict[str, int] = {}
+        self._shapes_then: dict[tuple[bool, bool, int, int], tuple[int, Rounds]] = {}
+        self._harms_then: dict[tuple[bool, bool, int, Harm], Harm] = {}
         self.begun: Memo[Status, Begun | None] = Memo(self._begun)
         self.sorts: Memo[Status, int] = Memo(self._sort_of_target)
         self.roots: Memo[tuple[int, int], tuple[Walks, Node]] = Memo(self._root)
@@ -134,8 +156,23 @@ class Against:
     # What comes before the dice.
 
     def _begun(self, actor: Status) -> Begun | None:
+        """What comes before the dice, worked out once for all who are alike but for their harm, and hurt as much."""
+        statuses = self._statuses
+        if not statuses.rules.harm_fields:
+            return self._worked_out(actor)
+        harm, key = statuses.harm_of[actor], (statuses.shape_of[actor], statuses.hurt[actor])
+        if key in self._begun_alike:
+            found = self._begun_alike[key]
+            return found and found._replace(after=statuses.joined(statuses.shape_of[found.after], harm))
+        found = self._worked_out(actor)
+        if found is None or statuses.harm_of[found.after] == harm:
+            self._begun_alike[key] = found
+        return found
+
+    def _worked_out(self, actor: Status) -> Begun | None:
         statuses, way = self._statuses, self.way
-        state = statuses.pair(actor, self.target)
+        # Of those who act at the same time, one who is taken out acts all the same.
+        state = statuses.pair(actor, self.target)._replace(shielded=(ACTOR,))
         command = load_command(
             {
                 "command": "act", "combatant": ACTOR, "action": way.action.slug, "target": TARGET,
@@ -146,7 +183,6 @@ class Against:
         context = statuses.context(state)
         try:
             _, data, _ = act(context, command)
-            first, step = self._prepared(state)
         except OverBudgetError:
             raise
         except InputError as error:
@@ -154,6 +190,8 @@ class Against:
             return None
         except FracasError:
             return None
+        step = resolution_of(data["step"]["open"])
+        first: Stage = from_json(step.first)
         if self._step is None:
             self._step = step
             if len(tuple(parts_in(first, self._kinds))) != 1:  # whose is which is not known
@@ -195,13 +233,24 @@ class Against:
     # Sorts of targets.
 
     def _sort_of_target(self, target: Status) -> int:
-        first, _ = self._prepared(self._statuses.pair(self._actors[0], target))
-        key = self._blanked(first)
+        statuses = self._statuses
+        key = (statuses.shape_of[target], statuses.hurt[target])
+        if statuses.rules.harm_fields and key in self._sorts_alike:
+            sort, parts = self._sorts_alike[key]
+            harm = dict(zip(statuses.rules.harm_fields, statuses.harm_of[target], strict=True))
+            self._parts[target] = tuple(
+                part._replace(**{name: harm[name] or 0 for name in part._fields if name in harm})
+                for part in parts
+            )
+            return sort
+        first, _ = self._prepared(statuses.pair(self._actors[0], target))
+        blanked = self._blanked(first)
         self._parts[target] = tuple(parts_in(first, self._kinds))
-        found = self._target_sorts.get(key)
+        found = self._target_sorts.get(blanked)
         if found is None:
-            found = self._target_sorts[key] = len(self._targets)
+            found = self._target_sorts[blanked] = len(self._targets)
             self._targets.append(target)
+        self._sorts_alike[key] = found, self._parts[target]
         return found
 
     def _blanked(self, stage: Stage) -> Any:
@@ -275,14 +324,52 @@ class Against:
         found += of_outcome(context, end.step, self.way.action, facts)
         return found
 
+    def _effects_of(self, key: tuple[int, Any]) -> _Done:
+        """What an end does to those with that harm."""
+        number, target = key
+        found = [one for one in self._effects(self._ends[number], target) if one["type"] != effects.SCHEDULE]
+        actor, target = (self._split([one for one in found if one["who"] == id]) for id in (ACTOR, TARGET))
+        return _Done(actor, target)
+
+    def _split(self, found: list[Mapping[str, Any]]) -> _Suffered:
+        """Effects with those on harm, and numbers of these and of the others."""
+        rules = self._statuses.rules
+        fields = {name for name, track in rules.tracks.items() if track.field in rules.harm_fields}
+        harms = [one for one in found if one["what"] in fields]
+        rest = [one for one in found if one["what"] not in fields]
+        on_harm, on_rest = (
+            self._effects_ids.setdefault(repr(part), len(self._effects_ids)) for part in (harms, rest)
+        )
+        return _Suffered(found, harms, on_harm, on_rest)
+
     def _then(self, id: str, status: Status, number: int, shielded: bool = False) -> Then:
-        """The status of one of the two after an end."""
+        """The status of one of the two after an end; worked out once for each shape and for each harm."""
         end, statuses = self._ends[number], self._statuses
         of_target = id == TARGET
-        found = self._effects(end, status if of_target and end.free else self.target if end.free else None)
-        mine = [one for one in found if one["who"] == id and one["type"] != effects.SCHEDULE]
+        like: Status | None = None
+        if end.free:
+            like = status if of_target else self.target
+            like = self._same_parts.setdefault((self._part_of(like), statuses.kind_of[like]), like)
+        done = self._effects_known[number, like]
+        mine = done.target if of_target else done.actor
+        of_shape = (of_target, shielded and bool(mine.effects), mine.on_rest, statuses.shape_of[status])
+        of_harm = (of_target, shielded, mine.on_harm, statuses.harm_of[status])
+        if statuses.rules.harm_fields and of_shape in self._shapes_then:
+            shape, rounds = self._shapes_then[of_shape]
+            if of_harm not in self._harms_then and not shielded:
+                one = effects.apply(statuses.rules, statuses.alone(status, id), mine.harms).combatants[id]
+                self._harms_then[of_harm] = tuple(map(one.sheet.get, statuses.rules.harm_fields))
+            if of_harm in self._harms_then:
+                return statuses.joined(shape, self._harms_then[of_harm]), rounds
         state = statuses.pair(self._actors[0], status) if of_target else statuses.pair(status, self.target)
         if shielded:
             state = state._replace(shielded=(ACTOR, TARGET))
-        after = follow_ups.applied(statuses.rules, state, ACTOR, mine)
-        return self._status(after.combatants[id], status)
+        after = follow_ups.applied(statuses.rules, state, ACTOR, mine.effects)
+        then = self._status(after.combatants[id], status)
+        self._shapes_then[of_shape] = statuses.shape_of[then[0]], then[1]
+        self._harms_then[of_harm] = statuses.harm_of[then[0]]
+        return then
+
+    def _part_of(self, target: Status) -> Any:
+        self.sorts[target]  # which finds its parts
+        return self._parts[target]

@@ -79,6 +79,7 @@ class Model:
         self.sides = tuple(dict.fromkeys(one.side for one in self.fighters))
         self._rolled: list[Facts] = [{}]
         self._rolled_known: dict[str, int] = {"{}": NOT_ROLLED}
+        self._places_alike: dict[Any, tuple[float, ...] | None] = {}
         self.place: Memo[tuple[Status, int, int], tuple[float, ...] | None] = Memo(self._place)
         self.initiative: Memo[Status, tuple[Walks, Node, Mapping[tuple[int, str], int]] | None] = Memo(
             self._initiative
@@ -220,9 +221,13 @@ class Model:
 
     def _place(self, key: tuple[Status, int, int]) -> tuple[float, ...] | None:
         status, rolled, part = key
-        one = self.statuses.combatant(status)._replace(rolled=self._rolled[rolled])
-        seen = order.participant(self.rules, one, self.state.options)
-        return self.rules.place_in(seen, part) if seen.able else None
+        statuses = self.statuses
+        alike = (statuses.shape_of[status], statuses.hurt[status], rolled, part)
+        if not self.rules.harm_fields or alike not in self._places_alike:
+            one = statuses.combatant(status)._replace(rolled=self._rolled[rolled])
+            seen = order.participant(self.rules, one, self.state.options)
+            self._places_alike[alike] = self.rules.place_in(seen, part) if seen.able else None
+        return self._places_alike[alike]
 
     def _act_together(self) -> bool:
         """Whether equals act at the same time, by what the rules make of two alike."""

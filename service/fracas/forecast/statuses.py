@@ -16,6 +16,7 @@ from fracas.encounters.events import History
 from fracas.encounters.state import Combatant, Condition, State
 from fracas.engine.game import Game
 from fracas.kernel.budget import UNLIMITED, Budget
+from fracas.kernel.intents import Participant
 from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Facts
 from fracas.kernel.turns import TurnRules
@@ -47,24 +48,35 @@ class Kind(NamedTuple):
 
     Attributes:
         one: a combatant of this kind as the forecast begins.
+        bare: the same without what says how badly they are hurt.
         full: the rounds that a status holds of each item, whatever is left: those are counted beside it.
     """
 
     one: Combatant
+    bare: Combatant
     full: Mapping[str, int]
+
+
+Harm = tuple[Any, ...]
+"""The values of the fields that say how badly a combatant is hurt, `None` for none."""
 
 
 class Statuses:
     """The ways in which the combatants of a forecast stand.
 
+    A status is a shape and a harm: what a ruleset names as fields of harm (`TurnRules.harm_fields`) changes nothing
+    else but by way of `TurnRules.hurt`. So what is known of a shape holds for all its harms.
+
     Attributes:
         kinds: by number.
         budget: processor time for what is not known yet.
-        kind_of: the kind of each status.
+        kind_of, shape_of, harm_of: of each status.
         usual_roll: by kind an initiative roll as budgets and prices go by it; the order goes by the real one.
         begin_turn, begin_part, begin_slot, end_slot, end_part, end_turn: the status after that moment of a fight.
+        end_slot_together: the same of those who act at the same time as others, who may do something to them meanwhile.
         felt: the status when those who acted at the same time feel what happened to them.
         able, out: whether a status can act now, and whether it is out of the fight.
+        hurt: what the harm of a status changes.
         left: what can be spent in decisions, such as Edge, by the fields of the sheet.
         rest: how much of what a combatant can bear is left, from 1 (unhurt) to 0.
     """
@@ -76,25 +88,37 @@ class Statuses:
             combatants={}, resolutions={}, timers={}, due="", contest=None, queue=(), unopened={}, ended={},
             turn=1, part=1, phase="slot", acting=(), shielded=(), together=False, areas={},
         )  # fmt: skip
+        dice = SeededDice(_SEED)
+        self._context = CommandContext(game, rules, like, History(), Author("gm"), 0, dice, trying=True)
+        self._counted = [
+            track.field for track in rules.tracks.values() if track.fleeting
+        ]  # 0 is the same as nothing
         self.kinds: list[Kind] = []
         self.kind_of: list[int] = []
+        self.shape_of: list[int] = []
+        self.harm_of: list[Harm] = []
         self.usual_roll: dict[int, Facts] = {}
-        self._all: list[Combatant] = []
-        self._known: dict[Any, Status] = {}
+        self._body_of: list[int] = []
+        self._bodies: dict[Any, int] = {}
+        self._shapes: list[tuple[int, Combatant, Any]] = []
+        self._shapes_known: dict[Any, int] = {}
+        self._known: dict[tuple[int, Harm], Status] = {}
         self.begin_turn = Memo(
             self._passed(lambda state: _without_initiative(order.begin_turn(rules, state)))
         )
         self.begin_part = Memo(self._passed(lambda state: order.begin_part(rules, state)))
         self.begin_slot = Memo(self._passed(lambda state: order.begin_slot(rules, state, ACTOR)))
-        self.end_slot = Memo(self._passed(lambda state: order.end_slot(rules, state, ACTOR)))
+        self.end_slot = Memo(self._passed(lambda state: self._rested(order.end_slot(rules, state, ACTOR))))
+        self.end_slot_together = Memo(self._passed(lambda state: order.end_slot(rules, state, ACTOR)))
         self.end_part = Memo(self._passed(lambda state: order.end_part(rules, state)))
         self.end_turn = Memo(self._passed(lambda state: _turn_over(rules, state)))
         self.felt = Memo(
-            self._passed(lambda state: order.shield(rules, state._replace(shielded=(ACTOR,)), ()))
+            self._passed(lambda state: order.shield(rules, state._replace(shielded=(ACTOR,)), ()), False)
         )
-        self.able: Memo[Status, bool] = Memo(lambda one: self._seen(one).able)
-        self.out: Memo[Status, bool] = Memo(lambda one: sides.is_out(rules, self.alone(one), ACTOR))
-        self.rest: Memo[Status, float] = Memo(self._rest)
+        self.able = self._of_body(lambda one: bool(self.seen(one).able))
+        self.out = self._of_body(lambda one: sides.is_out(rules, self.alone(one), ACTOR))
+        self.hurt = self._of_body(lambda one: rules.hurt(self.seen(one)))
+        self.rest = self._of_body(self._rest)
         self.left: Memo[Status, dict[str, int]] = Memo(self._left)
 
     def kind(self, one: Combatant) -> int:
@@ -108,7 +132,9 @@ class Statuses:
             rounds = state.get("rounds")
             if isinstance(rounds, int):
                 full[name] = max(_magazine(self.game, name), rounds)
-        self.kinds.append(Kind(plain, full))
+        bare = self._bare(plain)
+        sheet = {name: value for name, value in bare.sheet.items() if value != 0 or name not in self._counted}
+        self.kinds.append(Kind(plain, bare._replace(sheet=sheet), full))
         return len(self.kinds) - 1
 
     def status(self, kind: int, one: Combatant) -> tuple[Status, tuple[int, ...]]:
@@ -118,22 +144,49 @@ class Statuses:
         for name, most in full.items():
             rounds.append(int(items.get(name, {}).get("rounds", 0) or 0))
             items[name] = {**items.get(name, {}), "rounds": most}
-        one = _plain(one)._replace(items=items)
-        key = (kind, *_key(self.kinds[kind].one, one))
-        found = self._known.get(key)
+        harm = tuple(map(one.sheet.get, self.rules.harm_fields))
+        one = self._bare(_plain(one)._replace(items=items))
+        if nothing := [name for name in self._counted if one.sheet.get(name) == 0]:
+            one = one._replace(
+                sheet={name: value for name, value in one.sheet.items() if name not in nothing}
+            )
+        key = (kind, *_key(self.kinds[kind].bare, one))
+        shape = self._shapes_known.get(key)
+        if shape is None:
+            shape = self._shapes_known[key] = len(self._shapes)
+            self._shapes.append((kind, one, (kind, tuple(map(_condition, one.conditions)))))
+        return self.joined(shape, harm), tuple(rounds)
+
+    def joined(self, shape: int, harm: Harm) -> Status:
+        """The status of a shape with a harm."""
+        found = self._known.get((shape, harm))
         if found is None:
-            found = self._known[key] = len(self._all)
-            self._all.append(one)
+            found = self._known[shape, harm] = len(self.shape_of)
+            kind, _, conditions = self._shapes[shape]
             self.kind_of.append(kind)
-        return found, tuple(rounds)
+            self.shape_of.append(shape)
+            self.harm_of.append(harm)
+            body = (conditions, harm) if self.rules.harm_fields else shape
+            self._body_of.append(self._bodies.setdefault(body, len(self._bodies)))
+        return found
+
+    def _bare(self, one: Combatant) -> Combatant:
+        """A combatant without what says how badly they are hurt."""
+        fields = self.rules.harm_fields
+        if not fields:
+            return one
+        return one._replace(sheet={name: value for name, value in one.sheet.items() if name not in fields})
 
     def combatant(self, status: Status, id: str = ACTOR) -> Combatant:
         """A combatant of that status."""
-        return self._all[status]._replace(id=id, rolled=self.usual_roll.get(self.kind_of[status], {}))
+        kind, one, _ = self._shapes[self.shape_of[status]]
+        harm = zip(self.rules.harm_fields, self.harm_of[status], strict=True)
+        sheet = {**one.sheet, **{name: value for name, value in harm if value is not None}}
+        return one._replace(id=id, sheet=sheet, rolled=self.usual_roll.get(kind, {}))
 
-    def alone(self, status: Status) -> State:
+    def alone(self, status: Status, id: str = ACTOR) -> State:
         """A fight of one, whose slot it is."""
-        return self._blank._replace(combatants={ACTOR: self.combatant(status)}, acting=(ACTOR,))
+        return self._blank._replace(combatants={id: self.combatant(status, id)}, acting=(id,))
 
     def pair(self, actor: Status, target: Status) -> State:
         """A fight of two, of whom one acts."""
@@ -147,34 +200,67 @@ class Statuses:
             OverBudgetError: the budget is used up.
         """
         self.budget.check()
-        dice = SeededDice(_SEED)
-        return CommandContext(self.game, self.rules, state, History(), Author("gm"), 0, dice, trying=True)
+        return self._context._replace(state=state)
+
+    def seen(self, status: Status) -> Participant:
+        """A combatant of that status as rules see it."""
+        return order.participant(self.rules, self.combatant(status), self._blank.options)
 
     def __len__(self) -> int:
-        return len(self._all)
+        return len(self.shape_of)
 
-    def _passed(self, change: Callable[[State], State]) -> Callable[[Status], Status]:
+    def _passed(
+        self, change: Callable[[State], State], keeps_harm: bool = True
+    ) -> Callable[[Status], Status]:
+        """What a moment makes of statuses. It is worked out once for each shape, if it leaves harm alone."""
+        known: dict[int, int] = {}
+
         def after(status: Status) -> Status:
+            shape, harm = self.shape_of[status], self.harm_of[status]
+            if shape in known:
+                return self.joined(known[shape], harm)
             changed = change(self.alone(status)).combatants[ACTOR]
-            return self.status(self.kind_of[status], changed)[0]
+            found = self.status(self.kind_of[status], changed)[0]
+            if keeps_harm and self.harm_of[found] == harm and self.rules.harm_fields:
+                known[shape] = self.shape_of[found]
+            return found
 
         return after
 
-    def _seen(self, status: Status) -> Any:
-        return order.participant(self.rules, self.combatant(status), self._blank.options)
+    def _of_body(self, of: Callable[[Status], _V]) -> Memo[Status, _V]:
+        """What depends on nothing but kind, conditions and harm."""
+        known: dict[int, _V] = {}
+
+        def found(status: Status) -> _V:
+            body = self._body_of[status]
+            if body not in known:
+                known[body] = of(status)
+            return known[body]
+
+        return Memo(found)
+
+    def _rested(self, state: State) -> State:
+        """Without the counts of one's own slot, which nobody asks for until the next begins and resets them."""
+        one = effects.reset(self.rules, state.combatants[ACTOR], "slot")
+        economy = order.economy_in(state)
+        if economy.span == "phase":
+            returns = self.rules.returns(economy, state.options)
+            own = {token for token in economy.full() if token not in returns}
+            one = one._replace(spent={token: count for token, count in one.spent.items() if token not in own})
+        return effects.with_combatant(state, one)
 
     def _rest(self, status: Status) -> float:
         if self.out[status]:
             return 0.0
         shares = [1.0]
-        for gauge in self.rules.gauges(self._seen(status), self.game.packs):
+        for gauge in self.rules.gauges(self.seen(status), self.game.packs):
             if gauge.harm and gauge.most:
                 left = gauge.most - gauge.value if gauge.fills else gauge.value
                 shares.append(max(0.02, min(1.0, left / gauge.most)))
         return min(shares)
 
     def _left(self, status: Status) -> dict[str, int]:
-        sheet = self._all[status].sheet
+        sheet = self.combatant(status).sheet
         fields = (track.field for track in self.rules.tracks.values() if track.group)
         return {field: sheet[field] for field in fields if isinstance(sheet.get(field), int)}
 

@@ -8,7 +8,7 @@ the same table gives the same answer. `kernel.intents` and `kernel.placing` are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fracas._former_names import in_module
@@ -282,6 +282,8 @@ class TurnRules(ActionRules, SpaceRules):
         harm_parts: types of the parts of stages that hold how badly a target is hurt, such as their monitors, each with
             the fields that do and values in their place. Two targets whose stages differ in nothing else are attacked
             by the same numbers, which forecasts go by.
+        harm_fields: fields of a sheet that say how badly its owner is hurt, and change nothing but what `hurt` returns,
+            and `harm_parts`, which call them the same.
     """
 
     words: Words = Words("Round", "Round part", "Turn")
@@ -304,6 +306,7 @@ class TurnRules(ActionRules, SpaceRules):
     resorting: Collection[str] = ()
     contests: Mapping[str, Contest] = {}
     harm_parts: Mapping[type, Mapping[str, Any]] = {}
+    harm_fields: Sequence[str] = ()
 
     # Initiative.
 
@@ -355,6 +358,10 @@ class TurnRules(ActionRules, SpaceRules):
         """Where a combatant stands among those who act in a part, the smallest first, without what breaks ties; None
         for one who has no slot in it. Forecasts order by it."""
         return self.place(participant) if participant.rolled and part == 1 else None
+
+    def hurt(self, participant: Participant) -> Hashable:
+        """What `harm_fields` change for a combatant, such as a wound modifier, and whether they can act."""
+        return None
 
     def chances_by_harm(self, stage: Any) -> bool:
         """Whether the chances of what follows a first stage depend on its `harm_parts`; if not, only its effects do."""

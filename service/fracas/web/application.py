@@ -29,6 +29,7 @@ from fracas.web import (
     encounter_tokens,
     encounters,
     errors,
+    exchange,
     forecasts,
     foundry,
     guard,
@@ -114,6 +115,8 @@ def assembled(settings: Settings, games: Games, fights: Encounters, parts: Colle
     app.extensions["fracas"] = games
     app.extensions["fracas.encounters"] = fights
     app.extensions["fracas.balances"] = Balances()
+    settings = settings._replace(secret=settings.secret or os.urandom(32))
+    app.extensions["fracas.forecasts"] = Parts(settings.secret or b"")
     limits = settings.limits
     fights.max_tokens = limits.tokens_per_fight
     quotas = Quotas(limits, fights)
@@ -163,8 +166,10 @@ def _add_interface(
     api.register_blueprint(library.blueprint(games))
     api.register_blueprint(balance.blueprint(games, app.extensions["fracas.balances"], settings.budget))
     api.register_blueprint(combat.blueprint(games, secret, settings.budget))
-    parts = app.extensions["fracas.forecasts"] = Parts(secret)
-    api.register_blueprint(forecasts.blueprint(games, fights, parts, settings.budget))
+    api.register_blueprint(exchange.blueprint(games, settings.budget))
+    api.register_blueprint(
+        forecasts.blueprint(games, fights, app.extensions["fracas.forecasts"], settings.budget)
+    )
     api.register_blueprint(foundry.blueprint(games))
     api.register_blueprint(encounters.blueprint(fights, settings, tickets, feed, quotas))
     api.register_blueprint(encounter_tokens.blueprint(fights, settings, tickets, feed, quotas))
@@ -197,7 +202,8 @@ def _add_pages(
         rule_of_procedure=manuscript.rule_of_procedure,
     )
     balances = app.extensions["fracas.balances"]
-    app.register_blueprint(console(games, fights, feed, settings, callers, quotas, balances))
+    parts = app.extensions["fracas.forecasts"]
+    app.register_blueprint(console(games, fights, feed, settings, callers, quotas, balances, parts))
     app.register_blueprint(book.pages(games))
     app.register_blueprint(bridge.pages(games))
 

@@ -111,10 +111,17 @@ def run(settings: Settings, say: Callable[[str], object], *, opens_browser: bool
         once_started=once_started,
     )
     try:
-        server.serve()
+        server.serve(target_loader=_application, wrap_loader=False)
     finally:
         with suppress(DatabaseError), closing(open_store(settings.database)) as left:
             left.fold_journal()
+
+
+def _application() -> Any:
+    """What the server calls. Granian's own loader would let modules of the current folder take the place of ours."""
+    from fracas.web.asgi import app
+
+    return app
 
 
 def _complaints(games: Games) -> list[str]:

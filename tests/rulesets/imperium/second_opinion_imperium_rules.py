@@ -184,7 +184,9 @@ PERSON_WORDS = f"""
     {CHARACTERISTICS} use slug name label armor traits injury_total injuries bleeding weapons provenance notes source
     small mounted prone stunned aware pace cover behind_cover object conscious dead stunned_actions suffering right_hand
     left_hand aim hands_off braced burning owed_actions powers holds psy_focus hurt
-    warded hide ward pinned distance from_target concentrated surprised group tags
+    warded hide ward pinned speed
+    handling plates_front plates_side plates_rear hull hull_full crew
+    seats driving swerving distance from_target concentrated surprised group tags
 """
 GRANTED = {
     "swim": "swimming",

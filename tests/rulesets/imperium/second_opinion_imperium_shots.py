@@ -85,6 +85,8 @@ def chance_at(figures: Figures, who: str, target: Person, distance: float) -> in
         0 if heavy else -excess(case, weapon, attacker, arm != "both"),
         -30 * (heavy and not propped(attacker)),
         -20 * bool(attacker.get("pinned")),
+        -30 * bool(attacker.get("swerving")),
+        {"moving": -10, "fast": -20}.get(case.said.get("fire", {}).get("from_vehicle"), 0),
         -20 * (attacker.arm_injury(arm) == 3),
     ]
     halves = (away == "extreme") + (mode == "full-auto") + case.merged()
@@ -145,7 +147,7 @@ def shooting(case: Case) -> None:
     """A shot, several shots, or a throw."""
     case.only(SITUATION)
     attacker, weapon = Person(case.said["attacker"]), armed(case.said["weapon"])
-    fire = case.record("fire", "mode shots aims_at setting round")
+    fire = case.record("fire", "mode shots aims_at setting round from_vehicle")
     mode = fire.get("mode") or weapon["modes"][0]
     if "shots" not in fire and mode != "single" and weapon.get("semi_least") != weapon.get("semi_most"):
         raise NotUnderstoodError("how many shots")
@@ -327,7 +329,9 @@ def throw(figures: Figures, people: dict[str, Person], chance: int, more: int) -
     for who, target in people.items():
         prefix = f"{who}." if several else ""
         known(
-            target.facts, "armor toughness from_target cover behind_cover injury_total injuries bleeding", who
+            target.facts,
+            "armor toughness from_target initiative burning cover behind_cover injury_total injuries bleeding",
+            who,
         )
         if target.get("from_target", 0) > weapon["blast"]:
             case.out(prefix, result="outside", net_damage=0)
@@ -343,3 +347,5 @@ def throw(figures: Figures, people: dict[str, Person], chance: int, more: int) -
         body = Body(case, who, target)
         body.blow(place, net, prefix)
         body.tell(prefix)
+        if weapon.get("ignites"):
+            alight(case, who, target, body, prefix, hit=True)

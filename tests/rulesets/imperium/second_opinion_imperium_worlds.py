@@ -11,6 +11,7 @@ from second_opinion_imperium_rules import (
     Body,
     Case,
     Person,
+    Test,
     armed,
     backwards,
     dice_in,
@@ -18,6 +19,7 @@ from second_opinion_imperium_rules import (
     location,
 )
 from second_opinion_imperium_shots import alight, number_of, propped
+from second_opinions import Entry
 
 
 def flame_attack(case: Case) -> None:
@@ -199,7 +201,63 @@ def fear(case: Case) -> None:
         case.then("add-condition", "tester", "stunned")
 
 
+def driving(case: Case, driver: Person, how: Entry) -> Test:
+    """Initiative, Handling and skill, less at double speed (23)."""
+    modifiers = [driver.get("handling", 0), driver.get("driving", 0), -20 * bool(how.get("double_speed"))]
+    return case.d100("test", case.chance("driving.chance", driver["initiative"], modifiers))
+
+
+def driving_test(case: Case) -> None:
+    """A failure swerves, a matched one rolls over."""
+    case.only("driver driving")
+    test = driving(case, Person(case.said["driver"]), case.record("driving", "double_speed"))
+    case.out(success=test.passed, rolls_over=not test.passed and test.matched)
+    if not test.passed:
+        case.then("add-condition", "driver", "swerving")
+
+
+def vehicle_hit(case: Case) -> None:
+    """Damage less plates off the Hull; at half of it a D10; at 0 a wreck."""
+    case.only("vehicle hit")
+    vehicle, hit = Person(case.said["vehicle"]), case.record("hit", "dice facing critical plates_less halves")
+    plates = vehicle[f"plates_{hit['facing']}"]
+    less = max(0, plates - hit.get("plates_less", 0))
+    less = ceil(less / 2) if hit.get("halves") else less
+    number, sides, _ = dice_in(hit["dice"])
+    rolled = case.table.throw(hit["dice"])
+    case.out(damage_total=rolled)
+    small = case.options.get("small_arms_vs_plates", True) and plates >= 10 and number * sides <= 12
+    net = 0 if small else max(0, rolled * (2 if hit.get("critical") else 1) - less)
+    left, full = max(0, vehicle["hull"] - net), vehicle.get("hull_full", vehicle["hull"])
+    case.out(net_damage=net, hull_left=left, wrecked=not left)
+    case.changed("mark", "vehicle", "hull", net)
+    if not left:
+        case.out(crew_suffers="1d10")
+        case.then("add-condition", "vehicle", "wrecked")
+    elif vehicle["hull"] > full / 2 >= left:
+        table = ((4, "nothing"), (6, "engine"), (8, "gun-out"), (9, "crew-hit"), (10, "stops"))
+        face = case.table.throw("1d10")
+        case.out(breakdown=next(name for most, name in table if face <= most))
+
+
+def ram(case: Case) -> None:
+    """A driving test; D10s by speed and Hull, half of them to oneself (23)."""
+    case.only("driver driving")
+    driver, how = Person(case.said["driver"]), case.record("driving", "speed double_speed")
+    dice = max(1, how["speed"] // 5) + max(1, driver["hull"] // 25)
+    test = driving(case, driver, how)
+    dealt = case.table.throw(f"{dice}d10") if test.passed else 0
+    case.out(hit=test.passed, dealt=dealt, suffered=ceil(dealt / 2))
+    if test.passed:
+        case.then("mark", "driver", "hull", ceil(dealt / 2))
+    else:
+        case.then("add-condition", "driver", "swerving")
+
+
 WORLDS = {
+    "driving-test": driving_test,
+    "vehicle-hit": vehicle_hit,
+    "ram": ram,
     "flame-attack": flame_attack,
     "burn": burn,
     "put-out-fire": put_out_fire,

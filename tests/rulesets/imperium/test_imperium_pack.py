@@ -118,7 +118,7 @@ def test_hit_locations_cover_every_roll_once() -> None:
 def test_combatant_can_fight_with_what_they_carry(combatant: Entry) -> None:
     said = combatant.data
     granted = {word for ability in said["traits"] for word in data("trait", ability)["grants"]}
-    assert said["weapons"]
+    assert said["weapons"] or "hull" in said
     for name in said["weapons"]:
         weapon = data("weapon", name)
         assert set(weapon.get("requires", ())) <= granted

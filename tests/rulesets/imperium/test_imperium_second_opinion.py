@@ -462,6 +462,30 @@ def test_falls_and_nerve(
     compare("fear", {"tester": tester, "fear": {"grade": number % 4 + 1}}, {**options, "fear": flag}, seed)
 
 
+MACHINES = [slug for slug, one in entries("combatants").items() if "hull" in one]
+
+
+@settings(max_examples=scale(20, 60))
+@given(
+    st.sampled_from(MACHINES),
+    st.sampled_from(["2d6+2", "3d10+4", "5d10+10", "12d10"]),
+    st.sampled_from(["front", "side", "rear"]),
+    st.integers(1, 40),
+    st.booleans(),
+    OPTIONS,
+    SEEDS,
+)
+def test_machines(
+    machine: str, dice: str, facing: str, speed: int, flag: bool, options: dict[str, Any], seed: int
+) -> None:
+    hit = {"dice": dice, "facing": facing, "critical": flag, "plates_less": speed % 5, "halves": speed > 20}
+    rules = {**options, "small_arms_vs_plates": flag}
+    compare("vehicle-hit", {"vehicle": machine, "hit": hit}, rules, seed)
+    driver = {"use": machine, "driving": speed}
+    compare("driving-test", {"driver": driver, "driving": {"double_speed": flag}}, options, seed)
+    compare("ram", {"driver": driver, "driving": {"double_speed": flag, "speed": speed}}, options, seed)
+
+
 POWERS = [slug for slug in entries("powers") if slug != "mend-flesh"]
 
 

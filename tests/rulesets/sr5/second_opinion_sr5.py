@@ -24,6 +24,7 @@ from second_opinion_sr5_checks import CHECKS
 from second_opinion_sr5_machines import MACHINES
 from second_opinion_sr5_magic import MAGIC
 from second_opinion_sr5_matrix import HACKING
+from second_opinion_sr5_powers import POWERS
 from second_opinion_sr5_rules import Case, MoreDiceError
 from second_opinion_sr5_shots import escape_suppression, ranged_attack, ranged_volley, suppressive_fire
 from second_opinions import Answer, Entry, work_out
@@ -38,6 +39,7 @@ PROCEDURES = {
     "blast-attack": blast_attack,
     **HACKING,
     **MACHINES,
+    **POWERS,
     **MAGIC,
     **CHECKS,
     **CARE,

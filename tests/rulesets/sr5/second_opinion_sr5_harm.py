@@ -62,7 +62,8 @@ def struck(case: Case, who: str, harm: Harm, net: int, armor: int, pool: int) ->
     value = harm.value + net
     hard = (person.get("vehicle") or person.get("hardened_armor")) and not harm.by_itself
     stunned = person.get("vehicle") and harm.kind == "stun" and harm.element != "electricity"
-    if (hard and value < armor) or stunned:
+    equal = person.get("immunity") and value == armor and not case.asks("immunity_edge", "lower")
+    if (hard and (value < armor or equal)) or stunned:
         case.out(result="hit", damage=0, track=None, contact=True, knockdown=False, bounced=True)
         _after(case, who, 0, "")
         return

@@ -99,11 +99,31 @@ def ic_attack(case: Case) -> None:
     case.only(WORDS)
     who = case.person("attacker")
     kind = case.said["act"]
+    if kind == "electron-storm":
+        _storm(case, who)
+        return
     dice = case.pool("ic.pool", 2 * who["device_rating"])
     attribute = {"killer": "intuition", "sparky": "intuition", "black": "intuition", "blaster": "logic"}[kind]
     _strike(case, "legal", dice, attribute, kind != "killer")
     if kind in ("black", "blaster"):
         case.then("add-condition", "target", "link-locked")
+
+
+def _storm(case: Case, who: Person) -> None:
+    """Level + Cybercombat [Attack]: the Level is the damage, whatever the net hits."""
+    target = case.person("target")
+    dice = case.pool("ic.pool", who["device_rating"] + who.skill("cybercombat"))
+    against = case.pool("matrix-defense.pool", target["intuition"] + target["firewall"] + target.wounds)
+    soak = _soak(case, target)
+    case.total("matrix-damage.value", who["device_rating"])
+    limit = case.total("matrix.limit", who["attack"])
+    attack, defense = Roll(case, "attacker", "action", dice, limit), Roll(case, "target", "defense", against)
+    attempted(attack, defense)
+    net = max(0, attack.kept - defense.kept)
+    case.out(success=net > 0, hits=attack.kept, net_hits=net)
+    if net:
+        case.out(modified_dv=who["device_rating"])
+        _boxes(case, target, who["device_rating"], soak)
 
 
 def _strike(case: Case, nature: str, dice: int, attribute: str, feeds: bool) -> None:

@@ -54,7 +54,7 @@ PERSON_WORDS = """
     through_device called_initiative initiative_loss technomancer rounds_in_phase social_limit_bonus
     mental_limit_bonus perception_bonus metres_run metres_per_hit
     monitor_boxes handling speed maneuvering clearsight evasion sensor sensor_attack lock_dice control
-    control_rig evasive signature sleaze programs running_silent
+    toxin_protection immunity spirit_type control_rig evasive signature sleaze programs running_silent
     marks overwatch noise_reduction link_locked unattended resonance
 """
 RECORD_WORDS = "slug label metatype augmentations powers weapons tags notes source"

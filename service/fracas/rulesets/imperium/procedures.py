@@ -18,6 +18,7 @@ from fracas.rulesets.imperium.harms.damage import Injury
 from fracas.rulesets.imperium.harms.falls import Fall
 from fracas.rulesets.imperium.harms.fire import Burn, PutOutFire
 from fracas.rulesets.imperium.harms.injury import NOBODY_DOWN, PLACES
+from fracas.rulesets.imperium.harms.machines import DrivingTest, Ram, VehicleHit
 from fracas.rulesets.imperium.harms.powers import HoldPowers, RenewPower, UsePsychicPower
 
 PROCEDURES: tuple[Procedure, ...] = (
@@ -25,11 +26,15 @@ PROCEDURES: tuple[Procedure, ...] = (
     *(Injury(), Bleeding(), Consciousness(), StaunchBleeding(), HealInjury(), Recovery(), Cold()),
     *(FlameAttack(), Burn(), PutOutFire(), HoldPowers(), RenewPower()),
     *(Fall(), PinningTest(), RecoverFromPinning(), Fear()),
+    *(DrivingTest(), VehicleHit(), Ram()),
 )
 
 TALLIES: Mapping[str, str] = owners_of(PROCEDURES)
 """Whose number each tally is, as a record of the procedure."""
-ATTACKS: Mapping[str, Attack] = dict.fromkeys(("shooting", "close-combat", "flame-attack"), Attack())
+ATTACKS: Mapping[str, Attack] = dict.fromkeys(
+    ("shooting", "close-combat", "flame-attack"),
+    Attack(aside=("bleeding", "stunned_actions", "owed_actions")),
+)
 
 
 def struck(facts: Mapping[str, Fact]) -> Struck | None:

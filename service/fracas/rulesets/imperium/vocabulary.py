@@ -53,7 +53,7 @@ ACTIONS = (
     *("draw-weapon", "fire-weapon", "throw-grenade", "attack", "charge", "do-nothing", "reload", "aim"),
     *("concentrate", "use-psychic-power", "staunch-bleeding", "heal-injury", "converse", "get-up"),
     *("drop-prone", "close-shot", "strike-bare-handed", "other-test", "tend-injury", "other"),
-    *("set-tripod", "take-down-tripod", "brace", "fire-flamer", "put-out-fire", "renew-power"),
+    *("set-tripod", "take-down-tripod", "brace", "fire-flamer", "put-out-fire", "renew-power", "ram"),
 )
 
 MERGING = fields(

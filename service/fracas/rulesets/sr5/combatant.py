@@ -17,6 +17,7 @@ SKILLS = (
     *("pilot-ground-craft", "pilot-walker", "pilot-watercraft", "pistols", "running", "sneaking", "software"),
     *("spellcasting", "summoning", "throwing-weapons", "unarmed-combat"),
 )
+SPIRITS = ("air", "beasts", "earth", "fire", "guardian", "guidance", "man", "plant", "task", "water")
 NATURES = ("person", "spirit", "drone", "ic", "sprite")
 MELEE_CATEGORIES = ("blade", "club", "exotic-melee", "unarmed")
 ELEMENTS = ("electricity", "fire", "cold", "chemical")
@@ -95,6 +96,7 @@ def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
         ),
         nature=choice("Nature", "What a combatant is who is no metahuman (13).", choices=NATURES),
         force=whole("Force", "Of a spirit.", 1, 50, example=4),
+        spirit_type=choice("Type of spirit", "It has its attributes by its Force.", choices=SPIRITS),
         running=flag("Running", "In this phase."),
         prone=flag("Prone"),
         in_melee=flag("In melee combat"),
@@ -132,6 +134,7 @@ RESISTING = {
     "soak_bonus": whole(
         "Resistance bonus", "Dice of bone lacing and the like on damage resistance.", most=50
     ),
+    "immunity": flag("Immunity to normal weapons", "Hardened armor that also stops what equals it (13.1)."),
     "hardened_armor": flag("Hardened armor", "Stops what is weaker, and half its rating are hits (8.4)."),
 }
 

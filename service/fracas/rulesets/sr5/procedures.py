@@ -12,10 +12,12 @@ from fracas.rulesets.sr5.attacks.melee import MeleeAttack, MeleeSweep
 from fracas.rulesets.sr5.attacks.ranged import EscapeSuppression, RangedAttack, RangedVolley, SuppressiveFire
 from fracas.rulesets.sr5.harms.care import FirstAid, TakeDrug
 from fracas.rulesets.sr5.harms.damage import HIT, DamageResistance
+from fracas.rulesets.sr5.harms.toxins import ResistToxin
 from fracas.rulesets.sr5.machines.driving import SensorLock, VehicleTest
 from fracas.rulesets.sr5.machines.ram import Ram
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell, SpellDefense
-from fracas.rulesets.sr5.magic.magicians import BanishSpirit, SummonSpirit
+from fracas.rulesets.sr5.magic.magicians import BanishSpirit, CompileSprite, SummonSpirit
+from fracas.rulesets.sr5.magic.working import ThreadForm, UsePower, WorkSpell
 from fracas.rulesets.sr5.matrix import actions as matrix
 from fracas.rulesets.sr5.rolls.initiative import CoinToss, Initiative, SurpriseTest
 from fracas.rulesets.sr5.rolls.success_test import DeadMansTrigger, ExtendedTest, OpposedTest, SuccessTest
@@ -24,6 +26,7 @@ PROCEDURES: tuple[Procedure, ...] = (
     *(RangedAttack(), RangedVolley(), SuppressiveFire(), EscapeSuppression()),
     *(MeleeAttack(), MeleeSweep(), BlastAttack()),
     *(CastSpell(), SpellDefense(), SummonSpirit(), BanishSpirit()),
+    *(WorkSpell(), UsePower(), ThreadForm(), CompileSprite(), ResistToxin()),
     *matrix.PROCEDURES,
     *(VehicleTest(), SensorLock(), Ram()),
     *(DamageResistance(), FirstAid(), TakeDrug()),
@@ -48,6 +51,7 @@ ATTACKS: Mapping[str, Attack] = {
     **dict.fromkeys(("ranged-attack", "ranged-volley", "blast-attack", "escape-suppression"), Attack()),
     **dict.fromkeys(("melee-attack", "melee-sweep"), Attack()),
     **dict.fromkeys(("data-spike", "ic-attack", "ram"), Attack(means="")),
+    "use-power": Attack(means=""),
     "cast-spell": Attack(by="caster", means="spell"),
 }
 

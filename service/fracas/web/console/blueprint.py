@@ -8,6 +8,7 @@ from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed
 from fracas.engine.balancing import Balances
 from fracas.engine.game import Games
+from fracas.forecast.parts import Parts
 from fracas.web.callers import Callers
 from fracas.web.console import (
     adding,
@@ -19,6 +20,7 @@ from fracas.web.console import (
     deeds,
     ending,
     fights,
+    forecasts,
     house_rules,
     logs,
     map,
@@ -42,6 +44,7 @@ def blueprint(
     callers: Callers,
     quotas: Quotas,
     balances: Balances,
+    parts: Parts,
 ) -> Blueprint:
     """The pages under ``/console``."""
     console = Blueprint("console", __name__, url_prefix="/console")
@@ -60,6 +63,7 @@ def blueprint(
     adding.install(console, encounters)
     rows.install(console, encounters)
     packs.install(console, games)
+    forecasts.install(console, games, encounters, parts, settings)
     weapons.install(console, games, settings)
     balance.install(console, games, balances, settings)
     checks.install(console, games, settings)

@@ -183,6 +183,7 @@ SHOOTING = kit.vocabulary(
         "attacker",
         aim=kit.whole("Aim actions", "Consecutive ones, not lost since; a third adds nothing.", most=20),
         braced=_BRACED,
+        swerving=kit.flag("Swerving", "In a vehicle that is out of hand. Left out: is not."),
     ),
     kit.fields(
         "fire",
@@ -199,6 +200,11 @@ SHOOTING = kit.vocabulary(
             "Setting", "Of a plasma weapon, announced before the dice.", choices=known.SETTINGS
         ),
         round=kit.whole("Round", "Of the fight. Left out: not known.", 1, 10_000, example=3),
+        from_vehicle=kit.choice(
+            "From a vehicle",
+            "fast: above half its speed. Left out: from none that moves.",
+            choices=("moving", "fast"),
+        ),
         uses=kit.whole("Shots used up", "Of those loaded.", derived_from="fire.shots"),
         aims_at=kit.choice(
             "Aims at",

@@ -33,7 +33,7 @@ _AT_FIRST: Mapping[str, Any] = {
     "bleeding": {},
     **dict.fromkeys(("conscious", "aware"), True),
     **dict.fromkeys(("dead", "prone", "mounted", "small", "object", "surprised"), False),
-    **dict.fromkeys(("suffering", "concentrated", "braced", "burning", "pinned"), False),
+    **dict.fromkeys(("suffering", "concentrated", "braced", "burning", "pinned", "swerving"), False),
 }
 """What a fight keeps track of, as it is before anything has happened."""
 _PACES = ("sprinted", "ran", "moved")
@@ -216,6 +216,15 @@ def tended(table: Table, actor: Participant, intent: Intent) -> bool | None:
     return done + 1 >= int(row_of(intent.lookup, "healing", "actions")["value"])
 
 
+def rides(who: Participant) -> bool | None:
+    """Of a vehicle itself; of others the GM knows."""
+    return True if "hull" in who.sheet else None
+
+
+def may_ride(table: Table, actor: Participant, intent: Intent) -> bool:
+    return bool(actor.sheet.get("mounted"))
+
+
 FORMS: Mapping[str, Form] = {"held": held, "ability": allowed_by}
 """How the packs declare needs of this game: a weapon of a type in hand, and what an ability allows."""
 
@@ -240,8 +249,6 @@ NEEDS: Mapping[str, Need] = {
     "merged-pair-open": Need(
         "a merged pair with one action to come", of_actor(lambda who: bool(pairs.open_with(who)))
     ),
-    "vehicle": Need(
-        "a vehicle, or a mount", likely=lambda table, actor, intent: bool(actor.sheet.get("mounted"))
-    ),
+    "vehicle": Need("a vehicle, or a mount", of_actor(rides), may_ride),
 }
 """The words of the packs' actions that are no look-ups; those without a test are for the GM to check."""

@@ -44,6 +44,7 @@ from fracas.rulesets.imperium.harms.bodies import (
     injury_rows,
     injury_value,
 )
+from fracas.rulesets.imperium.harms.machines import HULL
 from fracas.rulesets.imperium.procedures import TALLIES
 
 Score = tuple[int, ...]
@@ -63,6 +64,7 @@ class ImperiumTurns(Places):
     tracks: Mapping[str, Track] = {
         **injury.HARM_TRACKS,
         OWED: Track("owed_actions", noun="action owed", harm=False),
+        HULL: Track("hull", mark=-1, noun="point of Hull", gauge="Hull"),
     }
     needs: Mapping[str, Need] = NEEDS
     need_forms = FORMS
@@ -130,6 +132,8 @@ class ImperiumTurns(Places):
 
     def unable(self, participant: Participant) -> str:
         conscious = participant.sheet.get("conscious", True)
+        if participant.sheet.get("hull") == 0:
+            return "wrecked"
         return "dead" if participant.sheet.get("dead") else "" if conscious else "unconscious"
 
     def gauges(self, participant: Participant, lookup: EntryLookup) -> Sequence[Gauge]:
@@ -137,6 +141,8 @@ class ImperiumTurns(Places):
         sheet, toughness = participant.sheet, participant.sheet.get("toughness")
         most = injury_value(lookup, toughness, "death") if isinstance(toughness, int) else None
         found = [Gauge(injury.INJURY_TOTAL, "Injury Total", sheet.get("injury_total", 0), most)]
+        if isinstance(hull := sheet.get("hull"), int):
+            found = [Gauge(HULL, "Hull", hull, sheet.get("hull_full"), fills=False)]
         levels = {place: level for place, level in sheet.get("injuries", {}).items() if level}
         labels = {place: place.replace("-", " ").capitalize() for place in levels}
         return found + [Gauge(injury.level_track(at), labels[at], levels[at], HIGHEST) for at in levels]

@@ -5,7 +5,7 @@ Rulebook sections 2, 4, 5 and 10.3. A turn is a Combat Turn, a part an Initiativ
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel import turns
@@ -35,7 +35,7 @@ from fracas.rulesets.sr4.procedures import GROUPS, TALLIES, VOCABULARIES
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import SHIELD
 from fracas.rulesets.sr4.rolls import initiative
-from fracas.rulesets.sr4.sheet import DISRUPTED, EDGE_ATTRIBUTE, WRECKED, Monitors
+from fracas.rulesets.sr4.sheet import DISRUPTED, EDGE_ATTRIBUTE, WRECKED, Monitors, wound_modifier
 from fracas.rulesets.sr4.vocabulary import by_force
 
 _FREE, _SIMPLE = "free", "simple"
@@ -76,6 +76,7 @@ class CombatTurn(Acting, Places):
         "barrier-damage": Track("barrier_damage", resets="turn"),
     }
     tallies: Mapping[str, str] = TALLIES
+    harm_fields: Sequence[str] = ("physical", "stun", "physical_fresh", "stun_fresh")
     harm_parts: Mapping[type, Mapping[str, Any]] = {
         Monitors: {"physical": 0, "stun": 0, "treated": False, "stabilized": False}
     }
@@ -152,6 +153,14 @@ class CombatTurn(Acting, Places):
     def place_in(self, participant: Participant, part: int) -> tuple[float, ...] | None:
         """By the score as things stand, and how the test glitched; in the passes that it gives."""
         return place(participant) if part in actions(participant, participant.options) else None
+
+    def hurt(self, participant: Participant) -> Hashable:
+        """The wound modifier, without fresh boxes and with them, and what full monitors mean."""
+        sheet = participant.sheet
+        facts = initiative_order.with_owner(sheet)
+        fresh = {f"own.{name}": sheet[name] for name in self.harm_fields if name in sheet}
+        felt = wound_modifier({**facts, **fresh}, "own", participant.options)
+        return felt, wound_modifier(facts, "own", participant.options), self.unable(participant)
 
     def chances_by_harm(self, stage: Any) -> bool:
         """Only the test against electricity is made with the wounds that the hit has brought."""

@@ -16,6 +16,8 @@ from fracas.kernel.stage import Effect, Fact
 from fracas.kernel.turns import TurnRules
 from fracas.rulesets.sr5.fights.initiative_order import A_PASS, INTERRUPTS, full_score, has_passes, has_phase
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
+from fracas.rulesets.sr5.magic.working import UsePower, WorkSpell
+from fracas.rulesets.sr5.matrix.actions import MatrixAction
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED, WORLDS
 from fracas.rulesets.sr5.rolls.success_test import ONE_MORE
 
@@ -82,6 +84,45 @@ def _reasons(who: Participant, intent: Intent) -> Iterator[str]:
     spell = intent.lookup.entry("power", name) if intent.lookup is not None else None
     if spell is not None and all(str(power).rpartition("/")[2] != spell.slug for power in known):
         yield f"{who.name} does not know the spell {spell.label}"
+
+
+def _others(who: Participant, intent: Intent) -> list[Suggestion]:
+    """The spells on the sheet that are no combat spells, in the same way."""
+    magic = who.sheet.get("magic")
+    table = intent.lookup.entry("table", "spells") if intent.lookup is not None else None
+    if table is None or intent.lookup is None or not magic:
+        return []
+    rows = table.data["rows"]
+    known = (intent.lookup.entry("power", str(slug)) for slug in who.sheet.get("powers", ()))
+    spells = [spell for spell in known if spell is not None and spell.slug in rows]
+    return [Suggestion({"act": spell.slug, "force": magic}, spell.label) for spell in spells]
+
+
+def _powers(who: Participant, intent: Intent) -> list[Suggestion]:
+    """What a spirit of this type can do to a target."""
+    tables = (
+        [intent.lookup.entry("table", name) for name in ("spirits", "critter-powers")]
+        if intent.lookup
+        else []
+    )
+    if not all(tables) or not tables or "act" in intent.action.get("situation", {}):
+        return []
+    types, powers = (table.data["rows"] for table in tables if table is not None)
+    own = str(types.get(who.sheet.get("spirit_type"), {}).get("powers", "")).split(", ")
+    return [Suggestion({"act": name}, name.replace("-", " ").capitalize()) for name in own if name in powers]
+
+
+_MARKS = (1, 2, 3)
+
+
+def _tries(intent: Intent) -> list[Suggestion]:
+    """How many marks an action on an icon may try for."""
+    table = intent.lookup.entry("table", "matrix-actions") if intent.lookup is not None else None
+    rows = table.data["rows"] if table is not None else {}
+    row = rows.get(intent.action.get("situation", {}).get("act"), {})
+    if not row.get("places_marks"):
+        return []
+    return [Suggestion({"marks_tried": count}, f"{count} mark{'s' if count > 1 else ''}") for count in _MARKS]
 
 
 def _spells(who: Participant, intent: Intent) -> list[Suggestion]:
@@ -172,8 +213,13 @@ class Acting(TurnRules):
     def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
         """The spells that a caster knows, and the mode in which a gun fires; the likeliest way first."""
         procedure = intent.action.get("procedure")
+        me = table.participants[who]
         if procedure == CastSpell.id:
-            return _spells(table.participants[who], intent)
+            return _spells(me, intent)
+        if procedure in (WorkSpell.id, UsePower.id):
+            return (_others if procedure == WorkSpell.id else _powers)(me, intent)
+        if procedure == MatrixAction.id:
+            return _tries(intent)
         modes = intent.item_data.get("modes", ())
         given = intent.action.get("situation", {}).get("fire", {})
         if procedure != "ranged-volley" or "mode" in given:

@@ -6,7 +6,7 @@ rolled. In the ordinary game the turn has Initiative Passes: the score falls by 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -234,6 +234,10 @@ class InitiativeOrder(TurnRules):
             return None
         seized, points, attributes, _ = place(participant, part)
         return (seized, points, *attributes)
+
+    def hurt(self, participant: Participant) -> Hashable:
+        """The wound modifier, and what full monitors mean."""
+        return wounds(participant.sheet), self.unable(participant)
 
     def chances_by_harm(self, stage: Any) -> bool:
         """Monitors only say what boxes mean."""

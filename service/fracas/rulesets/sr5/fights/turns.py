@@ -31,6 +31,7 @@ from fracas.rulesets.sr5.fights.initiative_order import InitiativeOrder
 from fracas.rulesets.sr5.fights.online import marks_of, noise_for, of_marks
 from fracas.rulesets.sr5.fights.places import Places
 from fracas.rulesets.sr5.harms.damage import DISABLED
+from fracas.rulesets.sr5.magic.spirits import spirit_of
 from fracas.rulesets.sr5.matrix.spike import OVERWATCH
 from fracas.rulesets.sr5.matrix.spike import TRACK as DEVICE
 from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES, TALLIES
@@ -320,6 +321,7 @@ class CombatTurn(InitiativeOrder, Acting, Places):
     words = Words("Combat Turn", "Initiative Pass", "Action Phase")
     seconds = 3
     counts_uses_of_turn = True
+    harm_fields: Sequence[str] = ("physical", "stun")
     harm_parts: Mapping[type, Mapping[str, Any]] = {Monitors: {"physical": 0, "stun": 0, "stabilized": False}}
     tracks: Mapping[str, Track] = {
         "physical": Track("physical", noun="box of Physical damage"),
@@ -404,7 +406,10 @@ class CombatTurn(InitiativeOrder, Acting, Places):
         lookup: EntryLookup,
         options: Mapping[str, Any],
     ) -> Mapping[str, Any]:
-        """With the distances that the packs' table of movement gives."""
+        """With the attributes of a spirit by its Force, and the distances that the packs' table of movement gives."""
+        if type := sheet.get("spirit_type"):
+            own = spirit_of(str(type), int(sheet.get("force", 1)), lookup, options)
+            sheet = {**sheet, **{name: value for name, value in own.items() if name not in given}}
         entry = lookup.entry("combatant", given["use"]) if "use" in given else None
         metatype = entry.data.get("metatype", "") if entry is not None else ""
         return {**rates_of(sheet, lookup, metatype), **sheet}

@@ -104,6 +104,7 @@ class Plan(Part, kind="sr5.plan"):
         used: the condition of an active defense, which serves against a single attack; "" for none.
         dazed: minutes for which dumpshock hampers the target; 0 for damage that is none.
         circuits: electricity that gets through also fills the Matrix monitor.
+        stops_equal: what equals the armor does nothing either: Immunity to Normal Weapons.
     """
 
     value: int
@@ -130,6 +131,7 @@ class Plan(Part, kind="sr5.plan"):
     used: str = ""
     dazed: int = 0
     circuits: bool = False
+    stops_equal: bool = False
 
     def fried(self, boxes: int) -> int:
         """Boxes of the Matrix monitor that electricity fills besides, without resistance."""
@@ -167,7 +169,12 @@ def soak(plan: Shared[Plan], dv: int, net: int, spent: tuple[int, int]) -> Stage
     """
     about = plan.value
     lower = dv < about.armor
-    if dv <= 0 or (about.stops and lower) or (about.vehicle and about.track == "stun" and not about.electric):
+    stopped = dv <= about.armor if about.stops_equal else lower
+    if (
+        dv <= 0
+        or (about.stops and stopped)
+        or (about.vehicle and about.track == "stun" and not about.electric)
+    ):
         return AttackOutcome(HIT, 0, "", plan, spent)
     track = "physical" if about.vehicle else "stun" if lower else about.track
     side = about.resist.with_points(about.edge_points - spent[1])
@@ -321,6 +328,8 @@ def plan_of(it: Attempt, value: int, track: str, element: str = "", **more: Any)
     electric, loss = element == "electricity", facts.get("attacker.called_initiative", 0)
     plan = Plan(value, worn, track, side, points, limit, False, filled, stops, hits, vehicle, electric)
     later = bool(it.options.get("frozen_initiative"))
+    immune = facts.get("target.immunity") and it.options.get("immunity_edge") == "not_above"
+    more.setdefault("stops_equal", bool(hardened and immune))
     more.setdefault("circuits", vehicle and it.options.get("electricity_matrix") == "half")
     return plan._replace(who=it.record or "target", loss=loss, loses_later=later, **more)
 

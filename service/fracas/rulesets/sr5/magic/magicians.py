@@ -63,6 +63,22 @@ def resist_drain(it: Attempt) -> None:
     it.tally(DRAIN_POOL, *base, least=0, floor=dice_test.FLOOR)
 
 
+def resist_fading(it: Attempt) -> None:
+    """The same against fading: Willpower and Resonance, which stands for the Magic of others.
+
+    Raises:
+        InputError: one of them is not given.
+    """
+    facts = it.facts
+    require(facts, [("caster.resonance", "Resonance of the technomancer")])
+    facts["caster.magic"] = facts["caster.resonance"]
+    if "caster.drain_pool" in facts:
+        base = [Entry("pool", "Pool given", facts["caster.drain_pool"])]
+    else:
+        base = attribute_entries(facts, CASTER, ("willpower", "resonance"), "caster.drain_pool")
+    it.tally(DRAIN_POOL, *base, least=0, floor=dice_test.FLOOR)
+
+
 class Resistance(Part, kind="sr5.drain-resistance"):
     """How a combatant resists drain.
 
@@ -146,6 +162,7 @@ class _Conjuring(dice_test.TestingProcedure):
     Attributes:
         skill: of the caster, after which the pool is named.
         spirit: the record of which the Force is said; "" for the situation itself.
+        talent: the attribute by which it is done.
     """
 
     owners: Mapping[str, str] = {SPIRIT_POOL: "target"}
@@ -156,14 +173,19 @@ class _Conjuring(dice_test.TestingProcedure):
     )
     skill = ""
     spirit = ""
+    talent = "magic"
 
     def numbers(self, it: Attempt) -> None:
-        facts, path = it.facts, f"{self.spirit}.force" if self.spirit else "force"
+        facts, path, talent = it.facts, f"{self.spirit}.force" if self.spirit else "force", self.talent
         with it.faults.collect():
-            require(facts, [(path, "Force of the spirit"), ("caster.magic", "Magic of the caster")])
+            needed = [
+                (path, "the Force or Level"),
+                (f"caster.{talent}", f"{talent.capitalize()} of the caster"),
+            ]
+            require(facts, needed)
             derive_side(facts, CASTER)
             it.plan = facts[path]
-            pool = pool_entries(facts, CASTER, ("magic",), self.skill)
+            pool = pool_entries(facts, CASTER, (talent,), self.skill)
             it.tally(f"{self.skill}.pool", *pool, least=0, floor=dice_test.FLOOR)
             if self.spirit:
                 limit = [Entry("limit", "Astral limit given", facts.get("caster.astral_limit"))]
@@ -174,7 +196,11 @@ class _Conjuring(dice_test.TestingProcedure):
             if bound := facts.get("target.binder_magic"):
                 spirit.append(Entry("bound", "Magic of the binder", bound))
             it.tally(SPIRIT_POOL, *spirit, least=0, floor=dice_test.FLOOR)
-            resist_drain(it)
+            self.resist(it)
+
+    def resist(self, it: Attempt) -> None:
+        """Make the pool against what it costs."""
+        resist_drain(it)
 
     def first(self, it: Attempt) -> Stage:
         services = it.facts.get(f"{self.spirit}.{SERVICES}", _UNKNOWN)
@@ -204,6 +230,25 @@ class SummonSpirit(_Conjuring):
     )
     targets: Mapping[str, str] = {"summoning.pool": "Summoning pool", **OF_BOTH}
     skill = "summoning"
+
+
+class CompileSprite(_Conjuring):
+    """Resonance + Compiling [Level] against the Level; net hits are tasks, fading is twice the hits of the sprite."""
+
+    label = "Compile a sprite"
+    vocabulary = vocabulary(
+        person(CASTER, "Technomancer"),
+        CASTER_FIELDS,
+        _SPECIALIZED,
+        fields(CASTER, resonance=whole("Resonance", "Of a technomancer.", most=20, example=5)),
+        fields("", force=whole("Level", "Of the sprite; also the limit.", 1, 50, example=4)),
+    )
+    targets: Mapping[str, str] = {"compiling.pool": "Compiling pool", **OF_BOTH}
+    skill = "compiling"
+    talent = "resonance"
+
+    def resist(self, it: Attempt) -> None:
+        resist_fading(it)
 
 
 class BanishSpirit(_Conjuring):

@@ -106,6 +106,11 @@ class MatrixAction(dice_test.TestingProcedure):
             if row.get("damage") == "attack":
                 require(facts, [("attacker.attack", "Attack of the deck")])
                 it.tally(VALUE, Entry("attack", "Attack", facts["attacker.attack"]), least=0, floor=FLOOR)
+            if row.get("damage") == "rating":
+                require(facts, [("attacker.device_rating", "the Level")])
+                it.tally(
+                    VALUE, Entry("level", "Level", facts["attacker.device_rating"]), least=0, floor=FLOOR
+                )
             _resisting(it, row)
 
     def _tests(self, it: Attempt, row: Row) -> None:

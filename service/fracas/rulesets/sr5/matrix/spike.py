@@ -45,7 +45,7 @@ class Act(Part, kind="sr5.matrix-act"):
 
     Attributes:
         nature: ``legal``, ``attack`` or ``sleaze``; illegal ones raise the Overwatch Score, and fail at a price.
-        deals: ``attack`` (the rating and net hits), ``net`` (1 for each `each` net hits), ``fixed``, or "" for none.
+        deals: ``attack`` (the rating and net hits), ``net`` (1 for each `each` net hits), ``rating``, ``fixed``, or "".
         places: marks that a success leaves.
         marks: that the actor has on the target before.
         their_marks: that the target has on the actor before.
@@ -77,6 +77,8 @@ class Act(Part, kind="sr5.matrix-act"):
 
     def value(self, rating: int, net: int) -> int:
         """Damage Value of a success; 0 for none."""
+        if self.deals == "rating":
+            return rating
         return rating + net if self.deals == "attack" else net // self.each if self.deals else 0
 
     @property

@@ -1,0 +1,280 @@
+"""Vehicles in a round (rulebook section 23): driving tests, hits on their plates, and rams.
+
+A vehicle is a combatant with Hull, plates by side, speed and handling. The figures that are no vehicle's own stand in
+the packs' tables ``vehicles-in-a-round`` and ``vehicle-damage``. Halves are rounded up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from fracas.dice.totals import Total
+from fracas.kernel import fields as kit
+from fracas.kernel.forms import Continuation, Outcome
+from fracas.kernel.percentiles import matched
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
+from fracas.kernel.stage import Effect, Fact, Facts, Stage
+from fracas.kernel.steps import Throw
+from fracas.kernel.tables import row_of, rows_of
+from fracas.kernel.tally import Entry
+from fracas.kernel.vocabulary import Record
+from fracas.rulesets.imperium.checks import percentile
+from fracas.rulesets.imperium.checks.percentile import Percentile
+from fracas.rulesets.imperium.harms.bodies import rounded_up
+from fracas.rulesets.imperium.harms.damage import CRITICAL, factors
+from fracas.rulesets.imperium.vocabulary import fields_named
+
+DRIVER, VEHICLE = "driver", "vehicle"
+DRIVING = "driving.chance"
+HULL, WRECKED, SWERVING = "hull", "wrecked", "swerving"
+FACINGS = ("front", "side", "rear")
+ROUND = "vehicles-in-a-round"
+MACHINE = {
+    "speed": kit.whole("Speed", "Of an action.", most=500, unit="yards"),
+    "handling": kit.whole("Handling", "Added to the Initiative of the driver.", -100, 100),
+    **{f"plates_{side}": kit.whole(f"Plates, {side}", "Points off each hit.", most=200) for side in FACINGS},
+    "hull": kit.whole("Hull", "Points left; at 0 it is a wreck.", most=1000),
+    "hull_full": kit.whole("Hull of the whole vehicle", "", 1, 1000),
+    "crew": kit.whole("Crew", "", most=50),
+    "seats": kit.whole("Seats", "Beside the crew.", most=200),
+}
+"""Fields of a vehicle."""
+_TOLD = ("speed", "crew", "seats")
+"""Of interest to those who look at a hit."""
+_DICE, _SIDE = "the dice of the hit", "the side that is struck"
+
+
+class DrivingTest(Procedure):
+    """A test of the driver's Initiative with the handling of the vehicle, where it is hard to drive."""
+
+    vocabulary = kit.vocabulary(
+        kit.person(DRIVER, "Driver, or the vehicle with its crew"),
+        Record("driving", "The drive"),
+        fields_named(DRIVER, "name", "initiative"),
+        kit.fields(
+            DRIVER,
+            handling=MACHINE["handling"],
+            driving=kit.whole("Skill at driving", "Left out: none.", -100, 100, example=10),
+        ),
+        kit.fields("driving", double_speed=kit.flag("Double speed", "Left out: not.")),
+    )
+    targets: Mapping[str, str] = {DRIVING: "Chance to keep the vehicle in hand"}
+    measures = (chance("success", "Chance to keep it in hand"), chance("rolls_over", "Chance to roll over"))
+
+    def numbers(self, it: Attempt) -> None:
+        drive_number(it)
+
+    def first(self, it: Attempt) -> Stage:
+        return percentile.tested(it, DRIVING, DRIVER, Drive())
+
+
+def drive_number(it: Attempt) -> None:
+    """Make the number of a driving test."""
+    lines = (("handling", "Handling"), ("driving", "Skill at driving"))
+    more = [Entry(id, label, it.facts.get(f"{DRIVER}.{id}", 0), origin="rule") for id, label in lines]
+    percentile.number_of_test(it, DRIVING, DRIVER, "initiative", *(one for one in more if one.value))
+
+
+class Drive(Continuation, kind="imperium.drive"):
+    """What comes of a driving test."""
+
+    def on_result(self, test: Percentile, face: int) -> Stage:
+        passed = test.passes(face)
+        return Driven(passed, not passed and matched(face))
+
+
+class Driven(Outcome, kind="imperium.driven"):
+    """Whether the driver keeps the vehicle in hand; otherwise it swerves, or rolls over."""
+
+    success: bool
+    rolls_over: bool
+    reports = ("success", "rolls_over")
+
+    def changes(self) -> Iterator[Effect]:
+        if not self.success:
+            yield Effect("add-condition", DRIVER, SWERVING)
+
+
+class VehicleHit(Procedure):
+    """The damage of a hit, less the plates of the side that it strikes, off the Hull."""
+
+    label = "Hit on a vehicle"
+    vocabulary = kit.vocabulary(
+        kit.person(VEHICLE, "Vehicle"),
+        Record("hit", "The hit"),
+        fields_named(VEHICLE, "name"),
+        kit.fields(VEHICLE, **MACHINE),
+        kit.fields(
+            "hit",
+            dice=kit.text(
+                "Damage",
+                "Dice, and what is added.",
+                most=20,
+                example="5d10+6",
+                required="the dice of the hit",
+            ),
+            facing=kit.choice(
+                "Strikes", "The side of the vehicle.", choices=FACINGS, required="the side that is struck"
+            ),
+            critical=kit.flag("Critical", "Left out: is not."),
+            plates_less=kit.whole(
+                "Plates count less", "Against what pierces them. Left out: whole.", most=50
+            ),
+            halves=kit.flag("Plates count half", "Against melta. Left out: whole."),
+        ),
+    )
+    measures = (
+        mean("net_damage", "Expected damage to the Hull", "net-damage"),
+        chance("wrecked", "Chance to wreck it"),
+    )
+
+    def numbers(self, it: Attempt) -> None:
+        facing = it.need("hit.facing", instead="front")
+        plates = it.need(f"{VEHICLE}.plates_{facing}", f"the plates of the {facing}")
+        hull = it.need(f"{VEHICLE}.{HULL}", "the Hull that is left")
+        dice = percentile.dice_said(it, "hit.dice", "the dice of the hit")
+        row = row_of(it.lookup, ROUND, "small-arms")
+        less = max(0, plates - it.facts.get("hit.plates_less", 0))
+        less = rounded_up(less, 2) if it.facts.get("hit.halves") else less
+        highest = sum(count * sides for count, sides in dice.dice)
+        harmless = (
+            it.options["small_arms_vs_plates"] and plates >= row["plates"] and highest <= row["highest"]
+        )
+        it.shown |= {"plates": less, "harmless": bool(harmless)}
+        it.shown |= {name: it.facts[f"{VEHICLE}.{name}"] for name in _TOLD if f"{VEHICLE}.{name}" in it.facts}
+        it.plan = dice, less, hull, it.facts.get(f"{VEHICLE}.hull_full", hull), bool(harmless)
+
+    def first(self, it: Attempt) -> Stage:
+        dice, less, hull, full, harmless = it.plan
+        times = factors(it.lookup, CRITICAL).before if it.facts.get("hit.critical") else 1
+        rows = tuple((row["to"], name) for name, row in rows_of(it.lookup, "vehicle-damage").items())
+        crew = row_of(it.lookup, ROUND, "wreck")["dice"]
+        return Throw("damage", VEHICLE, dice, Plated(less, times, hull, full, harmless, rows, crew))
+
+
+class Plated(Continuation, kind="imperium.plated"):
+    """What comes of the damage.
+
+    Attributes:
+        less: points of the plates; `times`: of a critical hit.
+        hull: before; `full`: of the whole vehicle.
+        harmless: it does nothing to such plates.
+        rows: highest roll and name of each row of the table of damage.
+        crew: the dice for those inside a wreck.
+    """
+
+    less: int
+    times: int
+    hull: int
+    full: int
+    harmless: bool
+    rows: tuple[tuple[int, str], ...]
+    crew: str
+
+    def on_result(self, rolled: int) -> Stage:
+        net = 0 if self.harmless else max(0, max(0, rolled) * self.times - self.less)
+        left = max(0, self.hull - net)
+        end = HullEnd(net, left, "", self.crew if not left else "")
+        if left and 2 * self.hull > self.full >= 2 * left:
+            return Throw("breakdown", VEHICLE, Total(((1, 10),)), Breakdown(end, self.rows))
+        return end
+
+
+class Breakdown(Continuation, kind="imperium.breakdown"):
+    """What comes of the die of a vehicle that is down to half its Hull."""
+
+    end: HullEnd
+    rows: tuple[tuple[int, str], ...]
+
+    def on_result(self, rolled: int) -> Stage:
+        return self.end._replace(breakdown=next(name for most, name in self.rows if rolled <= most))
+
+
+class HullEnd(Outcome, kind="imperium.hull-end"):
+    """What a hit did to a vehicle; `crew`: dice for those inside a wreck, "" where it is none."""
+
+    net: int
+    left: int
+    breakdown: str
+    crew: str
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {"net_damage": self.net, "hull_left": self.left, "wrecked": not self.left}
+        facts |= {"breakdown": self.breakdown} if self.breakdown else {}
+        return facts | ({"crew_suffers": self.crew} if self.crew else {})
+
+    def changes(self) -> Iterator[Effect]:
+        if self.net:
+            yield Effect("mark", VEHICLE, HULL, self.net)
+        if not self.left:
+            yield Effect("add-condition", VEHICLE, WRECKED)
+
+
+class Ram(Procedure):
+    """A driving test, then damage to the other by speed and Hull; the one who rams suffers half."""
+
+    vocabulary = kit.vocabulary(
+        kit.person(DRIVER, "Vehicle that rams"),
+        Record("driving", "The drive"),
+        fields_named(DRIVER, "name", "initiative"),
+        kit.fields(
+            DRIVER,
+            handling=MACHINE["handling"],
+            driving=kit.whole("Skill at driving", "Left out: none.", -100, 100, example=10),
+            hull=MACHINE["hull"],
+        ),
+        kit.fields(
+            "driving",
+            speed=kit.whole("Speed", "At the ram.", most=500, unit="yards", required="the speed in yards"),
+            double_speed=kit.flag("Double speed", "Left out: not."),
+        ),
+    )
+    targets = DrivingTest.targets
+    measures = (chance("hit", "Chance to ram it"), mean("dealt", "Expected damage to the other"))
+
+    def numbers(self, it: Attempt) -> None:
+        drive_number(it)
+        row = row_of(it.lookup, ROUND, "ram")
+        hull = it.need(f"{DRIVER}.{HULL}", "the Hull of the vehicle")
+        speed = it.need("driving.speed")
+        count = max(1, speed // row["yards"]) + max(1, hull // row["hull"])
+        it.shown["dice"] = count
+        it.plan = Total(((count, 10),))
+
+    def first(self, it: Attempt) -> Stage:
+        return percentile.tested(it, DRIVING, DRIVER, Ramming(it.plan))
+
+
+class Ramming(Continuation, kind="imperium.ramming"):
+    """What comes of the driving test of a ram."""
+
+    dice: Total
+
+    def on_result(self, test: Percentile, face: int) -> Stage:
+        return Throw("damage", DRIVER, self.dice, Rams()) if test.passes(face) else RamEnd(0)
+
+
+class Rams(Continuation, kind="imperium.rams"):
+    """What comes of the dice."""
+
+    def on_result(self, rolled: int) -> Stage:
+        return RamEnd(rolled)
+
+
+class RamEnd(Outcome, kind="imperium.ram-end"):
+    """The damage to the other, off which their plates are taken; the vehicle itself suffers half."""
+
+    dealt: int
+
+    @property
+    def suffered(self) -> int:
+        return rounded_up(self.dealt, 2)
+
+    def notes(self) -> Facts:
+        return {"hit": self.dealt > 0, "dealt": self.dealt, "suffered": self.suffered}
+
+    def changes(self) -> Iterator[Effect]:
+        if self.dealt:
+            yield Effect("mark", DRIVER, HULL, self.suffered)
+        else:
+            yield Effect("add-condition", DRIVER, SWERVING)

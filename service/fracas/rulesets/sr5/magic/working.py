@@ -1,0 +1,353 @@
+"""Spells that are no combat spells, and powers of spirits and critters: rulebook sections 11.9 and 13.2.
+
+A row of the packs' tables says what is rolled, what resists it, and what a success brings: a condition with a number of
+its own, damage, or boxes healed.
+
+    test -> [resistance] -> [damage] and [drain] -> outcome
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from fracas.kernel.fields import fields, person, text, vocabulary, whole
+from fracas.kernel.forms import Outcome, Part
+from fracas.kernel.procedures import Attempt, chance, mean
+from fracas.kernel.required import has_record, require
+from fracas.kernel.ruleset import Measure
+from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
+from fracas.kernel.tables import row_of
+from fracas.kernel.tally import Entry
+from fracas.kernel.vocabulary import Record
+from fracas.rulesets.sr5.combatant import combatant_fields
+from fracas.rulesets.sr5.harms import damage
+from fracas.rulesets.sr5.harms.damage import MISS, AttackOutcome, Plan, healed, plan_of, soak
+from fracas.rulesets.sr5.magic import magicians
+from fracas.rulesets.sr5.magic.cast_spell import CastSpell
+from fracas.rulesets.sr5.magic.magicians import CASTER, CASTER_FIELDS, DRAIN, Resistance
+from fracas.rulesets.sr5.rolls import dice_test
+from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Receiver, Side, side_of, spent_edge
+from fracas.rulesets.sr5.rolls.written_pools import written_pool
+from fracas.rulesets.sr5.sheet import LIMITS, Monitors, derive_resisting, derive_side, limit_entries
+
+RESIST, SUSTAINING = "spell-resistance.pool", "sustaining"
+POWER, POWER_RESIST = "power.pool", "power-resistance.pool"
+_OF_SPELLS = [field for field in CastSpell.vocabulary.fields.values() if field.path.startswith("target.")]
+
+
+class Work(Part, kind="sr5.work"):
+    """What a spell or power does.
+
+    Attributes:
+        by: the record of the one who works it.
+        opposes: the test against it; None where nothing resists.
+        gives: the condition of a success; "" for none.
+        onto: who has it.
+        number: what the condition sets (``set_…``) or adds to (``add_…``); "" for nothing.
+        sign: of that number.
+        most: the number is never more; 0 for no limit.
+        lasts: net hits are turns.
+        sustains: the one who works it keeps it up.
+        heals: hits heal boxes of the target: its monitors.
+        plan: how damage is resisted; None for none.
+        marks: the track that net hits fill without resistance; "" for none.
+    """
+
+    by: str
+    opposes: Side | None
+    gives: str
+    onto: str
+    number: str
+    sign: int
+    most: int
+    lasts: bool
+    sustains: bool
+    heals: Monitors | None
+    plan: Shared[Plan] | None
+    marks: str = ""
+
+
+class Worked(Receiver, kind="sr5.worked"):
+    """Takes the test of the one who works it; `drain`: its Damage Value, `resist` how it is resisted; None for none."""
+
+    work: Shared[Work]
+    drain: int = 0
+    resist: Resistance | None = None
+
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+        work, paid = self.work.value, 0 if self.resist else spent[0]
+        end: Stage = Withstood(hits, self.work, paid).on_result(0, 0, (0, 0))
+        if hits and work.opposes:
+            end = dice_test.start(work.opposes, None, Withstood(hits, self.work, paid))
+        if self.resist is None:
+            return end
+        return Fork((("target", end), (DRAIN, self.resist.resisted(self.drain, hits, spent[0]))))
+
+
+class Withstood(Receiver, kind="sr5.withstood"):
+    """Takes the test of what resists, against the hits of the working."""
+
+    hits: int
+    work: Shared[Work]
+    paid: int
+
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+        net, work, paid = max(0, self.hits - hits), self.work.value, (self.paid, spent[0])
+        if work.plan is not None and net:
+            return soak(work.plan, work.plan.value.value + net, net, paid)
+        if work.plan is not None:
+            return AttackOutcome(MISS, 0, "", work.plan, paid)
+        return WorkEnd(self.hits, net, self.work, paid)
+
+    def hits_needed(self, hits: int, other_hits: int) -> int:
+        return self.hits - hits
+
+
+class WorkEnd(Outcome, kind="sr5.work-end"):
+    """How it ended."""
+
+    hits: int
+    net: int
+    work: Shared[Work]
+    spent: tuple[int, int]
+
+    @property
+    def amount(self) -> int:
+        most = self.work.value.most
+        return min(self.net, most) if most else self.net
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {"success": self.net > 0, "hits": self.hits, "net_hits": self.net}
+        if self.work.value.marks:
+            facts["damage"] = self.net
+        if self.work.value.heals:
+            facts["boxes"] = sum(self._healed())
+        return facts
+
+    def _healed(self) -> tuple[int, int]:
+        """Boxes healed, Physical first."""
+        filled = self.work.value.heals
+        if filled is None:
+            return 0, 0
+        physical = min(self.amount, filled.physical)
+        return physical, min(self.amount - physical, filled.stun)
+
+    def changes(self) -> Iterator[Effect]:
+        work = self.work.value
+        yield from spent_edge((work.by, self.spent[0]), ("target", self.spent[1]))
+        if not self.net:
+            return
+        if work.heals is not None and any(self._healed()):
+            yield from healed(work.onto, work.heals, *self._healed())
+        if work.marks:
+            yield Effect("mark", "target", work.marks, self.net)
+        if work.gives:
+            detail: list[tuple[str, Fact]] = [("towards", work.by)] if work.onto != work.by else []
+            if work.number:
+                detail.append((work.number, work.sign * self.amount))
+            if work.lasts:
+                detail += [("length", self.amount), ("unit", "turn")]
+            yield Effect("add-condition", work.onto, work.gives, None, (*detail,))
+        if work.sustains:
+            yield Effect("add-condition", work.by, SUSTAINING)
+
+
+class _Working(dice_test.TestingProcedure):
+    """What spells and powers have in common.
+
+    Attributes:
+        by: the record of the one who works it.
+        table: of the packs.
+        pool, resistance: the names of the numbers.
+    """
+
+    owners: Mapping[str, str] = dict.fromkeys((RESIST, POWER_RESIST, *damage.TARGETS), "target")
+    measures: Sequence[Measure] = (
+        chance("success", "Chance of success"),
+        mean("net_hits", "Expected net hits"),
+    )
+    by = ""
+    table = ""
+    pool = ""
+    resistance = ""
+
+    def numbers(self, it: Attempt) -> None:
+        facts, by = it.facts, self.by
+        require(facts, [("act", "a row of the packs' table")])
+        row = it.plan = row_of(it.lookup, self.table, facts["act"])
+        with it.faults.collect():
+            derive_side(facts, by)
+            it.tally(self.pool, *written_pool(facts, by, row["pool"]), least=0, floor=FLOOR)
+            if limit := row.get("limit"):
+                it.tally(
+                    f"{self.pool.partition('.')[0]}.limit",
+                    *self._limit(it, limit),
+                    least=0,
+                    floor=LIMIT_FLOOR,
+                )
+            if has_record(facts, "target"):
+                derive_resisting(facts, "target")
+            if against := row.get("against"):
+                it.tally(self.resistance, *written_pool(facts, "target", against), least=0, floor=FLOOR)
+            if "dv" in row:
+                self.resist(it)
+
+    def resist(self, it: Attempt) -> None:
+        """Make the numbers with which damage is resisted."""
+        damage.resist(it, [("force", "the power", -it.facts[f"{self.by}.force"])])
+
+    def _limit(self, it: Attempt, name: str) -> list[Entry]:
+        if name in LIMITS:
+            return limit_entries(it.facts, self.by, name)
+        require(it.facts, [(name, f"{name.capitalize()}, the limit")])
+        return [Entry(name, name.capitalize(), it.facts[name])]
+
+    def first(self, it: Attempt) -> Stage:
+        limit = it.known(f"{self.pool.partition('.')[0]}.limit")
+        return dice_test.alone(
+            it, "working", self.by, self.pool, self.working(it, share(self._work(it))), limit
+        )
+
+    def working(self, it: Attempt, work: Shared[Work]) -> Worked:
+        """What takes the test."""
+        return Worked(work)
+
+    def _work(self, it: Attempt) -> Work:
+        facts, row, pool = it.facts, it.plan, it.known(self.resistance)
+        opposes = None if pool is None else side_of(it, "resistance", "target", pool)
+        onto = self.by if row.get("onto") == "self" else "target"
+        plan = None
+        if "dv" in row:
+            force = facts[f"{self.by}.force"]
+            dv = plan_of(it, row["dv"] * force, "physical", row.get("element", ""), by=self.by, defended=True)
+            plan = share(dv)
+        number = f"add_{row['adds']}" if "adds" in row else f"set_{row['sets']}" if "sets" in row else ""
+        most = facts.get("force", 0) if row.get("most") == "force" else int(row.get("most", 0))
+        heals = Monitors.of(facts, onto) if row.get("heals") else None
+        flags = bool(row.get("lasts_net")), bool(row.get("sustained"))
+        what = (row.get("condition", ""), onto, number, int(row.get("sign", 1)), most, *flags)
+        return Work(self.by, opposes, *what, heals, plan, row.get("marks", ""))
+
+
+class WorkSpell(_Working):
+    """Magic + Spellcasting [Force] against what resists the spell, then drain; what is sustained hampers its caster."""
+
+    label = "Cast another spell"
+    vocabulary = vocabulary(
+        person(CASTER, "Caster"),
+        Record("damage", "What hurts"),
+        damage.DAMAGE_ELEMENT,
+        person("target", "Target", optional=True),
+        CASTER_FIELDS,
+        [field for field in CastSpell.vocabulary.fields.values() if field.path == "caster.specialized"],
+        _OF_SPELLS,
+        fields(
+            "",
+            act=text("Spell", "A row of the packs' table of spells.", most=60, example="confusion"),
+            force=whole("Force", "Also the limit.", 1, 50, example=5),
+        ),
+    )
+    targets: Mapping[str, str] = {
+        "spellcasting.pool": "Spellcasting pool",
+        "spellcasting.limit": "Limit",
+        RESIST: "Pool against the spell",
+        "drain.value": "Drain",
+        magicians.DRAIN_POOL: "Drain resistance pool",
+    }
+    by = CASTER
+    table = "spells"
+    pool = "spellcasting.pool"
+    resistance = RESIST
+
+    def numbers(self, it: Attempt) -> None:
+        super().numbers(it)
+        with it.faults.collect():
+            require(it.facts, [("force", "the Force or Level")])
+            lines = Entry("force", "Force", it.facts["force"]), Entry("spell", "Spell", it.plan["drain"])
+            it.tally("drain.value", *lines, least=magicians.LEAST_DRAIN, floor="Drain is never less than 2")
+            self.against_drain(it)
+
+    def against_drain(self, it: Attempt) -> None:
+        """Make the pool against what it costs."""
+        require(it.facts, [("caster.magic", "Magic of the caster")])
+        magicians.resist_drain(it)
+
+    def working(self, it: Attempt, work: Shared[Work]) -> Worked:
+        return Worked(work, it.total("drain.value"), magicians.resistance(it))
+
+
+class UsePower(_Working):
+    """A power of a spirit or critter, by its row: against what resists it, with damage or a condition."""
+
+    label = "Use a power"
+    vocabulary = vocabulary(
+        person("attacker", "Who uses it", "A spirit or critter: its Force, or its Magic in place of it."),
+        Record("damage", "What hurts"),
+        damage.DAMAGE_ELEMENT,
+        person("target", "Target", optional=True),
+        combatant_fields(
+            "attacker",
+            pool=whole("Pool", "Dice before modifiers.", most=60),
+            magic=whole("Magic", most=50, example=5),
+        ),
+        _OF_SPELLS,
+        fields("", act=text("Power", "A row of the packs' table of powers.", most=60, example="confusion")),
+    )
+    targets: Mapping[str, str] = {
+        POWER: "Pool",
+        "power.limit": "Limit",
+        POWER_RESIST: "Pool against the power",
+        **damage.TARGETS,
+    }
+    measures = (*_Working.measures, mean("damage", "Expected boxes"))
+    inner: Collection[str] = (damage.ARMOR,)
+    by = "attacker"
+    table = "critter-powers"
+    pool = POWER
+    resistance = POWER_RESIST
+
+    def numbers(self, it: Attempt) -> None:
+        facts: dict[str, Any] = it.facts
+        if "attacker.magic" in facts:
+            facts.setdefault("attacker.force", facts["attacker.magic"])
+        require(facts, [("attacker.force", "Force of the spirit, or Magic of the critter")])
+        super().numbers(it)
+
+
+class ThreadForm(WorkSpell):
+    """Resonance + Software [Level] against what resists the form, then fading."""
+
+    label = "Thread a complex form"
+    vocabulary = vocabulary(
+        person(CASTER, "Technomancer"),
+        Record("damage", "What hurts"),
+        damage.DAMAGE_ELEMENT,
+        person("target", "Target", optional=True),
+        CASTER_FIELDS,
+        _OF_SPELLS,
+        fields(CASTER, resonance=whole("Resonance", "Of a technomancer.", most=20, example=5)),
+        fields(
+            "target",
+            firewall=whole("Firewall", most=20, example=4),
+            data_processing=whole("Data Processing", most=20, example=5),
+        ),
+        fields(
+            "",
+            act=text("Complex form", "A row of the packs' table.", most=60, example="resonance-spike"),
+            force=whole("Level", "Also the limit.", 1, 50, example=5),
+        ),
+    )
+    targets: Mapping[str, str] = {
+        "threading.pool": "Threading pool",
+        "threading.limit": "Limit",
+        POWER_RESIST: "Pool against the form",
+        "drain.value": "Fading",
+        magicians.DRAIN_POOL: "Fading resistance pool",
+    }
+    table = "complex-forms"
+    pool = "threading.pool"
+    resistance = POWER_RESIST
+
+    def against_drain(self, it: Attempt) -> None:
+        magicians.resist_fading(it)

@@ -1,0 +1,153 @@
+"""The second opinion on sr5: other spells, and powers of spirits (11.9, 13.2). See `second_opinion_sr5`."""
+
+from __future__ import annotations
+
+from second_opinion_sr5_harm import Harm, missed, protected, struck
+from second_opinion_sr5_people import skilled
+from second_opinion_sr5_rules import Case, Roll, alone, attempted
+
+SPELLS = {  # attributes that resist, drain, condition, what changes by net hits and how, sustained
+    "confusion": (("willpower", "logic"), -3, "confused", "add_tests.all", -1),
+    "armor": ((), -2, "armored", "add_armor_bonus", 1),
+    "control-actions": (("willpower", "logic"), -1, "controlled", "", 1),
+}
+CONFUSING = ("willpower", "logic")
+
+
+def work_spell(case: Case) -> None:
+    """Magic + Spellcasting [Force], what resists, and drain."""
+    case.only("caster target act force")
+    who, target, force = case.person("caster"), case.person("target"), case.said["force"]
+    against, code, condition, detail, sign = SPELLS[case.said["act"]]
+    dice = case.pool("spellcasting.pool", skilled(who, "magic", "spellcasting") + who.wounds)
+    drain = case.total("drain.value", max(2, force + code))
+    casting = alone(case, "caster", "working", dice, case.total("spellcasting.limit", force))
+    net = casting.kept
+    case.prefix = "target."
+    if against:
+        pool = case.pool("spell-resistance.pool", sum(target[name] for name in against) + target.wounds)
+        net = max(0, net - alone(case, "target", "resistance", pool).kept) if net else 0
+    case.out(success=net > 0, hits=casting.kept, net_hits=net)
+    if net:
+        amount = min(net, force) if condition == "confused" else net
+        case.then("add-condition", "target", condition, **({detail: sign * amount} if detail else {}))
+        case.then("add-condition", "caster", "sustaining")
+    case.prefix = "drain."
+    boxes = max(0, drain - alone(case, "caster", "drain", case.pool("drain.pool", who["drain_pool"])).kept)
+    track = "physical" if casting.kept > who["magic"] else "stun"
+    case.out(damage=boxes, track=track)
+    if boxes:
+        case.then("mark", "caster", track, amount=boxes)
+    case.prefix = ""
+
+
+def use_power(case: Case) -> None:
+    """Force or Magic with an attribute, or a skill, against what resists."""
+    case.only("attacker target act")
+    who, act = case.person("attacker"), case.said["act"]
+    force = who["force"] if who.has("force") else who["magic"]
+    if act == "regeneration":
+        dice = case.pool("power.pool", force + who["body"] + who.wounds)
+        hits = alone(case, "attacker", "working", dice).kept
+        filled = who["physical"] + who["stun"]
+        case.out(success=hits > 0, hits=hits, net_hits=hits, boxes=min(hits, filled))
+        if min(hits, who["physical"]):
+            case.then("mark", "attacker", "physical", amount=-min(hits, who["physical"]))
+        return
+    target = case.person("target")
+    if act == "confusion":
+        dice = case.pool("power.pool", force + who["willpower"] + who.wounds)
+        against = case.pool("power-resistance.pool", sum(target[name] for name in CONFUSING) + target.wounds)
+        hits = alone(case, "attacker", "working", dice).kept
+        net = max(0, hits - alone(case, "target", "resistance", against).kept)
+        case.out(success=net > 0, hits=hits, net_hits=net)
+        if net:
+            case.then("add-condition", "target", "confused", **{"add_tests.all": -net})
+        return
+    skill = {"elemental-attack": "exotic-ranged-weapon", "engulf": "unarmed-combat"}[act]
+    dice = case.pool("power.pool", skilled(who, "agility", skill) + who.wounds)
+    limit = case.total("power.limit", who.physical_limit)
+    against = case.pool("power-resistance.pool", target["reaction"] + target["intuition"] + target.wounds)
+    harm = Harm(2 * force, "physical", -force)
+    armor, soak = protected(case, "target", harm)
+    hits = alone(case, "attacker", "working", dice, limit).kept
+    net = hits - alone(case, "target", "resistance", against).kept
+    if net <= 0:
+        missed(case, "miss")
+        return
+    struck(case, "target", harm, net, armor, soak)
+    case.then("gain", "target", "defenses-made", amount=1)
+
+
+def thread_form(case: Case) -> None:
+    """Resonance + Software [Level]: net boxes of a Resonance Spike, and fading."""
+    case.only("caster target act force")
+    assert case.said["act"] == "resonance-spike"
+    who, target, level = case.person("caster"), case.person("target"), case.said["force"]
+    dice = case.pool("threading.pool", skilled(who, "resonance", "software") + who.wounds)
+    fading = case.total("drain.value", max(2, level - 3))
+    against = case.pool("power-resistance.pool", target["willpower"] + target["firewall"] + target.wounds)
+    threading = alone(case, "caster", "working", dice, case.total("threading.limit", level))
+    case.prefix = "target."
+    net = max(0, threading.kept - alone(case, "target", "resistance", against).kept)
+    case.out(success=net > 0, hits=threading.kept, net_hits=net, damage=net)
+    if net:
+        case.then("mark", "target", "device-damage", amount=net)
+    _fade(case, fading, threading.kept)
+
+
+def compile_sprite(case: Case) -> None:
+    """Resonance + Compiling [Level] against the Level; fading by the hits of the sprite."""
+    case.only("caster force")
+    who, level = case.person("caster"), case.said["force"]
+    dice = case.pool("compiling.pool", skilled(who, "resonance", "compiling") + who.wounds)
+    against = case.pool("spirit.pool", level)
+    compiling = Roll(case, "caster", "compiling", dice, level)
+    sprite = Roll(case, "target", "spirit", against)
+    attempted(compiling, sprite)
+    net = max(0, compiling.kept - sprite.kept)
+    case.out(**{"spirit.success": net > 0, "spirit.services": net})
+    _fade(case, max(2, 2 * sprite.kept), compiling.kept)
+
+
+def _fade(case: Case, fading: int, kept: int) -> None:
+    """Fading: Resonance + Willpower."""
+    who = case.person("caster")
+    case.prefix = "drain."
+    pool = case.pool("drain.pool", who["resonance"] + who["willpower"])
+    boxes = max(0, fading - alone(case, "caster", "drain", pool).kept)
+    track = "physical" if kept > who["resonance"] else "stun"
+    case.out(dv=fading, damage=boxes, track=track)
+    if boxes:
+        case.then("mark", "caster", track, amount=boxes)
+    case.prefix = ""
+
+
+TOXINS = {"neuro-stun-x": (15, -2, "disoriented"), "pepper-punch": (11, 0, "retching")}
+
+
+def resist_toxin(case: Case) -> None:
+    """Body + Willpower + protection against the Power."""
+    case.only("target toxin power doses")
+    who = case.person("target")
+    power, penetration, does = TOXINS[case.said["toxin"]]
+    protection = who.get("toxin_protection", 0)
+    power = case.total("toxin.power", case.said.get("power", power) + case.said.get("doses", 0))
+    dice = who["body"] + who["willpower"] + max(0, protection + penetration)
+    left = max(0, power - alone(case, "target", "toxin", case.pool("toxin-resistance.pool", dice)).kept)
+    case.out(power_left=left, damage=left, track="stun")
+    if left:
+        case.then("mark", "target", "stun", amount=left)
+        if does == "disoriented":
+            case.then("add-condition", "target", "disoriented")
+        elif left > who["willpower"]:
+            case.then("add-condition", "target", "retching", length=3, unit="turn")
+
+
+POWERS = {
+    "work-spell": work_spell,
+    "use-power": use_power,
+    "thread-form": thread_form,
+    "compile-sprite": compile_sprite,
+    "resist-toxin": resist_toxin,
+}
