@@ -63,6 +63,11 @@ NOT_RUN = {
         "openapi-python-client generate --url http://127.0.0.1:8844/openapi.json --meta none",
     ): GENERATED,
     ("docs/http.md", "npx openapi-typescript http://127.0.0.1:8844/openapi.json -o fracas.ts"): GENERATED,
+    (
+        "docs/foundry.md",
+        "python scripts/build_module.py module --manifest https://example.org/module.json "
+        "--download https://example.org/fracas.zip",
+    ): "tests/docs/test_release.py makes both files",
     ("docs/inside.md", "fracas export inside playground --page"): BUNDLE,
     ("docs/examples.md", "fracas examples                          # all built-in packs"): EXAMPLES,
     ("docs/bench.md", ".venv/bin/fracas bench --markdown docs/bench.md"): MINUTES,
