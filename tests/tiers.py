@@ -88,6 +88,7 @@ NIGHTLY = (
     "browser/test_console_journeys.py::test_a_player_on_a_phone[sr4]",
     "browser/test_foundry_attack.py::test_private_cards_stay_private[13]",
     "browser/test_foundry_inside.py::test_a_foundry_that_hides_nothing_is_reported",
+    "browser/test_foundry_inside.py::test_cards_are_those_of_a_service",
     "browser/test_foundry_inside.py::test_no_game_master_no_fracas",
     "browser/test_foundry_inside.py::test_the_journeys_of_the_module_run_inside_too",
     "browser/test_foundry_inside.py::test_two_windows_of_a_game_master_do_not_write_one_journal",

@@ -18,6 +18,7 @@ PATHS = {
     "/v1/rulesets": {"get"},
     "/v1/rulesets/{id}": {"get"},
     "/v1/rulesets/{id}/balance": {"get"},
+    "/v1/exchange": {"post"},
     "/v1/packs": {"get"},
     "/v1/packs/{id}": {"get"},
     "/v1/packs/{id}/{kind}": {"get"},

@@ -34,6 +34,23 @@ def pytest_configure(config: pytest.Config) -> None:
         EVERYWHERE["fracas.where"] = "inside"
 
 
+NEED_A_SERVICE = (
+    "test_foundry_connection.py",
+    "test_foundry_combat.py::test_it_goes_on_after_a_reload_with_what_happened_meanwhile",
+    "test_foundry_combat.py::test_it_goes_on_when_the_service_has_been_started_again",
+    "test_foundry_combat.py::test_what_people_did_while_no_game_master_was_there",
+)
+"""Files, and beginnings of names, of journeys that are about the way to a service, or in which fights go on while no
+game master is there."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--inside"):
+        later = [item for item in items if item.nodeid.partition("browser/")[2].startswith(NEED_A_SERVICE)]
+        items[:] = [item for item in items if item not in later]
+        config.hook.pytest_deselected(items=later)
+
+
 expect.set_options(timeout=30_000)  # milliseconds: a machine under load must not fail a right page
 
 

@@ -368,6 +368,29 @@ def command(page: Page, command: Json) -> Any:
     )
 
 
+def listen(page: Page) -> None:
+    """From now on `asked` has what the module asks Fracas, wherever that runs, with the answers."""
+    page.evaluate(
+        """async () => {
+          const { service } = await import("/modules/fracas/scripts/settings.mjs");
+          const client = service();
+          const ask = client.ask.bind(client);
+          globalThis.asked = [];
+          client.ask = async (path, what) => {
+            const one = { path, body: what?.body ?? null };
+            asked.push(one);
+            return (one.answer = await ask(path, what));
+          };
+        }"""
+    )
+
+
+def asked(page: Page, path: str) -> list[Json]:
+    """What was asked at paths that end so, as `path`, `body` and, if it is there, `answer`."""
+    found: list[Json] = page.evaluate("path => asked.filter((one) => one.path.endsWith(path))", path)
+    return found
+
+
 def told(page: Page) -> Json:
     """The card that came last, as it is kept."""
     found: Json = json.loads(page.evaluate("game.messages.contents.at(-1).flags.fracas.card"))

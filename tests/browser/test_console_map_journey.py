@@ -52,6 +52,13 @@ def test_a_fight_with_the_map_alone(console: Console) -> None:
     drag(console, acting(console), 30, 40)
     expect(acting(console)).not_to_have_attribute("data-cx", before or "")
     expect(distances.nth(1)).not_to_have_text(first)
+    # A pointer on another token: how far away they are, and how far they reach
+    other = page.locator("[data-token][data-movable]:not(:has(.piece.acts))").first
+    other.locator(".piece").hover()
+    expect(page.locator("#map-line text")).to_contain_text("away")
+    expect(page.locator("#map-hover circle").first).to_be_attached()
+    page.mouse.move(0, 0)
+    expect(page.locator("#map-hover circle")).to_have_count(0)
     # Too far: the refusal gives the metres
     drag(console, acting(console), 500, 0)
     if page.get_by_label("Move tokens freely").is_checked():

@@ -319,7 +319,7 @@ def test_fields_of_any_system_can_be_chosen(
     page.screenshot(path=tmp_path / "mapping.png")
     form.locator("select[name=skills]").select_option("items|Skill|system.rating")
     form.get_by_role("button", name="Save and use").click()
-    notice = page.locator("#notifications .info")
+    notice = page.locator("#notifications .info").last
     expect(notice).to_contain_text("used from now on. Without a place: reaction, strength")
     expect(notice).not_to_contain_text("skills")
     found = page.evaluate(

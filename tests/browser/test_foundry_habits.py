@@ -24,8 +24,10 @@ from foundry_worlds import (
     alike,
     alley,
     api,
+    asked,
     card,
     command,
+    listen,
     pistol,
     plaza,
     settle,
@@ -518,14 +520,10 @@ def test_a_circle_says_who_stands_in_a_blast_and_where(
     expect(form.locator("[data-path=distance]")).to_have_value("13")
     expect(form.locator("[data-path=aim]")).to_have_value("place")
     expect(form.locator("[data-measure=hurt]")).to_be_visible()
-    sent = []
-    ada.on(
-        "request",
-        lambda request: sent.append(request.post_data_json) if "/v1/resolve" in request.url else None,
-    )
+    listen(ada)
     form.get_by_role("button", name="Roll", exact=True).click()
     expect(card(ada)).to_contain_text("Grenade or area weapon: Grenade")
-    said = sent[0]["situation"]
+    said = asked(ada, "/v1/resolve")[0]["body"]["situation"]
     around = [
         (said[who]["name"], said[who]["distance"], said[who]["bearing"]) for who in ("victim_1", "victim_2")
     ]
@@ -656,19 +654,15 @@ def test_in_a_fight_that_knows_positions_a_circle_is_the_place_of_the_blast(
     form = gm.locator(".fracas-attack")
     expect(form.locator("[data-choice=way] option:checked")).to_have_text("Throw a grenade")
     expect(form.locator("[data-measure=hurt]")).to_be_visible()
-    sent: list[dict[str, Any]] = []
-    gm.on(
-        "request",
-        lambda request: sent.append(request.post_data_json) if request.url.endswith("/commands") else None,
-    )
-    with gm.expect_response(lambda response: response.url.endswith("/commands")) as done:
-        form.get_by_role("button", name="Roll", exact=True).click()
+    listen(gm)
+    form.get_by_role("button", name="Roll", exact=True).click()
     expect(card(gm)).to_contain_text("Throw a grenade")
-    (act,) = (one for one in sent if one["command"] == "act")
+    (done,) = (one for one in asked(gm, "/commands") if one["body"]["command"] == "act")
+    act = done["body"]
     assert act["spot"] == {"x": 13, "y": 0, "elevation": 0}
     assert not {"target", "others"} & act.keys()
     assert not {"distance", "aim", "victim_1"} & act["situation"].keys()
-    (step,) = done.value.json()["steps"]
+    (step,) = done["answer"]["steps"]
     facts = {one["field"]: one["value"] for one in step["places"]["facts"]}
     assert facts["distance"] == 13
     assert sorted(facts[f"victim_{n}.distance"] for n in (1, 2)) == [1, 1]

@@ -5,6 +5,7 @@ All other journeys of the module run inside as well, in the night: ``pytest --in
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -37,7 +38,9 @@ HERE = Path(__file__).resolve().parent
 SECOND_GM = "hm00000000000000"
 NOWHERE = "http://127.0.0.1:9"
 """What runs inside never calls a service."""
-PATIENCE = 240_000
+ITS_OWN = ("asked", "committed", "continuation", "encounter", "fight")
+"""Of a card: times, seeds, signed words and ids of fights."""
+PATIENCE = 200_000
 """Milliseconds for what starts Fracas on a machine under load."""
 
 
@@ -64,6 +67,13 @@ def state(page: Page) -> Any:
           return fightOf().state();
         }"""
     )
+
+
+def plain(found: Any) -> Any:
+    """Without what each Fracas has of its own."""
+    if isinstance(found, dict):
+        return {key: plain(value) for key, value in found.items() if key not in ITS_OWN}
+    return [plain(one) for one in found] if isinstance(found, list) else found
 
 
 def reload(page: Page) -> None:
@@ -160,6 +170,35 @@ def test_a_foundry_that_hides_nothing_is_reported(browser: Browser, foundry: Fou
     table.close()
 
 
+def test_cards_are_those_of_a_service(browser: Browser, foundry: Foundry, fracas: str) -> None:
+    """With the same dice, card by card: attacks outside of a fight, and the actions and undos of one."""
+    cards = []
+    for where in ("service", "inside"):
+        seed = with_combat(alley(fracas, **{"fracas.where": where}), ROOK, GUARD)
+        table = Table(browser, foundry, f"cards-{where}", seed)
+        gm = patient(table(GM, dice="foundry"))
+        gm.evaluate("CONFIG.Dice.randomUniform = () => 0.8")
+        take_aim_at(gm)
+        shot = {
+            "fast": True,
+            "situation": {"fire": {"mode": "semi-automatic"}, "target": {"cover": "partial"}},
+        }
+        attack = "wanted => game.modules.get('fracas').api.attack(wanted).then(() => null)"
+        gm.evaluate(attack, shot)
+        api(gm, "beginFight()")
+        for id in ("rook", "guard"):
+            command(gm, {"command": "set", "combatant": id, "dice": "hand"})
+        command(gm, {"command": "begin-turn", "given": {"rook": {"hits": 4}, "guard": {"hits": 0}}})
+        gm.wait_for_function("game.combat.combatant?.name === 'Rook'")
+        gm.evaluate(attack, {"fast": True, "action": "fire-semi-automatic"})
+        settle(gm)
+        kept = gm.evaluate("game.messages.contents.map((one) => one.flags.fracas.card)")
+        cards.append([plain(json.loads(one)) for one in kept])
+        table.close()
+    assert len(cards[0]) >= 2
+    assert cards[1] == cards[0]
+
+
 def test_no_game_master_no_fracas(browser: Browser, foundry: Foundry) -> None:
     table = opened(browser, foundry, "inside-alone")
     ada = patient(table(ADA))
@@ -170,6 +209,7 @@ def test_no_game_master_no_fracas(browser: Browser, foundry: Foundry) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3700)
 def test_the_journeys_of_the_module_run_inside_too() -> None:
     """In the night alone."""
     files = sorted(str(path) for path in HERE.glob("test_foundry_*.py") if path != Path(__file__))

@@ -54,6 +54,37 @@ def test_the_gm_moves_others_and_draws_walls(app: Flask) -> None:
     assert table.post("/map/move", {"combatant": who, "x": "here", "y": "7", "key": "f"}).status_code == 422
 
 
+def test_how_high_people_stand_and_where_they_look(app: Flask) -> None:
+    """Both by the GM; where people look only in a game that asks from where a blow comes."""
+    table = Table(app, "imperium", GAMES["imperium"])
+    table.post("/map/place", {"key": "all"})
+    who = table.until_acting()
+    stands = {"combatant": who, "elevation": "2.5", "facing": "90", "key": "a"}
+    assert table.post("/map/stand", stands).status_code == 204
+    position = table.state.combatants[who].position
+    assert position is not None
+    assert (position.elevation, position.facing) == (2.5, 90)
+    page = table.get("/map/part").text
+    assert "2.5 m up" in page
+    assert 'class="looks"' in page
+    assert table.post("/map/stand", {**stands, "facing": "", "key": "b"}).status_code == 204
+    position = table.state.combatants[who].position
+    assert position is not None
+    assert position.facing == 90
+    assert "Looks towards" in page
+    assert table.post("/map/stand", {**stands, "combatant": "nobody"}).status_code == 422
+
+
+def test_only_who_plays_a_combatant_sees_how_far_they_reach(app: Flask) -> None:
+    table = Table(app, "sr4", GAMES["sr4"])
+    table.post("/map/place", {"key": "all"})
+    player = table.invites("player", "vex")
+    assert "Looks towards" not in table.get("/map/part").text
+    assert "<circle" in player.part("/map/rings?who=vex").text
+    assert player.get("/map/rings?who=brick").status_code == 403
+    assert "<circle" in table.part("/map/rings?who=brick").text
+
+
 def test_a_frame_has_everybody_in_it() -> None:
     for points in ([], [Point(0, 0)], [Point(-300, 40), Point(500, 90)], [Point(0, 0), Point(1, 900)]):
         frame = Frame.of(points)

@@ -62,10 +62,19 @@ def resolve(file: Path, dice: str | None, card: str | None, folders: Sequence[Pa
 
 @click.command(short_help="Show the exact odds of a request.")
 @click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--attacks",
+    type=click.IntRange(1, 12),
+    metavar="N",
+    help="Of N such attacks, one after the other: the chance that the target drops.",
+)
 @PACKS
 @JSON
-def odds(file: Path, folders: Sequence[Path], as_json: bool) -> None:
+def odds(file: Path, attacks: int | None, folders: Sequence[Path], as_json: bool) -> None:
     """Show the exact odds of a request FILE as a bar chart (YAML or JSON; - reads standard input)."""
+    if attacks is not None:
+        _exchange(file, attacks, folders, as_json)
+        return
     from fracas.engine import running
     from fracas.engine.loading import load
     from fracas.engine.requests import RequestSchema
@@ -82,6 +91,26 @@ def odds(file: Path, folders: Sequence[Path], as_json: bool) -> None:
         from fracas.engine.text import odds_lines
 
         print_lines(odds_lines(answer, max(40, min(120, line_width()))))
+    if answer["status"] == "refused":
+        raise SystemExit(1)
+
+
+def _exchange(file: Path, times: int, folders: Sequence[Path], as_json: bool) -> None:
+    """Several attacks as in a request, one after the other."""
+    from fracas.cli.terminal import print_lines
+    from fracas.encounters.exchange_requests import ExchangeRequestSchema, answered
+    from fracas.encounters.exchanges import lines
+    from fracas.engine.loading import load
+
+    given = read_request(file)
+    kept = ("procedure", "situation", "modifiers", "decisions")
+    attack = {name: given[name] for name in kept if name in given} | {"times": times}
+    shared = {name: given[name] for name in ("ruleset", "options") if name in given}
+    answer = answered(load(ExchangeRequestSchema(_games(folders, given)), {**shared, "attacks": [attack]}))
+    if as_json:
+        click.echo(json.dumps(answer, indent=2))
+    else:
+        print_lines([(line, "")] for line in lines(answer))
     if answer["status"] == "refused":
         raise SystemExit(1)
 

@@ -8,7 +8,7 @@ from typing import Any
 from fracas.encounters import order, sides, steps
 from fracas.encounters.action_places import on_the_ground, under_fire
 from fracas.encounters.command_context import Command, CommandContext, Draft, for_gm, item_named, known, mine
-from fracas.encounters.consequences import handling, set_by_use
+from fracas.encounters.consequences import called_for, handling, set_by_use
 from fracas.encounters.permission import default_item, described, holder_of, intent_of, is_against, judge
 from fracas.encounters.reactions import begin_with_reaction
 from fracas.encounters.sheets import merged, needs_target, participant_roles, records
@@ -86,6 +86,7 @@ def act(context: CommandContext, command: Command) -> Draft:
         data["effects"] += [effect for effect in found if effect["set"]]
     if not timer:
         data["effects"] += set_by_use(context, one.id, action, intent)
+    data["effects"] += called_for(context, data["effects"])
     data["step"] = None
     if "procedure" in action.data:
         begun = opened(there, one, action, target, item, command["others"], hidden, second)

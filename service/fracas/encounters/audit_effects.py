@@ -60,14 +60,19 @@ def check_besides(scene: Scene, one: Resolution, reported: Sequence[Data], here:
     for at, effect in enumerate(reported):
         where = f"{here}: effects[{at}] of the packs"
         require(one.purpose == "action", where, "there is no action that could bring it")
-        if effect["type"] == effects.SCHEDULE:  # what a condition calls for at once
-            require(effect["timer"]["when"] == NOW, where, "no condition calls for it then")
-            expect(effect["who"], effect["timer"]["who"], f"{where}.who")
+        if effect["type"] == effects.SCHEDULE:
+            _check_called_for(effect, where)
             continue
         require(effect["type"] in _OF_PACKS, where, f"an action brings no {effect['type']!r}")
         require(effect["who"] in (one.actor, one.target), where, "it belongs to another combatant")
         if effect["type"] == "add-condition":
             check_condition(scene, effect, {}, one.action, where)
+
+
+def _check_called_for(effect: Data, where: str) -> None:
+    """What a condition calls for at once."""
+    require(effect["timer"]["when"] == NOW, where, "no condition calls for it then")
+    expect(effect["who"], effect["timer"]["who"], f"{where}.who")
 
 
 def check_settled(scene: Scene, state: State, reported: Any) -> None:
@@ -158,6 +163,9 @@ def check_action(scene: Scene, data: Data) -> None:
         require(not data["payment"], "skips", "it is paid in tokens, and takes no slot to come")
     for at, effect in enumerate(data["effects"]):
         where = f"effects[{at}]"
+        if effect["type"] == effects.SCHEDULE:
+            _check_called_for(effect, where)
+            continue
         require(effect["type"] in _OF_PACKS, where, f"no action brings {effect['type']!r} by itself")
         whose = _holder(scene, data) if effect["type"] == "item" else data["combatant"]
         check_owner(effect, whose, where)

@@ -14,7 +14,7 @@ from fracas.kernel.turns import Track, TurnRules
 
 Effect = Mapping[str, Any]
 
-_POINTS = ("mark", "spend", "gain")
+POINTS = ("mark", "spend", "gain")
 """Types of effects on tracks."""
 
 SCHEDULE = "schedule"
@@ -54,7 +54,7 @@ def apply(rules: TurnRules, state: State, effects: Iterable[Effect]) -> State:
 def _shared(rules: TurnRules, state: State, effect: Effect) -> State:
     """The points that a whole group has together, after one of them has spent or gained some."""
     track = rules.tracks.get(effect["what"])
-    if track is None or not track.group or effect["type"] not in _POINTS:
+    if track is None or not track.group or effect["type"] not in POINTS:
         return state
     sheet = state.combatants[effect["who"]].sheet
     if not sheet.get(track.group):
@@ -165,10 +165,10 @@ def without_unready(combatant: Combatant, item: str) -> Combatant:
 
 
 def _add(rules: TurnRules, combatant: Combatant, effect: Effect) -> Combatant:
-    return _with(combatant, condition_of(effect["condition"]))
+    return with_condition(combatant, condition_of(effect["condition"]))
 
 
-def _with(combatant: Combatant, condition: Condition) -> Combatant:
+def with_condition(combatant: Combatant, condition: Condition) -> Combatant:
     """With one more condition. One that does not stack takes the place of its like; where it concerns certain people,
     it stands beside those that concern others, or takes them in where it is the same in all else."""
     others = combatant.conditions
@@ -225,6 +225,11 @@ _CHANGES: Mapping[str, Callable[[TurnRules, Combatant, Effect], Combatant]] = {
 }
 
 TYPES = (*_CHANGES, SCHEDULE)
+
+
+def moved(rules: TurnRules, combatant: Combatant, effect: Effect) -> Combatant:
+    """A combatant after one of the effects on their own points, `POINTS`."""
+    return _CHANGES[effect["type"]](rules, combatant, effect)
 
 
 def shown(combatant: Combatant) -> Sequence[Condition]:
@@ -346,7 +351,7 @@ def outlived(combatant: Combatant, turn: int, over: Callable[[Condition], bool])
         for data in one.then:
             next = condition_of(data)
             until = next.until + turn if next.unit == "turn" else next.until
-            combatant = _with(combatant, next._replace(until=until))
+            combatant = with_condition(combatant, next._replace(until=until))
     return combatant
 
 

@@ -189,15 +189,9 @@ class Play:
             self.shielded = ()
 
     def _acts(self, i: int) -> None:
-        model, fighter = self.model, self.model.fighters[i]
-        statuses, tactics = model.statuses, fighter.tactics
-        if tactics.flees and statuses.rest[self.status[i]] <= tactics.flees:
-            self.gone[i], self.fled[i] = True, self.turn
+        statuses = self.model.statuses
+        if not self._readies(i):
             return
-        if not self.begun[i]:
-            self.begun[i] = True
-            for slug in tactics.first:
-                self._takes(i, slug, "")
         for _ in range(MOST_ACTIONS):
             if i not in self.shielded and not statuses.able[self.status[i]]:
                 return
@@ -207,6 +201,18 @@ class Play:
                     return
                 continue
             self._attacks(i, *found)
+
+    def _readies(self, i: int) -> bool:
+        """What comes before the first attack of a slot; whether the combatant stays in the fight."""
+        tactics = self.model.fighters[i].tactics
+        if tactics.flees and self.model.statuses.rest[self.status[i]] <= tactics.flees:
+            self.gone[i], self.fled[i] = True, self.turn
+            return False
+        if not self.begun[i]:
+            self.begun[i] = True
+            for slug in tactics.first:
+                self._takes(i, slug, "")
+        return True
 
     def _best(self, i: int) -> tuple[Against, int] | None:
         """Whom to attack, and how."""
@@ -239,11 +245,15 @@ class Play:
         return found
 
     def _attacks(self, i: int, way: Against, j: int) -> None:
-        status = self.status
+        begun = way.begun[self.status[i]]
+        assert begun is not None
+        self._suffer(i, way, j, way.draw(begun, self.status[j], self.lot))
+
+    def _suffer(self, i: int, way: Against, j: int, end: int) -> None:
+        """An attack that has ended so."""
+        status, target = self.status, self.status[j]
         begun, self.busy = way.begun[status[i]], True
         assert begun is not None
-        target = status[j]
-        end = way.draw(begun, target, self.lot)
         status[i], changes = way.actor_then[begun.after, end]
         if any(changes):
             self._spend(i, changes)

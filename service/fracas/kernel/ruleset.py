@@ -267,11 +267,14 @@ class Attack(NamedTuple):
         by, target: the records of those who attack and are attacked. Of an attack on several, the outcome has a branch
             for each, named after its record.
         means: the record of what it is done with, "" for nothing.
+        aside: fields of the target that attacks change, and that make no difference to what further attacks do to
+            them: an exchange leaves them as they were.
     """
 
     by: str = "attacker"
     target: str = "target"
     means: str = "weapon"
+    aside: Sequence[str] = ()
 
 
 class Struck(NamedTuple):

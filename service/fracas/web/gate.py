@@ -40,9 +40,9 @@ LONG = (*CHECKS, "/foundry/fracas.zip", "/foundry/documents", "/foundry/module.j
 """What workers do."""
 
 MAY_BE_LONG = re.compile(
-    r"/v1/(odds|forecast)|/v1/encounters/[^/]+/(odds|forecast)|/console/fight/[^/]+/(odds|deed|forecast/part)"
+    r"/v1/(odds|forecast)|/v1/encounters/[^/]+/(odds|forecast)|/console/fight/[^/]+/(odds|deed|exchange|forecast/part)"
     r"|/console/(compare|balance|forecast/part)"
-    r"|/v1/rulesets/[^/]+/balance"
+    r"|/v1/rulesets/[^/]+/balance|/v1/exchange"
 )
 """What is tried first, and done by a worker if it takes long."""
 

@@ -28,6 +28,7 @@ OPERATIONS: Mapping[str, Mapping[str, str]] = {
     "/health": {"get": "getHealth"},
     "/v1/rulesets": {"get": "listRulesets"},
     "/v1/rulesets/{id}": {"get": "getRuleset"},
+    "/v1/exchange": {"post": "getExchange"},
     "/v1/rulesets/{id}/balance": {"get": "getBalance"},
     "/v1/packs": {"get": "listPacks"},
     "/v1/packs/{id}": {"get": "getPack"},

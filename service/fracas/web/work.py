@@ -32,6 +32,10 @@ BALANCE = 5
 """Times the budget of odds that weighing all weapons of a game has."""
 
 
+EXCHANGE = 5
+"""The same for several attacks, one after the other."""
+
+
 class HandedOverError(Exception):
     """A trial took too long. No error of Fracas, so that nobody takes it for an answer."""
 

@@ -329,7 +329,9 @@ def throw(figures: Figures, people: dict[str, Person], chance: int, more: int) -
     for who, target in people.items():
         prefix = f"{who}." if several else ""
         known(
-            target.facts, "armor toughness from_target cover behind_cover injury_total injuries bleeding", who
+            target.facts,
+            "armor toughness from_target initiative burning cover behind_cover injury_total injuries bleeding",
+            who,
         )
         if target.get("from_target", 0) > weapon["blast"]:
             case.out(prefix, result="outside", net_damage=0)
@@ -345,3 +347,5 @@ def throw(figures: Figures, people: dict[str, Person], chance: int, more: int) -
         body = Body(case, who, target)
         body.blow(place, net, prefix)
         body.tell(prefix)
+        if weapon.get("ignites"):
+            alight(case, who, target, body, prefix, hit=True)

@@ -110,6 +110,8 @@ def matrix_work(case: Case) -> None:
     case.only(["tester", "target", "device", "work", "using", "to_reach", "rights", "threshold"])
     tester, target, thing = person(case.said["tester"]), person(case.said.get("target")), device(case)
     work = case.said["work"]
+    if target.get("wireless_off"):
+        case.refusals.add("no_wireless")
     if missing(case, tester, case.said["using"]):
         return
     pool = dice(case, tester, case.said["using"]) + hot(tester) - hurts(case, tester)

@@ -40,6 +40,10 @@ JUDGED = {
     "vehicle-stops",
     "washed-off",
     "wounded-again",
+    "leaves-gas",
+    "starts-again",
+    "power-dropped",
+    "regains-control",
 }
 """Ends of conditions that people judge."""
 

@@ -45,7 +45,81 @@ def thrown(weapon: str | dict[str, Any], **more: Any) -> dict[str, Any]:
 
 SPARK = {"use": "spark", "world": "matrix-hot"}
 
+EMBER = {"use": "spirit-of-fire", "force": 4}
+GUARDED = {"use": "guard", "willpower": 3}
+DRONE = {"use": "gm-nissan-doberman"}
+_OF_WORLDS = [
+    "immunity_ap",
+    "immunity_half",
+    "spirit_unarmed_physical",
+    "service_per_power",
+    "fear_resistance",
+    "confusion_cap",
+    "howl_effect",
+    "vehicle_defense",
+    "signature_on_attack",
+    "mounted_recoil",
+    "ram_relative",
+    "toxin_resist",
+    "toxin_powers",
+    "dart_delivery",
+]
+"""House rules of the chapters on spirits, machines and toxins; tests/packs/rows_sr4.yaml holds their defaults."""
+POWERS: dict[str, dict[str, Any]] = {
+    kind: {"procedure": "critter-power", "situation": {"user": {"pool": 6}, "target": "guard", "power": kind}}
+    for kind in ("fear", "confusion", "accident", "paralyzing-howl")
+}
+
+
+def _shot(attacker: Any, target: Any, weapon: Any, **more: Any) -> dict[str, Any]:
+    return {"situation": {**NEAR, "attacker": attacker, "target": target, "weapon": weapon, **more}}
+
+
+def _poison(**more: Any) -> dict[str, Any]:
+    return {"procedure": "toxin-exposure", "situation": {"target": "guard", "toxin": "cs-gas", **more}}
+
+
 IN_PLAY: dict[str, dict[str, Any]] = {
+    "immunity_ap": _shot({"pool": 12}, EMBER, "ak-97", fire={"mode": "semi-automatic"}),
+    "immunity_half": _shot({"pool": 12}, EMBER, {"use": "ares-predator-iv", "ammunition": "stick-n-shock"}),
+    "spirit_unarmed_physical": {
+        "procedure": "melee-attack",
+        "situation": {"attacker": EMBER, "target": {"use": "guard", "defense": "dodge"}},
+    },
+    "service_per_power": {
+        "procedure": "order-spirit",
+        "situation": {"caster": {}, "target": {"services": 2, "fights": True}, "order": "power"},
+    },
+    "fear_resistance": POWERS["fear"],
+    "confusion_cap": POWERS["confusion"],
+    "howl_effect": POWERS["paralyzing-howl"],
+    "vehicle_defense": _shot({"pool": 8}, {**DRONE, "handling": 2}, "ak-97", fire={"mode": "semi-automatic"}),
+    "signature_on_attack": _shot(DRONE, "steel-lynx", "ak-97", fire={"mode": "semi-automatic"}),
+    "mounted_recoil": _shot(
+        {**DRONE, "rounds_before": 0}, "guard", {"use": "ak-97", "rc": 0}, fire=burst("short")
+    ),
+    "ram_relative": {
+        "procedure": "ram",
+        "situation": {
+            "tester": "gmc-bulldog",
+            "target": "steel-lynx",
+            "speed": 60,
+            "other_speed": 60,
+            "head_on": True,
+        },
+    },
+    "toxin_resist": _poison(),
+    "toxin_powers": _poison(),
+    "dart_delivery": {
+        "procedure": "toxin-dart",
+        "situation": {
+            "attacker": {"pool": 8},
+            "target": "guard",
+            "weapon": "parashield-dart-pistol",
+            "toxin": "narcoject",
+            "distance": 4,
+        },
+    },
     "matrix_defense_decay": {
         "procedure": "matrix-attack",
         "situation": {"attacker": "hunter-4", "target": {**SPARK, "defenses_made": 2}, "program": "attack"},
@@ -146,7 +220,14 @@ IN_PLAY: dict[str, dict[str, Any]] = {
 OF_TURNS = {"free_action_scope", "full_defense_credit", "max_passes", "simultaneous_actions"}
 """House rules that the order of a fight reads; see test_sr4_turns."""
 
-OF_EFFECTS = {"bleeding_out", "fire_spreads", "initiative_glitch_die"}
+OF_EFFECTS = {
+    "bleeding_out",
+    "fire_spreads",
+    "initiative_glitch_die",
+    "accident_effect",
+    "gas_repeats",
+    "engulf_net_hits",
+}
 """House rules that say what happens later, not how an attempt ends; see test_sr4_wounds and test_sr4_initiative."""
 
 READ = [id for id in GAME.house_rules if id not in OF_TURNS | OF_EFFECTS]
@@ -252,4 +333,5 @@ def test_defaults_are_those_of_the_rulebook() -> None:
     # Which the rulebook leaves to the table, without a flag.
     ours = {"gel_knockdown", "buying_hits", "extended_glitch_loses_hits", "simultaneous_actions", *OF_EFFECTS}
     ours.add("full_defense_credit")
+    ours |= {*_OF_WORLDS}
     assert {id: rule.default for id, rule in GAME.house_rules.items() if id not in ours} == DEFAULTS

@@ -31,7 +31,10 @@ PROCEDURES: tuple[Procedure, ...] = (
 
 TALLIES: Mapping[str, str] = owners_of(PROCEDURES)
 """Whose number each tally is, as a record of the procedure."""
-ATTACKS: Mapping[str, Attack] = dict.fromkeys(("shooting", "close-combat", "flame-attack"), Attack())
+ATTACKS: Mapping[str, Attack] = dict.fromkeys(
+    ("shooting", "close-combat", "flame-attack"),
+    Attack(aside=("bleeding", "stunned_actions", "owed_actions")),
+)
 
 
 def struck(facts: Mapping[str, Fact]) -> Struck | None:

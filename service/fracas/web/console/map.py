@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from math import ceil, floor
+from math import ceil, cos, floor, radians, sin
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, make_response, request
@@ -22,7 +22,7 @@ from fracas.encounters.offers import odds, offers
 from fracas.encounters.permission import intent_of
 from fracas.encounters.schemas import load_command
 from fracas.encounters.surroundings import surroundings
-from fracas.errors import FracasError, InputError
+from fracas.errors import ForbiddenError, FracasError, InputError
 from fracas.kernel.placing import DISC, in_force
 from fracas.space import Area, Point, rounded
 from fracas.web.console import board, sessions
@@ -82,6 +82,18 @@ def install(console: Blueprint, encounters: Encounters) -> None:
     def map_part(id: str) -> Response:
         """The part of the page that changes with the fight, and with what is chosen on it."""
         return drawn("_map.html", **_shown(encounters, id))
+
+    @console.get("/fight/<id>/map/rings")
+    def map_rings(id: str) -> Response:
+        """How far ``who`` may go, strike and shoot, as circles for the drawing while a pointer rests on them."""
+        viewer, fight = sessions.viewer(encounters, id), encounters.fight(id)
+        who = request.args.get("who", "")
+        if not viewer.commands(who):
+            raise ForbiddenError("only those who play a combatant see how far they reach")
+        shown = _shown(encounters, id)
+        me = shown["people"].get(who)
+        around = surroundings(encounters.context(fight, viewer), who) if me else None
+        return drawn("_rings.html", rings=list(_rings(shown["frame"], me, around)))
 
     @console.post("/fight/<id>/map/<what>")
     def map_command(id: str, what: str) -> BaseResponse:
@@ -185,7 +197,26 @@ def _end(context: CommandContext, form: Form) -> dict[str, Any]:
     return {"command": "next", "combatant": form.get("combatant", "")}
 
 
-_COMMANDS = {"attack": _attack, "end": _end, "move": _move, "throw": _throw, "wall": _wall, "place": _place}
+def _stand(context: CommandContext, form: Form) -> dict[str, Any]:
+    """How high a combatant stands, and where they look; empty, that stays as it is."""
+    one = context.state.combatants.get(form.get("combatant", ""))
+    if one is None or one.position is None:
+        raise InputError.one("combatant", "no-position", "somebody on the map is expected")
+    at = {"x": one.position.x, "y": one.position.y, "elevation": _number(form, "elevation")}
+    if form.get("facing", "").strip():
+        at["facing"] = _number(form, "facing")
+    return {"command": "place", "positions": {one.id: at}}
+
+
+_COMMANDS = {
+    "stand": _stand,
+    "attack": _attack,
+    "end": _end,
+    "move": _move,
+    "throw": _throw,
+    "wall": _wall,
+    "place": _place,
+}
 
 
 # The page
@@ -223,6 +254,7 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
         "around": around,
         "rings": list(_rings(frame, people.get(who), around)),
         "aim": people.get(aim),
+        "turns": _turns(context),
         "attacks": list(_attacks(context, told, people)) if told is not None else [],
         "may_end": bool(told is not None and told["next"]["allowed"]),
         "questions": [step["question"] for step in view["steps"] if step["question"]],
@@ -230,6 +262,14 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
         "ruleset": encounters.game(fight).ruleset.label,
         **aimed,
     }
+
+
+def _turns(context: CommandContext) -> bool:
+    """Whether the ruleset asks from where a blow comes, which follows from where its target looks."""
+    return any(
+        "attack.direction" in procedure.vocabulary.fields
+        for procedure in context.game.ruleset.procedures.values()
+    )
 
 
 def _point(one: Mapping[str, Any]) -> Point:
@@ -243,15 +283,23 @@ def _piece(
     half = max(15.0, one["position"]["size"] * frame.scale / 2)
     at = one["position"]
     where = f"{rounded(at['x']):g} m right, {rounded(at['y']):g} m down"
+    high = f"{rounded(at['elevation']):g} m up" if at["elevation"] else ""
     row = next((row for row in around["others"] if row["id"] == one["id"]), None) if around else None
     if row is not None and row["distance"] is not None:
         words = [
             f"{row['distance']:g} {around['unit']['name']} away" if around else "",
-            row["band"],
-            row["cover"],
+            f"{row['band'].replace('-', ' ')} range" if row["band"] else "",
+            f"{row['cover'].replace('-', ' ')} cover" if row["cover"] else "",
+            "in melee reach" if row["engaged"] else "",
+            f"{len(row['in_the_way'])} in the way" if row["in_the_way"] else "",
         ]
         where = ", ".join(filter(None, words))
-    return {"one": one, "x": x, "y": y, "half": half, "mine": mine, "where": where}
+    looks = None
+    if at["facing"] is not None:
+        angle = radians(at["facing"])
+        looks = [round(x + (half + 9) * cos(angle), 1), round(y + (half + 9) * sin(angle), 1)]
+    where = ", ".join(filter(None, (where, high)))
+    return {"one": one, "x": x, "y": y, "half": half, "mine": mine, "where": where, "looks": looks}
 
 
 def _walls(frame: Frame, areas: Mapping[str, Area]) -> Iterator[dict[str, Any]]:

@@ -121,6 +121,48 @@ function restore(token) {
   unline();
 }
 
+/** Circles that were fetched for the table as it is, by combatant. @type {Map<string, string>} */
+const circles = new Map();
+
+/** While a pointer or the focus rests on a token: how far away it is, and how far it goes, strikes and shoots. @param {Element} token */
+async function rest(token) {
+  const id = token.getAttribute("data-token") ?? "";
+  const chosen = field("map-who")?.value ?? "";
+  const me = document.querySelector(`[data-token="${CSS.escape(chosen)}"]`);
+  if (me && me !== token && !waiting.has(token)) line(middle(me), middle(token), token.getAttribute("data-where") ?? "");
+  if (me === token || !token.matches("[data-movable]")) return;
+  const known = `${map().dataset.version} ${id}`;
+  if (!circles.has(known)) {
+    const answer = await fetch(`${map().dataset.map}/rings?who=${encodeURIComponent(id)}`);
+    if (!answer.ok) return;
+    circles.set(known, await answer.text());
+  }
+  if (token.matches(":hover, :focus-within")) {
+    const parsed = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${circles.get(known)}</svg>`, "image/svg+xml");
+    document.getElementById("map-hover")?.replaceChildren(...parsed.documentElement.childNodes);
+    drawing().classList.add("rests");
+  }
+}
+
+function leaves() {
+  if (drag || waiting.size > 0) return;
+  unline();
+  document.getElementById("map-hover")?.replaceChildren();
+  drawing().classList.remove("rests");
+}
+
+for (const kind of ["pointerover", "focusin"]) {
+  document.addEventListener(kind, (event) => {
+    const token = event.target instanceof Element ? event.target.closest("[data-token]") : null;
+    if (token && !drag) rest(token);
+  });
+}
+for (const kind of ["pointerout", "focusout"]) {
+  document.addEventListener(kind, (event) => {
+    if (event.target instanceof Element && event.target.closest("[data-token]")) leaves();
+  });
+}
+
 /** Attacks are aimed at a combatant. @param {Element} token */
 function aim(token) {
   const { htmx } = /** @type {any} */ (window);

@@ -43,7 +43,7 @@ class Shooting(Procedure):
         DAMAGE: "Points added to the damage",
         **AT_OTHERS,
         **test_targets(ATTACKER, *PEOPLE),
-        **fire.test_targets(TARGET),
+        **fire.test_targets(*PEOPLE),
         **attack.OF_RIDERS,
     }
     owners: Mapping[str, str] = dict.fromkeys(AT_OTHERS, "attacker")
@@ -84,7 +84,8 @@ class Shooting(Procedure):
         it.tally(DAMAGE, *((plus,) if dice.plus else ()))
         victims = [attack.victim_of(it, who, *aimed_at(it, who)) for who in (TARGET, *others)]
         if facts.get("weapon.ignites"):
-            fire.keep_test(it, TARGET)
+            for who in (TARGET, *others):
+                fire.keep_test(it, who)
         attack.reins_number(it)
         it.plan = dice.dice, split(shots, aims), victims, plasma.chamber_of(it)
 
@@ -96,9 +97,9 @@ class Shooting(Procedure):
         else:
             stages = [(one.who, _firing(it, one, share)) for one, share in zip(victims, shares, strict=True)]
             fired = stages[0][1] if len(stages) == 1 else Fork(tuple(stages))
-        kindling = fire.kindling_of(it, TARGET)
-        if kindling is not None:
-            fired = kindling.around(fired)
+        for kindling in (fire.kindling_of(it, one.who) for one in victims):
+            if kindling is not None:
+                fired = kindling.around(fired)
         if chamber is not None:
             fired = plasma.Discharge(fired, plasma.numbered(it, chamber))
         return attack.in_the_saddle(it, attack.with_recoil(it, fired))

@@ -61,6 +61,21 @@ def _resists(it: Attempt, who: str, value: int, machine: str = "") -> Shared[Pla
     return share(plan._replace(resist=plan.resist._replace(by=who), defended=False, grazing="off"))
 
 
+def _plans(it: Attempt) -> tuple[Shared[Plan], ...]:
+    """The plans of all who may be struck, with the dice as they are now."""
+    found = []
+    for plan in it.plan:
+        its = plan.value
+        dice = max(0, it.total(f"{its.who}.soak.pool"))
+        found.append(share(its._replace(resist=its.resist._replace(pool=dice))))
+    return tuple(found)
+
+
+def _spared(plan: Shared[Plan]) -> Stage:
+    """One who is not struck after all."""
+    return AttackOutcome("miss", 0, "", plan, 0, (0, 0))
+
+
 def struck(plan: Shared[Plan], rules: RollRules) -> Stage:
     """The resistance of one who is struck: machines take nothing that does not exceed their armor."""
     its = plan.value
@@ -105,7 +120,7 @@ class CrashTest(Procedure):
         it.plan = [share(machine), *(_resists(it, who, value, "tester") for who in _inside(it))]
 
     def first(self, it: Attempt) -> Stage:
-        then = Crashing(tuple(it.plan), it.facts["threshold"], RollRules.of(it.options))
+        then = Crashing(_plans(it), it.facts["threshold"], RollRules.of(it.options))
         return dice_test.plain(it, "crash", POOL, then)
 
 
@@ -119,7 +134,9 @@ class Crashing(Reaching, kind="sr4.crashing"):
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         crashes = net < self.threshold
         drives = CrashEnd(crashes, edge_spent[0])
-        hits = [(plan.value.who, struck(plan, self.rules)) for plan in self.plans] if crashes else []
+        hits = [
+            (plan.value.who, struck(plan, self.rules) if crashes else _spared(plan)) for plan in self.plans
+        ]
         return Fork((("driving", drives), *hits))
 
 
@@ -186,7 +203,7 @@ class Ram(Procedure):
         rules = RollRules.of(it.options)
         first = side_of("ramming", "tester", it.total(POOL), it.facts, it.request, says=True)
         second = side_of("evading", "target", it.total(OTHER), it.facts, it.request)
-        return dice_test.start(first, second, Ramming(tuple(it.plan), rules), rules)
+        return dice_test.start(first, second, Ramming(_plans(it), rules), rules)
 
 
 class Ramming(Receiver, kind="sr4.ramming"):
@@ -197,11 +214,10 @@ class Ramming(Receiver, kind="sr4.ramming"):
 
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         ended = RamEnd(net, edge_spent)
-        if net <= 0:
-            return ended
-        return Fork(
-            (("driving", ended), *((plan.value.who, struck(plan, self.rules)) for plan in self.plans))
-        )
+        hits = [
+            (plan.value.who, struck(plan, self.rules) if net > 0 else _spared(plan)) for plan in self.plans
+        ]
+        return Fork((("driving", ended), *hits))
 
     def hits_needed(self, net: int, scoreless: bool) -> int:
         return 1 - net

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from fracas.errors import InputError
-from fracas.kernel.fields import choice, fields, flag, number, whole
+from fracas.kernel.fields import choice, entry, fields, flag, number, whole
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import facts_of, has_record, report_missing
 from fracas.kernel.ruleset import AttemptRequest, Measure
@@ -104,6 +104,7 @@ class BlastAttack(Procedure):
                 choices=(ON_IMPACT, NEXT_PART, TURN_BEGIN, TURN_END),
             ),
             fuse_turns=whole("Turns of the fuse", "So many Combat Turns later.", most=1000),
+            gas=entry("Gas", "The toxin that it spreads in place of damage.", entry_kind="drug"),
             airburst=flag("Airburst link", "Each hit takes 2 m off the scatter instead of 1."),
             sensor=whole("Sensor rating", "Of a missile: metres less of scatter.", most=50),
         ),

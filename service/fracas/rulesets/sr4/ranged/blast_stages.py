@@ -14,6 +14,7 @@ from fracas.dice.totals import Total
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.scattering import way
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage
+from fracas.kernel.turns import TURN_END
 from fracas.rulesets.sr4.harms import harm
 from fracas.rulesets.sr4.harms.damage import shock_test
 from fracas.rulesets.sr4.harms.harm import ELECTRICITY
@@ -39,6 +40,7 @@ class Victim(Part, kind="sr4.blast-victim"):
         monitors: None when the situation does not report them.
         hard: a vehicle: what does not exceed its armor, and Stun, does nothing; nor does it fall (section 11.9).
         element, had, shock_pool, pain, hardened: as of a `damage.Plan`.
+        gas: slug of the toxin that it spreads, "" for none; it works after so many Combat Turns (section 32.2).
     """
 
     who: str
@@ -57,6 +59,8 @@ class Victim(Part, kind="sr4.blast-victim"):
     shock_pool: int = -1
     pain: tuple[int, int] = (0, 3)
     hardened: bool = False
+    gas: str = ""
+    gas_turns: int = 0
 
     def way(self, scatter: float, direction: int) -> float:
         """Metres from where it goes off."""
@@ -123,6 +127,10 @@ class Reached(Outcome, kind="sr4.struck"):
         victim = self.victim.value
         yield from spent_edge(victim.who, self.edge_spent)
         yield from harm.suffered(self, victim)
+        if victim.gas and self.result == "in-area":
+            when = (("when", TURN_END), ("turns", victim.gas_turns), ("set_toxin.use", victim.gas))
+            yield Effect("add-condition", victim.who, "in-gas")
+            yield Effect("schedule", victim.who, "toxin-works", None, (*when, ("while", "in-gas")))
 
 
 GRENADE, LANDING = "grenade-goes-off", "blast"

@@ -1,0 +1,91 @@
+"""Exchanges: ``/v1/exchange``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import fields
+
+from fracas.encounters.exchange_requests import ExchangeRequestSchema, answered
+from fracas.engine.game import Games
+from fracas.web import work
+from fracas.web.answers import Answer
+from fracas.web.parsing import Blueprint, documents_refusals
+from fracas.web.schemas import ErrorSchema
+
+EXAMPLE = {
+    "ruleset": "sr4",
+    "attacks": [
+        {
+            "procedure": "ranged-attack",
+            "situation": {
+                "attacker": "rook",
+                "target": {"use": "guard", "cover": "partial"},
+                "weapon": "ares-predator-iv",
+                "fire": {"mode": "semi-automatic"},
+                "distance": 12,
+            },
+            "times": 3,
+        }
+    ],
+}
+
+
+class ExchangeRowSchema(Answer):
+    """An attack of an exchange."""
+
+    attack = fields.Integer(metadata={"description": "Which of the attacks of the request, from 0."})
+    label = fields.String()
+    hit = fields.Float(metadata={"description": "The chance that it hits a target who has not dropped yet."})
+    down = fields.Float(metadata={"description": "The chance that the target has dropped by then."})
+    damage = fields.Float(metadata={"description": "The expected damage of all attacks by then."})
+    impossible = fields.Float(
+        metadata={"description": "The chance that the rules refuse it by then; it does nothing."}
+    )
+
+
+class OrdersSchema(Answer):
+    """The orders that were compared."""
+
+    compared = fields.Integer()
+    worst = fields.List(fields.Nested(ExchangeRowSchema))
+
+
+class ExchangeSchema(Answer):
+    """What comes of several attacks on one target."""
+
+    may_lack = ("refusals", "orders", "attacks", "down", "standing", "damage", "cut")
+    status = fields.String(metadata={"description": "resolved, or refused."})
+    attacks = fields.List(fields.Nested(ExchangeRowSchema), metadata={"description": "In their order."})
+    down = fields.Float(metadata={"description": "The chance that the target drops."})
+    standing = fields.Float(metadata={"description": "The chance that the target is still standing."})
+    damage = fields.Float()
+    cut = fields.Boolean(metadata={"description": "There was no time for the attacks that are missing."})
+    orders = fields.Nested(OrdersSchema)
+    refusals = fields.List(fields.String())
+
+
+def blueprint(games: Games, budget: float) -> Blueprint:
+    """The endpoint.
+
+    Args:
+        budget: seconds of processor time for odds, of which this has `work.EXCHANGE` times as much.
+    """
+    blp = Blueprint(
+        "exchange", __name__, url_prefix="/v1", description="Several attacks, one after the other."
+    )
+
+    @blp.route("/exchange", methods=["POST"])
+    @blp.arguments(ExchangeRequestSchema(games), example=EXAMPLE)
+    @blp.response(200, ExchangeSchema())
+    @documents_refusals(blp, ErrorSchema())
+    def exchange(wanted: dict[str, Any]) -> dict[str, Any]:
+        """Several attacks on one target, one after the other
+
+        The exact chances that the target has dropped after each attack, with what their wounds, conditions and defenses
+        change in the next one. Ask with the attacks that the others make in a round for the chance to survive it. The
+        attacker is in each attack as before: rounds, recoil and actions are not counted.
+        """
+        return answered(wanted, work.budget(budget * work.EXCHANGE))
+
+    return blp

@@ -1,0 +1,69 @@
+"""Riggers and their machines, spirits and toxins in fights."""
+
+from __future__ import annotations
+
+import pytest
+from sr4_phases import pool_of
+from table_play import Table
+
+
+@pytest.fixture
+def fight(table: Table) -> Table:
+    """Spark with a Doberman, against a patrol drone and a guard."""
+    table.join("spark", id="spark", side="runners", asks=False)
+    table.join("rigger-doberman", id="dog", side="runners", asks=False)
+    table.join("patrol-drone", id="drone", side="corp", asks=False)
+    table.join("guard", id="guard", side="corp", asks=False)
+    table.begin(spark={"hits": 5}, dog={"hits": 1}, drone={"hits": 1}, guard={"hits": 0})
+    return table
+
+
+def test_a_rigger_fires_the_weapons_of_the_machine_that_they_have_jumped_into(fight: Table) -> None:
+    fight.act("spark", "jump-into-machine", "dog")
+    assert "at-the-controls" in fight.conditions("spark")
+    assert fight.conditions("dog") == ["controlled"]
+    rounds = fight.one("dog").items["ak-97"]["rounds"]
+    situation = {"distance": 30, "fire": {"spread": "narrow"}}
+    event = fight.act("spark", "fire-short-burst", "drone", item="ak-97", situation=situation)
+    assert fight.one("dog").items["ak-97"]["rounds"] == int(rounds) - 3
+    lines = pool_of(event.data["step"])
+    assert {lines[name] for name in ("control-rig", "hot-sim")} == {2}
+    assert (lines["sensor"], lines["skill"]) == (3, 4)
+
+
+def test_a_controlled_machine_has_no_phase_of_its_own(fight: Table) -> None:
+    fight.act("spark", "jump-into-machine", "dog")
+    acted = set()
+    while fight.acting:
+        acted |= {*fight.acting}
+        fight.do("next")
+    assert acted == {"spark", "drone", "guard"}
+
+
+def test_a_drone_by_itself_acts_with_its_pilot(fight: Table) -> None:
+    while "drone" not in fight.acting:
+        fight.do("next")
+    situation = {"distance": 30, "fire": {"spread": "narrow"}}
+    event = fight.act("drone", "fire-short-burst", "spark", item="ak-97", situation=situation)
+    lines = pool_of(event.data["step"])
+    assert (lines["pilot"], lines["targeting"]) == (3, 3)
+
+
+def test_a_spirit_of_any_force_joins_and_a_pistol_bounces_off(table: Table) -> None:
+    table.join({"use": "spirit-of-fire", "force": 6}, id="ember", side="corp", asks=False)
+    table.join("rook", id="rook", side="runners", asks=False, dice="hand")
+    table.begin(rook={"hits": 9}, ember={"hits": 0})
+    sheet = table.one("ember").sheet
+    assert (sheet["body"], sheet["reaction"], sheet["strength"], sheet["magic"]) == (7, 9, 4, 6)
+    assert sheet["skills"]["unarmed-combat"] == 6
+
+
+def test_who_is_engulfed_is_harmed_at_once_and_again(table: Table) -> None:
+    """Of twenty dice one hits, and nobody defends: the harm is due at once."""
+    table.join({"use": "spirit-of-water", "force": 10}, id="tide", side="corp", asks=False)
+    table.join({"use": "guard", "reaction": 0, "skills": {}}, id="guard", side="runners", asks=False)
+    table.begin(tide={"hits": 5}, guard={"hits": 0})
+    table.act("tide", "engulf", "guard")
+    assert "engulfed" in table.conditions("guard")
+    assert "engulfing" in table.conditions("tide")
+    assert [timer.action for timer in table.state.timers.values()] == ["engulf-harms"]
