@@ -43,6 +43,7 @@ _BY_HAND = (RangedAttack, RangedVolley, MeleeAttack, MeleeSweep, BlastAttack, Su
 AGAINST_BODIES = frozenset(kind.id for kind in (*_BY_HAND, CastSpell))
 """Procedures that strike the body: its mind is elsewhere, and does not defend it."""
 
+_MELEE = (MeleeAttack.id, MeleeSweep.id)
 _WITH_BODY = frozenset(kind.id for kind in (*_BY_HAND, BarrierAttack, EscapeHold, FirstAid, Movement))
 _CONDITIONS = frozenset({"running", "walking", "sprinting", "swimming", "prone"})
 _NEEDS = listed(
@@ -80,6 +81,9 @@ class Acting(ActionRules):
         by = [f"surprised by {other.name}" for other in intent.people if surprised_towards(me, other.id)]
         if intent.action.get("procedure") in AGAINST_BODIES or "item" in intent.action:
             by += [f"{other.name} has no body" for other in intent.people if other.sheet.get("agent")]
+        hands = intent.action.get("procedure") not in _MELEE or not me.sheet.get("vehicle")
+        if not hands and me.sheet.keys().isdisjoint(("agility", "pool")):
+            by.append("a machine does not fight hand to hand")
         return [*by, *_objections(me, intent), *_set_otherwise(intent), *_without_body(me, intent)]
 
     def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
