@@ -140,8 +140,8 @@ def splice_spikes(fight: Extraction) -> None:
     """19. Two normal and three of the Matrix: a Matrix Search 2, Data Spike 2, a message 1 (B25); a sixth is
     refused.
 
-    Logic 6 + Cybercombat 5 + 2 for hot-sim = 13, limit 6; Intuition 4 + Firewall 3 - 2 for the wounds = 5. 5 against 2: 6 + 3 = 9.
-    Rating 3 + Firewall 3 = 6 dice, 1 hit: 8 boxes of 10 (12).
+    Logic 6 + Cybercombat 5 + 2 for hot-sim = 13, limit 6; Intuition 4 + Firewall 3 - 2 for the wounds = 5.
+    5 against 2: 6 + 3 = 9. Rating 3 + Firewall 3 = 6 dice, 1 hit: 8 boxes of 10 (12).
     """
     fight.act("splice", "matrix-search")
     fight.falls(*dice(5, 13), *dice(2, 5), *dice(1, 6))
