@@ -448,6 +448,21 @@ def container(block: Block, folder: Path) -> None:
     assert Settings.from_environment(service["environment"]).hosts == ("nas.local", "nas")
 
 
+def tactics(block: Block, folder: Path) -> None:
+    _pack(folder / "pack", {"tactics.yaml": block.text})
+    _check_pack(folder / "pack")
+
+
+def request_for_a_forecast(block: Block, folder: Path) -> None:
+    (folder / "fight.yaml").write_text(block.text, "utf-8")
+    program = folder / ".venv" / "bin" / "fracas"
+    command = [program, "forecast", "fight.yaml", "--fights", "2"]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=200, cwd=folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    for change in yaml.safe_load(block.text)["compare"]:
+        assert f"With {change['label']}:" in done.stdout
+
+
 YAML: dict[tuple[str, str], Callable[[Block, Path], None]] = {
     ("docs/examples.md", "kind: examples"): examples,
     ("docs/packs.md", "kind: weapons"): weapon_of_the_core,
@@ -458,6 +473,8 @@ YAML: dict[tuple[str, str], Callable[[Block, Path], None]] = {
     ("docs/packs.md", "kind: tables"): tables,
     ("docs/packs.md", "kind: skirmishes"): skirmish,
     ("docs/packs.md", "basics:"): fights,
+    ("docs/packs.md", "default: steady"): tactics,
+    ("docs/forecast.md", "compare:"): request_for_a_forecast,
     ("docs/foundry.md", "down_from:"): fields_of_a_mapping,
     ("docs/install.md", "services:"): container,
 }

@@ -21,7 +21,7 @@ from fracas.web.settings import Settings
 NOWHERE = "0123456789abcdef"
 PAGES = ["", "/board", "/log", "/log/events", "/log.json", "/log.md", "/people", "/join", "/live"]
 DEEDS = ["/deed?combatant=rook&action=take-aim", "/by-hand?combatant=rook"]
-SENT = ["/command", "/odds", "/by-hand", "/keys", "/keys/x/revoke", "/load", "/proof"]
+SENT = ["/command", "/odds", "/exchange", "/by-hand", "/keys", "/keys/x/revoke", "/load", "/proof"]
 FOR_GM = [
     "/people",
     "/join",

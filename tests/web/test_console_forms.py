@@ -213,7 +213,7 @@ def table(app: Flask) -> Table:
         max_size=5,
     ),
     kind=st.sampled_from(["act", "answer", "join", "set", "next", "undo", "spend", "nonsense"]),
-    path=st.sampled_from(["/command", "/odds", "/by-hand", "/keys", "/load"]),
+    path=st.sampled_from(["/command", "/odds", "/exchange", "/by-hand", "/keys", "/load"]),
 )
 def test_no_form_breaks_the_service(table: Table, said: list[tuple[str, str]], kind: str, path: str) -> None:
     answer = table.post(path, MultiDict([("command", kind), ("action", "fire-semi-automatic"), *said]))

@@ -25,6 +25,7 @@ from fracas.kernel.stage import Stage
 
 MOST_ATTACKS = 12
 """Attacks of an exchange."""
+_LIKELY = 0.5
 MOST_ORDERS = 120
 """Orders of different attacks that are compared."""
 
@@ -347,15 +348,19 @@ def _rows(rows: Sequence[Row], labels: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def sentence(answer: Mapping[str, Any], target: str = "the target") -> str:
-    """An exchange in one sentence.
+    """An exchange in one sentence: after how many attacks the target has dropped more likely than not.
 
     Args:
         answer: of `reported`, not refused.
         target: what they are called.
     """
-    count = len(answer["attacks"])
-    times = "one attack" if count == 1 else f"{count} attacks"
-    return f"{target} drops within {times} with {answer['down']:.0%}; expected damage {answer['damage']:.1f}."
+    rows = answer["attacks"]
+    shown = next((at for at, row in enumerate(rows) if row["down"] >= _LIKELY), len(rows) - 1)
+    times = "one attack" if shown == 0 else f"{shown + 1} attacks"
+    damage = f"{rows[shown]['damage']:.1f}"
+    return (
+        f"{target} drops within {times} with a chance of {rows[shown]['down']:.0%}; expected damage {damage}."
+    )
 
 
 def lines(answer: Mapping[str, Any]) -> Iterator[str]:
@@ -367,7 +372,7 @@ def lines(answer: Mapping[str, Any]) -> Iterator[str]:
     if answer["status"] == "refused":
         yield from answer["refusals"]
         return
-    yield sentence(answer).capitalize()
+    yield sentence(answer, "The target")
     yield "attack      hit  dropped  damage"
     for at, row in enumerate(answer["attacks"], 1):
         yield f"{at:>6} {row['hit']:>8.1%} {row['down']:>8.1%} {row['damage']:>7.2f}  {row['label']}"

@@ -184,7 +184,7 @@ def odds(context: CommandContext, wanted: Mapping[str, Any]) -> dict[str, Any]:
         ForbiddenError: the combatant is not the author's.
         RefusedError: a combatant has left the fight.
     """
-    context, step, wish, brought = _rehearsed(context, wanted)
+    context, step, wish, brought = rehearsed(context, wanted)
     asked = steps.request_of(context.game, context.rules, context.state, step, wish, brought, False)
     asked = asked._replace(attribution=wanted.get("attribution", True))
     answer = give_odds(asked, context.budget)
@@ -195,7 +195,7 @@ def odds(context: CommandContext, wanted: Mapping[str, Any]) -> dict[str, Any]:
     return answer
 
 
-def _rehearsed(
+def rehearsed(
     context: CommandContext, wanted: Mapping[str, Any]
 ) -> tuple[CommandContext, Resolution, Wish, Mapping[str, Any]]:
     """The step of a command ``act`` without its dice, what the command says of it, and what else brings facts to it;
@@ -280,7 +280,7 @@ def _refusals(
     context: CommandContext, wanted: Mapping[str, Any], given: Mapping[str, Any]
 ) -> tuple[list[str], frozenset[str]]:
     """What the rules lack to judge a situation, and else the codes of what they refuse in it."""
-    context, step, wish, brought = _rehearsed(context, {**wanted, "situation": given})
+    context, step, wish, brought = rehearsed(context, {**wanted, "situation": given})
     try:
         request = steps.request_of(context.game, context.rules, context.state, step, wish, brought, False)
         return [], frozenset(refusal.code for refusal in prepare(request, request.attempt).refusals)

@@ -44,6 +44,13 @@ def install(console: Blueprint, encounters: Encounters, settings: Settings) -> N
             "_odds.html", **odds.told(encounters, encounters.fight(id), viewer, request.form, settings)
         )
 
+    @console.post("/fight/<id>/exchange")
+    def exchange(id: str) -> Response:
+        """What comes of the action of the form if it is taken several times."""
+        viewer = sessions.viewer(encounters, id)
+        fight = encounters.fight(id)
+        return drawn("_exchange.html", **odds.exchanged(encounters, fight, viewer, request.form, settings))
+
 
 def _form(
     encounters: Encounters,

@@ -12,7 +12,9 @@ from fracas.encounters import offers
 from fracas.encounters.bulk_join import sheet_fields
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
+from fracas.encounters.exchanges import sentence
 from fracas.encounters.fight import Fight
+from fracas.encounters.fight_exchanges import repeated
 from fracas.encounters.permission import DOWN, HIT
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import participant_roles
@@ -30,6 +32,8 @@ from fracas.web.settings import Settings
 BESIDE = "beside."
 """Of hidden fields that say where a control stands, so that it stays there under the hands of the user."""
 COUNTING = ("applied", "capped", "suppressed")
+SEVERAL = 6
+"""Attacks of an exchange that a form shows."""
 LEAST_WORTH = 0.0005
 """A smaller change of the first measure is not shown beside a modifier."""
 _HARM = ("damage", "net-damage", "boxes")
@@ -56,7 +60,7 @@ def told(
     settings: Settings,
 ) -> dict[str, Any]:
     """The odds of what a form says; where the rules cannot do without something, the controls for it."""
-    nothing: dict[str, Any] = {"odds": None, "needed": [], "lacking": [], "refusals": []}
+    nothing: dict[str, Any] = {"exchange": "", "odds": None, "needed": [], "lacking": [], "refusals": []}
     vocabulary = vocabulary_of(encounters, fight, form.get("action", ""))
     if vocabulary is None:
         return nothing
@@ -105,6 +109,7 @@ def told(
         "lines": lines,
         "worth": text.changed_measures(answer, answer.get("attribution", ())) if "measures" in answer else [],
         "top": top,
+        "exchange": fight.id if target and any(one["id"] == DOWN for one in measures) else "",
         "rest": rest,
         "numbers": numbers,
         "idle": sum(len(number["waiting"]) + len(number["idle"]) for number in numbers),
@@ -113,6 +118,29 @@ def told(
         "chart": charts.outcomes(answer.get("branches", ()), _drops(game, entry)),
         "refusals": answer.get("refusals", ()),
     }
+
+
+def exchanged(
+    encounters: Encounters,
+    fight: Fight,
+    viewer: Author,
+    form: MultiDict[str, str],
+    settings: Settings,
+) -> dict[str, Any]:
+    """What comes of the action of a form that is taken several times: a sentence, and each time.
+
+    Raises:
+        InputError, ForbiddenError, RefusedError, OverBudgetError: see `fight_exchanges.repeated`.
+    """
+    vocabulary = vocabulary_of(encounters, fight, form.get("action", ""))
+    if vocabulary is None:
+        raise InputError.one("action", "no-procedure", "this action rolls no dice")
+    wanted = dict(forms.command_of(form, vocabulary)) | {"command": "act"}
+    budget = work.budget(settings.budget * work.EXCHANGE)
+    context = encounters.context(fight, viewer)._replace(budget=budget)
+    answer = repeated(context, load_command(wanted), SEVERAL)
+    target = fight.state.combatants[form["target"]].name
+    return {"answer": answer, "said": sentence(answer, target) if answer["status"] == "resolved" else ""}
 
 
 def _measured(
