@@ -255,9 +255,9 @@ def test_combatants_attack_with_their_weapons_and_are_attacked(id: str) -> None:
                 if isinstance(said, Mapping) and said.get("use") == combatant.id:
                     uses[side].append(situation)
         assert uses["target"], combatant.id
-        used = [situation["weapon"] for situation in uses["attacker"]]
+        used = [situation["weapon"] for situation in uses["attacker"] if "weapon" in situation]
         names = [weapon if isinstance(weapon, str) else weapon.get("use") for weapon in used]
-        for reference in combatant.data["weapons"]:
+        for reference in combatant.data.get("weapons", ()):
             weapon = game.packs.entry("weapon", reference)
             assert weapon is not None
             assert reference in names or weapon.data.get("area"), combatant.id

@@ -197,7 +197,7 @@ def test_what_only_a_fight_shows_is_played(file: str, name: str) -> None:
 # ----------------------------------------------------------------------------------------------------------------
 # Attacks at random
 
-PEOPLE = st.sampled_from(sorted(slug for slug, who in entries("combatants").items() if "body" in who))
+PEOPLE = st.sampled_from(sorted(slug for slug, who in entries("combatants").items() if "metatype" in who))
 ARMOR = st.lists(st.sampled_from(sorted(entries("armor"))), max_size=3, unique=True)
 YES = st.just(True)
 GUNS = [
@@ -205,7 +205,11 @@ GUNS = [
     for slug, weapon in entries("weapons").items()
     if "modes" in weapon and "dv" in weapon and weapon["category"] not in {"taser", "shotgun"}
 ]
-BLADES = [slug for slug, weapon in entries("weapons").items() if "reach" in weapon]
+BLADES = [
+    slug
+    for slug, weapon in entries("weapons").items()
+    if "reach" in weapon and not weapon["category"].startswith("natural")
+]
 ROUNDS = ["regular", "apds", "explosive", "ex-explosive", "flechette", "gel", "stick-n-shock", "tracer"]
 BODY = {
     "physical": st.integers(0, 8),
