@@ -243,7 +243,7 @@ NEEDS: Mapping[str, Need] = {
     "bleeding-injury-in-reach": Need("a bleeding injury in reach", bleeds),
     "tended-long-enough": Need("the actions of tending before", tended),
     "power-held": Need(
-        "a psychic power that goes on",
+        "a sustained psychic power",
         of_actor(lambda who: any(slug.startswith(HOLDING) for slug in who.conditions)),
     ),
     "merged-pair-open": Need(
