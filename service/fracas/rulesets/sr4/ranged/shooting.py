@@ -97,8 +97,14 @@ def _mounted(facts: Mapping[str, Any]) -> bool:
 
 
 def needed_to_attack(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Of the attack pool, with any weapon."""
-    if "attacker.pool" not in facts and not _mounted(facts):
+    """Of the attack pool, with any weapon; what is mounted follows from who controls it."""
+    if not _mounted(facts):
+        yield from needed_to_strike(facts)
+
+
+def needed_to_strike(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Of the attack pool, by one's own hand."""
+    if "attacker.pool" not in facts:
         yield "attacker.agility", "Agility of the attacker | attacker.pool"
         yield "attacker.skills", "the skill ratings of the attacker | attacker.pool"
         yield "weapon.skill", "the skill that the weapon uses"
