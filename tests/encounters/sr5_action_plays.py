@@ -123,7 +123,9 @@ PLAYS: Mapping[str, Play] = {
     "stop-running-silent": ONLINE._replace(conditions=("running-silent",)),
     "go-online": ONLINE._replace(conditions=("offline",)),
     "converge": Play(fields=DECK),
-    "ic-attack": ONLINE._replace(fields={**DECK, "nature": "ic"}, said={"situation": {"act": "killer"}}),
+    "ic-attack": ONLINE._replace(
+        fields={**DECK, "nature": "ic", "initiative": 12}, said={"situation": {"act": "killer"}}
+    ),
     # What the packs do by themselves
     "bleed": Play(fields={"physical": 10}, conditions=("dying", "unconscious")),
     "first-aid": Play(of_foe=HURT, friend=True),

@@ -216,6 +216,7 @@ def initiative(case: Case) -> None:
         base = person["data_processing"] + person["intuition"]
     if nature != "person":
         dice = _own(person, place)
+        base += person.get("initiative_bonus", 0) if place == "physical" else 0
     elif place == "physical":
         base += person.get("initiative_bonus", 0)
         dice = _own(person, place) + person.get("drug_dice", 0)

@@ -57,7 +57,7 @@ PERSON_WORDS = """
     toxin_protection immunity spirit_type control_rig evasive signature sleaze programs running_silent
     marks overwatch noise_reduction link_locked unattended resonance
 """
-RECORD_WORDS = "slug label metatype augmentations powers weapons tags notes source"
+RECORD_WORDS = "slug label metatype augmentations powers weapons tags notes source provenance confidence"
 
 
 class Person:

@@ -9,7 +9,7 @@ from second_opinion_sr5_people import entries
 from sr5_compared import compare
 
 YES = st.just(True)
-PEOPLE = sorted(entries("combatants"))
+PEOPLE = sorted(slug for slug, one in entries("combatants").items() if "nature" not in one)
 WEAPONS = entries("weapons")
 GUNS = sorted(slug for slug, weapon in WEAPONS.items() if "modes" in weapon and "payload" not in weapon)
 AUTOMATIC = sorted(slug for slug in GUNS if "FA" in WEAPONS[slug]["modes"])
