@@ -33,7 +33,7 @@ def tables(entries: Sequence[Entry], reported: Wording, ruleset: str, link: Link
         elif kind == "table":
             for entry in found:
                 yield f"**{_named(entry, link)}**"
-                yield from lookup(entry, reported.sentence)
+                yield from lookup(entry, reported.cell)
                 yield from filter(None, [_notes(entry, reported)])
         elif found:
             by = sorted_by(found)

@@ -18,6 +18,7 @@ from fracas.packs.schema_fields import all_fields, kinds_of
 _HYPHENED = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
 _NAMED_BY_ID = re.compile(r"(?<![\w./-])[a-z][a-z0-9]*(?:[-._][a-z0-9]+)+(?![\w-])")
 """What may be an id or a path in a sentence: ``grenade-frag``, ``half_armor_round``, ``weapon.loaded_grenade``."""
+_IDS = re.compile(r"[a-z][a-z0-9]*(?:[-._][a-z0-9]+)*(?:, [a-z][a-z0-9]*(?:[-._][a-z0-9]+)*)*")
 _SLUG = re.compile(r"[a-z]+(-[a-z0-9]+)*")
 _COMPARED = {
     "eq": "is",
@@ -230,6 +231,23 @@ class Wording:
             piece if at % 2 else _NAMED_BY_ID.sub(lambda found: self._by_label(found[0]), piece)
             for at, piece in enumerate(pieces)
         )
+
+    def cell(self, text: str) -> str:
+        """A cell of a lookup table, or the meaning of a column: what it names by id, in words.
+
+        Its pieces, between commas, may each be a number of the rules, all numbers of a group, or an id of this game
+        or of the rows of another table.
+        """
+        if not _IDS.fullmatch(text):
+            return self.sentence(text)
+        return ", ".join(map(self._piece, text.split(", ")))
+
+    def _piece(self, id: str) -> str:
+        turns = self._game.ruleset.turns
+        if turns is not None and id in turns.groups:
+            return word(" ".join(reversed(id.split("."))))
+        named = next((sheet.targets[id] for sheet in self._game.sheets() if id in sheet.targets), "")
+        return named or word(self.sentence(id))
 
     def _by_label(self, id: str) -> str:
         rule = self._game.house_rules.get(id.removeprefix("option."))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
+from http import HTTPStatus
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -135,7 +136,35 @@ def described(spec: Json, games: Games) -> Json:
         for method, name in methods.items():
             spec["paths"][path][method]["operationId"] = name
     schemas = {name: _without_defaults(schemas[name]) for name in sorted(schemas)}
-    return {**spec, "components": {**spec["components"], "schemas": schemas}}
+    paths, responses = _named_errors(spec["paths"])
+    responses = {**spec["components"].get("responses", {}), **responses}
+    return {
+        **spec,
+        "paths": paths,
+        "components": {**spec["components"], "schemas": schemas, "responses": responses},
+    }
+
+
+def _named_errors(paths: Json) -> tuple[Json, Json]:
+    """The paths with the name of each plain error response in its place, and these responses by name."""
+    named: Json = {}
+    plain = {"application/json": {"schema": _to("Error")}}
+
+    def response(status: str, given: Json) -> Json:
+        if status == "default" or given.get("content") != plain or given.keys() != {"description", "content"}:
+            return given
+        name = HTTPStatus(int(status)).name
+        named[name] = given
+        return {"$ref": f"#/components/responses/{name}"}
+
+    def operation(given: Any) -> Any:
+        if not isinstance(given, dict) or "responses" not in given:
+            return given
+        responses = {str(status): response(str(status), one) for status, one in given["responses"].items()}
+        return {**given, "responses": responses}
+
+    made = {path: {method: operation(one) for method, one in found.items()} for path, found in paths.items()}
+    return made, named
 
 
 def _of_ruleset(game: Game, shared: Mapping[str, Json]) -> Json:
@@ -196,7 +225,9 @@ def _situation(start: str, procedure: Procedure) -> Json:
         given = ". ".join(part.rstrip(".") for part in (record.label, record.doc) if part)
         if record.entry_kind:
             properties[record.path] = {
-                "description": f"{given}. The slug of a pack entry, fields, or both.",
+                "description": f"{given}."
+                if given.endswith("or both")
+                else f"{given}. A slug, fields, or both.",
                 "anyOf": [{"type": "string", "maxLength": 200}, reference],
             }
         else:

@@ -9,7 +9,7 @@ from second_opinion_sr5_people import Person, skilled
 from second_opinion_sr5_rules import Case, Roll, attempted
 
 TERRAIN = {"open": 0, "light": 1, "restricted": 2, "tight": 4}
-MODE = {"by-hand": 0, "ar": 1, "vr": 2, "jumped-in": 0, "pilot": 0}
+MODE = {"manual": 0, "ar": 1, "vr": 2, "jumped-in": 0, "pilot": 0}
 IMPACT = ((10, 0.5), (50, 1), (200, 2), (300, 3), (500, 5))
 
 

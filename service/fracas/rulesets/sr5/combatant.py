@@ -122,8 +122,8 @@ def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
 
 CONTROL = choice(
     "Control of the vehicle",
-    "By hand, through augmented or virtual reality, jumped in, or the Pilot on its own.",
-    choices=("by-hand", "ar", "vr", "jumped-in", "pilot"),
+    "Manual, through augmented or virtual reality, jumped in, or the Pilot on its own.",
+    choices=("manual", "ar", "vr", "jumped-in", "pilot"),
 )
 CONTROL_RIG = whole("Control rig", "Its rating.", most=6)
 SENSOR = whole("Sensor", "Of a vehicle or a drone.", most=12)

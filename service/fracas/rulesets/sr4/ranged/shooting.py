@@ -97,13 +97,13 @@ def _mounted(facts: Mapping[str, Any]) -> bool:
 
 
 def needed_to_attack(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Of the attack pool, with any weapon; what is mounted follows from who controls it."""
+    """Of the attack pool, with any weapon."""
     if not _mounted(facts):
-        yield from needed_to_strike(facts)
+        yield from needed_by_hand(facts)
 
 
-def needed_to_strike(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Of the attack pool, by one's own hand."""
+def needed_by_hand(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Of the attack pool with a weapon that is held."""
     if "attacker.pool" not in facts:
         yield "attacker.agility", "Agility of the attacker | attacker.pool"
         yield "attacker.skills", "the skill ratings of the attacker | attacker.pool"

@@ -43,7 +43,7 @@ def toxin_fields() -> tuple[Field, ...]:
         power_fifth=whole(
             "Power by the other column", "By the house rule toxin_powers.", most=50, example=15
         ),
-        damage=choice("Damage kind", "None: side effects alone.", choices=("physical", "stun")),
+        damage=choice("Damage kind", "Left out: side effects alone.", choices=("physical", "stun")),
         speed=whole(
             "Speed",
             "Combat Turns after exposure; 0 for the end of the same.",

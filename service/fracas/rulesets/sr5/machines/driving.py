@@ -75,7 +75,7 @@ def pool_by_mode(it: Attempt, who: str, to: str, column: str) -> str:
     """
     facts = it.facts
     derive_side(facts, who)
-    mode = facts.get(f"{who}.control") or ("pilot" if f"{who}.pilot" in facts else "by-hand")
+    mode = facts.get(f"{who}.control") or ("pilot" if f"{who}.pilot" in facts else "manual")
     facts[f"{who}.control"] = mode
     written = row_of(it.lookup, MODES, mode)[column].replace("skill", facts.get("skill", PILOTING[0]))
     if column == "test" and it.options.get("vr_drive") == "intuition" and mode in ("vr", "jumped-in"):
