@@ -68,7 +68,7 @@ def imported(page: Page, *packs: str, overwrite: bool = False) -> Locator:
         form.locator("input[name=overwrite]").check()
     form.locator(".fracas-results").evaluate_all("found => found.forEach((one) => one.remove())")
     form.get_by_role("button", name="Import").click()
-    expect(form.locator(".fracas-results")).to_be_visible(timeout=30_000)
+    expect(form.locator(".fracas-results")).to_be_visible(timeout=150_000)
     return form
 
 
