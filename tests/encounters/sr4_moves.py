@@ -87,11 +87,13 @@ class Moves:
         return judge(scene, id, action, intent).reasons
 
     def too_much(self, body: Body) -> bool:
-        """Whether something is against the further people that it names, of whom no offer can know."""
-        error = self.board.refusal(body) if "others" in body else None
+        """Whether something is against what no offer can know: the further people that it names, or what an order to
+        a spirit costs."""
+        unknown = "others" in body or body["action"] == "order-spirit"
+        error = self.board.refusal(body) if unknown else None
         if isinstance(error, InputError):  # there are not dice enough for so many
             return all(one.code == "out-of-range" for one in error.problems)
-        return isinstance(error, RefusedError) and error.reason == "rules"
+        return isinstance(error, RefusedError) and error.reason in ("rules", "no_services")
 
     def things(self, id: str, action: Entry) -> list[str]:
         """With what it may be done, in any order; "" where it takes nothing, or bare hands."""
