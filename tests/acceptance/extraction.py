@@ -137,14 +137,14 @@ def kestrel_fires_two_bursts(fight: Extraction) -> None:
 
 
 def splice_spikes(fight: Extraction) -> None:
-    """19. Two normal and three of the Matrix: Hack on the Fly 2, Data Spike 2, a message 1 (B25); a sixth is
+    """19. Two normal and three of the Matrix: a Matrix Search 2, Data Spike 2, a message 1 (B25); a sixth is
     refused.
 
-    Logic 6 + Cybercombat 5 = 11, limit 6; Intuition 4 + Firewall 3 - 2 for the wounds = 5. 5 against 2: 6 + 3 = 9.
-    Rating 3 + Firewall 3 = 6 dice, 1 hit: 8 boxes of 10 (12).
+    Logic 6 + Cybercombat 5 + 2 for hot-sim = 13, limit 6; Intuition 4 + Firewall 3 - 2 for the wounds = 5.
+    5 against 2: 6 + 3 = 9. Rating 3 + Firewall 3 = 6 dice, 1 hit: 8 boxes of 10 (12).
     """
-    fight.act("splice", "hack-on-the-fly")
-    fight.falls(*dice(5, 11), *dice(2, 5), *dice(1, 6))
+    fight.act("splice", "matrix-search")
+    fight.falls(*dice(5, 13), *dice(2, 5), *dice(1, 6))
     spike = fight.act("splice", "data-spike", target="brix")
     fight.told(spike, damage=8, device_after=8, bricked=False)
     fight.act("splice", "send-message")
@@ -235,7 +235,7 @@ def splice_does_both(fight: Extraction) -> None:
     fight.falls(*dice(3, 7), *dice(0, 4), *dice(6, 23))
     shot = fight.act("splice", "fire-burst", target="brix", situation=at(15))
     fight.told(shot, net_hits=3, modified_dv=10, modified_armor=17, damage=4, track="stun")
-    fight.falls(*dice(4, 11), *dice(1, 4), *dice(2, 6))
+    fight.falls(*dice(4, 13), *dice(1, 4), *dice(2, 6))
     fight.told(fight.act("splice", "data-spike", target="brix"), damage=7, device_after=15, bricked=True)
     fight.refused("splice", "insert-clip")
     fight.act("splice", "send-message")

@@ -85,8 +85,9 @@ class Console:
         """Let somebody of the packs join."""
         packs = self.page.get_by_role("region", name="From the packs")
         packs.get_by_role("searchbox", name="Search the packs").fill(name)
-        found = packs.get_by_role("listitem")
-        expect(found.filter(has_not_text=name)).to_have_count(0)
+        rows = packs.get_by_role("listitem")
+        expect(rows.filter(has_not_text=name)).to_have_count(0)
+        found = rows.filter(has=self.page.get_by_role("button", name=f"Add {name}", exact=True))
         expect(found).to_have_count(1)
         if player:
             found.get_by_label(f"Who plays {name}").select_option("player")

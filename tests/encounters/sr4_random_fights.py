@@ -85,11 +85,16 @@ class RandomFight(fight_playing.RandomFight):
         return [self.random.choice(self.standing(side)) for side in SIDES]
 
     def join(self, side: str) -> None:
-        """Somebody with weapons and a wish: an action that was hardly played so far, and what it takes."""
+        """Somebody with weapons and a wish: an action that was hardly played so far, and what it takes; a machine where
+        it is one of machines."""
         pick = self.random
-        own = [entry.slug for entry in self.board.game.packs.entries("combatant")]
         wish = self.hardly_played()
         play = PLAYS.get(wish, Play())
+        own = [
+            entry.slug
+            for entry in self.board.game.packs.entries("combatant")
+            if play.fields.get("vehicle") or not entry.data.get("vehicle")
+        ]
         if pick.random() < 0.25:
             sheet: Body = {"use": pick.choice(own)}
         else:
@@ -133,7 +138,9 @@ class RandomFight(fight_playing.RandomFight):
         fields |= {"acid_dv": 2} if "acid-burning" in states else {}
         self.board.give({"command": "set", "combatant": id, "items": items, "add": states, "fields": fields})
         foes = [other for other in self.board.there() if other.side != one.side]
-        if play.foe or play.on_foe:
+        if not play.foe.get("vehicle"):  # no machine becomes a hacker
+            foes = [other for other in foes if not other.sheet.get("vehicle")]
+        if foes and (play.foe or play.on_foe):
             add = [slug for slug in play.on_foe if slug not in DOWN]
             body: Body = {
                 "command": "set",

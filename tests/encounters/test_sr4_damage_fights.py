@@ -394,16 +394,19 @@ def test_a_new_wound_undoes_what_stabilized(table: Table) -> None:
 
 
 def test_a_drone_is_shot_to_pieces(table: Table) -> None:
-    """Body 4, armor 4: 6 exceeds 4 - 1 = 3, and its 10 boxes are full after two shots of 5; a third is not needed."""
+    """Body 4, armor 4: 6 exceeds 4 - 1 = 3, and its 10 boxes are full after two shots of 5; a third is not needed.
+
+    5 boxes at once are more than its Body: it is out of control (section 31.4).
+    """
     drone = {"name": "Drone", "vehicle": True, "body": 4, "vehicle_armor": 4, "reaction": 2, "intuition": 2}
     table.join("rook", side="runners", dice="hand", asks=False)
     table.join(drone, id="guard", side="corp", dice="hand", asks=False)
     table.begin(rook={"hits": 3}, guard={"hits": 0})
     shoot(table, 5, net=1)
     assert table.one("guard").sheet["physical"] == 5
-    assert table.conditions("guard") == []
+    assert table.conditions("guard") == ["out-of-control"]
     shoot(table, 5, net=1)
-    assert table.conditions("guard") == ["wrecked"]
+    assert table.conditions("guard") == ["wrecked", "out-of-control"]
     assert not able(table, "guard")
     table.do("next")
     assert table.state.phase == "turn-over"

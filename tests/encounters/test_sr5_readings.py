@@ -19,7 +19,7 @@ P1, P2, M1, M2, X1, X2 = (
     "command-spirit",
     "summon",
     "send-message",
-    "hack-on-the-fly",
+    "matrix-search",
 )
 BURST: dict[str, Any] = {"situation": {"distance": 10, "target": {"unaware": True}}, "ask": False}
 
@@ -114,9 +114,10 @@ def test_7_grades_above_three_give_no_more(table: Table, grade: int, bonus: int)
 
 
 def test_9_the_world_stays_until_the_next_roll(table: Table) -> None:
-    found = rolled(table, 3, 1, 1, 1, interface="hot-sim", data_processing=5, dni=True)
+    found = rolled(table, 3, 1, 1, 1, interface="hot-sim", data_processing=5, firewall=4, dni=True)
     assert (found["world"], found["bonus"]) == ("matrix", 3)
     table.act("ann", "jack-out")
+    table.dice([5] * 8)  # dumpshock is resisted
     assert left(table, "ann") == {"simple": 2, "free": 1, "bonus-matrix": 2}
     assert "needs" in codes(table, "ann", "control-vehicle")
     table.act("ann", P2)

@@ -178,7 +178,7 @@ def test_actors_are_in_the_folder_of_their_skirmish_and_on_its_sides() -> None:
     flags = dock["flags"]["fracas"]
     assert (dock["name"], flags["entry"]) == ("The loading dock", "sr4-core:skirmish/loading-dock")
     assert room["name"] == "The server room"
-    assert [each["name"] for each in others] == ["Other combatants"]
+    assert [each["name"] for each in others] == ["A summoned spirit", "The drone patrol", "Other combatants"]
     there = {each["_id"]: each for each in people.documents if each["folder"] == dock["_id"]}
     sides = {each["name"]: each["prototypeToken"]["disposition"] for each in there.values()}
     assert sides == {"Rook": 1, "Vex": 1, "Brick": -1, "Guard": -1}
@@ -204,7 +204,7 @@ def test_actors_are_in_the_folder_of_their_skirmish_and_on_its_sides() -> None:
 @pytest.mark.parametrize(
     ("pack", "type", "folders"),
     [
-        ("sr4-core", "Item", {"Weapons": 101, "Armor": 18, "Actions": 106}),
+        ("sr4-core", "Item", {"Weapons": 127, "Armor": 18, "Actions": 176}),
         ("cwn-core", "Item", {"Weapons": 84, "Armor": 14}),
         (
             "cwn-core",

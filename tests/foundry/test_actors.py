@@ -9,6 +9,7 @@ import json
 import os
 import shutil
 import subprocess
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -115,7 +116,7 @@ def test_every_combatant_of_the_packs_is_an_actor() -> None:
     assert sorted(made) == sorted(
         entry.id for pack in packs for entry in pack.entries if entry.kind == "combatant"
     )
-    assert len(made) == 88
+    assert len(made) == 198
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -138,13 +139,21 @@ def test_a_sheet_says_what_its_combatant_says(system: str, readings: Any) -> Non
         entry = library().entry(each["entry"])
         assert entry is not None
         same = {field: value for field, value in each["said"].items() if field in entry.data}
-        assert same == {field: entry.data[field] for field in same}, entry.id
+        own = {field: entry.data[field] for field in same}
+        if "skills" in own:
+            own["skills"] = {
+                skill: own["skills"][skill] for skill in own["skills"] if skill not in WITHOUT[system]
+            }
+        assert same == own, entry.id
         assert each["said"]["name"] == entry.label
-        assert len(same) > 3
+        assert len(same) > 3 or {"agent", "vehicle"} & entry.data.keys(), entry.id
         assert [weapon["use"] for weapon in each["weapons"]][: len(entry.data.get("weapons", ()))] == list(
             entry.data.get("weapons", ())
         )
 
+
+WITHOUT = defaultdict(set, shadowrun4e={"flight"})
+"""Skills that a system does not have."""
 
 TRIED = {
     "shadowrun4e": ("ares-predator-iv", "katana"),
@@ -169,6 +178,8 @@ def test_attacks_by_sheets_are_those_by_names(system: str, reading: str, reading
             "agent"
         ):  # programs strike no bodies
             continue
+        if (system, reading) == ("shadowrun5e", "whole") and "armor_value" in entry.data:
+            continue  # the system adds armor up from items, which machines do not wear
         attacks = [*attacks_of(system, entry, each[reading])]
         by_name = {way: answer(body) for way, body, _ in attacks}
         by_sheet = {way: answer(body) for way, _, body in attacks}

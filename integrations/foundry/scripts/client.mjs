@@ -39,6 +39,7 @@ export class ServiceError extends Error {
  * @property {Record<string, string>} [headers]
  * @property {string} [token]
  * @property {AbortSignal} [signal] ends the request early
+ * @property {number} [timeout] milliseconds, where an answer may take longer than others
  */
 
 /**
@@ -79,8 +80,8 @@ export class ServiceClient {
    * @returns {Promise<any>}
    * @throws {ServiceError}
    */
-  async ask(path, { method = "GET", body, headers = {}, token = this.token, signal } = {}) {
-    const limit = AbortSignal.timeout(this.timeout);
+  async ask(path, { method = "GET", body, headers = {}, token = this.token, signal, timeout = this.timeout } = {}) {
+    const limit = AbortSignal.timeout(timeout);
     const response = await this.#fetch(path, {
       method,
       headers: {

@@ -13,6 +13,8 @@ import { MODULE, service } from "./settings.mjs";
 
 /** Documents that go to Foundry at once. */
 const BATCH = 50;
+/** How long the documents of a whole pack may take, in milliseconds: a small machine makes thousands of them. */
+export const WHOLE_PACK = 120_000;
 const EMBEDDED = { JournalEntry: /** @type {const} */ (["JournalEntryPage", "pages"]) };
 
 /** @typedef {import("./import-steps.mjs").Source} Source */
@@ -235,7 +237,7 @@ export async function importPacks(packs, { overwrite = false, progress = () => {
   const wanted = [];
   for (const pack of packs) {
     const system = encodeURIComponent(game.system.id);
-    const { title, compendiums } = await service().ask(`/foundry/documents?pack=${encodeURIComponent(pack)}&system=${system}`, { token: "" });
+    const { title, compendiums } = await service().ask(`/foundry/documents?pack=${encodeURIComponent(pack)}&system=${system}`, { token: "", timeout: WHOLE_PACK });
     /** @type {Compendium[]} */
     const fresh = compendiums.filter((/** @type {Compendium} */ one) => !wanted.some(({ name }) => name === one.name));
     wanted.push(...fresh.map((one) => ({ ...one, place: one.name.startsWith(`${pack}-`) ? { pack, title } : { pack: "", title: "Fracas" } })));

@@ -8,7 +8,7 @@ import { beginFight } from "./combat-sync.mjs";
 import { rollData } from "./dice.mjs";
 import { carryOut, planOf, takeBack } from "./effects.mjs";
 import { fightOf, fighterIn, fighterOf } from "./fight.mjs";
-import { importCompendium } from "./import-packs.mjs";
+import { WHOLE_PACK, importCompendium } from "./import-packs.mjs";
 import { MODULE, activeMapping, service } from "./settings.mjs";
 import { at, changesOf, combatantOf, inFull, kindOf } from "./sheet-mapping.mjs";
 import { withVisibility } from "./visibility.mjs";
@@ -104,7 +104,7 @@ function sheets({ describe, it, assert, before, after }) {
 /** @param {any} context */
 function packs({ describe, it, assert, after }) {
   describe("Documents of the service", /** @this {any} */ function () {
-    this.timeout?.(60_000);
+    this.timeout?.(2 * WHOLE_PACK);
     /** @type {any} */
     let made;
     after(() => made?.deleteCompendium?.());
@@ -115,7 +115,7 @@ function packs({ describe, it, assert, after }) {
       const refused = [];
       for (const { id } of listed.filter((/** @type {any} */ pack) => pack.ruleset === ruleset)) {
         const asked = `/foundry/documents?pack=${encodeURIComponent(id)}&system=${encodeURIComponent(game.system.id)}`;
-        for (const { type, documents } of (await service().ask(asked, { token: "" })).compendiums) {
+        for (const { type, documents } of (await service().ask(asked, { token: "", timeout: WHOLE_PACK })).compendiums) {
           const kind = /** @type {(new (...args: any[]) => unknown) | undefined} */ (foundry.utils.getProperty(CONFIG, `${type}.documentClass`));
           for (const source of documents) {
             if (!kind) continue;

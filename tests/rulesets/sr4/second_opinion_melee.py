@@ -20,7 +20,7 @@ from second_opinion_rules import (
     visibility,
     wounds,
 )
-from second_opinions import Entry
+from second_opinions import Entry, NotUnderstoodError
 
 WAYLAID = ("interception", "distance")
 
@@ -57,6 +57,8 @@ def melee_attack(case: Case) -> None:
     melee_refusals(case, attacker, target, weapon, theirs)
     if case.refusals:
         return
+    if aim == "engulf":
+        raise NotUnderstoodError("what engulfs")
     if aim in {"throw-held", "keep-held"}:
         case.out({"result": "hit", "held": True, "damage": 0, "knockdown": aim == "throw-held"})
         case.out({"grip": attacker.get("grip")})

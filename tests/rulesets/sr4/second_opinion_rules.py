@@ -205,8 +205,22 @@ PERSON_WORDS = """
     drain_pool biofeedback_filter burning_dv acid_dv spell_barrier mana_barrier
     spellcasting_focus power_focus focus_active
     passes system firewall signal pilot agent programs running_programs crashed matrix_boxes jam under_alert
-    wireless_off work work_hits detection_hits matrix_full_defense in_hand
+    force wireless_off work work_hits detection_hits matrix_full_defense in_hand
 """
+
+
+ATTRIBUTES = {
+    "body",
+    "agility",
+    "reaction",
+    "strength",
+    "charisma",
+    "intuition",
+    "logic",
+    "willpower",
+    "magic",
+}
+ATTRIBUTES |= {"edge", "edge_points"}
 
 
 def person(said: Any) -> Entry:
@@ -218,7 +232,11 @@ def person(said: Any) -> Entry:
     for word in ("skills", "resistances"):
         if word in said:
             said[word] = {**base.get(word, {}), **said[word]}
-    return {**base, **said}
+    force = said.get("force", base.get("force", 0))
+    grown = {name: max(1, force + more) for name, more in base.get("by_force", {}).items()}
+    skills = {name: rating for name, rating in grown.items() if name not in ATTRIBUTES}
+    rated = {"skills": {**base.get("skills", {}), **skills, **said.get("skills", {})}} if skills else {}
+    return {**base, **grown, **said, **rated}
 
 
 def wounds(who: Entry, options: Mapping[str, Any]) -> int:
@@ -293,6 +311,8 @@ def armed(said: Any) -> Entry:
     if strange := set(said) - set(WEAPON_WORDS.split()):
         raise NotUnderstoodError(f"weapon: {sorted(strange)}")
     weapon = {**(dict(entries("weapons")[said["use"]]) if "use" in said else {}), **said}
+    if "dv_magic" in weapon or weapon.get("magical"):
+        raise NotUnderstoodError("what strikes by magic")
     if "modes" not in weapon and "reach" not in weapon and "use" not in said:
         weapon["modes"] = ["SS", "SA"]
     weapon.setdefault("armor_kind", "impact" if "blast_falloff" in weapon else "ballistic")
@@ -373,6 +393,8 @@ class Harm(NamedTuple):
 
 def armor_against(case: Case, target: Entry, harm: Entry, extra: int = 0) -> int:
     """The armor that counts, after AP: never below 0, and AP raises only armor that is there."""
+    if target.get("hardened") or target.get("immune_to_weapons"):
+        raise NotUnderstoodError("armor that has to be exceeded")
     if harm.get("element") in {"fire", "cold", "acid", "electricity"} or harm.get("ap_half"):
         element = harm.get("element") or ("electricity" if harm.get("electric") else "")
         resistance = target.get("resistances", {}).get(element, 0)

@@ -71,8 +71,10 @@ def initiative_test(case: Case) -> None:
         attribute = tester["initiative"]
     elif world == "astral":
         attribute = 2 * wit
-    elif world in {"matrix-cold", "matrix-hot"}:
-        attribute = tester["response"] + wit + (1 if world == "matrix-hot" else 0)
+    elif world == "machine":
+        attribute = tester["pilot"] + tester.get("response", tester["pilot"])
+    elif world in {"matrix-cold", "matrix-hot", "jumped-in-cold", "jumped-in-hot"}:
+        attribute = tester["response"] + wit + (1 if world.endswith("hot") else 0)
         attribute -= tester.get("running_programs", 0) // tester.get("system", 99)
     else:
         attribute = tester["reaction"] + wit

@@ -156,7 +156,7 @@ SITUATIONS = st.fixed_dictionaries(
                 "modes": None,
                 **({"ammunition": ammunition} if kept else {}),
             },
-            st.sampled_from([weapon.slug for weapon in GUNS]),
+            st.sampled_from([weapon.slug for weapon in GUNS if "dv_magic" not in weapon.data]),
             st.sampled_from([ammunition.slug for ammunition in ROUNDS]),
             st.booleans(),
         ),

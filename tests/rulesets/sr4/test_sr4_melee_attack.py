@@ -455,14 +455,15 @@ def test_trials_play_every_melee_weapon_to_its_end(weapon: Entry) -> None:
 
 @pytest.mark.parametrize("weapon", MELEE, ids=lambda weapon: weapon.slug)
 def test_damage_of_every_melee_weapon(weapon: Entry) -> None:
-    """Half Strength is rounded up, whatever the Strength; electricity halves Impact armor, rounded up."""
+    """Half Strength is rounded up, whatever the Strength; elements halve Impact armor, rounded up."""
     data = weapon.data
     for strength in (1, 2, 3, 8, 9):
         attacker = {"use": "rook", "strength": strength}
         answer = told({"attacker": attacker, "target": "brick", "weapon": weapon.slug})
         half = (strength + 1) // 2 if data.get("dv_half_strength") else 0
         assert total(answer, "melee-damage.value") == data["dv"] + half
-        assert total(answer, "melee-armor.rating") == (3 if data.get("ap_half") else max(0, 5 + data["ap"]))
+        halved = data.get("ap_half") or data.get("element")
+        assert total(answer, "melee-armor.rating") == (3 if halved else max(0, 5 + data["ap"]))
 
 
 def test_bare_hands_need_no_weapon() -> None:

@@ -142,6 +142,10 @@ PLAYED = {
 """What of a trap shows only in a fight, and the test of fights that plays it."""
 
 
+OF_OTHERS = ("30.1", "30.2", "30.4", "30.5", "31.1", "31.2", "31.3", "31.4", "31.5")
+"""Sections about beings and machines, which `test_sr4_beings` works out again."""
+
+
 @cache
 def verdict(slug: str) -> tuple[str, ...] | None:
     """Where the calculator differs from an example; None where it has no rule for it."""
@@ -167,6 +171,7 @@ def test_of_the_procedures_it_knows_it_leaves_out_hardly_any() -> None:
         slug
         for slug, example in EXAMPLES.items()
         if example["request"]["procedure"] in second_opinion.PROCEDURES
+        and example.get("source", {}).get("section") not in OF_OTHERS
     ]
     left = [slug for slug in known if verdict(slug) is None]
     assert len(left) <= len(known) / 25

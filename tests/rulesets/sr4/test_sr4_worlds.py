@@ -25,6 +25,7 @@ ROWS = {
     "technomancer": (11, 3),
     "jumped-in-cold": (11, 2),
     "jumped-in-hot": (12, 3),
+    "machine": (8, 3),
     "ai": (8, 3),
     "agent": (8, 3),
 }

@@ -460,7 +460,29 @@ def test_odds_of_first_aid_by_going_through_all_dice() -> None:
 
 
 SPARK = {"use": "spark", "world": "matrix-hot"}
+_BIKE = {"use": "yamaha-growler", "control": "driver", "reaction": 4, "vehicle_skill": 4, "edge": 2}
+
 BURNING: dict[str, dict[str, Any]] = {
+    "crash-test": {"tester": _BIKE, "speed": 90, "threshold": 3},
+    "vehicle-test": {"tester": _BIKE, "threshold": 3},
+    "ram": {"tester": _BIKE, "target": "guard", "speed": 90},
+    "sensor-lock": {
+        "tester": {"use": "spark", "control": "jumped", "sensor": 3, "hot_sim": True},
+        "target": "vex",
+    },
+    "regenerate": {"tester": {"use": "vampire", "physical": 7, "lasting_boxes": 3, "edge": 2}},
+    "critter-power": {
+        "user": {"use": "guard", "stun": 5, "edge": 2},
+        "target": {"use": "spirit-of-water", "force": 5},
+        "power": "break-out",
+    },
+    "toxin-dart": {
+        "attacker": {"use": "vex", "skills": {"exotic-ranged-weapon": 2}},
+        "target": "guard",
+        "weapon": "parashield-dart-pistol",
+        "toxin": "narcoject",
+        "distance": 4,
+    },
     "matrix-attack": {"attacker": SPARK, "target": "hunter-4", "program": "attack"},
     "matrix-test": {"tester": SPARK, "using": ["computer", "analyze"]},
     "matrix-work": {
@@ -534,7 +556,7 @@ BURNING: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("procedure", sorted(BURNING))
 def test_burned_edge_takes_a_point_of_the_attribute_for_ever(procedure: str) -> None:
     situation = BURNING[procedure]
-    who = next(name for name in ("attacker", "caster", "tester") if name in situation)
+    who = next(name for name in ("attacker", "caster", "tester", "user") if name in situation)
     said = situation[who] if isinstance(situation[who], dict) else {"use": situation[who]}
     burning = {**situation, who: {**said, "edge_points": 0, "burn_edge": True}}
     answer = resolve(burning, procedure=procedure, dice=seed(3))

@@ -22,6 +22,7 @@ from fracas.exports.foundry.systems import System
 from fracas.exports.readable import plain
 from fracas.packs.entries import Entry, Pack
 from fracas.packs.library import RulesetPacks
+from fracas.packs.schemas import installed
 
 _FRIENDLY, _HOSTILE = 1, -1
 _OF_PLAYERS = frozenset({"runner"})
@@ -55,10 +56,20 @@ def _of_players(packs: RulesetPacks) -> Iterator[str]:
             yield entry.slug
 
 
+def _joining(entry: Entry, packs: RulesetPacks) -> Entry:
+    """A combatant with what follows from its entry as it joins a fight, such as the attributes of a spirit."""
+    found = installed().get(packs.ruleset)
+    turns = found.load().turns if found else None
+    if turns is None:
+        return entry
+    options = {id: setting.history[-1][1] for id, setting in packs.settings.items()}
+    return entry._replace(data=dict(turns.arriving(entry.data, {"use": entry.slug}, packs, options)))
+
+
 def _actor(
     pack: Pack, entry: Entry, packs: RulesetPacks, system: System, folder: str, friendly: bool
 ) -> Document:
-    sheet = system.sheet(entry, packs, page_html(entry, system.ruleset))
+    sheet = system.sheet(_joining(entry, packs), packs, page_html(entry, system.ruleset))
     id, name, picture = document_id("Actor", entry.id), plain(entry.label), icon(entry)
     document = {
         "_id": id,

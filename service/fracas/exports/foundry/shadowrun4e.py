@@ -56,6 +56,8 @@ _CATEGORIES = {
     "machine-pistol": "MACHINE_PISTOLS",
     "medium-machine-gun": "MEDIUM_MACHINE_GUNS",
     "missile-launcher": "MISSILE_LAUNCHERS",
+    "natural": "UNARMED",
+    "natural-ranged": "EXOTIC_RANGED_WEAPONS",
     "shotgun": "SHOTGUNS",
     "shuriken": "THROWING_WEAPONS",
     "sniper-rifle": "SNIPER_RIFLES",

@@ -23,7 +23,8 @@ def _sample(weapon: PackEntry, armor: int, lookup: EntryLookup) -> Sample | None
     elsewhere = data.get("area") or data.get("execution_only") or strikes_only_by_itself(weapon)
     if elsewhere or "damage" not in data or kind in AREAS:
         return None
-    distance = ARM if KIND_OF.get(kind) == "melee" else min(NEAR, data.get("range_normal", NEAR))
+    near = min(NEAR, data["range_normal"]) if "range_normal" in data else NEAR
+    distance = ARM if KIND_OF.get(kind) == "melee" else near
     target = {"trauma_target": 6, "hp": 10, "named": True, "soak": 0, "ranged_ac": armor, "melee_ac": armor}
     given = {
         "attacker": FIGHTER if "skills" in data else STAT_BLOCK,

@@ -30,7 +30,7 @@ FIELDS: Mapping[str, Declared] = {
     "response": whole("Response", "Of the device that enters the Matrix, or of the machine.", most=50),
     "command": whole("Command", "Rating of the program; 0 without it.", most=20),
     "vehicle_skill": whole("Skill with the vehicle", "Rating of the fitting Pilot skill.", most=20),
-    "control_rig": flag("Control rig"),
+    "control_rig": flag("Control rig", "An implant, for those who jump in."),
     "hot_sim": flag("Hot sim", "In virtual reality with hot sim."),
     "by_gunnery": flag("Mounted weapon", "Fired with the sensors of the machine where its control has them."),
     "lock_dice": whole("Sensor lock", "Dice of active sensors that are locked on the target.", most=50),

@@ -43,6 +43,7 @@ _BY_HAND = (RangedAttack, RangedVolley, MeleeAttack, MeleeSweep, BlastAttack, Su
 AGAINST_BODIES = frozenset(kind.id for kind in (*_BY_HAND, CastSpell))
 """Procedures that strike the body: its mind is elsewhere, and does not defend it."""
 
+_WITH_HANDS = (MeleeAttack.id, MeleeSweep.id, FirstAid.id)
 _WITH_BODY = frozenset(kind.id for kind in (*_BY_HAND, BarrierAttack, EscapeHold, FirstAid, Movement))
 _CONDITIONS = frozenset({"running", "walking", "sprinting", "swimming", "prone"})
 _NEEDS = listed(
@@ -71,6 +72,11 @@ _SETS_FREE = frozenset({"prone", "held"})
 """Needs of actions without which nobody could move: standing up, and escaping from a hold."""
 
 
+def _is_bare_machine(who: Participant) -> bool:
+    """A machine that has neither attributes of people nor a pool in their place."""
+    return bool(who.sheet.get("vehicle")) and who.sheet.keys().isdisjoint(("agility", "logic", "pool"))
+
+
 class Acting(ActionRules):
     """What of the rules of a fight is about single actions."""
 
@@ -80,6 +86,8 @@ class Acting(ActionRules):
         by = [f"surprised by {other.name}" for other in intent.people if surprised_towards(me, other.id)]
         if intent.action.get("procedure") in AGAINST_BODIES or "item" in intent.action:
             by += [f"{other.name} has no body" for other in intent.people if other.sheet.get("agent")]
+        if intent.action.get("procedure") in _WITH_HANDS and _is_bare_machine(me):
+            by.append("a machine has no hands for it")
         return [*by, *_objections(me, intent), *_set_otherwise(intent), *_without_body(me, intent)]
 
     def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:

@@ -113,7 +113,7 @@ def _needed(facts: Mapping[str, Any]) -> sheet.Needed:
     """(field, what the rule needs) of everything that the attack takes."""
     aim, item = facts["aim"], facts.get("called_shot.kind") == "item"
     if aim not in ON_HELD:
-        yield from shooting.needed_to_attack(facts)
+        yield from shooting.needed_by_hand(facts)
         yield from _needed_to_defend(facts)
     if aim == "engulf":
         yield "attacker.magic", "Magic of the attacker, which is the DV"

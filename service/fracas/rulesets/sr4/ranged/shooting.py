@@ -98,7 +98,13 @@ def _mounted(facts: Mapping[str, Any]) -> bool:
 
 def needed_to_attack(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Of the attack pool, with any weapon."""
-    if "attacker.pool" not in facts and not _mounted(facts):
+    if not _mounted(facts):
+        yield from needed_by_hand(facts)
+
+
+def needed_by_hand(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Of the attack pool with a weapon that is held."""
+    if "attacker.pool" not in facts:
         yield "attacker.agility", "Agility of the attacker | attacker.pool"
         yield "attacker.skills", "the skill ratings of the attacker | attacker.pool"
         yield "weapon.skill", "the skill that the weapon uses"

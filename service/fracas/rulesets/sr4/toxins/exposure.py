@@ -51,9 +51,9 @@ def toxin_fields() -> tuple[Field, ...]:
             unit="Combat Turns",
         ),
         penetration=whole("Penetration", "Added to protection, so negative is better.", -20, 0),
-        disorients=flag("Disorientation"),
-        nauseates=flag("Nausea"),
-        paralyzes=flag("Paralysis"),
+        disorients=flag("Disorientation", "What is not resisted takes dice for some minutes."),
+        nauseates=flag("Nausea", "Takes dice for some minutes, and actions if more is left than Willpower."),
+        paralyzes=flag("Paralysis", "Numbs; stops all movement if more is left than Reaction."),
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from fracas.kernel.fields import fields, flag, person, vocabulary, whole
 from fracas.kernel.monitors import half_up
 from fracas.kernel.procedures import Attempt
-from fracas.kernel.required import in_place_of, require
+from fracas.kernel.required import in_place_of, reported_as, require
 from fracas.kernel.stage import Fork, Shared, Stage, share
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
@@ -88,7 +88,8 @@ class Ram(dice_test.TestingProcedure):
                 it.tally(DEFENSE, *defense_base(facts), least=0, floor=FLOOR)
             it.plan = impact(it.lookup, facts[f"{RAMMER}.body"], facts["impact_speed"])
             for one in self._both(it):
-                resist(one, [("impact", "the impact", it.plan[1])])
+                with reported_as({"target": one.record or "target"}):
+                    resist(one, [("impact", "the impact", it.plan[1])])
 
     def _both(self, it: Attempt) -> Iterator[Attempt]:
         """The attempt as it is for the target, and for the machine that rams."""

@@ -261,6 +261,7 @@ def _resisting(it: Attempt, row: Row) -> None:
     facts, who = it.facts, _user(row)
     struck, dumped = _feedback(it, row), _dumpshock(it, row)
     if struck or (dumped and "dumps" in row):
+        require(facts, [(f"{who}.firewall", "Firewall, against biofeedback and dumpshock")])
         willpower = attribute_entries(facts, who, ("willpower",))
         it.tally(FEEDBACK_POOL, *willpower, _firewall(facts, who), least=0, floor=FLOOR)
     if dumped and _deals(row):

@@ -21,7 +21,7 @@ DEVICE_FIELDS = fields(
     device_damage=whole("Boxes of the device", "Filled boxes of its monitor.", most=50, unit="boxes"),
     data_processing=whole("Data Processing", most=20, example=5),
     firewall=whole("Firewall", most=20, example=4),
-    sleaze=whole("Sleaze", most=20, example=4),
+    sleaze=whole("Sleaze", "Of a deck: the limit of actions that nobody is to notice.", most=20, example=4),
     programs=words("Programs running", "Those that the device runs.", choices=PROGRAMS),
     interface=INTERFACE,
     technomancer=flag("Technomancer"),
