@@ -15,7 +15,9 @@ from fracas.engine.opening import open_games
 from fracas.engine.words import KINDS, words_of
 from fracas.packs.schema_fields import rulesets
 
-IN_COVER = "ranged-attack, ranged-volley, blast-attack, suppressive-fire, barrier-attack, quick-draw"
+IN_COVER = (
+    "ranged-attack, ranged-volley, blast-attack, suppressive-fire, barrier-attack, quick-draw, toxin-dart"
+)
 
 
 def run(*words: Any) -> Result:
