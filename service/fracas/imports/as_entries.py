@@ -134,7 +134,7 @@ def _entry(ruleset: str, slug: str, label: str, given: Mapping[str, Any]) -> AsE
     defaults = {field.name: field.default for field in known.values() if field.default is not None}
     nothing = {**_NOTHING_ANYWHERE, **defaults, **_NOTHING.get(ruleset, {})}
     required = [field.name for field in form(KIND, ruleset, data).fields if field.required]
-    if "metatype" in data and "armor" not in required:  # machines and spirits wear none, people do
-        required.append("armor")
+    if "metatype" in data:  # of people rules read what machines and spirits do not have
+        required += ["armor", *_NOTHING.get(ruleset, {})]
     assumed = {name: nothing[name] for name in required if name not in data and name in nothing}
     return AsEntry("", {**data, **assumed}, (), left, assumed)
