@@ -150,6 +150,8 @@ class _Trials:
         except OverBudgetError:
             raise
         except FracasError as error:
+            if error.code == "too-complex":
+                return one._replace(why="its attack has more outcomes than exact odds have room for")
             return one._replace(why=f"it cannot be tried: {error.message}")
         if all(value is None for value in damage[0]):
             return one._replace(why="such an attack is not possible with it")
