@@ -150,7 +150,7 @@ class _Trials:
         except OverBudgetError:
             raise
         except FracasError as error:
-            if error.code == "too-complex":
+            if isinstance(error, InputError) and any(one.code == "too-complex" for one in error.problems):
                 return one._replace(why="its attack has more outcomes than exact odds have room for")
             return one._replace(why=f"it cannot be tried: {error.message}")
         if all(value is None for value in damage[0]):
