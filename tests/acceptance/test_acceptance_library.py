@@ -178,6 +178,19 @@ def test_all_rulesets(api: Api) -> None:
         "summon-spirit",
         "banish-spirit",
         "astral-attack",
+        "order-spirit",
+        "critter-power",
+        "regenerate",
+        "matrix-attack",
+        "matrix-test",
+        "matrix-work",
+        "vehicle-test",
+        "sensor-lock",
+        "crash-test",
+        "ram",
+        "toxin-exposure",
+        "toxin-dart",
+        "take-drug",
         "damage-resistance",
         "first-aid",
         "rest",
@@ -236,6 +249,18 @@ def test_all_rulesets(api: Api) -> None:
         "heal-injury",
         "recovery",
         "cold",
+        "flame-attack",
+        "burn",
+        "put-out-fire",
+        "hold-powers",
+        "renew-power",
+        "fall",
+        "pinning-test",
+        "recover-from-pinning",
+        "fear",
+        "driving-test",
+        "vehicle-hit",
+        "ram",
     ]
     assert rulesets["sr5"]["procedures"] == [
         "ranged-attack",
@@ -249,7 +274,19 @@ def test_all_rulesets(api: Api) -> None:
         "spell-defense",
         "summon-spirit",
         "banish-spirit",
+        "work-spell",
+        "use-power",
+        "thread-form",
+        "compile-sprite",
+        "resist-toxin",
         "data-spike",
+        "matrix-action",
+        "ic-attack",
+        "jack-out",
+        "convergence",
+        "vehicle-test",
+        "sensor-lock",
+        "ram",
         "damage-resistance",
         "first-aid",
         "take-drug",
@@ -265,7 +302,17 @@ def test_all_rulesets(api: Api) -> None:
     assert [pack["id"] for pack in rulesets["sr5"]["packs"]] == ["sr5-core", "sr5-bonus-actions"]
 
 
-NUMBERLESS = ("drop-spell", "drive", "cold", "coin-toss", "take-drug", "spell-defense", "weapon-setting")
+NUMBERLESS = (
+    "weapon-setting",
+    "drop-spell",
+    "order-spirit",
+    "take-drug",
+    "drive",
+    "cold",
+    "renew-power",
+    "vehicle-hit",
+    "coin-toss",
+)
 """Procedures without a number that modifiers could change."""
 
 

@@ -232,6 +232,7 @@ class Stepper:
         return state
 
     def _replay(self, state: Mapping[str, Any]) -> Progress:
+        self._rulesets(state["ruleset"])  # a service that has just started does not know its stages yet
         try:
             progress = readers.skip_empty(readers.begin(from_json(state["first"])))
         except StageCodecError as error:
