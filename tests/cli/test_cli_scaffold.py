@@ -152,7 +152,7 @@ def test_editors_find_the_schemas(here: Path) -> None:
         assert schema.read_bytes() == (shipped("schemas") / schema.name).read_bytes()
     copies = {path.relative_to(folder / ".schemas").as_posix() for path in folder.rglob("*.json")}
     # Of files that hold no entries, those that packs may have.
-    attached = {"texts/fights", "texts/phrases", "foundry/sheet-mapping", "roll20/sheet"}
+    attached = {"texts/fights", "texts/phrases", "texts/tactics", "foundry/sheet-mapping", "roll20/sheet"}
     entries = {path.name for path in shipped("schemas").glob("*.json")}
     assert copies == entries | {f"{name}.schema.json" for name in attached}
 
@@ -182,7 +182,7 @@ def test_the_examples_of_a_new_pack_are_one_warning(here: Path) -> None:
     run("pack", "mine")
     ((place, message),) = left(here / "mine")
     assert re.fullmatch(r"mine/actions\.yaml:\d+:3", place)
-    assert message == "15 entries are still as 'fracas new pack' wrote examples"
+    assert message == "16 entries are still as 'fracas new pack' wrote examples"
     for path in (here / "mine").glob("*.yaml"):
         path.write_text(re.sub(r"^ +# Made after .*\n", "", path.read_text("utf-8"), flags=re.M), "utf-8")
     assert left(here / "mine") == []

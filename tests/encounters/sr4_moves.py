@@ -61,6 +61,9 @@ class Moves:
 
     def possible(self, id: str, action: Entry) -> Iterator[Body]:
         """Commands by which somebody takes an action that may be taken, with anything, against anybody."""
+        procedure = str(action.data.get("procedure", "matrix"))
+        if "agent" in self.board.state.combatants[id].sheet and not procedure.startswith("matrix"):
+            return  # a program has no attributes for what people do
         for item in self.things(id, action):
             for target in self.targets(id, action):
                 body = self.said(id, action, item, target)

@@ -86,14 +86,14 @@ class RandomFight(fight_playing.RandomFight):
 
     def join(self, side: str) -> None:
         """Somebody with weapons and a wish: an action that was hardly played so far, and what it takes; a machine where
-        it is one of machines."""
+        it is one of machines. Programs do not: nobody without a hacker could end a fight against them."""
         pick = self.random
         wish = self.hardly_played()
         play = PLAYS.get(wish, Play())
         own = [
             entry.slug
             for entry in self.board.game.packs.entries("combatant")
-            if play.fields.get("vehicle") or not entry.data.get("vehicle")
+            if (play.fields.get("vehicle") or not entry.data.get("vehicle")) and "agent" not in entry.data
         ]
         if pick.random() < 0.25:
             sheet: Body = {"use": pick.choice(own)}
