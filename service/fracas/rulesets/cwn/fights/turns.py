@@ -59,7 +59,7 @@ class CwnTurns(Initiative, Handling, Places):
         "soak": Track("soak", noun="point of Soak"),
         "main-action": Track("", token="main", noun="Main Action", fleeting=True),
         "veterans-luck": Track("veterans_luck", flag=True, noun="use of Veteran's Luck"),
-        "gunlink-reroll": Track("gunlink_rerolls", noun="Gunlink reroll"),
+        "gunlink-reroll": Track("gunlink_rerolls", noun="reroll by Gunlink"),
         "trajectory-node": Track(
             "trajectory_node", flag=True, noun="use of the Trajectory Optimization Node"
         ),
