@@ -38,7 +38,7 @@ class Tactics(NamedTuple):
     flees: float = 0.0
 
 
-PLAIN = Tactics("plain", "Attack whom it takes out soonest")
+PLAIN = Tactics("plain", "Attack the target that drops soonest")
 """Where packs declare none."""
 
 

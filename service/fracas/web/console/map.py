@@ -201,7 +201,7 @@ def _stand(context: CommandContext, form: Form) -> dict[str, Any]:
     """How high a combatant stands, and where they look; empty, that stays as it is."""
     one = context.state.combatants.get(form.get("combatant", ""))
     if one is None or one.position is None:
-        raise InputError.one("combatant", "no-position", "somebody on the map is expected")
+        raise InputError.one("combatant", "no-position", "a combatant on the map is expected")
     at = {"x": one.position.x, "y": one.position.y, "elevation": _number(form, "elevation")}
     if form.get("facing", "").strip():
         at["facing"] = _number(form, "facing")
