@@ -471,10 +471,12 @@ class RenewPower(Procedure):
         kit.person(PSYKER, "Psyker"),
         kit.person(TARGET, "Target", "The one whom the power affects, if anybody.", optional=True),
         Record("power", "The power", "power"),
+        Record("action", "The action"),
         fields_named(PSYKER, "name"),
         fields_named(TARGET, "name"),
         kit.fields(PSYKER, holds=bodies.HOLDS),
         _POWER,
+        MERGING,
     )
 
     measures = (mean("lasts_rounds", "Rounds"),)
