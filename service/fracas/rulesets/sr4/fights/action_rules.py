@@ -16,6 +16,7 @@ from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
 from fracas.kernel.turns import CUT_IN, DELAYING
 from fracas.kernel.vocabulary import PackEntry
+from fracas.rulesets.sr4.fights.hiding import is_hidden
 from fracas.rulesets.sr4.fights.riggers import AT_THE_CONTROLS, controlled, machine_of
 from fracas.rulesets.sr4.harms.healing import FirstAid
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
@@ -433,6 +434,8 @@ def situated(step: StepContext, passes: int) -> Mapping[str, Any]:
             unaware = its.get("unaware", who.sheet.get("unaware"))
             if unaware and f"{record}.full_defense" in fields:  # it was against others, or before
                 its["full_defense"] = "none"
+        if f"{record}.hidden" in fields and is_hidden(who, actor):
+            its["hidden"] = True
         if f"{record}.attacked_before" in fields and who.id in actor.targets:
             its["attacked_before"] = True
         if f"{melee}.friends_in_melee" in fields and opponents:

@@ -448,7 +448,13 @@ def _out_signalled(table: Table, who: Participant, intent: Intent) -> bool | Non
     return against <= int(signal)
 
 
+def _has_power(name: str) -> Holds:
+    """This power on the sheet, as far as it lists powers."""
+    return of_actor(lambda who: name in who.sheet["powers"] if "powers" in who.sheet else None)
+
+
 FORMS: Mapping[str, Form] = {
+    "power": _has_power,
     "ready": _ready,
     "modes": _modes,
     "rounds": _rounds,
@@ -456,8 +462,8 @@ FORMS: Mapping[str, Form] = {
     "skill": _skilled,
     "program": _program,
 }
-"""How the packs declare needs of this game: a ready item of a category, a weapon with one of these modes, with so many
-rounds or a feature, a skill, a program."""
+"""How the packs declare needs of this game: a power on the sheet, a ready item of a category, a weapon with one of
+these modes, with so many rounds or a feature, a skill, a program."""
 
 NEEDS: Mapping[str, Need] = {
     **_WEAPONS,
