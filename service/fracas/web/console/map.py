@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from math import ceil, cos, floor, radians, sin
-from typing import Any, NamedTuple
+from typing import Any
 
 from flask import Blueprint, Response, make_response, request
 from werkzeug.datastructures import ImmutableMultiDict
@@ -24,53 +23,16 @@ from fracas.encounters.schemas import load_command
 from fracas.encounters.surroundings import surroundings
 from fracas.errors import ForbiddenError, FracasError, InputError
 from fracas.kernel.placing import DISC, in_force
-from fracas.space import Area, Point, rounded
+from fracas.space import Point, rounded
 from fracas.web.console import board, sessions
+from fracas.web.console.map_drawing import WIDTH, Frame, drawn_walls, piece, point_of, rings
 from fracas.web.console.pages import drawn, reasons, told_changed
 from fracas.web.encounter_access import check_storable
 
-WIDTH, LEAST, MARGIN = 880, (40.0, 26.0), 4.0
-"""Units of the drawing across; the fewest metres that are shown, and those around everybody."""
-SQUARES = (1, 2, 5, 10, 25, 50, 100, 250)
-"""Metres that a square may have: as few as leave at least 20 units between lines."""
 APART = 12.0
 """Metres between sides whom nobody has placed yet."""
 ROW = 3.0
 """Metres between those of one side then."""
-
-
-class Frame(NamedTuple):
-    """What part of the ground is drawn, in metres, and how many units a metre has."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    scale: float
-    square: int
-
-    @classmethod
-    def of(cls, points: Sequence[Point]) -> Frame:
-        xs, ys = [one.x for one in points] or [0.0], [one.y for one in points] or [0.0]
-        width, height = (
-            max(least, max(at) - min(at) + 2 * MARGIN) for least, at in zip(LEAST, (xs, ys), strict=True)
-        )
-        width, height = max(width, height * LEAST[0] / LEAST[1]), max(height, width * LEAST[1] / LEAST[0])
-        square = next((one for one in SQUARES if one * WIDTH / width >= 24), SQUARES[-1])
-        width, height = width + square, height + square
-        scale = WIDTH / width
-        left, top = ((max(at) + min(at) - size) / 2 for at, size in ((xs, width), (ys, height)))
-        return cls(floor(left / square) * square, floor(top / square) * square, width, height, scale, square)
-
-    def at(self, point: Any) -> tuple[float, float]:
-        return round((point.x - self.x) * self.scale, 1), round((point.y - self.y) * self.scale, 1)
-
-    def lines(self) -> dict[str, list[float]]:
-        step = self.square * self.scale
-        return {
-            "x": [round(step * n, 1) for n in range(1, ceil(WIDTH / step))],
-            "y": [round(step * n, 1) for n in range(1, ceil(self.height * self.scale / step))],
-        }
 
 
 def install(console: Blueprint, encounters: Encounters) -> None:
@@ -93,7 +55,7 @@ def install(console: Blueprint, encounters: Encounters) -> None:
         shown = _shown(encounters, id)
         me = shown["people"].get(who)
         around = surroundings(encounters.context(fight, viewer), who) if me else None
-        return drawn("_rings.html", rings=list(_rings(shown["frame"], me, around)))
+        return drawn("_rings.html", rings=list(rings(shown["frame"], me, around, shown["pieces"])))
 
     @console.post("/fight/<id>/map/<what>")
     def map_command(id: str, what: str) -> BaseResponse:
@@ -198,13 +160,17 @@ def _end(context: CommandContext, form: Form) -> dict[str, Any]:
 
 
 def _stand(context: CommandContext, form: Form) -> dict[str, Any]:
-    """How high a combatant stands, and where they look; empty, that stays as it is."""
+    """How high a combatant stands, and where they look; an empty field clears that."""
     one = context.state.combatants.get(form.get("combatant", ""))
     if one is None or one.position is None:
         raise InputError.one("combatant", "no-position", "a combatant on the map is expected")
-    at = {"x": one.position.x, "y": one.position.y, "elevation": _number(form, "elevation")}
-    if form.get("facing", "").strip():
-        at["facing"] = _number(form, "facing")
+    at: dict[str, float | None] = {
+        "x": one.position.x,
+        "y": one.position.y,
+        "elevation": _number(form, "elevation"),
+    }
+    if "facing" in form:
+        at["facing"] = _number(form, "facing") if form["facing"].strip() else None
     return {"command": "place", "positions": {one.id: at}}
 
 
@@ -233,13 +199,14 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
     wanted = request.args.get("who", "")
     who = wanted if wanted in mine else (acting or mine or [""])[0]
     areas = {id: one for id, one in in_force(context.scene().table).items() if id in view["areas"]}
-    points = [_point(one) for one in placed] + [at for area in areas.values() for at in area.points]
+    points = [point_of(one) for one in placed] + [at for area in areas.values() for at in area.points]
     frame = Frame.of(points)
     around = surroundings(context, who) if who else None
     aim = request.args.get("aim", "")
     aim = aim if aim in people and not people[aim]["out"] and aim != who else ""
     told = offers(context, who, aim=aim) if who in acting else None
     aimed = _blast(context, frame, who, told, people) if told is not None else {}
+    pieces = [piece(frame, one, one["id"] in mine, around) for one in placed]
     return {
         "fight": view,
         "viewer": viewer,
@@ -247,12 +214,12 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
         "frame": frame,
         "size": (WIDTH, round(frame.height * frame.scale)),
         "lines": frame.lines(),
-        "pieces": [_piece(frame, one, one["id"] in mine, around) for one in placed],
-        "walls": list(_walls(frame, areas)),
+        "pieces": pieces,
+        "walls": list(drawn_walls(frame, areas)),
         "who": people.get(who),
         "mine": [people[one] for one in mine],
         "around": around,
-        "rings": list(_rings(frame, people.get(who), around)),
+        "rings": list(rings(frame, people.get(who), around, pieces)),
         "aim": people.get(aim),
         "turns": _turns(context),
         "attacks": list(_attacks(context, told, people)) if told is not None else [],
@@ -270,70 +237,6 @@ def _turns(context: CommandContext) -> bool:
         "attack.direction" in procedure.vocabulary.fields
         for procedure in context.game.ruleset.procedures.values()
     )
-
-
-def _point(one: Mapping[str, Any]) -> Point:
-    return Point(one["position"]["x"], one["position"]["y"], one["position"]["elevation"])
-
-
-def _piece(
-    frame: Frame, one: Mapping[str, Any], mine: bool, around: Mapping[str, Any] | None
-) -> dict[str, Any]:
-    x, y = frame.at(_point(one))
-    half = max(15.0, one["position"]["size"] * frame.scale / 2)
-    at = one["position"]
-    where = f"{rounded(at['x']):g} m right, {rounded(at['y']):g} m down"
-    high = f"{rounded(at['elevation']):g} m up" if at["elevation"] else ""
-    row = next((row for row in around["others"] if row["id"] == one["id"]), None) if around else None
-    if row is not None and row["distance"] is not None:
-        words = [
-            f"{row['distance']:g} {around['unit']['name']} away" if around else "",
-            f"{row['band'].replace('-', ' ')} range" if row["band"] else "",
-            f"{row['cover'].replace('-', ' ')} cover" if row["cover"] else "",
-            "in melee reach" if row["engaged"] else "",
-            f"{len(row['in_the_way'])} in the way" if row["in_the_way"] else "",
-        ]
-        where = ", ".join(filter(None, words))
-    looks = None
-    if at["facing"] is not None:
-        angle = radians(at["facing"])
-        looks = [round(x + (half + 9) * cos(angle), 1), round(y + (half + 9) * sin(angle), 1)]
-    where = ", ".join(filter(None, (where, high)))
-    return {"one": one, "x": x, "y": y, "half": half, "mine": mine, "where": where, "looks": looks}
-
-
-def _walls(frame: Frame, areas: Mapping[str, Area]) -> Iterator[dict[str, Any]]:
-    for id, area in areas.items():
-        ends = [frame.at(point) for point in area.points]
-        name = area.label or id
-        told = {"id": id, "label": name, "points": " ".join(f"{x},{y}" for x, y in ends), "at": ends[0]}
-        yield {
-            **told,
-            "wall": area.is_wall,
-            "radius": round(area.radius * frame.scale, 1),
-            "height": area.height,
-        }
-
-
-def _rings(
-    frame: Frame, one: Mapping[str, Any] | None, around: Mapping[str, Any] | None
-) -> Iterator[dict[str, Any]]:
-    """How far the chosen combatant may go, and where the range bands of their weapon end."""
-    if one is None or around is None or not one["position"]:
-        return
-    x, y = frame.at(_point(one))
-    rings = [("walk", "Move", around["movement"]["left"])]
-    rings += [("way", way["label"], way["metres"]) for way in around["movement"]["ways"]]
-    rings += [("ring", f"{band['label']} range", band["until"]) for band in around["bands"]]
-    rings += [("ring", "Reach", around["reach"])]
-    row = 14.0
-    for kind, label, metres in rings:
-        radius = round((metres or 0) * frame.scale, 1)
-        if 0 < radius <= WIDTH:
-            top = round(y - radius - 5, 1)
-            if top < row:  # its upper edge is out of sight: names stand below each other
-                top, row = row, row + 16
-            yield {"kind": kind, "x": x, "y": y, "r": radius, "label": f"{label} {metres:g} m", "name_y": top}
 
 
 def _blast(
@@ -404,7 +307,7 @@ def _away(one: Mapping[str, Any], spot: Point) -> float:
 
 
 def _from(one: Mapping[str, Any], spot: Point) -> float:
-    at = _point(one)
+    at = point_of(one)
     return float(((at.x - spot.x) ** 2 + (at.y - spot.y) ** 2 + (at.elevation - spot.elevation) ** 2) ** 0.5)
 
 
