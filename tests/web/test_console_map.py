@@ -7,7 +7,7 @@ from console_browsers import Table, said_in
 from flask import Flask
 
 from fracas.space import Point
-from fracas.web.console.map import LEAST, WIDTH, Frame
+from fracas.web.console.map_drawing import LEAST, WIDTH, Frame
 
 GAMES = {"sr4": "loading-dock", "sr5": "front-gate", "cwn": "alley", "imperium": "underhive"}
 
