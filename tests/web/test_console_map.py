@@ -7,7 +7,7 @@ from console_browsers import Table, said_in
 from flask import Flask
 
 from fracas.space import Point
-from fracas.web.console.map_drawing import LEAST, WIDTH, Box, Frame, rings
+from fracas.web.console.map_drawing import LEAST, WIDTH, Box, Frame, rings_of
 
 GAMES = {"sr4": "loading-dock", "sr5": "front-gate", "cwn": "alley", "imperium": "underhive"}
 
@@ -110,7 +110,7 @@ def test_names_of_circles_lie_on_nothing_else() -> None:
     bands = [{"label": label, "until": metres} for label, metres in (("Short", 5), ("Medium", 15))]
     ways = [{"label": label, "metres": metres} for label, metres in (("Walk", 5), ("Run", 12))]
     around = {"movement": {"left": 2, "ways": ways}, "bands": bands, "reach": 3}
-    found = list(rings(frame, pieces[0]["one"], around, pieces))
+    found = list(rings_of(frame, pieces[0]["one"], around, pieces))
     assert [ring["label"] for ring in found] == [
         *("Move 2 m", "Reach 3 m", "Walk 5 m", "Short range 5 m", "Run 12 m", "Medium range 15 m")
     ]

@@ -1,4 +1,4 @@
-"""The map of a fight: who stands where, how far they may go, what a blast does to each, walls; and the commands of it.
+"""The map of a fight: who stands where, how far they may go, what a blast does to each, and walls.
 
 The page is SVG that the service draws, with a list beside it that has the same distances; `map.js` drags tokens,
 measures, and sends what was chosen. Rules are those of `encounters`: surroundings, odds and the best places.
@@ -11,10 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from flask import Blueprint, Response, make_response, request
-from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.wrappers import Response as BaseResponse
 
-from fracas.encounters import moving, placing, spots
+from fracas.encounters import placing, spots
 from fracas.encounters.command_context import CommandContext
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.offers import odds, offers
@@ -25,14 +24,10 @@ from fracas.errors import ForbiddenError, FracasError, InputError
 from fracas.kernel.placing import DISC, in_force
 from fracas.space import Point, rounded
 from fracas.web.console import board, sessions
-from fracas.web.console.map_drawing import WIDTH, Frame, drawn_walls, piece, point_of, rings
+from fracas.web.console.map_commands import COMMANDS, metres_in
+from fracas.web.console.map_drawing import WIDTH, Frame, piece_of, point_of, rings_of, walls_of
 from fracas.web.console.pages import drawn, reasons, told_changed
 from fracas.web.encounter_access import check_storable
-
-APART = 12.0
-"""Metres between sides whom nobody has placed yet."""
-ROW = 3.0
-"""Metres between those of one side then."""
 
 
 def install(console: Blueprint, encounters: Encounters) -> None:
@@ -55,134 +50,22 @@ def install(console: Blueprint, encounters: Encounters) -> None:
         shown = _shown(encounters, id)
         me = shown["people"].get(who)
         around = surroundings(encounters.context(fight, viewer), who) if me else None
-        return drawn("_rings.html", rings=list(rings(shown["frame"], me, around, shown["pieces"])))
+        return drawn("_rings.html", rings=list(rings_of(shown["frame"], me, around, shown["pieces"])))
 
     @console.post("/fight/<id>/map/<what>")
     def map_command(id: str, what: str) -> BaseResponse:
         """Something done on the map: a move, a throw, a wall, or that people are placed."""
         viewer, fight, form = sessions.viewer(encounters, id), encounters.fight(id), request.form
         context = encounters.context(fight, viewer)
-        if what not in _COMMANDS:
+        if what not in COMMANDS:
             raise InputError.one("", "unknown-command", f"nothing on the map is called {what!r}")
-        body = _COMMANDS[what](context, form)
+        body = COMMANDS[what](context, form)
         check_storable({**body, "key": form.get("key", "")[:200]})
         done = encounters.commands(id, viewer, [body], form.get("key", "")[:200], None)
         return told_changed(make_response("", 204), done.fight.history.version)
 
 
 # Commands
-
-
-Form = ImmutableMultiDict[str, str]
-
-
-def _number(form: Mapping[str, str], name: str) -> float:
-    try:
-        return float(form.get(name, ""))
-    except ValueError:
-        raise InputError.one(name, "wrong-type", "a number of metres is expected") from None
-
-
-def _move(context: CommandContext, form: Form) -> dict[str, Any]:
-    """A move by the rules, with an action where that takes one; the GM may just put somebody somewhere."""
-    id, to = form.get("combatant", ""), {"x": _number(form, "x"), "y": _number(form, "y")}
-    one = context.state.combatants.get(id)
-    by_hand = context.by.role == "gm" and (
-        bool(form.get("free")) or not context.state.turn or id not in context.state.acting
-    )
-    if by_hand or one is None or one.position is None:
-        return {"command": "place", "positions": {id: to}}
-    found = moving.movement(context.scene(), id)
-    there = Point(to["x"], to["y"], one.position.elevation)
-    taken = placing.cost(context.state, one.position, there)
-    if found.left is not None and taken > found.left + 0.005:
-        ways = sorted(found.ways.items(), key=lambda way: way[1])
-        usable = [slug for slug, metres in ways if metres + 0.005 >= taken and not _strikes(context, slug)]
-        if usable:
-            return {"command": "act", "combatant": id, "action": usable[0], "to": to}
-    return {"command": "move", "moves": {id: to}}
-
-
-def _strikes(context: CommandContext, slug: str) -> bool:
-    """Whether an action of moving does more than that, such as a charge."""
-    entry = context.game.packs.entry("action", slug)
-    return entry is None or entry.data.get("procedure") not in (None, "movement")
-
-
-def _throw(context: CommandContext, form: Form) -> dict[str, Any]:
-    body = {"command": "act", "combatant": form.get("combatant", ""), "action": form.get("action", "")}
-    spot = {"x": _number(form, "x"), "y": _number(form, "y")}
-    return {**body, "item": form.get("item") or None, "spot": spot}
-
-
-def _wall(context: CommandContext, form: Form) -> dict[str, Any]:
-    if gone := form.get("remove"):
-        return {"command": "map", "areas": {gone: None}}
-    ends = [{"x": _number(form, f"x{n}"), "y": _number(form, f"y{n}")} for n in (1, 2)]
-    height = _number(form, "height") if form.get("height") else None
-    number = next(n for n in range(1, 1000) if f"wall-{n}" not in context.state.areas)
-    return {
-        "command": "map",
-        "areas": {f"wall-{number}": {"label": f"Wall {number}", "points": ends, "height": height}},
-    }
-
-
-def _place(context: CommandContext, form: Form) -> dict[str, Any]:
-    """Everybody who is nowhere stands in a column of their side, the sides as far apart as the scene says."""
-    scene = context.state.settings.get("scene", {})
-    apart = scene.get("distance", APART)
-    apart = float(apart) * context.rules.unit.metres if isinstance(apart, (int, float)) else APART
-    sides: dict[str, list[str]] = {}
-    for id, one in context.state.combatants.items():
-        column = sides.setdefault(one.side, [])
-        if not one.gone and one.position is None:
-            column.append(id)
-    positions = {
-        id: {"x": rounded(column * apart), "y": ROW * (row - (len(ids) - 1) / 2)}
-        for column, ids in enumerate(sides.values())
-        for row, id in enumerate(ids)
-    }
-    return {"command": "place", "positions": positions}
-
-
-def _attack(context: CommandContext, form: Form) -> dict[str, Any]:
-    try:
-        situation = json.loads(form.get("situation") or "{}")
-    except ValueError:
-        raise InputError.one("situation", "invalid", "this is no situation") from None
-    body = {"command": "act", "combatant": form.get("combatant", ""), "action": form.get("action", "")}
-    named = {name: form.get(name) or None for name in ("item", "target")}
-    return {**body, **named, "situation": situation if isinstance(situation, dict) else {}}
-
-
-def _end(context: CommandContext, form: Form) -> dict[str, Any]:
-    return {"command": "next", "combatant": form.get("combatant", "")}
-
-
-def _stand(context: CommandContext, form: Form) -> dict[str, Any]:
-    """How high a combatant stands, and where they look; an empty field clears that."""
-    one = context.state.combatants.get(form.get("combatant", ""))
-    if one is None or one.position is None:
-        raise InputError.one("combatant", "no-position", "a combatant on the map is expected")
-    at: dict[str, float | None] = {
-        "x": one.position.x,
-        "y": one.position.y,
-        "elevation": _number(form, "elevation"),
-    }
-    if "facing" in form:
-        at["facing"] = _number(form, "facing") if form["facing"].strip() else None
-    return {"command": "place", "positions": {one.id: at}}
-
-
-_COMMANDS = {
-    "stand": _stand,
-    "attack": _attack,
-    "end": _end,
-    "move": _move,
-    "throw": _throw,
-    "wall": _wall,
-    "place": _place,
-}
 
 
 # The page
@@ -206,7 +89,7 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
     aim = aim if aim in people and not people[aim]["out"] and aim != who else ""
     told = offers(context, who, aim=aim) if who in acting else None
     aimed = _blast(context, frame, who, told, people) if told is not None else {}
-    pieces = [piece(frame, one, one["id"] in mine, around) for one in placed]
+    pieces = [piece_of(frame, one, one["id"] in mine, around) for one in placed]
     return {
         "fight": view,
         "viewer": viewer,
@@ -215,11 +98,11 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
         "size": (WIDTH, round(frame.height * frame.scale)),
         "lines": frame.lines(),
         "pieces": pieces,
-        "walls": list(drawn_walls(frame, areas)),
+        "walls": list(walls_of(frame, areas)),
         "who": people.get(who),
         "mine": [people[one] for one in mine],
         "around": around,
-        "rings": list(rings(frame, people.get(who), around, pieces)),
+        "rings": list(rings_of(frame, people.get(who), around, pieces)),
         "aim": people.get(aim),
         "turns": _turns(context),
         "attacks": list(_attacks(context, told, people)) if told is not None else [],
@@ -262,7 +145,7 @@ def _blast(
             best = spots.best_spots(context, wanted)
             spot = Point(**best[0]["spot"]) if best else None
         else:
-            spot = Point(_number(args, "x"), _number(args, "y"))
+            spot = Point(metres_in(args, "x"), metres_in(args, "y"))
         if spot is not None:
             told = odds(context, load_command({**body, "spot": {"x": spot.x, "y": spot.y}}))
             found["blast"] = _told(frame, who, chosen, spot, told, people)

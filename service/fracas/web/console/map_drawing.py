@@ -1,4 +1,4 @@
-"""The drawing of a fight's map: the part of the ground it shows, tokens, walls, and circles with their names."""
+"""Where on the map everything is drawn: its frame, tokens, walls, and how far a combatant reaches."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def point_of(one: Mapping[str, Any]) -> Point:
     return Point(one["position"]["x"], one["position"]["y"], one["position"]["elevation"])
 
 
-def piece(
+def piece_of(
     frame: Frame, one: Mapping[str, Any], mine: bool, around: Mapping[str, Any] | None
 ) -> dict[str, Any]:
     x, y = frame.at(point_of(one))
@@ -109,7 +109,7 @@ def piece(
     return {"one": one, "x": x, "y": y, "half": half, "mine": mine, "where": where, "looks": looks}
 
 
-def drawn_walls(frame: Frame, areas: Mapping[str, Area]) -> Iterator[dict[str, Any]]:
+def walls_of(frame: Frame, areas: Mapping[str, Area]) -> Iterator[dict[str, Any]]:
     for id, area in areas.items():
         ends = [frame.at(point) for point in area.points]
         name = area.label or id
@@ -122,7 +122,7 @@ def drawn_walls(frame: Frame, areas: Mapping[str, Area]) -> Iterator[dict[str, A
         }
 
 
-def rings(
+def rings_of(
     frame: Frame,
     one: Mapping[str, Any] | None,
     around: Mapping[str, Any] | None,
