@@ -317,7 +317,7 @@ class Trying:
         caster, unhurt = {**self.caster, **weak}, {"physical": 0, "stun": 0}
         target = {**self.target, **unhurt, **weak}
         raises = {"attribute": "strength"} if entry.data.get("does") in (ATTRIBUTE, LOWERS) else {}
-        spell = {"spell": {"use": entry.id}, **raises}
+        spell: dict[str, Any] = {"spell": {"use": entry.id}, **raises}
         spell |= {"toxin_power": 8} if entry.data.get("drain_basis") == "power" else {}
         cast = [
             {"target": target, "force": 1, "touched": True},
