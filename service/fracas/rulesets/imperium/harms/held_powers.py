@@ -17,7 +17,7 @@ from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Percentile
 from fracas.rulesets.imperium.harms import bodies
 from fracas.rulesets.imperium.harms.bodies import rounds_as_they_count
-from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, fields_named
+from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, MERGING, fields_named
 
 PSYKER, TARGET = "psyker", "target"
 HOLD = "hold.chance"
