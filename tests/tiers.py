@@ -64,6 +64,7 @@ ROOMS = {
 
 NIGHTLY = (
     "web/test_web_schemathesis.py",
+    "acceptance/test_schemathesis_command.py",
     "acceptance/test_wheel.py",
     "acceptance/test_outside_installed.py",
     "acceptance/test_check_wheels.py",

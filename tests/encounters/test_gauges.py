@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from table_play import Table
 
-from fracas.kernel.turns import Gauge
+from fracas.kernel.tracks import Gauge
 
 Sit = Callable[..., Table]
 

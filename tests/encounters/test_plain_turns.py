@@ -9,7 +9,8 @@ import pytest
 from fracas.encounters import order
 from fracas.encounters.state import Combatant, State
 from fracas.kernel.intents import Participant
-from fracas.kernel.turns import Track, TurnRules
+from fracas.kernel.tracks import Track
+from fracas.kernel.turns import TurnRules
 
 SCORES = {"ann": 12, "bob": 17, "cat": 12}
 COSTS = {"types": {"any": [{"action": 1}]}}

@@ -14,7 +14,8 @@ from table_play import Table
 
 from fracas.encounters.effects import apply
 from fracas.encounters.state import Combatant, State
-from fracas.kernel.turns import Track, TurnRules
+from fracas.kernel.tracks import Track
+from fracas.kernel.turns import TurnRules
 
 RULES = cast(
     TurnRules,

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from fracas.kernel.intents import Participant, plainly_handled
-from fracas.kernel.turns import Gauge, Track, TurnRules
+from fracas.kernel.tracks import Gauge, Track
+from fracas.kernel.turns import TurnRules
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ from fracas.kernel.procedures import Attempt, Procedure, mean
 from fracas.kernel.stage import Stage
 from fracas.kernel.steps import Score, Throw
 from fracas.kernel.tally import Entry
-from fracas.kernel.turns import Track, TurnRules
+from fracas.kernel.tracks import Track
+from fracas.kernel.turns import TurnRules
 from lanterns.rules import PERSON
 
 

@@ -18,7 +18,8 @@ from fracas.exports.cards.card import label_of
 from fracas.exports.readable import counted
 from fracas.kernel.intents import Participant
 from fracas.kernel.items import slug_of
-from fracas.kernel.turns import Job, TurnRules
+from fracas.kernel.tracks import Job
+from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.space import distance, rounded
 

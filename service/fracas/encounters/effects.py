@@ -10,7 +10,8 @@ from typing import Any
 
 from fracas.encounters.state import Combatant, Condition, State, Timer, condition_of
 from fracas.kernel.items import slug_of
-from fracas.kernel.turns import Track, TurnRules
+from fracas.kernel.tracks import Track
+from fracas.kernel.turns import TurnRules
 
 Effect = Mapping[str, Any]
 

@@ -12,7 +12,8 @@ from fracas.encounters.wording import UNNAMED
 from fracas.engine.game import Game
 from fracas.kernel.economy import Economy
 from fracas.kernel.intents import Table
-from fracas.kernel.turns import Track, TurnRules
+from fracas.kernel.tracks import Track
+from fracas.kernel.turns import TurnRules
 
 Reason = tuple[str, str]
 """A stable code and a sentence."""

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from fracas.kernel.stage import Effect, Fact
-from fracas.kernel.turns import Gauge
+from fracas.kernel.tracks import Gauge
 
 __all__ = [
     "BLEED",

@@ -29,6 +29,7 @@ __all__ = [
     "Samples",
     "Struck",
     "Worth",
+    "no_better",
     "no_samples",
     "plainly_struck",
 ]
@@ -208,6 +209,11 @@ Samples = Callable[[PackEntry, EntryLookup], Sequence[Sample]]
 
 def _plain_worth(value: Any) -> float | frozenset[str]:
     return frozenset(map(str, value)) if isinstance(value, (list, tuple)) else float(value)
+
+
+def no_better(value: str) -> frozenset[str]:
+    """For `Worth.of`: values that are for different ends, such as Physical damage and Stun damage; none is better."""
+    return frozenset((value,))
 
 
 def _category(weapon: PackEntry) -> str:

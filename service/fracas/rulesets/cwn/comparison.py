@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fracas.kernel.ruleset import Comparison, Sample, Worth
+from fracas.kernel.ruleset import Comparison, Sample, Worth, no_better
 from fracas.kernel.vocabulary import EntryLookup, PackEntry
 from fracas.rulesets.cwn.attacks.facts import KIND_OF
 from fracas.rulesets.cwn.samples import AREAS, ARM, FIGHTER, NEAR, STAT_BLOCK, strikes_only_by_itself
@@ -51,11 +51,6 @@ def _class_of(weapon: PackEntry) -> str:
     return kind
 
 
-def _kind(non_lethal: str) -> frozenset[str]:
-    """What kills and what does not are for different ends: neither is better."""
-    return frozenset((non_lethal,))
-
-
 COMPARISON = Comparison(
     "Armor Class",
     range(10, 21),
@@ -68,7 +63,7 @@ COMPARISON = Comparison(
     worth=(
         Worth("cost"),
         Worth("encumbrance"),
-        Worth("non_lethal", of=_kind),
+        Worth("non_lethal", of=no_better),
         Worth("magazine", more=True, missing=0),
         Worth("can_burst", more=True, missing=0),
         Worth("can_suppress", more=True, missing=0),

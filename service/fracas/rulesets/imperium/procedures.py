@@ -17,9 +17,10 @@ from fracas.rulesets.imperium.harms.care import HealInjury, Recovery, StaunchBle
 from fracas.rulesets.imperium.harms.damage import Injury
 from fracas.rulesets.imperium.harms.falls import Fall
 from fracas.rulesets.imperium.harms.fire import Burn, PutOutFire
+from fracas.rulesets.imperium.harms.held_powers import HoldPowers, RenewPower
 from fracas.rulesets.imperium.harms.injury import NOBODY_DOWN, PLACES
 from fracas.rulesets.imperium.harms.machines import DrivingTest, Ram, VehicleHit
-from fracas.rulesets.imperium.harms.powers import HoldPowers, RenewPower, UsePsychicPower
+from fracas.rulesets.imperium.harms.powers import UsePsychicPower
 
 PROCEDURES: tuple[Procedure, ...] = (
     *(Shooting(), CloseCombat(), tests.CharacteristicTest(), UsePsychicPower(), tests.Initiative()),

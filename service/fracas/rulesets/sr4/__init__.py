@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from fracas.kernel.ruleset import Ruleset
+from fracas.rulesets.sr4.comparison import COMPARISON
 from fracas.rulesets.sr4.fights.turns import CombatTurn
 from fracas.rulesets.sr4.procedures import ATTACKS, PROCEDURES, struck
-from fracas.rulesets.sr4.samples import COMPARISON, samples
+from fracas.rulesets.sr4.samples import samples
 
 RULESET = Ruleset(
     "sr4",

@@ -1,4 +1,4 @@
-"""How the entries of a Shadowrun 4 pack are put to use once, to see that they work; and how weapons are compared.
+"""How the entries of a Shadowrun 4 pack are put to use once, to see that they work.
 
 Ready-made combatants of the packs serve as attacker and target where there are some, plain numbers otherwise, so
 that a pack of weapons can be tried by itself.
@@ -6,14 +6,14 @@ that a pack of weapons can be tried by itself.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.ruleset import Comparison, Sample, Worth
+from fracas.kernel.ruleset import Sample
 from fracas.kernel.vocabulary import EntryLookup, Field, PackEntry, Vocabulary
 from fracas.rulesets.sr4.magic.astral_attack import ASTRAL_ATTACK
-from fracas.rulesets.sr4.magic.spell_facts import ATTRIBUTE, CAST_SPELL
+from fracas.rulesets.sr4.magic.spell_facts import CAST_SPELL
+from fracas.rulesets.sr4.magic.workings import ATTRIBUTE, LOWERS
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import BANDS, RANGED_ATTACK
 from fracas.rulesets.sr4.rolls.extended_test import ExtendedTest
@@ -43,7 +43,7 @@ _BLASTS = ("grenade", "missile")
 _WARHEAD = {"dv": 10, "damage": "physical", "ap": -2, "armor_kind": "impact"}
 """A high explosive grenade, for a launcher whose damage is that of what it fires."""
 
-_SHOOTER = {
+SHOOTER = {
     "agility": 4,
     "strength": 4,
     "magic": 4,
@@ -54,7 +54,7 @@ _SHOOTER = {
 }
 _SURE = {"pool": 40, "strength": 4, "magic": 4, "body": 4, "armor": []}
 """Hits, as good as always."""
-_VICTIM = {"reaction": 3, "body": 3, "willpower": 3, "skills": {}, "armor": [], "physical": 0, "stun": 0}
+VICTIM = {"reaction": 3, "body": 3, "willpower": 3, "skills": {}, "armor": [], "physical": 0, "stun": 0}
 _CASTER = {"magic": 5, "skills": {"spellcasting": 4}, "willpower": 4, "drain_pool": 8, "touch_pool": 8}
 _BULLET = {"dv": 5, "damage": "physical", "ap": -1, "armor_kind": "ballistic"}
 _GUN = {"skill": "pistols", **_BULLET, "modes": ["SA"]}
@@ -68,7 +68,7 @@ _DIM: Situation = {"visibility": ["partial-light"]}
 
 def samples(entry: PackEntry, lookup: EntryLookup) -> Sequence[Sample]:
     """The trials of an entry; none for a kind that no procedure reads."""
-    trying = _Trying(lookup)
+    trying = Trying(lookup)
     its = getattr(trying, entry.kind)(entry) if entry.kind in _KINDS else ()
     found = (*its, *trying.of_states(entry))
     return [one for one in found if all(lookup.entry("table", table) for table in _tables_of(one))]
@@ -91,13 +91,13 @@ _TABLES_OF = {
 }
 
 
-class _Trying:
+class Trying:
     """Who takes part in trials, and what each kind of entry is put to use for."""
 
     def __init__(self, lookup: EntryLookup) -> None:
         self.lookup = lookup
-        self.attacker = self._ready("agility", "strength", "skills", rounds_before=0) or _SHOOTER
-        self.target = self._ready("reaction", "body", "willpower", "armor") or _VICTIM
+        self.attacker = self._ready("agility", "strength", "skills", rounds_before=0) or SHOOTER
+        self.target = self._ready("reaction", "body", "willpower", "armor") or VICTIM
         self.caster = self._ready("magic", "tradition", "skills") or _CASTER
 
     def _ready(self, *fields: str, **more: int) -> dict[str, Any]:
@@ -120,13 +120,13 @@ class _Trying:
     def weapon(self, entry: PackEntry) -> Iterator[Sample]:
         """In each of its firing modes, and in each of its range bands; at a barrier, into a zone, and out of its
         holster, as far as it is made for it."""
-        if _is_melee(entry):
+        if is_melee(entry):
             yield from self._blows(entry)
             return
         data = entry.data
         if data.get("fires") in _BLASTS:
             yield from self._explosions(entry.id, self._warhead_for(entry))
-        use, fires, distances = _load_of(entry), _ways_to_fire(entry), self._bands_of(entry, self.attacker)
+        use, fires, distances = load_of(entry), ways_to_fire(entry), self._bands_of(entry, self.attacker)
         shooter = {**self.attacker, **({"magic": 4} if data.get("dv_magic") else {})}
         for at in range(max(len(fires), len(distances))):
             fire, distance = fires[at % len(fires)], distances[at % len(distances)]
@@ -179,9 +179,9 @@ class _Trying:
     def ammunition(self, entry: PackEntry) -> Iterator[Sample]:
         """In the first weapon that takes it, in each of its firing modes, at a target who is hit."""
         gun = self._gun_taking(entry)
-        loaded = {**(_load_of(gun) if gun else _GUN), "ammunition": entry.id}
+        loaded = {**(load_of(gun) if gun else _GUN), "ammunition": entry.id}
         distance = self._bands_of(gun, _SURE)[0] if gun else _NEAR
-        for fire in _ways_to_fire(gun) if gun else _FIRES["SA"]:
+        for fire in ways_to_fire(gun) if gun else _FIRES["SA"]:
             yield self.shot(attacker=_SURE, weapon=loaded, fire=fire, distance=distance)
         if _explodes(entry):
             yield from self._explosions(gun.id if gun else None, entry.id)
@@ -208,8 +208,8 @@ class _Trying:
         """In each of its bands."""
         guns = self.lookup.entries("weapon")
         weapon = next((gun for gun in guns if gun.data.get("range") in (entry.slug, entry.id)), None)
-        use = {**(_load_of(weapon) if weapon else _GUN), "range": entry.id}
-        fire = _ways_to_fire(weapon)[0] if weapon else _FIRES["SA"][0]
+        use = {**(load_of(weapon) if weapon else _GUN), "range": entry.id}
+        fire = ways_to_fire(weapon)[0] if weapon else _FIRES["SA"][0]
         for distance in _distances_of(entry.data, self._reach_of(self.attacker, weapon)):
             yield self.shot(weapon=use, fire=fire, distance=distance)
 
@@ -225,11 +225,11 @@ class _Trying:
             weapon = self.lookup.entry("weapon", reference) if isinstance(reference, str) else None
             if weapon is None:
                 yield self.shot(attacker=attacker, weapon={"use": reference}, fire=_SINGLE)
-            elif _is_melee(weapon):
+            elif is_melee(weapon):
                 yield self.blow(attacker=attacker, weapon=reference)
             else:
-                use, distance = {**_load_of(weapon), "use": reference}, self._bands_of(weapon, attacker)[0]
-                fire = _ways_to_fire(weapon)[0]
+                use, distance = {**load_of(weapon), "use": reference}, self._bands_of(weapon, attacker)[0]
+                fire = ways_to_fire(weapon)[0]
                 yield self.shot(attacker=attacker, weapon=use, fire=fire, distance=distance)
         yield self.shot(attacker=attacker)
         yield self.blow(attacker=_SURE, target=who)
@@ -261,7 +261,7 @@ class _Trying:
         """An agent attacks with what it has, is attacked, and makes its tests."""
         who, programs = {"use": entry.id}, [*entry.data["programs"]]
         user = {
-            **_VICTIM,
+            **VICTIM,
             "response": 4,
             "system": 4,
             "firewall": 4,
@@ -316,8 +316,9 @@ class _Trying:
         weak = {"strength": 1}  # what a spell of any Force may raise
         caster, unhurt = {**self.caster, **weak}, {"physical": 0, "stun": 0}
         target = {**self.target, **unhurt, **weak}
-        raises = {"attribute": "strength"} if entry.data.get("does") == ATTRIBUTE else {}
-        spell = {"spell": {"use": entry.id}, **raises}
+        raises = {"attribute": "strength"} if entry.data.get("does") in (ATTRIBUTE, LOWERS) else {}
+        spell: dict[str, Any] = {"spell": {"use": entry.id}, **raises}
+        spell |= {"toxin_power": 8} if entry.data.get("drain_basis") == "power" else {}
         cast = [
             {"target": target, "force": 1, "touched": True},
             {"target": target, "force": 6},
@@ -325,7 +326,7 @@ class _Trying:
         ]
         if entry.data.get("area"):
             cast.append({"target": target, "victim_1": {**target, "center_distance": 2}, "force": 4})
-        if "attack" not in entry.data:
+        if "attack" not in entry.data and "against" not in entry.data:
             cast.append({"caster": {**caster, **unhurt}, "force": 4})
         for given in cast:
             yield Sample("cast-spell", {"caster": caster, **spell, **given})
@@ -352,7 +353,7 @@ class _Trying:
             for way in ({"attack": "direct", "resist": "body"}, {"attack": "indirect"}):
                 yield Sample("cast-spell", {**aimed, "spell": {**way, "drain": 0, "damage": "stun"}})
         if state := taken("target", ASTRAL_ATTACK):
-            spirit, target = {"pool": 8, "charisma": 4}, {"intuition": 3, **_VICTIM, **state}
+            spirit, target = {"pool": 8, "charisma": 4}, {"intuition": 3, **VICTIM, **state}
             yield Sample("astral-attack", {"attacker": spirit, "target": target})
         if state := taken("attacker", MELEE_ATTACK):
             yield self.blow(attacker={**self.attacker, **state})
@@ -369,7 +370,7 @@ class _Trying:
             lambda gun: fits is None and "FA" in gun.data.get("modes", ()),
             lambda gun: fits is None and gun.data.get("feed", "none") != "none",
         ):
-            if found := next((gun for gun in guns if not _is_melee(gun) and suits(gun)), None):
+            if found := next((gun for gun in guns if not is_melee(gun) and suits(gun)), None):
                 return found
         return None
 
@@ -406,7 +407,7 @@ def _takes(field: Field | None, value: Any) -> bool:
     return field.type != "choice" or value in field.choices
 
 
-def _is_melee(weapon: PackEntry) -> bool:
+def is_melee(weapon: PackEntry) -> bool:
     return "reach" in weapon.data
 
 
@@ -416,13 +417,13 @@ def _explodes(ammunition: PackEntry) -> bool:
     return data.get("fits") in _BLASTS and ("blast_radius" in data or "delivers" in data)
 
 
-def _load_of(weapon: PackEntry) -> dict[str, Any]:
+def load_of(weapon: PackEntry) -> dict[str, Any]:
     """The weapon, with a warhead where what it fires does the damage."""
     lacks = {name: value for name, value in _WARHEAD.items() if name not in weapon.data}
     return {**(lacks if "fires" in weapon.data else {}), "use": weapon.id}
 
 
-def _ways_to_fire(weapon: PackEntry) -> list[Situation]:
+def ways_to_fire(weapon: PackEntry) -> list[Situation]:
     """Every way to fire it; a single shot where its modes are not known."""
     modes = weapon.data.get("modes")
     known = [mode for mode in modes if mode in _FIRES] if isinstance(modes, list) else []
@@ -439,58 +440,3 @@ def _distances_of(table: Mapping[str, Any], strength: int) -> list[float]:
         if far > found[-1] if found else far >= table.get("minimum", 0):
             found.append(far)
     return [far for far in found if far <= _FARTHEST] or [_NEAR]
-
-
-_STANDARD = (
-    "Agility 4, Strength 4 and a skill of 4 attack Reaction 3, Body 3 and Willpower 3, without modifiers: at short "
-    "range with the first of the weapon's firing modes, or hand to hand. The armor is ballistic and impact alike."
-)
-
-
-def _compared(weapon: PackEntry, armor: int, lookup: EntryLookup) -> Sample | None:
-    """One attack of a trained combatant; none with a weapon that does the damage of what it fires."""
-    if "fires" in weapon.data and "dv" not in weapon.data:
-        return None
-    skill = weapon.data.get("skill")
-    attributes = dict.fromkeys(("reaction", "intuition", "body", "willpower"), 3)
-    attacker = {**_SHOOTER, **attributes, "skills": {skill: 4} if isinstance(skill, str) else {}}
-    target = {name: value for name, value in _VICTIM.items() if name != "armor"}
-    target |= {"ballistic": armor, "impact": armor}
-    given, trying = {"attacker": attacker, "target": target, "weapon": _load_of(weapon)}, _Trying(lookup)
-    return trying.blow(**given) if _is_melee(weapon) else trying.shot(**given, fire=_ways_to_fire(weapon)[0])
-
-
-_AVAILABILITY = re.compile(r"([0-9]+)([RF]?)")
-
-
-def _availability(text: str) -> tuple[float, ...]:
-    """How hard a weapon is to get, and how badly the law takes it."""
-    found = _AVAILABILITY.fullmatch(str(text))
-    return (float(found[1]), float(" RF".index(found[2] or " "))) if found else (0.0, 0.0)
-
-
-def _kind(damage: str) -> frozenset[str]:
-    """Physical damage and Stun damage are for different ends: neither is better."""
-    return frozenset((damage,))
-
-
-COMPARISON = Comparison(
-    "Armor",
-    range(0, 21, 2),
-    _STANDARD,
-    _compared,
-    "hit",
-    "damage",
-    distances=(15, 40, 120, 300),
-    worth=(
-        Worth("cost"),
-        Worth("availability", of=_availability),
-        Worth("minimum_strength", missing=0),
-        Worth("damage", of=_kind),
-        Worth("modes", more=True),
-        Worth("features", more=True),
-        Worth("magazine", more=True, missing=0),
-        Worth("rc", more=True, missing=0),
-        Worth("rc_deployed", more=True, missing=0),
-    ),
-)

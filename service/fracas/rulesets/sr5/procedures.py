@@ -11,7 +11,8 @@ from fracas.rulesets.sr5.attacks.blast import BlastAttack
 from fracas.rulesets.sr5.attacks.melee import MeleeAttack, MeleeSweep
 from fracas.rulesets.sr5.attacks.ranged import EscapeSuppression, RangedAttack, RangedVolley, SuppressiveFire
 from fracas.rulesets.sr5.harms.care import FirstAid, TakeDrug
-from fracas.rulesets.sr5.harms.damage import HIT, DamageResistance
+from fracas.rulesets.sr5.harms.damage import HIT
+from fracas.rulesets.sr5.harms.damage_resistance import DamageResistance
 from fracas.rulesets.sr5.harms.toxins import ResistToxin
 from fracas.rulesets.sr5.machines.driving import SensorLock, VehicleTest
 from fracas.rulesets.sr5.machines.ram import Ram

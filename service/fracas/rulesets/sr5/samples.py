@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.ruleset import Comparison, Sample, Worth
+from fracas.kernel.ruleset import Comparison, Sample, Worth, no_better
 from fracas.kernel.vocabulary import EntryLookup, PackEntry
 from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
 
@@ -164,11 +164,6 @@ def _compared(weapon: PackEntry, armor: int, lookup: EntryLookup) -> Sample | No
     return Sample(attack.procedure, {**attack.situation, **aimed})
 
 
-def _kind(damage: str) -> frozenset[str]:
-    """Physical damage and Stun damage are for different ends: neither is better."""
-    return frozenset((damage,))
-
-
 COMPARISON = Comparison(
     "Armor",
     range(0, 31, 3),
@@ -178,7 +173,7 @@ COMPARISON = Comparison(
     "damage",
     distances=(15, 40, 120, 300),
     worth=(
-        Worth("damage", of=_kind),
+        Worth("damage", of=no_better),
         Worth("modes", more=True),
         Worth("features", more=True),
         Worth("magazine", more=True, missing=0),

@@ -1,4 +1,4 @@
-"""The map of a fight: who stands where, how far they may go, what a blast does to each, walls; and the commands of it.
+"""The map of a fight: who stands where, how far they may go, what a blast does to each, and walls.
 
 The page is SVG that the service draws, with a list beside it that has the same distances; `map.js` drags tokens,
 measures, and sends what was chosen. Rules are those of `encounters`: surroundings, odds and the best places.
@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from math import ceil, cos, floor, radians, sin
-from typing import Any, NamedTuple
+from typing import Any
 
 from flask import Blueprint, Response, make_response, request
-from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.wrappers import Response as BaseResponse
 
-from fracas.encounters import moving, placing, spots
+from fracas.encounters import placing, spots
 from fracas.encounters.command_context import CommandContext
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.offers import odds, offers
@@ -24,53 +22,12 @@ from fracas.encounters.schemas import load_command
 from fracas.encounters.surroundings import surroundings
 from fracas.errors import ForbiddenError, FracasError, InputError
 from fracas.kernel.placing import DISC, in_force
-from fracas.space import Area, Point, rounded
+from fracas.space import Point, rounded
 from fracas.web.console import board, sessions
+from fracas.web.console.map_commands import COMMANDS, metres_in
+from fracas.web.console.map_drawing import WIDTH, Frame, piece_of, point_of, rings_of, walls_of
 from fracas.web.console.pages import drawn, reasons, told_changed
 from fracas.web.encounter_access import check_storable
-
-WIDTH, LEAST, MARGIN = 880, (40.0, 26.0), 4.0
-"""Units of the drawing across; the fewest metres that are shown, and those around everybody."""
-SQUARES = (1, 2, 5, 10, 25, 50, 100, 250)
-"""Metres that a square may have: as few as leave at least 20 units between lines."""
-APART = 12.0
-"""Metres between sides whom nobody has placed yet."""
-ROW = 3.0
-"""Metres between those of one side then."""
-
-
-class Frame(NamedTuple):
-    """What part of the ground is drawn, in metres, and how many units a metre has."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    scale: float
-    square: int
-
-    @classmethod
-    def of(cls, points: Sequence[Point]) -> Frame:
-        xs, ys = [one.x for one in points] or [0.0], [one.y for one in points] or [0.0]
-        width, height = (
-            max(least, max(at) - min(at) + 2 * MARGIN) for least, at in zip(LEAST, (xs, ys), strict=True)
-        )
-        width, height = max(width, height * LEAST[0] / LEAST[1]), max(height, width * LEAST[1] / LEAST[0])
-        square = next((one for one in SQUARES if one * WIDTH / width >= 24), SQUARES[-1])
-        width, height = width + square, height + square
-        scale = WIDTH / width
-        left, top = ((max(at) + min(at) - size) / 2 for at, size in ((xs, width), (ys, height)))
-        return cls(floor(left / square) * square, floor(top / square) * square, width, height, scale, square)
-
-    def at(self, point: Any) -> tuple[float, float]:
-        return round((point.x - self.x) * self.scale, 1), round((point.y - self.y) * self.scale, 1)
-
-    def lines(self) -> dict[str, list[float]]:
-        step = self.square * self.scale
-        return {
-            "x": [round(step * n, 1) for n in range(1, ceil(WIDTH / step))],
-            "y": [round(step * n, 1) for n in range(1, ceil(self.height * self.scale / step))],
-        }
 
 
 def install(console: Blueprint, encounters: Encounters) -> None:
@@ -93,130 +50,22 @@ def install(console: Blueprint, encounters: Encounters) -> None:
         shown = _shown(encounters, id)
         me = shown["people"].get(who)
         around = surroundings(encounters.context(fight, viewer), who) if me else None
-        return drawn("_rings.html", rings=list(_rings(shown["frame"], me, around)))
+        return drawn("_rings.html", rings=list(rings_of(shown["frame"], me, around, shown["pieces"])))
 
     @console.post("/fight/<id>/map/<what>")
     def map_command(id: str, what: str) -> BaseResponse:
         """Something done on the map: a move, a throw, a wall, or that people are placed."""
         viewer, fight, form = sessions.viewer(encounters, id), encounters.fight(id), request.form
         context = encounters.context(fight, viewer)
-        if what not in _COMMANDS:
+        if what not in COMMANDS:
             raise InputError.one("", "unknown-command", f"nothing on the map is called {what!r}")
-        body = _COMMANDS[what](context, form)
+        body = COMMANDS[what](context, form)
         check_storable({**body, "key": form.get("key", "")[:200]})
         done = encounters.commands(id, viewer, [body], form.get("key", "")[:200], None)
         return told_changed(make_response("", 204), done.fight.history.version)
 
 
 # Commands
-
-
-Form = ImmutableMultiDict[str, str]
-
-
-def _number(form: Mapping[str, str], name: str) -> float:
-    try:
-        return float(form.get(name, ""))
-    except ValueError:
-        raise InputError.one(name, "wrong-type", "a number of metres is expected") from None
-
-
-def _move(context: CommandContext, form: Form) -> dict[str, Any]:
-    """A move by the rules, with an action where that takes one; the GM may just put somebody somewhere."""
-    id, to = form.get("combatant", ""), {"x": _number(form, "x"), "y": _number(form, "y")}
-    one = context.state.combatants.get(id)
-    by_hand = context.by.role == "gm" and (
-        bool(form.get("free")) or not context.state.turn or id not in context.state.acting
-    )
-    if by_hand or one is None or one.position is None:
-        return {"command": "place", "positions": {id: to}}
-    found = moving.movement(context.scene(), id)
-    there = Point(to["x"], to["y"], one.position.elevation)
-    taken = placing.cost(context.state, one.position, there)
-    if found.left is not None and taken > found.left + 0.005:
-        ways = sorted(found.ways.items(), key=lambda way: way[1])
-        usable = [slug for slug, metres in ways if metres + 0.005 >= taken and not _strikes(context, slug)]
-        if usable:
-            return {"command": "act", "combatant": id, "action": usable[0], "to": to}
-    return {"command": "move", "moves": {id: to}}
-
-
-def _strikes(context: CommandContext, slug: str) -> bool:
-    """Whether an action of moving does more than that, such as a charge."""
-    entry = context.game.packs.entry("action", slug)
-    return entry is None or entry.data.get("procedure") not in (None, "movement")
-
-
-def _throw(context: CommandContext, form: Form) -> dict[str, Any]:
-    body = {"command": "act", "combatant": form.get("combatant", ""), "action": form.get("action", "")}
-    spot = {"x": _number(form, "x"), "y": _number(form, "y")}
-    return {**body, "item": form.get("item") or None, "spot": spot}
-
-
-def _wall(context: CommandContext, form: Form) -> dict[str, Any]:
-    if gone := form.get("remove"):
-        return {"command": "map", "areas": {gone: None}}
-    ends = [{"x": _number(form, f"x{n}"), "y": _number(form, f"y{n}")} for n in (1, 2)]
-    height = _number(form, "height") if form.get("height") else None
-    number = next(n for n in range(1, 1000) if f"wall-{n}" not in context.state.areas)
-    return {
-        "command": "map",
-        "areas": {f"wall-{number}": {"label": f"Wall {number}", "points": ends, "height": height}},
-    }
-
-
-def _place(context: CommandContext, form: Form) -> dict[str, Any]:
-    """Everybody who is nowhere stands in a column of their side, the sides as far apart as the scene says."""
-    scene = context.state.settings.get("scene", {})
-    apart = scene.get("distance", APART)
-    apart = float(apart) * context.rules.unit.metres if isinstance(apart, (int, float)) else APART
-    sides: dict[str, list[str]] = {}
-    for id, one in context.state.combatants.items():
-        column = sides.setdefault(one.side, [])
-        if not one.gone and one.position is None:
-            column.append(id)
-    positions = {
-        id: {"x": rounded(column * apart), "y": ROW * (row - (len(ids) - 1) / 2)}
-        for column, ids in enumerate(sides.values())
-        for row, id in enumerate(ids)
-    }
-    return {"command": "place", "positions": positions}
-
-
-def _attack(context: CommandContext, form: Form) -> dict[str, Any]:
-    try:
-        situation = json.loads(form.get("situation") or "{}")
-    except ValueError:
-        raise InputError.one("situation", "invalid", "this is no situation") from None
-    body = {"command": "act", "combatant": form.get("combatant", ""), "action": form.get("action", "")}
-    named = {name: form.get(name) or None for name in ("item", "target")}
-    return {**body, **named, "situation": situation if isinstance(situation, dict) else {}}
-
-
-def _end(context: CommandContext, form: Form) -> dict[str, Any]:
-    return {"command": "next", "combatant": form.get("combatant", "")}
-
-
-def _stand(context: CommandContext, form: Form) -> dict[str, Any]:
-    """How high a combatant stands, and where they look; empty, that stays as it is."""
-    one = context.state.combatants.get(form.get("combatant", ""))
-    if one is None or one.position is None:
-        raise InputError.one("combatant", "no-position", "a combatant on the map is expected")
-    at = {"x": one.position.x, "y": one.position.y, "elevation": _number(form, "elevation")}
-    if form.get("facing", "").strip():
-        at["facing"] = _number(form, "facing")
-    return {"command": "place", "positions": {one.id: at}}
-
-
-_COMMANDS = {
-    "stand": _stand,
-    "attack": _attack,
-    "end": _end,
-    "move": _move,
-    "throw": _throw,
-    "wall": _wall,
-    "place": _place,
-}
 
 
 # The page
@@ -233,13 +82,14 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
     wanted = request.args.get("who", "")
     who = wanted if wanted in mine else (acting or mine or [""])[0]
     areas = {id: one for id, one in in_force(context.scene().table).items() if id in view["areas"]}
-    points = [_point(one) for one in placed] + [at for area in areas.values() for at in area.points]
+    points = [point_of(one) for one in placed] + [at for area in areas.values() for at in area.points]
     frame = Frame.of(points)
     around = surroundings(context, who) if who else None
     aim = request.args.get("aim", "")
     aim = aim if aim in people and not people[aim]["out"] and aim != who else ""
     told = offers(context, who, aim=aim) if who in acting else None
     aimed = _blast(context, frame, who, told, people) if told is not None else {}
+    pieces = [piece_of(frame, one, one["id"] in mine, around) for one in placed]
     return {
         "fight": view,
         "viewer": viewer,
@@ -247,12 +97,12 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
         "frame": frame,
         "size": (WIDTH, round(frame.height * frame.scale)),
         "lines": frame.lines(),
-        "pieces": [_piece(frame, one, one["id"] in mine, around) for one in placed],
-        "walls": list(_walls(frame, areas)),
+        "pieces": pieces,
+        "walls": list(walls_of(frame, areas)),
         "who": people.get(who),
         "mine": [people[one] for one in mine],
         "around": around,
-        "rings": list(_rings(frame, people.get(who), around)),
+        "rings": list(rings_of(frame, people.get(who), around, pieces)),
         "aim": people.get(aim),
         "turns": _turns(context),
         "attacks": list(_attacks(context, told, people)) if told is not None else [],
@@ -270,70 +120,6 @@ def _turns(context: CommandContext) -> bool:
         "attack.direction" in procedure.vocabulary.fields
         for procedure in context.game.ruleset.procedures.values()
     )
-
-
-def _point(one: Mapping[str, Any]) -> Point:
-    return Point(one["position"]["x"], one["position"]["y"], one["position"]["elevation"])
-
-
-def _piece(
-    frame: Frame, one: Mapping[str, Any], mine: bool, around: Mapping[str, Any] | None
-) -> dict[str, Any]:
-    x, y = frame.at(_point(one))
-    half = max(15.0, one["position"]["size"] * frame.scale / 2)
-    at = one["position"]
-    where = f"{rounded(at['x']):g} m right, {rounded(at['y']):g} m down"
-    high = f"{rounded(at['elevation']):g} m up" if at["elevation"] else ""
-    row = next((row for row in around["others"] if row["id"] == one["id"]), None) if around else None
-    if row is not None and row["distance"] is not None:
-        words = [
-            f"{row['distance']:g} {around['unit']['name']} away" if around else "",
-            f"{row['band'].replace('-', ' ')} range" if row["band"] else "",
-            f"{row['cover'].replace('-', ' ')} cover" if row["cover"] else "",
-            "in melee reach" if row["engaged"] else "",
-            f"{len(row['in_the_way'])} in the way" if row["in_the_way"] else "",
-        ]
-        where = ", ".join(filter(None, words))
-    looks = None
-    if at["facing"] is not None:
-        angle = radians(at["facing"])
-        looks = [round(x + (half + 9) * cos(angle), 1), round(y + (half + 9) * sin(angle), 1)]
-    where = ", ".join(filter(None, (where, high)))
-    return {"one": one, "x": x, "y": y, "half": half, "mine": mine, "where": where, "looks": looks}
-
-
-def _walls(frame: Frame, areas: Mapping[str, Area]) -> Iterator[dict[str, Any]]:
-    for id, area in areas.items():
-        ends = [frame.at(point) for point in area.points]
-        name = area.label or id
-        told = {"id": id, "label": name, "points": " ".join(f"{x},{y}" for x, y in ends), "at": ends[0]}
-        yield {
-            **told,
-            "wall": area.is_wall,
-            "radius": round(area.radius * frame.scale, 1),
-            "height": area.height,
-        }
-
-
-def _rings(
-    frame: Frame, one: Mapping[str, Any] | None, around: Mapping[str, Any] | None
-) -> Iterator[dict[str, Any]]:
-    """How far the chosen combatant may go, and where the range bands of their weapon end."""
-    if one is None or around is None or not one["position"]:
-        return
-    x, y = frame.at(_point(one))
-    rings = [("walk", "Move", around["movement"]["left"])]
-    rings += [("way", way["label"], way["metres"]) for way in around["movement"]["ways"]]
-    rings += [("ring", f"{band['label']} range", band["until"]) for band in around["bands"]]
-    rings += [("ring", "Reach", around["reach"])]
-    row = 14.0
-    for kind, label, metres in rings:
-        radius = round((metres or 0) * frame.scale, 1)
-        if 0 < radius <= WIDTH:
-            top = round(y - radius - 5, 1)
-            if top < row:  # its upper edge is out of sight: names stand below each other
-                top, row = row, row + 16
-            yield {"kind": kind, "x": x, "y": y, "r": radius, "label": f"{label} {metres:g} m", "name_y": top}
 
 
 def _blast(
@@ -359,7 +145,7 @@ def _blast(
             best = spots.best_spots(context, wanted)
             spot = Point(**best[0]["spot"]) if best else None
         else:
-            spot = Point(_number(args, "x"), _number(args, "y"))
+            spot = Point(metres_in(args, "x"), metres_in(args, "y"))
         if spot is not None:
             told = odds(context, load_command({**body, "spot": {"x": spot.x, "y": spot.y}}))
             found["blast"] = _told(frame, who, chosen, spot, told, people)
@@ -404,7 +190,7 @@ def _away(one: Mapping[str, Any], spot: Point) -> float:
 
 
 def _from(one: Mapping[str, Any], spot: Point) -> float:
-    at = _point(one)
+    at = point_of(one)
     return float(((at.x - spot.x) ** 2 + (at.y - spot.y) ** 2 + (at.elevation - spot.elevation) ** 2) ** 0.5)
 
 

@@ -14,7 +14,8 @@ from typing import Any
 from fracas.kernel.economy import Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepContext, Suggestion, Table
 from fracas.kernel.stage import Effect
-from fracas.kernel.turns import Contest, Gauge, Moving, Track
+from fracas.kernel.tracks import Gauge, Track
+from fracas.kernel.turns import Contest, Moving
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.cwn.checks.initiative import SURPRISE
 from fracas.rulesets.cwn.fights import action_rules, crews, melee

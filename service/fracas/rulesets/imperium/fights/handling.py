@@ -15,7 +15,7 @@ from fracas.kernel.intents import Intent, Participant, plainly_handled
 from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
 from fracas.kernel.tables import row_of
-from fracas.kernel.turns import Job
+from fracas.kernel.tracks import Job
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.imperium.attacks.close_combat import CloseCombat
 from fracas.rulesets.imperium.attacks.flame import FlameAttack

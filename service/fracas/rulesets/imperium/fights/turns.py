@@ -16,18 +16,8 @@ from typing import Any, NamedTuple
 from fracas.kernel.economy import Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Suggestion, Table
 from fracas.kernel.stage import Effect, Fact, Facts
-from fracas.kernel.turns import (
-    NOW,
-    SLOT_END,
-    Gauge,
-    InitiativeRoll,
-    Job,
-    Moment,
-    Moving,
-    Slot,
-    Track,
-    Words,
-)
+from fracas.kernel.tracks import Gauge, Job, Track
+from fracas.kernel.turns import NOW, SLOT_END, InitiativeRoll, Moment, Moving, Slot, Words
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.imperium.checks.characteristic_test import SURPRISED, Initiative
 from fracas.rulesets.imperium.fights import handling, pairs, situating

@@ -12,7 +12,7 @@ from typing import Any, cast
 from fracas.kernel.forms import Part, Waiting
 from fracas.kernel.procedures import chance, mean
 from fracas.kernel.stage import Awaited, Effect, Fact, Roll, Shared, Stage
-from fracas.kernel.turns import Track
+from fracas.kernel.tracks import Track
 from fracas.rulesets.imperium.checks.percentile import pass_or_fail
 from fracas.rulesets.imperium.harms import bodies
 from fracas.rulesets.imperium.harms.bodies import DEAD, PRONE, UNCONSCIOUS, Body, Row, Rows

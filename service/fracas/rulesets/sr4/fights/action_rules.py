@@ -1,4 +1,4 @@
-"""What the rules of Shadowrun 4 have against an action beyond the words that it needs, and what a fight shows of it.
+"""What the rules of Shadowrun 4 have against an action beyond the words that it needs.
 
 Rulebook sections 4.4, 5, 6, 8.4 and 8.8. Each function gives the reason, or "" where there is none. An action of the
 packs is known by what it does: the conditions that it brings, the procedure that resolves it, the word for its thing.
@@ -11,23 +11,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.intents import ActionRules, Intent, Participant, StepContext, Suggestion, Table
+from fracas.kernel.intents import ActionRules, Intent, Participant, Suggestion, Table
 from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
 from fracas.kernel.turns import CUT_IN, DELAYING
 from fracas.kernel.vocabulary import PackEntry
-from fracas.rulesets.sr4.fights.riggers import AT_THE_CONTROLS, controlled, machine_of
+from fracas.rulesets.sr4.fights.riggers import AT_THE_CONTROLS, machine_of
 from fracas.rulesets.sr4.harms.healing import FirstAid
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.magic.critter_power import CritterPower
-from fracas.rulesets.sr4.matrix.cybercombat import JAMMED, MatrixAttack
+from fracas.rulesets.sr4.magic.spirits import USUAL_ORDER, OrderSpirit
+from fracas.rulesets.sr4.matrix.cybercombat import MatrixAttack
 from fracas.rulesets.sr4.matrix.matrix_test import MatrixTest
-from fracas.rulesets.sr4.matrix.matrix_work import ALERT, WORK, MatrixWork
+from fracas.rulesets.sr4.matrix.matrix_work import MatrixWork
 from fracas.rulesets.sr4.melee.melee_attack import EscapeHold, MeleeAttack
 from fracas.rulesets.sr4.melee.melee_sweep import MeleeSweep
 from fracas.rulesets.sr4.movement import SWIMMING, WALKING, Movement
 from fracas.rulesets.sr4.planes import ASTRAL, is_projecting, world_of
-from fracas.rulesets.sr4.procedures import AT_TARGETS, RECORDS, VOCABULARIES
 from fracas.rulesets.sr4.ranged.barrier_attack import BarrierAttack
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
 from fracas.rulesets.sr4.ranged.handling import CHOKE, CHOKES, MODE, QuickDraw
@@ -55,12 +55,6 @@ _NEEDS = listed(
 IN_MATRIX = (MatrixAttack.id, MatrixTest.id, MatrixWork.id)
 _TOWARDS_TARGET = listed("access-id editing-stream jamming-signals raising-alert")
 """Conditions of the Matrix that concern the target of the action that brings them."""
-_OF_ONE: Mapping[str, Mapping[str, Fact]] = {
-    WORK: {"work": ""},
-    ALERT: {"under_alert": False},
-    JAMMED: {"jam": 0},
-}
-"""Conditions that count towards those alone whom they concern, with their fields as they are towards others."""
 
 IN_MELEE, DEMATERIALIZED = "in-melee", "dematerialized"
 AIMING, MAGNIFYING, CALLING = "aiming", "magnifying", "calling-shot"
@@ -92,8 +86,10 @@ class Acting(ActionRules):
 
     def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
         """The spells that a caster knows, at a Force equal to the Magic: more is overcast. Those that attack, or of a
-        caster who has none, the others."""
+        caster who has none, the others. A spirit is ordered to fight."""
         sheet, lookup = table.participants[who].sheet, intent.lookup
+        if intent.action.get("procedure") == OrderSpirit.id:
+            return [Suggestion({"order": USUAL_ORDER})]
         if intent.action.get("procedure") == CritterPower.id and lookup is not None:
             if "power" in intent.action.get("situation", ()):
                 return []
@@ -382,80 +378,3 @@ def _fires_shot(one: Intent) -> bool:
     loaded = _of(one.situation, "weapon").get("ammunition", one.state.get("ammunition"))
     entry = one.lookup.entry("ammunition", str(loaded)) if loaded and one.lookup is not None else None
     return bool(entry.data.get("flechette") if entry is not None else one.item_data.get("flechette"))
-
-
-# What a fight knows of a step, and a request would have to say: first states, targets before, things in hand.
-
-_NONE = listed(
-    "physical stun physical_fresh stun_fresh defenses_made rounds_before rounds_before_2 bursts_before take_aim "
-    "sprint_turns spell_armor combat_sense spell_barrier barrier_damage mana_barrier gyro recoil_compensation"
-)
-_NOT = listed(
-    "running prone in_melee in_moving_vehicle in_cover hidden unaware grunt vehicle treated stabilized magnification "
-    "sprinted focus_active smartlink flare_compensation"
-)
-_AT_FIRST: Mapping[str, Any] = {
-    **dict.fromkeys(_NONE, 0),
-    **dict.fromkeys(_NOT, False),
-    **dict.fromkeys(("cover", "full_defense"), "none"),
-    "senses": ["normal"],
-}
-"""What a fight keeps track of, as it is before anything has happened: no box filled, no condition; and the gear that a
-sheet would name, which nobody has whose sheet does not."""
-
-
-def situated(step: StepContext, passes: int) -> Mapping[str, Any]:
-    """What the fight keeps track of and the sheets do not say yet, and the other targets of this phase. `passes`: in
-    this turn."""
-    table, actor, target, procedure, _, others = step
-    if procedure not in RECORDS:
-        return {}
-    fields, acts = VOCABULARIES[procedure].fields, RECORDS[procedure][0]
-    named = [*zip(RECORDS[procedure], (actor, target), strict=True), *others.items()]
-    people = {record: who for record, who in named if record and who is not None}
-    reported: dict[str, Any] = {}
-    for record, who in people.items():
-        unsaid = {name: its for name, its in _AT_FIRST.items() if name not in who.sheet}
-        reported[record] = {name: its for name, its in unsaid.items() if f"{record}.{name}" in fields}
-    if f"{acts}.receiving_charge" in fields and not may_receive_charge(actor):
-        reported[acts]["receiving_charge"] = False
-    for record, who in people.items():
-        its = controlled(table, who, target if record == acts else actor).items()
-        reported[record] |= {name: value for name, value in its if f"{record}.{name}" in fields}
-    del people[acts]
-    opponents = any(who.towards.get(IN_MELEE) for who in table.participants.values())  # if not, people count
-    for record, who in people.items():
-        its, melee = reported[record], "attacker" if who is target else record
-        if f"{record}.unaware" in fields:
-            left = procedure in AGAINST_BODIES and is_projecting(who.sheet)
-            if left or surprised_towards(who, actor.id):
-                its["unaware"] = True
-            unaware = its.get("unaware", who.sheet.get("unaware"))
-            if unaware and f"{record}.full_defense" in fields:  # it was against others, or before
-                its["full_defense"] = "none"
-        if f"{record}.attacked_before" in fields and who.id in actor.targets:
-            its["attacked_before"] = True
-        if f"{melee}.friends_in_melee" in fields and opponents:
-            reported[melee]["friends_in_melee"] = _friends_against(table, actor, who)
-        if who.items and f"{record}.in_hand" in fields:
-            ready = (slug_of(item) for item, state in who.items.items() if state.get("ready"))
-            its["in_hand"] = list(dict.fromkeys(ready))
-    if procedure in IN_MATRIX:
-        for condition, unset in _OF_ONE.items():
-            if condition in actor.conditions and (target and target.id) not in actor.towards.get(
-                condition, ()
-            ):
-                reported[acts] |= {name: its for name, its in unset.items() if f"{acts}.{name}" in fields}
-    if procedure == Movement.id:
-        reported["passes"] = passes
-    if procedure in AT_TARGETS:
-        reported["attacker"]["targets_before"] = sum(
-            target is None or id != target.id for id in actor.targets
-        )
-    return reported
-
-
-def _friends_against(table: Table, actor: Participant, target: Participant) -> int:
-    """Others of one's side who are in melee with a combatant (section 9.1)."""
-    friends = (who for who in table.participants.values() if who.id != actor.id and who.side == actor.side)
-    return sum(who.able and target.id in who.towards.get(IN_MELEE, ()) for who in friends)

@@ -1,229 +1,23 @@
 """What the actions of Shadowrun 4 need, and what of it a fight can show.
 
-Rulebook sections 2, 3, 5.2, 5.3, 8.5 and 11.6. A word without a test has a label only: the GM checks it. What
-is not known of a weapon is not known: nobody is refused an attack because nobody said that the weapon is drawn.
+Rulebook sections 2, 3, 5, 8.5 and 11.6. A word without a test has a label only: the GM checks it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from fracas.kernel import needs
 from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.kernel.items import slug_of
 from fracas.kernel.monitors import DEAD, DYING, UNCONSCIOUS
-from fracas.kernel.needs import Form, Holds, all_known, anybody, never, of_actor, of_item
-from fracas.kernel.stage import Fact
+from fracas.kernel.needs import Form, Holds, anybody, never, of_actor
 from fracas.kernel.turns import DELAYING
-from fracas.rulesets.sr4 import reloading
 from fracas.rulesets.sr4.fights.initiative_order import actions, state_of
 from fracas.rulesets.sr4.fights.riggers import AT_THE_CONTROLS
+from fracas.rulesets.sr4.fights.weapon_needs import WEAPON_FORMS, WEAPON_NEEDS
 from fracas.rulesets.sr4.magic.drain import FOCI
 from fracas.rulesets.sr4.planes import ASTRAL, in_matrix, is_projecting
-from fracas.rulesets.sr4.vocabulary import FIREARMS, PISTOLS, listed
-
-_THROWN = ("throwing-knife", "shuriken", "special-weapon")
-_GRENADES = ("grenade",)
-_LAUNCHERS = ("grenade-launcher", "underbarrel-launcher", "missile-launcher")
-_BLASTS = (*_GRENADES, *_LAUNCHERS)
-_RANGED = (*FIREARMS, "bow", "crossbow", *_THROWN, *_GRENADES)
-_MELEE = listed(
-    "blade club exotic-melee-weapon cyber-melee cyber-blade cyber-club natural taser special-weapon"
-)
-
-
-def _flag(state: Mapping[str, Fact], name: str) -> bool | None:
-    value = state.get(name)
-    return None if value is None else bool(value)
-
-
-def _category(intent: Intent | None, *categories: str) -> bool | None:
-    category = intent.item_data.get("category") if intent is not None else None
-    return None if category is None else category in categories
-
-
-def _may_have_ready(who: Participant, intent: Intent, *categories: str, least: int = 1) -> bool | None:
-    """False where all that a combatant has is known, and less than `least` of these categories (of all, if none is
-    named) is ready."""
-    if not who.items:
-        return None
-    found = 0
-    for name, state in who.items.items():
-        entry = intent.lookup.entry("weapon", slug_of(name)) if intent.lookup is not None else None
-        if categories and entry is not None and entry.data.get("category") not in categories:
-            continue
-        ready = _flag(state, "ready")
-        if ready is None:
-            return None
-        found += ready
-    return None if found >= least else False
-
-
-def _with_nothing(who: Participant, intent: Intent, *categories: str) -> bool | None:
-    """Whether an action can be done for which no thing of a combatant is named: one that is described, or any that is
-    ready where the action is none of the thing itself. Otherwise nothing that a combatant has will do."""
-    if intent.item_data:
-        return _category(intent, *categories) if categories else None
-    if who.items and not {"procedure", "item"}.isdisjoint(intent.action):
-        return False
-    return _may_have_ready(who, intent, *categories)
-
-
-def _ready(*categories: str) -> Holds:
-    """A thing of one of these categories, ready for use."""
-
-    def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
-        if not intent.item:
-            return _with_nothing(who, intent, *categories)
-        return all_known(_category(intent, *categories), _flag(intent.state, "ready"))
-
-    return holds
-
-
-def _ready_melee(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """Some categories, such as tasers, also hold weapons that are fired."""
-    return False if intent.item_data.get("modes") else _ready(*_MELEE)(table, who, intent)
-
-
-def _bare(intent: Intent) -> bool | None:
-    if not intent.item or _category(intent, "unarmed"):
-        return True
-    return False if intent.item_data else None
-
-
-def _modes(*modes: str) -> Holds:
-    """A weapon that fires in one of these modes."""
-    return _knows("modes", lambda known: not set(modes).isdisjoint(known))
-
-
-def _knows(name: str, holds: Callable[[Any], bool]) -> Holds:
-    """What holds of something that the packs say of the item; not known where they do not."""
-    return of_item(
-        lambda intent: None if intent.item_data.get(name) is None else holds(intent.item_data[name])
-    )
-
-
-def _no_clip_in_weapon(intent: Intent) -> bool | None:
-    feed, clip = intent.item_data.get("feed"), reloading.clip_in(intent.item_data, intent.state)
-    return False if feed not in (None, "clip") else None if clip is None else not clip
-
-
-def _speed_loaded(intent: Intent) -> bool | None:
-    """A cylinder, and a speed loader for it, as far as they are counted."""
-    feed = intent.item_data.get("feed")
-    strikes = _category(intent, *_MELEE) and not intent.item_data.get("modes")
-    if strikes or (feed is not None and feed not in reloading.SPEED_LOADED):
-        return False
-    return reloading.at_least(intent.state, "speed_loaders")
-
-
-def _rounds(least: int) -> Holds:
-    return of_item(lambda intent: reloading.at_least(intent.state, "rounds", least))
-
-
-def _has(feature: str) -> Holds:
-    """A feature of the weapon; whether one is added to it or worn, people know."""
-    return of_item(lambda intent: feature in intent.item_data.get("features", ()) or None)
-
-
-def _two_ready(table: Table, who: Participant, intent: Intent) -> bool | None:
-    if _may_have_ready(who, intent, *FIREARMS, least=2) is False:
-        return False
-    both = [one if one is not None and one.item else None for one in (intent, intent.second)]
-    ready = (_flag(one.state, "ready") if one is not None else None for one in both)
-    return all_known(*(_category(one, *FIREARMS) for one in both), *ready)
-
-
-def _holstered(table: Table, who: Participant, intent: Intent | None) -> bool | None:
-    if intent is None:
-        return None
-    if not intent.item:
-        return _with_nothing(who, intent, *PISTOLS)
-    ready = True if intent.state.get("dropped") else _flag(intent.state, "ready")
-    return all_known(_category(intent, *PISTOLS), None if ready is None else not ready)
-
-
-def _may_have_holstered(who: Participant, intent: Intent, least: int) -> bool:
-    """So many pistols that are not ready, as far as all that a combatant has is known."""
-    if not who.items or intent.lookup is None:
-        return True
-    entries = [
-        intent.lookup.entry("weapon", slug_of(name)) for name in who.items if not who.items[name].get("ready")
-    ]
-    return sum(entry is not None and entry.data.get("category") in PISTOLS for entry in entries) >= least
-
-
-def _at_hand(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """Something that is known and was not dropped; what lies on the ground may be out of reach. Of arrows and of what
-    is thrown there must be more."""
-    if not intent.item:
-        return _with_nothing(who, intent)
-    more = (
-        reloading.has_pieces(intent.state) if intent.item_data.get("category") in reloading.SINGLE else True
-    )
-    if more is False:
-        return False
-    return True if intent.item in who.items and not intent.state.get("dropped") else None
-
-
-def _in_hand(table: Table, who: Participant, intent: Intent) -> bool | None:
-    return _flag(intent.state, "ready") if intent.item else _with_nothing(who, intent)
-
-
-_SPARE = of_item(lambda intent: reloading.has_spare(intent.item_data, intent.state))
-
-_WEAPONS: Mapping[str, Need] = {
-    "ready-firearm": Need("a ready firearm", _ready(*FIREARMS)),
-    "ready-firearm-in-each-hand": Need("a ready firearm in each hand", _two_ready),
-    "ready-ranged-weapon": Need("a ready ranged weapon", _ready(*_RANGED)),
-    "no-blast": Need(
-        "a weapon that fires nothing explosive", _knows("category", lambda of: of not in _BLASTS)
-    ),
-    "ready-smartgun": Need(
-        "a ready smartgun", lambda *of: all_known(_ready(*FIREARMS)(*of), _has("smartgun")(*of)), never
-    ),
-    "ready-melee-weapon": Need(
-        "a ready melee weapon", _ready_melee, lambda table, who, intent: bool(who.items)
-    ),
-    "ready-melee-weapon-or-bare-hands": Need(
-        "a ready melee weapon or bare hands", lambda *of: True if _bare(of[2]) else _ready_melee(*of)
-    ),
-    "bare-hands": Need("bare hands", of_item(_bare)),
-    "weapon-in-hand": Need("the weapon in the hand", _in_hand),
-    "weapon-at-hand": Need("a weapon at hand", _at_hand),
-    "throwing-weapons-at-hand": Need(
-        "small throwing weapons at hand",
-        lambda *of: all_known(_category(of[2], *reloading.SMALL_THROWN), _at_hand(*of)),
-    ),
-    "holstered-pistol": Need("a pistol-sized weapon in its holster", _holstered),
-    "two-holstered-pistols": Need(
-        "two pistol-sized weapons in their holsters",
-        lambda table, who, its: all_known(_holstered(table, who, its), _holstered(table, who, its.second)),
-        lambda table, who, its: _may_have_holstered(who, its, 2),
-    ),
-    "several-modes": Need(
-        "a weapon with several firing modes", _knows("modes", lambda modes: len(modes) > 1)
-    ),
-    # Ammunition
-    "clip-in-weapon": Need(
-        "a clip in the weapon", of_item(lambda it: reloading.clip_in(it.item_data, it.state))
-    ),
-    "no-clip-in-weapon": Need("a weapon that takes a clip and has none", of_item(_no_clip_in_weapon)),
-    "no-clip-fed-weapon": Need(
-        "a weapon that takes no clip", of_item(lambda it: reloading.reloads(it.item_data))
-    ),
-    "spare-clip": Need("a spare clip", _SPARE, needs.maybe),
-    "spare-ammunition": Need("spare ammunition", _SPARE, needs.maybe),
-    "speed-loader": Need("a cylinder and a speed loader for it", of_item(_speed_loaded)),
-    "held-object": Need(
-        "something in the hand", of_item(lambda it: bool(it.item and it.state.get("ready")) or None)
-    ),
-    "linked-device": Need(
-        "a linked device", of_actor(lambda who: bool(who.sheet.get("smartlink")) or None), never
-    ),
-}
-"""Of weapons, ammunition and other things in the hand."""
 
 
 def _of_patient(suits: Callable[[Participant], bool]) -> Holds:
@@ -448,19 +242,16 @@ def _out_signalled(table: Table, who: Participant, intent: Intent) -> bool | Non
     return against <= int(signal)
 
 
-FORMS: Mapping[str, Form] = {
-    "ready": _ready,
-    "modes": _modes,
-    "rounds": _rounds,
-    "feature": _has,
-    "skill": _skilled,
-    "program": _program,
-}
-"""How the packs declare needs of this game: a ready item of a category, a weapon with one of these modes, with so many
-rounds or a feature, a skill, a program."""
+def _has_power(name: str) -> Holds:
+    """This power on the sheet, as far as it lists powers."""
+    return of_actor(lambda who: name in who.sheet["powers"] if "powers" in who.sheet else None)
+
+
+FORMS: Mapping[str, Form] = {**WEAPON_FORMS, "skill": _skilled, "program": _program, "power": _has_power}
+"""How the packs declare needs of this game: besides those of weapons, a skill, a program, and a power on the sheet."""
 
 NEEDS: Mapping[str, Need] = {
-    **_WEAPONS,
+    **WEAPON_NEEDS,
     # Wounds, fire, acid and death
     "dying": Need("to be dying", of_actor(_is_dying)),
     "dying-patient": Need("a patient who is dying", _of_patient(_is_dying), needs.maybe),

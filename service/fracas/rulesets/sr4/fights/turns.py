@@ -14,15 +14,17 @@ from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepCont
 from fracas.kernel.monitors import by_hand, worst
 from fracas.kernel.parts import parts_in
 from fracas.kernel.stage import Effect, Fact, Facts
-from fracas.kernel.turns import CUT_IN, DELAYING, NEXT_PART, WAITS_ON, Gauge, Moment, Track, spans_of_time
+from fracas.kernel.tracks import Gauge, Track
+from fracas.kernel.turns import CUT_IN, DELAYING, NEXT_PART, WAITS_ON, Moment, spans_of_time
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr4 import reloading
 from fracas.rulesets.sr4.fights import initiative_order
-from fracas.rulesets.sr4.fights.action_rules import Acting, situated
+from fracas.rulesets.sr4.fights.action_rules import Acting
 from fracas.rulesets.sr4.fights.initiative_order import actions, out_of_turn, place, score
 from fracas.rulesets.sr4.fights.needs import FORMS, NEEDS, phase_begun
 from fracas.rulesets.sr4.fights.places import Places
 from fracas.rulesets.sr4.fights.riggers import CONTROLLED
+from fracas.rulesets.sr4.fights.situating import situated
 from fracas.rulesets.sr4.harms.damage import SECOND_ROUNDS, Plan
 from fracas.rulesets.sr4.harms.harm import ELECTRICITY, GOES_ON, again
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
@@ -191,7 +193,9 @@ class CombatTurn(Acting, Places):
         )
 
     def counts_for_side(self, participant: Participant) -> bool:
-        return not participant.sheet.get("vehicle") or "pilot" in participant.sheet
+        """A machine fights by itself if it steers itself and carries weapons; a parked car does not."""
+        armed = "pilot" in participant.sheet and bool(participant.items)
+        return armed or not participant.sheet.get("vehicle")
 
     def gauges(self, participant: Participant, lookup: EntryLookup) -> Sequence[Gauge]:
         """Both monitors, or the single one, that of an icon, and the Edge that is left."""

@@ -2,33 +2,32 @@
 
 Rulebook sections 1 to 4, 6.1, 7, 8.3 and 8.6. A turn is a Combat Turn, a slot an Action Phase; a part is an Initiative
 Pass of the ordinary game, or the whole count of a turn by the house rules. Then what a fight knows of a step, and a
-request would have to say; and what actions need, as far as a fight can report it. What it cannot, the GM checks.
+request would have to give.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from fracas.kernel import needs
 from fracas.kernel.intents import Intent, Need, Participant, StepContext, Table
 from fracas.kernel.items import slug_of
-from fracas.kernel.monitors import DYING, by_hand, gauges, worst
-from fracas.kernel.needs import Form, Holds, all_known, in_condition, never, of_actor, of_data, of_item
+from fracas.kernel.monitors import by_hand, gauges, worst
 from fracas.kernel.procedures import known_of_people, people_of
 from fracas.kernel.stage import Effect, Fact
-from fracas.kernel.turns import Contest, Gauge, Moving, Track, Words
+from fracas.kernel.tracks import Gauge, Track
+from fracas.kernel.turns import Contest, Moving, Words
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr5.attacks.attack import SEVERAL
 from fracas.rulesets.sr5.attacks.ranged import SUPPRESSED, SUPPRESSING, EscapeSuppression
 from fracas.rulesets.sr5.attacks.ranged import SUPPRESSED as SUPPRESSED_BY_FIRE
-from fracas.rulesets.sr5.attacks.vocabulary import PISTOLS
 from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
 from fracas.rulesets.sr5.fights import initiative_order
-from fracas.rulesets.sr5.fights.action_rules import ATTACK, ROUNDS, Acting, recoil_grows, saves_actions
+from fracas.rulesets.sr5.fights.action_rules import ROUNDS, Acting, recoil_grows, saves_actions
 from fracas.rulesets.sr5.fights.initiative_order import InitiativeOrder
-from fracas.rulesets.sr5.fights.online import marks_of, noise_for, of_marks
+from fracas.rulesets.sr5.fights.needs import FORMS, IN_MELEE, NEEDS
+from fracas.rulesets.sr5.fights.online import marks_of, noise_for
 from fracas.rulesets.sr5.fights.places import Places
 from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.magic.spirits import spirit_of
@@ -38,8 +37,6 @@ from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES, TALLIES
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED, SurpriseTest
 from fracas.rulesets.sr5.sheet import Monitors
 
-IN_MELEE = "in-melee"
-"""The condition of the packs, towards the opponents in melee with a combatant."""
 _AT_FIRST: Mapping[str, Any] = {
     **dict.fromkeys(("physical", "stun", "pain_resistance", "armor_bonus", "soak_bonus"), 0),
     **dict.fromkeys(("defenses_made", "rounds_before", "take_aim", "perception_bonus", "counterspelling"), 0),
@@ -106,209 +103,11 @@ def _fire_on(table: Table, who: Participant) -> int:
     return max([int(who.sheet.get("suppressed", 0)), *hits])
 
 
-_INTERFACES = ("ar", "cold-sim", "hot-sim")
-_SMALL = (*PISTOLS, "submachine-gun", "throwing-weapon", "grenade", "unarmed")
-
-
 def in_melee_with(who: str, by: str, intent: Intent) -> list[str]:
     """Those with which a combatant is in melee after what `by` does: with its targets, who can fight back."""
     if who != by:
         return [by]
     return [one.id for one in intent.people if one.able and not one.sheet.get("vehicle")]
-
-
-def _unnamed(who: Participant, intent: Intent) -> bool | None:
-    """What holds where no thing is named: nothing of a combatant of whose things all are known."""
-    return False if who.items and not intent.item and not intent.item_data else None
-
-
-def _has(key: str, *values: str) -> Holds:
-    """The thing has one of these values."""
-
-    def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
-        value = intent.item_data.get(key)
-        return _unnamed(who, intent) if value is None else value in values
-
-    return holds
-
-
-def _sized(small: bool) -> Holds:
-    """A small weapon, which is also one for melee without reach; or any other one."""
-
-    def holds(intent: Intent) -> bool | None:
-        category = intent.item_data.get("category")
-        if category in MELEE_CATEGORIES:
-            return (int(intent.item_data.get("reach", 0)) == 0) is small
-        return None if category is None else (category in _SMALL) is small
-
-    return of_item(holds)
-
-
-def _ready(table: Table, who: Participant, intent: Intent) -> bool | None:
-    if not intent.item:
-        return _unnamed(who, intent)
-    ready = intent.state.get("ready")
-    return None if ready is None else bool(ready)
-
-
-def _ready_of(*categories: str) -> Holds:
-    """A thing of one of these categories, in the hand."""
-    of_these = _has("category", *categories)
-    return lambda table, who, intent: all_known(of_these(table, who, intent), _ready(table, who, intent))
-
-
-def _ready_firearm(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """In the hand, and something that fires."""
-    if not intent.item:
-        return _unnamed(who, intent)
-    return all_known("modes" in intent.item_data if intent.item_data else None, _ready(table, who, intent))
-
-
-def _melee(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """A weapon for melee in the hand, or none at all: bare hands."""
-    if not intent.item:
-        return True
-    category = intent.item_data.get("category")
-    return category in (None, *MELEE_CATEGORIES) and _ready(table, who, intent)
-
-
-def _can_parry(who: Participant) -> bool | None:
-    """With a melee weapon in the hand; not known where nothing is said of weapons."""
-    known = [bool(state.get("ready") and state.get("melee")) for state in who.items.values()]
-    return any(known) if known else None
-
-
-def _modes(*modes: str) -> Holds:
-    return of_data("modes", lambda known: not set(modes).isdisjoint(known))
-
-
-def _smartgun(intent: Intent) -> bool | None:
-    """Its system may also have been added to a gun; then people know."""
-    if intent.item_data and "modes" not in intent.item_data:
-        return False
-    return True if "smartgun" in intent.item_data.get("features", ()) else None
-
-
-def _fed_by(*feeds: str) -> Holds:
-    """A weapon that is loaded so; what is no gun has no feed."""
-    fed, gun = _has("feed", *feeds), of_item(lambda it: not it.item_data or "feed" in it.item_data)
-    return lambda table, who, intent: gun(table, who, intent) and fed(table, who, intent)
-
-
-def _zone(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """That of the target, or of anybody where no target is said."""
-    shooters = [intent.target] if intent.target else table.participants.values()
-    return any(SUPPRESSING in one.conditions for one in shooters)
-
-
-def _technomancer(who: Participant) -> bool | None:
-    """Nobody awakened is one; of others people know, where the sheet does not report."""
-    known = who.sheet.get("technomancer")
-    return bool(known) if known is not None else False if who.sheet.get("awakened") else None
-
-
-def _had_first_phase(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """In the first turn nobody defends themselves with a saved action before their first phase (section 7.5)."""
-    return not saves_actions(table.options) or table.turn > 1 or who.done or who.id in table.acting
-
-
-def _just_dropped(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """What takes them out came in this very phase; not known where boxes alone do it."""
-    now = (table.turn, table.acting) in who.since.values() if who.since else None
-    return False if who.able else now
-
-
-def _unfired(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """A rule of the house price: where attacks cost what they do in the ordinary game, they are counted instead."""
-    core = table.options.get("attack_cost") == "core"
-    return True if core else not who.turn_uses.get(intent.item) if intent.item else None
-
-
-def _awakened(*kinds: str) -> Holds:
-    def awakened(who: Participant) -> bool | None:
-        known = who.sheet.get("awakened")
-        if known is None:  # who has Magic is something; what, people know
-            return None if who.sheet.get("magic") else False
-        return known in kinds
-
-    return of_actor(awakened)
-
-
-def _knows_spell(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """As far as the sheet lists powers; which one is cast, `objections` compare."""
-    known, lookup = who.sheet.get("powers"), intent.lookup
-    if known is None or lookup is None:
-        return None
-    entries = (lookup.entry("power", str(power)) for power in known)
-    return any(entry is not None and entry.data.get("type") == "spell" for entry in entries)
-
-
-def _may_drive(table: Table, who: Participant, intent: Intent) -> bool:
-    """A rigger, or anybody where the fight has a vehicle."""
-    rigs = bool((who.sheet.get("skills") or {}).get("gunnery"))
-    return rigs or any(one.sheet.get("vehicle") for one in table.participants.values())
-
-
-FORMS: Mapping[str, Form] = {
-    "modes": _modes,
-    "category": partial(_has, "category"),
-    "ready": _ready_of,
-    "feed": _fed_by,
-    "awakened": _awakened,
-}
-"""How the packs declare needs of this game: of a weapon its modes, its category, whether one of a category is in the
-hand, how it is loaded; and who is awakened how."""
-
-NEEDS: Mapping[str, Need] = {
-    # Things in the hand
-    "ready-firearm": Need("a ready weapon that fires", _ready_firearm),
-    "ready-melee-weapon-or-bare-hands": Need("a ready melee weapon or bare hands", _melee),
-    "melee-weapon-in-hand": Need("a melee weapon in the hand", of_actor(_can_parry)),
-    "weapon-in-hand": Need("the weapon in the hand", _ready),
-    "weapon-unfired-this-turn": Need("a weapon that has not been fired in this turn", _unfired),
-    "no-attack-this-phase": Need(
-        "no attack before in this phase", of_actor(lambda me: not me.did.get(ATTACK))
-    ),
-    "small-weapon": Need("a handgun, a submachine gun, or a short or thrown weapon", _sized(True)),
-    "large-weapon": Need("a long gun, a long blade or club, or a bow", _sized(False)),
-    "quick-pistol": Need("a pistol", _has("category", *PISTOLS)),
-    "sword": Need("a long blade or club", _has("category", *MELEE_CATEGORIES)),
-    "smartgun": Need("a smartgun", of_item(_smartgun), never),
-    "smartlink": Need("a smartlink", of_actor(lambda who: who.sheet.get("smartlink", "none") != "none")),
-    "melee-weapon": Need("a melee weapon", _melee),
-    # The moment
-    # What is due by a timer needs nothing more; the GM may force it when they see fit.
-    "set-before": Need("to have been set, and its time to have come", of_actor(lambda who: False)),
-    "had-first-phase": Need("one's first phase of the fight to have come", _had_first_phase),
-    "bonus-physical-actions": Need(
-        "physical bonus actions in this turn",
-        of_actor(lambda who: who.rolled.get("world") == "physical" and bool(who.rolled.get("bonus"))),
-    ),
-    "just-dropped": Need("to have dropped in this phase", _just_dropped),
-    "several-targets": Need("several targets", of_item(lambda it: len(it.people) > 1 if it.people else None)),
-    "suppressive-fire": Need("a zone under suppressive fire", _zone),
-    IN_MELEE: Need("to be in melee", in_condition(IN_MELEE, "in_melee")),
-    "wounded-patient": Need(
-        "a patient with wounds",
-        needs.of_target(lambda one: bool(one.sheet.get("physical") or one.sheet.get("stun")) or None),
-        never,
-    ),
-    "dying-patient": Need(
-        "a patient who is dying", needs.of_target(lambda one: DYING in one.conditions or None), never
-    ),
-    # Other worlds
-    "mark": Need("a mark on the target", of_marks(1)),
-    "two-marks": Need("two marks on the target", of_marks(2)),
-    "three-marks": Need("three marks on the target", of_marks(3)),
-    "ar-or-vr": Need(
-        "augmented or virtual reality", needs.of_sheet("interface", lambda used: used in _INTERFACES)
-    ),
-    "cyberdeck": Need("a cyberdeck", needs.of_sheet("attack", lambda attack: True), never),
-    "vehicle-or-drone": Need("a vehicle or a drone", likely=_may_drive),
-    "technomancer": Need("a technomancer", of_actor(_technomancer), never),
-    "known-spell": Need("a spell that is on the sheet", _knows_spell),
-}
-"""The words of the packs' actions that are no look-ups; the labels follow "needs"."""
 
 
 UNARMED = "unarmed"
@@ -372,7 +171,9 @@ class CombatTurn(InitiativeOrder, Acting, Places):
         return found + by_hand(after.id, was, now, had, after.conditions, DISABLED, bleeds)
 
     def counts_for_side(self, participant: Participant) -> bool:
-        return not participant.sheet.get("vehicle")
+        """A machine fights by itself if it steers itself and carries weapons; a parked car does not."""
+        armed = "pilot" in participant.sheet and bool(participant.items)
+        return armed or not participant.sheet.get("vehicle")
 
     def gauges(self, participant: Participant, lookup: EntryLookup) -> Sequence[Gauge]:
         """Both monitors, of a grunt the single one for each kind, and the Edge that is left."""

@@ -1,33 +1,28 @@
 """What damage does: from the result of an attack test to boxes on the monitors, and what full monitors mean.
 
 Rulebook sections 8.4 (steps 4 to 8), 8.5, 8.6, 11.6 and 12. Every procedure that does damage takes its stages, facts
-and effects from here. Last comes the damage that no attack brings: fire, cold, dumpshock, bleeding, what a gamemaster
-names. It is resisted and marked as that of an attack is. How dumpshock and biofeedback strike depends on the interface,
-by the tables of the packs: one for the ordinary game, one for the house rule ``matrix_damage``.
+and effects from here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from math import ceil
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fracas.kernel import monitors
-from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.monitors import STABILIZED, half_up
 from fracas.kernel.procedures import Attempt, chance
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Measure
-from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share, used_up
-from fracas.kernel.tables import row_of, rows_of
+from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, used_up
 from fracas.kernel.tally import FLOOR, Entry, Tally
-from fracas.kernel.vocabulary import EntryLookup, Field, Record
+from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr5 import sheet
-from fracas.rulesets.sr5.combatant import ELEMENTS, INTERFACE, resisting_fields
+from fracas.rulesets.sr5.combatant import ELEMENTS
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Contested, Receiver, Side, side_of, spent_edge
-from fracas.rulesets.sr5.sheet import Monitors, attribute_entries, derive_resisting, physical_limit
+from fracas.rulesets.sr5.sheet import Monitors, physical_limit
 
 HIT, GRAZE, MISS, NO_ATTACK = "hit", "graze", "miss", "no-attack"
 DEVICE = "device-damage"
@@ -260,24 +255,6 @@ class AttackOutcome(Outcome, kind="sr5.attack-outcome"):
             yield Effect("add-condition", plan.who, PRONE)
 
 
-class Bled(Outcome, kind="sr5.bled"):
-    """What nobody resists; it comes again as long as the wounds are not stabilized. The dead are left alone."""
-
-    who: str
-    monitors: Monitors | None
-    boxes: int
-
-    def notes(self) -> Facts:
-        return {"damage": self.boxes, "track": "physical", **hurt(self.monitors, self.boxes, "physical")}
-
-    def changes(self) -> Iterator[Effect]:
-        filled = self.monitors
-        yield from (effects := marks(self.who, filled, self.boxes, "physical"))
-        begins = any(effect.type == "schedule" for effect in effects)
-        if filled is not None and not begins and not filled.after(self.boxes, "physical").dead:
-            yield monitors.bled(self.who, filled.bleeds)
-
-
 MEASURES = (
     chance("result", "Chance to hit", "hit", among=(HIT,)),
     Measure("damage", "Expected boxes", sheet.boxes_held),
@@ -290,6 +267,7 @@ MEASURES = (
 ARMOR, SOAK = "armor.value", "soak.pool"
 TARGETS = {ARMOR: "Armor", SOAK: "Damage resistance pool"}
 """The numbers with which a combatant resists."""
+DAMAGE_ELEMENT = Field("damage.element", "choice", "Element", choices=ELEMENTS, example="fire")
 ARMOR_FLOOR = "Armor never falls below 0"
 VALUE_FLOOR = "A Damage Value never falls below 0"
 
@@ -338,151 +316,3 @@ def _unpenetrated(armor: Tally) -> int:
     """The armor before anything penetrates it."""
     gone = (line for line in armor.entries if line.id == FLOOR or line.id.startswith("ap-"))
     return armor.total - sum(line.value or 0 for line in gone if line.origin == "rule")
-
-
-RESISTED_VALUE = "resistance.value"
-BLEEDING = "bleeding"
-ARMORED, BODY, MINDFUL, NOTHING = "body-and-armor", "body", "willpower-and-firewall", "nothing"
-_TABLES = {"core": "matrix-interfaces", "paydata": "matrix-interfaces-paydata"}
-_MINUTES = 10
-"""Less the Willpower: how long dumpshock hampers."""
-
-DAMAGE_ELEMENT = Field("damage.element", "choice", "Element", choices=ELEMENTS, example="fire")
-
-
-class DamageResistance(dice_test.TestingProcedure):
-    """A Damage Value from an element, a shock or anything else, against armor and a resistance test."""
-
-    vocabulary = vocabulary(
-        person("target", "Who is hurt"),
-        Record("damage", "What hurts"),
-        resisting_fields(
-            "target",
-            firewall=whole("Firewall", "Of one's device, where it resists with Willpower.", most=20),
-            interface=INTERFACE,
-        ),
-        fields(
-            "damage",
-            value=whole("Damage Value", "Boxes before resistance.", most=200, example=6),
-            kind=choice("Damage kind", "Physical unless said.", choices=("physical", "stun")),
-            ap=whole("Armor penetration", "Added to the armor.", -50, 50),
-        ),
-        DAMAGE_ELEMENT,
-        fields(
-            "damage",
-            crash=flag(
-                "Crash", "A machine strikes what does not give way: its Body decides the Damage Value."
-            ),
-            speed=whole("Speed of the crash", "Metres a turn, where it counts.", most=2000, unit="metres"),
-            felt=whole(
-                "Boxes of the machine",
-                "Of one that the victim is jumped into: half of them.",
-                most=60,
-                unit="boxes",
-            ),
-            dumpshock=flag("Dumpshock", "Thrown out of the Matrix: the interface decides the Damage Value."),
-            resisted_by=choice(
-                "Resisted by",
-                "Body and armor unless said; Body; Willpower and Firewall against biofeedback and dumpshock; nothing.",
-                choices=(ARMORED, BODY, MINDFUL, NOTHING),
-            ),
-            again=choice(
-                "What hurts again",
-                "The wounds of the dying: a box that nothing resists.",
-                choices=(BLEEDING,),
-            ),
-        ),
-    )
-    targets: Mapping[str, str] = {RESISTED_VALUE: "Damage Value", **TARGETS}
-    measures = tuple(measure for measure in MEASURES if measure.id != "hit")
-    inner: Collection[str] = (ARMOR,)
-
-    def numbers(self, it: Attempt) -> None:
-        facts, it.plan = it.facts, 0
-        derive_resisting(facts, "target")
-        with it.faults.collect():
-            if facts.get("damage.dumpshock"):
-                require(facts, [("target.willpower", "Willpower"), ("target.interface", "the interface")])
-                dv, track, minutes = thrown_out(it)
-                facts |= {"damage.value": dv, "damage.kind": track, "damage.resisted_by": MINDFUL}
-                it.plan = minutes if dv else 0
-            if facts.get("damage.crash"):
-                _crash(it)
-            if "damage.felt" in facts:
-                row = interface_row(it)
-                facts["damage.value"] = (
-                    half_up(facts["damage.felt"]) if row.get("biofeedback", "none") != "none" else 0
-                )
-                facts |= {"damage.kind": row.get("biofeedback", "stun"), "damage.resisted_by": MINDFUL}
-            by = facts.setdefault("damage.resisted_by", ARMORED)
-            if by == MINDFUL:
-                facts["target.soak_bonus"] = 0  # bones do not help against what strikes the mind
-            it.tally(RESISTED_VALUE, _value(facts), least=0, floor=VALUE_FLOOR)
-            if facts.get("damage.again") == BLEEDING:
-                return
-            if by == ARMORED:
-                resist(it, [("damage", "the damage", facts.get("damage.ap", 0))])
-            elif by != NOTHING:
-                entries = attribute_entries(facts, "target", ("body" if by == BODY else "willpower",))
-                if by != BODY:
-                    entries.append(Entry("firewall", "Firewall", facts.get("target.firewall", 0)))
-                it.tally(SOAK, *entries, least=0, floor=dice_test.FLOOR)
-
-    def first(self, it: Attempt) -> Stage:
-        facts, value = it.facts, it.total(RESISTED_VALUE)
-        if facts.get("damage.again") == BLEEDING:
-            return Bled("target", Monitors.of(facts, "target"), value)
-        track, element = facts.get("damage.kind", "physical"), facts.get("damage.element", "")
-        plan = plan_of(it, value, track, element, dazed=it.plan)
-        if facts["damage.resisted_by"] not in (ARMORED, BODY):
-            plan = plan._replace(limit=-1, falls=False)
-        return soak(share(plan), value, 0, (0, 0))
-
-
-def _crash(it: Attempt) -> None:
-    """Put in what a crash does: the Body of the machine, or by its speed too, and how it penetrates the armor.
-
-    Raises:
-        InputError: the Body, or the speed where it counts, is not given.
-    """
-    facts, speed = it.facts, 0
-    require(facts, [("target.body", "Body of the machine")])
-    if it.options.get("crash_scale") == "speed":
-        require(facts, [("damage.speed", "the speed of the crash")])
-        speed = facts["damage.speed"]
-    dv, ap = impact(it.lookup, facts["target.body"], speed)
-    facts |= {"damage.value": dv, "damage.ap": ap}
-
-
-def impact(lookup: EntryLookup, body: int, speed: int) -> tuple[int, int]:
-    """Damage Value and AP of what a Body strikes with at a speed in metres a turn; at 0 the plain Body."""
-    rows = rows_of(lookup, "impacts").values()
-    row = next((row for row in rows if speed <= row["most"]), None) if speed else None
-    last = next(reversed([*rows]))
-    found = row or (last if speed else {"factor": 1, "ap": last["ap"]})
-    return ceil(body * found["factor"]), found["ap"]
-
-
-def _value(facts: Mapping[str, Any]) -> Entry:
-    if facts.get("damage.again") == BLEEDING:
-        return Entry(BLEEDING, "Bleeding", 1)
-    require(facts, [("damage.value", "the Damage Value, or what hurts again")])
-    label = "Dumpshock" if facts.get("damage.dumpshock") else "Damage Value given"
-    return Entry("value", label, facts["damage.value"])
-
-
-def interface_row(it: Attempt, who: str = "target") -> Mapping[str, Any]:
-    """How the interface of a combatant lets through what strikes; nothing where none is given."""
-    name = it.facts.get(f"{who}.interface", "none")
-    if name == "ar":
-        name = "ar-with-dni" if it.facts.get(f"{who}.dni") else "ar-by-goggles"
-    table = _TABLES[it.options.get("matrix_damage", "core")]
-    return {} if name == "none" else row_of(it.lookup, table, name)
-
-
-def thrown_out(it: Attempt, who: str = "target") -> tuple[int, str, int]:
-    """Dumpshock before resistance of a combatant whose Willpower is given: a Damage Value, 0 where the interface lets
-    nothing through, its track, and for how many minutes it hampers."""
-    row = interface_row(it, who)
-    minutes = max(0, _MINUTES - int(it.facts[f"{who}.willpower"]))
-    return int(row.get("dumpshock", 0)), str(row.get("dumpshock_damage", "none")), minutes

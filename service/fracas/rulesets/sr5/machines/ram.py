@@ -22,11 +22,11 @@ from fracas.rulesets.sr5.harms.damage import (
     NO_ATTACK,
     AttackOutcome,
     Plan,
-    impact,
     plan_of,
     resist,
     soak,
 )
+from fracas.rulesets.sr5.harms.damage_resistance import impact
 from fracas.rulesets.sr5.machines.driving import MACHINE
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Contested, side_of

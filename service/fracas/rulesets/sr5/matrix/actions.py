@@ -18,7 +18,7 @@ from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Shared, Stage, share
 from fracas.kernel.tables import Row, row_of
 from fracas.kernel.tally import Entry
-from fracas.rulesets.sr5.harms.damage import interface_row, thrown_out
+from fracas.rulesets.sr5.harms.damage_resistance import interface_row, thrown_out
 from fracas.rulesets.sr5.matrix.icons import SIDES, matrix_fields
 from fracas.rulesets.sr5.matrix.spike import (
     DUMPSHOCK,

@@ -1,0 +1,105 @@
+"""What a fight of Shadowrun 4 knows of a step, and a request would have to give.
+
+First states, targets before, and what is in the hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fracas.kernel.intents import Participant, StepContext, Table
+from fracas.kernel.items import slug_of
+from fracas.kernel.stage import Fact
+from fracas.rulesets.sr4.fights.action_rules import AGAINST_BODIES, IN_MATRIX, IN_MELEE, may_receive_charge
+from fracas.rulesets.sr4.fights.hiding import is_hidden
+from fracas.rulesets.sr4.fights.riggers import controlled
+from fracas.rulesets.sr4.matrix.cybercombat import JAMMED
+from fracas.rulesets.sr4.matrix.matrix_work import ALERT, WORK
+from fracas.rulesets.sr4.movement import Movement
+from fracas.rulesets.sr4.planes import is_projecting
+from fracas.rulesets.sr4.procedures import AT_TARGETS, RECORDS, VOCABULARIES
+from fracas.rulesets.sr4.rolls.initiative import surprised_towards
+from fracas.rulesets.sr4.vocabulary import listed
+
+_OF_ONE: Mapping[str, Mapping[str, Fact]] = {
+    WORK: {"work": ""},
+    ALERT: {"under_alert": False},
+    JAMMED: {"jam": 0},
+}
+"""Conditions that count towards those alone whom they concern, with their fields as they are towards others."""
+_NONE = listed(
+    "physical stun physical_fresh stun_fresh defenses_made rounds_before rounds_before_2 bursts_before take_aim "
+    "sprint_turns spell_armor combat_sense spell_barrier barrier_damage mana_barrier gyro recoil_compensation"
+)
+_NOT = listed(
+    "running prone in_melee in_moving_vehicle in_cover hidden unaware grunt vehicle treated stabilized magnification "
+    "sprinted focus_active smartlink flare_compensation"
+)
+_AT_FIRST: Mapping[str, Any] = {
+    **dict.fromkeys(_NONE, 0),
+    **dict.fromkeys(_NOT, False),
+    **dict.fromkeys(("cover", "full_defense"), "none"),
+    "senses": ["normal"],
+}
+"""What a fight keeps track of, as it is before anything has happened: no box filled, no condition; and the gear that a
+sheet would name, which nobody has whose sheet does not."""
+
+
+def situated(step: StepContext, passes: int) -> Mapping[str, Any]:
+    """What the fight keeps track of and the sheets do not say yet, and the other targets of this phase. `passes`: in
+    this turn."""
+    table, actor, target, procedure, _, others = step
+    if procedure not in RECORDS:
+        return {}
+    fields, acts = VOCABULARIES[procedure].fields, RECORDS[procedure][0]
+    named = [*zip(RECORDS[procedure], (actor, target), strict=True), *others.items()]
+    people = {record: who for record, who in named if record and who is not None}
+    reported: dict[str, Any] = {}
+    for record, who in people.items():
+        unsaid = {name: its for name, its in _AT_FIRST.items() if name not in who.sheet}
+        reported[record] = {name: its for name, its in unsaid.items() if f"{record}.{name}" in fields}
+    if f"{acts}.receiving_charge" in fields and not may_receive_charge(actor):
+        reported[acts]["receiving_charge"] = False
+    for record, who in people.items():
+        its = controlled(table, who, target if record == acts else actor).items()
+        reported[record] |= {name: value for name, value in its if f"{record}.{name}" in fields}
+    del people[acts]
+    opponents = any(who.towards.get(IN_MELEE) for who in table.participants.values())  # if not, people count
+    for record, who in people.items():
+        its, melee = reported[record], "attacker" if who is target else record
+        if f"{record}.unaware" in fields:
+            left = procedure in AGAINST_BODIES and is_projecting(who.sheet)
+            if left or surprised_towards(who, actor.id):
+                its["unaware"] = True
+            unaware = its.get("unaware", who.sheet.get("unaware"))
+            if unaware and f"{record}.full_defense" in fields:  # it was against others, or before
+                its["full_defense"] = "none"
+        if f"{record}.hidden" in fields and is_hidden(who, actor):
+            its["hidden"] = True
+        if f"{record}.attacked_before" in fields and who.id in actor.targets:
+            its["attacked_before"] = True
+        if f"{melee}.friends_in_melee" in fields and opponents:
+            reported[melee]["friends_in_melee"] = _friends_against(table, actor, who)
+        if who.items and f"{record}.in_hand" in fields:
+            ready = (slug_of(item) for item, state in who.items.items() if state.get("ready"))
+            its["in_hand"] = list(dict.fromkeys(ready))
+    if procedure in IN_MATRIX:
+        for condition, unset in _OF_ONE.items():
+            if condition in actor.conditions and (target and target.id) not in actor.towards.get(
+                condition, ()
+            ):
+                reported[acts] |= {name: its for name, its in unset.items() if f"{acts}.{name}" in fields}
+    if procedure == Movement.id:
+        reported["passes"] = passes
+    if procedure in AT_TARGETS:
+        reported["attacker"]["targets_before"] = sum(
+            target is None or id != target.id for id in actor.targets
+        )
+    return reported
+
+
+def _friends_against(table: Table, actor: Participant, target: Participant) -> int:
+    """Others of one's side who are in melee with a combatant (section 9.1)."""
+    friends = (who for who in table.participants.values() if who.id != actor.id and who.side == actor.side)
+    return sum(who.able and target.id in who.towards.get(IN_MELEE, ()) for who in friends)
