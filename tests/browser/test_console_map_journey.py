@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from console_page import PHONE, Console, console_of
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 pytestmark = pytest.mark.browser
 
@@ -41,6 +41,16 @@ def drag(console: Console, token: Locator, x: float, y: float) -> None:
     mouse.move(at[0] + x / 2, at[1] + y / 2)
     mouse.move(at[0] + x, at[1] + y)
     mouse.up()
+
+
+def swipe(page: Page, at: tuple[float, float], x: float, y: float) -> None:
+    """A finger that goes so many pixels from a place on the screen."""
+    browser = page.context.new_cdp_session(page)
+    for step in range(12):
+        kind = "touchStart" if step == 0 else "touchMove" if step < 11 else "touchEnd"
+        points = [{"x": at[0] + x * step / 10, "y": at[1] + y * step / 10}] if step < 11 else []
+        browser.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        page.wait_for_timeout(20)
 
 
 def test_a_fight_with_the_map_alone(console: Console) -> None:
@@ -87,13 +97,16 @@ def test_arrows_move_and_walls_are_drawn(console: Console) -> None:
     page.keyboard.press("Enter")
     expect(acting(console)).not_to_have_attribute("data-cx", str(before))
     page.locator("#map-tools").get_by_text("Walls").click()
-    box = page.locator(".field-map").bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + 200, box["y"] + 60)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 200, box["y"] + 300)
-    page.mouse.up()
+    page.locator(".map-scroll").focus()
+    for key in ("Shift+ArrowDown", "ArrowLeft", "Enter", "Shift+ArrowUp", "ArrowUp", "Enter"):
+        page.keyboard.press(key)
     expect(page.locator(".wall-line")).to_have_count(1)
+    ends = [at.split(",") for at in (page.locator(".wall-line").get_attribute("points") or "").split()]
+    assert ends[0][0] == ends[1][0]
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#map-line text")).to_have_text("1.0 m")
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="Remove Wall 1").click()
     expect(page.locator(".wall-line")).to_have_count(0)
     assert console.complaints == []
@@ -137,4 +150,13 @@ def test_the_map_on_a_phone(browser: Browser, address: str) -> None:
         wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert wide <= 0, "the page scrolls sideways"
         expect(page.get_by_role("button", name="End turn")).to_be_visible()
+        page.evaluate("scrollTo(0, 0)")
+        token, scrolls = acting(console), page.locator(".map-scroll")
+        before = token.get_attribute("data-cy") or ""
+        box = token.locator(".piece").bounding_box()
+        assert box is not None
+        swipe(page, (box["x"] + 14, box["y"] + 14), 0, 40)
+        expect(token).not_to_have_attribute("data-cy", before)
+        swipe(page, (300, box["y"] - 150), -150, 0)
+        assert scrolls.evaluate("element => element.scrollLeft") > 50, "a finger beside the tokens scrolls"
         assert console.complaints == []

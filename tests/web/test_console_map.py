@@ -7,7 +7,7 @@ from console_browsers import Table, said_in
 from flask import Flask
 
 from fracas.space import Point
-from fracas.web.console.map_drawing import LEAST, WIDTH, Frame
+from fracas.web.console.map_drawing import LEAST, WIDTH, Box, Frame, rings_of
 
 GAMES = {"sr4": "loading-dock", "sr5": "front-gate", "cwn": "alley", "imperium": "underhive"}
 
@@ -70,7 +70,7 @@ def test_how_high_people_stand_and_where_they_look(app: Flask) -> None:
     assert table.post("/map/stand", {**stands, "facing": "", "key": "b"}).status_code == 204
     position = table.state.combatants[who].position
     assert position is not None
-    assert position.facing == 90
+    assert position.facing is None
     assert "Looks towards" in page
     assert table.post("/map/stand", {**stands, "combatant": "nobody"}).status_code == 422
 
@@ -95,3 +95,28 @@ def test_a_frame_has_everybody_in_it() -> None:
             assert 0 <= y <= frame.height * frame.scale * 1.01
         assert frame.square * frame.scale >= 20 or not points
         assert len(frame.lines()["x"]) < 50
+
+
+def test_names_of_circles_lie_on_nothing_else() -> None:
+    """Ten combatants close to each other, with long names, and six circles around one of them."""
+    at = [Point(x, y) for x in (0, 3, 6, 9, 12) for y in (0, 2)]
+    frame = Frame.of(at)
+    pieces = []
+    for number, point in enumerate(at):
+        position = {"x": point.x, "y": point.y, "elevation": 0}
+        x, y = frame.at(point)
+        one = {"name": f"Shift captain {number}", "position": position}
+        pieces.append({"x": x, "y": y, "half": 15.0, "one": one})
+    bands = [{"label": label, "until": metres} for label, metres in (("Short", 5), ("Medium", 15))]
+    ways = [{"label": label, "metres": metres} for label, metres in (("Walk", 5), ("Run", 12))]
+    around = {"movement": {"left": 2, "ways": ways}, "bands": bands, "reach": 3}
+    found = list(rings_of(frame, pieces[0]["one"], around, pieces))
+    assert [ring["label"] for ring in found] == [
+        *("Move 2 m", "Reach 3 m", "Walk 5 m", "Short range 5 m", "Run 12 m", "Medium range 15 m")
+    ]
+    named = [Box.of_name(*ring["at"], ring["label"]) for ring in found if ring["at"]]
+    assert len(named) == len(found)
+    tokens = [Box(p["x"] - 15, p["y"] - 15, p["x"] + 15, p["y"] + 15) for p in pieces]
+    tags = [Box.of_name(p["x"], p["y"] + 31, p["one"]["name"]) for p in pieces]
+    for number, name in enumerate(named):
+        assert not any(name.overlaps(other) for other in (*tokens, *tags, *named[:number]))

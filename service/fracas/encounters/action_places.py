@@ -98,7 +98,7 @@ def _way(
     return {one.id: found}, reasons
 
 
-NOWHERE_ELSE: Mapping[str, Any] = {"size": None, "facing": None, "via": (), "factor": 1.0}
+NOWHERE_ELSE: Mapping[str, Any] = {"size": None, "via": (), "factor": 1.0}
 """What a way lacks of `schemas.MovementSchema` that nobody says."""
 
 

@@ -35,7 +35,7 @@ class PositionSchema(Schema):
     y = number("Metres downwards.", -FARTHEST, FARTHEST, required=True)
     elevation = maybe_number("Metres above the ground of the map.", -FARTHEST, FARTHEST)
     size = maybe_number("Metres across; what it is broader than 1 brings it nearer to everything.", 0, 1000)
-    facing = maybe_number("Degrees clockwise, 0 to the right of the map.", 0, 360)
+    facing = number("Degrees clockwise, 0 to the right of the map; null: not known.", 0, 360, allow_none=True)
 
 
 class MovementSchema(PositionSchema):

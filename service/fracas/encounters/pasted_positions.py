@@ -86,7 +86,7 @@ def positions_in(text: str, unit: str, names: Mapping[str, str]) -> dict[str, di
                 said_at[id] = at
                 numbers = [_number(cell, comma) * metres for cell in cells[1:] if cell]
                 found[id] = {
-                    **dict.fromkeys(("elevation", "size", "facing")),
+                    **dict.fromkeys(("elevation", "size")),
                     **dict(zip(_NUMBERS, numbers, strict=False)),
                 }
     if problems:

@@ -120,14 +120,15 @@ def map_areas(context: CommandContext, command: Command) -> Draft:
 
 
 def position_of(given: Mapping[str, Any], before: Position | None = None) -> Position:
-    """Where a combatant is, as it is said; of what is left out, what was known before holds."""
+    """Where a combatant is, as it is given; of what is left out, what was known before holds.
+
+    ``facing`` is cleared by null; of a combatant who always has a size and an elevation, null is as if left out.
+    """
     base = before or Position(0, 0)
-    more = {
-        name: rounded(given[name], _FINE)
-        for name in ("elevation", "size", "facing")
-        if given[name] is not None
-    }
-    return base._replace(x=rounded(given["x"], _FINE), y=rounded(given["y"], _FINE), **more)
+    more = {name: rounded(given[name], _FINE) for name in ("elevation", "size") if given[name] is not None}
+    facing = given.get("facing", base.facing)
+    facing = None if facing is None else rounded(facing, _FINE)
+    return base._replace(facing=facing, x=rounded(given["x"], _FINE), y=rounded(given["y"], _FINE), **more)
 
 
 def point_of(given: Mapping[str, Any]) -> Point:

@@ -21,7 +21,7 @@ from second_opinion_matrix import matrix_attack, matrix_test, matrix_work
 from second_opinion_melee import melee_attack
 from second_opinion_ranged import ranged_attack
 from second_opinion_rules import Case
-from second_opinion_spells import cast_spell
+from second_opinion_spells import boost_attribute, break_control, cast_spell, dispel, perceive_illusion
 from second_opinion_tests import damage_resistance, initiative_test, success_test, surprise_test
 from second_opinion_volley import ranged_volley
 from second_opinions import Answer, Entry, NotUnderstoodError, work_out
@@ -37,6 +37,10 @@ PROCEDURES = {
     "surprise-test": surprise_test,
     "damage-resistance": damage_resistance,
     "cast-spell": cast_spell,
+    "perceive-illusion": perceive_illusion,
+    "break-control": break_control,
+    "dispel": dispel,
+    "boost-attribute": boost_attribute,
     "matrix-attack": matrix_attack,
     "matrix-test": matrix_test,
     "matrix-work": matrix_work,

@@ -50,7 +50,7 @@ def install(console: Blueprint, encounters: Encounters) -> None:
         shown = _shown(encounters, id)
         me = shown["people"].get(who)
         around = surroundings(encounters.context(fight, viewer), who) if me else None
-        return drawn("_rings.html", rings=list(rings_of(shown["frame"], me, around)))
+        return drawn("_rings.html", rings=list(rings_of(shown["frame"], me, around, shown["pieces"])))
 
     @console.post("/fight/<id>/map/<what>")
     def map_command(id: str, what: str) -> BaseResponse:
@@ -89,6 +89,7 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
     aim = aim if aim in people and not people[aim]["out"] and aim != who else ""
     told = offers(context, who, aim=aim) if who in acting else None
     aimed = _blast(context, frame, who, told, people) if told is not None else {}
+    pieces = [piece_of(frame, one, one["id"] in mine, around) for one in placed]
     return {
         "fight": view,
         "viewer": viewer,
@@ -96,12 +97,12 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
         "frame": frame,
         "size": (WIDTH, round(frame.height * frame.scale)),
         "lines": frame.lines(),
-        "pieces": [piece_of(frame, one, one["id"] in mine, around) for one in placed],
+        "pieces": pieces,
         "walls": list(walls_of(frame, areas)),
         "who": people.get(who),
         "mine": [people[one] for one in mine],
         "around": around,
-        "rings": list(rings_of(frame, people.get(who), around)),
+        "rings": list(rings_of(frame, people.get(who), around, pieces)),
         "aim": people.get(aim),
         "turns": _turns(context),
         "attacks": list(_attacks(context, told, people)) if told is not None else [],

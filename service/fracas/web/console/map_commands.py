@@ -104,13 +104,17 @@ def _end(context: CommandContext, form: Form) -> dict[str, Any]:
 
 
 def _stand(context: CommandContext, form: Form) -> dict[str, Any]:
-    """How high a combatant stands, and where they look; empty, that stays as it is."""
+    """How high a combatant stands, and where they look; an empty field clears that."""
     one = context.state.combatants.get(form.get("combatant", ""))
     if one is None or one.position is None:
         raise InputError.one("combatant", "no-position", "a combatant on the map is expected")
-    at = {"x": one.position.x, "y": one.position.y, "elevation": metres_in(form, "elevation")}
-    if form.get("facing", "").strip():
-        at["facing"] = metres_in(form, "facing")
+    at: dict[str, float | None] = {
+        "x": one.position.x,
+        "y": one.position.y,
+        "elevation": metres_in(form, "elevation"),
+    }
+    if "facing" in form:
+        at["facing"] = metres_in(form, "facing") if form["facing"].strip() else None
     return {"command": "place", "positions": {one.id: at}}
 
 

@@ -12,6 +12,37 @@ WIDTH, LEAST, MARGIN = 880, (40.0, 26.0), 4.0
 """Units of the drawing across; the fewest metres that are shown, and those around everybody."""
 SQUARES = (1, 2, 5, 10, 25, 50, 100, 250)
 """Metres that a square may have: as few as leave at least 20 units between lines."""
+LETTER, LINE = 7.0, 16.0
+"""Units that a letter of a name is wide, and a line high."""
+ANGLES = tuple(sorted(range(-180, 180, 15), key=lambda angle: abs(angle + 90) % 180))
+"""Degrees from the right, clockwise: where on its circle a name may lie, the best first."""
+
+
+class Box(NamedTuple):
+    """What is taken on the drawing, in its units."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @classmethod
+    def of_name(cls, x: float, y: float, name: str) -> Box:
+        """A name whose middle is at ``x``, and whose line stands on ``y``."""
+        half = len(name) * LETTER / 2
+        return cls(x - half, y - LINE + 3, x + half, y + 3)
+
+    def overlaps(self, other: Box) -> bool:
+        across = self.left < other.right and other.left < self.right
+        return across and self.top < other.bottom and other.top < self.bottom
+
+    def holds(self, other: Box) -> bool:
+        return (
+            self.left <= other.left
+            and self.top <= other.top
+            and other.right <= self.right
+            and other.bottom <= self.bottom
+        )
 
 
 class Frame(NamedTuple):
@@ -92,21 +123,47 @@ def walls_of(frame: Frame, areas: Mapping[str, Area]) -> Iterator[dict[str, Any]
 
 
 def rings_of(
-    frame: Frame, one: Mapping[str, Any] | None, around: Mapping[str, Any] | None
+    frame: Frame,
+    one: Mapping[str, Any] | None,
+    around: Mapping[str, Any] | None,
+    pieces: Sequence[Mapping[str, Any]],
 ) -> Iterator[dict[str, Any]]:
-    """How far the chosen combatant may go, and where the range bands of their weapon end."""
+    """How far a combatant may go, and where the range bands of their weapon end; names lie beside the tokens."""
     if one is None or around is None or not one["position"]:
         return
     x, y = frame.at(point_of(one))
-    rings = [("walk", "Move", around["movement"]["left"])]
-    rings += [("way", way["label"], way["metres"]) for way in around["movement"]["ways"]]
-    rings += [("ring", f"{band['label']} range", band["until"]) for band in around["bands"]]
-    rings += [("ring", "Reach", around["reach"])]
-    row = 14.0
-    for kind, label, metres in rings:
+    found = [("walk", "Move", around["movement"]["left"])]
+    found += [("way", way["label"], way["metres"]) for way in around["movement"]["ways"]]
+    found += [("ring", f"{band['label']} range", band["until"]) for band in around["bands"]]
+    found += [("ring", "Reach", around["reach"])]
+    taken = [box for piece in pieces for box in _boxes(piece)]
+    for kind, label, metres in sorted(found, key=lambda ring: ring[2] or 0):
         radius = round((metres or 0) * frame.scale, 1)
-        if 0 < radius <= WIDTH:
-            top = round(y - radius - 5, 1)
-            if top < row:  # its upper edge is out of sight: names stand below each other
-                top, row = row, row + 16
-            yield {"kind": kind, "x": x, "y": y, "r": radius, "label": f"{label} {metres:g} m", "name_y": top}
+        if not 0 < radius <= WIDTH:
+            continue
+        name = f"{label} {metres:g} m"
+        at = _free(frame, (x, y), radius, name, taken)
+        if at is not None:
+            taken.append(Box.of_name(*at, name))
+        yield {"kind": kind, "x": x, "y": y, "r": radius, "label": name, "at": at}
+
+
+def _boxes(piece: Mapping[str, Any]) -> Iterator[Box]:
+    x, y, half = piece["x"], piece["y"], piece["half"]
+    yield Box(x - half, y - half, x + half, y + half)
+    yield Box.of_name(x, y + half + 16, piece["one"]["name"])
+
+
+def _free(
+    frame: Frame, middle: tuple[float, float], radius: float, name: str, taken: Sequence[Box]
+) -> tuple[float, float] | None:
+    """Where a name lies just outside its circle, on the drawing and on nothing else; None if there is no such place."""
+    sheet = Box(0, 0, WIDTH, frame.height * frame.scale)
+    for angle in ANGLES:
+        right, down = cos(radians(angle)), sin(radians(angle))
+        x = middle[0] + (radius + 5) * right + len(name) * LETTER / 2 * right
+        y = middle[1] + (radius + 5) * down + (LINE / 2 - 3) * (1 + down)
+        box = Box.of_name(x, y, name)
+        if sheet.holds(box) and not any(box.overlaps(one) for one in taken):
+            return round(x, 1), round(y, 1)
+    return None

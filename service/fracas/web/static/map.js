@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The map of a fight: tokens that are dragged or moved with arrows, a measured line, the spot of a blast, walls, and a picture
- * that stays in this browser. The service draws the map and says what may be done.
+ * The map of a fight: tokens that are dragged or moved with arrows, a measured line, the spot of a blast, walls, all by pointer or
+ * keyboard, and a picture that stays in this browser. The service draws the map and decides what may be done.
  */
 
 /** @typedef {{x: number, y: number}} Point */
@@ -91,6 +91,15 @@ document.addEventListener("pointerdown", (event) => {
   if (drag) drawing().setPointerCapture?.(event.pointerId);
 });
 
+// A finger on a token drags it; elsewhere it scrolls the map. (Browsers heed `touch-action` of the whole drawing alone.)
+document.addEventListener(
+  "touchstart",
+  (event) => {
+    if (tool() === "move" && event.target instanceof Element && event.target.closest("[data-movable]")) event.preventDefault();
+  },
+  { passive: false },
+);
+
 document.addEventListener("pointermove", (event) => {
   if (!drag) return;
   drag.to = unitsAt(event);
@@ -103,16 +112,21 @@ document.addEventListener("pointerup", () => {
   drag = null;
   if (!done || far(done.from, done.to) < 0.05) return;
   if (done.token) move(done.token, done.to).finally(() => restore(/** @type {Element} */ (done.token)));
-  else if (tool() === "wall") {
-    const [one, other] = [metresOf(done.from), metresOf(done.to)];
-    send("wall", { x1: one.x, y1: one.y, x2: other.x, y2: other.y, height: field("map-height")?.value ?? "" }).finally(unline);
-  } else say(`${far(done.from, done.to).toFixed(1)} m`);
+  else drawn(done.from, done.to);
 });
 
 document.addEventListener("pointercancel", () => {
   if (drag?.token) restore(drag.token);
+  else if (drag) unline();
   drag = null;
 });
+
+/** A line was drawn: it is a wall, or was measured. @param {Point} from @param {Point} to both in units */
+function drawn(from, to) {
+  if (tool() !== "wall") return say(`${far(from, to).toFixed(1)} m`);
+  const [one, other] = [metresOf(from), metresOf(to)];
+  send("wall", { x1: one.x, y1: one.y, x2: other.x, y2: other.y, height: field("map-height")?.value ?? "" }).finally(unline);
+}
 
 /** @param {Element} token */
 function restore(token) {
@@ -183,8 +197,57 @@ const waiting = new Map();
 /** @type {Record<string, Point>} */
 const ARROWS = { ArrowLeft: { x: -1, y: 0 }, ArrowRight: { x: 1, y: 0 }, ArrowUp: { x: 0, y: -1 }, ArrowDown: { x: 0, y: 1 } };
 
+/** Where the keyboard draws, in metres, and where the line that it draws began. @type {{at: Point, from: Point | null} | null} */
+let cursor = null;
+
+/** @param {Point} metres @returns {Point} in units of the drawing */
+function unitsOf({ x, y }) {
+  return { x: (x - Number(map().dataset.x)) * scale(), y: (y - Number(map().dataset.y)) * scale() };
+}
+
+/** The cross of the keyboard, and its line. */
+function showCursor() {
+  const place = document.getElementById("map-cursor");
+  if (!place) return;
+  if (tool() === "move") cursor = null;
+  const at = cursor && unitsOf(cursor.at);
+  place.toggleAttribute("hidden", !at);
+  if (!cursor || !at) return;
+  place.setAttribute("transform", `translate(${at.x} ${at.y})`);
+  if (cursor.from) line(unitsOf(cursor.from), at, `${far(unitsOf(cursor.from), at).toFixed(1)} m`);
+}
+
+/** What arrows, Enter and Escape do on the map itself. @param {KeyboardEvent} event @returns {boolean} whether it is used */
+function draws(event) {
+  const arrow = ARROWS[event.key];
+  if (!cursor && (arrow || event.key === "Enter")) {
+    const me = document.querySelector(`[data-token="${CSS.escape(field("map-who")?.value ?? "")}"]`);
+    const { width, height } = drawing().viewBox.baseVal;
+    cursor = { at: metresOf(me ? middle(me) : { x: width / 2, y: height / 2 }), from: null };
+  }
+  if (!cursor) return false;
+  const step = event.shiftKey ? 5 * STEP : STEP;
+  if (arrow) cursor.at = { x: cursor.at.x + arrow.x * step, y: cursor.at.y + arrow.y * step };
+  else if (event.key === "Escape") {
+    unline();
+    if (cursor.from) cursor.from = null;
+    else cursor = null;
+  } else if (event.key !== "Enter") return false;
+  else if (tool() === "blast") blast(unitsOf(cursor.at));
+  else if (cursor.from) {
+    drawn(unitsOf(cursor.from), unitsOf(cursor.at));
+    cursor.from = null;
+    return true;
+  } else cursor.from = cursor.at;
+  showCursor();
+  if (cursor) say(`${cursor.at.x.toFixed(1)} m right, ${cursor.at.y.toFixed(1)} m down${cursor.from ? `: the line began at ${cursor.from.x.toFixed(1)}, ${cursor.from.y.toFixed(1)}` : ""}`);
+  return true;
+}
+
 document.addEventListener("keydown", (event) => {
   const token = event.target instanceof Element ? event.target.closest("[data-movable]") : null;
+  const onMap = event.target instanceof Element && event.target.matches(".map-scroll");
+  if (onMap && tool() !== "move" && draws(event)) event.preventDefault();
   if (!token) return;
   const arrow = ARROWS[event.key];
   if (arrow) {
@@ -235,5 +298,11 @@ document.addEventListener("click", (event) => {
   picture();
 });
 
-document.addEventListener("htmx:afterSettle", picture);
+document.addEventListener("change", (event) => {
+  if (event.target instanceof Element && event.target.closest("#map-tools")) showCursor();
+});
+document.addEventListener("htmx:afterSettle", () => {
+  picture();
+  showCursor();
+});
 picture();

@@ -242,8 +242,13 @@ def _out_signalled(table: Table, who: Participant, intent: Intent) -> bool | Non
     return against <= int(signal)
 
 
-FORMS: Mapping[str, Form] = {**WEAPON_FORMS, "skill": _skilled, "program": _program}
-"""How the packs declare needs of this game: besides those of weapons, a skill, and a program."""
+def _has_power(name: str) -> Holds:
+    """This power on the sheet, as far as it lists powers."""
+    return of_actor(lambda who: name in who.sheet["powers"] if "powers" in who.sheet else None)
+
+
+FORMS: Mapping[str, Form] = {**WEAPON_FORMS, "skill": _skilled, "program": _program, "power": _has_power}
+"""How the packs declare needs of this game: besides those of weapons, a skill, a program, and a power on the sheet."""
 
 NEEDS: Mapping[str, Need] = {
     **WEAPON_NEEDS,

@@ -12,6 +12,7 @@ from fracas.kernel.intents import Participant, StepContext, Table
 from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
 from fracas.rulesets.sr4.fights.action_rules import AGAINST_BODIES, IN_MATRIX, IN_MELEE, may_receive_charge
+from fracas.rulesets.sr4.fights.hiding import is_hidden
 from fracas.rulesets.sr4.fights.riggers import controlled
 from fracas.rulesets.sr4.matrix.cybercombat import JAMMED
 from fracas.rulesets.sr4.matrix.matrix_work import ALERT, WORK
@@ -74,6 +75,8 @@ def situated(step: StepContext, passes: Callable[[], int]) -> Mapping[str, Any]:
             unaware = its.get("unaware", who.sheet.get("unaware"))
             if unaware and f"{record}.full_defense" in fields:  # it was against others, or before
                 its["full_defense"] = "none"
+        if f"{record}.hidden" in fields and is_hidden(who, actor):
+            its["hidden"] = True
         if f"{record}.attacked_before" in fields and who.id in actor.targets:
             its["attacked_before"] = True
         if f"{melee}.friends_in_melee" in fields and opponents:

@@ -193,7 +193,9 @@ class CombatTurn(Acting, Places):
         )
 
     def counts_for_side(self, participant: Participant) -> bool:
-        return not participant.sheet.get("vehicle") or "pilot" in participant.sheet
+        """A machine fights by itself if it steers itself and carries weapons; a parked car does not."""
+        armed = "pilot" in participant.sheet and bool(participant.items)
+        return armed or not participant.sheet.get("vehicle")
 
     def gauges(self, participant: Participant, lookup: EntryLookup) -> Sequence[Gauge]:
         """Both monitors, or the single one, that of an icon, and the Edge that is left."""
