@@ -378,7 +378,7 @@ class CombatTurn(Acting, Places):
         return OutOfTurn("" if begun else "one's own Action Phase of this pass has not begun")
 
     def situate(self, step: StepContext) -> Mapping[str, Any]:
-        return situated(step, max(step.table.part, self.parts(step.table)))
+        return situated(step, lambda: max(step.table.part, self.parts(step.table)))
 
 
 def _keeps_free(options: Mapping[str, Any]) -> bool:
