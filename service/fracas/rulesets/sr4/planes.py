@@ -98,7 +98,7 @@ def own_initiative(sheet: Mapping[str, Any]) -> int | None:
 
 
 def initiative_parts(sheet: Mapping[str, Any]) -> Iterator[tuple[str, str, int]]:
-    """(id, label, value) of what makes up the Initiative attribute, without wounds; an attribute not said counts 0."""
+    """(id, label, value) of what makes up the Initiative attribute, without wounds; an attribute not given counts 0."""
     world = world_of(sheet)
     given = own_initiative(sheet) if "initiative" in sheet else None
     if given is not None:
@@ -145,7 +145,7 @@ def passes_of(sheet: Mapping[str, Any]) -> int:
 FIELDS: Mapping[str, Declared] = {
     "world": choice(
         "World",
-        "Where one acts; it gives Initiative and passes. The physical world unless said.",
+        "Where one acts; it gives Initiative and passes. The physical world unless given.",
         choices=tuple(WORLDS),
     ),
     "response": whole("Response", "Of the device that enters the Matrix.", most=50),

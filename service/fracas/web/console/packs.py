@@ -54,7 +54,7 @@ def install(console: Blueprint, games: Games) -> None:
             packs=rows,
             rulesets={id: games.game(id).ruleset.label for id in games.ids()},
             kinds=entry_kinds(),
-            said=request.args,
+            given=request.args,
             **shown,
         )
 
@@ -65,7 +65,7 @@ def install(console: Blueprint, games: Games) -> None:
         if found is None:
             near = suggestion(id, (entry.id for pack in library.packs.values() for entry in pack.entries))
             abort(404, f"no entry {id[:120]!r}" + (f" ({near})" if near else ""))
-        return drawn("entry.html", entry=found, **_told(games, found))
+        return drawn("entry.html", entry=found, **_reported(games, found))
 
 
 class Row(NamedTuple):
@@ -83,7 +83,7 @@ class Row(NamedTuple):
     before: wording.Shown | None
 
 
-def _told(games: Games, entry: Entry) -> dict[str, Any]:
+def _reported(games: Games, entry: Entry) -> dict[str, Any]:
     """The fields of an entry in words, where they come from, and who set each of them."""
     pack = games.library.packs[entry.pack]
     ruleset = pack.manifest.ruleset
@@ -93,7 +93,7 @@ def _told(games: Games, entry: Entry) -> dict[str, Any]:
     order += [name for name in entry.data if name not in fields]
     table = _table(entry)
     order = [name for name in order if table is None or name not in ("rows", "columns")]
-    told = wording.Wording(games.game(ruleset))
+    reported = wording.Wording(games.game(ruleset))
     rows = []
     for name in order:
         field, before = fields.get(name), _before(entry, name)
@@ -101,9 +101,9 @@ def _told(games: Games, entry: Entry) -> dict[str, Any]:
             Row(
                 field.title if field else wording.word(name).capitalize(),
                 field.description if field else "",
-                told.shown(entry, name, entry.data[name]),
+                reported.shown(entry, name, entry.data[name]),
                 entry.author_of((name,)),
-                None if before is None else told.shown(entry, name, before),
+                None if before is None else reported.shown(entry, name, before),
             )
         )
     source = entry.meta.get("source", {})
