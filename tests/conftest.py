@@ -75,6 +75,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: item.path not in slow)
 
 
+_began = time.monotonic()
+_ended: list[str] = []
+"""When each process of the run had no more to do."""
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown() -> None:
+    _ended.append(f"{time.monotonic() - _began:.0f} s")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if _ended:
+        terminalreporter.write_line(f"The processes ended after {', '.join(_ended)}.")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
     """What the collection makes stays until the end: the garbage collector need not look at it, then or later."""

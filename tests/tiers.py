@@ -62,6 +62,10 @@ ROOMS = {
 }
 """What ``scripts/test NAME`` runs."""
 
+WAITING = ("browser", "acceptance", "roll20", "docs/test_docs_commands.py")
+"""Folders and files that spend most of their time waiting for a browser or another process: `scripts/test` runs them
+beside all others, which take the processors when these do not."""
+
 NIGHTLY = (
     "web/test_web_schemathesis.py",
     "acceptance/test_wheel.py",
@@ -152,7 +156,7 @@ def is_nightly(nodeid: str) -> bool:
 
 def faults() -> list[str]:
     """Names in this module that lead to no file."""
-    places = (*QUICK, *(place for room in ROOMS.values() for place in room), *NIGHTLY)
+    places = (*QUICK, *(place for room in ROOMS.values() for place in room), *WAITING, *NIGHTLY)
     return [place for place in places if not (TESTS / place.partition("::")[0]).exists()]
 
 
@@ -160,11 +164,13 @@ def selection(words: Sequence[str]) -> list[Path]:
     """The folders and files that the words of a command select.
 
     Args:
-        words: ``quick``, a room, or ``rules`` and the name of a ruleset.
+        words: ``quick``, ``waiting``, a room, or ``rules`` and the name of a ruleset.
     """
     match words:
         case ["quick"]:
             return [TESTS / place for place in QUICK]
+        case ["waiting"]:
+            return [TESTS / place for place in WAITING]
         case ["rules", ruleset] if (folder := TESTS / "rulesets" / ruleset).is_dir():
             return [folder, *sorted((TESTS / "encounters").glob(f"test_{ruleset}_*.py"))]
         case [room] if room in ROOMS:
