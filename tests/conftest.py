@@ -151,7 +151,7 @@ def serving(
     finally:
         process.terminate()
         try:
-            status = process.wait(15)
+            status = process.wait(120)
         except subprocess.TimeoutExpired:
             process.kill()
             raise
@@ -160,11 +160,11 @@ def serving(
 
 
 def _wait_for(service: Service) -> None:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
         if service.process.poll() is not None:
             raise RuntimeError(f"the service did not start:\n{service.said()}")
-        connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=5)
+        connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=30)
         try:
             connection.request("GET", "/health", headers={"Host": "localhost"})
             if connection.getresponse().status == 200:
