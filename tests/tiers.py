@@ -136,6 +136,7 @@ NIGHTLY = (
     "cli/test_cli_encoding.py::test_no_character_stops_a_command[cp437]",
     "cli/test_cli_scaffold.py::test_where_the_examples_of_the_schema_do_not_go_together_the_core_helps[cwn",
     "cli/test_cli_scaffold.py::test_where_the_examples_of_the_schema_do_not_go_together_the_core_helps[imperium",
+    "engine/test_balancing.py::test_the_damage_is_that_of_the_whole_odds[imperium]",
     "engine/test_broken_lines.py::test_every_broken_line_of_what_all_depends_on[street-examples.yaml]",
     "engine/test_broken_lines.py::test_places_do_not_depend_on_line_ends_and_byte_order_marks[-",
     "engine/test_broken_lines.py::test_places_do_not_depend_on_line_ends_and_byte_order_marks[\\ufeff-\\n]",
