@@ -58,7 +58,7 @@ class Board(fight_board.Board):
         assert all(count > 0 for count in (sheet.get("bleeding") or {}).values()), (one.id, sheet)
         assert sheet.get("injury_total", 0) >= 0
         assert sheet.get("stunned_actions", 0) >= 0
-        out = slugs & {"unconscious", "dead"}
+        out = slugs & {"unconscious", "dead", "wrecked"}
         assert self.able(one.id) is not bool(out), (one.id, slugs)
         if sheet.get("stunned_actions") and not out:
             assert "stunned" in slugs, (one.id, sheet)
@@ -136,8 +136,9 @@ def points_of(before: State, event: Event) -> Iterator[tuple[str, int]]:
         for name, points in step["outcome"].items():
             record, _, fact = name.rpartition(".")
             if fact in ("net_damage", "bleeding_points"):
-                whom = record or next(one for one in ("target", "victim") if one in who)
-                yield who[whom], points
+                whom = record or next((one for one in ("target", "victim") if one in who), None)
+                if whom is not None:  # the Hull of a vehicle is no Injury Total
+                    yield who[whom], points
 
 
 def _check_hands(one: Combatant) -> None:

@@ -204,7 +204,9 @@ class CombatTurn(Acting, Places):
         )
 
     def counts_for_side(self, participant: Participant) -> bool:
-        return not participant.sheet.get("vehicle") or "pilot" in participant.sheet
+        """A machine fights by itself if it steers itself and carries weapons; a parked car does not."""
+        armed = "pilot" in participant.sheet and bool(participant.items)
+        return armed or not participant.sheet.get("vehicle")
 
     def gauges(self, participant: Participant, lookup: EntryLookup) -> Sequence[Gauge]:
         """Both monitors, or the single one, that of an icon, and the Edge that is left."""
@@ -387,7 +389,7 @@ class CombatTurn(Acting, Places):
         return OutOfTurn("" if begun else "one's own Action Phase of this pass has not begun")
 
     def situate(self, step: StepContext) -> Mapping[str, Any]:
-        return situated(step, max(step.table.part, self.parts(step.table)))
+        return situated(step, lambda: max(step.table.part, self.parts(step.table)))
 
 
 def _keeps_free(options: Mapping[str, Any]) -> bool:
