@@ -119,7 +119,7 @@ def test_a_fight_outlasts_a_reload_within_a_question_and_goes_to_another_game_ma
     gm.context.close()
     table.pages.remove(gm)
 
-    second.wait_for_function("Object.keys(game.settings.get('fracas', 'tokens')).length === 1")
+    second.wait_for_function("game.user.isActiveGM")
     assert state(second)["version"] == version
     assert journal(table)["flags"]["fracas"]["secret"] == secret
     assert journal(table)["flags"]["fracas"]["claim"]["number"] == 3

@@ -50,8 +50,23 @@ export async function insideFetch(path, { method = "GET", headers = {}, body, si
   if (!game.user?.hasPermission("QUERY_USER")) throw new Error(game.i18n.localize("FRACAS.inside.may-not-ask"));
   const begins = method === "POST" && path === FIGHTS;
   const asked = begins ? askGamemaster(BEGIN, body, PATIENCE) : gm.query(ASK, { method, path, headers, body }, { timeout: PATIENCE });
-  const { status, body: text } = await before(signal, asked);
+  const { status, body: text } = await before(signal, whileHere(gm, asked));
   return new Response(status === 204 ? null : text, { status, headers: { "Content-Type": "application/json" } });
+}
+
+/**
+ * @template T
+ * @param {any} gm
+ * @param {Promise<T>} task that their client does
+ * @returns {Promise<T>} fails as soon as they leave
+ */
+function whileHere(gm, task) {
+  return new Promise((done, failed) => {
+    const left = Hooks.on("userConnected", (user, connected) => {
+      if (user.id === gm.id && !connected) failed(new Error(game.i18n.localize("FRACAS.error.no-gm")));
+    });
+    task.then(done, failed).finally(() => Hooks.off("userConnected", left));
+  });
 }
 
 /**
