@@ -64,6 +64,7 @@ ROOMS = {
 
 NIGHTLY = (
     "web/test_web_schemathesis.py",
+    "acceptance/test_schemathesis_command.py",
     "acceptance/test_wheel.py",
     "acceptance/test_outside_installed.py",
     "acceptance/test_check_wheels.py",
@@ -125,6 +126,7 @@ NIGHTLY = (
     "engine/test_engine_odds.py::test_odds_agree_with_resolving_every_throw[contact]",
     "engine/test_engine_odds.py::test_odds_agree_with_resolving_every_throw[stun]",
     "engine/test_engine_odds.py::test_odds_agree_with_resolving_every_throw[three dice]",
+    "forecast/test_duels.py::test_a_forecast_agrees_with_the_exact_chances[long",
     "packs/test_schema_files.py::test_a_strict_validator_agrees",
     "rulesets/sr4/test_sr4_odds_sizes.py::test_policies_of_sixty_dice_against_sixty_have_odds[negate",
     "rulesets/sr4/test_sr4_odds_sizes.py::test_policies_of_sixty_dice_against_sixty_have_odds[reroll",

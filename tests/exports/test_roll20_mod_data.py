@@ -103,8 +103,8 @@ def test_players_can_read_what_is_looked_up() -> None:
     (falling,) = (
         each for each in told("core", "sr4-core")["handouts"] if each["id"].endswith("tables/damage")
     )
-    row = "<tr><td>metres 3</td><td>3</td><td>6</td><td>4</td></tr>"
-    assert "<h3>Falling</h3><table><tr><td><b></b></td><td><b>from</b></td>" in falling["notes"]
+    row = "<tr><td>Metres 3</td><td>3</td><td>6</td><td>4</td></tr>"
+    assert "<h3>Falling</h3><table><tr><td><b></b></td><td><b>From</b></td>" in falling["notes"]
     assert row in falling["notes"]
     (blasts,) = (
         each for each in told("core", "sr4-core")["handouts"] if each["id"].endswith("tables/blasts")

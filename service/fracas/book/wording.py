@@ -89,6 +89,8 @@ class Wording:
                 return [self._set(path, given) for path, given in flat(value).items()]
             case "changes" if isinstance(value, list):
                 return [self._change(one) for one in value if isinstance(one, Mapping)]
+            case "by_force" if isinstance(value, Mapping):
+                return self._by_force(value)
             case "lasts" if isinstance(value, Mapping):
                 return [_span(value)]
             case "limit" if isinstance(value, Mapping):
@@ -278,6 +280,16 @@ class Wording:
 
     def _set(self, name: str, value: Any) -> str:
         return f"{self._stat(name)}: {word(value)}"
+
+    def _by_force(self, added: Mapping[str, int]) -> list[str]:
+        """The numbers of a being by its Force: first those that differ from it, then those that equal it."""
+        differ = [
+            f"{self._stat(name)} F {'+' if more > 0 else '−'} {abs(more)}"
+            for name, more in added.items()
+            if more
+        ]
+        same = [self._stat(name) for name, more in added.items() if not more]
+        return [*differ, f"F in {', '.join(same)}"] if same else differ
 
     def _stat(self, name: Any) -> str:
         """What people call a number of a combatant."""

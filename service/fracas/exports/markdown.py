@@ -9,6 +9,9 @@ from typing import Any
 from fracas.exports.readable import by_kind, plain, readable, remarks, source, title_of, titles
 from fracas.packs.entries import Entry, Pack
 
+_LABEL = "label"
+_BETWEEN = re.compile(r"_|(?<!\d)-|-(?!\d)")
+"""What stands between the words of a key; a hyphen between numbers stays."""
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&$])")
 
 
@@ -98,17 +101,22 @@ def lookup(entry: Entry, said: Callable[[str], str] = str) -> Iterator[str]:
 
 
 def lookup_rows(data: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
-    """The heads of the columns of a table entry, and its rows: the name of the row, then a text for each column."""
+    """The heads of the columns of a table entry, and its rows: the name of the row, then a text for each column.
+
+    A row is called by its ``label``, or else by its key in words.
+    """
     rows: Mapping[str, Mapping[str, Any]] = data.get("rows", {})
-    names = list(dict.fromkeys(name for row in rows.values() for name in row))
-    head = ["", *map(_spaced, names)]
-    return head, [
-        [row.replace("-", " "), *(plain(values.get(name)) for name in names)] for row, values in rows.items()
+    names = [name for name in dict.fromkeys(name for row in rows.values() for name in row) if name != _LABEL]
+    return ["", *map(_spaced, names)], [
+        [values.get(_LABEL) or _spaced(row), *(plain(values.get(name)) for name in names)]
+        for row, values in rows.items()
     ]
 
 
 def _spaced(name: str) -> str:
-    return name.replace("_", " ").replace("-", " ")
+    """A key in words, with a large first letter: "Level 1", "4-7"."""
+    words = _BETWEEN.sub(" ", name)
+    return words[:1].upper() + words[1:]
 
 
 def drawn(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

@@ -18,7 +18,7 @@ from fracas.errors import FracasError, InputError, OverBudgetError, Problem
 from fracas.forecast.statuses import ACTOR, TARGET, Harm, Memo, Status, Statuses
 from fracas.forecast.walks import Node, Walks, lots
 from fracas.kernel.parts import parts_in, replaced
-from fracas.kernel.stage import Stage, from_json
+from fracas.kernel.stage import Decision, Fork, Stage, from_json
 from fracas.packs.entries import Entry
 
 Rounds = tuple[int, ...]
@@ -197,6 +197,8 @@ class Against:
             if len(tuple(parts_in(first, self._kinds))) != 1:  # whose is which is not known
                 self._kinds = ()
             self.free = bool(self._kinds) and not statuses.rules.chances_by_harm(first)
+        if self._changes_nothing(first):
+            return None
         paid = fold.acted(statuses.rules, state, {**data, "step": None})
         after, rounds = self._status(paid.combatants[ACTOR], actor)
         key = self._blanked(first)
@@ -205,6 +207,13 @@ class Against:
             known = self._actor_sorts[key] = (len(self._actors), actor)
             self._actors.append(actor)
         return Begun(known[0], after, rounds)
+
+    def _changes_nothing(self, stage: Stage) -> bool:
+        """Whether an action ends at once without any effect, such as an attack without dice."""
+        policy = self._policy()
+        while isinstance(stage.awaits, Decision):
+            stage = stage.advance(policy.choose(stage.awaits)[0])
+        return stage.awaits is None and not isinstance(stage, Fork) and not any(stage.effects())
 
     def _prepared(self, state: State) -> tuple[Stage, Resolution]:
         """The first stage of the step, and the step."""

@@ -58,6 +58,7 @@ class Model:
         attacks: by the kinds of actor and target, and the tactics of the actor, the ways to attack, the best first.
         reloads, first: by kind and tactics, what is done to be able to attack again, and before the first attack.
         place: by status, initiative and part where one stands in the order; None for no slot.
+        rolled: what is kept of initiative rolls, by number.
         together: equals act at the same time.
         initiative: by status the walks of its roll.
     """
@@ -77,7 +78,7 @@ class Model:
         self._against = against
         self.fighters = tuple(self._fighters(tactics))
         self.sides = tuple(dict.fromkeys(one.side for one in self.fighters))
-        self._rolled: list[Facts] = [{}]
+        self.rolled: list[Facts] = [{}]
         self._rolled_known: dict[str, int] = {"{}": NOT_ROLLED}
         self._places_alike: dict[Any, tuple[float, ...] | None] = {}
         self.place: Memo[tuple[Status, int, int], tuple[float, ...] | None] = Memo(self._place)
@@ -224,7 +225,7 @@ class Model:
         statuses = self.statuses
         alike = (statuses.shape_of[status], statuses.hurt[status], rolled, part)
         if not self.rules.harm_fields or alike not in self._places_alike:
-            one = statuses.combatant(status)._replace(rolled=self._rolled[rolled])
+            one = statuses.combatant(status)._replace(rolled=self.rolled[rolled])
             seen = order.participant(self.rules, one, self.state.options)
             self._places_alike[alike] = self.rules.place_in(seen, part) if seen.able else None
         return self._places_alike[alike]
@@ -253,9 +254,9 @@ class Model:
         at = self.fighters.index(one)
         for ids, walks, node, kept in self.opening:
             if at in ids:
-                return self._rolled[kept[walks.walk(node, _middle), at]]
+                return self.rolled[kept[walks.walk(node, _middle), at]]
         found = self.initiative[self.statuses.begin_turn[one.status]]
-        return self._rolled[found[2][found[0].walk(found[1], _middle), ACTOR]] if found else {}
+        return self.rolled[found[2][found[0].walk(found[1], _middle), ACTOR]] if found else {}
 
     def _rolls(
         self, state: State
@@ -287,8 +288,8 @@ class Model:
         key = repr(sorted(facts.items()))
         found = self._rolled_known.get(key)
         if found is None:
-            found = self._rolled_known[key] = len(self._rolled)
-            self._rolled.append(facts)
+            found = self._rolled_known[key] = len(self.rolled)
+            self.rolled.append(facts)
         return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import chain, repeat
 from weakref import WeakKeyDictionary
@@ -25,6 +26,8 @@ _MARKDOWN.add_render_rule(
     "table_open", lambda *args: '<div class="scroll" role="region" tabindex="0" aria-label="Table"><table>'
 )
 _MARKDOWN.add_render_rule("table_close", lambda *args: "</table></div>")
+_LONG = re.compile(r"<td>(?=[^<]{70})")
+"""Cells that need more width than a number."""
 
 
 def pages(games: Games) -> Blueprint:
@@ -106,7 +109,7 @@ class _Books:
 
 def _drawn(part: str | Picture, captions: Iterator[str]) -> Markup:
     if isinstance(part, str):
-        return Markup(_MARKDOWN.render(part))
+        return Markup(_LONG.sub('<td class="long">', _MARKDOWN.render(part)))
     caption = next(captions)
     about = Markup("<figcaption>{}</figcaption>").format(caption) if caption else ""
     figure = Markup('<figure class="drawing"><div class="scroll">{}</div>{}</figure>')

@@ -6,6 +6,7 @@ import io
 import json
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -32,9 +33,9 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 """Of every file in an archive, so that equal content makes equal archives."""
 
 
-def all_compendiums(library: Library) -> list[Compendium]:
-    """Those of all packs and the module's own."""
-    return [module_compendium(), *(each for pack in library.packs for each in compendiums(library, pack))]
+def all_compendiums(library: Library) -> dict[str, list[Compendium]]:
+    """The module's own, by its id, and those of each pack, by the pack's. They take most of the time of a module."""
+    return {MODULE: [module_compendium()]} | {pack: compendiums(library, pack) for pack in library.packs}
 
 
 def manifest(library: Library, address: str, *, inside: bool = False) -> dict[str, Any]:
@@ -48,6 +49,7 @@ def manifest(library: Library, address: str, *, inside: bool = False) -> dict[st
             that is no service.
         inside: the archive has Fracas itself, see `archive`, and worlds run it there unless they are set otherwise.
     """
+    made = all_compendiums(library)
     template: dict[str, Any] = json.loads((_folder() / MANIFEST).read_text("utf-8"))
     return {
         **({"readme": f"{address}{README}"} if address else {}),
@@ -55,8 +57,8 @@ def manifest(library: Library, address: str, *, inside: bool = False) -> dict[st
         "version": __version__,
         "manifest": f"{address}{MANIFEST}",
         "download": f"{address}{MODULE}.zip",
-        "packs": [each.manifest() for each in all_compendiums(library)],
-        "packFolders": [_folders(library)],
+        "packs": [each.manifest() for each in chain.from_iterable(made.values())],
+        "packFolders": [_folders(library, made)],
         "flags": {
             MODULE: {
                 "packs": {id: pack.manifest.version for id, pack in library.packs.items()},
@@ -72,14 +74,14 @@ def readme() -> str:
     return (shipped("docs") / "foundry.md").read_text("utf-8")
 
 
-def _folders(library: Library) -> dict[str, Any]:
+def _folders(library: Library, made: Mapping[str, Sequence[Compendium]]) -> dict[str, Any]:
     """A folder of compendiums in the sidebar, with one in it for each pack."""
-    packs = [
-        {"name": short_title(pack), "sorting": "m", "packs": [each.name for each in compendiums(library, id)]}
-        for id, pack in library.packs.items()
-    ]
-    folders = [each for each in packs if each["packs"]]
-    return {"name": "Fracas", "sorting": "m", "packs": [module_compendium().name], "folders": folders}
+
+    def folder(title: str, id: str) -> dict[str, Any]:
+        return {"name": title, "sorting": "m", "packs": [each.name for each in made[id]]}
+
+    folders = [folder(short_title(pack), id) for id, pack in library.packs.items() if made[id]]
+    return {**folder("Fracas", MODULE), "folders": folders}
 
 
 def databases(library: Library) -> dict[str, bytes]:
@@ -91,7 +93,7 @@ def databases(library: Library) -> dict[str, bytes]:
         | drawn
         | {
             f"{each.manifest()['path']}/{name}": content
-            for each in all_compendiums(library)
+            for each in chain.from_iterable(all_compendiums(library).values())
             for name, content in files(each.stored).items()
         }
     )

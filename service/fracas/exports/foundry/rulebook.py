@@ -5,7 +5,8 @@ Foundry takes tags of SVG out of texts (`ALLOWED_HTML_TAGS`), but lets images be
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
+from functools import cache
 from typing import TypeAlias
 
 from fracas.exports.foundry.documents import (
@@ -95,24 +96,28 @@ def rule_links(library: Library, ruleset: str, within: str = "") -> RuleLinks:
         return lambda entry: ""
     collection = f"Compendium.{within or f'{core.id}.'}{compendium_name(core.id)}"
 
+    # Thousands of entries cite some dozens of sections.
+    @cache
+    def link(number: str) -> str:
+        page, title = _page(book, core.id, number)
+        return f"@UUID[{collection}.{page}]{{{text_html(title)}}}" if page else ""
+
     def links(entry: Entry) -> str:
-        cited = dict.fromkeys(_pages(book, core.id, sections_of(entry, ruleset)))
-        return ", ".join(f"@UUID[{collection}.{page}]{{{text_html(title)}}}" for page, title in cited)
+        return ", ".join(filter(None, dict.fromkeys(map(link, sections_of(entry, ruleset)))))
 
     return links
 
 
-def _pages(book: Manuscript, core: str, numbers: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Where the pages of sections are in the compendium, and their titles; that of the chapter for one without text."""
-    for number in numbers:
-        section = book.section(number)
-        chapter = next((one for one in book.chapters if section in one.sections), None)
-        if section is None or chapter is None or not chapter.written:
-            continue
-        shown = section if section in chapter.written else chapter.written[0]
-        name = _name(core, chapter)
-        journal = f"JournalEntry.{document_id('JournalEntry', name)}"
-        yield f"{journal}.JournalEntryPage.{_page_id(name, shown)}", shown.heading
+def _page(book: Manuscript, core: str, number: str) -> tuple[str, str]:
+    """Where the page of a section is in the compendium, and its title; that of the chapter for one without text."""
+    section = book.section(number)
+    chapter = next((one for one in book.chapters if section in one.sections), None)
+    if section is None or chapter is None or not chapter.written:
+        return "", ""
+    shown = section if section in chapter.written else chapter.written[0]
+    name = _name(core, chapter)
+    journal = f"JournalEntry.{document_id('JournalEntry', name)}"
+    return f"{journal}.JournalEntryPage.{_page_id(name, shown)}", shown.heading
 
 
 def _name(pack: str, chapter: Chapter) -> str:
