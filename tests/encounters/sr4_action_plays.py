@@ -178,6 +178,26 @@ PLAYS: Mapping[str, Play] = {
     "astral-attack": Play(conditions=["astral-perception"], on_foe=["astral-perception"]),
     "return-to-body": Play(conditions=["astral-projection"]),
     "drop-sustained-spell": Play(conditions=["sustaining-spell"]),
+    "see-through": Play(on_foe=["invisible"], foe={"invisibility": 2}, fields={"willpower": 3}),
+    "break-control": Play(
+        fields={"mind_control": 3, "willpower": 3}, conditions=["spell-controlled"], target="foe"
+    ),
+    "dispel": Play(
+        fields={"tradition": "hermetic"},
+        on_foe=["sustaining-spell"],
+        foe={"magic": 4},
+        said={"situation": {"spell": "armor", "force": 3, "hits": 2}},
+    ),
+    "boost-attribute": Play(
+        fields={"powers": ["attribute-boost"], "body": 3, "willpower": 3},
+        said={"situation": {"boosts": "agility", "level": 2}},
+    ),
+    "boost-ends": Play(
+        fields={"powers": ["attribute-boost"], "body": 3, "willpower": 3},
+        said={"situation": {"boosts": "agility", "level": 2}},
+    ),
+    "go-berserk": Play(fields={"powers": ["berserk"]}),
+    "poltergeist-strikes": Play(target="me"),
     "declare-counterspelling": Play(said={"others": ["friend"]}),
     "summon": Play(fields={"tradition": "hermetic"}, said={"situation": {"force": 3}}),
     "banish": Play(

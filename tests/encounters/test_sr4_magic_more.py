@@ -325,3 +325,42 @@ def test_a_mana_barrier_helps_against_mana_alone(fight: Table) -> None:
     fight.begin(**given, rival={"hits": 9})
     thrown, _ = cast(fight, "rival", "powerbolt", 3, "rook", 0)
     assert thrown["resist"] == 4
+
+
+class TestSpellsThatAreResisted:
+    def test_an_illusion_hides_from_those_who_have_not_seen_through_it(self, fight: Table) -> None:
+        cast(fight, "vesper", "invisibility", 4, "rook", 1)
+        assert fight.conditions("rook") == ["invisible"]
+        until(fight, "guard")
+        shot = {"action": "fire-semi-automatic", "situation": {"distance": 4}}
+        blind = aimed_at(fight, "guard", "rook", shot)
+        assert blind == aimed_at(fight, "guard", "vesper", shot) - 6
+        fight.act("guard", "see-through", "rook")
+        play(fight, illusion=1)
+        assert fight.conditions("guard") == ["sees-through"]
+        assert aimed_at(fight, "guard", "rook", shot) == blind + 6
+        report = verify(log_of(fight))
+        assert report.ok, str(report.first_difference)
+
+    def test_a_control_is_worn_down(self, fight: Table) -> None:
+        cast(fight, "vesper", "control-thoughts", 4, "guard", 3)
+        assert now(fight, "guard")["mind_control"] == 3
+        until(fight, "guard")
+        fight.act("guard", "break-control", "vesper")
+        play(fight, break_out=2)
+        assert now(fight, "guard")["mind_control"] == 1
+        assert fight.conditions("vesper") == ["sustaining-spell"]
+        turn(fight)
+        until(fight, "guard")
+        fight.act("guard", "break-control", "vesper")
+        play(fight, break_out=1)
+        assert (fight.conditions("guard"), fight.conditions("vesper")) == ([], [])
+        report = verify(log_of(fight))
+        assert report.ok, str(report.first_difference)
+
+
+def aimed_at(fight: Table, by: str, target: str, said: Mapping[str, Any]) -> int:
+    """The dice of an attack."""
+    command = load_command({"command": "act", "combatant": by, "target": target, **said})
+    answer = odds(fight.encounters.context(fight.fight, fight.gm), command)
+    return next(int(tally["total"]) for tally in answer["modifiers"] if tally["to"] == "attack.pool")

@@ -123,7 +123,10 @@ class EventLines(Telling):
         )
 
     def set_by_hand(self, event: Event, data: Data, before: State, after: State) -> Lines:
-        yield f"{self.name(data['combatant'], before)} is changed by hand"
+        settings = [plain(self._setting(name, value)) for name, value in data.get("is", {}).items()]
+        only = not any(data.get(part) for part in ("fields", "rolled", "items", "effects", "rolls"))
+        known = settings if settings and only else ["is changed by hand", *settings]
+        yield f"{self.name(data['combatant'], before)} {known[0]}"
         watched = {self._rules.tracks[gauge].field for gauge in self._watched(event, before, after)}
         for name, value in data.get("fields", {}).items():
             if name in watched:  # which is among the changes
@@ -131,10 +134,9 @@ class EventLines(Telling):
             yield f"{plain(self._glossary.field(name))}: {plain(self._glossary.value(value))}"
         if data.get("rolled"):
             yield f"initiative: {self._facts(data['rolled'])}"
-        for name, value in data.get("is", {}).items():
-            yield plain(self._setting(name, value))
-        for name, known in data.get("items", {}).items():
-            yield f"{plain(self._glossary.item(name))}: {self._facts(known)}"
+        yield from known[1:]
+        for name, state in data.get("items", {}).items():
+            yield f"{plain(self._glossary.item(name))}: {self._facts(state)}"
         yield from self._effects(data.get("effects", ()), before)
         yield from self._steps(data.get("rolls", ()), before)
 
@@ -173,7 +175,7 @@ class EventLines(Telling):
         if name in _SETTINGS:
             return _SETTINGS[name][bool(value)]
         if name == "dice":
-            return "rolls their own dice" if value == "hand" else "the service rolls their dice"
+            return "rolls their own dice" if value == "hand" else "leaves the dice to the service"
         if name == "skips":
             return f"gives up {counted(value, f'coming {self._rules.words.slot}')}"
         return f"is now called {value}" if name == "name" else f"is now on the side {value}"

@@ -21,7 +21,7 @@ from second_opinion_matrix import matrix_attack, matrix_test, matrix_work
 from second_opinion_melee import melee_attack
 from second_opinion_ranged import ranged_attack
 from second_opinion_rules import Case
-from second_opinion_spells import cast_spell
+from second_opinion_spells import boost_attribute, break_control, cast_spell, dispel, perceive_illusion
 from second_opinion_tests import damage_resistance, initiative_test, success_test, surprise_test
 from second_opinion_volley import ranged_volley
 from second_opinions import Answer, Entry, NotUnderstoodError, work_out
@@ -37,13 +37,17 @@ PROCEDURES = {
     "surprise-test": surprise_test,
     "damage-resistance": damage_resistance,
     "cast-spell": cast_spell,
+    "perceive-illusion": perceive_illusion,
+    "break-control": break_control,
+    "dispel": dispel,
+    "boost-attribute": boost_attribute,
     "matrix-attack": matrix_attack,
     "matrix-test": matrix_test,
     "matrix-work": matrix_work,
 }
 
 REFUSALS = """
-    below_minimum_range beyond_extreme_range called_shot_with_area_weapon called_shot_with_spread
+    below_minimum_range beyond_extreme_range called_shot_at_machine called_shot_with_area_weapon called_shot_with_spread
     called_shot_with_suppressive_fire called_shot_with_wide_burst called_shot_without_damage
     charge_without_running discharged_weapon empty_weapon full_burst_with_two_firearms
     full_defense_while_surprised interception_too_far mode_not_available no_choke no_default no_melee_weapon

@@ -1,4 +1,4 @@
-"""The second opinion on spells (section 16). See `second_opinion`."""
+"""The second opinion on spells (sections 16 and 34). See `second_opinion`."""
 
 from __future__ import annotations
 
@@ -28,6 +28,9 @@ HELPS = {
     "attribute": "spell.raised",
     "barrier": "spell.spell_barrier",
     "mana-barrier": "spell.mana_barrier",
+    "invisible": "spell.invisibility",
+    "invisible-to-machines": "spell.invisibility",
+    "resist-pain": "spell.boxes_ignored",
 }
 """Spells whose hits are what they give."""
 
@@ -35,7 +38,8 @@ HELPS = {
 def cast_spell(case: Case) -> None:
     """Cast, oppose, resist, and take the drain."""
     named = [name for name in case.said if name.startswith("victim_")]
-    case.only(["caster", "target", "spell", "force", "distance", "attribute", *named])
+    more = ["weight", "willing", "touched", "toxin_power"]
+    case.only(["caster", "target", "spell", "force", "distance", "attribute", *more, *named])
     caster, force = person(case.said["caster"]), case.said["force"]
     said = case.said["spell"]
     said = {"use": said} if isinstance(said, str) else said
@@ -54,7 +58,7 @@ def cast_spell(case: Case) -> None:
     pools(case, spell, caster, near)
     if case.waits:
         return
-    if spell.get("touch") and not touches(case, caster, near[0][1]):
+    if spell.get("touch") and not case.said.get("touched") and not touches(case, caster, near[0][1]):
         case.out({"target.result": "not-touched", "caster.drain": 0, "caster.drain_damage": 0})
         return
     if case.table.burns("caster", "spell"):  # 4 net hits, which nobody opposes
@@ -70,6 +74,8 @@ def cast_spell(case: Case) -> None:
     if spell.get("attack"):
         for name, victim in near:
             used = max(used, struck(case, spell, force, hits, name, victim))
+    elif resisted(case, spell):
+        resisting(case, spell, force, hits, near)
     else:
         helped(case, spell, hits, near[0][1] if near else caster)
     drain(case, spell, caster, force, used, near[0][1] if near else caster)
@@ -81,7 +87,7 @@ def pools(case: Case, spell: Entry, caster: Entry, near: list[tuple[str, Entry]]
     if caster.get("focus_active"):
         pool += max(caster.get("spellcasting_focus", 0), caster.get("power_focus", 0))
     case.total("spell.pool", pool)
-    if spell.get("touch"):
+    if spell.get("touch") and not case.said.get("touched"):
         target = near[0][1]
         reached = caster.get("touch_pool", caster["agility"] + skill_dice(caster, "unarmed-combat")) + 2
         reached += 3 if target.get("prone") else 0
@@ -102,11 +108,112 @@ def pools(case: Case, spell: Entry, caster: Entry, near: list[tuple[str, Entry]]
             case.total(f"{prefix}spell-opposition.pool", dice)
         elif spell.get("attack") == "indirect":
             case.total(f"{prefix}spell-defense.pool", dodging_dice(case, victim, {}, 1))
-            armor = armor_against(case, victim, {"ap_half": True, "element": spell.get("element", "")})
+            halved = not spell.get("whole_armor")
+            armor = armor_against(case, victim, {"ap_half": halved, "element": spell.get("element", "")})
             armor += victim.get("spell_barrier", 0)
             case.totals[f"{prefix}spell-armor.rating"] = armor
             dice = victim["body"] + armor + victim.get("counterspelling", 0) + victim.get("soak_bonus", 0)
             case.total(f"{prefix}spell-soak.pool", dice)
+
+        elif resisted(case, spell) and "object_resistance" not in victim:
+            dice = sum(victim[name] for name in spell["against"]) + victim.get("counterspelling", 0)
+            dice += victim.get("spell_resistance", 0) - wounds(victim, case.options)
+            dice += victim.get("mana_barrier", 0) if "willpower" in spell["against"] else 0
+            case.total(f"{prefix}spell-opposition.pool", dice)
+
+
+def resisted(case: Case, spell: Entry) -> bool:
+    """A spell that is no attack, and that its target does not want."""
+    return bool(spell.get("against")) and not spell.get("attack") and not case.said.get("willing")
+
+
+def needed(case: Case, spell: Entry) -> int:
+    """Hits: one, or one for each started load."""
+    return max(1, ceil(case.said.get("weight", 0) / spell["load"])) if "load" in spell else 1
+
+
+def resisting(case: Case, spell: Entry, force: int, hits: int, near: list[tuple[str, Entry]]) -> None:
+    """What it does to those who resist; with an area the spell is kept up once."""
+    if spell.get("area"):
+        case.out({"spell.success": hits > 0})
+    for name, victim in near:
+        short, dot = ("", "target.") if name == "target" else (f"{name}.", f"{name}.")
+        if spell.get("area") and ceil(victim.get("center_distance", 0)) > force:
+            case.out({"result": "outside"}, dot)
+            continue
+        against = 0
+        if hits >= needed(case, spell):
+            pool = case.totals[f"{short}spell-opposition.pool"]
+            against = case.table.roll(pool, name, "opposition", victim.get("edge", 0)).hits
+        net = max(0, hits - against) if hits >= needed(case, spell) else 0
+        lost = min(net, case.options.get("confusion_cap", 0) or net)
+        number = {
+            "confuse": ("dice_lost", lost),
+            "control": ("mind_control", net),
+            "levitate": ("metres_turn", force * net),
+            "petrify": ("spell_armor", net),
+            "lower-attribute": ("lowered", net),
+        }.get(spell.get("does", ""))
+        case.out({"affected": net > 0, "net_hits": net, **dict([number] if number else [])}, dot)
+
+
+def perceive_illusion(case: Case) -> None:
+    """As many hits as the spell has."""
+    case.only(["tester", "target"])
+    viewer, target = person(case.said["tester"]), person(case.said["target"])
+    physical = bool(target.get("physical_illusion"))
+    if viewer.get("vehicle"):
+        case.out({"sees_through": not physical or target["invisibility"] < 6})
+        return
+    dice = viewer["intuition" if physical else "willpower"] + viewer.get("counterspelling", 0)
+    pool = case.total("illusion.pool", dice - wounds(viewer, case.options))
+    hits = case.table.roll(pool, "tester", "illusion", viewer.get("edge", 0)).hits
+    case.out({"sees_through": hits >= target["invisibility"]})
+
+
+def break_control(case: Case) -> None:
+    """Hits take net hits away."""
+    case.only(["tester", "target"])
+    victim = person(case.said["tester"])
+    dice = victim["willpower"] + victim.get("counterspelling", 0) - wounds(victim, case.options)
+    pool = case.total("break-out.pool", dice)
+    hits = case.table.roll(pool, "tester", "break_out", victim.get("edge", 0)).hits
+    left = max(0, victim["mind_control"] - hits)
+    if left and case.options.get("control_break") == "once":
+        left = victim["mind_control"]
+    case.out({"net_hits_left": left, "free": left == 0})
+
+
+def dispel(case: Case) -> None:
+    """Hits of a spell less, and its drain."""
+    case.only(["caster", "target", "victim_1", "spell", "force", "hits"])
+    caster, force = person(case.said["caster"]), case.said["force"]
+    spell = entries("powers")[case.said["spell"]]
+    dice = caster["magic"] + caster["skills"]["counterspelling"] - wounds(caster, case.options)
+    pool = case.total("dispelling.pool", dice)
+    alone = case.options.get("dispel_against") == "force"
+    against = case.total("spell-strength.pool", force + (0 if alone else case.said["target"]["magic"]))
+    mine = case.table.roll(pool, "caster", "dispel", caster.get("edge", 0)).hits
+    net = max(0, mine - case.table.roll(against, "target", "withstand", 0).hits)
+    left = max(0, case.said["hits"] - net)
+    case.out({"spell.net_hits": net, "spell.spell_hits_left": left, "spell.ended": left == 0})
+    drain(case, spell, caster, force, 0, caster)
+
+
+def boost_attribute(case: Case) -> None:
+    """Points for a time, or the drain of it."""
+    case.only(["tester", "boosts", "level", "augmented_maximum", "ended"])
+    adept, level = person(case.said["tester"]), case.said["level"]
+    if case.said.get("ended"):
+        pool = case.totals["boost-drain.pool"] = adept["willpower"] + adept["body"]
+        left = max(0, level - case.table.roll(pool, "tester", "drain", adept.get("edge", 0)).hits)
+        case.out({"drain": level, "drain_damage": left, "drain_track": "stun"})
+        case.mark("tester", "stun", left)
+        return
+    pool = case.total("boost.pool", adept["magic"] + level - wounds(adept, case.options))
+    hits = case.table.roll(pool, "tester", "boost", adept.get("edge", 0)).hits
+    room = case.said.get("augmented_maximum", 99) - adept[case.said["boosts"]]
+    case.out({"points": min(hits, room), "turns": 2 * hits})
 
 
 def touches(case: Case, caster: Entry, target: Entry) -> bool:
@@ -146,7 +253,8 @@ def struck(
         armor, soak = case.totals[f"{short}spell-armor.rating"], case.totals[f"{short}spell-soak.pool"]
         element = spell.get("element")
         kind = "stun" if element == "electricity" else spell["damage"]
-        hurt(case, name, victim, Harm(force, kind, armor), net, soak, prefix=dot)
+        value = ceil(person(case.said["caster"])["magic"] / 2) if spell.get("half_magic") else force
+        hurt(case, name, victim, Harm(value, kind, armor), net, soak, prefix=dot)
         case.out({"burning_dv": force + net if element == "fire" and force + net > armor else None}, dot)
         if element == "electricity":
             shock(case, name, victim, net, prefix=dot)
@@ -157,6 +265,11 @@ def struck(
     if "object_resistance" not in victim:
         case.out({"knockdown": damage > victim["body"] or damage >= 10}, dot)
         fill(case, name, victim, damage, spell["damage"], prefix=dot)
+        if victim.get("regenerates") and case.options.get("regeneration_excludes", "both") in (
+            "both",
+            "magic",
+        ):
+            case.mark(name, "lasting", damage)
     case.out({"damage": damage, "track": spell["damage"], "dv": damage}, dot)
     return used
 
@@ -171,6 +284,13 @@ def helped(case: Case, spell: Entry, hits: int, whom: Entry) -> None:
         healed = min(hits, whom["physical"])
         case.out({"spell.healed": healed})
         case.mark("target", "physical", -healed)
+    elif spell.get("does") == "levitate":
+        over = hits - needed(case, spell)
+        case.out({"spell.success": over >= 0, "spell.metres_turn": max(0, over) * case.said["force"]})
+    elif spell.get("does") == "mana-barrier" and case.options.get("mana_barrier_dice") == "force":
+        case.out({"spell.mana_barrier": case.said["force"]})
+    elif spell.get("does") == "detox":
+        pass
     elif spell.get("does") in HELPS:
         case.out({HELPS[spell["does"]]: hits})
     else:
@@ -180,6 +300,7 @@ def helped(case: Case, spell: Entry, hits: int, whom: Entry) -> None:
 def drain(case: Case, spell: Entry, caster: Entry, force: int, used: int, target: Entry) -> None:
     """Half the Force and what the spell adds, at least one; Physical for more Force than Magic."""
     base = target.get("physical", 0) if spell["drain_basis"] == "damage" else force // 2
+    base = case.said["toxin_power"] if spell["drain_basis"] == "power" else base
     value = max(1, base + spell["drain"])
     case.totals["drain.value"] = value
     value += used if case.options.get("direct_spell_net_drain") else 0

@@ -15,8 +15,10 @@ from fracas.rulesets.sr4.harms.healing import FirstAid, Rest
 from fracas.rulesets.sr4.machines.impacts import CrashTest, Ram
 from fracas.rulesets.sr4.machines.vehicle_test import SensorLock, VehicleTest
 from fracas.rulesets.sr4.magic.astral_attack import AstralAttack
+from fracas.rulesets.sr4.magic.boosts import BoostAttribute
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.magic.critter_power import CritterPower
+from fracas.rulesets.sr4.magic.illusions import BreakControl, Dispel, PerceiveIllusion
 from fracas.rulesets.sr4.magic.regeneration import Regenerate
 from fracas.rulesets.sr4.magic.spell_outcomes import DeclareCounterspelling, DropSpell
 from fracas.rulesets.sr4.magic.spirits import BanishSpirit, OrderSpirit, SummonSpirit
@@ -45,13 +47,26 @@ Kinds = tuple[type[Procedure], ...]
 _PAIRS: Kinds = (RangedAttack, RangedVolley, MeleeAttack, MeleeSweep, EscapeHold)
 _WEAPONS: Kinds = (BlastAttack, SuppressiveFire, BarrierAttack, QuickDraw, WeaponSetting)
 _SPELLS: Kinds = (CastSpell, DeclareCounterspelling, DropSpell, SummonSpirit, BanishSpirit, AstralAttack)
+_KEPT_UP: Kinds = (PerceiveIllusion, BreakControl, Dispel, BoostAttribute)
 _MATRIX: Kinds = (MatrixAttack, MatrixTest, MatrixWork)
 _BEINGS: Kinds = (OrderSpirit, CritterPower, Regenerate)
 _MACHINES: Kinds = (VehicleTest, SensorLock, CrashTest, Ram)
 _TOXINS: Kinds = (ToxinExposure, ToxinDart, TakeDrug)
 _HARMS: Kinds = (DamageResistance, FirstAid, Rest)
 _TESTS: Kinds = (SuccessTest, ExtendedTest, InitiativeTest, SurpriseTest, DeadMansTrigger, EscapeDeath)
-_KINDS = (*_PAIRS, *_WEAPONS, *_SPELLS, *_BEINGS, *_MATRIX, *_MACHINES, *_TOXINS, *_HARMS, *_TESTS, Movement)
+_KINDS = (
+    *_PAIRS,
+    *_WEAPONS,
+    *_SPELLS,
+    *_KEPT_UP,
+    *_BEINGS,
+    *_MATRIX,
+    *_MACHINES,
+    *_TOXINS,
+    *_HARMS,
+    *_TESTS,
+    Movement,
+)
 PROCEDURES: tuple[Procedure, ...] = tuple(kind() for kind in _KINDS)
 
 

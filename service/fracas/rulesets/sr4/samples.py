@@ -12,7 +12,8 @@ from typing import Any
 from fracas.kernel.ruleset import Sample
 from fracas.kernel.vocabulary import EntryLookup, Field, PackEntry, Vocabulary
 from fracas.rulesets.sr4.magic.astral_attack import ASTRAL_ATTACK
-from fracas.rulesets.sr4.magic.spell_facts import ATTRIBUTE, CAST_SPELL
+from fracas.rulesets.sr4.magic.spell_facts import CAST_SPELL
+from fracas.rulesets.sr4.magic.workings import ATTRIBUTE, LOWERS
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import BANDS, RANGED_ATTACK
 from fracas.rulesets.sr4.rolls.extended_test import ExtendedTest
@@ -315,8 +316,9 @@ class Trying:
         weak = {"strength": 1}  # what a spell of any Force may raise
         caster, unhurt = {**self.caster, **weak}, {"physical": 0, "stun": 0}
         target = {**self.target, **unhurt, **weak}
-        raises = {"attribute": "strength"} if entry.data.get("does") == ATTRIBUTE else {}
-        spell = {"spell": {"use": entry.id}, **raises}
+        raises = {"attribute": "strength"} if entry.data.get("does") in (ATTRIBUTE, LOWERS) else {}
+        spell: dict[str, Any] = {"spell": {"use": entry.id}, **raises}
+        spell |= {"toxin_power": 8} if entry.data.get("drain_basis") == "power" else {}
         cast = [
             {"target": target, "force": 1, "touched": True},
             {"target": target, "force": 6},
@@ -324,7 +326,7 @@ class Trying:
         ]
         if entry.data.get("area"):
             cast.append({"target": target, "victim_1": {**target, "center_distance": 2}, "force": 4})
-        if "attack" not in entry.data:
+        if "attack" not in entry.data and "against" not in entry.data:
             cast.append({"caster": {**caster, **unhurt}, "force": 4})
         for given in cast:
             yield Sample("cast-spell", {"caster": caster, **spell, **given})

@@ -14,6 +14,7 @@ from fracas.encounters.fight import Fight
 from fracas.engine.game import Game
 from fracas.kernel.items import slug_of
 from fracas.web.console import forms
+from fracas.web.console.pages import without_keys
 
 MOST_TARGETS = 8
 """Targets to choose from beside the attacks; all others are aimed at by their rows."""
@@ -58,7 +59,13 @@ def offer(
         **_offered(encounters, fight, told),
         "me": people[who],
         "barred": [
-            {**one, "thing": _thing(game, one["item"]), "icon": _icon(game, one["item"])} for one in barred
+            {
+                **one,
+                "thing": _thing(game, one["item"]),
+                "icon": _icon(game, one["item"]),
+                "reasons": [*map(without_keys, one["reasons"])],
+            }
+            for one in barred
         ],
         "targets": chips,
         "aim": aim,
@@ -124,9 +131,14 @@ def _offered(encounters: Encounters, fight: Fight, told: Mapping[str, Any]) -> d
         "kinds": shown,
         "happenings": happenings,
         "usual": usual,
-        "unlikely": [action for action in told["actions"] if action["unlikely"]],
-        "refused": [action for action in told["actions"] if not offers.may_be_tried(action)],
+        "unlikely": [_explained(action) for action in told["actions"] if action["unlikely"]],
+        "refused": [_explained(action) for action in told["actions"] if not offers.may_be_tried(action)],
     }
+
+
+def _explained(action: Mapping[str, Any]) -> dict[str, Any]:
+    """An action with the sentences that say why it is not offered."""
+    return {**action, "reasons": [without_keys(reason["message"]) for reason in action["reasons"]]}
 
 
 def _best(weapons: Sequence[Mapping[str, Any]]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import secrets
 from typing import Any, NamedTuple, NoReturn
 
@@ -138,7 +139,20 @@ def _reason(problem: Problem) -> Reason:
     """A problem without its code."""
     words = problem.path.removeprefix(SITUATION).replace(".", ", ").replace("_", " ")
     where = words[:1].upper() + words[1:] if problem.path not in ("", "file", "key") else ""
-    return Reason(problem.path, where, problem.message + (f" ({problem.hint})" if problem.hint else ""))
+    text = without_keys(problem.message) if problem.path.startswith(SITUATION) else problem.message
+    return Reason(problem.path, where, text + (f" ({problem.hint})" if problem.hint else ""))
+
+
+def without_keys(message: str) -> str:
+    """What the rules lack, with words in place of the paths of fields.
+
+    >>> without_keys("the rule needs Body, or damage.not_resisted in place of body")
+    'the rule needs Body, or not resisted in place of body'
+    """
+    return _KEY.sub(lambda found: found[1].replace("_", " "), message)
+
+
+_KEY = re.compile(r"\b[a-z_]+(?:\.[a-z_]+)*\.([a-z_]+)\b")
 
 
 def _failed(status: int, title: str, told: list[Reason]) -> Response:

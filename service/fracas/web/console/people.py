@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import segno
@@ -10,14 +10,17 @@ from flask import Blueprint, Response, abort, request
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
+from fracas.book.wording import word
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed
 from fracas.encounters.fight import Fight
 from fracas.encounters.newcomers import basics_of
 from fracas.encounters.records import Token
+from fracas.engine.game import Game
 from fracas.engine.loading import load
 from fracas.errors import InputError
+from fracas.kernel.field import Field
 from fracas.kernel.newcomers import lacking
 from fracas.kernel.turns import TurnRules
 from fracas.web.console import adding, board, forms, house_rules, rows, sessions
@@ -191,7 +194,19 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
         "places": _places_shown(people, rules),
         **house_rules.shown(encounters, fight),
         "in_words": house_rules.in_words,
+        "scene": [*_scene_of(game, fight)],
     }
+
+
+def _scene_of(game: Game, fight: Fight) -> Iterator[str]:
+    """What is so in the whole fight: ``Distance 12 metres``."""
+    fields: dict[str, Field] = {}
+    for procedure in game.ruleset.procedures.values():
+        fields = {**procedure.vocabulary.fields, **fields}
+    for path, value in fight.state.settings.get("scene", {}).items():
+        field = fields.get(path)
+        unit = f" {field.unit}" if field is not None and field.unit else ""
+        yield f"{field.label if field is not None else path} {word(value)}{unit}"
 
 
 def _is_own(sheet: Mapping[str, Any]) -> bool:

@@ -242,8 +242,13 @@ def _out_signalled(table: Table, who: Participant, intent: Intent) -> bool | Non
     return against <= int(signal)
 
 
-FORMS: Mapping[str, Form] = {**WEAPON_FORMS, "skill": _skilled, "program": _program}
-"""How the packs declare needs of this game: besides those of weapons, a skill, and a program."""
+def _has_power(name: str) -> Holds:
+    """This power on the sheet, as far as it lists powers."""
+    return of_actor(lambda who: name in who.sheet["powers"] if "powers" in who.sheet else None)
+
+
+FORMS: Mapping[str, Form] = {**WEAPON_FORMS, "skill": _skilled, "program": _program, "power": _has_power}
+"""How the packs declare needs of this game: besides those of weapons, a skill, a program, and a power on the sheet."""
 
 NEEDS: Mapping[str, Need] = {
     **WEAPON_NEEDS,
@@ -287,6 +292,10 @@ NEEDS: Mapping[str, Need] = {
     "spirit-present": Need("a spirit that is present", _spirit, never),
     "bound-or-summoned-spirit": Need("a bound or summoned spirit", of_actor(_awakened), anybody(_is_dual)),
     # Machines
+    "rigged-vehicle": Need(
+        "a device or a vehicle whose Response is known",
+        of_actor(lambda who: not {"response", "vehicle_response"}.isdisjoint(who.sheet)),
+    ),
     "machine": Need(
         "a machine, or to be at its controls",
         of_actor(lambda who: _is_machine(who) or AT_THE_CONTROLS in who.conditions),

@@ -5,13 +5,14 @@ First states, targets before, and what is in the hand.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from fracas.kernel.intents import Participant, StepContext, Table
 from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
 from fracas.rulesets.sr4.fights.action_rules import AGAINST_BODIES, IN_MATRIX, IN_MELEE, may_receive_charge
+from fracas.rulesets.sr4.fights.hiding import is_hidden
 from fracas.rulesets.sr4.fights.riggers import controlled
 from fracas.rulesets.sr4.matrix.cybercombat import JAMMED
 from fracas.rulesets.sr4.matrix.matrix_work import ALERT, WORK
@@ -45,7 +46,7 @@ _AT_FIRST: Mapping[str, Any] = {
 sheet would name, which nobody has whose sheet does not."""
 
 
-def situated(step: StepContext, passes: int) -> Mapping[str, Any]:
+def situated(step: StepContext, passes: Callable[[], int]) -> Mapping[str, Any]:
     """What the fight keeps track of and the sheets do not say yet, and the other targets of this phase. `passes`: in
     this turn."""
     table, actor, target, procedure, _, others = step
@@ -74,6 +75,8 @@ def situated(step: StepContext, passes: int) -> Mapping[str, Any]:
             unaware = its.get("unaware", who.sheet.get("unaware"))
             if unaware and f"{record}.full_defense" in fields:  # it was against others, or before
                 its["full_defense"] = "none"
+        if f"{record}.hidden" in fields and is_hidden(who, actor):
+            its["hidden"] = True
         if f"{record}.attacked_before" in fields and who.id in actor.targets:
             its["attacked_before"] = True
         if f"{melee}.friends_in_melee" in fields and opponents:
@@ -88,7 +91,7 @@ def situated(step: StepContext, passes: int) -> Mapping[str, Any]:
             ):
                 reported[acts] |= {name: its for name, its in unset.items() if f"{acts}.{name}" in fields}
     if procedure == Movement.id:
-        reported["passes"] = passes
+        reported["passes"] = passes()
     if procedure in AT_TARGETS:
         reported["attacker"]["targets_before"] = sum(
             target is None or id != target.id for id in actor.targets

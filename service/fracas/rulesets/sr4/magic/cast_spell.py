@@ -11,6 +11,7 @@ spell that strikes an area is cast by itself, and everybody in the area opposes 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from fracas.kernel.forms import Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance
@@ -22,7 +23,8 @@ from fracas.rulesets.sr4.harms.damage import OF_ALL, AttackOutcome, Compare, Pla
 from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection, worn_armor
 from fracas.rulesets.sr4.magic import spell_facts
 from fracas.rulesets.sr4.magic.drain import CASTER, OF_DRAIN, Drain, magic_base, number_against_drain
-from fracas.rulesets.sr4.magic.spell_outcomes import Aid, AidEnd, NotTouched, Outside, Overwhelmed
+from fracas.rulesets.sr4.magic.spell_outcomes import NotTouched, Outside, Overwhelmed
+from fracas.rulesets.sr4.magic.workings import Aid, AidEnd
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS
 from fracas.rulesets.sr4.ranged.shooting import defense_base
 from fracas.rulesets.sr4.rolls import dice_test
@@ -59,25 +61,31 @@ class CastSpell(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         it.facts = facts = spell_facts.derive(it.request)
-        attacks = spell_facts.is_attack(facts)
+        attacks, resisted = spell_facts.is_attack(facts), spell_facts.is_resisted(facts)
         if spell_facts.has_to_touch(facts, it.request.input.facts):
             make_pool(it, spell_facts.TOUCH, *spell_facts.touch_base(facts))
-            if attacks and not facts.get("target.unaware"):
+            if (attacks or resisted) and not facts.get("target.unaware"):
                 make_pool(it, spell_facts.AVOID, *spell_facts.avoid_base(facts))
         make_pool(it, spell_facts.CASTING, *magic_base(facts, "Spellcasting", "caster.sorcery"))
-        subjects = [share(_subject(who, it)) for who in spell_facts.people_of(facts)] if attacks else ()
+        of = _subject if attacks else _resisting
+        people = spell_facts.people_of(facts) if attacks or resisted else ()
+        subjects = tuple(share(of(who, it)) for who in people)
         value = it.tally(spell_facts.DRAIN, *spell_facts.drain_value(facts))
         # net hits may add to it before it is raised
         it.keep(value.at_least(LEAST_DRAIN, "Drain is never below 1"))
         number_against_drain(it)
         it.shown |= {name: facts[name] for name in _SHOWN if name in facts}
-        it.plan = tuple(subjects), Drain.of(it, value.total), None if attacks else Aid.of(it)
+        kept = Aid.kept(facts) if facts["spell.area"] else None
+        aid = None if attacks else kept if resisted else Aid.of(it)
+        it.plan = subjects, Drain.of(it, value.total), aid
 
     def first(self, it: Attempt) -> Stage:
         """The attack to touch, where there has to be one, or the Spellcasting test."""
         facts, request, (subjects, drain, aid) = it.facts, it.request, it.plan
         cast = side_of("spell", CASTER, it.total(spell_facts.CASTING), facts, request, says=True)
-        force, way, area = facts["force"], facts.get("spell.attack", ""), bool(facts["spell.area"])
+        resisted = spell_facts.is_resisted(facts)
+        way = spell_facts.WORKS if resisted else facts.get("spell.attack", "")
+        force, area = facts["force"], bool(facts["spell.area"])
         net_drain = bool(request.options.get("direct_spell_net_drain", False))
         asks, rules = NET_HITS in request.open, RollRules.of(request.options)
         spell = share(Spell(force, way, cast, subjects, area, aid, drain, net_drain, asks, rules))
@@ -113,7 +121,8 @@ def _subject(who: str, it: Attempt) -> Subject:
         if not direct:
             if not facts.get("target.unaware"):
                 opposes = side("defense", spell_facts.DEFENSE, defense_base(facts, it.request))
-            harm = Damage((), (), True, "impact", track, element == "electricity", False, element)
+            halves = not facts.get("spell.whole_armor")
+            harm = Damage((), (), halves, "impact", track, element == "electricity", False, element)
             against = protection(facts, "target", element)
             parts = penetrated(worn_armor(facts, "impact"), harm, it.options, avoided=False, against=against)
             armor = make_pool(one, spell_facts.SPELL_ARMOR, *parts)
@@ -124,7 +133,8 @@ def _subject(who: str, it: Attempt) -> Subject:
             own = [Entry(name, name.capitalize(), facts.get(f"target.{name}"))]
             base = [*(pool_given(facts, "target.pool") or own), *counter]
             opposes = side("resist", spell_facts.OPPOSITION, base)
-        plan = Plan.of(one, facts["force"], armor, 0, track, element, who=who, resist=soak)
+        value = -(-facts["caster.magic"] // 2) if facts.get("spell.half_magic") else facts["force"]
+        plan = Plan.of(one, value, armor, 0, track, element, who=who, resist=soak)
     grazes = "off" if plan.grazing == "off" else "hits"  # a spell without a hit fails
     defended, hard = opposes is not None and not direct, bool(vehicle) and not direct
     falls, body = not (vehicle or item), facts.get("target.body", 1000)
@@ -137,21 +147,38 @@ def _subject(who: str, it: Attempt) -> Subject:
     return Subject(who, opposes, facts.get(_OBJECT, 0) if direct else 0, reached, share(plan))
 
 
+def _resisting(who: str, it: Attempt) -> Subject:
+    """A combatant that resists a spell that is no attack, with all the dice that help against one."""
+    facts = in_place_of(it.facts, who, without=VICTIMS)
+    one, opposes = it.of("" if who == "target" else who, facts), None
+    item = facts.get(_OBJECT, 0)
+    if not item:
+        counter = by_rule("counterspelling", "Counterspelling", facts.get("target.counterspelling", 0))
+        base = pool_given(facts, "target.pool") or [
+            Entry(name, name.capitalize(), facts[f"target.{name}"]) for name in facts["spell.against"]
+        ]
+        with reported_as({"target": who}):
+            dice = make_pool(one, spell_facts.OPPOSITION, *base, *counter)
+            opposes = side_of("resist", "target", dice, facts, it.request)._replace(by=who)
+    reached = not facts["spell.area"] or facts.get("target.center_distance", 0) <= facts["force"]
+    return Subject(who, opposes, item, reached, share(Aid.against(it, facts, who)))
+
+
 class Subject(Part, kind="sr4.spell-subject"):
-    """A combatant that a spell may harm.
+    """A combatant that a spell may harm, or change.
 
     Attributes:
         opposes: the test against it, of a direct spell the resistance, of others the defense; None without one.
         object_resistance: hits that a thing has against it without a test.
         reached: it is within the area.
-        plan: damage, armor and what follows.
+        plan: damage, armor and what follows; of a spell that is no attack what it does.
     """
 
     who: str
     opposes: Side | None
     object_resistance: int
     reached: bool
-    plan: Shared[Plan]
+    plan: Shared[Any]
 
 
 class Spell(Part, kind="sr4.spell"):
@@ -159,7 +186,7 @@ class Spell(Part, kind="sr4.spell"):
 
     Attributes:
         force: hits count up to it; it is the DV before net hits.
-        way: ``direct``, ``indirect``; "" for what is no attack.
+        way: ``direct``, ``indirect``, ``works``, see `spell_facts`; "" for what nobody resists.
         cast: the Spellcasting test.
         subjects: those in its reach; a single one opposes the test itself, unless it strikes an area.
         area: it strikes everybody in an area.
@@ -180,9 +207,14 @@ class Spell(Part, kind="sr4.spell"):
     rules: RollRules
 
     @property
+    def one_by_one(self) -> bool:
+        """It is cast by itself, and each of those that it reaches opposes its hits."""
+        return self.area or self.way == spell_facts.WORKS
+
+    @property
     def single(self) -> Subject | None:
-        """The one that it strikes; None of an area, and of what is no attack."""
-        return self.subjects[0].value if self.subjects and not self.area else None
+        """The one who opposes the test itself; None where each opposes its hits, and of what nobody resists."""
+        return self.subjects[0].value if self.subjects and not self.one_by_one else None
 
     @property
     def resistance(self) -> int:
@@ -297,7 +329,7 @@ def _spread(shared: Shared[Spell], hits: int | None, scoreless: bool, raising: i
     raises = raising if spell.net_drain else None
     branches: list[tuple[str, Stage]] = []
     for subject in spell.subjects:
-        if spell.area:
+        if spell.one_by_one:
             stage = _in_area(spell, subject, hits, raises)
         else:
             net = hits if hits is None else hits - spell.resistance
@@ -314,9 +346,11 @@ def _in_area(spell: Spell, shared: Shared[Subject], hits: int | None, raises: in
     subject = shared.value
     if not subject.reached:
         return Outside()
+    if spell.way == spell_facts.WORKS and (not hits or hits < subject.plan.value.threshold):
+        return AidEnd(subject.plan.value, hits or 0)
     if subject.opposes is None or hits is None or (spell.way == spell_facts.DIRECT and hits <= 0):
         net = hits if hits is None else hits - subject.object_resistance
-        return _struck(spell, shared, net, False, raises, 0)
+        return _struck(spell, shared, net, False, raises, 0, hits or 0)
     opposed = Opposed(spell.way, shared, hits, -1 if raises is None else raises, spell.rules)
     return dice_test.start(subject.opposes, None, opposed, spell.rules)
 
@@ -328,15 +362,20 @@ def _struck(
     scoreless: bool,
     raises: int | None,
     spent: int,
+    hits: int = 0,
 ) -> Stage:
-    """Net hits against a combatant: of a direct spell the damage itself, of others what is compared with the armor.
+    """Net hits against a combatant: of a direct spell the damage itself, of an indirect one what is compared with the
+    armor, of others how well they work.
 
     Args:
         net: None where nothing was rolled.
         raises: net hits that raise the damage at most; None for all.
         spent: points of Edge of the target.
+        hits: of the caster, where the spell is no attack.
     """
     plan = subject.value.plan
+    if spell.way == spell_facts.WORKS:
+        return AidEnd(plan.value, hits, net or 0, spent)
     if spell.way == spell_facts.DIRECT:
         over = max(0, net or 0)
         return Overwhelmed(over, over if raises is None else min(over, raises), plan, spent)
@@ -359,11 +398,11 @@ class Opposed(Receiver, kind="sr4.spell-opposed"):
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         over, raises = self.hits - net, None if self.raises < 0 else self.raises
         scoreless = self.hits == net == 0
-        return _struck(self, self.subject, over, scoreless, raises, edge_spent[0])
+        return _struck(self, self.subject, over, scoreless, raises, edge_spent[0], self.hits)
 
     def hits_needed(self, net: int, scoreless: bool) -> int:
         over = self.hits - net
-        if self.way == spell_facts.DIRECT:
+        if self.way != spell_facts.INDIRECT:
             return over
         return 1 - Compare(self.subject.value.plan, self.rules).hits_needed(over, self.hits == net == 0)
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from fracas.errors import InputError
-from fracas.kernel.fields import choice, entries, fields, flag, person, text, vocabulary, whole
+from fracas.kernel.fields import choice, entries, fields, flag, person, text, vocabulary, whole, words
 from fracas.kernel.required import facts_of, has_record, require
 from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.tally import Entry
@@ -17,27 +17,18 @@ from fracas.kernel.vocabulary import EntryLookup, Field, Record
 from fracas.rulesets.sr4 import sheet
 from fracas.rulesets.sr4 import vocabulary as common
 from fracas.rulesets.sr4.magic import drain
+from fracas.rulesets.sr4.magic.workings import ATTRIBUTE, DOES, HEAL
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS
 
 PEOPLE = ("target", *VICTIMS)
 """The records of those that a spell is cast on."""
 
-DIRECT, INDIRECT = "direct", "indirect"
-REFLEXES, HEAL, ATTRIBUTE = "reflexes", "heal", "attribute"
-DOES: Mapping[str, tuple[str, str]] = {
-    REFLEXES: ("increased-reflexes", "reflex_boost"),
-    "armor": ("armor-spell", "spell_armor"),
-    "combat-sense": ("combat-sense", "combat_sense"),
-    **dict.fromkeys((HEAL, ATTRIBUTE), ("", "")),
-    "barrier": ("physical-barrier", "spell_barrier"),
-    "mana-barrier": ("mana-barrier", "mana_barrier"),
-}
-"""What spells do that are no attacks, as the packs name it: the condition of the packs that one puts on a combatant,
-and the field that this sets. A raised attribute has a condition of its own for each attribute, to which it adds."""
-
-_RAISED = tuple(name for name in common.ATTRIBUTES if name not in ("edge", "magic"))
-RAISED_ATTRIBUTE = choice("Attribute that is raised", "By a spell that raises one.", choices=_RAISED)
-
+DIRECT, INDIRECT, WORKS = "direct", "indirect", "works"
+"""Ways of spells: two of attacks, and one that is none and that its targets resist."""
+_CHANGED = tuple(name for name in common.ATTRIBUTES if name not in ("edge", "magic"))
+CHANGED_ATTRIBUTE = choice(
+    "Attribute that is changed", "By a spell that raises or lowers one.", choices=_CHANGED
+)
 
 _PROTECTS = "Dice of a magician who protects: on the test against a direct spell, or on resisting the damage of others."
 
@@ -56,6 +47,7 @@ def _subject(who: str) -> Iterator[Field]:
         mana_barrier=whole(
             "Mana Barrier", "Hits of the spell: dice against what Willpower opposes.", most=50
         ),
+        spell_resistance=whole("Spell Resistance", "Dice of an adept against spells.", most=20),
         soak_bonus=common.SOAK_BONUS,
         center_distance=common.metres(
             "Distance from the center", "Of a spell that strikes an area; in reach if left out.", 2
@@ -105,11 +97,16 @@ CAST_SPELL = vocabulary(
         drain=whole("Drain", "Added to half the Force, rounded down.", least=-20, most=20, example=-1),
         drain_basis=choice(
             "Basis of the drain",
-            "'force': half the Force, rounded down. 'damage': the Damage Value that is healed.",
-            choices=("force", "damage"),
+            "'force': half the Force, rounded down. 'damage': the Damage Value that is healed. 'power': the Power of a "
+            "toxin.",
+            choices=("force", "damage", "power"),
         ),
         attack=choice("Attack", "How it hurts; left out by other spells.", choices=(DIRECT, INDIRECT)),
         resist=choice("Attribute against it", choices=("body", "willpower")),
+        against=words("Attributes against it", "What each target rolls.", choices=common.ATTRIBUTES),
+        half_magic=flag("Strikes by Magic", "Its DV is half the Magic, rounded up, in place of the Force."),
+        whole_armor=flag("Whole armor", "An indirect spell against which the whole armor helps."),
+        load=whole("Load", "What each point of the threshold lifts.", least=1, unit="kilograms"),
         damage=common.DAMAGE_KIND,
         element=choice("Element", choices=("acid", "electricity", "fire")),
         touch=flag("Touch", "The caster must touch the victim."),
@@ -125,8 +122,11 @@ CAST_SPELL = vocabulary(
     ),
     fields(
         "",
-        attribute=RAISED_ATTRIBUTE,
+        attribute=CHANGED_ATTRIBUTE,
         force=whole("Force", "1 to twice the Magic.", least=1, most=50, example=5),
+        willing=flag("Willing", "Nobody resists a spell that is no attack."),
+        weight=whole("Weight", "Of what the spell lifts.", most=100_000, unit="kilograms"),
+        toxin_power=whole("Power of the toxin", "Which the spell is to clear.", most=50),
         touched=flag("Touched already", "No attack to touch is needed: willing, held, or touched before."),
         distance=common.metres("Distance", "", 12),
     ),
@@ -140,7 +140,7 @@ def derive(request: AttemptRequest) -> dict[str, Any]:
         InputError: the request lacks something that the rule cannot do without.
     """
     given, facts = request.input.facts, dict(request.input.facts)
-    if not is_attack(facts) and not has_record(facts, "target"):  # a spell on oneself
+    if not is_attack(facts) and not is_resisted(facts) and not has_record(facts, "target"):  # on oneself
         facts |= {f"target.{name}": value for name, value in facts_of(facts, drain.CASTER).items()}
     facts.setdefault("spell.area", False)
     facts.setdefault("spell.touch", False)
@@ -150,6 +150,8 @@ def derive(request: AttemptRequest) -> dict[str, Any]:
     raised = f"target.{facts.get('attribute', '')}"
     if facts.get("spell.does") == ATTRIBUTE and raised in facts:
         facts["spell.least_force"] = facts[raised]
+    if is_resisted(facts) and "willpower" in facts["spell.against"]:
+        facts["spell.resist"] = "willpower"
     if "caster.skills" in facts:
         facts["caster.sorcery"] = facts["caster.skills"].get("spellcasting", 0)
     sheet.derive_losses(facts, request.options, drain.CASTER, *people_of(facts))
@@ -158,6 +160,11 @@ def derive(request: AttemptRequest) -> dict[str, Any]:
 
 def is_attack(facts: Mapping[str, Any]) -> bool:
     return "spell.attack" in facts
+
+
+def is_resisted(facts: Mapping[str, Any]) -> bool:
+    """A spell that is no attack, and that its targets resist."""
+    return not is_attack(facts) and "spell.against" in facts and not facts.get("willing")
 
 
 def has_to_touch(facts: Mapping[str, Any], given: Mapping[str, Any]) -> bool:
@@ -179,9 +186,22 @@ def _needed(facts: Mapping[str, Any], given: Mapping[str, Any], lookup: EntryLoo
         yield "caster.agility", "Agility of the caster, who has to touch | caster.touch_pool"
     if is_attack(facts):
         yield from _needed_to_attack(facts)
+    if is_resisted(facts):
+        yield from _needed_against(facts)
+    if facts.get("spell.drain_basis") == "power":
+        yield "toxin_power", "the Power of the toxin"
     heals = not is_attack(facts) and facts.get("spell.does") == HEAL
     if heals or facts.get("spell.drain_basis") == "damage":
         yield "target.physical", "the Physical boxes of the target"
+
+
+def _needed_against(facts: Mapping[str, Any]) -> sheet.Needed:
+    if not facts["spell.area"] and not people_of(facts):
+        yield "target", "the target of the spell"
+    for who in people_of(facts):
+        if f"{who}.pool" not in facts and not (who == "target" and "target.object_resistance" in facts):
+            for name in facts["spell.against"]:
+                yield f"{who}.{name}", f"{name.capitalize()} of the target, or {who}.pool in its place"
 
 
 def _needed_to_attack(facts: Mapping[str, Any]) -> sheet.Needed:
@@ -269,6 +289,8 @@ def drain_value(facts: Mapping[str, Any]) -> list[Entry]:
     """Half the Force, or the boxes that are there to heal, and what the spell adds."""
     if facts.get("spell.drain_basis") == "damage":
         basis = Entry("damage", "Boxes to heal", facts["target.physical"])
+    elif facts.get("spell.drain_basis") == "power":
+        basis = Entry("power", "Power of the toxin", facts["toxin_power"])
     else:
         basis = Entry("force", "Half the Force, rounded down", facts["force"] // 2)
     return [basis, Entry("spell", facts.get("spell.name", "Spell"), facts["spell.drain"])]

@@ -74,8 +74,8 @@ def device_fields() -> Iterator[Field]:
         name: whole(name.capitalize(), "Of the device; that of its kind unless said.", most=20)
         for name in RATINGS
     }
-    kind = text("Kind of device", f"A row of the table {DEVICES} of the packs.", most=60, example="smartgun")
-    rating = whole("Device rating", "All that is not said of it.", most=20)
+    kind = text("Kind of device", "A device whose ratings the packs have.", most=60, example="smartgun")
+    rating = whole("Device rating", "Stands for each rating that is not given.", most=20)
     analyze = whole("Analyze", "Rating of the program with which it looks for intruders.", most=20)
     return iter(fields("device", kind=kind, rating=rating, **its, analyze=analyze))
 

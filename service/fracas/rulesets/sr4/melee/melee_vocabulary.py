@@ -67,7 +67,7 @@ _WEAPON = fields(
     name=text("Name", most=80, example="Katana"),
     category=choice("Category", choices=common.CATEGORIES, example="blade"),
     skill=choice("Skill", "The Active Skill that uses it.", choices=common.SKILLS, example="blades"),
-    reach=whole("Reach", "Without that of its wielder.", most=10, example=1),
+    reach=whole("Reach", "Without that of its wielder.", least=-1, most=10, example=1),
     dv=whole("Damage Value", "Before net hits, without Strength.", most=100, unit="boxes", example=3),
     dv_half_strength=common.HALF_STRENGTH,
     dv_magic=common.ADDS_MAGIC,
