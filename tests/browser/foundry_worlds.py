@@ -286,7 +286,7 @@ def join(
         f"{foundry.origin}/join?world={world}&user={user}&version={version}&lang={lang}{'&files' * as_files}"
     )
     try:
-        page.wait_for_function("globalThis.ready === true", timeout=10_000)
+        page.wait_for_function("globalThis.ready === true", timeout=120_000)
     finally:
         assert faults == [], faults
     return page

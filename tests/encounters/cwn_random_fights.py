@@ -25,8 +25,6 @@ from fracas.packs.entries import Entry
 WEAKENED = {"hp": 6, "soak": 0, "ranged_ac": 8, "melee_ac": 8}
 """What everybody has at most when all fight in earnest."""
 ENABLING = ("ready-stow", "reload", "reload-quick", "stand-up", "escape-grapple", "release-grapple")
-PEOPLE = ("wren", "dov", "sable", "hask", "pim", "juno", "tor", "gang-member", "gang-gunman", "gang-bruiser")
-PEOPLE += ("corp-guard", "swat", "street-thug", "guard-dog", "cyber-beast", "gang-lieutenant", "drone-pilot")
 OPTIONS: Mapping[str, tuple[Any, ...]] = {
     "initiative": ("side", "individual"),
     "instants_after_roll": (True, False),
@@ -55,21 +53,24 @@ class RandomFight(fight_playing.WishfulFight):
     def begin(self) -> None:
         pick = self.random
         for side in SIDES:
-            for _ in range(pick.choice((1, 2, 2, 3))):
-                self.join(side)
+            for at in range(pick.choice((1, 2, 2, 3))):
+                self.join(side, leads=not at)
         for id in list(self.wishes):
             self.equip(id)
         if pick.random() < 0.1:
             for id in self.standing(pick.choice(SIDES)):
                 self.board.give({"command": "set", "combatant": id, "add": ["surprised"]})
 
-    def join(self, side: str) -> None:
-        """Somebody with weapons and a wish: an action that was hardly played so far."""
+    def join(self, side: str, leads: bool) -> None:
+        """Somebody with weapons and a wish: an action that was hardly played so far. Who leads a side is no machine."""
         pick, wish = self.random, self.hardly_played()
         play = PLAYS[wish]
         body = self.newcomer(side)
         if pick.random() < 0.4:
-            body["combatant"] = pick.choice(PEOPLE)
+            own = self.board.game.packs.entries("combatant")
+            body["combatant"] = pick.choice(
+                [one.slug for one in own if not (leads and one.data.get("machine"))]
+            )
         else:
             body["combatant"] = {**SOMEBODY, "name": f"Somebody of {side}", "hp": pick.randint(8, 30)}
             weapons = [play.item, *pick.sample(WEAPONS, 3)]
@@ -89,7 +90,8 @@ class RandomFight(fight_playing.WishfulFight):
         }
         if play.item:
             items[play.item] = {"ready": True, **play.state}
-        board.give({"command": "set", "combatant": id, "items": items})
+        if items:
+            board.give({"command": "set", "combatant": id, "items": items})
         self.put(id, play.fields, play.conditions)
         whom = self._whom(id, play)
         if whom is None:

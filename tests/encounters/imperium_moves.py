@@ -79,7 +79,7 @@ class Moves(fight_moves.Moves):
             if held and not self.board.state.combatants[id].items[item].get("ready"):
                 body["second_item"] = held[0]
         mode = body["situation"].get("fire", {}).get("mode")
-        if mode == "full-auto" or action.slug == "throw-grenade":
+        if mode == "full-auto" or (action.slug == "throw-grenade" and "blast" in self.thing(slug_of(item))):
             body |= self._others(id, target, body["situation"])
         return body
 

@@ -29,18 +29,6 @@ ENABLING = ("draw-weapon", "reload", "get-up", "strike-bare-handed")
 GUNS = ("stub-gun", "autopistol", "laspistol", "bolt-pistol", "autogun", "lasgun", "boltgun", "shotgun")
 GUNS += ("plasma-pistol", "plasma-gun", "meltagun", "heavy-stubber")
 BLADES = ("sword", "knife", "power-sword", "chainsword", "force-sword", "force-staff", "flail", "axe", "pike")
-PEOPLE = ("hive-guard", "raw-juve", "cult-fanatic", "zealot", "duellist", "agent", "seer", "squad-sergeant")
-PEOPLE += (
-    "plasma-trooper",
-    "bunker-breaker",
-    "gunner-ostrowe",
-    "hive-sniper",
-    *("sister-veyra", "rogue-psyker-halm", "purifier", "slaver-kresk"),
-    "chirurgeon",
-    "outrider",
-    "labour-servitor",
-    "pit-fighter",
-)
 TRAITS = (
     "specialist-weapon-chain",
     "specialist-weapon-power",
@@ -91,21 +79,26 @@ class RandomFight(fight_playing.WishfulFight):
         pick = self.random
         for side in SIDES:
             group = pick.random() < 0.1
-            for _ in range(pick.choice((1, 2, 2, 3))):
-                self.join(side, group)
+            for at in range(pick.choice((1, 2, 2, 3))):
+                self.join(side, group, leads=not at)
         for id in list(self.wishes):
             self.equip(id)
         if pick.random() < 0.15:
             for id in self.standing(pick.choice(SIDES)):
                 self.board.give({"command": "set", "combatant": id, "add": ["surprised"]})
 
-    def join(self, side: str, group: bool = False) -> str:
-        """Somebody with weapons and a wish: an action that was hardly played so far."""
+    def is_out(self, id: str) -> bool:
+        """Vehicles alone do not fight on."""
+        return "hull" in self.board.state.combatants[id].sheet
+
+    def join(self, side: str, group: bool = False, leads: bool = False) -> str:
+        """Somebody with weapons and a wish: an action that was hardly played so far. Who leads a side is no vehicle."""
         pick, wish = self.random, self.hardly_played()
         play = PLAYS[wish]
         body = self.newcomer(side)
         if pick.random() < 0.4 and not group:
-            body["combatant"] = pick.choice(PEOPLE)
+            own = self.board.game.packs.entries("combatant")
+            body["combatant"] = pick.choice([one.slug for one in own if not (leads and "hull" in one.data)])
         else:
             told = {name: pick.randint(25, 75) for name in CHARACTERISTICS if not group}
             traits = pick.sample(TRAITS, pick.randint(0, 4))
@@ -139,7 +132,7 @@ class RandomFight(fight_playing.WishfulFight):
             board.give({"command": "set", "combatant": id, "items": items})
         fields = dict(play.fields)
         if "traits" in fields:
-            fields["traits"] = [*dict.fromkeys([*me.sheet["traits"], *fields["traits"]])]
+            fields["traits"] = [*dict.fromkeys([*me.sheet.get("traits", ()), *fields["traits"]])]
         self.put(id, fields, list(play.conditions))
         friends = [one.id for one in board.there() if one.side == me.side]
         self.put(pick.choice(friends), play.of_foe, [])

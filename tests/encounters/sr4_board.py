@@ -66,7 +66,8 @@ def _check_tracks(board: Board, one: Combatant) -> None:
     assert monitors is not None, one
     slugs = {condition.slug for condition in one.conditions}
     assert monitors.physical <= MOST_BOXES, one
-    assert monitors.stun <= monitors.stun_boxes, (one.id, monitors)
+    most = monitors.physical_boxes if monitors.single else monitors.stun_boxes
+    assert monitors.stun <= most or monitors.spirit, (one.id, monitors)
     now = monitors.after(0, "physical")
     able = board.scene().table.participants[one.id].able
     if now.unconscious:

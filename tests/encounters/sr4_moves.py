@@ -29,8 +29,14 @@ AT_SOMEBODY = ("stabilize", "stabilize-with-medicine")
 BARRIERS, SHOTS = "barrier-attack", "ranged-attack"
 ONE_HANDED = ("light-pistol", "heavy-pistol", "machine-pistol", "submachine-gun")
 SHOT = tuple(category for category in FIREARMS if category != "grenade-launcher")
-TOWARDS = {"escape-hold": "grip", "banish": "force"}
+TOWARDS = {"escape-hold": "grip", "banish": "force", "order-spirit": "services", "break-binding": "magic"}
 """What the sheets of those to whom an action is done must tell."""
+OF_PEOPLE = frozenset(
+    {"body", "agility", "reaction", "strength", "logic", "willpower", "magic", "skills", "armor"}
+)
+"""What the sheets of those have who were made up for a fight."""
+OF_OTHER_KINDS = frozenset({"vehicle", "agent", "by_force"})
+"""What the sheets of those have who are no people: machines, programs and spirits."""
 
 CATEGORIES: Mapping[str, Sequence[str]] = {
     "ranged-attack": (*SHOT, "bow", "crossbow", "throwing-knife", "shuriken"),
@@ -43,6 +49,7 @@ CATEGORIES: Mapping[str, Sequence[str]] = {
     "fire-launcher": ("grenade-launcher",),
     "explosion-at-barrier": ("grenade",),
     "fire-mounted-weapon": ("assault-rifle", "light-machine-gun", "assault-cannon"),
+    "engulf": ("natural",),
     "break-barrier": ("blade", "club", "exotic-melee-weapon"),
 }
 """With what kind of thing an action or a procedure may be done, where its needs do not tell it."""
@@ -61,9 +68,6 @@ class Moves:
 
     def possible(self, id: str, action: Entry) -> Iterator[Body]:
         """Commands by which somebody takes an action that may be taken, with anything, against anybody."""
-        procedure = str(action.data.get("procedure", "matrix"))
-        if "agent" in self.board.state.combatants[id].sheet and not procedure.startswith("matrix"):
-            return  # a program has no attributes for what people do
         for item in self.things(id, action):
             for target in self.targets(id, action):
                 body = self.said(id, action, item, target)
@@ -90,13 +94,19 @@ class Moves:
         return judge(scene, id, action, intent).reasons
 
     def too_much(self, body: Body) -> bool:
-        """Whether something is against what no offer can know: the further people that it names, or what an order to
-        a spirit costs."""
-        unknown = "others" in body or body["action"] == "order-spirit"
+        """Whether something is against what no offer can know: the further people that it names, what an order to a
+        spirit costs, or what machines, programs and spirits do not have."""
+        concerned = (body["combatant"], body.get("target"), *body.get("others", ()))
+        sheets = [self.board.state.combatants[id].sheet for id in concerned if id]
+        odd = any(map(_is_odd, sheets))
+        unknown = odd or "others" in body or body["action"] == "order-spirit"
         error = self.board.refusal(body) if unknown else None
-        if isinstance(error, InputError):  # there are not dice enough for so many
-            return all(one.code == "out-of-range" for one in error.problems)
-        return isinstance(error, RefusedError) and error.reason in ("rules", "no_services")
+        if isinstance(
+            error, InputError
+        ):  # there are not dice enough for so many, or it has no such attribute
+            codes = {one.code for one in error.problems}
+            return codes <= ({"out-of-range", "missing-field"} if odd else {"out-of-range"})
+        return isinstance(error, RefusedError) and (odd or error.reason in ("rules", "no_services"))
 
     def things(self, id: str, action: Entry) -> list[str]:
         """With what it may be done, in any order; "" where it takes nothing, or bare hands."""
@@ -217,3 +227,9 @@ class Moves:
                 fire["choke"] = "medium"
             told["fire"] = fire
         return told
+
+
+def _is_odd(sheet: Mapping[str, Any]) -> bool:
+    """Whether a sheet is of another kind, or has less than those who are made up for a fight."""
+    less = not sheet.keys() >= OF_PEOPLE or (sheet.get("magic") and "tradition" not in sheet)
+    return bool(less or not OF_OTHER_KINDS.isdisjoint(sheet))

@@ -17,6 +17,7 @@ from sr4_moves import Moves
 from sr4_phases import SOMEBODY
 
 from fracas.encounters.state import Timer
+from fracas.errors import InputError
 from fracas.kernel.turns import DELAYING
 from fracas.packs.entries import Entry
 
@@ -61,7 +62,9 @@ class RandomFight(fight_playing.RandomFight):
         self.freely: set[tuple[int, int, str, str]] = set()
 
     def is_out(self, id: str) -> bool:
-        return False
+        """Machines and programs alone do not fight on: not everybody has what breaks them."""
+        sheet = self.board.state.combatants[id].sheet
+        return bool(sheet.get("vehicle") or sheet.get("agent"))
 
     def fight_in_earnest(self) -> None:
         self.moves.earnest = True
@@ -74,8 +77,8 @@ class RandomFight(fight_playing.RandomFight):
     def begin(self) -> None:
         pick = self.random
         for side in SIDES:
-            for _ in range(pick.choice((1, 1, 2, 2, 3))):
-                self.join(side)
+            for at in range(pick.choice((1, 1, 2, 2, 3))):
+                self.join(side, leads=not at)
         if pick.random() < 0.15:
             self.board.give({"command": "contest", "contest": "surprise", "combatants": self._some_of_both()})
         for one in self.board.there():
@@ -84,18 +87,20 @@ class RandomFight(fight_playing.RandomFight):
     def _some_of_both(self) -> list[str]:
         return [self.random.choice(self.standing(side)) for side in SIDES]
 
-    def join(self, side: str) -> None:
-        """Somebody with weapons and a wish: an action that was hardly played so far, and what it takes; a machine where
-        it is one of machines. Programs do not: nobody without a hacker could end a fight against them."""
+    def join(self, side: str, leads: bool) -> None:
+        """Somebody with weapons and a wish: an action that was hardly played so far, and what it takes. Who leads a
+        side is no machine and no program."""
         pick = self.random
         wish = self.hardly_played()
         play = PLAYS.get(wish, Play())
+        if leads and play.fields.get("vehicle"):
+            wish, play = "", Play()
         own = [
             entry.slug
             for entry in self.board.game.packs.entries("combatant")
-            if (play.fields.get("vehicle") or not entry.data.get("vehicle")) and "agent" not in entry.data
+            if not (leads and (entry.data.get("vehicle") or "agent" in entry.data))
         ]
-        if pick.random() < 0.25:
+        if pick.random() < 0.35:
             sheet: Body = {"use": pick.choice(own)}
         else:
             sheet = {**SOMEBODY, "name": f"Somebody of {side}", **pick.choice(LIVES), **alive(play.fields)}
@@ -126,6 +131,8 @@ class RandomFight(fight_playing.RandomFight):
         """What the wish needs is in the hand, of the rest some; with spare ammunition, and in some condition."""
         pick, one = self.random, self.board.state.combatants[id]
         play = PLAYS.get(self.wishes[id], Play())
+        if self.is_out(id) and not play.fields.get("vehicle"):  # machines come for what machines do
+            play = Play()
         items: dict[str, Body] = {
             slug: {"ready": pick.random() < 0.4, "spare_clips": 2, "spare_rounds": 9, "speed_loaders": 1}
             for slug in one.items
@@ -139,7 +146,7 @@ class RandomFight(fight_playing.RandomFight):
         self.board.give({"command": "set", "combatant": id, "items": items, "add": states, "fields": fields})
         foes = [other for other in self.board.there() if other.side != one.side]
         if not play.foe.get("vehicle"):  # no machine becomes a hacker
-            foes = [other for other in foes if not other.sheet.get("vehicle")]
+            foes = [other for other in foes if not self.is_out(other.id)]
         if foes and (play.foe or play.on_foe):
             add = [slug for slug in play.on_foe if slug not in DOWN]
             body: Body = {
@@ -166,6 +173,10 @@ class RandomFight(fight_playing.RandomFight):
             near = [one.id for one in self.board.there() if self.random.random() < 0.5][:3] or [timer.who]
             body["others"] = near
             body["situation"] = {f"victim_{at}": {"blast_distance": at} for at, _ in enumerate(near, 1)}
+        if isinstance(
+            self.board.refusal(body), InputError
+        ):  # such as who was engulfed by hand, by nobody known
+            return False
         self.board.give(body)
         return True
 

@@ -32,8 +32,6 @@ ENABLING = (
     "reload-firearm",
     "stand-up",
 )
-PEOPLE = ("kestrel", "cinder", "splice", "torque", "sable", "mortar", "gate-guard", "shift-captain")
-PEOPLE += ("alley-ganger", "roof-sniper")
 ORDINARY: Mapping[str, Any] = {
     "initiative_passes": True,
     "frozen_initiative": False,
@@ -62,6 +60,11 @@ def house_rules(pick: Random, board: type[Board]) -> dict[str, Any]:
     return found
 
 
+def is_machine(sheet: Mapping[str, Any]) -> bool:
+    """A vehicle, a drone or a program."""
+    return bool(sheet.get("vehicle")) or sheet.get("nature") in ("drone", "ic", "sprite")
+
+
 class RandomFight(fight_playing.WishfulFight):
     """One fight.
 
@@ -83,21 +86,26 @@ class RandomFight(fight_playing.WishfulFight):
     def begin(self) -> None:
         pick = self.random
         for side in SIDES:
-            for _ in range(pick.choice((1, 2, 2, 3))):
-                self.join(side)
+            for at in range(pick.choice((1, 2, 2, 3))):
+                self.join(side, leads=not at)
         if pick.random() < 0.15:
             some = [pick.choice(self.standing(side)) for side in SIDES]
             self.board.give({"command": "contest", "contest": "surprise", "combatants": some})
         for id in list(self.wishes):
             self.equip(id)
 
-    def join(self, side: str) -> str:
-        """Somebody with weapons and a wish: an action that was hardly played so far."""
+    def is_out(self, id: str) -> bool:
+        """Machines alone do not fight on."""
+        return is_machine(self.board.state.combatants[id].sheet)
+
+    def join(self, side: str, leads: bool = False) -> str:
+        """Somebody with weapons and a wish: an action that was hardly played so far. Who leads a side is no machine."""
         pick, wish = self.random, self.hardly_played()
         play = PLAYS.get(wish, Play())
         body = self.newcomer(side)
         if pick.random() < 0.35:
-            body["combatant"] = pick.choice(PEOPLE)
+            own = self.board.game.packs.entries("combatant")
+            body["combatant"] = pick.choice([one.slug for one in own if not (leads and is_machine(one.data))])
         else:
             told = {name: pick.randint(2, 7) for name in ("body", "agility", "reaction", "strength")}
             told |= {"edge": (points := pick.randint(0, 4)), "edge_points": points}

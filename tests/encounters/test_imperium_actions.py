@@ -25,6 +25,13 @@ def test_every_action_has_a_play_and_every_play_an_action() -> None:
     assert {action.slug for action in ACTIONS} == set(PLAYS)
 
 
+def test_whatever_takes_an_action_can_be_merged() -> None:
+    """Offers name partners for it, so its procedure has the field that names one."""
+    paid = [action for action in ACTIONS if "type" in action.data and "procedure" in action.data]
+    fields = {action.slug: GAME.procedure(action.data["procedure"]).vocabulary.fields for action in paid}
+    assert [slug for slug, known in fields.items() if "action.merged_with" not in known] == []
+
+
 @pytest.fixture
 def table(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Table]:
     play = PLAYS[request.node.callspec.params["action"].slug]

@@ -110,6 +110,53 @@ def test_vehicles_count_for_no_side(tmp_path: Path) -> None:
     table.close()
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "gunner", "drone", "car"),
+    [("sr4", "guard", "patrol-drone", "gmc-bulldog"), ("sr5", "gate-guard", "steel-lynx", "gmc-bulldog")],
+)
+def test_a_side_of_armed_drones_is_beaten_as_they_break(
+    ruleset: str, gunner: str, drone: str, car: str, tmp_path: Path
+) -> None:
+    """A machine that steers itself and has weapons fights on alone; a parked car does not."""
+    table = Table(tmp_path, ruleset)
+    table.join(gunner, side="crew")
+    id = table.join(drone, side="corp")
+    table.join(car, side="corp")
+    assert [side["side"] for side in table.view()["sides"]] == ["crew", "corp"]
+    assert over(table) is None
+    table.do("set", combatant=id, fields={"physical": 30})
+    assert over(table) == {"left": "crew", "out": ["corp"], "text": BEATEN}
+    assert BEATEN in lines(table, table.gm)
+    table.close()
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "one", "foe", "broken"),
+    [
+        ("sr4", "guard", "killer-5", {"matrix_boxes": 30}),
+        ("sr4", "guard", "spirit-of-fire", {"physical": 30}),
+        ("sr4", "guard", "spirit-of-fire", {"stun": 30}),
+        ("sr4", "guard", "hell-hound", {"physical": 30}),
+        ("sr5", "gate-guard", "spirit-of-fire", {"stun": 30}),
+        ("imperium", "hive-guard", "walker", {"hull": 0}),
+        ("cwn", "wren", "pitbull", {"hp": 0}),
+        ("cwn", "wren", "guard-dog", {"hp": 0}),
+    ],
+)
+def test_a_side_of_other_kinds_is_beaten_too(
+    ruleset: str, one: str, foe: str, broken: dict[str, int], tmp_path: Path
+) -> None:
+    """Programs, spirits, critters, vehicles and drones."""
+    table = Table(tmp_path, ruleset)
+    table.join(one, side="crew")
+    id = table.join(foe, side="corp")
+    assert over(table) is None
+    table.do("set", combatant=id, fields=broken)
+    assert over(table) == {"left": "crew", "out": ["corp"], "text": BEATEN}
+    assert BEATEN in lines(table, table.gm)
+    table.close()
+
+
 EXCLUDING = [
     ("sr4", "guard", ("dead", "dying", "unconscious")),
     ("sr4", "guard", ("dead", "stabilized", "unconscious")),

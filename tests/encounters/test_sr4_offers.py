@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from sr4_phases import AWAY, SOMEBODY, hold, join, offered, refused
+from sr4_phases import AWAY, SOMEBODY, hold, join, offered, refused, settle
 from table_play import Table
+
+from fracas.errors import InputError
 
 WITH_GUNS = (
     "fire-single-shot",
@@ -81,6 +85,34 @@ def test_a_patient_or_magic_makes_it_possible(swordsman: Table) -> None:
     assert told(swordsman, "stabilize")[0]
     swordsman.do("set", combatant="blade", fields={"magic": 4})
     assert told(swordsman, "project")[0]
+
+
+def test_a_spirit_is_ordered_to_fight_while_it_owes_services(fight: Table) -> None:
+    """Whether it owes any is asked where nobody says it."""
+    join(fight, "mage", magic=4, skills={"summoning": 4})
+    fight.join("spirit-of-fire", id="fire")
+    fight.do("roll-initiative", given={"mage": {"hits": 9}, "fire": {"hits": 0}})
+    fight.do("next")
+    assert fight.acting == ["mage"]
+    for services, allowed in ((None, False), (0, False), (1, True)):
+        fight.do("set", combatant="fire", fields={"services": services, "reaction": 4})
+        one = offered(fight, "order-spirit", "mage")
+        assert (one["allowed"], one["defaults"]) == (allowed, {"order": "fight"})
+    assert one["target"] == "fire"
+    act: dict[str, Any] = {
+        "combatant": "mage",
+        "action": "order-spirit",
+        "target": "fire",
+        "situation": {"order": "fight"},
+    }
+    fight.do("act", **act)
+    settle(fight)
+    assert fight.one("fire").sheet["services"] == 0
+    act["situation"] = {"order": "aid-sorcery"}
+    assert fight.refused("act", **act) == [("no_services", "The spirit owes no service any more")]
+    fight.do("set", combatant="fire", fields={"services": None})
+    with pytest.raises(InputError, match="the services that it still owes"):
+        fight.do("act", **act)
 
 
 def test_the_reason_names_what_the_gun_lacks(fight: Table) -> None:

@@ -64,9 +64,10 @@ def read(html: str) -> Tags:
 
 
 @pytest.mark.parametrize(("library", "pack"), PACKS)
-def test_every_action_modifier_and_table_stands_in_a_handout(library: str, pack: str) -> None:
+def test_what_players_look_up_stands_in_a_handout(library: str, pack: str) -> None:
     kinds = by_kind(LIBRARIES[library]().packs[pack])
-    entries = [entry for kind in ("actions", "modifiers", "tables") for entry in kinds.get(kind, ())]
+    looked_up = ("actions", "modifiers", "powers", "drugs", "conditions", "tables")
+    entries = [entry for kind in looked_up for entry in kinds.get(kind, ())]
     read_in = {each["id"]: read(each["notes"]).titles for each in told(library, pack)["handouts"]}
     titles = [title for id, found in read_in.items() if ":rulebook/" not in id for title in found]
     assert sorted(titles) == sorted(" ".join(entry.label.split()) for entry in entries)
@@ -103,8 +104,8 @@ def test_players_can_read_what_is_looked_up() -> None:
     (falling,) = (
         each for each in told("core", "sr4-core")["handouts"] if each["id"].endswith("tables/damage")
     )
-    row = "<tr><td>metres 3</td><td>3</td><td>6</td><td>4</td></tr>"
-    assert "<h3>Falling</h3><table><tr><td><b></b></td><td><b>from</b></td>" in falling["notes"]
+    row = "<tr><td>Metres 3</td><td>3</td><td>6</td><td>4</td></tr>"
+    assert "<h3>Falling</h3><table><tr><td><b></b></td><td><b>From</b></td>" in falling["notes"]
     assert row in falling["notes"]
     (blasts,) = (
         each for each in told("core", "sr4-core")["handouts"] if each["id"].endswith("tables/blasts")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
+from reduced_document import reduced
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi import checks
 
@@ -22,25 +23,7 @@ pytestmark = pytest.mark.slow
 ADMIN = "administrator-of-schemathesis"
 APP = create_app(Settings(secret=b"s" * 32, admin_token=ADMIN, limits=Limits(fights_per_caller=1_000_000)))
 
-
-REQUESTS = ("Sr4SuccessTest", "CwnInitiative")
-"""Of some procedures: with the requests of all, schemathesis thinks for minutes before its first request."""
-
-
-def document() -> dict[str, Any]:
-    """The OpenAPI document with the requests of a few procedures only; those of all are compared elsewhere."""
-    found: dict[str, Any] = APP.test_client().get("/openapi.json").json
-    schemas = found["components"]["schemas"]
-    kept = {f"{name}{part}" for name in REQUESTS for part in ("Request", "Situation")}
-    assert kept <= schemas.keys()
-    schemas["Request"]["oneOf"] = [{"$ref": f"#/components/schemas/{name}Request"} for name in REQUESTS]
-    for name in [name for name in schemas if name.endswith(("Request", "Situation"))]:
-        if name != "Request" and name not in kept:
-            del schemas[name]
-    return found
-
-
-SCHEMA = schemathesis.openapi.from_dict(document())
+SCHEMA = schemathesis.openapi.from_dict(reduced(APP.test_client().get("/openapi.json").json))
 SCHEMA.app = APP
 # Reads the constants of the program, once: all that is made of the schema from now on has them.
 next(SCHEMA.get_all_operations()).ok().as_strategy()

@@ -89,6 +89,8 @@ class Wording:
                 return [self._set(path, given) for path, given in flat(value).items()]
             case "changes" if isinstance(value, list):
                 return [self._change(one) for one in value if isinstance(one, Mapping)]
+            case "by_force" if isinstance(value, Mapping):
+                return self._by_force(value)
             case "lasts" if isinstance(value, Mapping):
                 return [_span(value)]
             case "limit" if isinstance(value, Mapping):
@@ -279,6 +281,13 @@ class Wording:
     def _set(self, name: str, value: Any) -> str:
         return f"{self._stat(name)}: {word(value)}"
 
+    def _by_force(self, added: Mapping[str, int]) -> list[str]:
+        """The numbers of a being by its Force, those that have the same together."""
+        alike: dict[int, list[str]] = {}
+        for name, more in added.items():
+            alike.setdefault(more, []).append(self._stat(name))
+        return [f"{by_force(more)}: {', '.join(names)}" for more, names in alike.items()]
+
     def _stat(self, name: Any) -> str:
         """What people call a number of a combatant."""
         if "." in str(name):
@@ -328,6 +337,11 @@ def flat(situation: Mapping[str, Any], path: str = "") -> dict[str, Any]:
         else:
             found[path + name] = value
     return found
+
+
+def by_force(more: int) -> str:
+    """A number that is the Force and so much more."""
+    return f"F {'+' if more > 0 else '−'} {abs(more)}" if more else "F"
 
 
 def fields_of(kind: str, ruleset: str) -> Mapping[str, FieldOfEntry]:

@@ -16,6 +16,8 @@ from fracas.dice.requests import Faces, Request, check_faces
 from fracas.errors import DiceError, InputError
 
 BLOCK = 4096
+_INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
+"""The paddings of HMAC, as translations of the bytes of a key."""
 SEED_BYTES = 32
 
 
@@ -103,8 +105,8 @@ class SeededDice:
         key = key_of(seed, contributions).ljust(64, b"\0")
         self.seed = seed
         self.draw = draw
-        self._inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in key))
-        self._outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in key))
+        self._inner = hashlib.sha256(key.translate(_INNER))
+        self._outer = hashlib.sha256(key.translate(_OUTER))
 
     @property
     def commitment(self) -> str:

@@ -61,7 +61,10 @@ except ImportError:  # the extra `fast` is not installed
         return _canonical_by_python(event)
 
 else:
-    _FRACTION = re.compile(rb"[:,\[]-?\d+[.eE]")
+    _MARKS = bytes.maketrans(b",[", b"::")
+    _OTHERS = bytes(set(range(256)) - set(b'0123456789.e:,["'))
+    _FRACTION = re.compile(rb":\d+[.e]")
+    """A fraction where a number may stand, with all such places marked alike and what else there is left out."""
 
     def dumps(data: Any) -> str:
         return orjson.dumps(data).decode()
@@ -74,7 +77,8 @@ else:
         except TypeError:  # numbers of more than 64 bits
             return _canonical_by_python(event)
         # Both write everything alike but fractions, of which there are few.
-        return _canonical_by_python(event) if _FRACTION.search(text) else text
+        found = _FRACTION.search(text.translate(_MARKS, _OTHERS))
+        return _canonical_by_python(event) if found else text
 
 
 NOTHING_BEFORE = "0" * 64

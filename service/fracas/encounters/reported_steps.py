@@ -160,7 +160,7 @@ def _reported_step(glossary: Glossary, fight: Fight, one: Data, viewer: Author, 
         beside = (decision.numbers_without(one["outcome"]) for decision in procedure.decisions)
         others = frozenset().union(*beside)
         numbers = [number for number in numbers if number["to"] not in others]
-    found = report.founded(numbers, game.packs, game.ruleset.id)
+    found = report.founded(numbers, game.packs, game.ruleset.id, explain)
     return brief | report.explained(found, one["facts"], explain, shown.get("rule", ""), decides)
 
 

@@ -212,8 +212,10 @@ def merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]
     found = dict(below)
     for name, value in above.items():
         have = found.get(name)
-        if isinstance(value, str) and isinstance(have, Mapping) and "use" in have:
-            value = {"use": value}
-        both = isinstance(have, Mapping) and isinstance(value, Mapping)
-        found[name] = merged(have, value) if both and isinstance(have, Mapping) else value
+        if type(have) is dict or isinstance(have, Mapping):
+            if isinstance(value, str) and "use" in have:
+                value = {"use": value}
+            if isinstance(value, Mapping):
+                value = merged(have, value)
+        found[name] = value
     return found

@@ -63,12 +63,22 @@ PENETRATION = "ap-"
 """What the id of a line begins with that has the armor penetration of a record."""
 
 
-def founded(found: Iterable[Mapping[str, Any]], packs: RulesetPacks, ruleset: str) -> list[dict[str, Any]]:
-    """The same with where the rule of each line stands in the rulebook, and how sure its number is."""
+def founded(
+    found: Iterable[Mapping[str, Any]], packs: RulesetPacks, ruleset: str, how: str = "all"
+) -> list[dict[str, Any]]:
+    """The same with where the rule of each line stands in the rulebook, and how sure its number is.
+
+    Args:
+        how: the explanation that is made of it: a short one needs this of the lines that it shows alone.
+    """
+    every = how == "all"
     return [
         {
             **tally,
-            "entries": [{**entry, **_about(packs, ruleset, entry["source"])} for entry in tally["entries"]],
+            "entries": [
+                {**entry, **_about(packs, ruleset, entry["source"])} if every or _is_shown(entry) else entry
+                for entry in tally["entries"]
+            ],
         }
         for tally in found
     ]
@@ -91,7 +101,7 @@ def explanation(request: Request, prepared: Prepared) -> dict[str, Any]:
     see `unexplained`.
     """
     packs, ruleset = request.game.packs, request.game.ruleset.id
-    found = founded(tallies(prepared.tallies, request.attempt.input.used), packs, ruleset)
+    found = founded(tallies(prepared.tallies, request.attempt.input.used), packs, ruleset, request.explain)
     rule = rule_of_procedure(ruleset, request.procedure.id)
     return explained(found, prepared.facts, request.explain, rule, bool(request.attempt.open))
 
@@ -125,12 +135,17 @@ def _about(packs: RulesetPacks, ruleset: str, source: str) -> dict[str, Any]:
     return {"rule": rule, **unsure} if rule else unsure
 
 
+def _is_shown(entry: Mapping[str, Any]) -> bool:
+    """Whether a short explanation has a line."""
+    return bool(entry["value"]) and (entry["verdict"] in _COUNTING or entry["origin"] == "hand")
+
+
 def _counting(tally: Mapping[str, Any], rule: str) -> dict[str, Any]:
     """A number with the lines that make it, and with what was typed by hand for it in vain."""
     entries = []
     for entry in tally["entries"]:
-        counts = entry["verdict"] in _COUNTING
-        if entry["value"] and (counts or entry["origin"] == "hand"):
+        if _is_shown(entry):
+            counts = entry["verdict"] in _COUNTING
             names = ["label", "value"]
             if entry["verdict"] != APPLIED:
                 names += ["verdict"] if counts else ["verdict", "reason"]

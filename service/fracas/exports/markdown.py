@@ -9,6 +9,9 @@ from typing import Any
 from fracas.exports.readable import by_kind, plain, readable, remarks, source, title_of, titles
 from fracas.packs.entries import Entry, Pack
 
+_LABEL = "label"
+_BETWEEN = re.compile(r"_|(?<!\d)-|-(?!\d)")
+"""What stands between the words of a key; a hyphen between numbers stays."""
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&$])")
 
 
@@ -93,22 +96,27 @@ def lookup(entry: Entry, said: Callable[[str], str] = str) -> Iterator[str]:
     yield drawn(head, ([escaped(said(cell)) for cell in row] for row in rows))
     if meanings := entry.data.get("columns"):
         yield "\n".join(
-            f"- {escaped(_spaced(name))}: {escaped(said(text))}" for name, text in meanings.items()
+            f"- {escaped(heading(name))}: {escaped(said(text))}" for name, text in meanings.items()
         )
 
 
 def lookup_rows(data: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
-    """The heads of the columns of a table entry, and its rows: the name of the row, then a text for each column."""
+    """The heads of the columns of a table entry, and its rows: the name of the row, then a text for each column.
+
+    A row is called by its ``label``, or else by its key in words.
+    """
     rows: Mapping[str, Mapping[str, Any]] = data.get("rows", {})
-    names = list(dict.fromkeys(name for row in rows.values() for name in row))
-    head = ["", *map(_spaced, names)]
-    return head, [
-        [row.replace("-", " "), *(plain(values.get(name)) for name in names)] for row, values in rows.items()
+    names = [name for name in dict.fromkeys(name for row in rows.values() for name in row) if name != _LABEL]
+    return ["", *map(heading, names)], [
+        [values.get(_LABEL) or heading(row), *(plain(values.get(name)) for name in names)]
+        for row, values in rows.items()
     ]
 
 
-def _spaced(name: str) -> str:
-    return name.replace("_", " ").replace("-", " ")
+def heading(name: str) -> str:
+    """A key in words, with a large first letter: "Level 1", "4-7"."""
+    words = _BETWEEN.sub(" ", name)
+    return words[:1].upper() + words[1:]
 
 
 def drawn(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

@@ -18,7 +18,7 @@ from fracas.errors import FracasError, InputError, OverBudgetError, Problem
 from fracas.forecast.statuses import ACTOR, TARGET, Harm, Memo, Status, Statuses
 from fracas.forecast.walks import Node, Walks, lots
 from fracas.kernel.parts import parts_in, replaced
-from fracas.kernel.stage import Stage, from_json
+from fracas.kernel.stage import Decision, Fork, Stage, from_json
 from fracas.packs.entries import Entry
 
 Rounds = tuple[int, ...]
@@ -104,6 +104,7 @@ class Against:
         self._ends: list[_End] = []
         self._ends_known: dict[Any, int] = {}
         self._step: Resolution | None = None
+        self._data: dict[str, Any] = {}
         self._begun_alike: dict[tuple[int, Any], Begun | None] = {}
         self._sorts_alike: dict[tuple[int, Any], tuple[int, tuple[Any, ...]]] = {}
         self._effects_known: Memo[tuple[int, Any], _Done] = Memo(self._effects_of)
@@ -197,7 +198,11 @@ class Against:
             if len(tuple(parts_in(first, self._kinds))) != 1:  # whose is which is not known
                 self._kinds = ()
             self.free = bool(self._kinds) and not statuses.rules.chances_by_harm(first)
-        paid = fold.acted(statuses.rules, state, {**data, "step": None})
+        if self._changes_nothing(first):
+            return None
+        data = {**data, "step": None}
+        paid = fold.acted(statuses.rules, state, data)
+        self._data = self._data or data
         after, rounds = self._status(paid.combatants[ACTOR], actor)
         key = self._blanked(first)
         known = self._actor_sorts.get(key)
@@ -205,6 +210,13 @@ class Against:
             known = self._actor_sorts[key] = (len(self._actors), actor)
             self._actors.append(actor)
         return Begun(known[0], after, rounds)
+
+    def _changes_nothing(self, stage: Stage) -> bool:
+        """Whether an action ends at once without any effect, such as an attack without dice."""
+        policy = self._policy()
+        while isinstance(stage.awaits, Decision):
+            stage = stage.advance(policy.choose(stage.awaits)[0])
+        return stage.awaits is None and not isinstance(stage, Fork) and not any(stage.effects())
 
     def _prepared(self, state: State) -> tuple[Stage, Resolution]:
         """The first stage of the step, and the step."""
@@ -362,6 +374,8 @@ class Against:
             if of_harm in self._harms_then:
                 return statuses.joined(shape, self._harms_then[of_harm]), rounds
         state = statuses.pair(self._actors[0], status) if of_target else statuses.pair(status, self.target)
+        if of_target:  # to whom beginning may do something, too: those who are attacked in melee are in it
+            state = fold.acted(statuses.rules, state, self._data)
         if shielded:
             state = state._replace(shielded=(ACTOR, TARGET))
         after = follow_ups.applied(statuses.rules, state, ACTOR, mine.effects)

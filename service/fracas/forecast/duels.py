@@ -7,13 +7,13 @@ distributions and choices as when it is played. Forecasts are held against it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fracas.errors import InputError
 from fracas.forecast.actions import Against, Rounds
 from fracas.forecast.model import NOT_ROLLED, Model
 from fracas.forecast.playing import MOST_ACTIONS, MOST_PARTS, MOST_TURNS, Play
-from fracas.forecast.statuses import ACTOR
+from fracas.forecast.statuses import ACTOR, Status
 
 LEAST = 2e-6
 """Ways that are less likely are not followed any further; what they add up to is reported."""
@@ -57,6 +57,8 @@ class _Stands(NamedTuple):
 
 
 _Chances = dict[_Stands, float]
+_Places = tuple[tuple[tuple[float, ...] | None, ...], ...]
+_PARTS = range(1, MOST_PARTS + 1)
 _Result = tuple[int, Rounds, int, Rounds]
 """The status of the actor and the change of their rounds, and of the target."""
 
@@ -75,12 +77,30 @@ class Duel(Play):
         self.ties = [0.0, 0.0]
         self._known: dict[tuple[int, int, int, bool], list[tuple[_Result, float]]] = {}
         self._orders: dict[tuple[int, ...], _Stands] = {}
+        self._profiles: list[dict[tuple[int, Any], Status]] = [{}, {}]
+        self._alike: dict[tuple[Any, ...], tuple[tuple[int, int], tuple[float, float]]] = {}
+        self._signatures: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+        self._places_known: list[tuple[tuple[int, ...], list[_Places]]] = [((), []), ((), [])]
         self._lost = 0.0
+        self._first = self._stands()
 
     def solve(self) -> Solved:
-        """The chances of all ends."""
+        """The chances of all ends.
+
+        Rolls that put the two in the same order, however they are hurt by then, are one. Ways to be hurt turn up while
+        the duel is solved; if there are new ones, it is solved again with these.
+        """
+        while True:
+            known = [len(one) for one in self._profiles]
+            solved = self._solved()
+            if known == [len(one) for one in self._profiles]:
+                return solved
+
+    def _solved(self) -> Solved:
+        self.turn, self._lost = 0, 0.0
+        self._set(self._first)
         wins, drawn, undecided, turns = [0.0, 0.0], 0.0, 0.0, dict[int, float]()
-        agenda: _Chances = {self._stands(): 1.0}
+        agenda: _Chances = {self._first: 1.0}
         while agenda and self.turn < MOST_TURNS:
             self.turn += 1
             following: _Chances = {}
@@ -191,10 +211,51 @@ class Duel(Play):
             del ids
         broken = [(0.0, 0.0)] if model.together else [(0.0, 1.0), (1.0, 0.0)]
         before = self._stands()
+        if model.rules.rolled_once:
+            for both, chance in ways:
+                for ties in broken:
+                    stands = before._replace(rolled=both, ties=ties)
+                    yield self._in_order(stands), chance / len(broken)
+            return
+        merged: dict[tuple[tuple[int, int], tuple[float, float]], float] = {}
         for both, chance in ways:
             for ties in broken:
-                stands = before._replace(rolled=both, ties=ties)
-                yield self._in_order(stands) if model.rules.rolled_once else stands, chance / len(broken)
+                alike = self._alike.setdefault(self._signature(both, ties), (both, ties))
+                merged[alike] = merged.get(alike, 0.0) + chance / len(broken)
+        for (both, ties), chance in merged.items():
+            yield before._replace(rolled=both, ties=ties), chance
+
+    def _keys(self, part: int, done: set[int]) -> list[tuple[tuple[float, ...], float, int]]:
+        statuses = self.model.statuses
+        for i in self.all:
+            status = self.status[i]
+            self._profiles[i].setdefault((statuses.shape_of[status], statuses.hurt[status]), status)
+        return super()._keys(part, done)
+
+    def _signature(self, rolled: tuple[int, int], ties: tuple[float, float]) -> tuple[Any, ...]:
+        """Who comes first in which part, for all that either may have suffered by then."""
+        counted = (len(self.model.rolled), *map(len, self._profiles))
+        key = (rolled, ties, counted)
+        if key not in self._signatures:
+            one, other = (self._places(i, counted) for i in self.all)
+            self._signatures[key] = tuple(
+                _which_first(first, ties[0], second, ties[1])
+                for mine in one
+                for theirs in other
+                for first, second in zip(mine[rolled[0]], theirs[rolled[1]], strict=True)
+            )
+        return self._signatures[key]
+
+    def _places(self, i: int, counted: tuple[int, ...]) -> list[_Places]:
+        """The different places of one of the two, by all that they may have suffered: by roll, and by part."""
+        if self._places_known[i][0] != counted:
+            place, rolls = self.model.place, range(counted[0])
+            found = dict.fromkeys(
+                tuple(tuple(place[status, roll, part] for part in _PARTS) for roll in rolls)
+                for status in self._profiles[i].values()
+            )
+            self._places_known[i] = counted, list(found)
+        return self._places_known[i][1]
 
     def _in_order(self, stands: _Stands) -> _Stands:
         """The same for all rolls that put the two in the same order, where that stands for the whole fight."""
@@ -301,6 +362,16 @@ class Duel(Play):
                 found[result] = found.get(result, 0.0) + share
             self._known[key] = list(found.items())
         return self._known[key]
+
+
+def _which_first(
+    mine: tuple[float, ...] | None, tie: float, theirs: tuple[float, ...] | None, other: float
+) -> int:
+    """Who comes first by their places: 0 or 1 where both have one, 2 where they are equal, more where one has none."""
+    if mine is None or theirs is None:
+        return 3 + (mine is None) + 2 * (theirs is None)
+    first, second = (mine, tie), (theirs, other)
+    return 2 if first == second else int(second < first)
 
 
 def _middle() -> float:

@@ -54,10 +54,12 @@ class Model:
 
     Attributes:
         fighters: in the order in which they joined.
+        held: by their places, with whom the fighters are tied as the forecast begins, as in melee.
         sides: in the order in which their first combatants joined.
         attacks: by the kinds of actor and target, and the tactics of the actor, the ways to attack, the best first.
         reloads, first: by kind and tactics, what is done to be able to attack again, and before the first attack.
         place: by status, initiative and part where one stands in the order; None for no slot.
+        rolled: what is kept of initiative rolls, by number.
         together: equals act at the same time.
         initiative: by status the walks of its roll.
     """
@@ -76,8 +78,9 @@ class Model:
         self.statuses.budget = budget
         self._against = against
         self.fighters = tuple(self._fighters(tactics))
+        self.held = tuple(self._held())
         self.sides = tuple(dict.fromkeys(one.side for one in self.fighters))
-        self._rolled: list[Facts] = [{}]
+        self.rolled: list[Facts] = [{}]
         self._rolled_known: dict[str, int] = {"{}": NOT_ROLLED}
         self._places_alike: dict[Any, tuple[float, ...] | None] = {}
         self.place: Memo[tuple[Status, int, int], tuple[float, ...] | None] = Memo(self._place)
@@ -113,6 +116,16 @@ class Model:
             kind = self.statuses.kind(one)
             status, rounds = self.statuses.status(kind, one)
             yield Fighter(one.id, one.name, one.side, kind, status, rounds, tactics[one.id])
+
+    def _held(self) -> Iterator[list[int]]:
+        places = {one.id: at for at, one in enumerate(self.fighters)}
+        pairs: set[tuple[int, int]] = set()
+        for at, one in enumerate(self.fighters):
+            for condition in self.state.combatants[one.id].conditions:
+                others = (places[id] for id in condition.towards if condition.counterpart and id in places)
+                pairs.update(pair for other in others for pair in ((at, other), (other, at)))
+        for at in range(len(self.fighters)):
+            yield sorted(other for mine, other in pairs if mine == at and other != at)
 
     # What they can do.
 
@@ -224,7 +237,7 @@ class Model:
         statuses = self.statuses
         alike = (statuses.shape_of[status], statuses.hurt[status], rolled, part)
         if not self.rules.harm_fields or alike not in self._places_alike:
-            one = statuses.combatant(status)._replace(rolled=self._rolled[rolled])
+            one = statuses.combatant(status)._replace(rolled=self.rolled[rolled])
             seen = order.participant(self.rules, one, self.state.options)
             self._places_alike[alike] = self.rules.place_in(seen, part) if seen.able else None
         return self._places_alike[alike]
@@ -253,9 +266,9 @@ class Model:
         at = self.fighters.index(one)
         for ids, walks, node, kept in self.opening:
             if at in ids:
-                return self._rolled[kept[walks.walk(node, _middle), at]]
+                return self.rolled[kept[walks.walk(node, _middle), at]]
         found = self.initiative[self.statuses.begin_turn[one.status]]
-        return self._rolled[found[2][found[0].walk(found[1], _middle), ACTOR]] if found else {}
+        return self.rolled[found[2][found[0].walk(found[1], _middle), ACTOR]] if found else {}
 
     def _rolls(
         self, state: State
@@ -287,8 +300,8 @@ class Model:
         key = repr(sorted(facts.items()))
         found = self._rolled_known.get(key)
         if found is None:
-            found = self._rolled_known[key] = len(self._rolled)
-            self._rolled.append(facts)
+            found = self._rolled_known[key] = len(self.rolled)
+            self.rolled.append(facts)
         return found
 
 

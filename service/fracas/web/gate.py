@@ -24,7 +24,7 @@ from fracas.web.calls import Answer, Environ, called, environ_of, plain
 from fracas.web.quotas import CALLER
 from fracas.web.turns import Caller, CrowdedError, Lane, Trials, network_of
 from fracas.web.work import CHECK, HANDED_OVER, REFUSED, TRIED
-from fracas.web.workers import IDLE, Job, LateError, Worker, WorkerError, Workers
+from fracas.web.workers import IDLE, Job, LateError, Worker, WorkerError, Workers, allowed_time
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -207,7 +207,9 @@ class Gate:
             return await loop.run_in_executor(self._with_workers, _by_worker, self._workers, job)
         except LateError:
             message = (
-                f"this takes far more than {seconds:g} s of processor time, which is as much as it may have"
+                f"a worker has not answered in {allowed_time(seconds):g} s, for work that may take {seconds:g} s of "
+                "processor time: the machine has much else to do, or this asks for too much; try again later, "
+                "or ask for less (fewer dice, targets and modifiers, and no attribution)"
             )
             raise RefusedError(Refusal(422, "too-complex", message)) from None
         except WorkerError as error:

@@ -42,6 +42,11 @@ _SELDOM = (100_000, 50, 1000)
 _LOG = logging.getLogger(__name__)
 
 
+def allowed_time(seconds: float) -> float:
+    """Seconds that may pass until a worker has done what may take so many of processor time."""
+    return max(SHORTEST, LATE * seconds)
+
+
 class WorkerError(Exception):
     """A worker that did not start, or ended in the middle of its work."""
 
@@ -107,7 +112,7 @@ class Worker:
         """
         try:
             self._connection.send(job)
-            if not self._connection.poll(max(SHORTEST, LATE * job.seconds)):
+            if not self._connection.poll(allowed_time(job.seconds)):
                 raise LateError
             found: Answer = self._connection.recv()
         except (OSError, EOFError) as error:

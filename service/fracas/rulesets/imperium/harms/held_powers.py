@@ -17,7 +17,7 @@ from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Percentile
 from fracas.rulesets.imperium.harms import bodies
 from fracas.rulesets.imperium.harms.bodies import rounds_as_they_count
-from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, fields_named
+from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, MERGING, fields_named
 
 PSYKER, TARGET = "psyker", "target"
 HOLD = "hold.chance"
@@ -117,10 +117,12 @@ class RenewPower(Procedure):
         kit.person(PSYKER, "Psyker"),
         kit.person(TARGET, "Target", "The one whom the power affects, if anybody.", optional=True),
         Record("power", "The power", "power"),
+        Record("action", "The action"),
         fields_named(PSYKER, "name"),
         fields_named(TARGET, "name"),
         kit.fields(PSYKER, holds=bodies.HOLDS),
         POWER,
+        MERGING,
     )
 
     measures = (mean("lasts_rounds", "Rounds"),)

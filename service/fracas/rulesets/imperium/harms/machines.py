@@ -22,7 +22,7 @@ from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Percentile
 from fracas.rulesets.imperium.harms.bodies import rounded_up
 from fracas.rulesets.imperium.harms.damage import CRITICAL, factors
-from fracas.rulesets.imperium.vocabulary import fields_named
+from fracas.rulesets.imperium.vocabulary import MERGING, fields_named
 
 DRIVER, VEHICLE = "driver", "vehicle"
 DRIVING = "driving.chance"
@@ -72,7 +72,8 @@ def drive_number(it: Attempt) -> None:
     """Make the number of a driving test."""
     lines = (("handling", "Handling"), ("driving", "Skill at driving"))
     more = [Entry(id, label, it.facts.get(f"{DRIVER}.{id}", 0), origin="rule") for id, label in lines]
-    percentile.number_of_test(it, DRIVING, DRIVER, "initiative", *(one for one in more if one.value))
+    parts, halvings = (one for one in more if one.value), percentile.merged_halvings(it)
+    percentile.number_of_test(it, DRIVING, DRIVER, "initiative", *parts, halvings=halvings)
 
 
 class Drive(Continuation, kind="imperium.drive"):
@@ -216,6 +217,7 @@ class Ram(Procedure):
     vocabulary = kit.vocabulary(
         kit.person(DRIVER, "Vehicle that rams"),
         Record("driving", "The drive"),
+        Record("action", "The action"),
         fields_named(DRIVER, "name", "initiative"),
         kit.fields(
             DRIVER,
@@ -228,6 +230,7 @@ class Ram(Procedure):
             speed=kit.whole("Speed", "At the ram.", most=500, unit="yards", required="the speed in yards"),
             double_speed=kit.flag("Double speed", "Left out: not."),
         ),
+        MERGING,
     )
     targets = DrivingTest.targets
     measures = (chance("hit", "Chance to ram it"), mean("dealt", "Expected damage to the other"))

@@ -20,6 +20,7 @@ from fracas.rulesets.sr4.fights.riggers import AT_THE_CONTROLS, machine_of
 from fracas.rulesets.sr4.harms.healing import FirstAid
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.magic.critter_power import CritterPower
+from fracas.rulesets.sr4.magic.spirits import USUAL_ORDER, OrderSpirit
 from fracas.rulesets.sr4.matrix.cybercombat import MatrixAttack
 from fracas.rulesets.sr4.matrix.matrix_test import MatrixTest
 from fracas.rulesets.sr4.matrix.matrix_work import MatrixWork
@@ -85,8 +86,10 @@ class Acting(ActionRules):
 
     def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
         """The spells that a caster knows, at a Force equal to the Magic: more is overcast. Those that attack, or of a
-        caster who has none, the others."""
+        caster who has none, the others. A spirit is ordered to fight."""
         sheet, lookup = table.participants[who].sheet, intent.lookup
+        if intent.action.get("procedure") == OrderSpirit.id:
+            return [Suggestion({"order": USUAL_ORDER})]
         if intent.action.get("procedure") == CritterPower.id and lookup is not None:
             if "power" in intent.action.get("situation", ()):
                 return []

@@ -5,7 +5,7 @@ First states, targets before, and what is in the hand.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from fracas.kernel.intents import Participant, StepContext, Table
@@ -46,7 +46,7 @@ _AT_FIRST: Mapping[str, Any] = {
 sheet would name, which nobody has whose sheet does not."""
 
 
-def situated(step: StepContext, passes: int) -> Mapping[str, Any]:
+def situated(step: StepContext, passes: Callable[[], int]) -> Mapping[str, Any]:
     """What the fight keeps track of and the sheets do not say yet, and the other targets of this phase. `passes`: in
     this turn."""
     table, actor, target, procedure, _, others = step
@@ -91,7 +91,7 @@ def situated(step: StepContext, passes: int) -> Mapping[str, Any]:
             ):
                 reported[acts] |= {name: its for name, its in unset.items() if f"{acts}.{name}" in fields}
     if procedure == Movement.id:
-        reported["passes"] = passes
+        reported["passes"] = passes()
     if procedure in AT_TARGETS:
         reported["attacker"]["targets_before"] = sum(
             target is None or id != target.id for id in actor.targets

@@ -37,7 +37,14 @@ from fracas.rulesets.sr4.procedures import GROUPS, TALLIES, VOCABULARIES
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import SHIELD
 from fracas.rulesets.sr4.rolls import initiative
-from fracas.rulesets.sr4.sheet import DISRUPTED, EDGE_ATTRIBUTE, WRECKED, Monitors, wound_modifier
+from fracas.rulesets.sr4.sheet import (
+    DISRUPTED,
+    EDGE_ATTRIBUTE,
+    WRECKED,
+    Monitors,
+    uses_edge,
+    wound_modifier,
+)
 from fracas.rulesets.sr4.vocabulary import by_force
 
 _FREE, _SIMPLE = "free", "simple"
@@ -75,6 +82,7 @@ class CombatTurn(Acting, Places):
         SECOND_ROUNDS: Track("rounds_before_2", resets="slot", fleeting=True),
         "attacks-made": Track("bursts_before", resets="slot", fleeting=True),
         "matrix": Track("matrix_boxes", noun="box of the Matrix monitor"),
+        "lasting": Track("lasting_boxes", noun="box that does not regenerate"),
         "barrier-damage": Track("barrier_damage", resets="turn"),
     }
     tallies: Mapping[str, str] = TALLIES
@@ -105,7 +113,10 @@ class CombatTurn(Acting, Places):
 
     def rolled(self, participant: Participant, details: Facts) -> Facts:
         """The hits, how it glitched, and the passes that a combatant has at the time of the test."""
-        glitch, passes = details.get(f"{initiative.ROLL}_glitch", "none"), passes_of(participant.sheet)
+        glitch, passes = (
+            details.get(f"{initiative.ROLL}_glitch", "none"),
+            passes_of(participant.sheet, participant.options),
+        )
         kept = {"hits": details.get("hits", 0), "glitch": glitch, "passes": passes}
         return kept | ({"encumbrance": details["encumbrance"]} if "encumbrance" in details else {})
 
@@ -193,7 +204,9 @@ class CombatTurn(Acting, Places):
         )
 
     def counts_for_side(self, participant: Participant) -> bool:
-        return not participant.sheet.get("vehicle") or "pilot" in participant.sheet
+        """A machine fights by itself if it steers itself and carries weapons; a parked car does not."""
+        armed = "pilot" in participant.sheet and bool(participant.items)
+        return armed or not participant.sheet.get("vehicle")
 
     def gauges(self, participant: Participant, lookup: EntryLookup) -> Sequence[Gauge]:
         """Both monitors, or the single one, that of an icon, and the Edge that is left."""
@@ -376,7 +389,7 @@ class CombatTurn(Acting, Places):
         return OutOfTurn("" if begun else "one's own Action Phase of this pass has not begun")
 
     def situate(self, step: StepContext) -> Mapping[str, Any]:
-        return situated(step, max(step.table.part, self.parts(step.table)))
+        return situated(step, lambda: max(step.table.part, self.parts(step.table)))
 
 
 def _keeps_free(options: Mapping[str, Any]) -> bool:
@@ -413,6 +426,8 @@ def _why_no_edge(table: Table, me: Participant) -> str:
         return "cannot act"
     if not me.rolled:
         return "no Initiative Score yet"
+    if not uses_edge(me.sheet, table.options):
+        return "beings spend no Edge, by a house rule"
     if me.sheet.get("edge_points", 0) < 1:
         return "no Edge left"
     others = table.participants.values()

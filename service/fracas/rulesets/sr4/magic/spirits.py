@@ -217,7 +217,10 @@ class BanishSpirit(_Conjuring):
     force = "target.force"
 
 
-ORDERS = ("fight", "new-target", "power", "remote", "aid-sorcery", "sustain-spell", "standby")
+USUAL_ORDER = "fight"
+"""What a spirit in a fight is ordered most often."""
+
+ORDERS = (USUAL_ORDER, "new-target", "power", "remote", "aid-sorcery", "sustain-spell", "standby")
 """What a spirit may be ordered to do: to fight, another target in the same fight, one power outside of that, something
 far away, to help with a spell, to sustain one, to wait."""
 _FREE_ORDERS = ("new-target", "standby")
@@ -234,7 +237,13 @@ class OrderSpirit(Procedure):
         fields(
             "target",
             name=text("Name", most=80),
-            services=whole("Services", "That a spirit still owes.", most=100, example=2, required="services"),
+            services=whole(
+                "Services",
+                "That a spirit still owes.",
+                most=100,
+                example=2,
+                required="the services that it still owes",
+            ),
             fights=flag(
                 "Fights for the summoner", "A service that it does already: its powers are part of it."
             ),
@@ -244,11 +253,11 @@ class OrderSpirit(Procedure):
     measures = (mean("spent", "Services spent"),)
 
     def numbers(self, it: Attempt) -> None:
-        order, left = it.facts.get("order"), it.facts.get("target.services", 0)
+        order, left = it.facts.get("order"), it.facts.get("target.services", UNKNOWN)
         covered = it.facts.get("target.fights") and (order == "fight" or not it.options["service_per_power"])
         free = order in _FREE_ORDERS or (covered and order in ("fight", "power"))
         it.plan = 0 if free else left if order == "remote" else 1
-        if it.plan > left or (order == "remote" and not left):
+        if left > UNKNOWN and (it.plan > left or (order == "remote" and not left)):
             it.refused.append(Refusal("no_services", "The spirit owes no service any more"))
 
     def first(self, it: Attempt) -> Stage:

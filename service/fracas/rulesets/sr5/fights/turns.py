@@ -171,7 +171,9 @@ class CombatTurn(InitiativeOrder, Acting, Places):
         return found + by_hand(after.id, was, now, had, after.conditions, DISABLED, bleeds)
 
     def counts_for_side(self, participant: Participant) -> bool:
-        return not participant.sheet.get("vehicle")
+        """A machine fights by itself if it steers itself and carries weapons; a parked car does not."""
+        armed = "pilot" in participant.sheet and bool(participant.items)
+        return armed or not participant.sheet.get("vehicle")
 
     def gauges(self, participant: Participant, lookup: EntryLookup) -> Sequence[Gauge]:
         """Both monitors, of a grunt the single one for each kind, and the Edge that is left."""
