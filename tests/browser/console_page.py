@@ -228,7 +228,8 @@ class Console:
         """Show what one of several who act together may do."""
         if self.acting() == who:
             return
-        self.page.get_by_role("group", name="Who acts").get_by_label(who, exact=True).check()
+        who_acts = self.page.get_by_role("group", name="Who acts")
+        who_acts.get_by_role("radio", name=who, exact=True).check(force=True)
         self.offer(who).wait_for()
 
     def answer_all(self, lucky: Mapping[int, int] | None = None) -> int:
@@ -311,8 +312,21 @@ class Console:
 
     def offered(self, who: str, action: str) -> Locator:
         """The button of an action, which may lie in a fold."""
+        self.all_actions()
         every = self.offer(who).get_by_role("button", name=action, exact=True, include_hidden=True)
         return every.first if every.count() else every
+
+    def all_actions(self) -> None:
+        """Open the fold of all actions, if there is one; it fetches them then."""
+        fold = self.page.locator("#all-actions")
+        if fold.count() and fold.get_attribute("open") is None:
+            fold.locator("> summary").click()
+        self.page.wait_for_function(
+            """() => {
+              const fold = document.getElementById("all-actions");
+              return !fold || fold.dataset.of === fold.querySelector("[data-of]")?.dataset.of;
+            }"""
+        )
 
     def choose(self, who: str, action: str) -> Locator:
         """The form of an action, whose button may lie in a fold."""

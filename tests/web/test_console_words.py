@@ -122,8 +122,9 @@ def parts(table: Table) -> Iterator[tuple[str, str]]:
     who = table.until_acting()
     yield part("/board")
     yield part(f"/board?open={who}")
+    yield part(f"/actions?who={who}")
     yield part(f"/by-hand?combatant={who}")
-    board = table.part("/board").text
+    board = table.part("/board").text + table.part(f"/actions?who={who}").text
     for action in dict.fromkeys(re.findall(rf"/deed\?combatant={who}&(?:amp;)?action=([a-z0-9-]+)", board)):
         deed = table.part(f"/deed?combatant={who}&action={action}").text
         yield f"the form of {action}", deed
