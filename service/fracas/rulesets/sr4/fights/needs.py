@@ -97,7 +97,7 @@ def _suppressing(table: Table, who: Participant, intent: Intent) -> bool | None:
 
 
 def _awakened(who: Participant) -> bool | None:
-    """Nobody without Magic can, and spirits have their Force where no Magic is said; whether a combatant with Magic
+    """Nobody without Magic can, and spirits have their Force where no Magic is given; whether a combatant with Magic
     can, people know."""
     magic = who.sheet.get("magic")
     return None if magic or (magic is None and "force" in who.sheet) else False
@@ -292,6 +292,10 @@ NEEDS: Mapping[str, Need] = {
     "spirit-present": Need("a spirit that is present", _spirit, never),
     "bound-or-summoned-spirit": Need("a bound or summoned spirit", of_actor(_awakened), anybody(_is_dual)),
     # Machines
+    "rigged-vehicle": Need(
+        "a device or a vehicle whose Response is known",
+        of_actor(lambda who: not {"response", "vehicle_response"}.isdisjoint(who.sheet)),
+    ),
     "machine": Need(
         "a machine, or to be at its controls",
         of_actor(lambda who: _is_machine(who) or AT_THE_CONTROLS in who.conditions),

@@ -29,7 +29,8 @@ from fracas.rulesets.sr4.sheet import Monitors, attribute_entries, make_pool
 from fracas.rulesets.sr4.vocabulary import ELEMENTS, ENGULFS, combatant_fields, metres
 
 ENGULFED = "engulfed"
-AGAIN = {"burning": FIRE, "acid": ACID, "bleeding": "", ENGULFED: ""}
+SCORCHED = "scorched"
+AGAIN = {"burning": FIRE, "acid": ACID, "bleeding": "", ENGULFED: "", SCORCHED: ""}
 """What hurts again by itself, and its element."""
 
 SHOCK_MINUTES = 10
@@ -47,6 +48,8 @@ DAMAGE_RESISTANCE = vocabulary(
             "Resistance bonus", "Dice of Toughness, bone lacing and the like, where Body resists.", most=50
         ),
         engulfed_dv=whole("Engulfed with", "DV of the being that has engulfed it, each time.", most=50),
+        scorched_dv=whole("Scorched with", "DV of the Energy Aura that it has struck.", most=50),
+        scorched_by=choice("Scorched by", "The element of that aura.", choices=ELEMENTS),
         engulfed_by=choice("Engulfed by", "The element of that being.", choices=ENGULFS),
         biofeedback_filter=whole("Biofeedback Filter", "Rating, against dumpshock.", most=20),
         world=planes.FIELDS["world"],
@@ -54,11 +57,11 @@ DAMAGE_RESISTANCE = vocabulary(
     fields(
         "damage",
         value=whole("Damage Value", "Boxes before resistance.", most=200, example=6),
-        kind=choice("Damage kind", "By its element unless said.", choices=("physical", "stun")),
+        kind=choice("Damage kind", "By its element unless given.", choices=("physical", "stun")),
         ap=whole("Armor penetration", "Added to the armor.", least=-50, most=50),
         armor=choice(
             "Armor that protects",
-            "Impact unless said; none where another attribute than Body resists.",
+            "Impact unless given; none where another attribute than Body resists.",
             choices=("impact", "ballistic", "none"),
         ),
         magical=flag("Magical", "Immunity to normal weapons does not help."),
@@ -66,7 +69,7 @@ DAMAGE_RESISTANCE = vocabulary(
         element=choice("Element", choices=ELEMENTS, example="fire"),
         attribute=choice(
             "Attribute",
-            "What resists, Body unless said; Willpower against dumpshock.",
+            "What resists, Body unless given; Willpower against dumpshock.",
             choices=("body", "strength", "willpower", "logic", "intuition", "charisma"),
         ),
         unresisted=flag("Not resisted", "Every box is marked."),
@@ -77,12 +80,13 @@ DAMAGE_RESISTANCE = vocabulary(
         height=metres("Height of a fall", "", 7),
         again=choice(
             "What hurts again",
-            "The fire or acid on the target, with the DV that it has by now, the being around it, or the wounds of the "
-            "dying.",
+            "The fire or acid on the target, with the DV that it has by now, the being around it, the aura that it has "
+            "struck, or the wounds of the dying.",
             choices=tuple(AGAIN),
         ),
         spreads=flag(
-            "The fire spreads", "It has a box more the next time; by the house rule fire_spreads unless said."
+            "The fire spreads",
+            "It has a box more the next time; by the house rule fire_spreads unless given.",
         ),
     ),
 )
@@ -169,9 +173,10 @@ class Cause(NamedTuple):
 
     @classmethod
     def of(cls, facts: Mapping[str, Any]) -> Cause:
-        """What hurts, by what is said of it."""
+        """What hurts, by what is given of it."""
         again = facts.get("damage.again", "")
-        element = AGAIN.get(again, "") or facts.get("damage.element", "")
+        element = AGAIN.get(again, "") or (facts.get("target.scorched_by", "") if again == SCORCHED else "")
+        element = element or facts.get("damage.element", "")
         dumped = bool(facts.get("damage.dumpshock"))
         attribute = facts.get("damage.attribute", "willpower" if dumped else "body")
         if again == ENGULFED:
@@ -195,6 +200,10 @@ def _value(facts: Mapping[str, Any], again: str, lookup: EntryLookup) -> Entry:
         if "target.engulfed_dv" not in facts:
             raise lacks("target.engulfed_dv", "the DV of the being around the target | damage.value")
         return Entry("engulfed", "Engulfed", facts["target.engulfed_dv"])
+    if again == SCORCHED and "damage.value" not in facts:
+        if "target.scorched_dv" not in facts:
+            raise lacks("target.scorched_dv", "the DV of the aura that was struck | damage.value")
+        return Entry("scorched", "Energy Aura", facts["target.scorched_dv"])
     if "damage.value" in facts:
         return Entry("value", "Damage Value given", facts["damage.value"])
     if again:
@@ -233,6 +242,8 @@ def _next_time(facts: Mapping[str, Any], request: AttemptRequest, cause: Cause, 
     if cause.again == ENGULFED:
         when = (("when", NEXT_PART), ("while", ENGULFED))
         return [Effect("schedule", "target", "engulf-harms", None, when)]
+    if cause.again == SCORCHED:
+        return [Effect("remove-condition", "target", SCORCHED)]
     if cause.again == "bleeding":
         goes = monitors is not None and not monitors.after(value, "physical").dead
         return harm.bleeding("target", monitors) if goes and monitors is not None else []

@@ -78,7 +78,7 @@ def blow_of(it: Attempt) -> Blow:
     """An attack made ready from what `melee_facts.derive` found, and its numbers; notes why it is impossible.
 
     Raises:
-        InputError: nothing is said of the target's armor, or a defense is said that cannot be made.
+        InputError: nothing is given of the target's armor, or a defense is given that cannot be made.
     """
     it = it.of(it.record, it.facts)
     facts, request = it.facts, it.request
@@ -234,7 +234,7 @@ class MeleeAttack(Procedure):
 
     def first(self, it: Attempt) -> Stage:
         blow: Blow = it.plan if it.instead is None else blow_of(it)
-        stage = blow.begin()
+        stage = melee_stages.scorched_by(blow.begin(), it.facts, it.options)
         strikes = it.facts.get("target.unaware") and it.facts["aim"] not in ON_HELD
         return Unopposed().put(stage) if strikes else stage
 

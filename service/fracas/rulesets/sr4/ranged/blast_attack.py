@@ -2,7 +2,7 @@
 
 A place is aimed at with a Success Test, a combatant who moves with an Opposed Test. Hits make the scatter less and are
 not added to the damage; everybody in reach resists what the fall-off leaves of it. The attack is a ranged attack, so
-that every modifier of its numbers counts here too; that the blast reaches is said in records of their own.
+that every modifier of its numbers counts here too; that the blast reaches is given in records of their own.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4 import sheet
 from fracas.rulesets.sr4.harms import harm
 from fracas.rulesets.sr4.harms.damage import OF_ALL
-from fracas.rulesets.sr4.harms.harm import Damage
+from fracas.rulesets.sr4.harms.harm import Damage, machine_around
 from fracas.rulesets.sr4.ranged import shooting
 from fracas.rulesets.sr4.ranged.blast_stages import Blast, Launched, Victim, go_off
 from fracas.rulesets.sr4.ranged.ranged_attack import shown
@@ -198,8 +198,14 @@ def _victim(who: str, facts: Mapping[str, Any], it: Attempt, damage: Damage | No
     shock = harm.shock_dice(facts, it.options, who) if element == harm.ELECTRICITY else -1
     body, had, each = its["body"], harm.had_of(facts, element, who), sheet.pain(facts, who)
     hard = damage is not None and bool(harm.hardened_entries(facts, who))
-    return Victim(
+    victim = Victim(
         who, *where, armor, resist, points, body, monitors, vehicle, element, had, shock, each, hard
+    )
+    gas = facts.get("gas") if damage is None else None
+    if gas is None:
+        return victim
+    return victim._replace(
+        gas=gas.slug, gas_turns=gas.data.get("speed", 0), cloud=it.options["gas_cloud_turns"]
     )
 
 
@@ -258,15 +264,15 @@ def _fuse(facts: Mapping[str, Any]) -> tuple[str, int] | None:
 
 
 def _derive(request: AttemptRequest) -> dict[str, Any]:
-    """The facts said, and those that follow from them. What is unknown is absent. `InputError`: the request lacks
+    """The facts given, and those that follow from them. What is unknown is absent. `InputError`: the request lacks
     something that the rule cannot do without."""
-    facts = dict(request.input.facts)
+    facts = machine_around(request.input.facts, request.options)
     facts.setdefault("aim", AT_TARGET if has_record(facts, "target") else AT_PLACE)
     facts |= {"fire.area": True, "called_shot.armor": 0, "armor.raisable": False}
     shooting.derive_plain(facts)
     _require(facts)
     sheet.derive_losses(facts, request.options, "attacker", "target")
-    if facts["aim"] == GOES_OFF:  # whatever was said of a shot, none is fired
+    if facts["aim"] == GOES_OFF:  # whatever was given of a shot, none is fired
         return {name: fact for name, fact in facts.items() if name not in shooting.OF_A_SHOT}
     modes = facts.get("weapon.modes", ())
     facts.setdefault("fire.mode", "semi-automatic" if "SA" in modes and "SS" not in modes else "single-shot")
