@@ -57,6 +57,8 @@ class Model:
         held: by their places, with whom the fighters are tied as the forecast begins, as in melee.
         sides: in the order in which their first combatants joined.
         attacks: by the kinds of actor and target, and the tactics of the actor, the ways to attack, the best first.
+        apart: by place whether one attacks nobody and nobody attacks them, while others of their side fight, such as a
+            program on people.
         reloads, first: by kind and tactics, what is done to be able to attack again, and before the first attack.
         place: by status, initiative and part where one stands in the order; None for no slot.
         rolled: what is kept of initiative rolls, by number.
@@ -93,6 +95,7 @@ class Model:
         self.together = not rules.rolled_once and self._act_together()
         self.attacks: dict[tuple[int, int, str], tuple[Against, ...]] = {}
         self._make_attacks()
+        self.apart = tuple(self._apart())
         self.untargeted: Memo[tuple[int, str, str], Memo[Status, Then | None]] = Memo(self._alone)
         self.reloads = Memo(self._reloads)
 
@@ -142,6 +145,14 @@ class Model:
         if missing:
             raise InputError(missing.values())
 
+    def _apart(self) -> Iterator[bool]:
+        involved = {
+            kind for (actor, target, _), ways in self.attacks.items() if ways for kind in (actor, target)
+        }
+        fighting = {one.side for one in self.fighters if one.kind in involved}
+        for one in self.fighters:
+            yield one.kind not in involved and one.side in fighting
+
     def _attacks(
         self, actor: Status, mine: Fighter, foe: Fighter, tactics: Tactics, missing: dict[str, Problem]
     ) -> tuple[Against, ...]:
@@ -175,8 +186,13 @@ class Model:
 
     def _way(self, attack: Attack, side: str, tactics: Tactics) -> Way:
         given = dict(attack.situation)
+        known = self.game.procedure(attack.action.data["procedure"]).vocabulary.fields
         for name, value in self._against.get(side, {}).items():
-            given[name] = {**given.get(name, {}), **value} if isinstance(value, Mapping) else value
+            if isinstance(value, Mapping):  # in melee nothing has cover, and no field for it
+                value = {key: part for key, part in value.items() if f"{name}.{key}" in known}
+                given[name] = {**given.get(name, {}), **value}
+            elif name in known:
+                given[name] = value
         return Way(attack.action, attack.item, given, tactics.decisions)
 
     def _after(self, one: Against, actor: Status) -> Status:

@@ -61,7 +61,7 @@ class Play:
         self.foes = [[j for j in self.all if self.side[j] != self.side[i]] for i in self.all]
         self.held = [list(model.held[i]) for i in self.all]
         """With whom each is in melee: they attack nobody else until those are out of the fight."""
-        self.gone = [model.statuses.out[one.status] for one in fighters]
+        self.gone = [model.apart[i] or model.statuses.out[fighters[i].status] for i in self.all]
         self.down = [0 for _ in fighters]
         self.fled = [0 for _ in fighters]
         self.begun = [False for _ in fighters]
