@@ -140,13 +140,16 @@ def exchanged(
     wanted = dict(forms.command_of(form, vocabulary)) | {"command": "act"}
     budget = work.budget(settings.budget * work.EXCHANGE)
     context = encounters.context(fight, viewer)._replace(budget=budget)
-<<<<<<< HEAD
     answer = fought([Blow(context, load_command(wanted), times=SEVERAL)])
     people = fight.state.combatants
     if answer["status"] != "resolved":
-        return {"answer": answer, "said": "", "further": []}
+        return {"answer": answer, "sentence": "", "further": []}
     further = _together(context, form) if viewer.role == "gm" else ()
-    return {"answer": answer, "said": sentence(answer, people[form["target"]].name), "further": [*further]}
+    return {
+        "answer": answer,
+        "sentence": sentence(answer, people[form["target"]].name),
+        "further": [*further],
+    }
 
 
 def _together(context: CommandContext, form: Mapping[str, str]) -> Iterator[str]:
@@ -175,11 +178,6 @@ def _together(context: CommandContext, form: Mapping[str, str]) -> Iterator[str]
                 )
     except OverBudgetError:
         yield "There was no time for what the others could do."
-=======
-    answer = repeated(context, load_command(wanted), SEVERAL)
-    target = fight.state.combatants[form["target"]].name
-    return {"answer": answer, "sentence": sentence(answer, target) if answer["status"] == "resolved" else ""}
->>>>>>> main
 
 
 def _measured(
