@@ -30,6 +30,10 @@ MOST = 24
 """Combatants of a forecast."""
 
 
+_OwnRoll = tuple[Walks, Node, Mapping[tuple[int, str], int]]
+"""The walks of an initiative roll, where they begin, and what is kept of each end."""
+
+
 class Fighter(NamedTuple):
     """One who fights.
 
@@ -59,7 +63,7 @@ class Model:
         attacks: by the kinds of actor and target, and the tactics of the actor, the ways to attack, the best first.
         apart: by place whether one attacks nobody and nobody attacks them, while others of their side fight, such as a
             program on people.
-        reloads, first: by kind and tactics, what is done to be able to attack again, and before the first attack.
+        reloads: by kind and tactics, what is done to be able to attack again.
         place: by status, initiative and part where one stands in the order; None for no slot.
         rolled: what is kept of initiative rolls, by number.
         together: equals act at the same time.
@@ -86,9 +90,8 @@ class Model:
         self._rolled_known: dict[str, int] = {"{}": NOT_ROLLED}
         self._places_alike: dict[Any, tuple[float, ...] | None] = {}
         self.place: Memo[tuple[Status, int, int], tuple[float, ...] | None] = Memo(self._place)
-        self.initiative: Memo[Status, tuple[Walks, Node, Mapping[tuple[int, str], int]] | None] = Memo(
-            self._initiative
-        )
+        self._rolls_alike: dict[Any, _OwnRoll | None] = {}
+        self.initiative: Memo[Status, _OwnRoll | None] = Memo(self._initiative)
         self.opening = self._opening() if rules.rolled_once else []
         for one in self.fighters:
             self.statuses.usual_roll[one.kind] = self._usual_roll(one)
@@ -237,13 +240,26 @@ class Model:
 
         return Memo(taken)
 
-    def _reloads(self, kind: int) -> tuple[tuple[int, int, str, str], ...]:
-        """The ways to load each item of a kind: its place among the rounds, what is full, the action, and the item."""
+    def _reloads(self, key: tuple[int, str]) -> tuple[tuple[int, int, int, str, str], ...]:
+        """The ways to load each item of a kind: its place among the rounds, the most that an attack takes, how many it
+        holds, the action, and the item."""
+        kind, tactics = key
+        mine = [
+            way
+            for (actor, _, own), ways in self.attacks.items()
+            if (actor, own) == (kind, tactics)
+            for way in ways
+        ]
+        loading = [
+            one.slug
+            for one in self.game.packs.entries("action")
+            if one.data.get("item") in ("load", "fill") and "procedure" not in one.data
+        ]
         found = []
         for at, (item, full) in enumerate(self.statuses.kinds[kind].full.items()):
-            for action in self.game.packs.entries("action"):
-                if action.data.get("item") in ("load", "fill") and "procedure" not in action.data:
-                    found.append((at, full, action.slug, item))
+            least = max((way.need[at] for way in mine if way.way.item == item), default=0)
+            if least:
+                found += [(at, least, full, slug, item) for slug in loading]
         return tuple(found)
 
     # In what order.
@@ -269,8 +285,15 @@ class Model:
         slots = self.rules.order(order.table_of(self.rules, state))
         return bool(slots) and len(slots[0].actors) > 1 and slots[0].together
 
-    def _initiative(self, status: Status) -> tuple[Walks, Node, Mapping[tuple[int, str], int]] | None:
+    def _initiative(self, status: Status) -> _OwnRoll | None:
         """The roll that a combatant makes, and what is kept of each of its ends; None where they make none."""
+        statuses = self.statuses
+        alike = (statuses.shape_of[status], statuses.hurt[status] if self.rules.harm_fields else status)
+        if alike not in self._rolls_alike:
+            self._rolls_alike[alike] = self._own_roll(status)
+        return self._rolls_alike[alike]
+
+    def _own_roll(self, status: Status) -> _OwnRoll | None:
         state = _unrolled(self.statuses.alone(status))
         for roll, walks, node, kept in self._rolls(state):
             if roll.who == ACTOR:
