@@ -25,7 +25,7 @@ class Console:
         self.page = page
         self.address = address
         self.complaints: list[str] = []
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(120_000)
         page.on("console", self._said)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
@@ -283,11 +283,20 @@ class Console:
 
     def crowd(self, combatant: str, most: int) -> None:
         """Let more of the packs' people join, until there are so many."""
-        for number in range(self.people().count(), most):
-            said = {"command": "join", "combatant": combatant, "side": ("watch", "rats")[number % 2]}
-            answer = self.page.request.post(f"{self.address}{self.fight}/command", form=said)
-            assert answer.ok, answer.text()
-        self.page.reload()
+        sides = [("watch", "rats")[number % 2] for number in range(self.people().count(), most)]
+        with self.elsewhere() as fight:
+            for side in sides:
+                said = {"command": "join", "combatant": combatant, "side": side}
+                answer = self.page.request.post(f"{fight}/command", form=said)
+                assert answer.ok, answer.text()
+
+    @contextmanager
+    def elsewhere(self) -> Iterator[str]:
+        """While much happens in the fight, at this address: a table that is open would show each of it."""
+        there, fight = self.page.url, f"{self.address}{self.fight}"
+        self.page.goto("about:blank")
+        yield fight
+        self.page.goto(there)
         self.expect_live()
 
     def until_offered(self, action: str) -> str:
