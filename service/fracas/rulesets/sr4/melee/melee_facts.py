@@ -151,7 +151,7 @@ def _needed_to_defend(facts: Mapping[str, Any]) -> sheet.Needed:
     if "target.pool" not in facts and "target.control" not in facts:
         yield "target.reaction", "Reaction of the target | target.pool"
         yield "target.skills", "the skill ratings of the target | target.pool"
-    elif facts.get("target.full_defense", "none") != "none":
+    elif "target.pool" in facts and facts.get("target.full_defense", "none") != "none":
         yield "target.skills", "the skills of the target, for its full defense"
 
 
