@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from foundry_server import Handler as FoundryHandler
-from foundry_worlds import EVERYWHERE, HTTPS_FOUNDRY, INSIDE, Foundry, Table, alley
+from foundry_worlds import EVERYWHERE, HTTPS_FOUNDRY, Foundry, Table, alley
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tables_server import HTTPS_TABLE, OTHER_NAME, Handler, Tables
 
@@ -28,14 +28,10 @@ CHROMIUM_ARGS = (
 )
 
 
-expect.set_options(timeout=30_000)  # milliseconds: a machine under load must not fail a right page
-
-
 def pytest_configure(config: pytest.Config) -> None:
     """With ``--inside``, worlds of Foundry run Fracas themselves."""
     if config.getoption("--inside"):
         EVERYWHERE["fracas.where"] = "inside"
-        expect.set_options(timeout=INSIDE)
 
 
 NEED_A_SERVICE = (
@@ -53,6 +49,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         later = [item for item in items if item.nodeid.partition("browser/")[2].startswith(NEED_A_SERVICE)]
         items[:] = [item for item in items if item not in later]
         config.hook.pytest_deselected(items=later)
+
+
+expect.set_options(timeout=120_000)  # milliseconds: a machine under load must not fail a right page
 
 
 @contextmanager

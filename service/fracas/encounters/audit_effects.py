@@ -23,7 +23,7 @@ _DICE = re.compile(r"(\d{1,4})d(\d{1,3})([+-]\d{1,6})?")
 def check_effects(
     scene: Scene, one: Resolution, found: Sequence[StageEffect], reported: Sequence[Data], here: str
 ) -> None:
-    """A step's effects, as far as its stages settle them: what a condition is, the packs said at that time."""
+    """A step's effects, as far as its stages settle them: what a condition is, the packs had at that time."""
     known = [(effect, expected) for effect in found if (expected := effect_data(one, effect)) is not None]
     expect(len(reported), len(known), f"{here}: number of effects")
     for at, ((effect, expected), claim) in enumerate(zip(known, reported, strict=True)):
@@ -38,6 +38,9 @@ def check_effects(
             expect(claim["timer"]["who"], expected["who"], f"{where}.timer.who")
             expect(claim["timer"]["action"], expected["what"], f"{where}.timer.action")
             check_timer(scene.event, claim["timer"], f"{where}.timer")
+        elif effect.type == effects.JOIN:
+            expected["combatant"] = claim.get("combatant")
+            _check_newcomer(scene, claim, where)
         elif effect.type == "item" and _is_one_of(scene, claim, expected["what"]):
             expected["what"] = claim["what"]
         expect(claim, expected, where)
@@ -45,6 +48,15 @@ def check_effects(
             check_condition(scene, claim, detail, one.action, where)
             if towards := towards_of(one, effect):
                 expect(claim["condition"]["towards"], list(towards), f"{where}: those that it concerns")
+
+
+def _check_newcomer(scene: Scene, claim: Data, where: str) -> None:
+    """One who joins by what another does is of that one's side; who they are, the packs said at that time."""
+    one = claim.get("combatant")
+    if one is None or scene.state is None:
+        return
+    require(isinstance(one, Mapping), where, "it brings nobody")
+    expect(one["side"], scene.state.combatants[claim["who"]].side, f"{where}.combatant.side")
 
 
 def _is_one_of(scene: Scene, claim: Data, slug: str) -> bool:

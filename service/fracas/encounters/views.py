@@ -21,6 +21,7 @@ from fracas.encounters.sight import (
     sees_all,
     sees_draws,
     without_draws,
+    without_newcomers,
 )
 from fracas.encounters.state import Combatant, Resolution, State, to_json
 from fracas.encounters.steps import resume
@@ -272,7 +273,7 @@ def _step(
         "rolls": [],
         "decisions": [],
         "outcome": {},
-        "effects": list(one.effects),
+        "effects": list(one.effects if sees_all(viewer) else without_newcomers(one.effects)),
         "changes": [],
         "done": one.outcome is not None,
         "question": None,
@@ -321,7 +322,7 @@ def _lines(
     for effect in by_itself.effects_of(data):
         if effect["type"] == "remove-condition" or not sees(viewer, state, effect["who"]):
             continue
-        if not wording.is_said(effect, glossary):
+        if not wording.is_reported(effect, glossary):
             continue
         text = f"{name(effect['who'])}: {wording.effect(effect, glossary, str)}"
         secret = event.hidden or not sees(EVERYBODY, state, effect["who"])

@@ -44,7 +44,7 @@ def faces(groups: Sequence[Sequence[int]], source: str, draw: int | None, mark: 
     return shown if draw is None else f"{shown} (draw {draw})"
 
 
-def is_said(effect: Data, glossary: Glossary) -> bool:
+def is_reported(effect: Data, glossary: Glossary) -> bool:
     """Whether an effect has a line: not what a fight only counts for the rest of a slot or turn, such as shots."""
     track = (
         glossary.rules.tracks.get(str(effect["what"]))
@@ -77,6 +77,8 @@ def effect(effect: Data, glossary: Glossary, plain: Callable[[object], str] = pl
         return f"{plain(glossary.item(key))}: {', '.join(changes)}"
     if kind == "add-condition":
         return f"is now {condition(effect, glossary, plain)}"
+    if kind == "join":
+        return f"brings {plain(glossary.combatant(key))} into the fight"
     if kind == "schedule":
         timer = effect["timer"]
         span = rules.words.turn if timer["when"] != "part" else rules.words.part

@@ -103,7 +103,7 @@ class UsePsychicPower(Procedure):
         facts[f"{PSYKER}.held"] = sum(facts.get(f"{PSYKER}.holds", {}).values())
         difficulty = it.need("power.difficulty")
         name = row_of(it.lookup, "other-tests", self.id)["test"]
-        less = Entry("difficulty", "Difficulty", -difficulty)
+        less = Entry("power", "Difficulty", -difficulty)
         percentile.number_of_test(it, CHANCE, PSYKER, name, less, halvings=percentile.merged_halvings(it))
         who = TARGET if has_record(facts, TARGET) else ""
         resists = facts.get("power.resisted_by")
@@ -175,7 +175,7 @@ def _using(it: Attempt) -> Using:
     halves = facts.get("power.resisting") == "halves"
     hazard, strikes = None, facts.get("power.strikes", "total")
     if who and "power.damage" in facts:
-        damage = percentile.dice_said(it, "power.damage", "the damage of the power")
+        damage = percentile.dice_given(it, "power.damage", "the damage of the power")
         whole = strikes == "total" or f"{who}.armor" not in facts
         protection = BARE if whole else protection_of(it, who)
         place = TOTAL if strikes == "total" else "body"

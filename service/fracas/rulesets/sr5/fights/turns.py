@@ -243,7 +243,7 @@ def monitors_of(sheet: Mapping[str, Any]) -> Monitors | None:
 
 
 def rates_of(sheet: Mapping[str, Any], lookup: EntryLookup, metatype: str = "") -> dict[str, int]:
-    """Metres by mode, as fields of a sheet (``metres_run``); none where the Agility that they need is not said. And
+    """Metres by mode, as fields of a sheet (``metres_run``); none where the Agility that they need is not given. And
     those that a hit adds to a sprint, fewer for a dwarf."""
     table = lookup.entry("table", "movement")
     rows = table.data["rows"] if table is not None else {}
