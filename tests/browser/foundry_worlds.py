@@ -259,10 +259,6 @@ def with_combat(seed: Mapping[str, Any], *actors: str) -> Json:
     return {**seed, "documents": {**seed["documents"], "Combat": [combat]}}
 
 
-INSIDE = 120_000
-"""Milliseconds: Fracas starts in the page at its first request, which takes a machine under load half a minute."""
-
-
 def make_world(name: str, seed: Mapping[str, Any]) -> World:
     world = Handler.worlds[name] = World(seed)
     return world
@@ -315,8 +311,6 @@ class Table:
             self._have_host(user, version)
         page = join(self._browser, self._foundry, self._name, user, **more)
         self.pages.append(page)
-        if "fracas.where" in EVERYWHERE:
-            page.set_default_timeout(INSIDE)
         for key, value in client.items():
             page.evaluate("([key, value]) => game.settings.set('fracas', key, value)", [key, value])
         return page
