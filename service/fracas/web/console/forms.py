@@ -38,6 +38,7 @@ class Control(NamedTuple):
         kind: ``choice``, ``flag``, ``number``, ``text`` or ``several``.
         choices: (value, label) pairs, without the empty one.
         value: what stands in it; of ``several`` a list.
+        unit: what a number counts, in the plural; "" for a plain number.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Control(NamedTuple):
     least: float | None = None
     most: float | None = None
     whole: bool = True
+    unit: str = ""
 
     @property
     def segments(self) -> tuple[tuple[str, str], ...]:
@@ -88,6 +90,7 @@ def control(field: Field, given: Mapping[str, Any]) -> Control | None:
         field.least,
         field.most,
         field.type == "whole",
+        field.unit,
     )
 
 

@@ -143,7 +143,7 @@ def _actors(events: Sequence[Event]) -> dict[int, str]:
 
 def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[str, Any]]:
     """What happened last, the newest first; what counts comes with its steps: each with its ``card``, and ``summary``,
-    ``hit``, ``done`` and ``first``, the version of the event that began it."""
+    ``hit``, ``done`` and ``first``, the version of the event that began it. What was done in turns ``happened``."""
     rules, since = encounters.rules(fight), max(0, fight.history.version - LATEST)
     events = encounters.events(fight.id, since, fight.history.version)
     start = None
@@ -165,7 +165,8 @@ def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[st
         ids = ids[-STEPS:]
         told_of = (step(encounters, fight, id, viewer, since_opened(id, standing)) for id in ids)
         known = [_deed(encounters, fight, viewer, one) for one in told_of if one is not None]
-        found.append({**_as_html(passage), "steps": known})
+        happened = passage.type in (*_ACTIONS, "advanced") and not passage.undone_by
+        found.append({**_as_html(passage), "steps": known, "happened": happened})
     return found
 
 
