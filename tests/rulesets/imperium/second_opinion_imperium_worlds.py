@@ -144,7 +144,7 @@ def pinning_test(case: Case) -> None:
     case.only("tester pinning")
     who, fire = Person(case.said["tester"]), case.record("pinning", "cover hit flames shooters leadership")
     for code, so in {
-        "fearless": who.may("fearless"),
+        "fearless": who.may("fearless") or who.get("undaunted"),
         "already_pinned": who.get("pinned"),
         "unconscious": who.get("conscious") is False,
     }.items():
@@ -184,7 +184,7 @@ def fear(case: Case) -> None:
     who, grade = Person(case.said["tester"]), case.record("fear", "grade")["grade"]
     if not case.options.get("fear"):
         case.refusals.add("option_off")
-    if who.may("fearless") or who["nerve"] >= 80:
+    if who.may("fearless") or who["nerve"] >= 80 or who.get("unafraid"):
         case.refusals.add("fearless")
     chance = case.chance("fear.chance", who["nerve"], [10 - 10 * grade])
     if case.refusals:
