@@ -26,7 +26,7 @@ def build(folder: Path, manifest_url: str, download_url: str, inside: Path) -> N
         inside: the folder of the bundle of Fracas for a page.
     """
     library = open_games(()).library
-    made = {**manifest(library, "", inside=True), "manifest": manifest_url, "download": download_url}
+    made = {**manifest(library, inside=True), "manifest": manifest_url, "download": download_url}
     files = {name: (inside / name).read_bytes() for name in (*bundle.FILES, bundle.CONTENTS)}
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "module.json").write_text(json.dumps(made, indent=2) + "\n", "utf-8", newline="\n")

@@ -20,6 +20,7 @@ import kernel_reference
 
 from fracas.book.book import Book
 from fracas.engine.game import Games
+from fracas.inside import playground
 from fracas.packs.library import Library
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -52,6 +53,8 @@ def gather(into: Path) -> None:
     shutil.rmtree(into, ignore_errors=True)
     for page in pages():
         _write(into / page, LINK.sub(partial(_bring, page=page, into=into), text_of(page)))
+    # What makes examples run; the rest of Fracas in a page comes when the site is built (`scripts/docs`).
+    _copy(ROOT / "integrations" / "inside" / playground.EXAMPLES, into / "play" / playground.EXAMPLES)
 
 
 def _bring(link: re.Match[str], page: Path, into: Path) -> str:

@@ -75,6 +75,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: item.path not in slow)
 
 
+_began = time.monotonic()
+_ended: list[str] = []
+"""When each process of the run had no more to do."""
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown() -> None:
+    _ended.append(f"{time.monotonic() - _began:.0f} s")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if _ended:
+        terminalreporter.write_line(f"The processes ended after {', '.join(_ended)}.")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
     """What the collection makes stays until the end: the garbage collector need not look at it, then or later."""
@@ -136,7 +151,7 @@ def serving(
     finally:
         process.terminate()
         try:
-            status = process.wait(15)
+            status = process.wait(120)
         except subprocess.TimeoutExpired:
             process.kill()
             raise
@@ -145,11 +160,11 @@ def serving(
 
 
 def _wait_for(service: Service) -> None:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
         if service.process.poll() is not None:
             raise RuntimeError(f"the service did not start:\n{service.said()}")
-        connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=5)
+        connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=30)
         try:
             connection.request("GET", "/health", headers={"Host": "localhost"})
             if connection.getresponse().status == 200:

@@ -62,6 +62,10 @@ ROOMS = {
 }
 """What ``scripts/test NAME`` runs."""
 
+WAITING = ("browser", "acceptance", "roll20", "docs/test_docs_commands.py")
+"""Folders and files that spend most of their time waiting for a browser or another process: `scripts/test` runs them
+beside all others, which take the processors when these do not."""
+
 NIGHTLY = (
     "web/test_web_schemathesis.py",
     "acceptance/test_schemathesis_command.py",
@@ -78,6 +82,19 @@ NIGHTLY = (
     # One ruleset's first minute is like another's, and other journeys are on Foundry 13.
     "browser/test_console_axe.py::test_the_table_of_other_games[imperium]",
     "browser/test_console_axe.py::test_the_table_of_other_games[sr5]",
+    "browser/test_console_form_journeys.py::test_a_shot_says_what_it_lacks_and_offers_what_the_gun_can[desktop]",
+    "browser/test_console_form_journeys.py::test_a_wrong_field_is_marked_until_it_is_mended[desktop]",
+    "browser/test_console_form_journeys.py::test_damage_that_is_no_number[desktop]",
+    "browser/test_console_form_journeys.py::test_dice_that_cannot_fall[desktop]",
+    "browser/test_console_form_journeys.py::test_what_no_field_is_about_stands_above_the_button[desktop]",
+    "browser/test_console_layout.py::test_clicks_to_the_first_wound[cwn]",
+    "browser/test_console_layout.py::test_clicks_to_the_first_wound[imperium]",
+    "browser/test_console_layout.py::test_clicks_to_the_first_wound[sr5]",
+    "browser/test_console_layout.py::test_the_first_screen[cwn]",
+    "browser/test_console_layout.py::test_the_first_screen[imperium]",
+    "browser/test_console_layout.py::test_the_first_screen[sr5]",
+    "browser/test_console_people.py::test_a_name_alone_is_enough_to_fight[Cities",
+    "browser/test_console_people.py::test_a_name_alone_is_enough_to_fight[Imperium",
     "browser/test_console_journeys.py::test_the_first_minute[cwn]",
     "browser/test_console_journeys.py::test_the_first_minute[imperium]",
     "browser/test_console_journeys.py::test_the_first_minute[sr5]",
@@ -88,9 +105,10 @@ NIGHTLY = (
     "browser/test_console_journeys.py::test_a_player_on_a_phone[imperium]",
     "browser/test_console_journeys.py::test_a_player_on_a_phone[sr4]",
     "browser/test_foundry_attack.py::test_private_cards_stay_private[13]",
-    "browser/test_foundry_inside.py::test_a_foundry_that_hides_nothing_is_reported",
+    "browser/test_foundry_inside.py::test_another_browser_of_the_only_game_master_needs_the_recovery_key",
     "browser/test_foundry_inside.py::test_cards_are_those_of_a_service",
     "browser/test_foundry_inside.py::test_no_game_master_no_fracas",
+    "browser/test_foundry_inside.py::test_players_who_may_not_ask_learn_what_to_allow",
     "browser/test_foundry_inside.py::test_the_journeys_of_the_module_run_inside_too",
     "browser/test_foundry_inside.py::test_two_windows_of_a_game_master_do_not_write_one_journal",
     "browser/test_foundry_fight.py::test_from_the_players_attack_to_applied_damage_to_undo[13]",
@@ -99,8 +117,12 @@ NIGHTLY = (
     "browser/test_foundry_habits.py::test_an_attack_once_more[13]",
     "browser/test_foundry_habits.py::test_effects_of_conditions_show_how_long_they_last[13]",
     "browser/test_foundry_habits.py::test_a_circle_says_who_stands_in_a_blast_and_where[13]",
+    "browser/test_foundry_habits.py::test_in_a_fight_that_knows_positions_a_circle_is_the_place_of_the_blast[13]",
+    "browser/test_foundry_habits.py::test_a_weapon_on_the_hotbar_attacks[swnr]",
     "browser/test_playground.py::test_a_copy_goes_to_another_browser",
+    "browser/test_playground.py::test_an_example_of_the_documentation_runs_where_it_stands",
     "browser/test_playground.py::test_two_windows_show_one_fight_and_the_second_goes_on_when_the_first_closes",
+    "browser/test_docs_site_offline.py",
     "browser/test_docs_page.py::test_another_procedure_brings_its_own_request",
     "browser/test_public_address.py::test_the_bridge_page_and_the_interface",
     "docs/test_docs_commands.py::test_the_commands_of_a_page[docs/install.md]",
@@ -114,17 +136,24 @@ NIGHTLY = (
     # What takes seconds, and whose neighbours try the same.
     "acceptance/test_acceptance_library.py::test_a_ruleset_describes_its_procedures_fields_and_house_rules[cwn]",
     "acceptance/test_acceptance_library.py::test_a_ruleset_describes_its_procedures_fields_and_house_rules[sr4]",
+    "acceptance/test_acceptance_library.py::test_everything_that_is_described_can_be_used[imperium]",
+    "acceptance/test_acceptance_library.py::test_everything_that_is_described_can_be_used[sr4]",
+    "acceptance/test_acceptance_library.py::test_everything_that_is_described_can_be_used[sr5]",
     "cli/test_cli_encoding.py::test_no_character_stops_a_command[ascii]",
     "cli/test_cli_encoding.py::test_no_character_stops_a_command[cp437]",
     "cli/test_cli_scaffold.py::test_where_the_examples_of_the_schema_do_not_go_together_the_core_helps[cwn",
     "cli/test_cli_scaffold.py::test_where_the_examples_of_the_schema_do_not_go_together_the_core_helps[imperium",
+    "engine/test_balancing.py::test_the_damage_is_that_of_the_whole_odds[imperium]",
     "engine/test_broken_lines.py::test_every_broken_line_of_what_all_depends_on[street-examples.yaml]",
     "engine/test_broken_lines.py::test_places_do_not_depend_on_line_ends_and_byte_order_marks[-",
     "engine/test_broken_lines.py::test_places_do_not_depend_on_line_ends_and_byte_order_marks[\\ufeff-\\n]",
     "engine/test_engine_odds.py::test_odds_agree_with_resolving_every_throw[contact]",
+    "engine/test_engine_odds.py::test_odds_agree_with_resolving_every_throw[stopped by armor]",
     "engine/test_engine_odds.py::test_odds_agree_with_resolving_every_throw[stun]",
     "engine/test_engine_odds.py::test_odds_agree_with_resolving_every_throw[three dice]",
     "forecast/test_duels.py::test_a_forecast_agrees_with_the_exact_chances[long",
+    # The check of the packs, which `cli/test_cli_check.py` runs, tries each of them.
+    "engine/test_samples.py::test_shipped_entries_all_work",
     "packs/test_schema_files.py::test_a_strict_validator_agrees",
     "rulesets/sr4/test_sr4_odds_sizes.py::test_policies_of_sixty_dice_against_sixty_have_odds[negate",
     "rulesets/sr4/test_sr4_odds_sizes.py::test_policies_of_sixty_dice_against_sixty_have_odds[reroll",
@@ -154,7 +183,7 @@ def is_nightly(nodeid: str) -> bool:
 
 def faults() -> list[str]:
     """Names in this module that lead to no file."""
-    places = (*QUICK, *(place for room in ROOMS.values() for place in room), *NIGHTLY)
+    places = (*QUICK, *(place for room in ROOMS.values() for place in room), *WAITING, *NIGHTLY)
     return [place for place in places if not (TESTS / place.partition("::")[0]).exists()]
 
 
@@ -162,11 +191,13 @@ def selection(words: Sequence[str]) -> list[Path]:
     """The folders and files that the words of a command select.
 
     Args:
-        words: ``quick``, a room, or ``rules`` and the name of a ruleset.
+        words: ``quick``, ``waiting``, a room, or ``rules`` and the name of a ruleset.
     """
     match words:
         case ["quick"]:
             return [TESTS / place for place in QUICK]
+        case ["waiting"]:
+            return [TESTS / place for place in WAITING]
         case ["rules", ruleset] if (folder := TESTS / "rulesets" / ruleset).is_dir():
             return [folder, *sorted((TESTS / "encounters").glob(f"test_{ruleset}_*.py"))]
         case [room] if room in ROOMS:

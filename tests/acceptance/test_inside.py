@@ -23,7 +23,7 @@ from werkzeug.test import Client
 from fracas.encounters.audit import verify
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.memory_store import MemoryStore
-from fracas.engine.opening import compile_built_in, open_games
+from fracas.engine.opening import open_games
 from fracas.inside import bundle
 from fracas.inside.running import Inside
 from fracas.web.application import assembled
@@ -243,7 +243,8 @@ def _skirmish(ruleset: str) -> str:
 
 def test_what_it_writes_is_told_once_and_the_clock_needs_no_thread() -> None:
     """On the Python of this computer, where it runs as well."""
-    packs = compile_built_in()
+    with zipfile.ZipFile(the_bundle() / bundle.ARCHIVE) as archive:
+        packs = archive.read("packs.json")
     inside = Inside(packs, prefix="/play")
     kind = json.dumps({"Content-Type": "application/json"})
     status, headers, body = inside.call("POST", "/play/v1/encounters", kind, b'{"ruleset":"sr4"}')

@@ -51,7 +51,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=later)
 
 
-expect.set_options(timeout=30_000)  # milliseconds: a machine under load must not fail a right page
+expect.set_options(timeout=120_000)  # milliseconds: a machine under load must not fail a right page
 
 
 @contextmanager

@@ -25,7 +25,7 @@ class Console:
         self.page = page
         self.address = address
         self.complaints: list[str] = []
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(120_000)
         page.on("console", self._said)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
@@ -228,7 +228,8 @@ class Console:
         """Show what one of several who act together may do."""
         if self.acting() == who:
             return
-        self.page.get_by_role("group", name="Who acts").get_by_label(who, exact=True).check()
+        who_acts = self.page.get_by_role("group", name="Who acts")
+        who_acts.get_by_role("radio", name=who, exact=True).check(force=True)
         self.offer(who).wait_for()
 
     def answer_all(self, lucky: Mapping[int, int] | None = None) -> int:
@@ -282,11 +283,20 @@ class Console:
 
     def crowd(self, combatant: str, most: int) -> None:
         """Let more of the packs' people join, until there are so many."""
-        for number in range(self.people().count(), most):
-            said = {"command": "join", "combatant": combatant, "side": ("watch", "rats")[number % 2]}
-            answer = self.page.request.post(f"{self.address}{self.fight}/command", form=said)
-            assert answer.ok, answer.text()
-        self.page.reload()
+        sides = [("watch", "rats")[number % 2] for number in range(self.people().count(), most)]
+        with self.elsewhere() as fight:
+            for side in sides:
+                said = {"command": "join", "combatant": combatant, "side": side}
+                answer = self.page.request.post(f"{fight}/command", form=said)
+                assert answer.ok, answer.text()
+
+    @contextmanager
+    def elsewhere(self) -> Iterator[str]:
+        """While much happens in the fight, at this address: a table that is open would show each of it."""
+        there, fight = self.page.url, f"{self.address}{self.fight}"
+        self.page.goto("about:blank")
+        yield fight
+        self.page.goto(there)
         self.expect_live()
 
     def until_offered(self, action: str) -> str:
@@ -302,8 +312,21 @@ class Console:
 
     def offered(self, who: str, action: str) -> Locator:
         """The button of an action, which may lie in a fold."""
+        self.all_actions()
         every = self.offer(who).get_by_role("button", name=action, exact=True, include_hidden=True)
         return every.first if every.count() else every
+
+    def all_actions(self) -> None:
+        """Open the fold of all actions, if there is one; it fetches them then."""
+        fold = self.page.locator("#all-actions")
+        if fold.count() and fold.get_attribute("open") is None:
+            fold.locator("> summary").click()
+        self.page.wait_for_function(
+            """() => {
+              const fold = document.getElementById("all-actions");
+              return !fold || fold.dataset.of === fold.querySelector("[data-of]")?.dataset.of;
+            }"""
+        )
 
     def choose(self, who: str, action: str) -> Locator:
         """The form of an action, whose button may lie in a fold."""

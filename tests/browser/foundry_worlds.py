@@ -282,11 +282,12 @@ def join(
     page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
+    page.set_default_timeout(120_000)
     page.goto(
         f"{foundry.origin}/join?world={world}&user={user}&version={version}&lang={lang}{'&files' * as_files}"
     )
     try:
-        page.wait_for_function("globalThis.ready === true", timeout=10_000)
+        page.wait_for_function("globalThis.ready === true")
     finally:
         assert faults == [], faults
     return page

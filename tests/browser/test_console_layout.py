@@ -174,6 +174,7 @@ def test_the_keys(console: Console) -> None:
     assert page.get_by_role("searchbox").input_value() == "n1u"
     assert console.version == before
     page.get_by_role("searchbox").fill("full def")
+    console.all_actions()
     found = page.locator("#all-actions .acts button:visible").all_inner_texts()
     assert found
     assert all("full def" in label.casefold() for label in found)

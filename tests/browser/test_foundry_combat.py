@@ -66,7 +66,7 @@ class Table:
                 "Idempotency-Key": str(time.monotonic_ns()),
             },
         )
-        with urllib.request.urlopen(request, timeout=10) as response:
+        with urllib.request.urlopen(request, timeout=120) as response:
             found: Json = json.load(response)
         return found
 
@@ -101,7 +101,7 @@ class Table:
 
     def shows(self, what: Callable[[], Any], wanted: Any) -> None:
         """Wait until the world is so; what it was at the end is told."""
-        deadline = time.monotonic() + 8
+        deadline = time.monotonic() + 120
         while (found := what()) != wanted and time.monotonic() < deadline:
             self.gm.wait_for_timeout(30)
         assert found == wanted, self.gm.evaluate("notices")

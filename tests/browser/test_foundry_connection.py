@@ -46,7 +46,7 @@ def check(page: Page) -> Locator:
     """The dialog "Test connection", opened from the settings' menu."""
     page.evaluate("new (game.settings.menus.get('fracas.connection').type)().render({force: true})")
     found = page.locator("#fracas-connection")
-    expect(found.locator(".fracas-check").first).to_be_visible(timeout=10_000)
+    expect(found.locator(".fracas-check").first).to_be_visible()
     return found
 
 

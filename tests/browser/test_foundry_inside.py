@@ -114,11 +114,12 @@ def test_a_fight_outlasts_a_reload_within_a_question_and_goes_to_another_game_ma
     version = state(gm)["version"]
     assert journal(table)["ownership"]["default"] == 0
     secret = journal(table)["flags"]["fracas"]["secret"]
+    second = patient(table(SECOND_GM))
+    second.wait_for_function("Object.keys(game.settings.get('fracas', 'journalKeys')).length === 1")
     gm.context.close()
     table.pages.remove(gm)
 
-    second = patient(table(SECOND_GM))
-    second.wait_for_function("Object.keys(game.settings.get('fracas', 'tokens')).length === 1")
+    second.wait_for_function("game.user.isActiveGM")
     assert state(second)["version"] == version
     assert journal(table)["flags"]["fracas"]["secret"] == secret
     assert journal(table)["flags"]["fracas"]["claim"]["number"] == 3
@@ -159,14 +160,45 @@ def test_two_windows_of_a_game_master_do_not_write_one_journal(browser: Browser,
     table.close()
 
 
-def test_a_foundry_that_hides_nothing_is_reported(browser: Browser, foundry: Foundry) -> None:
-    table = opened(browser, foundry, "inside-seen", hides=False)
+def test_another_browser_of_the_only_game_master_needs_the_recovery_key(
+    browser: Browser, foundry: Foundry
+) -> None:
+    """In a Foundry that gives players everything; what they are given says nothing."""
+    table = opened(browser, foundry, "inside-key", hides=False)
     gm = patient(table(GM))
     api(gm, "beginFight()")
-    table(ADA)
-    gm.wait_for_function(
-        "notices.some(({ text }) => text.startsWith('The browser of Ada was given the journal'))"
-    )
+    command(gm, {"command": "begin-turn"})
+    version = state(gm)["version"]
+    gm.evaluate("void new (game.settings.menus.get('fracas.connection').type)().render({force: true})")
+    key = str(gm.locator(".fracas-key code").text_content())
+    ada = table(ADA)
+    given = ada.evaluate("JSON.stringify(game.journal.contents[0].toObject())")
+    assert '"lines"' in given
+    assert not any(word in given for word in ("seed", "command", "rook", key))
+    gm.context.close()
+    table.pages.remove(gm)
+    again = patient(table(GM))
+    dialog = again.get_by_role("dialog").or_(again.locator("dialog")).filter(has_text="recovery key")
+    dialog.get_by_label("Recovery key").fill("not this one")
+    dialog.get_by_role("button", name="Confirm").click()
+    expect(dialog).to_contain_text("26 letters and digits")
+    dialog.get_by_label("Recovery key").fill(key.lower())
+    dialog.get_by_role("button", name="Confirm").click()
+    again.wait_for_function("Object.keys(game.settings.get('fracas', 'tokens')).length === 1")
+    assert state(again)["version"] == version
+    table.close()
+
+
+def test_players_who_may_not_ask_learn_what_to_allow(browser: Browser, foundry: Foundry) -> None:
+    seed = with_combat(alley(NOWHERE, **{"fracas.where": "inside"}), ROOK, GUARD)
+    for one in seed["documents"]["User"]:
+        one["permissions"] = {"QUERY_USER": False}
+    table = Table(browser, foundry, "inside-mute", seed)
+    table(GM)
+    ada = patient(table(ADA))
+    take_aim_at(ada)
+    assert api(ada, "attack({fast: true})") is None
+    assert "Query Users" in ada.evaluate("notices.at(-1).text")
     table.close()
 
 

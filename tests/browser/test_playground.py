@@ -240,3 +240,26 @@ while (!heard.includes("began-turn")) {
 }
 document.title = JSON.stringify({ status: answer.status, heard, lines: lines.length, client: typeof ServiceClient });
 """
+
+
+def test_an_example_of_the_documentation_runs_where_it_stands(
+    browser: Browser, site: Path, host: Host
+) -> None:
+    text = (ROOT / "docs/inside.md").read_text("utf-8")
+    shown = re.search(r"```json\n(.*?)```", text, re.DOTALL)
+    assert shown is not None
+    script = f'<script type="module" src="{playground.EXAMPLES}"></script>'
+    html = f"<!doctype html><article><pre><code>{shown[1]}</code></pre></article>{script}"
+    (site / UNDER / "example.html").write_text(html, "utf-8")
+    with opened(browser) as context:
+        page, _, complaints = come(context, f"{host.address}example.html")
+        page.get_by_role("button", name="Change it").click()
+        hit = page.locator("dt", has_text="Chance to hit").locator("+ dd")
+        expect(hit).to_be_visible(timeout=120_000)
+        partial = hit.inner_text()
+        page.get_by_label("Cover").select_option("none")
+        expect(hit).not_to_have_text(partial)
+        assert float(hit.inner_text().removesuffix(" %")) > float(partial.removesuffix(" %"))
+        page.get_by_role("button", name="Roll").click()
+        expect(page.get_by_role("status")).to_contain_text("Rook")
+        assert [one for one in complaints if "favicon" not in one] == []

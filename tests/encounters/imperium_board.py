@@ -15,6 +15,8 @@ from fracas.kernel.items import slug_of
 LIMBS = ("left-leg", "right-leg", "left-arm", "right-arm")
 MOST_LEVEL = 5
 HANDS = 2
+BACK = ("overheat_", "counter_")
+"""Beginnings of facts of an attack about what the attacker suffers."""
 
 
 class Board(fight_board.Board):
@@ -135,8 +137,10 @@ def points_of(before: State, event: Event) -> Iterator[tuple[str, int]]:
         who = step["open"]["who"] if step.get("open") else before.resolutions[step["resolution"]].who
         for name, points in step["outcome"].items():
             record, _, fact = name.rpartition(".")
-            if fact in ("net_damage", "bleeding_points"):
-                whom = record or next((one for one in ("target", "victim") if one in who), None)
+            own = next((word for word in BACK if fact.startswith(word)), "")
+            if fact.removeprefix(own) in ("net_damage", "bleeding_points"):
+                struck = next((one for one in ("target", "victim") if one in who), None)
+                whom = "attacker" if own else record or struck
                 if whom is not None:  # the Hull of a vehicle is no Injury Total
                     yield who[whom], points
 

@@ -228,6 +228,7 @@ PLAYS: Mapping[str, Play] = {
     **dict.fromkeys(("full-matrix-defense", "issue-command", "matrix-routine"), _hack(target="")),
     **dict.fromkeys(("crash-node", "intercept-traffic"), _hack(conditions=["logged-on"])),
     "raise-alert": _hack(target="foe"),
+    "launch-program": _hack(target="")._replace(said={"situation": {"program": "hunter-4"}}),
     "cut-connection": _hack(on_foe=["under-alert"]),
     "medic": _hack(fields={**ICON, "matrix_boxes": 3}, target=""),
     "load-programs": _hack(conditions=["programs-crashed"], target=""),
@@ -274,7 +275,9 @@ PLAYS: Mapping[str, Play] = {
     "engulf-harms": Play(
         fields={"engulfed_dv": 4, "engulfed_by": "water"}, conditions=["engulfed"], target=""
     ),
-    "aura-backlash": Play(said={"situation": {"damage": {"value": 4}}}),
+    "aura-backlash": Play(
+        fields={"scorched_dv": 4, "scorched_by": "fire"}, conditions=["scorched"], target=""
+    ),
     "materialize": Play(fields=SPIRIT, conditions=["dematerialized"]),
     "dematerialize": Play(fields=SPIRIT),
     "manifest": Play(fields=SPIRIT, conditions=["dematerialized"]),

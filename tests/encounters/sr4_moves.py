@@ -31,6 +31,10 @@ ONE_HANDED = ("light-pistol", "heavy-pistol", "machine-pistol", "submachine-gun"
 SHOT = tuple(category for category in FIREARMS if category != "grenade-launcher")
 TOWARDS = {"escape-hold": "grip", "banish": "force", "order-spirit": "services", "break-binding": "magic"}
 """What the sheets of those to whom an action is done must tell."""
+OF_PEOPLE = frozenset(
+    {"body", "agility", "reaction", "strength", "logic", "willpower", "magic", "skills", "armor"}
+)
+"""What the sheets of those have who were made up for a fight."""
 OF_OTHER_KINDS = frozenset({"vehicle", "agent", "by_force"})
 """What the sheets of those have who are no people: machines, programs and spirits."""
 
@@ -94,7 +98,7 @@ class Moves:
         spirit costs, or what machines, programs and spirits do not have."""
         concerned = (body["combatant"], body.get("target"), *body.get("others", ()))
         sheets = [self.board.state.combatants[id].sheet for id in concerned if id]
-        odd = any(not OF_OTHER_KINDS.isdisjoint(sheet) for sheet in sheets)
+        odd = any(map(_is_odd, sheets))
         unknown = odd or "others" in body or body["action"] == "order-spirit"
         error = self.board.refusal(body) if unknown else None
         if isinstance(
@@ -102,7 +106,7 @@ class Moves:
         ):  # there are not dice enough for so many, or it has no such attribute
             codes = {one.code for one in error.problems}
             return codes <= ({"out-of-range", "missing-field"} if odd else {"out-of-range"})
-        return isinstance(error, RefusedError) and error.reason in ("rules", "no_services")
+        return isinstance(error, RefusedError) and (odd or error.reason in ("rules", "no_services"))
 
     def things(self, id: str, action: Entry) -> list[str]:
         """With what it may be done, in any order; "" where it takes nothing, or bare hands."""
@@ -223,3 +227,9 @@ class Moves:
                 fire["choke"] = "medium"
             told["fire"] = fire
         return told
+
+
+def _is_odd(sheet: Mapping[str, Any]) -> bool:
+    """Whether a sheet is of another kind, or has less than those who are made up for a fight."""
+    less = not sheet.keys() >= OF_PEOPLE or (sheet.get("magic") and "tradition" not in sheet)
+    return bool(less or not OF_OTHER_KINDS.isdisjoint(sheet))

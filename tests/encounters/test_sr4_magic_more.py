@@ -10,8 +10,9 @@ from audited_logs import log_of
 from sr4_phases import play
 from table_play import Table
 
-from fracas.encounters import effects
+from fracas.encounters import effects, sight, views
 from fracas.encounters.audit import verify
+from fracas.encounters.glossary import Glossary
 from fracas.encounters.offers import odds, offers
 from fracas.encounters.order import table_of
 from fracas.encounters.schemas import load_command
@@ -31,10 +32,10 @@ def fight(table: Table) -> Table:
     return table
 
 
-def turn(table: Table) -> None:
+def turn(table: Table, **more: Mapping[str, int]) -> None:
     while table.acting:
         table.do("next")
-    table.begin(vesper={"hits": 7}, sister={"hits": 5}, rook={"hits": 0}, guard={"hits": 0})
+    table.begin(vesper={"hits": 7}, sister={"hits": 5}, rook={"hits": 0}, guard={"hits": 0}, **more)
 
 
 def until(table: Table, id: str) -> None:
@@ -364,3 +365,39 @@ def aimed_at(fight: Table, by: str, target: str, said: Mapping[str, Any]) -> int
     command = load_command({"command": "act", "combatant": by, "target": target, **said})
     answer = odds(fight.encounters.context(fight.fight, fight.gm), command)
     return next(int(tally["total"]) for tally in answer["modifiers"] if tally["to"] == "attack.pool")
+
+
+class TestThoseWhoAreBrought:
+    def test_a_spirit_joins_its_summoner_and_owes_services(self, fight: Table) -> None:
+        fight.do("set", combatant="vesper", fields={"skills": {"summoning": 4, "spellcasting": 5}})
+        said = {"spirit": "spirit-of-fire", "force": 3}
+        fight.act("vesper", "summon", situation=said)
+        play(fight, summoning=4, spirit=1, drain=9, caster_drain=9)
+        spirit = fight.one("spirit-of-fire")
+        assert (spirit.side, spirit.player, spirit.hidden) == ("runners", False, False)
+        assert {name: spirit.sheet[name] for name in ("force", "services", "agility", "magic")} == {
+            "force": 3,
+            "services": 3,
+            "agility": 5,
+            "magic": 3,
+        }
+        turn(fight, **{"spirit-of-fire": {"hits": 1}})
+        report = verify(log_of(fight))
+        assert report.ok, str(report.first_difference)
+
+    def test_players_do_not_see_the_sheet_of_one_who_is_brought(self, fight: Table) -> None:
+        fight.do("set", combatant="vesper", fields={"skills": {"summoning": 4, "spellcasting": 5}})
+        fight.act("vesper", "summon", situation={"spirit": "spirit-of-fire", "force": 3})
+        play(fight, summoning=4, spirit=1, caster_drain=9)
+        state, glossary = fight.state, Glossary(fight.encounters.game(fight.fight), rules_of(fight))
+        brought = [event for event in fight.encounters.events(fight.id) if "by_force" in str(event.data)]
+        assert brought
+        for event in brought:
+            assert "by_force" in str(sight.event(event, fight.gm, state))
+            assert "by_force" not in str(sight.event(event, fight.observer, state))
+        lines = [
+            line["text"]
+            for event in brought
+            for line in views.event_seen(event, fight.observer, state, glossary)["lines"]
+        ]
+        assert "Vesper, combat mage: brings Spirit of fire into the fight" in lines

@@ -13,7 +13,7 @@ from fracas.engine.opening import open_games
 from fracas.engine.requests import RequestSchema
 from fracas.engine.running import give_odds, resolve
 from fracas.engine.text import resolved_text
-from fracas.packs.certainty import LEGEND
+from fracas.packs.certainty import LEGEND, mark
 from fracas.packs.citations import rule_of
 
 SHOT = {
@@ -76,3 +76,30 @@ def test_lines_say_what_their_entries_say(games: Games) -> None:
                     assert line.get(name) == entry.meta.get(name)
                 assert line.get("rule", "") == rule_of(entry, request["ruleset"])
         assert counted
+
+
+PSYKER = {"use": "sister-veyra", "concentrated": True}
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "procedure", "situation", "label", "signs"),
+    [
+        ("imperium", "use-psychic-power", {"psyker": PSYKER, "power": "force-shield"}, "Difficulty", "†"),
+        ("imperium", "fear", {"tester": "agent", "fear": {"grade": 3}}, "Fear of grade 3", "†‡"),
+        ("sr4", "toxin-exposure", {"target": "guard", "toxin": "neuro-stun-viii"}, "Power", "(?)"),
+        ("sr5", "resist-toxin", {"target": "gate-guard", "toxin": "neuro-stun-x"}, "Toxin", "†‡"),
+        (
+            "sr5",
+            "work-spell",
+            {"caster": "cinder", "target": "gate-guard", "act": "confusion", "force": 5},
+            "Spell",
+            "†",
+        ),
+    ],
+)
+def test_numbers_of_powers_and_tables_are_marked_too(
+    games: Games, ruleset: str, procedure: str, situation: dict[str, Any], label: str, signs: str
+) -> None:
+    request = {"ruleset": ruleset, "procedure": procedure, "situation": situation}
+    answer = give_odds(load(RequestSchema(games), request))
+    assert {mark(line) for line in lines(answer) if line["label"] == label} == {signs}

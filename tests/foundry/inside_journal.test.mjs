@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { ID, NotOursError, WorldJournal, linesOf } from "../../integrations/foundry/scripts/inside-journal.mjs";
+import { ID, NoKeyError, NotOursError, WorldJournal, linesOf } from "../../integrations/foundry/scripts/inside-journal.mjs";
+import { JournalKey } from "../../integrations/foundry/scripts/inside-key.mjs";
 
 const set = (target, path, value) => {
   const names = path.split(".");
@@ -34,14 +35,18 @@ function world(ownership = { default: 0, gm: 3 }) {
     },
   };
   let ids = 0;
+  const keys = {};
+  const settings = { get: () => keys, set: async (_module, _name, value) => Object.assign(keys, value) };
   Object.assign(globalThis, {
-    game: { journal: new Map(), users: new Map([["gm", { isGM: true }], ["ada", { isGM: false }]]), i18n: { localize: (key) => key } },
+    keys,
+    game: { settings, world: { id: "alley" }, user: null, journal: new Map(), users: new Map([["gm", { isGM: true }], ["ada", { isGM: false }]]), i18n: { localize: (key) => key } },
     foundry: { utils: { randomID: () => `client${++ids}` } },
     CONST: { DOCUMENT_OWNERSHIP_LEVELS: { NONE: 0 } },
     JournalEntry: {
       async create(data, { keepId }) {
         assert.deepEqual([data._id, data.ownership, keepId], [ID, { default: 0 }, true]);
         if (game.journal.has(ID)) throw new Error("exists already");
+        entry.flags = structuredClone(data.flags ?? {});
         game.journal.set(ID, entry);
         return entry;
       },
@@ -87,9 +92,11 @@ test("whoever claims the journal last is the only one who writes it", async () =
 
 test("what an earlier claim writes late counts no more", () => {
   const page = (part, lines) => ({ fight: "a", part, lines });
-  assert.deepEqual(linesOf([page(1, { "2-2": "c" }), page(0, { "0-1": "a", "1-1": "b" })]), ["a", "b", "c"]);
-  assert.deepEqual(linesOf([page(0, { "0-1": "a", "1-1": "late", "2-1": "later", "1-2": "b" })]), ["a", "b"]);
-  assert.deepEqual(linesOf([page(0, { "0-1": "a", "2-1": "c" })]), ["a"], "after a gap nothing counts");
+  const lines = (pages) => linesOf(pages).map(([, line]) => line);
+  assert.deepEqual(linesOf([page(0, { "0-1": "a", "1-1": "late", "1-2": "b" })]), [["0-1", "a"], ["1-2", "b"]]);
+  assert.deepEqual(lines([page(1, { "2-2": "c" }), page(0, { "0-1": "a", "1-1": "b" })]), ["a", "b", "c"]);
+  assert.deepEqual(lines([page(0, { "0-1": "a", "1-1": "late", "2-1": "later", "1-2": "b" })]), ["a", "b"]);
+  assert.deepEqual(lines([page(0, { "0-1": "a", "2-1": "c" })]), ["a"], "after a gap nothing counts");
 });
 
 test("a fight without its beginning is left out, the others go on", async () => {
@@ -106,4 +113,45 @@ test("a player who made the entry first would read the seeds", async () => {
   world({ default: 0, ada: 3 });
   await JournalEntry.create({ _id: ID, ownership: { default: 0 } }, { keepId: true });
   await assert.rejects(new WorldJournal(0).load(), NotOursError);
+});
+
+test("what players' browsers are given has nothing of a fight in it, and is good in its place alone", async () => {
+  const entry = world();
+  const journal = new WorldJournal(0);
+  await journal.load();
+  assert.match(journal.secret, /^[0-9a-f]{64}$/);
+  await journal.keep([written("a", "create", "seed"), written("a", "append", "1"), written("b", "create", "2")]);
+  const given = JSON.stringify(entry);
+  for (const secret of ["seed", "create", "append", journal.secret, ...Object.values(keys)]) assert.ok(!given.includes(secret), secret);
+  const [first] = entry.pages;
+  const [one, other] = Object.keys(first.flags.fracas.lines);
+  first.flags.fracas.lines[other] = first.flags.fracas.lines[one];
+  const complaints = [];
+  globalThis.ui = { notifications: { error: (...all) => complaints.push(all) } };
+  const silent = console.error;
+  console.error = () => {};
+  assert.deepEqual(await new WorldJournal(0).load(), [line("b", "create", "2")], "a fight that was tampered with is left out");
+  console.error = silent;
+  assert.equal(complaints.length, 1);
+});
+
+test("without the key nobody claims the journal", async () => {
+  const entry = world();
+  await new WorldJournal(0).load();
+  const claim = entry.flags.fracas.claim;
+  keys.alley = JournalKey.made().phrase;
+  const typed = [{ key: "no key" }, { key: keys.alley }, null];
+  foundry.applications = { api: { DialogV2: { input: async () => typed.shift() } } };
+  await assert.rejects(new WorldJournal(0, 20).load(), NoKeyError);
+  assert.deepEqual([entry.flags.fracas.claim, typed.length], [claim, 0]);
+});
+
+test("a recovery key is typed in any case, without hyphens, and with letters that look like numbers", () => {
+  for (let count = 0; count < 50; count++) {
+    const { phrase } = JournalKey.made();
+    assert.match(phrase, /^([0-9A-HJKMNP-TV-Z]{5}-){5}[0-9A-HJKMNP-TV-Z]$/);
+    const typed = phrase.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l");
+    assert.equal(JournalKey.of(typed)?.phrase, phrase);
+  }
+  for (const wrong of ["", "AAAAA", "U".repeat(26), "A".repeat(27)]) assert.equal(JournalKey.of(wrong), null);
 });

@@ -44,7 +44,14 @@ declare module "fvtt-types/configuration" {
     JournalEntry: { fracas?: { claim?: object; secret?: string } };
     JournalEntryPage: { fracas?: import("../../integrations/foundry/scripts/inside-journal.mjs").Page };
     Macro: { fracas?: { macro?: string } };
-    User: { fracas?: { request?: string; written?: string } };
+    User: {
+      fracas?: {
+        request?: string;
+        written?: string;
+        keyWanted?: { id: string; public: string };
+        keyGiven?: { id: string; public: string; sealed: string };
+      };
+    };
   }
   interface SettingConfig {
     "fracas.where": string;
@@ -58,6 +65,7 @@ declare module "fvtt-types/configuration" {
     "fracas.hotbar": string;
     "fracas.positions": boolean;
     "fracas.tokens": Record<string, string>;
+    "fracas.journalKeys": Record<string, string>;
     "fracas.ownMapping": Record<string, unknown>;
   }
   interface ModuleConfig {

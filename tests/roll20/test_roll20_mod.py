@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tiers import scale
 
 from fracas.cli.installed import installed
 from fracas.encounters.pasted_positions import positions_in
@@ -206,6 +207,7 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         "FRACAS_MOD": str(folder / "fracas.js"),
         "FRACAS_MODS": str(folder / "mods"),
         "FRACAS_RESULTS": str(path),
+        "FRACAS_EVERYWHERE": str(scale(0, 1)),
     }
 
 

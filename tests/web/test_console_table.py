@@ -31,7 +31,7 @@ def test_actions_on_offer_open_and_tell_odds_or_what_is_missing(app: Flask, rule
     """One action of each procedure, as its form stands, and one without dice."""
     table = Table(app, ruleset, SKIRMISHES[ruleset])
     who = table.until_acting()
-    offered = offered_in(table.get("/board").text, who)
+    offered = offered_in(table.part(f"/actions?who={who}").text, who)
     shelf = table.fights.games.game(ruleset).packs
     entries = [entry for action in offered if (entry := shelf.entry("action", action))]
     version, counted = table.version, 0
@@ -85,7 +85,7 @@ def test_an_attack_from_its_form_and_its_undo(app: Flask, ruleset: str) -> None:
 
 def attack_of(table: Table, who: str) -> MultiDict[str, str]:
     """The form of the first action on offer that does harm to its target, with all that it needs."""
-    for action in offered_in(table.get("/board").text, who):
+    for action in offered_in(table.part(f"/actions?who={who}").text, who):
         deed = table.part(f"/deed?combatant={who}&action={action}").text
         odds = table.post("/odds", form_of(deed)).text
         chosen = {}

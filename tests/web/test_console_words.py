@@ -11,6 +11,7 @@ import pytest
 from console_browsers import Table, form_of
 from flask import Flask
 from flask.testing import FlaskClient
+from tiers import scale
 
 SKIRMISHES = {"sr4": "loading-dock", "sr5": "front-gate", "cwn": "alley", "imperium": "underhive"}
 LABELS = frozenset(("by hand", "not this", "say it", "somebody else", "is called so", "roll", "situation"))
@@ -121,8 +122,9 @@ def parts(table: Table) -> Iterator[tuple[str, str]]:
     who = table.until_acting()
     yield part("/board")
     yield part(f"/board?open={who}")
+    yield part(f"/actions?who={who}")
     yield part(f"/by-hand?combatant={who}")
-    board = table.part("/board").text
+    board = table.part("/board").text + table.part(f"/actions?who={who}").text
     for action in dict.fromkeys(re.findall(rf"/deed\?combatant={who}&(?:amp;)?action=([a-z0-9-]+)", board)):
         deed = table.part(f"/deed?combatant={who}&action={action}").text
         yield f"the form of {action}", deed
@@ -218,9 +220,10 @@ def pages(client: FlaskClient) -> Iterator[tuple[str, str]]:
             f"/console/?game={ruleset}",
             f"/console/packs?ruleset={ruleset}&q=a",
             f"/console/compare?ruleset={ruleset}",
-            f"/console/balance?ruleset={ruleset}",
             f"/book/{ruleset}",
         ]
+    # Weighing all weapons of a game takes seconds: those of one, and of each in the night.
+    wanted += [f"/console/balance?ruleset={ruleset}" for ruleset in sorted(SKIRMISHES)[: scale(1, 4)]]
     wanted += ["/console/compare?ruleset=cwn&weapon=heavy-pistol&weapon=sword"]
     wanted += ["/console/entries/sr4-core:modifier/take-aim", "/console/entries/cwn-core:weapon/sword"]
     for path in wanted:

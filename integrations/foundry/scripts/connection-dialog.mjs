@@ -2,6 +2,7 @@
 
 import { ServiceError } from "./client.mjs";
 import { tokenOf } from "./fight.mjs";
+import { keptKey } from "./inside-key.mjs";
 import { inWords } from "./messages.mjs";
 import { node } from "./nodes.mjs";
 import { MODULE, isInside, service, setting } from "./settings.mjs";
@@ -49,6 +50,14 @@ export async function checkConnection(client, fight) {
   return checks;
 }
 
+/** For a game master whose browser has the key of the journal. */
+function recoveryKey() {
+  const key = game.user?.isGM && isInside() ? keptKey() : null;
+  if (!key) return [];
+  const shown = node("code", {}, key.phrase);
+  return [node("details", { class: "fracas-key" }, node("summary", {}, game.i18n.localize("FRACAS.inside.key")), node("p", {}, shown), node("p", { class: "hint" }, game.i18n.localize("FRACAS.inside.key-hint")))];
+}
+
 export class ConnectionDialog extends ApplicationV2 {
   static DEFAULT_OPTIONS = {
     id: "fracas-connection",
@@ -85,6 +94,7 @@ export class ConnectionDialog extends ApplicationV2 {
     return [
       node("p", {}, game.i18n.format("FRACAS.connection.what", { address, origin: location.origin })),
       node("ul", { class: "fracas-checks" }, ...lines),
+      ...recoveryKey(),
       node("footer", { class: "form-footer" }, node("button", { type: "button", "data-action": "again" }, game.i18n.localize("FRACAS.connection.again"))),
     ];
   }

@@ -73,7 +73,7 @@ export function planOf(mapping, effects, actors, things = {}) {
     const { who, what } = effect;
     const actor = actors[who];
     if (!actor) {
-      if (effect.type !== "schedule") unplaced.push({ who, what, why: "no-actor" });
+      if (effect.type !== "schedule" && effect.type !== "join") unplaced.push({ who, what, why: "no-actor" });
       continue;
     }
     const plan = plans.get(who) ?? { actor, changes: [], add: [], remove: [] };

@@ -1,6 +1,6 @@
 /**
- * The journal of Fracas inside Foundry: what a fight consists of, in a journal entry that players cannot read, so that another
- * browser or another game master goes on with it.
+ * The journal of Fracas inside Foundry: what a fight consists of, in a journal entry, so that another browser or another game master
+ * goes on with it. Players do not see the entry, but their browsers may be given it: its lines are sealed (`inside-key.mjs`).
  *
  * Each fight has pages of its own, each with some of its lines. A line has the number that it has in its fight, and that of the claim
  * under which it was written: whoever runs Fracas has claimed the journal before, and a line of an earlier claim that arrives
@@ -9,7 +9,10 @@
 
 /** @typedef {import("../../inside/engine.mjs").Written} Written */
 /** @typedef {{number: number, client: string}} Claim */
-/** @typedef {{fight: string, part: number, lines: Record<string, string>}} Page */
+/** @typedef {{fight: string, part: number, lines: Record<string, string>}} Page lines are sealed, each for its place */
+
+import { JournalKey, PATIENCE, findKey, keepKey, typedKey } from "./inside-key.mjs";
+import { complain } from "./messages.mjs";
 
 const MODULE = "fracas";
 /** Of the entry, the same in every world: two clients never make two. */
@@ -20,10 +23,10 @@ const FULL = 64_000;
 const SETTLE = 400;
 
 /**
- * The lines of one fight.
+ * The lines of one fight, each with its key.
  *
  * @param {Iterable<Page>} pages
- * @returns {string[]}
+ * @returns {[string, string][]}
  */
 export function linesOf(pages) {
   /** @type {Map<number, {claim: number, line: string}[]>} */
@@ -34,13 +37,14 @@ export function linesOf(pages) {
       found.set(number, [...(found.get(number) ?? []), { claim, line }]);
     }
   }
+  /** @type {[string, string][]} */
   const whole = [];
   let newest = 0;
   for (let number = 0; found.has(number); number++) {
     const [last] = (found.get(number) ?? []).sort((a, b) => b.claim - a.claim);
     if (last.claim < newest) break;
     newest = last.claim;
-    whole.push(last.line);
+    whole.push([`${number}-${last.claim}`, last.line]);
   }
   return whole;
 }
@@ -48,37 +52,53 @@ export function linesOf(pages) {
 /** The journal belongs to another client by now, or never was a game master's. */
 export class NotOursError extends Error {}
 
+/** The game master does not have the key of the journal. */
+export class NoKeyError extends Error {}
+
 /** A keeper for `Inside` (`Keeper` in `integrations/inside/inside.mjs`). */
 export class WorldJournal {
   /** @type {any} */
   #entry;
   /** @type {Claim} */
   #claim = { number: 0, client: "" };
+  #key = JournalKey.made();
+  #secret = "";
   /** @type {Map<string, {next: number, part: number, page: string, size: number}>} where the next line of a fight goes */
   #ends = new Map();
   #settle;
+  #patience;
 
-  /** @param {number} [settle] milliseconds */
-  constructor(settle = SETTLE) {
+  /** @param {number} [settle] milliseconds @param {number} [patience] milliseconds that other browsers have to hand over the key */
+  constructor(settle = SETTLE, patience = PATIENCE) {
     this.#settle = settle;
+    this.#patience = patience;
   }
 
-  /** Claims the journal, and reads it. @returns {Promise<string[]>} @throws {NotOursError} */
+  /** Claims the journal, and reads it. @returns {Promise<string[]>} @throws {NotOursError} @throws {NoKeyError} */
   async load() {
     this.#entry = game.journal.get(ID) ?? (await made());
     const strangers = Object.entries(this.#entry.ownership).filter(([user, level]) => Number(level) > 0 && !game.users.get(user)?.isGM);
     if (strangers.length > 0) throw new NotOursError(game.i18n.localize("FRACAS.inside.not-gm"));
+    await this.#unlock();
     const before = claimOf(this.#entry)?.number ?? 0;
     this.#claim = { number: before + 1, client: foundry.utils.randomID() };
     await this.#entry.update({ [`flags.${MODULE}.claim`]: this.#claim });
     await new Promise((done) => setTimeout(done, this.#settle));
     this.#check();
-    return this.#read();
+    return await this.#read();
+  }
+
+  async #unlock() {
+    const fits = fitsIn(this.#entry);
+    const key = (await findKey(fits, this.#patience)) ?? (await typedKey(fits));
+    if (!key) throw new NoKeyError(game.i18n.localize("FRACAS.inside.no-key"));
+    this.#key = key;
+    this.#secret = await key.open(this.#entry.flags[MODULE].secret, ID);
   }
 
   /** Signs continuations, in hexadecimal: questions outside of a fight outlast a reload. */
   get secret() {
-    return String(this.#entry?.flags[MODULE]?.secret ?? "");
+    return this.#secret;
   }
 
   /** Whether this client may write. */
@@ -90,7 +110,7 @@ export class WorldJournal {
     if (!this.isOurs) throw new NotOursError(game.i18n.localize("FRACAS.inside.elsewhere"));
   }
 
-  #read() {
+  async #read() {
     this.#ends.clear();
     /** @type {Map<string, {id: string, flags: Page}[]>} */
     const fights = new Map();
@@ -100,8 +120,9 @@ export class WorldJournal {
     }
     const all = [];
     for (const [fight, pages] of fights) {
-      const lines = linesOf(pages.map(({ flags }) => flags));
-      if (!begins(lines[0])) continue; // a page was deleted by hand: the other fights go on
+      const found = linesOf(pages.map(({ flags }) => flags)).map(([key, sealed]) => this.#key.open(sealed, placeOf(fight, key)));
+      const lines = await Promise.all(found).catch((error) => (complain(error), []));
+      if (!begins(lines[0])) continue; // a page was deleted or changed by hand: the other fights go on
       const last = pages.reduce((one, other) => (other.flags.part > one.flags.part ? other : one));
       const size = Object.values(last.flags.lines).join("").length;
       this.#ends.set(fight, { next: lines.length, part: last.flags.part, page: last.id, size });
@@ -134,8 +155,12 @@ export class WorldJournal {
   /** @param {string} fight @param {string[]} added */
   async #add(fight, added) {
     const end = this.#ends.get(fight) ?? { next: 0, part: -1, page: "", size: FULL };
-    const lines = Object.fromEntries(added.map((line, at) => [`${end.next + at}-${this.#claim.number}`, line]));
-    const size = added.join("").length;
+    const sealed = added.map(async (line, at) => {
+      const key = `${end.next + at}-${this.#claim.number}`;
+      return [key, await this.#key.seal(line, placeOf(fight, key))];
+    });
+    const lines = Object.fromEntries(await Promise.all(sealed));
+    const size = Object.values(lines).join("").length;
     if (end.size + size > FULL) {
       const part = end.part + 1;
       const data = { name: `${fight} ${part}`, type: "text", flags: { [MODULE]: { fight, part, lines } } };
@@ -147,6 +172,22 @@ export class WorldJournal {
       this.#ends.set(fight, { ...end, next: end.next + added.length, size: end.size + size });
     }
   }
+}
+
+/** Gets the key of a journal that is there from another game master's browser, as long as one is open. */
+export async function prepareKey() {
+  const entry = game.journal.get(ID);
+  if (entry) await findKey(fitsIn(entry), PATIENCE);
+}
+
+/** Whether a key is that of a journal. @param {any} entry @returns {(key: JournalKey) => Promise<boolean>} */
+function fitsIn(entry) {
+  return (key) => key.open(String(entry.flags[MODULE]?.secret ?? ""), ID).then(() => true, () => false);
+}
+
+/** Where a line stands, for which it is sealed. @param {string} fight @param {string} key */
+function placeOf(fight, key) {
+  return `${fight} ${key}`;
 }
 
 /** @param {any} entry @returns {Claim | undefined} */
@@ -164,11 +205,13 @@ export function randomHex(bytes) {
   return [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The entry, which no player may see. */
+/** The entry, which no player may see, with a key of its own. */
 async function made() {
   const { NONE } = CONST.DOCUMENT_OWNERSHIP_LEVELS;
-  const flags = { [MODULE]: { secret: randomHex(32) } };
-  const data = { _id: ID, name: game.i18n.localize("FRACAS.inside.journal"), ownership: { default: NONE }, flags };
+  const key = JournalKey.made();
+  const secret = await key.seal(randomHex(32), ID);
+  await keepKey(key); // before others learn of the entry, and ask for it
+  const data = { _id: ID, name: game.i18n.localize("FRACAS.inside.journal"), ownership: { default: NONE }, flags: { [MODULE]: { secret } } };
   const entry = await JournalEntry.create(data, { keepId: true }).catch((error) => {
     const other = game.journal.get(ID); // which another client made at the same time
     if (!other) throw error;

@@ -4,7 +4,8 @@
  */
 
 import { MODULE, isInside, service, setInside } from "./settings.mjs";
-import { ID, WorldJournal, randomHex } from "./inside-journal.mjs";
+import { ID, NoKeyError, WorldJournal, prepareKey, randomHex } from "./inside-journal.mjs";
+import { canSeal, registerKeys } from "./inside-key.mjs";
 import { complain, tell } from "./messages.mjs";
 import { askGamemaster, onRequest } from "./requests.mjs";
 import { tokenOf } from "./fight.mjs";
@@ -14,7 +15,6 @@ import { tokenOf } from "./fight.mjs";
 
 const ASK = `${MODULE}.ask`;
 const BEGIN = "begin";
-const SEEN = "journal-seen";
 const FIGHTS = "/v1/encounters";
 /** Milliseconds that a client waits for an answer: the first one has the game master's client start Fracas. */
 const PATIENCE = 120_000;
@@ -28,8 +28,9 @@ const HEADERS = ["authorization", "content-type", "idempotency-key", "if-match"]
 let running = null;
 /** @type {WorldJournal | null} */
 let journal = null;
-/** Another window of this user runs it: two would take it from each other again and again. */
-let elsewhere = false;
+/** Why it does not start here until the page is loaded again: "elsewhere", as two windows of a user would take it from each other again and
+ * again; or "no-key". "" if it may. */
+let barred = "";
 let relayed = 0;
 /** By which Fracas knows the client that runs it. */
 let admin = "";
@@ -46,10 +47,26 @@ export async function insideFetch(path, { method = "GET", headers = {}, body, si
   if (game.user?.isActiveGM) return (await here()).fetch(path, { method, headers, body, signal });
   const gm = game.users.activeGM;
   if (!gm) throw new Error(game.i18n.localize("FRACAS.error.no-gm"));
+  if (!game.user?.hasPermission("QUERY_USER")) throw new Error(game.i18n.localize("FRACAS.inside.may-not-ask"));
   const begins = method === "POST" && path === FIGHTS;
   const asked = begins ? askGamemaster(BEGIN, body, PATIENCE) : gm.query(ASK, { method, path, headers, body }, { timeout: PATIENCE });
-  const { status, body: text } = await before(signal, asked);
+  const { status, body: text } = await before(signal, whileHere(gm, asked));
   return new Response(status === 204 ? null : text, { status, headers: { "Content-Type": "application/json" } });
+}
+
+/**
+ * @template T
+ * @param {any} gm
+ * @param {Promise<T>} task that their client does
+ * @returns {Promise<T>} fails as soon as they leave
+ */
+function whileHere(gm, task) {
+  return new Promise((done, failed) => {
+    const left = Hooks.on("userConnected", (user, connected) => {
+      if (user.id === gm.id && !connected) failed(new Error(game.i18n.localize("FRACAS.error.no-gm")));
+    });
+    task.then(done, failed).finally(() => Hooks.off("userConnected", left));
+  });
 }
 
 /**
@@ -68,9 +85,10 @@ function before(signal, task) {
 
 /** The worker of this client, which starts if it does not run. */
 async function here() {
-  if (elsewhere) throw new Error(game.i18n.localize("FRACAS.inside.elsewhere"));
+  if (barred) throw new Error(game.i18n.localize(`FRACAS.inside.${barred}`));
   running ??= start().catch((error) => {
     running = null;
+    if (error instanceof NoKeyError) barred = "no-key";
     throw error;
   });
   return running;
@@ -83,6 +101,7 @@ async function start() {
   });
   const lacks = lacking();
   if (lacks.length > 0) throw new Error(game.i18n.format("FRACAS.inside.lacks", { what: lacks.join(", ") }));
+  if (!canSeal()) throw new Error(game.i18n.localize("FRACAS.inside.insecure"));
   tell("info", game.i18n.localize("FRACAS.inside.starts"));
   journal = new WorldJournal();
   admin = randomHex(32);
@@ -154,6 +173,7 @@ function refusal(status, code, message) {
 
 /** For the hook `init`. */
 export function registerInside() {
+  registerKeys();
   setInside(insideFetch, PATIENCE);
   const queries = CONFIG.queries;
   queries[ASK] = answer;
@@ -163,17 +183,20 @@ export function registerInside() {
     const response = await (await here()).fetch(FIGHTS, { method: "POST", headers: { "Content-Type": "application/json" }, body });
     return { status: response.status, body: await response.text() };
   });
-  onRequest(SEEN, async (_data, user) => tell("warn", game.i18n.format("FRACAS.inside.seen", { name: user.name }), { permanent: true }));
   Hooks.on("updateJournalEntry", (entry) => {
     if (entry.id !== ID || !journal || journal.isOurs) return;
     stop();
-    elsewhere = Boolean(game.user?.isActiveGM);
-    if (elsewhere) tell("warn", game.i18n.localize("FRACAS.inside.elsewhere"), { permanent: true });
+    barred = game.user?.isActiveGM ? "elsewhere" : "";
+    if (barred) tell("warn", game.i18n.localize("FRACAS.inside.elsewhere"), { permanent: true });
   });
-  Hooks.on("userConnected", () => {
+  // Another game master's client gets the key while the one that has it is here.
+  Hooks.once("ready", prepare);
+  Hooks.on("createJournalEntry", (entry) => void (entry.id === ID && prepare()));
+  Hooks.on("userConnected", (user) => {
+    if (user.isGM && user.active) prepare();
     if (game.user?.isActiveGM) return;
     stop();
-    elsewhere = false;
+    barred = "";
   });
   Hooks.on(`${MODULE}.service`, () => {
     if (!isInside()) stop();
@@ -181,18 +204,14 @@ export function registerInside() {
   Hooks.on("deleteCombat", (combat) => {
     if (isInside() && game.user?.isActiveGM) forget(combat.getFlag(MODULE, "encounter")?.id).catch(complain);
   });
-  Hooks.once("ready", () => reportJournal().catch(complain));
+}
+
+function prepare() {
+  if (isInside() && game.user?.isGM && canSeal()) prepareKey().catch(console.warn);
 }
 
 /** The fight of a Combat that is gone: nobody could reach it any more, and the world would keep it for ever. @param {string | undefined} fight */
 async function forget(fight) {
   const token = fight && tokenOf(fight);
   if (token) await service().ask(`${FIGHTS}/${fight}`, { method: "DELETE", token, headers: { "If-Match": "*" } });
-}
-
-/** A player's client that was given the journal reports it: then this Foundry hides nothing. */
-async function reportJournal() {
-  if (!isInside() || game.user?.isGM || !game.users.activeGM) return;
-  const pages = [...(game.journal.get(ID)?.pages ?? [])];
-  if (pages.some((/** @type {any} */ page) => page.flags?.[MODULE]?.lines)) await askGamemaster(SEEN, null);
 }

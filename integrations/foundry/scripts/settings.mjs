@@ -133,6 +133,8 @@ export function registerSettings() {
   });
   // Secrets of this client by the id of the fight; sent by the game master's client.
   settings.register(MODULE, "tokens", { scope: "client", config: false, type: Object, default: {} });
+  // Of the journal of Fracas inside Foundry, by world (`inside-key.mjs`).
+  settings.register(MODULE, "journalKeys", { scope: "client", config: false, type: Object, default: {} });
   settings.register(MODULE, "ownMapping", { scope: "world", config: false, type: Object, default: {}, onChange: forget });
   settings.registerMenu(MODULE, "connection", {
     name: "FRACAS.connection.title",

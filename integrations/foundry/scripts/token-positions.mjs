@@ -15,13 +15,18 @@ const TOGETHER = 50;
 
 /** @type {Set<string>} ids of Combatants whose tokens were moved, and of whom the fight does not know yet */
 const moved = new Set();
+/** @type {WeakMap<any, any>} the fight of each Combat as it is by now: whom an earlier turn has placed need not be placed again */
+const latest = new WeakMap();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
 
 /** For the hook `init`. */
 export function registerPositions() {
   Hooks.on("updateToken", onMoved);
-  Hooks.on(/** @type {any} */ (`${MODULE}.encounter`), (/** @type {any} */ combat, /** @type {any} */ encounter) => void inTurn(() => follow(combat, encounter)));
+  Hooks.on(/** @type {any} */ (`${MODULE}.encounter`), (/** @type {any} */ combat, /** @type {any} */ encounter) => {
+    latest.set(combat, encounter);
+    void inTurn(() => follow(combat, latest.get(combat)));
+  });
 }
 
 /** @param {any} token @param {any} changes @param {any} options */

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.book.wording import Wording, fields_of, word
+from fracas.book.wording import Wording, by_force, fields_of, word
 from fracas.exports.markdown import drawn, escaped, grouped, lookup, sorted_by
 from fracas.exports.readable import plain
 from fracas.packs.certainty import FIELDS, LEGEND, WORDS, mark
@@ -16,6 +16,7 @@ from fracas.packs.schemas import entry_kinds, folder_of
 Link = Callable[[Entry], str]
 """The address of an entry; "" for none."""
 
+_BY_FORCE = "by_force"
 _LEFT_OUT = {
     "action": frozenset({"usual", "outcomes", "situation", "item", "procedure", "test", "answers", "points"}),
     "modifier": frozenset({"stack", "refuses"}),
@@ -45,8 +46,9 @@ def tables(entries: Sequence[Entry], reported: Wording, ruleset: str, link: Link
 def _table(entries: Sequence[Entry], reported: Wording, ruleset: str, without: str, link: Link) -> str:
     kind = entries[0].kind
     left_out = _LEFT_OUT.get(kind, frozenset()) | {without}
-    given = dict.fromkeys(name for entry in entries for name in entry.data if name not in left_out)
     fields = fields_of(folder_of(kind), ruleset)
+    data = [_by_columns(entry, fields) for entry in entries]
+    given = dict.fromkeys(name for one in data for name in one if name not in left_out)
     names = [name for name in fields if name in given] + [name for name in given if name not in fields]
     head = [
         "Name",
@@ -56,13 +58,22 @@ def _table(entries: Sequence[Entry], reported: Wording, ruleset: str, without: s
     rows = [
         [
             _named(entry, link),
-            *(escaped(_cell(entry, name, reported)) for name in names),
+            *(escaped(_cell(entry, name, its, reported)) for name in names),
             _notes(entry, reported),
         ]
-        for entry in entries
+        for entry, its in zip(entries, data, strict=True)
     ]
     filled = [at for at, _ in enumerate(head) if any(row[at] for row in rows)]
     return drawn([head[at] for at in filled], ([row[at] for at in filled] for row in rows))
+
+
+def _by_columns(entry: Entry, fields: Collection[str]) -> Mapping[str, Any]:
+    """The fields of an entry; what it has by its Force is in the column of each number, such as "F + 3"."""
+    added: Mapping[str, int] = entry.data.get(_BY_FORCE, {})
+    if not added:
+        return entry.data
+    own = {name: by_force(more) for name, more in added.items() if name in fields}
+    return {**entry.data, **own, _BY_FORCE: {name: more for name, more in added.items() if name not in own}}
 
 
 def _notes(entry: Entry, reported: Wording) -> str:
@@ -70,13 +81,13 @@ def _notes(entry: Entry, reported: Wording) -> str:
     return escaped(reported.sentence(plain(entry.meta.get("notes"))))
 
 
-def _cell(entry: Entry, name: str, reported: Wording) -> str:
+def _cell(entry: Entry, name: str, data: Mapping[str, Any], reported: Wording) -> str:
     refuses = entry.kind == "modifier" and "refuses" in entry.data
     if refuses and name == "value":
         return "refused"
-    if name not in entry.data:
+    if name not in data:
         return ""
-    value: Any = entry.data[name]
+    value: Any = data[name]
     if refuses and name == "applies_to":
         return ", ".join(reported.procedure(to.rpartition(".")[0]) for to in value)
     if name == "needs" and entry.kind == "action":

@@ -282,14 +282,11 @@ class Wording:
         return f"{self._stat(name)}: {word(value)}"
 
     def _by_force(self, added: Mapping[str, int]) -> list[str]:
-        """The numbers of a being by its Force: first those that differ from it, then those that equal it."""
-        differ = [
-            f"{self._stat(name)} F {'+' if more > 0 else '−'} {abs(more)}"
-            for name, more in added.items()
-            if more
-        ]
-        same = [self._stat(name) for name, more in added.items() if not more]
-        return [*differ, f"F in {', '.join(same)}"] if same else differ
+        """The numbers of a being by its Force, those that have the same together."""
+        alike: dict[int, list[str]] = {}
+        for name, more in added.items():
+            alike.setdefault(more, []).append(self._stat(name))
+        return [f"{by_force(more)}: {', '.join(names)}" for more, names in alike.items()]
 
     def _stat(self, name: Any) -> str:
         """What people call a number of a combatant."""
@@ -340,6 +337,11 @@ def flat(situation: Mapping[str, Any], path: str = "") -> dict[str, Any]:
         else:
             found[path + name] = value
     return found
+
+
+def by_force(more: int) -> str:
+    """A number that is the Force and so much more."""
+    return f"F {'+' if more > 0 else '−'} {abs(more)}" if more else "F"
 
 
 def fields_of(kind: str, ruleset: str) -> Mapping[str, FieldOfEntry]:

@@ -19,8 +19,9 @@ GLITCHES = ("none", "glitch", "critical")
 
 
 def glitch_of(dice: int, hits: int, ones: int, rule: str) -> str:
-    """``none``, ``glitch`` or ``critical``; `rule` is ``half_or_more`` (of the dice are ones) or ``more_than_half``."""
-    if dice < 1 or (ones * 2 < dice if rule == "half_or_more" else ones * 2 <= dice):
+    """``none``, ``glitch`` or ``critical``; `rule` is ``half_or_more`` (of the dice are ones), ``more_than_half``, or
+    ``never``."""
+    if dice < 1 or rule == "never" or (ones * 2 < dice if rule == "half_or_more" else ones * 2 <= dice):
         return "none"
     return "glitch" if hits else "critical"
 

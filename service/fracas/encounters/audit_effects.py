@@ -38,6 +38,9 @@ def check_effects(
             expect(claim["timer"]["who"], expected["who"], f"{where}.timer.who")
             expect(claim["timer"]["action"], expected["what"], f"{where}.timer.action")
             check_timer(scene.event, claim["timer"], f"{where}.timer")
+        elif effect.type == effects.JOIN:
+            expected["combatant"] = claim.get("combatant")
+            _check_newcomer(scene, claim, where)
         elif effect.type == "item" and _is_one_of(scene, claim, expected["what"]):
             expected["what"] = claim["what"]
         expect(claim, expected, where)
@@ -45,6 +48,15 @@ def check_effects(
             check_condition(scene, claim, detail, one.action, where)
             if towards := towards_of(one, effect):
                 expect(claim["condition"]["towards"], list(towards), f"{where}: those that it concerns")
+
+
+def _check_newcomer(scene: Scene, claim: Data, where: str) -> None:
+    """One who joins by what another does is of that one's side; who they are, the packs said at that time."""
+    one = claim.get("combatant")
+    if one is None or scene.state is None:
+        return
+    require(isinstance(one, Mapping), where, "it brings nobody")
+    expect(one["side"], scene.state.combatants[claim["who"]].side, f"{where}.combatant.side")
 
 
 def _is_one_of(scene: Scene, claim: Data, slug: str) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import fold, order, owned_fields, resorting
+from fracas.encounters.arrivals import MAX_EVER, free_id, is_full
 from fracas.encounters.command_context import (
     MOST,
     Command,
@@ -23,15 +23,10 @@ from fracas.encounters.contests import settled
 from fracas.encounters.position_commands import position_of
 from fracas.encounters.schema_fields import MAX_THERE
 from fracas.encounters.sheets import carried_by, check_carried, fields_checked, items_of, sheet_of, weapons_of
-from fracas.encounters.state import Combatant, Resolution, State, to_json
+from fracas.encounters.state import Combatant, Resolution, to_json
 from fracas.errors import InputError, Problem, RefusedError, suggestion
 from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
-
-MAX_EVER = 1000
-"""Combatants of a fight with those who have left; at a time there are at most `MAX_THERE`."""
-
-_SLUG = re.compile(r"[^a-z0-9]+")
 
 
 def join(context: CommandContext, command: Command) -> Draft:
@@ -41,12 +36,11 @@ def join(context: CommandContext, command: Command) -> Draft:
     name, sheet = sheet_of(context.game, given)
     sheet = dict(context.rules.arriving(sheet, given, context.game.packs, context.state.options))
     name = command["name"] or name or str(given.get("use", "")) or "Combatant"
-    id = command["id"] or _free(context.state, _SLUG.sub("-", name.lower()).strip("-")[:48] or "combatant")
+    id = command["id"] or free_id(context.state, name)
     taken = context.state.combatants.get(id)
     if taken is not None and not taken.gone:
         raise RefusedError("taken", f"{id!r} is in the fight already")
-    there = sum(not other.gone for other in context.state.combatants.values())
-    if there >= MAX_THERE or (taken is None and len(context.state.combatants) >= MAX_EVER):
+    if is_full(context.state, again=taken is not None):
         most = f"at most {MAX_THERE} are in a fight at a time, and {MAX_EVER} in all of it"
         raise RefusedError("too-many", f"{most}: remove combatants, and use ids again")
     weapons = command["weapons"]
@@ -77,15 +71,6 @@ def join(context: CommandContext, command: Command) -> Draft:
     if effects := _follow_ups(context, None, one):
         data["effects"] = effects
     return "joined", data, one.hidden
-
-
-def _free(state: State, id: str) -> str:
-    """An id that nobody has: ``guard``, ``guard-2``."""
-    number, found = 1, id
-    while found in state.combatants:
-        number += 1
-        found = f"{id}-{number}"
-    return found
 
 
 def leave(context: CommandContext, command: Command) -> Draft:

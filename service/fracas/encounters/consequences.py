@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import effects, order
+from fracas.encounters.arrivals import newcomer
 from fracas.encounters.command_context import CommandContext
 from fracas.encounters.effects import Effect as Effect_
 from fracas.encounters.permission import all_known, holder_of, intent_of
@@ -37,6 +38,8 @@ def resolved(context: CommandContext, one: Resolution, found: Iterable[Effect]) 
         elif effect.type == effects.SCHEDULE:
             timers += 1
             reported["timer"] = _timer(context, one, effect, reported["who"], timers)
+        elif effect.type == effects.JOIN:
+            reported["combatant"] = newcomer(context, reported["who"], effect.what, detail)
         elif effect.type == "item" and effect.what not in one.things:
             reported["what"] = _one_of_its(context, reported["who"], reported["what"])
         effects_.append(reported)
@@ -72,7 +75,7 @@ def effect_data(one: Resolution, effect: Effect) -> dict[str, Any] | None:
             reported["count"] = effect.amount
         if "towards" in detail:
             reported["towards"] = [one.who.get(str(detail["towards"]), str(detail["towards"]))]
-    elif effect.type not in ("add-condition", effects.SCHEDULE):
+    elif effect.type not in ("add-condition", effects.SCHEDULE, effects.JOIN):
         reported["amount"] = effect.amount
         if "limits" in detail:
             reported["limits"] = detail["limits"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.encounters.state import Combatant, Condition, State, Timer, condition_of
+from fracas.encounters.state import Combatant, Condition, State, Timer, combatant_of, condition_of
 from fracas.kernel.items import slug_of
 from fracas.kernel.tracks import Track
 from fracas.kernel.turns import TurnRules
@@ -19,6 +19,8 @@ POINTS = ("mark", "spend", "gain")
 """Types of effects on tracks."""
 
 SCHEDULE = "schedule"
+JOIN = "join"
+"""Somebody joins the fight by what a combatant does; `combatant` is None where the fight was full."""
 """The type of an effect that sets a timer."""
 USES = "phase:with:"
 """How a combatant counts, among its limits, how often something of a thing was used up in its present slot: rounds."""
@@ -43,6 +45,9 @@ def apply(rules: TurnRules, state: State, effects: Iterable[Effect]) -> State:
         if effect["type"] == SCHEDULE:
             timer = Timer(**effect["timer"])
             state = state._replace(timers={**_without_like(state, timer), timer.id: timer})
+        elif effect["type"] == JOIN:
+            if effect["combatant"] is not None and effect["combatant"]["id"] not in state.combatants:
+                state = with_combatant(state, combatant_of(effect["combatant"]))
         elif combatant is not None:
             if effect["type"] == "add-condition" and effect["condition"].get("incapacitates"):
                 began = {"since": state.turn, "during": state.acting}
@@ -225,7 +230,7 @@ _CHANGES: Mapping[str, Callable[[TurnRules, Combatant, Effect], Combatant]] = {
     "remove-condition": _remove,
 }
 
-TYPES = (*_CHANGES, SCHEDULE)
+TYPES = (*_CHANGES, SCHEDULE, JOIN)
 
 
 def moved(rules: TurnRules, combatant: Combatant, effect: Effect) -> Combatant:

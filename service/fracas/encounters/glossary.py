@@ -57,6 +57,11 @@ class Glossary:
         found = self._entry("condition", slug)
         return found.label if found else words(slug)
 
+    def combatant(self, slug: str) -> str:
+        """A combatant of the packs."""
+        found = self._entry("combatant", slug)
+        return found.label if found else words(slug)
+
     def being(self, label: str) -> str:
         """What combatants with a condition of this label are; see `being`."""
         return being(self.of, label)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import fold, ranking, steps
@@ -35,6 +35,7 @@ def offers(
     only: str | None = None,
     aim: str = "",
     earlier: Sequence[dict[str, Any]] | None = None,
+    beside: Collection[str] | None = None,
 ) -> dict[str, Any]:
     """Every action with its price and the reasons against it, and what else a combatant may do.
 
@@ -44,6 +45,7 @@ def offers(
         only: the slug of the one action that is wanted, which takes a fraction of the time.
         aim: the id of the combatant that usual attacks are aimed at; "" for the likeliest target of each.
         earlier: the ``actions`` of an earlier answer to the same caller about the same version of the fight.
+        beside: the slugs of the actions that are wanted beside those that may be usual; None for all actions.
 
     Raises:
         InputError: nobody is called so, or no action.
@@ -60,6 +62,9 @@ def offers(
     left = scene.budget(id)
     stage = Stage.of(context, scene, id)
     wanted = context.game.packs.entries("action") if only is None else [action_of(context, only)]
+    if beside is not None:
+        likely = ranking.likely(scene, id)
+        wanted = [action for action in wanted if action.slug in likely or action.slug in beside]
     actions = (
         [*earlier]
         if earlier is not None

@@ -305,13 +305,21 @@ def _open(rules: TurnRules, state: State, who: tuple[str, ...], together: bool, 
     """A slot begins, or goes on."""
     if begins:
         state = state._replace(unopened={id: state.combatants[id] for id in who})
-    if begins and who and (fresh := _coming_back(rules, state, EVERY_SLOT)):
-        fields = [rules.tracks[what].field for what in fresh if what in rules.tracks]
-        state = each(state, lambda one: _with_fields_reset(_with_tokens(one, fresh), fields))
+    if begins and who:
+        state = any_slot_begins(rules, state)
     for id in who if begins else ():
         state = begin_slot(rules, state, id)
     state = shield(rules, state, who if together and len(who) > 1 else ())
     return state._replace(acting=who, together=together, phase="slot" if who else state.phase)
+
+
+def any_slot_begins(rules: TurnRules, state: State) -> State:
+    """What the beginning of a slot does to everybody, whosever it is."""
+    fresh = _coming_back(rules, state, EVERY_SLOT)
+    if not fresh:
+        return state
+    fields = [rules.tracks[what].field for what in fresh if what in rules.tracks]
+    return each(state, lambda one: _with_fields_reset(_with_tokens(one, fresh), fields))
 
 
 def _with_fields_reset(one: Combatant, fields: Sequence[str]) -> Combatant:

@@ -55,6 +55,10 @@ class _Ranks(NamedTuple):
     one: Combatant
     declared: bool
 
+    @classmethod
+    def of_one(cls, entries: Mapping[str, Entry], one: Combatant) -> _Ranks:
+        return cls(entries, one, any("usual" in entry.data for entry in entries.values()))
+
     def of(self, slug: str) -> int:
         """The place of an action among the usual ones, the smaller the earlier."""
         usual = self.entries[slug].data.get("usual", {})
@@ -82,7 +86,7 @@ def usual(
     stage = stage._replace(context=stage.context._replace(budget=seconds_of_work(RANKING)))
     entries = {entry.slug: entry for entry in stage.scene.game.packs.entries("action")}
     one = stage.scene.state.combatants[id]
-    ranks = _Ranks(entries, one, any("usual" in entry.data for entry in entries.values()))
+    ranks = _Ranks.of_one(entries, one)
     plain = [
         offer
         for offer in actions
@@ -117,6 +121,17 @@ def usual(
     return [_with_distance(stage.scene, id, line) for line in [*found, *lines][:MOST]]
 
 
+def likely(scene: Scene, id: str) -> frozenset[str]:
+    """The slugs of the actions among which the usual ones of a combatant are."""
+    entries = {entry.slug: entry for entry in scene.game.packs.entries("action")}
+    ranks = _Ranks.of_one(entries, scene.state.combatants[id])
+    return frozenset(
+        slug
+        for slug, entry in entries.items()
+        if not entry.data.get("gm") and (ranks.counts(slug) or is_attack(scene, entry))
+    )
+
+
 class Attack(NamedTuple):
     """A way to attack that a combatant may take: the action, its item, and the situation to send with it."""
 
@@ -130,7 +145,7 @@ def attacks(scene: Scene, id: str, target: str) -> Iterator[Attack]:
     first sight, whatever they still lack."""
     one, left = scene.state.combatants[id], scene.budget(id)
     entries = {entry.slug: entry for entry in scene.game.packs.entries("action")}
-    ranks = _Ranks(entries, one, any("usual" in entry.data for entry in entries.values()))
+    ranks = _Ranks.of_one(entries, one)
     for action in sorted(entries.values(), key=lambda entry: ranks.of(entry.slug)):
         if action.data.get("gm") or not ranks.counts(action.slug) or not is_attack(scene, action):
             continue
@@ -159,7 +174,7 @@ def barred(
     """
     scene, one = stage.scene, stage.scene.state.combatants[id]
     entries = {entry.slug: entry for entry in scene.game.packs.entries("action")}
-    ranks = _Ranks(entries, one, any("usual" in entry.data for entry in entries.values()))
+    ranks = _Ranks.of_one(entries, one)
     attacks = [
         offer
         for offer in actions

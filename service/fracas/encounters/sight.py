@@ -7,6 +7,7 @@ from typing import Any
 
 from fracas.encounters import by_itself
 from fracas.encounters.command_context import Author
+from fracas.encounters.effects import JOIN
 from fracas.encounters.events import Event
 from fracas.encounters.state import Resolution, State
 
@@ -75,7 +76,7 @@ def event(event: Event, viewer: Author, state: State) -> dict[str, Any]:
     seen = _without(data, secret) if secret else data
     if seen is None:
         return unseen
-    shown = {**event.plain(), "data": _masked(seen, viewer, state)}
+    shown = {**event.plain(), "data": _masked(without_newcomers(seen), viewer, state)}
     shown.pop("salt", None)
     if not sees_draws(viewer, state):
         del shown["draws"]
@@ -130,6 +131,19 @@ def _without(value: Any, secret: frozenset[str]) -> Any:
         parts = ((part, _without(part, secret)) for part in value)
         return [seen for part, seen in parts if part is None or seen is not None]
     return value
+
+
+def without_newcomers(value: Any) -> Any:
+    """Data without the sheets of those whom an effect brings into the fight: views of the fight show of them what a
+    viewer may know."""
+    if isinstance(value, Mapping):
+        joins = value.get("type") == JOIN
+        return {
+            key: without_newcomers(part) if isinstance(part, _NESTED) else part
+            for key, part in value.items()
+            if not (joins and key == "combatant")
+        }
+    return [without_newcomers(part) if isinstance(part, _NESTED) else part for part in value]
 
 
 def without_draws(value: Any) -> Any:

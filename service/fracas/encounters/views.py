@@ -21,6 +21,7 @@ from fracas.encounters.sight import (
     sees_all,
     sees_draws,
     without_draws,
+    without_newcomers,
 )
 from fracas.encounters.state import Combatant, Resolution, State, to_json
 from fracas.encounters.steps import resume
@@ -272,7 +273,7 @@ def _step(
         "rolls": [],
         "decisions": [],
         "outcome": {},
-        "effects": list(one.effects),
+        "effects": list(one.effects if sees_all(viewer) else without_newcomers(one.effects)),
         "changes": [],
         "done": one.outcome is not None,
         "question": None,

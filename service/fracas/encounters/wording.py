@@ -77,6 +77,8 @@ def effect(effect: Data, glossary: Glossary, plain: Callable[[object], str] = pl
         return f"{plain(glossary.item(key))}: {', '.join(changes)}"
     if kind == "add-condition":
         return f"is now {condition(effect, glossary, plain)}"
+    if kind == "join":
+        return f"brings {plain(glossary.combatant(key))} into the fight"
     if kind == "schedule":
         timer = effect["timer"]
         span = rules.words.turn if timer["when"] != "part" else rules.words.part

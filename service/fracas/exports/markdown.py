@@ -96,7 +96,7 @@ def lookup(entry: Entry, said: Callable[[str], str] = str) -> Iterator[str]:
     yield drawn(head, ([escaped(said(cell)) for cell in row] for row in rows))
     if meanings := entry.data.get("columns"):
         yield "\n".join(
-            f"- {escaped(_spaced(name))}: {escaped(said(text))}" for name, text in meanings.items()
+            f"- {escaped(heading(name))}: {escaped(said(text))}" for name, text in meanings.items()
         )
 
 
@@ -107,13 +107,13 @@ def lookup_rows(data: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
     """
     rows: Mapping[str, Mapping[str, Any]] = data.get("rows", {})
     names = [name for name in dict.fromkeys(name for row in rows.values() for name in row) if name != _LABEL]
-    return ["", *map(_spaced, names)], [
-        [values.get(_LABEL) or _spaced(row), *(plain(values.get(name)) for name in names)]
+    return ["", *map(heading, names)], [
+        [values.get(_LABEL) or heading(row), *(plain(values.get(name)) for name in names)]
         for row, values in rows.items()
     ]
 
 
-def _spaced(name: str) -> str:
+def heading(name: str) -> str:
     """A key in words, with a large first letter: "Level 1", "4-7"."""
     words = _BETWEEN.sub(" ", name)
     return words[:1].upper() + words[1:]

@@ -104,6 +104,7 @@ class Against:
         self._ends: list[_End] = []
         self._ends_known: dict[Any, int] = {}
         self._step: Resolution | None = None
+        self._data: dict[str, Any] = {}
         self._begun_alike: dict[tuple[int, Any], Begun | None] = {}
         self._sorts_alike: dict[tuple[int, Any], tuple[int, tuple[Any, ...]]] = {}
         self._effects_known: Memo[tuple[int, Any], _Done] = Memo(self._effects_of)
@@ -199,7 +200,9 @@ class Against:
             self.free = bool(self._kinds) and not statuses.rules.chances_by_harm(first)
         if self._changes_nothing(first):
             return None
-        paid = fold.acted(statuses.rules, state, {**data, "step": None})
+        data = {**data, "step": None}
+        paid = fold.acted(statuses.rules, state, data)
+        self._data = self._data or data
         after, rounds = self._status(paid.combatants[ACTOR], actor)
         key = self._blanked(first)
         known = self._actor_sorts.get(key)
@@ -371,6 +374,8 @@ class Against:
             if of_harm in self._harms_then:
                 return statuses.joined(shape, self._harms_then[of_harm]), rounds
         state = statuses.pair(self._actors[0], status) if of_target else statuses.pair(status, self.target)
+        if of_target:  # to whom beginning may do something, too: those who are attacked in melee are in it
+            state = fold.acted(statuses.rules, state, self._data)
         if shielded:
             state = state._replace(shielded=(ACTOR, TARGET))
         after = follow_ups.applied(statuses.rules, state, ACTOR, mine.effects)

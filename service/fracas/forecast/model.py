@@ -54,6 +54,7 @@ class Model:
 
     Attributes:
         fighters: in the order in which they joined.
+        held: by their places, with whom the fighters are tied as the forecast begins, as in melee.
         sides: in the order in which their first combatants joined.
         attacks: by the kinds of actor and target, and the tactics of the actor, the ways to attack, the best first.
         reloads, first: by kind and tactics, what is done to be able to attack again, and before the first attack.
@@ -77,6 +78,7 @@ class Model:
         self.statuses.budget = budget
         self._against = against
         self.fighters = tuple(self._fighters(tactics))
+        self.held = tuple(self._held())
         self.sides = tuple(dict.fromkeys(one.side for one in self.fighters))
         self.rolled: list[Facts] = [{}]
         self._rolled_known: dict[str, int] = {"{}": NOT_ROLLED}
@@ -114,6 +116,16 @@ class Model:
             kind = self.statuses.kind(one)
             status, rounds = self.statuses.status(kind, one)
             yield Fighter(one.id, one.name, one.side, kind, status, rounds, tactics[one.id])
+
+    def _held(self) -> Iterator[list[int]]:
+        places = {one.id: at for at, one in enumerate(self.fighters)}
+        pairs: set[tuple[int, int]] = set()
+        for at, one in enumerate(self.fighters):
+            for condition in self.state.combatants[one.id].conditions:
+                others = (places[id] for id in condition.towards if condition.counterpart and id in places)
+                pairs.update(pair for other in others for pair in ((at, other), (other, at)))
+        for at in range(len(self.fighters)):
+            yield sorted(other for mine, other in pairs if mine == at and other != at)
 
     # What they can do.
 

@@ -59,6 +59,8 @@ class Play:
         self.rolled = [NOT_ROLLED for _ in fighters]
         self.side = [model.sides.index(one.side) for one in fighters]
         self.foes = [[j for j in self.all if self.side[j] != self.side[i]] for i in self.all]
+        self.held = [list(model.held[i]) for i in self.all]
+        """With whom each is in melee: they attack nobody else until those are out of the fight."""
         self.gone = [model.statuses.out[one.status] for one in fighters]
         self.down = [0 for _ in fighters]
         self.fled = [0 for _ in fighters]
@@ -67,6 +69,8 @@ class Play:
         self.busy = False
         self.ties: list[float] = []
         self.shielded: Sequence[int] = ()
+        self.struck: list[int] = []
+        """Whom the one who acts has attacked in the slot."""
 
     def run(self) -> Played:
         statuses, status = self.model.statuses, self.status
@@ -103,8 +107,17 @@ class Play:
     def _note(self, i: int) -> None:
         """Notice that a combatant is out of the fight."""
         if not self.gone[i] and self.model.statuses.out[self.status[i]]:
-            self.gone[i] = True
+            self._leaves(i)
             self.down[i] = self.turn
+
+    def _leaves(self, i: int) -> None:
+        """Out of the fight, which sets those free with whom they were in melee."""
+        self.gone[i] = True
+        for j in self.held[i]:
+            self.held[j].remove(i)
+            if not self.held[j]:
+                self.status[j] = self.model.statuses.untied[self.status[j]]
+        self.held[i] = []
 
     # The order.
 
@@ -192,6 +205,7 @@ class Play:
         statuses = self.model.statuses
         if not self._readies(i):
             return
+        self.struck = []
         for _ in range(MOST_ACTIONS):
             if i not in self.shielded and not statuses.able[self.status[i]]:
                 return
@@ -206,7 +220,8 @@ class Play:
         """What comes before the first attack of a slot; whether the combatant stays in the fight."""
         tactics = self.model.fighters[i].tactics
         if tactics.flees and self.model.statuses.rest[self.status[i]] <= tactics.flees:
-            self.gone[i], self.fled[i] = True, self.turn
+            self._leaves(i)
+            self.fled[i] = self.turn
             return False
         if not self.begun[i]:
             self.begun[i] = True
@@ -220,16 +235,17 @@ class Play:
         mine, rounds, aim = self.status[i], self.rounds[i], fighter.tactics.aim
         rest, status = model.statuses.rest, self.status
         best, found = -1.0, None
-        for j in self.foes[i]:
+        for j in self.held[i] or self.foes[i]:
             if self.gone[j] and j not in self.shielded:
                 continue
             left = rest[status[j]]
             if not left:
                 continue
+            me = self._turned(mine, j)
             for way in model.attacks[fighter.kind, model.fighters[j].kind, fighter.tactics.id]:
                 if any(had < need for had, need in zip(rounds, way.need, strict=True)):
                     continue
-                if way.begun[mine] is None:
+                if way.begun[me] is None:
                     continue
                 if aim == WEAKEST:
                     value = 1 / left
@@ -244,16 +260,23 @@ class Play:
                 break
         return found
 
+    def _turned(self, status: int, j: int) -> int:
+        """The status in which one acts on a target, after all whom they have attacked in the slot."""
+        others = len(self.struck) - (j in self.struck)
+        return self.model.statuses.turning[status, others] if others else status
+
     def _attacks(self, i: int, way: Against, j: int) -> None:
-        begun = way.begun[self.status[i]]
+        begun = way.begun[self._turned(self.status[i], j)]
         assert begun is not None
         self._suffer(i, way, j, way.draw(begun, self.status[j], self.lot))
 
     def _suffer(self, i: int, way: Against, j: int, end: int) -> None:
         """An attack that has ended so."""
         status, target = self.status, self.status[j]
-        begun, self.busy = way.begun[status[i]], True
+        begun, self.busy = way.begun[self._turned(status[i], j)], True
         assert begun is not None
+        if j not in self.struck:
+            self.struck.append(j)
         status[i], changes = way.actor_then[begun.after, end]
         if any(changes):
             self._spend(i, changes)
@@ -261,6 +284,9 @@ class Play:
         status[j], changes = then[target, end]
         if any(changes):
             self._spend(j, changes)
+        if not self.held[i] and self.model.statuses.tied[status[i]]:
+            self.held[i].append(j)
+            self.held[j].append(i)
         if j not in self.shielded:
             self._note(j)
         if i not in self.shielded:

@@ -23,6 +23,8 @@ from fracas.kernel.turns import TurnRules
 
 ACTOR, TARGET = "actor", "target"
 """The ids of the two in a step that is worked out."""
+OTHER = "other"
+"""The id of those whom the actor has attacked before the target, in the same slot."""
 _SEED = b"fracas: forecast"  # of durations that packs roll: a forecast takes them as these dice have them
 _MISSING = object()
 Status = int
@@ -75,6 +77,8 @@ class Statuses:
         begin_turn, begin_part, begin_slot, end_slot, end_part, end_turn: the status after that moment of a fight.
         end_slot_together: the same of those who act at the same time as others, who may do something to them meanwhile.
         felt: the status when those who acted at the same time feel what happened to them.
+        turning: the status of those who turn to another target than so many before it in their slot.
+        tied: whether a status is tied to another combatant, as in melee; `untied` is the status that it leaves.
         able, out: whether a status can act now, and whether it is out of the fight.
         hurt: what the harm of a status changes.
         left: what can be spent in decisions, such as Edge, by the fields of the sheet.
@@ -107,13 +111,20 @@ class Statuses:
             self._passed(lambda state: _without_initiative(order.begin_turn(rules, state)))
         )
         self.begin_part = Memo(self._passed(lambda state: order.begin_part(rules, state)))
-        self.begin_slot = Memo(self._passed(lambda state: order.begin_slot(rules, state, ACTOR)))
+        self.begin_slot = Memo(
+            self._passed(lambda state: order.begin_slot(rules, order.any_slot_begins(rules, state), ACTOR))
+        )
         self.end_slot = Memo(self._passed(lambda state: self._rested(order.end_slot(rules, state, ACTOR))))
         self.end_slot_together = Memo(self._passed(lambda state: order.end_slot(rules, state, ACTOR)))
         self.end_part = Memo(self._passed(lambda state: order.end_part(rules, state)))
         self.end_turn = Memo(self._passed(lambda state: _turn_over(rules, state)))
         self.felt = Memo(
             self._passed(lambda state: order.shield(rules, state._replace(shielded=(ACTOR,)), ()), False)
+        )
+        self.turning: Memo[tuple[Status, int], Status] = Memo(self._turning)
+        self.untied = Memo(self._passed(_untied))
+        self.tied = self._of_body(
+            lambda one: any(each.counterpart for each in self.combatant(one).conditions)
         )
         self.able = self._of_body(lambda one: bool(self.seen(one).able))
         self.out = self._of_body(lambda one: sides.is_out(rules, self.alone(one), ACTOR))
@@ -137,15 +148,19 @@ class Statuses:
         self.kinds.append(Kind(plain, bare._replace(sheet=sheet), full))
         return len(self.kinds) - 1
 
-    def status(self, kind: int, one: Combatant) -> tuple[Status, tuple[int, ...]]:
-        """The status of a combatant, and the rounds of its items, in the order of `Kind.full`."""
+    def status(self, kind: int, one: Combatant, others: int = 0) -> tuple[Status, tuple[int, ...]]:
+        """The status of a combatant, and the rounds of its items, in the order of `Kind.full`.
+
+        Args:
+            others: combatants but the target at hand whom they have acted on in their slot.
+        """
         full, items = self.kinds[kind].full, dict(one.items)
         rounds = []
         for name, most in full.items():
             rounds.append(int(items.get(name, {}).get("rounds", 0) or 0))
             items[name] = {**items.get(name, {}), "rounds": most}
         harm = tuple(map(one.sheet.get, self.rules.harm_fields))
-        one = self._bare(_plain(one)._replace(items=items))
+        one = self._bare(_plain(one)._replace(items=items, targets=(OTHER,) * others))
         if nothing := [name for name in self._counted if one.sheet.get(name) == 0]:
             one = one._replace(
                 sheet={name: value for name, value in one.sheet.items() if name not in nothing}
@@ -156,6 +171,10 @@ class Statuses:
             shape = self._shapes_known[key] = len(self._shapes)
             self._shapes.append((kind, one, (kind, tuple(map(_condition, one.conditions)))))
         return self.joined(shape, harm), tuple(rounds)
+
+    def _turning(self, key: tuple[Status, int]) -> Status:
+        status, others = key
+        return self.status(self.kind_of[status], self.combatant(status), others)[0] if others else status
 
     def joined(self, shape: int, harm: Harm) -> Status:
         """The status of a shape with a harm."""
@@ -182,7 +201,11 @@ class Statuses:
         kind, one, _ = self._shapes[self.shape_of[status]]
         harm = zip(self.rules.harm_fields, self.harm_of[status], strict=True)
         sheet = {**one.sheet, **{name: value for name, value in harm if value is not None}}
-        return one._replace(id=id, sheet=sheet, rolled=self.usual_roll.get(kind, {}))
+        other = TARGET if id == ACTOR else ACTOR
+        conditions = tuple(
+            each._replace(towards=(other,)) if each.counterpart else each for each in one.conditions
+        )
+        return one._replace(id=id, sheet=sheet, rolled=self.usual_roll.get(kind, {}), conditions=conditions)
 
     def alone(self, status: Status, id: str = ACTOR) -> State:
         """A fight of one, whose slot it is."""
@@ -278,9 +301,18 @@ def _turn_over(rules: TurnRules, state: State) -> State:
     return effects.with_combatant(state, one._replace(conditions=less))
 
 
+def _untied(state: State) -> State:
+    one = state.combatants[ACTOR]
+    left = tuple(each for each in one.conditions if not each.counterpart)
+    return effects.with_combatant(state, one._replace(conditions=left))
+
+
 def _plain(one: Combatant) -> Combatant:
     """A combatant without what tells equal ones apart: id, name, initiative, and what they did in this turn."""
-    conditions = tuple(each._replace(since=0, during=()) for each in one.conditions)
+    conditions = tuple(
+        each._replace(since=0, during=(), towards=() if each.counterpart else each.towards)
+        for each in one.conditions
+    )
     return one._replace(
         id=ACTOR, name="", hidden=False, asks=False, asks_reactions=False, dice="service", rolled={}, done=False,
         targets=(), position=None, conditions=conditions,
@@ -307,6 +339,7 @@ def _key(base: Combatant, one: Combatant) -> tuple[Any, ...]:
         tuple(sorted(one.marks.items())),
         one.skips,
         one.gone,
+        len(one.targets),
     )
 
 

@@ -7,7 +7,7 @@ walk draws from the same exact distribution, without working out the ways that n
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from random import Random
 from typing import Any
@@ -102,7 +102,7 @@ class Walks:
             node = kid
         if node.leaf >= 0:
             return node.leaf
-        return self._forked(tuple(self._ends(node, lot)))
+        return self.forked(list(self._ends(node, lot)))
 
     def _ends(self, node: Node, lot: Callable[[], float]) -> Iterator[Stage]:
         """The outcomes of all branches of a fork."""
@@ -115,7 +115,9 @@ class Walks:
         for part in node.forks:
             yield from self._ends(part, lot)
 
-    def _forked(self, outcomes: tuple[Stage, ...]) -> int:
+    def forked(self, outcomes: Sequence[Stage]) -> int:
+        """The number of the end of a fork, by the outcomes of all its branches."""
+        outcomes = tuple(outcomes)
         found = self._together.get(outcomes)
         if found is None:
             found = self._together[outcomes] = self._ended(outcomes)
@@ -135,7 +137,7 @@ class Walks:
                     found[one.leaf] = found.get(one.leaf, 0.0) + chance
                 else:
                     for ends, share in self._branches(one.forks):
-                        end = self._forked(ends)
+                        end = self.forked(ends)
                         found[end] = found.get(end, 0.0) + chance * share
             agenda = following
         return found

@@ -17,7 +17,9 @@ from fracas.web.bridge import SHARED
 
 SHELL = "index.html"
 WORKER = "sw.js"
-PAGE = ("play/play.css", "play/play.mjs", "play/keeper.mjs")
+EXAMPLES = "play/examples.mjs"
+"""For pages beside the folder: examples that run where they stand."""
+PAGE = ("play/play.css", "play/play.mjs", "play/keeper.mjs", EXAMPLES)
 _LEFT_OUT = ("static/vendor/swagger-ui/", "static/docs.js")
 """The description of the interface is for a service."""
 

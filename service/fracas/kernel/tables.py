@@ -8,7 +8,7 @@ from typing import Any
 from fracas.errors import InputError, suggestion
 from fracas.kernel.vocabulary import EntryLookup
 
-__all__ = ["Row", "row_of", "rows_of"]
+__all__ = ["Row", "row_of", "rows_of", "source_of"]
 
 Row = Mapping[str, Any]
 """The numbers of one row, by column."""
@@ -38,3 +38,9 @@ def row_of(lookup: EntryLookup, table: str, row: str) -> Row:
         hint = suggestion(row, rows_of(lookup, table))
         raise InputError.one("situation", "missing-table", f"{table!r} has no row {row!r}", hint)
     return found
+
+
+def source_of(lookup: EntryLookup, table: str) -> str:
+    """The id of a table, as the source of a line that has a number of it; "" if the packs in use have no such table."""
+    entry = lookup.entry("table", table)
+    return entry.id if entry is not None else ""

@@ -26,8 +26,8 @@ _MARKDOWN.add_render_rule(
     "table_open", lambda *args: '<div class="scroll" role="region" tabindex="0" aria-label="Table"><table>'
 )
 _MARKDOWN.add_render_rule("table_close", lambda *args: "</table></div>")
-_LONG = re.compile(r"<td>(?=[^<]{70})")
-"""Cells that need more width than a number."""
+_TEXT = re.compile(r"<td>(?=[^<]{30}([^<]{60})?)")
+"""Cells that need more width than a number, and those that need much more."""
 
 
 def pages(games: Games) -> Blueprint:
@@ -107,9 +107,13 @@ class _Books:
         return known[chapter.id, root]
 
 
+def _wide(cell: re.Match[str]) -> str:
+    return '<td class="long">' if cell[1] else '<td class="text">'
+
+
 def _drawn(part: str | Picture, captions: Iterator[str]) -> Markup:
     if isinstance(part, str):
-        return Markup(_LONG.sub('<td class="long">', _MARKDOWN.render(part)))
+        return Markup(_TEXT.sub(_wide, _MARKDOWN.render(part)))
     caption = next(captions)
     about = Markup("<figcaption>{}</figcaption>").format(caption) if caption else ""
     figure = Markup('<figure class="drawing"><div class="scroll">{}</div>{}</figure>')

@@ -17,7 +17,7 @@ from fracas.errors import suggestion
 from fracas.exports.foundry.compendiums import compendiums, module_compendium
 from fracas.exports.foundry.mapped import systems_of
 from fracas.exports.foundry.mappings import mappings
-from fracas.exports.foundry.module import README, archive, databases, manifest, readme
+from fracas.exports.foundry.module import README, addressed, archive, databases, manifest, readme
 from fracas.exports.foundry.rulebook import IN_WORLD
 from fracas.packs.library import Library
 from fracas.web.answers import Answer
@@ -141,8 +141,7 @@ def blueprint(games: Games) -> Blueprint:
     kept = _Kept()
 
     def made(library: Library) -> dict[str, Any]:
-        address = _address()
-        return kept.get(("manifest", library.digest, address), lambda: manifest(library, address))
+        return addressed(kept.get(("manifest", library.digest), lambda: manifest(library)), _address())
 
     @blp.route("/module.json")
     @blp.response(200, FoundryManifestSchema())

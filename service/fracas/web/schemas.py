@@ -128,7 +128,7 @@ class EffectSchema(Answer):
 
     type = fields.String(
         validate=validate.OneOf(
-            ("mark", "spend", "gain", "add-condition", "remove-condition", "item", "move", "schedule")
+            ("mark", "spend", "gain", "add-condition", "remove-condition", "item", "move", "schedule", "join")
         )
     )
     who = fields.String()

@@ -267,7 +267,7 @@ export class User extends Document {
     return game.actors.get(this._source.character) ?? null;
   }
   can(permission) {
-    return this.isGM || ["QUERY_USER", "MESSAGE_WHISPER", "MACRO_SCRIPT"].includes(permission);
+    return this.isGM || (this._source.permissions?.[permission] ?? ["QUERY_USER", "MESSAGE_WHISPER", "MACRO_SCRIPT"].includes(permission));
   }
   hasPermission(permission) {
     return this.can(permission);

@@ -47,7 +47,7 @@ PROCEDURES = {
 }
 
 REFUSALS = """
-    below_minimum_range beyond_extreme_range called_shot_with_area_weapon called_shot_with_spread
+    below_minimum_range beyond_extreme_range called_shot_at_machine called_shot_with_area_weapon called_shot_with_spread
     called_shot_with_suppressive_fire called_shot_with_wide_burst called_shot_without_damage
     charge_without_running discharged_weapon empty_weapon full_burst_with_two_firearms
     full_defense_while_surprised interception_too_far mode_not_available no_choke no_default no_melee_weapon

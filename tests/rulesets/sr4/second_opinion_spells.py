@@ -265,6 +265,11 @@ def struck(
     if "object_resistance" not in victim:
         case.out({"knockdown": damage > victim["body"] or damage >= 10}, dot)
         fill(case, name, victim, damage, spell["damage"], prefix=dot)
+        if victim.get("regenerates") and case.options.get("regeneration_excludes", "both") in (
+            "both",
+            "magic",
+        ):
+            case.mark(name, "lasting", damage)
     case.out({"damage": damage, "track": spell["damage"], "dv": damage}, dot)
     return used
 

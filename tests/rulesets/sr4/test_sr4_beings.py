@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sr4_table import GAME, explain, measures, odds, resolve, seed, total
 
+from fracas.rulesets.sr4.planes import passes_of
 from fracas.rulesets.sr4.vocabulary import by_force
 
 PRINTED = {
@@ -216,3 +217,33 @@ def test_services_are_never_more_than_are_owed() -> None:
             {"caster": {}, "target": spirit, "order": "remote"}, procedure="order-spirit", dice=seed(1)
         )
         assert (fight["outcome"]["services_left"], remote["outcome"]["services_left"]) == (services - 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("weapon", "spared_from", "burned"),
+    [("katana", 0, True), ("katana", 1, False), ("katana", 2, True), ("unarmed-attack", 1, True)],
+)
+def test_an_aura_burns_whoever_is_within_reach(weapon: str, spared_from: int, burned: bool) -> None:
+    situation = {
+        "attacker": {"use": "mako", "pool": 40},
+        "target": {"use": "spirit-of-fire", "force": 4, "pool": 0},
+        "weapon": weapon,
+    }
+    answer = resolve(situation, procedure="melee-attack", dice=seed(1), options={"aura_reach": spared_from})
+    found = [effect["what"] for effect in answer["effects"] if effect["who"] == "attacker"]
+    assert ("scorched" in found) == burned
+
+
+@pytest.mark.parametrize(
+    ("sheet", "option", "default"),
+    [
+        ({"world": "astral", "by_force": {}, "force": 4}, "spirit_astral_passes", 3),
+        ({"world": "machine", "pilot": 3}, "autonomous_passes", 3),
+    ],
+)
+def test_passes_of_beings_and_machines_are_house_rules(
+    sheet: dict[str, Any], option: str, default: int
+) -> None:
+    assert passes_of(sheet, {option: 1}) == 1
+    assert passes_of(sheet) == passes_of(sheet, {option: default}) == default
+    assert passes_of({"world": "astral"}, {option: 1}) == 3  # a projecting magician

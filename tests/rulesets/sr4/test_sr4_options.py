@@ -63,6 +63,19 @@ _OF_WORLDS = [
     "toxin_resist",
     "toxin_powers",
     "dart_delivery",
+    "control_break",
+    "dispel_against",
+    "mana_barrier_dice",
+    "spirit_edge",
+    "critter_edge",
+    "spirit_astral_passes",
+    "autonomous_passes",
+    "guard_stops_glitches",
+    "movement_factor",
+    "rigged_response",
+    "mounted_moving",
+    "vehicle_bypass",
+    "area_armor_inside",
 ]
 """House rules of the chapters on spirits, machines and toxins; tests/packs/rows_sr4.yaml holds their defaults."""
 POWERS: dict[str, dict[str, Any]] = {
@@ -79,7 +92,51 @@ def _poison(**more: Any) -> dict[str, Any]:
     return {"procedure": "toxin-exposure", "situation": {"target": "guard", "toxin": "cs-gas", **more}}
 
 
+def _pushed(being: dict[str, Any]) -> dict[str, Any]:
+    """A power on which its user spends Edge."""
+    return {
+        "procedure": "critter-power",
+        "situation": {"user": being, "target": "guard", "power": "fear"},
+        "decisions": [{"decision": "edge-before", "by": "user", "choose": "push"}],
+    }
+
+
 IN_PLAY: dict[str, dict[str, Any]] = {
+    "control_break": {
+        "procedure": "break-control",
+        "situation": {"tester": {"pool": 4, "mind_control": 3}, "target": {}},
+    },
+    "dispel_against": {
+        "procedure": "dispel",
+        "situation": {"caster": "vesper", "target": {"magic": 4}, "spell": "armor", "force": 4, "hits": 3},
+    },
+    "mana_barrier_dice": {
+        "procedure": "cast-spell",
+        "situation": {"caster": "vesper", "spell": "mana-barrier", "force": 4},
+    },
+    "spirit_edge": _pushed(EMBER),
+    "critter_edge": _pushed({"use": "hell-hound", "edge_points": 2}),
+    "guard_stops_glitches": {
+        "procedure": "success-test",
+        "situation": {"tester": {"pool": 5, "guarded": True}, "threshold": 1},
+    },
+    "movement_factor": {
+        "procedure": "critter-power",
+        "situation": {"user": EMBER, "target": "guard", "power": "movement"},
+    },
+    "rigged_response": {
+        "procedure": "initiative-test",
+        "situation": {"tester": {"use": "spark", "world": "jumped-in-hot", "vehicle_response": 2}},
+    },
+    "mounted_moving": _shot(
+        {**DRONE, "in_moving_vehicle": True}, "guard", "ak-97", fire={"mode": "semi-automatic"}
+    ),
+    "vehicle_bypass": _shot(
+        {"pool": 8}, DRONE, "ak-97", fire={"mode": "semi-automatic"}, called_shot={"kind": "vital", "dv": 2}
+    ),
+    "area_armor_inside": _shot(
+        {"pool": 12}, {"use": "guard", "inside_armor": 6}, {"use": "ak-97", "rounds": 30}, fire=burst("full")
+    ),
     "immunity_ap": _shot({"pool": 12}, EMBER, "ak-97", fire={"mode": "semi-automatic"}),
     "immunity_half": _shot({"pool": 12}, EMBER, {"use": "ares-predator-iv", "ammunition": "stick-n-shock"}),
     "spirit_unarmed_physical": {
@@ -218,7 +275,8 @@ IN_PLAY: dict[str, dict[str, Any]] = {
 """A request in which the house rule matters."""
 
 OF_TURNS = {"free_action_scope", "full_defense_credit", "max_passes", "simultaneous_actions"}
-"""House rules that the order of a fight reads; see test_sr4_turns."""
+OF_TURNS |= {"spirit_astral_passes", "autonomous_passes"}
+"""House rules that the order of a fight reads; see test_sr4_turns and test_sr4_beings."""
 
 OF_EFFECTS = {
     "bleeding_out",
@@ -227,8 +285,12 @@ OF_EFFECTS = {
     "accident_effect",
     "gas_repeats",
     "engulf_net_hits",
+    "aura_reach",
+    "gas_cloud_turns",
+    "regeneration_excludes",
 }
-"""House rules that say what happens later, not how an attempt ends; see test_sr4_wounds and test_sr4_initiative."""
+"""House rules that say what happens later, not how an attempt ends; see test_sr4_wounds, test_sr4_initiative and the
+worked examples."""
 
 READ = [id for id in GAME.house_rules if id not in OF_TURNS | OF_EFFECTS]
 

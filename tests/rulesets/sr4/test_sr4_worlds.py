@@ -23,8 +23,8 @@ ROWS = {
     "matrix-cold": (8, 2),
     "matrix-hot": (9, 3),
     "technomancer": (11, 3),
-    "jumped-in-cold": (11, 2),
-    "jumped-in-hot": (12, 3),
+    "jumped-in-cold": (8, 2),
+    "jumped-in-hot": (9, 3),
     "machine": (8, 3),
     "ai": (8, 3),
     "agent": (8, 3),
@@ -44,6 +44,14 @@ def test_rows(world: str) -> None:
     assert (initiative(sheet), passes_of(sheet)) == (attribute, passes)
     assert initiative({**sheet, "physical": 3, "stun": 6}) == attribute - 3
     assert total(explain({"tester": sheet}, procedure="initiative-test"), "initiative.pool") == attribute
+
+
+@pytest.mark.parametrize(("world", "attribute"), [("jumped-in-cold", 11), ("jumped-in-hot", 12)])
+def test_a_rigger_may_have_the_response_of_the_vehicle(world: str, attribute: int) -> None:
+    sheet = {**SHEET, "world": world}
+    assert initiative(sheet, {"rigged_response": "vehicle"}) == attribute
+    alone = {name: value for name, value in sheet.items() if name != "response"}
+    assert initiative(alone) == attribute  # that of the commlink is not known
 
 
 def test_the_table_of_the_packs_names_the_same_passes() -> None:

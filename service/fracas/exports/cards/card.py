@@ -348,6 +348,8 @@ def _effect(effect: Mapping[str, Any], names: Names, drained: Collection[str]) -
     if type in ("add-condition", "remove-condition"):
         called = plain((effect.get("condition") or {}).get("label") or called)
         text = called if type == "add-condition" else f"no longer {called}"
+    elif type == "join":
+        text = f"joined by {called}"
     elif type in _POINTS and isinstance(amount, int):
         falls = type == "spend" or (type == "mark" and what in drained)
         text = f"{called} {signed(-amount if falls else amount)}"

@@ -38,25 +38,20 @@ def all_compendiums(library: Library) -> dict[str, list[Compendium]]:
     return {MODULE: [module_compendium()]} | {pack: compendiums(library, pack) for pack in library.packs}
 
 
-def manifest(library: Library, address: str, *, inside: bool = False) -> dict[str, Any]:
-    """The module's manifest.
+def manifest(library: Library, *, inside: bool = False) -> dict[str, Any]:
+    """The module's manifest without the addresses of where it lies, see `addressed`.
 
     Addresses of the project (``url``, ``bugs``, ``readme``, ``changelog``) are in the file that a release ships, see
-    ``scripts/name_repository.py``. Without them the service's own readme is named.
+    ``scripts/name_repository.py``.
 
     Args:
-        address: of the folder from which Foundry gets the manifest and the archive, with a slash at its end; "" if
-            that is no service.
         inside: the archive has Fracas itself, see `archive`, and worlds run it there unless they are set otherwise.
     """
     made = all_compendiums(library)
     template: dict[str, Any] = json.loads((_folder() / MANIFEST).read_text("utf-8"))
     return {
-        **({"readme": f"{address}{README}"} if address else {}),
         **template,
         "version": __version__,
-        "manifest": f"{address}{MANIFEST}",
-        "download": f"{address}{MODULE}.zip",
         "packs": [each.manifest() for each in chain.from_iterable(made.values())],
         "packFolders": [_folders(library, made)],
         "flags": {
@@ -66,6 +61,20 @@ def manifest(library: Library, address: str, *, inside: bool = False) -> dict[st
                 **({INSIDE: True} if inside else {}),
             }
         },
+    }
+
+
+def addressed(manifest: Mapping[str, Any], address: str) -> dict[str, Any]:
+    """The manifest of a module that a service offers; its readme is the service's own unless the project names one.
+
+    Args:
+        address: of the folder from which Foundry gets the manifest and the archive, with a slash at its end.
+    """
+    return {
+        "readme": f"{address}{README}",
+        **manifest,
+        "manifest": f"{address}{MANIFEST}",
+        "download": f"{address}{MODULE}.zip",
     }
 
 

@@ -47,7 +47,7 @@ add(PACK);
 return { add };
 })(Fracas);
 """
-_HANDOUTS = ("actions", "modifiers", "tables")
+_HANDOUTS = ("actions", "modifiers", "powers", "drugs", "conditions", "tables")
 """Kinds of entries that become handouts."""
 
 

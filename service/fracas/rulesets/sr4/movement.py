@@ -51,6 +51,12 @@ MOVEMENT = vocabulary(
             "Combat Turns without a pause before this one; not said, nobody gets tired.",
             most=1000,
         ),
+        hastened=whole(
+            "Hastened", "By the power Movement: the rate is multiplied by this; 0 for not at all.", most=50
+        ),
+        hindered=whole(
+            "Hindered", "By the power Movement: the rate is divided by this; 0 for not at all.", most=50
+        ),
         sprinted=flag("Has sprinted in this turn", "A turn tires once."),
     ),
     fields(
@@ -115,9 +121,16 @@ def _rate(mode: str, it: Attempt) -> list[Entry]:
         value, source, label = metatype.data[field], metatype.id, metatype.label
     named = {"walk": "walking", "run": "running", "swim": "swimming"}[field]
     entries = [Entry(field, f"{label}: {named} rate".removeprefix(": ").capitalize(), value, source=source)]
+    if changed := _by_powers(value, facts.get("tester.hastened", 0), facts.get("tester.hindered", 0)) - value:
+        entries.append(Entry("power", "Power Movement", changed, origin="rule"))
     if hits:
         entries.append(Entry("sprint", "Hits of the sprint", METRES_A_HIT * hits, origin="rule"))
     return entries
+
+
+def _by_powers(rate: int, hastened: int, hindered: int) -> int:
+    """A rate as the power Movement changes it (section 30.4), rounded down."""
+    return rate * max(1, hastened) // max(1, hindered)
 
 
 class Sprint(Receiver, kind="sr4.sprint"):
@@ -184,6 +197,7 @@ def moving(who: Participant, passes: int) -> Moving:
     rate = 0 if mode == STATIONARY else who.sheet.get(RATES[mode])
     if not isinstance(rate, int):
         return Moving(mode, None, None)
+    rate = _by_powers(rate, who.sheet.get("hastened", 0), who.sheet.get("hindered", 0))
     hits = who.sheet.get("sprint_hits", 0) if mode == SPRINT else 0
     rate += METRES_A_HIT * (hits if isinstance(hits, int) else 0)
     return Moving(mode, rate / max(1, passes), rate)

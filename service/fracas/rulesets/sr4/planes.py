@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from fracas.kernel.fields import Declared, choice, flag, whole
 
-PHYSICAL, ASTRAL, AUGMENTED, AGENT = "physical", "astral", "matrix-ar", "agent"
+PHYSICAL, ASTRAL, AUGMENTED, AGENT, ITSELF = "physical", "astral", "matrix-ar", "agent", "machine"
+
+
+NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
 
 
 class World(NamedTuple):
@@ -43,7 +47,7 @@ WORLDS: Mapping[str, World] = {
     "technomancer": World("Matrix, technomancer", ("intuition", "intuition"), 1, 3),
     "jumped-in-cold": World("Jumped in, cold sim", ("vehicle_response", "intuition"), passes=2),
     "jumped-in-hot": World("Jumped in, hot sim", ("vehicle_response", "intuition"), 1, 3),
-    "machine": World("Machine by itself", ("pilot", "response"), passes=3, projecting=False),
+    ITSELF: World("Machine by itself", ("pilot", "response"), passes=3, projecting=False),
     "ai": World("Artificial intelligence", ("response", "intuition"), passes=3, projecting=False),
     AGENT: World("Matrix, agent or IC", ("pilot", "response"), passes=3, projecting=False),
 }
@@ -91,27 +95,46 @@ def label_of(attribute: str) -> str:
     return attribute.replace("_", " ").capitalize()
 
 
-def own_initiative(sheet: Mapping[str, Any]) -> int | None:
+def own_initiative(sheet: Mapping[str, Any], options: Mapping[str, Any] = NO_OPTIONS) -> int | None:
     """An Initiative attribute that is given in place of that of the body; None where it follows from attributes."""
     given: int | None = sheet.get("initiative")
-    return given if in_body(sheet) or any(name not in sheet for name in world_of(sheet).parts) else None
+    return given if in_body(sheet) or any(name not in sheet for name in parts_of(sheet, options)) else None
 
 
-def initiative_parts(sheet: Mapping[str, Any]) -> Iterator[tuple[str, str, int]]:
+def parts_of(sheet: Mapping[str, Any], options: Mapping[str, Any] = NO_OPTIONS) -> tuple[str, str]:
+    """The attributes of the Initiative in the world that a combatant acts in.
+
+    A rigger who has jumped in has the Response of the commlink, or by the house rule ``rigged_response`` that of the
+    vehicle; the other one where that is not known.
+    """
+    first, second = world_of(sheet).parts
+    if first == "vehicle_response":
+        names = (
+            ("response", first)
+            if options.get("rigged_response", "commlink") == "commlink"
+            else (first, "response")
+        )
+        first = next((name for name in names if name in sheet), names[0])
+    return first, second
+
+
+def initiative_parts(
+    sheet: Mapping[str, Any], options: Mapping[str, Any] = NO_OPTIONS
+) -> Iterator[tuple[str, str, int]]:
     """(id, label, value) of what makes up the Initiative attribute, without wounds; an attribute not said counts 0."""
-    world = world_of(sheet)
-    given = own_initiative(sheet) if "initiative" in sheet else None
+    world, parts = world_of(sheet), parts_of(sheet, options)
+    given = own_initiative(sheet, options) if "initiative" in sheet else None
     if given is not None:
         yield "initiative", "Initiative given", given
     else:
-        for at, name in enumerate(world.parts):
-            if at == 1 and name == world.parts[0]:
+        for at, name in enumerate(parts):
+            if at == 1 and name == parts[0]:
                 yield f"{name}-again", f"{label_of(name)} again", sheet.get(name, 0)
             else:
                 yield name, label_of(name), sheet.get(name, 0)
         if world.bonus:
             yield "world", world.label, world.bonus
-        if "response" in world.parts and (lost := slowed(sheet)):
+        if "response" in parts and (lost := slowed(sheet)):
             yield "running", "Programs running", lost
     if more := boost(sheet):
         yield "reflexes", "Increased reflexes", more
@@ -133,12 +156,16 @@ def body_passes(sheet: Mapping[str, Any]) -> int:
     return max(int(sheet.get("passes", 1)), 1 + int(sheet.get("reflex_boost", 0)))
 
 
-def passes_of(sheet: Mapping[str, Any]) -> int:
-    """Initiative Passes in the world that a combatant acts in.
+def passes_of(sheet: Mapping[str, Any], options: Mapping[str, Any] = NO_OPTIONS) -> int:
+    """Initiative Passes in the world that a combatant acts in; of spirits in astral space and of machines by themselves
+    as the house rules ``spirit_astral_passes`` and ``autonomous_passes`` say.
 
     Who has returned to the body in this turn has no more passes than the body, wherever they go in what is left of it.
     """
-    here = world_of(sheet).passes or body_passes(sheet)
+    world = name_of(sheet)
+    here = WORLDS[world].passes or body_passes(sheet)
+    if world == ITSELF or (world == ASTRAL and "by_force" in sheet):
+        here = int(options.get("autonomous_passes" if world == ITSELF else "spirit_astral_passes", here))
     return min(here, body_passes(sheet)) if sheet.get("returned") else here
 
 

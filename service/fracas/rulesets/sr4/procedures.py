@@ -23,6 +23,7 @@ from fracas.rulesets.sr4.magic.regeneration import Regenerate
 from fracas.rulesets.sr4.magic.spell_outcomes import DeclareCounterspelling, DropSpell
 from fracas.rulesets.sr4.magic.spirits import BanishSpirit, OrderSpirit, SummonSpirit
 from fracas.rulesets.sr4.matrix.cybercombat import MatrixAttack
+from fracas.rulesets.sr4.matrix.launching import LaunchProgram
 from fracas.rulesets.sr4.matrix.matrix_test import MatrixTest
 from fracas.rulesets.sr4.matrix.matrix_work import MatrixWork
 from fracas.rulesets.sr4.melee.melee_attack import EscapeHold, MeleeAttack
@@ -48,7 +49,7 @@ _PAIRS: Kinds = (RangedAttack, RangedVolley, MeleeAttack, MeleeSweep, EscapeHold
 _WEAPONS: Kinds = (BlastAttack, SuppressiveFire, BarrierAttack, QuickDraw, WeaponSetting)
 _SPELLS: Kinds = (CastSpell, DeclareCounterspelling, DropSpell, SummonSpirit, BanishSpirit, AstralAttack)
 _KEPT_UP: Kinds = (PerceiveIllusion, BreakControl, Dispel, BoostAttribute)
-_MATRIX: Kinds = (MatrixAttack, MatrixTest, MatrixWork)
+_MATRIX: Kinds = (MatrixAttack, MatrixTest, MatrixWork, LaunchProgram)
 _BEINGS: Kinds = (OrderSpirit, CritterPower, Regenerate)
 _MACHINES: Kinds = (VehicleTest, SensorLock, CrashTest, Ram)
 _TOXINS: Kinds = (ToxinExposure, ToxinDart, TakeDrug)

@@ -31,6 +31,17 @@ EDGE_ATTRIBUTE = "edge-attribute"
 """The track of Edge that is burned: the attribute itself."""
 
 
+def uses_edge(sheet: Mapping[str, Any], options: Mapping[str, Any], who: str = "") -> bool:
+    """Whether a combatant spends Edge; the house rules ``spirit_edge`` and ``critter_edge`` decide about beings.
+
+    `who`: the record in whose facts the sheet is.
+    """
+    path = f"{who}." if who else ""
+    if f"{path}by_force" in sheet:
+        return bool(options.get("spirit_edge", True))
+    return bool(options.get("critter_edge", True) or not sheet.get(f"{path}natural"))
+
+
 def spent_edge(who: str, points: int) -> Iterator[Effect]:
     """The points of Edge that a combatant has spent; nothing for none."""
     if points:

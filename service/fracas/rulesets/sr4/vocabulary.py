@@ -173,6 +173,13 @@ def combatant_fields(who: str) -> Iterator[Field]:
         ),
         vulnerable=flag("Vulnerable to what strikes", "Immunity does not help against it."),
         vehicle_armor=whole("Armor of the vehicle", "One rating against everything.", most=200),
+        regenerates=flag(
+            "Regenerates", "Boxes that last, by what it is allergic to and by magic, are counted."
+        ),
+        guarded=flag(
+            "Guarded", "By a power of a being; by the house rule guard_stops_glitches glitches do not count."
+        ),
+        aura=choice("Energy Aura", "The element that burns whoever strikes it in melee.", choices=ELEMENTS),
         nauseated=flag("Nauseated", "Wound modifiers are doubled."),
         burning_dv=whole("Burns with", "DV of the fire on it, each turn.", most=200),
         acid_dv=whole("Acid", "DV of the acid on it, each turn.", most=200),
@@ -186,6 +193,7 @@ def combatant_fields(who: str) -> Iterator[Field]:
         running=flag("Running"),
         in_melee=flag("In melee combat"),
         in_moving_vehicle=flag("In a moving vehicle"),
+        by_sensors=flag("Aimed by sensors", derived_from=f"{who}.control"),
         wound_modifier=whole("Wound modifier", least=-200, most=0, derived_from=f"{who}.physical"),
         encumbrance=whole(
             "Armor encumbrance",

@@ -37,6 +37,14 @@ def install(console: Blueprint, encounters: Encounters, feed: Feed) -> None:
             return drawn("_board.html", **_as_it_was(encounters, id, viewer, request.args["at"]))
         return drawn("_board.html", **shown(encounters, id, viewer))
 
+    @console.get("/fight/<id>/actions")
+    def actions(id: str) -> Response:
+        """All that the combatant ``who`` may do, and for the rest why not."""
+        viewer = sessions.viewer(encounters, id)
+        fight = encounters.fight(id)
+        every = offered.every_action(encounters, fight, viewer, request.args.get("who", ""))
+        return drawn("_every_action.html", offer=every, newest=fight.history.version, fight={"id": id})
+
     @console.get("/fight/<id>/live")
     def feed_of_it(id: str) -> Response:
         """Reports that the fight has changed; of what happened only the versions and types."""
@@ -117,11 +125,10 @@ def shown(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
     seen = _seen(view, viewer, latest)
     people, asked = seen["people"], request.args.get("who", "")
     chosen = asked if asked in acting else acting[0] if acting else ""
-    offer = (
-        offered.offer(encounters, fight, viewer, chosen, people, request.args.get("target", ""))
-        if chosen
-        else None
-    )
+    dangers = threats(encounters.context(fight, viewer))
+    stops = {action.slug for threat in dangers for action in threat.stops}
+    aim = request.args.get("target", "")
+    offer = offered.offer(encounters, fight, viewer, chosen, people, aim, stops) if chosen else None
     return {
         **seen,
         "past": False,
@@ -136,7 +143,7 @@ def shown(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
         "holding": [_held(encounters, fight, viewer, one) for one in people.values() if one["delaying"]],
         "contests": {word: contest.label for word, contest in encounters.rules(fight).contests.items()},
         "offer": offer,
-        "soon": soon.strip(threats(encounters.context(fight, viewer)), seen["names"], offer),
+        "soon": soon.strip(dangers, seen["names"], offer),
         "labels": {action.slug: action.label for action in encounters.game(fight).packs.entries("action")}
         | {procedure.id: procedure.label for procedure in encounters.game(fight).ruleset.procedures.values()},
         "asked": sum(bool(one.get("asks")) for one in people.values()),
@@ -207,7 +214,7 @@ def _held(encounters: Encounters, fight: Fight, viewer: Author, one: Mapping[str
     """How a combatant who delays may cut in, for those who command them."""
     if not viewer.commands(one["id"]):
         return {**one, "ways": []}
-    told = offers.offers(encounters.context(fight, viewer), one["id"])
+    told = offers.offers(encounters.context(fight, viewer), one["id"], earlier=())
     return {**one, "ways": [way for way in told["interventions"] if way["allowed"]]}
 
 

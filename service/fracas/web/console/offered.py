@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fracas.book.wording import flat
@@ -30,10 +30,12 @@ def offer(
     who: str,
     people: Mapping[str, Mapping[str, Any]],
     aim: str,
+    beside: Collection[str],
 ) -> dict[str, Any]:
-    """What one of those who act may do.
+    """What one of those who act does most often; `every_action` has the rest.
 
     Args:
+        beside: the slugs of other actions that the page may name.
         people: those whom the viewer sees, by id, in the order of the page.
         aim: the target that the page asks for, which is not kept if they are out or on the side of those who act.
     """
@@ -44,7 +46,7 @@ def offer(
         or (people[aim]["side"] == people[who]["side"] and len(foes) > 1)
     ):  # the page asks for the one who was aimed at before
         aim = ""
-    told = _told(encounters, fight, viewer, who, aim)
+    told = _told(encounters, fight, viewer, who, aim, beside)
     targets = [one for one in people.values() if one["id"] != who]
     targets.sort(key=lambda one: (one["out"], one["side"] == people[who]["side"]))
     aimed = next((line["target"] for line in told["usual"] if line["hit"] is not None), None)
@@ -56,7 +58,8 @@ def offer(
     game = encounters.game(fight)
     barred = offers.barred(encounters.context(fight, viewer), told) if told["acting"] else []
     return {
-        **_offered(encounters, fight, told),
+        **told,
+        **_usual(encounters, fight, told),
         "me": people[who],
         "barred": [
             {
@@ -73,11 +76,14 @@ def offer(
     }
 
 
-def _told(encounters: Encounters, fight: Fight, viewer: Author, who: str, aim: str) -> Mapping[str, Any]:
+def _told(
+    encounters: Encounters, fight: Fight, viewer: Author, who: str, aim: str, beside: Collection[str]
+) -> Mapping[str, Any]:
     """What the offers are, with those that were made a moment ago: another aim changes attacks alone."""
     of = (fight.head, who, viewer.token, id(encounters.game(fight)))
     known = next((actions for key, actions in _LATEST if key == of), None) if fight.head else None
-    told = offers.offers(encounters.context(fight, viewer), who, aim=aim, earlier=known)
+    context = encounters.context(fight, viewer)
+    told = offers.offers(context, who, aim=aim, earlier=known, beside=beside)
     if known is None:
         _LATEST.append((of, told["actions"]))
     return told
@@ -87,11 +93,12 @@ _LATEST: deque[tuple[Any, Sequence[dict[str, Any]]]] = deque(maxlen=16)
 """Actions that were offered last, by the hash of the fight's log, the combatant, and who was shown them."""
 
 
-def _offered(encounters: Encounters, fight: Fight, told: Mapping[str, Any]) -> dict[str, Any]:
+def every_action(encounters: Encounters, fight: Fight, viewer: Author, who: str) -> dict[str, Any]:
     """What a combatant may do, in groups: attacks, other steps with a target, then by the type of the actions, then
     what the GM says that happens. In each group what nobody has to judge comes first, and of that what they hold in
     their hands for it."""
     game = encounters.game(fight)
+    told = offers.offers(encounters.context(fight, viewer), who)
     kinds: dict[str, list[Mapping[str, Any]]] = {_ATTACKS: [], _TO_OTHERS: []}
     happenings: list[Mapping[str, Any]] = []
     for action in told["actions"]:
@@ -108,6 +115,18 @@ def _offered(encounters: Encounters, fight: Fight, told: Mapping[str, Any]) -> d
     for actions in kinds.values():
         actions.sort(key=lambda action: (bool(action["judged"]), not action["item"]))
     shown = {kind: actions for kind, actions in kinds.items() if actions}
+    return {
+        "combatant": who,
+        "kinds": shown,
+        "happenings": happenings,
+        "unlikely": [_explained(action) for action in told["actions"] if action["unlikely"]],
+        "refused": [_explained(action) for action in told["actions"] if not offers.may_be_tried(action)],
+    }
+
+
+def _usual(encounters: Encounters, fight: Fight, told: Mapping[str, Any]) -> dict[str, Any]:
+    """The usual actions with all that their buttons show: attacks, the best of them, and the others."""
+    game = encounters.game(fight)
     offered = {action["action"]: action for action in told["actions"]}
     names = {id: one.name for id, one in fight.state.combatants.items()}
     usual = [
@@ -124,15 +143,10 @@ def _offered(encounters: Encounters, fight: Fight, told: Mapping[str, Any]) -> d
     ]
     weapons = [one for one in usual if one["hit"] is not None]
     return {
-        **told,
         "weapons": weapons,
         "best": _best(weapons),
         "moves": [one for one in usual if one["hit"] is None],
-        "kinds": shown,
-        "happenings": happenings,
         "usual": usual,
-        "unlikely": [_explained(action) for action in told["actions"] if action["unlikely"]],
-        "refused": [_explained(action) for action in told["actions"] if not offers.may_be_tried(action)],
     }
 
 

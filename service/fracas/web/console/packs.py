@@ -11,6 +11,7 @@ from flask import Blueprint, Response, abort, request
 from fracas.book import wording
 from fracas.engine.game import Games
 from fracas.errors import suggestion
+from fracas.exports.markdown import heading, lookup_rows
 from fracas.packs.citations import rule_of
 from fracas.packs.entries import Entry, Pack
 from fracas.packs.schema_fields import form
@@ -91,9 +92,9 @@ def _told(games: Games, entry: Entry) -> dict[str, Any]:
     fields = wording.fields_of(folder, ruleset)
     order = [name for name in fields if name in entry.data]
     order += [name for name in entry.data if name not in fields]
-    table = _table(entry)
-    order = [name for name in order if table is None or name not in ("rows", "columns")]
     told = wording.Wording(games.game(ruleset))
+    table = _table(entry, told)
+    order = [name for name in order if table is None or name not in ("rows", "columns")]
     rows = []
     for name in order:
         field, before = fields.get(name), _before(entry, name)
@@ -149,19 +150,15 @@ class Table(NamedTuple):
     rows: Sequence[tuple[str, Sequence[str]]]
 
 
-def _table(entry: Entry) -> Table | None:
-    """The table that an entry is; None for one of another kind."""
-    rows, meanings = entry.data.get("rows"), entry.data.get("columns", {})
-    if entry.kind != "table" or not isinstance(rows, Mapping):
+def _table(entry: Entry, told: wording.Wording) -> Table | None:
+    """The table that an entry is, as in the rulebook; None for one of another kind."""
+    if entry.kind != "table" or "rows" not in entry.data:
         return None
-    names = list(dict.fromkeys(name for row in rows.values() for name in row))
-    columns = [(wording.word(name), str(meanings.get(name, ""))) for name in names]
+    meanings = {heading(name): told.cell(text) for name, text in entry.data.get("columns", {}).items()}
+    (_, *columns), rows = lookup_rows(entry.data)
     return Table(
-        columns,
-        [
-            (wording.word(row), [wording.word(cells[name]) if name in cells else "" for name in names])
-            for row, cells in rows.items()
-        ],
+        [(name, meanings.get(name, "")) for name in columns],
+        [(told.cell(row), [told.cell(cell) for cell in cells]) for row, *cells in rows],
     )
 
 

@@ -152,6 +152,24 @@ document.addEventListener("input", (event) => {
   if (part instanceof HTMLDetailsElement && field.value) part.open = true;
 });
 
+/** The fold of all actions fetches what it shows: when it opens, and again when another acts or the fight has changed. */
+function everyAction() {
+  const fold = document.getElementById("all-actions");
+  const part = document.getElementById("every-action");
+  if (!(fold instanceof HTMLDetailsElement) || !fold.open || !part) return;
+  const of = fold.dataset.of ?? "";
+  const there = part.firstElementChild;
+  if (part.dataset.asked === of || (there instanceof HTMLElement && there.dataset.of === of)) return;
+  part.dataset.asked = of;
+  /** @type {any} */ (window).htmx.ajax("GET", fold.dataset.all, { target: part, swap: "innerHTML" }).finally(() => {
+    delete part.dataset.asked;
+    document.getElementById("find-action")?.dispatchEvent(new Event("input", { bubbles: true }));
+    if (fold.dataset.of !== of) everyAction();
+  });
+}
+
+document.addEventListener("toggle", everyAction, { capture: true });
+
 /** @param {string} id of a dialog, such as the list of the keys */
 function shows(id) {
   const dialog = document.getElementById(id);
@@ -336,6 +354,7 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
   } else if (target.id === "board") {
     if (gave) goOn();
     counted();
+    everyAction();
   }
 });
 
@@ -346,7 +365,7 @@ document.body.addEventListener("htmx:sendError", () => {
 
 // What people typed, chose or unfolded stays when the page is drawn anew around it.
 const { callbacks } = /** @type {any} */ (window).Idiomorph.defaults;
-callbacks.beforeNodeMorphed = (/** @type {Node} */ node) => !(node instanceof HTMLElement && ["deed", "ticks"].includes(node.id));
+callbacks.beforeNodeMorphed = (/** @type {Node} */ node) => !(node instanceof HTMLElement && ["deed", "ticks", "every-action"].includes(node.id));
 callbacks.beforeAttributeUpdated = (/** @type {string} */ name, /** @type {Element} */ node) => {
   if (node instanceof HTMLInputElement && node.type === "range") return true;
   if (name === "open") return !(node instanceof HTMLDetailsElement);

@@ -14,7 +14,7 @@ from fracas.kernel.percentiles import matched
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.steps import Throw
-from fracas.kernel.tables import row_of
+from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.imperium import vocabulary as known
@@ -159,7 +159,8 @@ class Fear(Procedure):
         grade = it.need("fear.grade", instead=1)
         it.plan = row_of(it.lookup, "fear", f"grade-{grade}")
         modifier = it.plan["modifier"]
-        more = (Entry("grade", f"Fear of grade {grade}", modifier),) if modifier else ()
+        line = Entry("grade", f"Fear of grade {grade}", modifier, source=source_of(it.lookup, "fear"))
+        more = (line,) if modifier else ()
         percentile.number_of_test(it, "fear.chance", TESTER, "nerve", *more)
 
     def first(self, it: Attempt) -> Stage:

@@ -104,7 +104,7 @@ class UsePsychicPower(Procedure):
         facts[f"{PSYKER}.held"] = sum(facts.get(f"{PSYKER}.holds", {}).values())
         difficulty = it.need("power.difficulty")
         name = row_of(it.lookup, "other-tests", self.id)["test"]
-        less = Entry("difficulty", "Difficulty", -difficulty)
+        less = Entry("power", "Difficulty", -difficulty)
         percentile.number_of_test(it, CHANCE, PSYKER, name, less, halvings=percentile.merged_halvings(it))
         who = TARGET if has_record(facts, TARGET) else ""
         resists = facts.get("power.resisted_by")

@@ -51,7 +51,7 @@ def state_of(who: Participant) -> Condition | None:
 
 def initiative(sheet: Mapping[str, Any], options: Mapping[str, Any] = NO_OPTIONS) -> int:
     """The Initiative attribute with wounds, of the world that a combatant acts in (sections 4.2 to 4.4)."""
-    attribute = sum(value for _, _, value in initiative_parts(sheet))
+    attribute = sum(value for _, _, value in initiative_parts(sheet, options))
     hurt = sheet.get("physical") or sheet.get("stun")
     return attribute + ((wound_modifier(with_owner(sheet), "own", options) or 0) if hurt else 0)
 
@@ -82,7 +82,7 @@ def own_passes(who: Participant, options: Mapping[str, Any]) -> int:
 
     A critical glitch on the Initiative Test takes one away, but never the only one.
     """
-    now = passes_of(who.sheet)
+    now = passes_of(who.sheet, options)
     passes = min(_kept(who, "passes") or now, now, most_passes(options))
     return max(1, passes - (who.rolled.get("glitch") == CRITICAL))
 

@@ -37,7 +37,14 @@ from fracas.rulesets.sr4.procedures import GROUPS, TALLIES, VOCABULARIES
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import SHIELD
 from fracas.rulesets.sr4.rolls import initiative
-from fracas.rulesets.sr4.sheet import DISRUPTED, EDGE_ATTRIBUTE, WRECKED, Monitors, wound_modifier
+from fracas.rulesets.sr4.sheet import (
+    DISRUPTED,
+    EDGE_ATTRIBUTE,
+    WRECKED,
+    Monitors,
+    uses_edge,
+    wound_modifier,
+)
 from fracas.rulesets.sr4.vocabulary import by_force
 
 _FREE, _SIMPLE = "free", "simple"
@@ -75,6 +82,7 @@ class CombatTurn(Acting, Places):
         SECOND_ROUNDS: Track("rounds_before_2", resets="slot", fleeting=True),
         "attacks-made": Track("bursts_before", resets="slot", fleeting=True),
         "matrix": Track("matrix_boxes", noun="box of the Matrix monitor"),
+        "lasting": Track("lasting_boxes", noun="box that does not regenerate"),
         "barrier-damage": Track("barrier_damage", resets="turn"),
     }
     tallies: Mapping[str, str] = TALLIES
@@ -105,7 +113,10 @@ class CombatTurn(Acting, Places):
 
     def rolled(self, participant: Participant, details: Facts) -> Facts:
         """The hits, how it glitched, and the passes that a combatant has at the time of the test."""
-        glitch, passes = details.get(f"{initiative.ROLL}_glitch", "none"), passes_of(participant.sheet)
+        glitch, passes = (
+            details.get(f"{initiative.ROLL}_glitch", "none"),
+            passes_of(participant.sheet, participant.options),
+        )
         kept = {"hits": details.get("hits", 0), "glitch": glitch, "passes": passes}
         return kept | ({"encumbrance": details["encumbrance"]} if "encumbrance" in details else {})
 
@@ -415,6 +426,8 @@ def _why_no_edge(table: Table, me: Participant) -> str:
         return "cannot act"
     if not me.rolled:
         return "no Initiative Score yet"
+    if not uses_edge(me.sheet, table.options):
+        return "beings spend no Edge, by a house rule"
     if me.sheet.get("edge_points", 0) < 1:
         return "no Edge left"
     others = table.participants.values()

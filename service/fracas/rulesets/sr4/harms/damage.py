@@ -49,6 +49,7 @@ class Plan(Part, kind="sr4.plan"):
         who: the record of the target.
         weapon: the record of the weapon.
         hardened: what does not exceed its armor does nothing, as of a vehicle, but Stun beyond it does (section 30.2).
+        lasts: the boxes do not regenerate (section 33.3).
         piece: what it uses up of what is thrown or shot piece by piece, see `reloading.piece_used`.
     """
 
@@ -75,6 +76,7 @@ class Plan(Part, kind="sr4.plan"):
     weapon: str = "weapon"
     piece: str = ""
     hardened: bool = False
+    lasts: bool = False
 
     @property
     def bounces(self) -> bool:
@@ -113,6 +115,7 @@ class Plan(Part, kind="sr4.plan"):
         )
         hardened = bool(harm.hardened_entries(facts, "target"))
         plan = plan._replace(element=goes_on, had=had, hard=vehicle, falls=not vehicle, hardened=hardened)
+        plan = plan._replace(lasts=harm.lasts(facts, options))
         return plan._replace(**more)
 
 

@@ -29,7 +29,8 @@ from fracas.rulesets.sr4.sheet import Monitors, attribute_entries, make_pool
 from fracas.rulesets.sr4.vocabulary import ELEMENTS, ENGULFS, combatant_fields, metres
 
 ENGULFED = "engulfed"
-AGAIN = {"burning": FIRE, "acid": ACID, "bleeding": "", ENGULFED: ""}
+SCORCHED = "scorched"
+AGAIN = {"burning": FIRE, "acid": ACID, "bleeding": "", ENGULFED: "", SCORCHED: ""}
 """What hurts again by itself, and its element."""
 
 SHOCK_MINUTES = 10
@@ -47,6 +48,8 @@ DAMAGE_RESISTANCE = vocabulary(
             "Resistance bonus", "Dice of Toughness, bone lacing and the like, where Body resists.", most=50
         ),
         engulfed_dv=whole("Engulfed with", "DV of the being that has engulfed it, each time.", most=50),
+        scorched_dv=whole("Scorched with", "DV of the Energy Aura that it has struck.", most=50),
+        scorched_by=choice("Scorched by", "The element of that aura.", choices=ELEMENTS),
         engulfed_by=choice("Engulfed by", "The element of that being.", choices=ENGULFS),
         biofeedback_filter=whole("Biofeedback Filter", "Rating, against dumpshock.", most=20),
         world=planes.FIELDS["world"],
@@ -77,8 +80,8 @@ DAMAGE_RESISTANCE = vocabulary(
         height=metres("Height of a fall", "", 7),
         again=choice(
             "What hurts again",
-            "The fire or acid on the target, with the DV that it has by now, the being around it, or the wounds of the "
-            "dying.",
+            "The fire or acid on the target, with the DV that it has by now, the being around it, the aura that it has "
+            "struck, or the wounds of the dying.",
             choices=tuple(AGAIN),
         ),
         spreads=flag(
@@ -171,7 +174,8 @@ class Cause(NamedTuple):
     def of(cls, facts: Mapping[str, Any]) -> Cause:
         """What hurts, by what is said of it."""
         again = facts.get("damage.again", "")
-        element = AGAIN.get(again, "") or facts.get("damage.element", "")
+        element = AGAIN.get(again, "") or (facts.get("target.scorched_by", "") if again == SCORCHED else "")
+        element = element or facts.get("damage.element", "")
         dumped = bool(facts.get("damage.dumpshock"))
         attribute = facts.get("damage.attribute", "willpower" if dumped else "body")
         if again == ENGULFED:
@@ -195,6 +199,10 @@ def _value(facts: Mapping[str, Any], again: str, lookup: EntryLookup) -> Entry:
         if "target.engulfed_dv" not in facts:
             raise lacks("target.engulfed_dv", "the DV of the being around the target | damage.value")
         return Entry("engulfed", "Engulfed", facts["target.engulfed_dv"])
+    if again == SCORCHED and "damage.value" not in facts:
+        if "target.scorched_dv" not in facts:
+            raise lacks("target.scorched_dv", "the DV of the aura that was struck | damage.value")
+        return Entry("scorched", "Energy Aura", facts["target.scorched_dv"])
     if "damage.value" in facts:
         return Entry("value", "Damage Value given", facts["damage.value"])
     if again:
@@ -233,6 +241,8 @@ def _next_time(facts: Mapping[str, Any], request: AttemptRequest, cause: Cause, 
     if cause.again == ENGULFED:
         when = (("when", NEXT_PART), ("while", ENGULFED))
         return [Effect("schedule", "target", "engulf-harms", None, when)]
+    if cause.again == SCORCHED:
+        return [Effect("remove-condition", "target", SCORCHED)]
     if cause.again == "bleeding":
         goes = monitors is not None and not monitors.after(value, "physical").dead
         return harm.bleeding("target", monitors) if goes and monitors is not None else []

@@ -20,6 +20,8 @@ ELECTRICITY, FIRE, ACID = "electricity", "fire", "acid"
 BURNING, ACID_BURNING, TREATED = "burning", "acid-burning", "treated"
 """Conditions; the last one: first aid has been given for the wounds, and new ones may be treated again."""
 
+LASTING = "lasting"
+"""The track of boxes that do not regenerate."""
 OUT_OF_CONTROL = "out-of-control"
 """The condition of a machine that has lost more boxes at once than its Body, and calls for a Crash Test."""
 
@@ -52,6 +54,23 @@ def marks(who: str, filled: Monitors | None, boxes: int, track: str) -> list[Eff
         effects.append(Effect("remove-condition", who, STABILIZED))
     begins = after.dying and not after.dead and (filled.stabilized or not filled.after(0, track).dying)
     return effects + (bleeding(who, filled) if begins else [])
+
+
+def lasts(facts: Mapping[str, Any], options: Mapping[str, Any]) -> bool:
+    """Whether boxes of a target that regenerates last: by magic, or by what it is allergic or vulnerable to, as far as
+    the house rule ``regeneration_excludes`` includes them (section 33.3)."""
+    if not facts.get("target.regenerates"):
+        return False
+    excludes = options.get("regeneration_excludes", "both")
+    allergen = facts.get("target.allergic", "none") != "none" or bool(facts.get("target.vulnerable"))
+    return (excludes in ("both", "allergen") and allergen) or (
+        excludes in ("both", "magic") and any(map(facts.get, _MAGICAL))
+    )
+
+
+def lasting_boxes(who: str, boxes: int, lasts: bool) -> list[Effect]:
+    """Boxes that are counted because they do not regenerate."""
+    return [Effect("mark", who, LASTING, boxes)] if lasts and boxes else []
 
 
 def bleeding(who: str, filled: Monitors) -> list[Effect]:
@@ -93,6 +112,7 @@ def suffered(hit: Any, plan: Any) -> list[Effect]:
         plan: that it has struck, with the fields of `damage.Plan`.
     """
     effects = marks(plan.who, plan.monitors, hit.damage, hit.track)
+    effects += lasting_boxes(plan.who, hit.damage, getattr(plan, "lasts", False))
     effects += [Effect("add-condition", plan.who, "prone")] if hit.knockdown else []
     if loses_control(hit, plan):
         effects.append(Effect("add-condition", plan.who, OUT_OF_CONTROL))
@@ -175,6 +195,14 @@ def worn_armor(facts: Mapping[str, Any], kind: str, who: str = "target") -> list
     if entries is None:
         raise lacks(f"{who}.armor", f"the {who}'s armor: a list of pieces (empty for none) or {kind}")
     return [*entries, Entry("inside", "Armor of the machine around", inside)] if inside else entries
+
+
+def machine_around(facts: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts of what strikes an area: the house rule ``area_armor_inside`` decides whether the machine around
+    protects."""
+    if options.get("area_armor_inside", True):
+        return dict(facts)
+    return {path: fact for path, fact in facts.items() if not path.endswith(".inside_armor")}
 
 
 IMMUNITY = "immunity"

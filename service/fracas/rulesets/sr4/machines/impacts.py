@@ -54,7 +54,8 @@ def _resists(it: Attempt, who: str, value: int, machine: str = "") -> Shared[Pla
     with reported_as({"target": who}):
         worn = rating_of(worn_armor(one.facts, "impact"))
     if not one.facts.get("target.vehicle"):
-        worn = half(worn, it.options) + it.facts.get(f"{machine}.vehicle_armor", 0)
+        around = it.facts.get(f"{machine}.vehicle_armor", 0) if it.options["area_armor_inside"] else 0
+        worn = half(worn, it.options) + around
     base = Entry("body", "Body", it.need(f"{who}.body", f"Body of {named(who).lower()}"))
     pool = make_pool(it, f"{who}.soak.pool", base, Entry("armor", "Armor", worn))
     plan = Plan.of(one, value, worn, pool, "physical", who=who)

@@ -28,8 +28,10 @@ from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, BURN_EDGE, combatant_fiel
 USER = "user"
 TARGETS_OF_POWER = ("target", *VICTIMS)
 POOL, OPPOSITION = "power.pool", "power-opposition.pool"
-TURNS, DICE, REACTION = "turns", "dice", "reaction"
-"""What net hits count: Combat Turns of the conditions, dice less on all tests, or points less of Reaction."""
+TURNS, DICE, REACTION, HASTENS, HINDERS = COUNTS = ("turns", "dice", "reaction", "hastens", "hinders")
+"""What net hits count: Combat Turns of the conditions, dice less on all tests, or points less of Reaction. Of the power
+Movement the Magic counts instead: it multiplies the rate of movement, or divides it."""
+_MOVES = {HASTENS: "hastened", HINDERS: "hindered"}
 _LOWERED = {DICE: "add_tests.all", REACTION: "add_reaction"}
 
 
@@ -54,8 +56,8 @@ _POWER = fields(
     brings=entries("Conditions", "What the target is in if it succeeds.", entry_kind="condition"),
     counts=choice(
         "What net hits count",
-        "Combat Turns of the conditions, dice less on all tests, or points less of Reaction.",
-        choices=(TURNS, DICE, REACTION),
+        "Combat Turns of the conditions, dice less on all tests, or points less of Reaction; of Movement the Magic.",
+        choices=COUNTS,
     ),
     drops=whole("Net hits that disarm", "From so many on, the target drops what it holds.", least=1, most=20),
     kept=flag("Sustained", "It lasts while its user keeps it up, which costs no dice."),
@@ -64,7 +66,7 @@ _POWER = fields(
     house_value=text("Value of the house rule", "With which the other conditions come.", most=60),
     otherwise=entries("Conditions by the house rule", "In place of the others.", entry_kind="condition"),
     otherwise_counts=choice(
-        "What net hits count by the house rule", "In place of the other.", choices=(TURNS, DICE, REACTION)
+        "What net hits count by the house rule", "In place of the other.", choices=COUNTS
     ),
 )
 
@@ -158,7 +160,14 @@ def _plan(it: Attempt, who: str, rolls: bool) -> PowerPlan:
         facts.get("power.drops", 0),
         held[0].slug if held else "",
         bool(facts.get("power.kept")),
+        _factor(facts, it.options) if counts in _MOVES else 0,
     )
+
+
+def _factor(facts: Mapping[str, Any], options: Mapping[str, Any]) -> int:
+    """By how much the power Movement changes a rate: the Magic, or half of it (house rule ``movement_factor``)."""
+    magic: int = facts.get(f"{USER}.magic", facts.get(f"{USER}.force", 1))
+    return magic if options["movement_factor"] == "magic" else -(-magic // 2)
 
 
 class PowerPlan(Part, kind="sr4.power-plan"):
@@ -172,6 +181,7 @@ class PowerPlan(Part, kind="sr4.power-plan"):
         cap: the most dice that it takes; 0 for any number.
         drops: net hits from which the target drops `held`; 0: never.
         kept: the user keeps it up.
+        factor: of the power Movement, by how much it changes a rate.
     """
 
     who: str
@@ -183,6 +193,7 @@ class PowerPlan(Part, kind="sr4.power-plan"):
     drops: int
     held: str
     kept: bool
+    factor: int = 0
 
 
 class PowerUsed(Striking, kind="sr4.power-used"):
@@ -236,6 +247,8 @@ class PowerEnd(Outcome, kind="sr4.power-end"):
         facts: dict[str, Fact] = {"affected": self.net > 0, "net_hits": self.net}
         if plan.counts == TURNS:
             facts["turns"] = self.net
+        elif plan.factor:
+            facts["factor"] = plan.factor
         elif plan.counts:
             facts["dice_lost" if plan.counts == DICE else "reaction_lost"] = self.lost
         return facts | ({"item_dropped": self.drops} if plan.drops else {})
@@ -255,6 +268,9 @@ class PowerEnd(Outcome, kind="sr4.power-end"):
             towards = (("towards", USER),)
             if plan.counts == TURNS:
                 yield lasting(plan.who, condition, "turn", self.net, *towards)
+            elif plan.factor:
+                known = (f"set_{_MOVES[plan.counts]}", plan.factor)
+                yield Effect("add-condition", plan.who, condition, None, (known, *towards))
             elif plan.counts:
                 less = (_LOWERED[plan.counts], -self.lost)
                 yield Effect("add-condition", plan.who, condition, None, (less, *towards))

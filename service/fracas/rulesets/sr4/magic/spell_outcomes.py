@@ -16,7 +16,7 @@ from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.harms.damage import Plan
-from fracas.rulesets.sr4.harms.harm import facts_after, knocks_down, marks
+from fracas.rulesets.sr4.harms.harm import facts_after, knocks_down, lasting_boxes, marks
 from fracas.rulesets.sr4.magic.drain import CASTER, foci
 from fracas.rulesets.sr4.magic.spell_facts import CHANGED_ATTRIBUTE
 from fracas.rulesets.sr4.magic.workings import DOES, SUSTAINING, working_of
@@ -92,6 +92,7 @@ class Overwhelmed(Outcome, kind="sr4.overwhelmed"):
         plan = self.plan.value
         yield from spent_edge(plan.who, self.edge_spent)
         yield from marks(plan.who, plan.monitors, self.damage, plan.track)
+        yield from lasting_boxes(plan.who, self.damage, plan.lasts)
         if self.knockdown:
             yield Effect("add-condition", plan.who, "prone")
 

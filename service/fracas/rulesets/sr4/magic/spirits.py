@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole
+from fracas.kernel.fields import choice, entry, fields, flag, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import require
@@ -37,6 +37,7 @@ class SpiritTest(Part, kind="sr4.spirit-test"):
         opposes: the test of the spirit.
         drain: its value comes from the hits of the spirit.
         rules: of the tests that follow.
+        spirit, force: the entry of one that is summoned, "" where it is not named, and its Force.
     """
 
     banishes: bool
@@ -44,6 +45,8 @@ class SpiritTest(Part, kind="sr4.spirit-test"):
     opposes: Side
     drain: Drain
     rules: RollRules
+    spirit: str = ""
+    force: int = 0
 
 
 class Conjured(Striking, kind="sr4.conjured"):
@@ -71,7 +74,8 @@ class Withstands(Reaching, kind="sr4.spirit-withstands"):
 
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         plan = self.plan.value
-        ended = SpiritEnd(plan.banishes, plan.services, max(0, self.hits - net), edge_spent[0])
+        over = max(0, self.hits - net)
+        ended = SpiritEnd(plan.banishes, plan.services, over, edge_spent[0], plan.spirit, plan.force)
         value = max(LEAST_DRAIN, DRAIN_A_HIT * net)
         return Fork((("spirit", ended), plan.drain.resisted(value, self.edge_spent, plan.rules)))
 
@@ -82,12 +86,15 @@ class SpiritEnd(Outcome, kind="sr4.spirit-end"):
     Attributes:
         net: net hits of the caster; none: the spirit does not come, or stays.
         edge_spent: points of Edge of the spirit.
+        spirit, force: as of a `SpiritTest`.
     """
 
     banishes: bool
     services: int
     net: int
     edge_spent: int
+    spirit: str = ""
+    force: int = 0
 
     @property
     def taken(self) -> int:
@@ -110,6 +117,9 @@ class SpiritEnd(Outcome, kind="sr4.spirit-end"):
             yield Effect("spend", "target", SERVICES, self.taken)
         if self.banishes and self.banished:
             yield Effect("add-condition", "target", BANISHED)
+        if self.spirit and self.net:
+            its = (("set_force", self.force), ("set_services", self.net))
+            yield Effect("join", CASTER, self.spirit, None, its)
 
 
 SUMMONING, BANISHING = "summoning", "banishing"
@@ -164,6 +174,9 @@ class _Conjuring(Procedure):
         spirit = side_of("spirit", "target", it.total(SPIRIT_POOL), it.facts, it.request)
         banishes, rules = self.skill == BANISHING, RollRules.of(it.options)
         plan = SpiritTest(banishes, services, spirit, Drain.of(it), rules)
+        comes = it.facts.get("spirit")
+        if comes is not None:
+            plan = plan._replace(spirit=comes.slug, force=it.facts["force"])
         return dice_test.plain(it, self.skill, f"{self.skill}.pool", Conjured(share(plan)), who=CASTER)
 
 
@@ -184,6 +197,12 @@ class SummonSpirit(_Conjuring):
         _conjurer(SUMMONING),
         fields(
             "",
+            spirit=entry(
+                "Spirit",
+                "Its entry in the packs: it joins the fight. Left out: the GM adds it.",
+                entry_kind="combatant",
+                example="spirit-of-fire",
+            ),
             force=whole("Force", "Of the spirit: 1 to twice the Magic.", least=1, most=50, example=4),
             most_force=whole("Greatest Force", "Twice the Magic.", derived_from=f"{CASTER}.magic"),
         ),

@@ -14,7 +14,7 @@ from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import facts_of, require
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, lasting, share
-from fracas.kernel.tables import row_of
+from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.matrix.icons import (
     DEVICE,
@@ -99,7 +99,8 @@ class MatrixWork(Procedure):
             if work == MEDIC:
                 lines.append(Entry("boxes", "Matrix boxes", facts.get("tester.matrix_boxes", 0)))
             if work == HACK and (more := row_of(it.lookup, "access-rights", _rights(facts))["threshold"]):
-                lines.append(Entry("rights", f"Rights of {_rights(facts)}", more))
+                source = source_of(it.lookup, "access-rights")
+                lines.append(Entry("rights", f"Rights of {_rights(facts)}", more, source=source))
             if given := facts.get("threshold", 0):
                 lines.append(Entry("threshold", "Threshold given", given))
             make_pool(it, THRESHOLD, *lines)

@@ -6,7 +6,8 @@ Rulebook sections 8.10 (knocking an item away), 9.1 (Reach, touching), 9.3 (the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from fracas.kernel.composing import Wrapper, with_roles
 from fracas.kernel.forms import Outcome, Part, Waiting
@@ -292,6 +293,41 @@ class Holding(Wrapper, kind="sr4.holding"):
 
     def effects(self, outcome: Stage) -> tuple[Effect, ...]:
         return (*outcome.effects(), holds(self.grip))
+
+
+SCORCHED = "scorched"
+"""The condition of one who has struck an Energy Aura, which calls for what it does."""
+
+
+def scorched_by(stage: Stage, facts: Mapping[str, Any], options: Mapping[str, Any]) -> Stage:
+    """A blow at a being with an Energy Aura: whoever hits it resists its Magic (section 30.4), but for a weapon of the
+    Reach that the house rule ``aura_reach`` names."""
+    spares, aura = options.get("aura_reach", 0), facts.get("target.aura")
+    dv = facts.get("target.magic", facts.get("target.force", 0))
+    if (
+        not aura
+        or not dv
+        or facts.get("aim", "damage") != "damage"
+        or facts.get("weapon.reach", 0) >= (spares or 99)
+    ):
+        return stage
+    return Scorching(aura, dv).put(stage)
+
+
+class Scorching(Wrapper, kind="sr4.scorching"):
+    """A hit on a being with an Energy Aura of this element and DV burns the attacker."""
+
+    element: str
+    dv: int
+
+    def concerned(self, fork: Fork) -> Sequence[bool]:
+        return [not name for name, _ in fork.branches]
+
+    def effects(self, outcome: Stage) -> tuple[Effect, ...]:
+        if outcome.notes().get("result") != "hit":
+            return outcome.effects()
+        known = (("set_scorched_dv", self.dv), ("set_scorched_by", self.element), ("towards", "target"))
+        return (*outcome.effects(), Effect("add-condition", "attacker", SCORCHED, None, known))
 
 
 BACKLASH = "backlash"

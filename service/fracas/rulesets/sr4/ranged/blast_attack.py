@@ -22,7 +22,7 @@ from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4 import sheet
 from fracas.rulesets.sr4.harms import harm
 from fracas.rulesets.sr4.harms.damage import OF_ALL
-from fracas.rulesets.sr4.harms.harm import Damage
+from fracas.rulesets.sr4.harms.harm import Damage, machine_around
 from fracas.rulesets.sr4.ranged import shooting
 from fracas.rulesets.sr4.ranged.blast_stages import Blast, Launched, Victim, go_off
 from fracas.rulesets.sr4.ranged.ranged_attack import shown
@@ -198,8 +198,14 @@ def _victim(who: str, facts: Mapping[str, Any], it: Attempt, damage: Damage | No
     shock = harm.shock_dice(facts, it.options, who) if element == harm.ELECTRICITY else -1
     body, had, each = its["body"], harm.had_of(facts, element, who), sheet.pain(facts, who)
     hard = damage is not None and bool(harm.hardened_entries(facts, who))
-    return Victim(
+    victim = Victim(
         who, *where, armor, resist, points, body, monitors, vehicle, element, had, shock, each, hard
+    )
+    gas = facts.get("gas") if damage is None else None
+    if gas is None:
+        return victim
+    return victim._replace(
+        gas=gas.slug, gas_turns=gas.data.get("speed", 0), cloud=it.options["gas_cloud_turns"]
     )
 
 
@@ -260,7 +266,7 @@ def _fuse(facts: Mapping[str, Any]) -> tuple[str, int] | None:
 def _derive(request: AttemptRequest) -> dict[str, Any]:
     """The facts said, and those that follow from them. What is unknown is absent. `InputError`: the request lacks
     something that the rule cannot do without."""
-    facts = dict(request.input.facts)
+    facts = machine_around(request.input.facts, request.options)
     facts.setdefault("aim", AT_TARGET if has_record(facts, "target") else AT_PLACE)
     facts |= {"fire.area": True, "called_shot.armor": 0, "armor.raisable": False}
     shooting.derive_plain(facts)

@@ -13,7 +13,7 @@ from math import ceil
 from fracas.dice.totals import Total
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.scattering import way
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage, lasting
 from fracas.kernel.turns import TURN_END
 from fracas.rulesets.sr4.harms import harm
 from fracas.rulesets.sr4.harms.damage import shock_test
@@ -40,7 +40,8 @@ class Victim(Part, kind="sr4.blast-victim"):
         monitors: None when the situation does not report them.
         hard: a vehicle: what does not exceed its armor, and Stun, does nothing; nor does it fall (section 11.9).
         element, had, shock_pool, pain, hardened: as of a `damage.Plan`.
-        gas: slug of the toxin that it spreads, "" for none; it works after so many Combat Turns (section 32.2).
+        gas: slug of the toxin that it spreads, "" for none (section 32.2).
+        gas_turns, cloud: Combat Turns after which it works, and for which it stays.
     """
 
     who: str
@@ -61,6 +62,7 @@ class Victim(Part, kind="sr4.blast-victim"):
     hardened: bool = False
     gas: str = ""
     gas_turns: int = 0
+    cloud: int = 0
 
     def way(self, scatter: float, direction: int) -> float:
         """Metres from where it goes off."""
@@ -129,8 +131,9 @@ class Reached(Outcome, kind="sr4.struck"):
         yield from harm.suffered(self, victim)
         if victim.gas and self.result == "in-area":
             when = (("when", TURN_END), ("turns", victim.gas_turns), ("set_toxin.use", victim.gas))
-            yield Effect("add-condition", victim.who, "in-gas")
-            yield Effect("schedule", victim.who, "toxin-works", None, (*when, ("while", "in-gas")))
+            yield lasting(victim.who, "in-gas", "turn", victim.cloud)
+            stays = (("set_still_exposed", True), ("while", "in-gas"))
+            yield Effect("schedule", victim.who, "toxin-works", None, (*when, *stays))
 
 
 GRENADE, LANDING = "grenade-goes-off", "blast"

@@ -17,7 +17,14 @@ from fracas.kernel.required import facts_of
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT, AttackOutcome, Compare, Hit, Plan, grazing, ties_graze
-from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection, rating_of, worn_armor
+from fracas.rulesets.sr4.harms.harm import (
+    Damage,
+    machine_around,
+    penetrated,
+    protection,
+    rating_of,
+    worn_armor,
+)
 from fracas.rulesets.sr4.ranged import barriers, shooting
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import NUMBERS, RATING, SHIELD, SINGLE_SHOT
 from fracas.rulesets.sr4.ranged.shooting import ATTACK, DEFENSE
@@ -225,6 +232,8 @@ def shot_of(it: Attempt, base: list[Entry] | None = None) -> Shot:
         InputError: the situation lacks something, or contradicts itself.
     """
     facts, options = it.facts, it.options
+    if facts.get("fire.mode") == "full-burst":
+        facts = it.facts = machine_around(facts, options)
     damage = shooting.damage_of(facts)
     armor = worn_armor(facts, damage.armor_kind)
     worn = facts["called_shot.armor"] = rating_of(armor)

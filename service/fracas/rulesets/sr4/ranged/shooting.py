@@ -63,6 +63,7 @@ def derive_plain(facts: dict[str, Any]) -> None:
     """What a weapon does not say it has, it has not."""
     for property in ("flechette", "electric", "ap_half"):
         facts.setdefault(f"weapon.{property}", False)
+    facts["attacker.by_sensors"] = _mounted(facts)
 
 
 def derive_aim(facts: dict[str, Any], request: AttemptRequest) -> None:

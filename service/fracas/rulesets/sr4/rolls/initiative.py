@@ -57,7 +57,7 @@ class InitiativeTest(Procedure):
             it.facts["tester.encumbrance"], lines = 0, [line for line in lines if line.id == "wounds"]
         it.shown |= {name: it.facts[name] for name in ("tester.wound_modifier", "tester.encumbrance")}
         with it.faults.collect():
-            it.plan = base = _attribute(it.facts)
+            it.plan = base = _attribute(it.facts, it.options)
             make_pool(it, POOL, *base, *lines)
 
     def first(self, it: Attempt) -> Stage:
@@ -76,13 +76,17 @@ def _of_score_alone(it: Attempt) -> bool:
     return bool(it.options.get("initiative_wounds", "attribute") != "attribute")
 
 
-def _attribute(facts: Mapping[str, Any]) -> list[Entry]:
+def _attribute(facts: Mapping[str, Any], options: Mapping[str, Any]) -> list[Entry]:
     """The Initiative attribute without wounds, in its parts."""
     sheet = facts_of(facts, "tester")
-    parts = () if planes.own_initiative(sheet) is not None else dict.fromkeys(planes.world_of(sheet).parts)
+    parts = (
+        ()
+        if planes.own_initiative(sheet, options) is not None
+        else dict.fromkeys(planes.parts_of(sheet, options))
+    )
     instead = "tester.initiative for both attributes"
     require(facts, ((f"tester.{name}", f"{planes.label_of(name)} | {instead}") for name in parts))
-    return [Entry(*part) for part in planes.initiative_parts(sheet)]
+    return [Entry(*part) for part in planes.initiative_parts(sheet, options)]
 
 
 class Scored(Receiver, kind="sr4.scored"):

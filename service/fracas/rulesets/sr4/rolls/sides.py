@@ -16,7 +16,7 @@ from fracas.kernel.pool_tests import EDGE_DICE, GLITCH, ONES, POOL, SHORT
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import AttemptRequest, ContextField, DecisionInfo
 from fracas.kernel.stage import Effect, Facts, Fork, Option, Stage
-from fracas.rulesets.sr4.sheet import EDGE_ATTRIBUTE
+from fracas.rulesets.sr4.sheet import EDGE_ATTRIBUTE, uses_edge
 
 EDGE_BEFORE, EDGE_AFTER, BUY_HITS = "edge-before", "edge-after", "buy-hits"
 _PLANNED = (POOL, EDGE_DICE, ContextField("needed", "Hits that it takes; of a test that nobody opposes"))
@@ -268,6 +268,7 @@ class Side(Part, kind="sr4.side"):
         burn: Edge that may be burned for a critical success without a roll; None where there is none.
         helper: a `Side` of the same dice, of a helper who may spend Edge on them where this side spends none.
         of: of a helper: whose test it is.
+        guarded: its glitches do not count (house rule ``guard_stops_glitches``).
     """
 
     label: str
@@ -279,6 +280,7 @@ class Side(Part, kind="sr4.side"):
     burn: Burn | None = None
     helper: Any = None
     of: str = ""
+    guarded: bool = False
 
     @property
     def thrower(self) -> str:
@@ -364,6 +366,8 @@ def side_of(
         InputError: it says so, and there is no Edge to burn.
     """
     rating, points = facts.get(f"{who}.edge", 0), facts.get(f"{who}.edge_points")
+    if not uses_edge(facts, request.options, who):
+        rating, points = 0, 0
     burn, shared = None, bool(facts.get(f"{who}.edge_group"))
     if says and facts.get(f"{who}.burn_edge"):
         needs_edge(facts, who, "edge", "no Edge is left to burn")
@@ -373,7 +377,8 @@ def side_of(
     dice = rating if points else 0
     before, after = dice * (EDGE_BEFORE in request.open), dice * (EDGE_AFTER in request.open)
     buys = BUY_HITS in request.open and request.options["buying_hits"]
-    return Side(label, who, max(0, pool), before, after, buys, burn)
+    guarded = bool(facts.get(f"{who}.guarded") and request.options.get("guard_stops_glitches"))
+    return Side(label, who, max(0, pool), before, after, buys, burn, guarded=guarded)
 
 
 class Unopposed(Wrapper, kind="sr4.unopposed"):

@@ -65,18 +65,25 @@ class DiceTest(NamedTuple):
             dice = side.edge
         elif way == "buy":
             dice, bought = 0, side.pool // 4
-        rules = self.rules
-        return _pool(dice, way == "push", bought, detail, rules.glitch, rules.counts_exploded)
+        exploded = self.rules.counts_exploded
+        return _pool(dice, way == "push", bought, detail, self.glitch_rule(at), exploded)
+
+    def glitch_rule(self, at: int) -> str:
+        """When the dice of a side glitch, see `dice.pools.glitch_of`."""
+        side = self.second if at else self.first
+        return "never" if side is not None and side.guarded else self.rules.glitch
 
     def extra_pool(self, at: int, what: str, hits: int, ones: int) -> Pool:
         """The dice that Edge brings after the throw; the answer counts the whole test."""
         side, rules = self.side(at), self.rules
         detail: Detail = "glitch" if rules.reports_glitch and at == 0 else "hits"
         if what == "add":
-            pool = Pool(side.edge_after, True, hits, detail, rules.glitch, (side.pool, ones))
+            pool = Pool(side.edge_after, True, hits, detail, self.glitch_rule(at), (side.pool, ones))
             return pool._replace(counts_exploded=True) if rules.counts_exploded else pool
         misses = side.pool - hits
-        return Pool(misses, rules.reroll_explodes, hits, detail, rules.glitch, (side.pool, ones), True)
+        return Pool(
+            misses, rules.reroll_explodes, hits, detail, self.glitch_rule(at), (side.pool, ones), True
+        )
 
     def hits_needed(self, hits: int, other_hits: int, at: int = 0) -> tuple[tuple[str, Fact], ...]:
         """The clue that shows how many hits one side lacks; none where the receiver does not know.
@@ -135,7 +142,7 @@ class AfterThrow(Waiting, kind="sr4.after-throw"):
         """Hits, ones and kind of glitch of one side."""
         hits, ones = (self.other_hits, self.other_ones) if at else (self.hits, self.ones)
         dice = self.test.pool(at, "hits").dice
-        return hits, ones, glitch_of(dice, hits, ones, self.test.rules.glitch)
+        return hits, ones, glitch_of(dice, hits, ones, self.test.glitch_rule(at))
 
     def options(self) -> tuple[Option, ...]:
         side, (hits, _, glitch) = self.test.side(self.turn), self.seen(self.turn)

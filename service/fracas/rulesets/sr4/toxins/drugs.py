@@ -55,6 +55,8 @@ class TakeDrug(Procedure):
     def numbers(self, it: Attempt) -> None:
         facts = it.facts
         entry = it.request.entry("drug")
+        if entry is None and not any(name.startswith("drug.") for name in facts):
+            it.faults.need("drug", "a drug of the packs, or what it does")
         if "drug.hours_less_body" in facts and not facts.get("worn_off"):
             it.need("target.body", "Body of the one who takes it")
         over = bool(facts.get("worn_off"))

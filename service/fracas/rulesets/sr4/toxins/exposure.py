@@ -97,7 +97,7 @@ class ToxinExposure(Procedure):
         power = it.need("toxin.power_fifth" if fifth else "toxin.power", "the Power of the toxin")
         more = facts.get("doses", 1) - 1
         make_pool(
-            it, POWER, Entry("power", "Power", power), *([Entry("doses", "Doses", more)] if more else [])
+            it, POWER, Entry("toxin", "Power", power), *([Entry("doses", "Doses", more)] if more else [])
         )
         body = it.need("target.body", "Body of the victim")
         base = [Entry("body", "Body", body)]

@@ -56,7 +56,7 @@ class MeleeAttack(attack.AttackProcedure):
     def make(self, it: Attempt) -> None:
         facts = it.facts
         it.tally(ATTACK, *attack.attack_base(facts), least=0, floor=FLOOR)
-        limit = Entry("accuracy", "Accuracy", facts.get("weapon.accuracy"))
+        limit = Entry("weapon", "Accuracy", facts.get("weapon.accuracy"))
         if facts.get("weapon.accuracy_physical"):
             limit = Entry("physical-limit", "Physical limit", facts["attacker.physical_limit"])
         it.tally(LIMIT, limit, least=0, floor=LIMIT_FLOOR)

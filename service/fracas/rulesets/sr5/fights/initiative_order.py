@@ -230,7 +230,7 @@ class InitiativeOrder(TurnRules):
 
     def place_in(self, participant: Participant, part: int) -> tuple[float, ...] | None:
         """By the score in that part of the turn, and what decides ties but coins."""
-        if not has_phase(participant, part):
+        if not has_phase(participant, part) or (part > 1 and not has_passes(participant.options)):
             return None
         seized, points, attributes, _ = place(participant, part)
         return (seized, points, *attributes)

@@ -9,7 +9,7 @@ from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, mean
 from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Facts, Stage
-from fracas.kernel.tables import row_of
+from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.harms.damage import hurt, marks
@@ -49,7 +49,8 @@ class ResistToxin(dice_test.TestingProcedure):
         with it.faults.collect():
             require(facts, [("toxin", "a toxin of the packs")])
             row = it.plan = row_of(it.lookup, "toxins", facts["toxin"])
-            base = [Entry("toxin", "Toxin", facts.get("power", row.get("power", 0)))]
+            source = "" if "power" in facts else source_of(it.lookup, "toxins")
+            base = [Entry("toxin", "Toxin", facts.get("power", row.get("power", 0)), source=source)]
             base += [Entry("doses", "Further doses", facts["doses"])] if facts.get("doses") else []
             it.tally(POWER, *base, least=0, floor="A Power never falls below 0")
             pool = attribute_entries(facts, "target", ("body", "willpower"))

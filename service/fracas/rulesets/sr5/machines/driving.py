@@ -13,7 +13,7 @@ from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
-from fracas.kernel.tables import row_of
+from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr5.combatant import (
@@ -126,7 +126,8 @@ class VehicleTest(dice_test.TestingProcedure):
             )
             row, rig = row_of(it.lookup, MODES, mode), facts.get(f"{DRIVER}.control_rig", 0)
             more = rig if mode == "jumped-in" else row["limit"]
-            lines = [limit, Entry("mode", "Mode of control", more)] if more else [limit]
+            source = source_of(it.lookup, MODES)
+            lines = [limit, Entry("mode", "Mode of control", more, source=source)] if more else [limit]
             it.tally("driving.limit", *lines, least=0, floor=LIMIT_FLOOR)
             if any(path.startswith(f"{OPPONENT}.") for path in facts):
                 pool_by_mode(it, OPPONENT, "other-driver.pool", "test")
@@ -134,7 +135,11 @@ class VehicleTest(dice_test.TestingProcedure):
             require(facts, [("threshold", "the threshold")])
             base = [Entry("threshold", "Threshold", facts["threshold"])]
             if terrain := facts.get("terrain"):
-                base.append(Entry("terrain", "Terrain", row_of(it.lookup, "terrain", terrain)["threshold"]))
+                harder, source = (
+                    row_of(it.lookup, "terrain", terrain)["threshold"],
+                    source_of(it.lookup, "terrain"),
+                )
+                base.append(Entry("terrain", "Terrain", harder, source=source))
             if rig and mode == "jumped-in":
                 base.append(Entry("control-rig", "Control rig", -rig))
             it.tally("driving.threshold", *base, least=1, floor="A threshold is at least 1")

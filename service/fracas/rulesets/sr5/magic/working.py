@@ -17,7 +17,7 @@ from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import has_record, require
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
-from fracas.kernel.tables import row_of
+from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr5.combatant import combatant_fields
@@ -264,7 +264,9 @@ class WorkSpell(_Working):
         super().numbers(it)
         with it.faults.collect():
             require(it.facts, [("force", "the Force or Level")])
-            lines = Entry("force", "Force", it.facts["force"]), Entry("spell", "Spell", it.plan["drain"])
+            source = source_of(it.lookup, self.table)
+            spell = Entry("spell", "Spell", it.plan["drain"], source=source)
+            lines = Entry("force", "Force", it.facts["force"]), spell
             it.tally("drain.value", *lines, least=magicians.LEAST_DRAIN, floor="Drain is never less than 2")
             self.against_drain(it)
 
