@@ -129,7 +129,8 @@ def described(spec: Json, games: Games) -> Json:
     for id in games.ids():
         schemas.update(_of_ruleset(games.game(id), shared))
     schemas["Request"] = {  # a discriminator names objects, and these are themselves one of several
-        "description": "A combat step to resolve, or to give the odds of.",
+        "description": "A combat step to resolve, or to give the odds of. In its situation a field that is left out, "
+        "or null, is unknown; a record that packs have entries for is a slug, fields, or both with `use`.",
         "oneOf": [_to(name) for name in of_rulesets],
     }
     for path, methods in OPERATIONS.items():
@@ -225,17 +226,14 @@ def _situation(start: str, procedure: Procedure) -> Json:
         given = ". ".join(part.rstrip(".") for part in (record.label, record.doc) if part)
         if record.entry_kind:
             properties[record.path] = {
-                "description": f"{given}."
-                if given.endswith("or both")
-                else f"{given}. A slug, fields, or both.",
+                # That of a text or fields either will do is what the schema says; the document says so once.
+                "description": f"{record.label}." if given.endswith("or both") else f"{given}.",
                 "anyOf": [{"type": "string", "maxLength": 200}, reference],
             }
         else:
             properties[record.path] = reference
     properties |= {field.path: _leaf([field]) for field in vocabulary.fields_of("").values()}
-    return _closed(
-        properties, (), f"What is known. A field that is left out, or null, is unknown: {procedure.label}."
-    )
+    return _closed(properties, (), f"What is known: {procedure.label}.")
 
 
 def _leaf(fields: Iterable[Field]) -> Json:

@@ -204,7 +204,9 @@ def fear(case: Case) -> None:
 def driving(case: Case, driver: Person, how: Entry) -> Test:
     """Initiative, Handling and skill, less at double speed (23)."""
     modifiers = [driver.get("handling", 0), driver.get("driving", 0), -20 * bool(how.get("double_speed"))]
-    return case.d100("test", case.chance("driving.chance", driver["initiative"], modifiers))
+    return case.d100(
+        "test", case.chance("driving.chance", driver["initiative"], modifiers, int(case.merged()))
+    )
 
 
 def driving_test(case: Case) -> None:
@@ -242,7 +244,7 @@ def vehicle_hit(case: Case) -> None:
 
 def ram(case: Case) -> None:
     """A driving test; D10s by speed and Hull, half of them to oneself (23)."""
-    case.only("driver driving")
+    case.only("driver driving action")
     driver, how = Person(case.said["driver"]), case.record("driving", "speed double_speed")
     dice = max(1, how["speed"] // 5) + max(1, driver["hull"] // 25)
     test = driving(case, driver, how)
