@@ -89,7 +89,7 @@ class ProblemsError(FracasError):
 
 
 class InputError(ProblemsError):
-    """What a caller sent is wrong. What is said of it stays short, however much was sent."""
+    """What a caller sent is wrong. A message about it stays short, however much was sent."""
 
     code = "invalid-input"
 

@@ -25,6 +25,10 @@ class Moves(fight_moves.Moves):
     not_said = frozenset(("missing-field", "no-blast"))
     """Such as the Constitution of a stat block, or of somebody without a grenade."""
 
+    def things(self, id: str, action: Entry) -> list[str]:
+        """A gunner fires the gun of the machine, whatever is in the hand."""
+        return [""] if "gunner" in action.data.get("needs", ()) else super().things(id, action)
+
     def targets(self, id: str, action: Entry) -> list[str]:
         """To whom it may be done, the likeliest first; "" where it is done to nobody."""
         play, board = PLAYS.get(action.slug, Play()), self.board

@@ -124,6 +124,8 @@ class RandomFight(fight_playing.WishfulFight):
                 ("pitbull", "hummingbird") if play.whom == "drone" or whom == "drone" else ("car",)
             )
             body: Body = {"command": "join", "combatant": model, "side": me.side, "asks": False}
+            if model == "car":
+                body["weapons"] = ["mounted-autogun"]
             return str(board.give(body).data["combatant"]["id"])
         mine = whom == "friend"
         found = [other.id for other in board.there() if other.id != id and (other.side == me.side) == mine]

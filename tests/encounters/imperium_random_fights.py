@@ -52,7 +52,7 @@ OPTIONS: Mapping[str, tuple[Any, ...]] = {
     "merge_same": (False,),
     "death_at": ("total_exceeds_toughness",),
 }
-TALKATIVE = ("converse", "subordination")
+TALKATIVE = ("converse", "subordination", "fear")
 """House rules with an action of their own."""
 
 
@@ -94,6 +94,8 @@ class RandomFight(fight_playing.WishfulFight):
     def join(self, side: str, group: bool = False, leads: bool = False) -> str:
         """Somebody with weapons and a wish: an action that was hardly played so far. Who leads a side is no vehicle."""
         pick, wish = self.random, self.hardly_played()
+        if leads and "hull" in PLAYS[wish].fields:
+            wish = "attack"
         play = PLAYS[wish]
         body = self.newcomer(side)
         if pick.random() < 0.4 and not group:

@@ -50,6 +50,7 @@ CATEGORIES: Mapping[str, Sequence[str]] = {
     "explosion-at-barrier": ("grenade",),
     "fire-mounted-weapon": ("assault-rifle", "light-machine-gun", "assault-cannon"),
     "engulf": ("natural",),
+    "elemental-attack": ("natural-ranged",),
     "break-barrier": ("blade", "club", "exotic-melee-weapon"),
 }
 """With what kind of thing an action or a procedure may be done, where its needs do not tell it."""
@@ -95,10 +96,12 @@ class Moves:
 
     def too_much(self, body: Body) -> bool:
         """Whether something is against what no offer can know: the further people that it names, what an order to a
-        spirit costs, or what machines, programs and spirits do not have."""
+        spirit costs, what the GM would have to say, or what machines, programs and spirits do not have."""
         concerned = (body["combatant"], body.get("target"), *body.get("others", ()))
         sheets = [self.board.state.combatants[id].sheet for id in concerned if id]
-        odd = any(map(_is_odd, sheets))
+        action = self.board.game.packs.entry("action", body["action"])
+        assert action is not None
+        odd = bool(action.data.get("gm")) or any(map(_is_odd, sheets))
         unknown = odd or "others" in body or body["action"] == "order-spirit"
         error = self.board.refusal(body) if unknown else None
         if isinstance(

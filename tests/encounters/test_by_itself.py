@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from sr4_phases import join
 from table_play import Table
 
 from fracas.encounters import views
@@ -89,3 +90,18 @@ def test_the_action_that_ends_a_condition_is_no_other_action(tmp_path: Path) -> 
     event = table.act(me, "walk")
     assert [(one["label"], one["cause"]) for one in event.data["changes"]] == [("Reloading", "other-action")]
     table.close()
+
+
+def test_what_ends_with_a_slot_that_was_given_up_has_a_reason(table: Table) -> None:
+    """The slot of the first pass has paid for a full defense; the event that passes over it leads to the second."""
+    join(table, "me", passes=2)
+    join(table, "foe")
+    table.begin(me={"hits": 0}, foe={"hits": 9})
+    assert table.acting == ["foe"]
+    table.act("me", "full-dodge")
+    table.do("set", combatant="me", add=["spoofed"])
+    table.do("next")
+    assert (table.acting, table.state.part) == (["me"], 2)
+    assert "spoofed" not in table.conditions("me")
+    [line] = [line for line in told(table) if "Spoofed ends" in line]
+    assert line.endswith("(the Action Phase is over)")

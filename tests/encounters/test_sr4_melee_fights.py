@@ -496,3 +496,15 @@ def test_only_those_who_are_there_can_be_named(table: Table) -> None:
     with pytest.raises(InputError) as caught:
         table.do("set", combatant="rook", add=["in-melee"], towards=["nobody"])
     assert caught.value.problems[0].path == "towards[0]"
+
+
+def test_a_machine_evades_a_blow_without_the_skills_of_people(table: Table) -> None:
+    """Its full defense adds the autosoft Maneuver, of which the boat has none (section 31.6)."""
+    table.join("morgan-cutlass", id="boat", side="corp", dice="hand", asks=False)
+    blow = {"item": "unarmed-attack", "ask": False}
+    table.act("brick", "melee-attack", "boat", **blow)
+    alone = pools(table)["defense"]
+    table.do("undo")
+    table.act("boat", "full-dodge")
+    table.act("brick", "melee-attack", "boat", **blow)
+    assert pools(table)["defense"] == alone

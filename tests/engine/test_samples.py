@@ -838,7 +838,7 @@ def test_a_modifier_that_the_procedure_never_lets_apply(table: Table) -> None:
     (fault,) = sample_faults(game, game.packs.entries("modifier"))
     assert fault.entry.slug == "it-0"
     assert (fault.path, fault.code) == (("when",), "never-applies")
-    assert fault.message == "toy finds that it does not apply, though everything that it asks for was said"
+    assert fault.message == "toy finds that it does not apply, though everything that it asks for was given"
     assert fault.hint == "with hero.bold: true"
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fnmatch
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -18,27 +17,26 @@ from fracas.packs.entries import KINDS
 from fracas.packs.structure import structure_problems
 from fracas.packs.yaml_source import load
 
-EACH_FILE = pytest.mark.parametrize("path", FILES, ids=name_of)
+
+def test_shipped_files_are_valid() -> None:
+    found: list[Any] = []
+    for path in FILES:
+        located = load(path.read_bytes(), name_of(path))
+        for error in of_kind(kind_of(path)).iter_errors(located.data):
+            line, column = located.position([*error.absolute_path])
+            found.append(f"{located.name}:{line}:{column}: {error.message[:200]}")
+        found += structure_problems(located, kind_of(path))
+    assert found == []
 
 
-@EACH_FILE
-def test_shipped_file_is_valid(path: Path) -> None:
-    located = load(path.read_bytes(), name_of(path))
-    found = []
-    for error in of_kind(kind_of(path)).iter_errors(located.data):
-        line, column = located.position([*error.absolute_path])
-        found.append(f"{located.name}:{line}:{column}: {error.message[:200]}")
-    assert not found
-    assert structure_problems(located, kind_of(path)) == []
-
-
-@EACH_FILE
-def test_shipped_file_names_its_schema(path: Path) -> None:
-    first = path.read_text("utf-8").splitlines()[0]
-    found = re.fullmatch(r"# yaml-language-server: \$schema=(\S+)", first)
-    assert found, first
-    assert (path.parent / found[1]).resolve() == FOLDER / f"{kind_of(path)}.schema.json"
-    assert (path.parent / found[1]).is_file()
+def test_shipped_files_name_their_schema() -> None:
+    first = {path: path.read_text("utf-8").splitlines()[0] for path in FILES}
+    named = {path: line.removeprefix("# yaml-language-server: $schema=") for path, line in first.items()}
+    assert {name_of(path): line for path, line in first.items() if line == named[path]} == {}
+    schemas = {path: FOLDER / f"{kind_of(path)}.schema.json" for path in FILES}
+    wrong = [path for path in FILES if (path.parent / named[path]).resolve() != schemas[path]]
+    assert [(name_of(path), named[path]) for path in wrong] == []
+    assert [schema for schema in schemas.values() if not schema.is_file()] == []
 
 
 @pytest.mark.parametrize(("path", "schema"), ATTACHED.items(), ids=map(name_of, ATTACHED))
@@ -53,12 +51,12 @@ def test_a_file_for_another_program_is_valid_and_names_its_schema(path: Path, sc
     assert (path.parent / named).resolve() == FOLDER / schema
 
 
-@EACH_FILE
-def test_shipped_file_is_of_a_known_kind(path: Path) -> None:
+def test_shipped_files_are_of_known_kinds() -> None:
     """A file under another name would be passed over in silence."""
-    parts = path.relative_to(PACKS).parts
-    assert len(parts) in (2, 3)
-    assert kind_of(path) in ({"pack"} if path.name == "pack.yaml" and len(parts) == 2 else set(KINDS))
+    parts = {path: path.relative_to(PACKS).parts for path in FILES}
+    kinds = {path: {"pack"} if parts[path][1:] == ("pack.yaml",) else {*KINDS} for path in FILES}
+    assert [name_of(path) for path in FILES if kind_of(path) not in kinds[path]] == []
+    assert {len(found) for found in parts.values()} <= {2, 3}
 
 
 def test_every_file_of_a_pack_is_yaml() -> None:

@@ -131,7 +131,7 @@ def _survives(field: Field) -> None:
         assert control is not None
         sent = control.value if control.kind == "several" else [str(control.value)]
         form = MultiDict([(control.name, one) for one in sent])
-        assert forms.said_of(form, vocabulary) == {"it": value}
+        assert forms.given_of(form, vocabulary) == {"it": value}
 
     check()
 
@@ -140,7 +140,7 @@ def test_empty_controls_say_nothing(app: Flask) -> None:
     for vocabulary in vocabularies(app)[::5]:
         controls = forms.own_controls(vocabulary, (), {})
         form = MultiDict((control.name, "  ") for control in controls)
-        assert forms.said_of(form, vocabulary) == {}
+        assert forms.given_of(form, vocabulary) == {}
 
 
 # --- Dice that people type in ----------------------------------------------------------------------------

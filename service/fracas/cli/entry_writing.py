@@ -270,8 +270,8 @@ def _like(kind: str, name: str, place: Place, library: Library) -> Entry:
 def schemas_of(place: Place) -> str:
     """Where the pack's own files say that the schemas are, or where they are."""
     first = place.files.read("pack.yaml").decode(errors="replace")
-    said = re.match(r"\ufeff?#\s*yaml-language-server:\s*\$schema=(\S+)/pack\.schema\.json", first)
-    return said[1] if said else schemas_from(place.root, place.ruleset)
+    named = re.match(r"\ufeff?#\s*yaml-language-server:\s*\$schema=(\S+)/pack\.schema\.json", first)
+    return named[1] if named else schemas_from(place.root, place.ruleset)
 
 
 def new_problems(place: Place, text: str, folders: Sequence[Path]) -> Sequence[Problem]:

@@ -212,7 +212,7 @@ class Line(NamedTuple):
 
     Attributes:
         name: "" for what is no field.
-        note: what is to be said of the value.
+        note: what is to be given of the value.
     """
 
     name: str

@@ -28,7 +28,7 @@ _HEAD = re.compile(r"[0-9a-fA-F]{12,64}")
 
 
 class _UnreadableError(click.ClickException):
-    """Nothing can be said of the log."""
+    """Nothing can be given of the log."""
 
     exit_code = 2
 

@@ -265,7 +265,7 @@ def _step(
     choices = _own_choices(context, begun, command["decisions"])
     wish = Wish(command["situation"], command["modifiers"], choices, force)
     brought = merged(action.data.get("situation", {}), known)
-    _may_be_said(context, begun, wish, brought)
+    _may_be_given(context, begun, wish, brought)
     quiet = not command["ask"]
     begun = begun._replace(policies=tuple(wish.decisions), quiet=quiet)
     forced = steps.overruled(context, context.state, begun, wish, brought) if force else []
@@ -273,7 +273,7 @@ def _step(
     return waiting or steps.begin(context, context.state, begun, wish, brought, quiet), forced
 
 
-def _may_be_said(context: CommandContext, begun: Resolution, wish: Wish, brought: Mapping[str, Any]) -> None:
+def _may_be_given(context: CommandContext, begun: Resolution, wish: Wish, brought: Mapping[str, Any]) -> None:
     """
     Raises:
         ForbiddenError: a player says what is for the GM to say.
@@ -301,7 +301,7 @@ def rehearse_step(
         raise _unconfirmed(out)
     brought = merged(action.data.get("situation", {}), context.rules.usual(scene.table, id, intent))
     wish = Wish(situation)
-    _may_be_said(context, begun, wish, brought)
+    _may_be_given(context, begun, wish, brought)
     request = steps.request_of(context.game, context.rules, context.state, begun, wish, brought, False)
     steps.prepared(request._replace(attempt=request.attempt._replace(brief=context.trying)))
 

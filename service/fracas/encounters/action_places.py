@@ -77,7 +77,7 @@ def on_the_ground(
 def _way(
     context: CommandContext, one: Combatant, action: Entry, given: Mapping[str, Any], target: str, item: str
 ) -> tuple[dict[str, Any], list[tuple[str, str]]]:
-    """The way that a combatant goes for an action: the one that is said, or to the target of what goes to it."""
+    """The way that a combatant goes for an action: the one that is given, or to the target of what goes to it."""
     scene, wanted = context.scene(), given["to"]
     if wanted is None:
         goal = context.state.combatants[target].position if target else None

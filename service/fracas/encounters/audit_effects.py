@@ -23,7 +23,7 @@ _DICE = re.compile(r"(\d{1,4})d(\d{1,3})([+-]\d{1,6})?")
 def check_effects(
     scene: Scene, one: Resolution, found: Sequence[StageEffect], reported: Sequence[Data], here: str
 ) -> None:
-    """A step's effects, as far as its stages settle them: what a condition is, the packs said at that time."""
+    """A step's effects, as far as its stages settle them: what a condition is, the packs had at that time."""
     known = [(effect, expected) for effect in found if (expected := effect_data(one, effect)) is not None]
     expect(len(reported), len(known), f"{here}: number of effects")
     for at, ((effect, expected), claim) in enumerate(zip(known, reported, strict=True)):

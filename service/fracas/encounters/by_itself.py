@@ -207,7 +207,8 @@ class _Comparison:
             return f"the {words.part} is over"
         if moment == "own-slot" and (one.id in after.acting or self._slot_came(was, one)):
             return f"the next {words.slot} begins"
-        if moment == "own-slot-end" and (one.id in before.acting or one.done or turn_over):
+        ended = one.id in before.acting or one.done or turn_over or self._slot_came(was, one)
+        if moment == "own-slot-end" and ended:
             return f"the {words.slot} is over"
         if moment in ("own-action", "other-action"):
             return "another action is taken"

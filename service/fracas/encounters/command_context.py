@@ -88,11 +88,11 @@ class CommandContext(NamedTuple):
 _NUMBERED = re.compile(r"_[2-9]\Z")
 """What follows the name of a further roll of the same kind, such as one that breaks a tie."""
 MOST = 1_000_000
-"""The greatest count of anything that is said by hand."""
+"""The greatest count of anything that is given by hand."""
 
 
 def rolled_by_hand(rules: TurnRules, who: Participant, facts: Facts, path: str) -> Facts:
-    """What is kept of what the author says that an initiative roll gave; nothing where nothing is said.
+    """What is kept of what the author says that an initiative roll gave; nothing where nothing is given.
 
     Raises:
         InputError: a fact that is no flag, number or word, or that no roll reports.

@@ -19,7 +19,7 @@ from fracas.kernel.turns import NOW
 from fracas.packs.entries import Entry
 
 _SECONDS = {"minute": 60, "hour": 3600}
-NOTHING_SAID: Mapping[str, Any] = {}
+NOTHING_GIVEN: Mapping[str, Any] = {}
 
 
 def resolved(context: CommandContext, one: Resolution, found: Iterable[Effect]) -> list[dict[str, Any]]:
@@ -138,7 +138,7 @@ def of_outcome(
     facts = {**one.facts, **outcome}
     struck = one.who.get(str(outcome.get(REDIRECTED, "")), one.target)
     intent = intent_of(
-        context.scene(), context.state.combatants[one.actor], action, one.item, struck, NOTHING_SAID
+        context.scene(), context.state.combatants[one.actor], action, one.item, struck, NOTHING_GIVEN
     )
     for case in action.data["outcomes"]:
         if all(facts.get(fact) == value for fact, value in case["if"].items()):
@@ -204,7 +204,7 @@ def called_for(context: CommandContext, found: Sequence[Effect_]) -> list[dict[s
         who, action = effect["who"], context.game.packs.entry("action", _calls(context, effect["what"]))
         if action is None or who not in scene.table.participants:
             continue
-        intent = intent_of(scene, scene.state.combatants[who], action, "", "", NOTHING_SAID)
+        intent = intent_of(scene, scene.state.combatants[who], action, "", "", NOTHING_GIVEN)
         if not all_known(scene, who, intent):
             continue
         number = set_already + len(timers) + 1
@@ -228,7 +228,7 @@ def handling(
     action: Entry,
     item: str,
     what: str,
-    situation: Mapping[str, Any] = NOTHING_SAID,
+    situation: Mapping[str, Any] = NOTHING_GIVEN,
 ) -> dict[str, Any]:
     """What is done to a thing, as an effect."""
     scene = context.scene()
@@ -284,7 +284,7 @@ def condition(
     full = {
         "slug": entry.slug if isinstance(entry, Entry) else slug,
         "label": entry.label if entry else slug.replace("-", " ").capitalize(),
-        "sets": {**data.get("sets", {}), **_said(detail)},
+        "sets": {**data.get("sets", {}), **_given(detail)},
         "changes": _changed(data.get("changes", ()), detail),
         "forbids": list(data.get("forbids", ())),
         "incapacitates": bool(data.get("incapacitates")),
@@ -308,13 +308,13 @@ def condition(
     return reported | {"condition": full}
 
 
-def _said(detail: Mapping[str, Any], how: str = _SET) -> dict[str, Any]:
+def _given(detail: Mapping[str, Any], how: str = _SET) -> dict[str, Any]:
     return {name.removeprefix(how): value for name, value in detail.items() if name.startswith(how)}
 
 
 def _changed(changes: Iterable[Mapping[str, Any]], detail: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The changes of the pack, with what the effect adds in place of those of the same number."""
-    added = _said(detail, _ADD)
+    added = _given(detail, _ADD)
     kept = [change for change in changes if change["stat"] not in added]
     return [*kept, *({"stat": stat, "add": value} for stat, value in added.items())]
 

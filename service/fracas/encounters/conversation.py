@@ -35,7 +35,7 @@ class Talk(NamedTuple):
         dice: the fight's dice.
         choices: decisions that were taken in advance; each answers the first question it fits, a policy every one.
         can_pay: whether a combatant still has what an option costs, after what has been paid in the same step; what
-            was said in advance is void without.
+            was given in advance is void without.
     """
 
     who: Mapping[str, str]

@@ -306,8 +306,10 @@ class Requested:
         """A condition of the packs with what it sets and changes, as long as the exchange lasts."""
         entry = self._game.packs.entry("condition", slug)
         data: Mapping[str, Any] = entry.data if entry else {}
-        said = {name.removeprefix("set_"): value for name, value in detail.items() if name.startswith("set_")}
-        sets = {**data.get("sets", {}), **said}
+        fields = {
+            name.removeprefix("set_"): value for name, value in detail.items() if name.startswith("set_")
+        }
+        sets = {**data.get("sets", {}), **fields}
         return Condition(slug, slug, sets, tuple(data.get("changes", ())), stacks=bool(data.get("stacks")))
 
 

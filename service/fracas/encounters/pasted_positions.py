@@ -69,7 +69,7 @@ def positions_in(text: str, unit: str, names: Mapping[str, str]) -> dict[str, di
     metres = metres_of(unit)
     found: dict[str, dict[str, Any]] = {}
     problems: list[Problem] = []
-    said_at: dict[str, int] = {}
+    line_of: dict[str, int] = {}
     with few_suggestions(_COMPARED):
         for at, line in lines:
             if units := _UNIT.fullmatch(line):
@@ -78,12 +78,12 @@ def positions_in(text: str, unit: str, names: Mapping[str, str]) -> dict[str, di
             cells, comma = _cells(line)
             faults = list(_faults(cells, comma, f"line {at}", metres, names))
             id = next(iter(_called(cells[0], names)), "") if cells else ""
-            if not faults and id in said_at:
-                message = f"{names[id]} is in line {said_at[id]} already"
+            if not faults and id in line_of:
+                message = f"{names[id]} is in line {line_of[id]} already"
                 faults = [Problem(f"line {at}.who", "twice", message)]
             problems += faults
             if not faults:
-                said_at[id] = at
+                line_of[id] = at
                 numbers = [_number(cell, comma) * metres for cell in cells[1:] if cell]
                 found[id] = {
                     **dict.fromkeys(("elevation", "size")),

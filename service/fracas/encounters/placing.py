@@ -65,7 +65,7 @@ def _without_sheets(procedure: Procedure, state: State, one: Resolution, found: 
 
 
 def kept(facts: Nested, reported: Nested) -> dict[str, Any]:
-    """What a resolution keeps of the facts that follow from positions: those that count, and those said otherwise."""
+    """What a resolution keeps of the facts that follow from positions: those that count, and those given otherwise."""
     found: dict[str, dict[str, Any]] = {FROM_POSITIONS: {}, BY_HAND: {}}
     for path, value in flat(facts):
         given = _at(reported, path)
@@ -94,7 +94,7 @@ def _at(nested: Nested, path: str) -> Any:
 
 
 def without(given: Nested, facts: Nested) -> dict[str, Any]:
-    """What is said by the fight's scene alone, without what positions say."""
+    """What is given by the fight's scene alone, without what positions say."""
     known = dict(flat(facts))
     return {name: value for name, value in given.items() if name not in known}
 

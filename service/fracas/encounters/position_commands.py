@@ -68,10 +68,10 @@ def travel(
         action: the slug of the action with which they move; "" for none.
 
     Raises:
-        RefusedError: nobody has said where they are, or no turn has begun.
+        RefusedError: it is not known where they are, or no turn has begun.
     """
     if one.position is None:
-        raise RefusedError("no-position", f"nobody has said where {one.name} is: place them first")
+        raise RefusedError("no-position", f"it is not known where {one.name} is: place them first")
     if not context.state.turn:
         message = f"no {context.rules.words.turn} has begun: the GM places combatants before (place)"
         raise RefusedError("not-begun", message)

@@ -211,13 +211,13 @@ def _answered(stage: Stage, context: CommandContext, action: Entry, command: Com
         missing = tuple(
             one.path.removeprefix(SITUATION) for one in problems if one.path.startswith(SITUATION)
         )
-        sayable = all(one.code == "missing-field" and _is_said(stage, action, one.path) for one in problems)
+        sayable = all(one.code == "missing-field" and _is_given(stage, action, one.path) for one in problems)
         reasons = tuple((problem.code, problem.message) for problem in problems)
         return Rehearsal(target, reasons, missing, not sayable)
     return Rehearsal(target)
 
 
-def _is_said(stage: Stage, action: Entry, path: str) -> bool:
+def _is_given(stage: Stage, action: Entry, path: str) -> bool:
     """Whether a field is a circumstance that people say, and not one of a person or a thing."""
     procedure = action.data.get("procedure")
     if procedure is None or not path.startswith(SITUATION):

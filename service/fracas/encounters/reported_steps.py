@@ -103,8 +103,8 @@ def event(done: Done, event: Event, viewer: Author, glossary: Glossary, explain:
     for several in ("rolls", "steps"):
         if several in data:
             brief[several] = [_piece(one) for one in data[several]]
-    brief_told = {name: part for name, part in shown.items() if name != "lines"} | {"data": brief}
-    return brief_told | ({"lines": shown["lines"]} if shown.get("lines") else {})
+    brief_event = {name: part for name, part in shown.items() if name != "lines"} | {"data": brief}
+    return brief_event | ({"lines": shown["lines"]} if shown.get("lines") else {})
 
 
 def _piece(piece: Data) -> Reported:
@@ -117,7 +117,7 @@ def _piece(piece: Data) -> Reported:
 
 def _effects(effects: Sequence[Data], glossary: Glossary) -> list[Reported]:
     """Those that people keep on sheets, and not what a fight only counts for a slot, such as rounds fired."""
-    return [_effect(one) for one in effects if wording.is_said(one, glossary)]
+    return [_effect(one) for one in effects if wording.is_reported(one, glossary)]
 
 
 def _effect(effect: Data) -> Reported:

@@ -30,7 +30,7 @@ def maybe(description: str, **kwargs: Any) -> fields.String:
 
 
 def flag(description: str, default: bool | None = False) -> StrictBoolean:
-    """True or false; a default of None may be said as null."""
+    """True or false; a default of None may be null."""
     return StrictBoolean(
         load_default=default, allow_none=default is None, metadata={"description": description}
     )

@@ -74,7 +74,7 @@ class Join(Schema):
         PositionSchema(),
         load_default=None,
         allow_none=True,
-        metadata={"description": "Where it is on the map; left out: nobody has said it."},
+        metadata={"description": "Where it is on the map; left out: it is not known."},
     )
     weapons = words(
         "Slugs of weapons, the first one ready; those of the pack's entry if left out.",
@@ -433,7 +433,7 @@ class NewEncounterSchema(Schema):
     ruleset = text("Such as sr4.", required=True)
     title = text("What the fight is called.", load_default="", validate=validate.Length(max=120))
     skirmish = maybe(
-        "A ready-made fight of the packs: its people join, and its label is the title if none is said."
+        "A ready-made fight of the packs: its people join, and its label is the title if none is given."
     )
     options = fields.Dict(
         load_default=dict, metadata={"description": "House rules other than their defaults."}

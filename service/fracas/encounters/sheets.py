@@ -48,7 +48,7 @@ def needs_target(procedure: Procedure) -> bool:
 
 
 def sheet_of(game: Game, given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The name and the fields of a combatant: a pack entry (``use``), what is said beside it, and what entries that
+    """The name and the fields of a combatant: a pack entry (``use``), what is given beside it, and what entries that
     the sheet names give, such as the metatype.
 
     Raises:

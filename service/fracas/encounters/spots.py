@@ -43,7 +43,7 @@ def best_spots(context: CommandContext, wanted: Mapping[str, Any]) -> list[dict[
     if not (procedure and takes_spot(context.game, procedure)):
         raise InputError.one("action", "not-at-a-place", f"{action.label} is not done to a place")
     if one.position is None:
-        raise InputError.one("combatant", "no-position", f"nobody has said where {one.name} is")
+        raise InputError.one("combatant", "no-position", f"it is not known where {one.name} is")
     context = context._replace(budget=seconds_of_work(SECONDS))
     sides = {id: other.side for id, other in context.state.combatants.items()}
     found: list[dict[str, Any]] = []

@@ -73,7 +73,7 @@ class Timer(NamedTuple):
         rank: its place in the order of that part, as the ruleset understands it.
         lasting: slug of a condition; when `who` is no longer in it, nothing will happen. Of the same action of the
             same person only the latest is kept then. "" for what happens in any case.
-        spot: where on the map it will happen; None where nobody has said it.
+        spot: where on the map it will happen; None where it is not known.
     """
 
     id: str
@@ -108,7 +108,7 @@ class Combatant(NamedTuple):
         marks: by word, each with its value and the span after which it goes.
         used: how often it took actions that are limited, by ``span:slug``.
         gone: it has left.
-        position: where it is; None where nobody has said it.
+        position: where it is; None where it is not known.
     """
 
     id: str

@@ -138,7 +138,7 @@ def known_of(
 def settled_field(
     context: CommandContext, one: Resolution, wish: Wish, brought: Mapping[str, Any]
 ) -> str | None:
-    """The first field of a situation that is said although the fight, the weapon or the action settles it, by itself
+    """The first field of a situation that is given although the fight, the weapon or the action settles it, by itself
     or by what it would take the place of.
 
     Only a GM may say such; a player may add what nobody knows yet.

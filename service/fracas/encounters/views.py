@@ -322,7 +322,7 @@ def _lines(
     for effect in by_itself.effects_of(data):
         if effect["type"] == "remove-condition" or not sees(viewer, state, effect["who"]):
             continue
-        if not wording.is_said(effect, glossary):
+        if not wording.is_reported(effect, glossary):
             continue
         text = f"{name(effect['who'])}: {wording.effect(effect, glossary, str)}"
         secret = event.hidden or not sees(EVERYBODY, state, effect["who"])

@@ -44,7 +44,7 @@ def faces(groups: Sequence[Sequence[int]], source: str, draw: int | None, mark: 
     return shown if draw is None else f"{shown} (draw {draw})"
 
 
-def is_said(effect: Data, glossary: Glossary) -> bool:
+def is_reported(effect: Data, glossary: Glossary) -> bool:
     """Whether an effect has a line: not what a fight only counts for the rest of a slot or turn, such as shots."""
     track = (
         glossary.rules.tracks.get(str(effect["what"]))

@@ -132,7 +132,7 @@ def _of_situation(situation: Mapping[str, Any], inside: FieldPath, procedure: Pr
 
 
 def _given(given: Mapping[str, Any], above: FieldPath, words: Vocabulary) -> Iterator[tuple[FieldPath, Any]]:
-    """Each record and field of a situation with what is said of it, down to the fields."""
+    """Each record and field of a situation with what is given of it, down to the fields."""
     for name, value in given.items():
         path = (*above, name)
         yield path, value

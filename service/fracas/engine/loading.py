@@ -81,7 +81,7 @@ def give_codes(field: fields.Field[Any]) -> None:
     }
     for check in field.validators:
         if isinstance(check, (validate.Length, validate.Range, validate.OneOf, validate.Regexp)):
-            check.error = _said_of(check, field)
+            check.error = _given_of(check, field)
     if isinstance(field, fields.List):
         give_codes(field.inner)
     elif isinstance(field, fields.Mapping):
@@ -90,7 +90,7 @@ def give_codes(field: fields.Field[Any]) -> None:
                 give_codes(part)
 
 
-def _said_of(check: Any, field: fields.Field[Any]) -> Message:
+def _given_of(check: Any, field: fields.Field[Any]) -> Message:
     """The message of a check."""
     if isinstance(check, validate.OneOf):
         return Message("{input!r} is not known here; known: {choices}", "unknown-choice")

@@ -193,7 +193,7 @@ class _ModifierCheck:
                 given = facts if found else given
         if not verdicts:
             return _Seen(False, None)
-        message = f"{procedure.id} finds that it does not apply, though everything that it asks for was said"
+        message = f"{procedure.id} finds that it does not apply, though everything that it asks for was given"
         fault = Fault(self._entry, ("when",), "never-applies", message, f"with {_facts_shown(given)}")
         return _Seen(False, fault)
 
@@ -295,7 +295,7 @@ def _all_bases(game: Game) -> dict[str, _Bases]:
 
 
 def merged(situation: Mapping[str, Any], facts: Facts) -> dict[str, Any]:
-    """The situation with these facts said, in place of what it said of them."""
+    """The situation with these facts given, in place of what it had for them."""
     result = dict(situation)
     for path, value in facts.items():
         *records, name = path.split(".")

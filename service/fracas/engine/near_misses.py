@@ -1,6 +1,6 @@
 """Words of conditions that the GM checks, and that are nearly a word which the ruleset knows.
 
-What ends a condition (``ends``) may be said in any words: moments of a fight and actions that the ruleset knows end it,
+What ends a condition (``ends``) may be in any words: moments of a fight and actions that the ruleset knows end it,
 and all others are for people. So a slip of the pen is no fault. But a condition that ends on ``own-tunr`` never ends by
 itself.
 """

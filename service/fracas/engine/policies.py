@@ -25,7 +25,7 @@ class Term(NamedTuple):
 
     Attributes:
         field: its id.
-        among: the values that will do; empty where bounds are said.
+        among: the values that will do; empty where bounds are given.
         least, most: bounds; None for none.
     """
 
@@ -53,7 +53,7 @@ class Condition(NamedTuple):
     """When a policy answers: all terms hold.
 
     Attributes:
-        word: the name by which it was said; "" for one that spells out its terms.
+        word: the name under which it was given; "" for one that spells out its terms.
     """
 
     terms: tuple[Term, ...]

@@ -193,5 +193,5 @@ def _short(value: Any) -> str:
         if "use" in value:
             return str(value["use"])
         shown = " ".join(str(item) for item in value.values() if isinstance(item, (str, int, float)))
-        return shown or "as said"
+        return shown or "as given"
     return str(value)

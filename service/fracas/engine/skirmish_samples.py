@@ -1,4 +1,4 @@
-"""Ready-made fights put to use: whether what they say of a situation can be said."""
+"""Ready-made fights put to use: whether a request may contain the situations that they describe."""
 
 from __future__ import annotations
 

@@ -86,17 +86,17 @@ def _lookup(entry: Entry) -> Iterator[str]:
         yield escaped(f"{reported}.")
 
 
-def lookup(entry: Entry, said: Callable[[str], str] = str) -> Iterator[str]:
+def lookup(entry: Entry, worded: Callable[[str], str] = str) -> Iterator[str]:
     """A table of the pack as a table, and the meanings of its columns.
 
     Args:
-        said: what stands for a text of its authors.
+        worded: what stands for a text of its authors.
     """
     head, rows = lookup_rows(entry.data)
-    yield drawn(head, ([escaped(said(cell)) for cell in row] for row in rows))
+    yield drawn(head, ([escaped(worded(cell)) for cell in row] for row in rows))
     if meanings := entry.data.get("columns"):
         yield "\n".join(
-            f"- {escaped(heading(name))}: {escaped(said(text))}" for name, text in meanings.items()
+            f"- {escaped(heading(name))}: {escaped(worded(text))}" for name, text in meanings.items()
         )
 
 

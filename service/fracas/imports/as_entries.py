@@ -28,7 +28,7 @@ _NOTHING: Mapping[str, Mapping[str, Any]] = {
     "cwn": {"foci": {}, "veterans_luck": False, "cyberware": []},
 }
 _NOTHING_ANYWHERE: Mapping[str, Any] = {"armor": [], "weapons": [], "skills": {}}
-"""What combatants must say and what is so if nothing is said: unhurt, unarmed, without implants."""
+"""What combatants must say and what is so if nothing is given: unhurt, unarmed, without implants."""
 
 _TYPES = {bool: "flag", int: "whole", float: "number", str: "text", list: "entries", dict: "ratings"}
 
@@ -41,7 +41,7 @@ class AsEntry(NamedTuple):
         data: its fields, but for its source.
         understood: what of the file became a field.
         left: what has no place in it.
-        assumed: fields that must be said, of which the file says nothing.
+        assumed: fields that must be given, of which the file says nothing.
     """
 
     place: str

@@ -130,7 +130,7 @@ class _Reading:
         self._ruleset = ruleset
         self._by_name = EntriesByName(lookup)
         self._fields = fields
-        self._said: dict[str, Any] = {}
+        self._read: dict[str, Any] = {}
         self._understood: list[Understood] = []
         self._left: list[Left] = []
         self._grouped: dict[str, dict[str, int]] = {}
@@ -143,8 +143,8 @@ class _Reading:
         self._skills()
         for track in ("physical", "stun"):
             self._say(f"{track} boxes filled", track, _whole(root.findtext(f"{track}cmfilled")) or 0)
-        if "edge" in self._said:
-            self._say("Edge points: all of them", "edge_points", self._said["edge"])
+        if "edge" in self._read:
+            self._say("Edge points: all of them", "edge_points", self._read["edge"])
         self._listed("armors/armor", "armor", ("armor",), worn=True)
         weapons = list(self._slugs("weapons/weapon", ("weapon",), "weapons"))
         self._listed("cyberwares/cyberware", "augmentations", ("augmentation",))
@@ -163,7 +163,7 @@ class _Reading:
         if len(self._left) > MAX_LEFT:
             more = Left(f"{len(self._left) - MAX_LEFT} more", "there are too many to list")
             self._left[MAX_LEFT:] = [more]
-        return Imported(name, self._ruleset, self._said, weapons, self._understood, self._left)
+        return Imported(name, self._ruleset, self._read, weapons, self._understood, self._left)
 
     def _say(self, what: str, field: str, value: Any) -> None:
         """A field, if a sheet has it and it fits."""
@@ -175,7 +175,7 @@ class _Reading:
         elif known.type == "choice" and value not in known.choices:
             self._left.append(Left(what, f"the packs know {', '.join(known.choices)}"))
         else:
-            self._said[field] = value
+            self._read[field] = value
             self._understood.append(Understood(what, field, value))
 
     def _metatype(self) -> None:
@@ -223,7 +223,7 @@ class _Reading:
                     Left(f"{name}: {word} (specialization)", "say it with the test that it is for")
                 )
         if ratings:
-            self._said["skills"] = ratings
+            self._read["skills"] = ratings
 
     def _skill_ratings(self) -> Iterator[tuple[str, int, Sequence[str]]]:
         """Name, rating and specializations of each active skill."""
@@ -257,7 +257,7 @@ class _Reading:
     def _listed(self, where: str, field: str, kinds: Sequence[str], worn: bool = False) -> None:
         slugs = list(dict.fromkeys(self._slugs(where, kinds, field, worn)))
         if slugs and field in self._fields:
-            self._said[field] = slugs
+            self._read[field] = slugs
 
     def _slugs(self, where: str, kinds: Sequence[str], field: str, worn: bool = False) -> Iterator[str]:
         count = 0

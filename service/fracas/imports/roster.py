@@ -2,7 +2,7 @@
 
 A row says how a combatant joins (``id``, ``name``, ``use``, ``side``, ``player``, ``hidden``, ``dice``, ``weapons``,
 ``count``) and fields of the sheet by name, or by label. In CSV a list has ``;`` between its parts, ratings are columns
-of their own (``skills.pistols``), and what is left empty is not said. YAML is a list of mappings, or a file of
+of their own (``skills.pistols``), and what is left empty is not given. YAML is a list of mappings, or a file of
 ``combatants`` as packs have them, of which a fight keeps what a sheet has.
 """
 

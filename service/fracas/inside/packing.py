@@ -201,9 +201,9 @@ def _sources(library: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
         yield place, library.read(place) if origin.startswith(f"{STDLIB}/") else Path(origin).read_bytes()
 
 
-def main(said: str) -> str:
+def main(given: str) -> str:
     """Called by Node, with the arguments as JSON; returns what could not be imported."""
-    wanted = json.loads(said)
+    wanted = json.loads(given)
     missing = pack(
         Path(wanted["out"]), Path(wanted["code"]), wanted["files"], Path(wanted["packs"]), wanted["requests"]
     )

@@ -148,10 +148,10 @@ def _environ(method: str, path: str, headers: Mapping[str, str], body: bytes) ->
 
 def answered(app: WSGIApplication, environ: dict[str, Any]) -> tuple[int, str, bytes]:
     """What a WSGI application answers: status, headers as JSON, body."""
-    said: list[Any] = []
+    given: list[Any] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], *_: object) -> Callable[[bytes], object]:
-        said[:] = [int(status[:3]), headers]
+        given[:] = [int(status[:3]), headers]
         return body.write
 
     body = io.BytesIO()
@@ -163,5 +163,5 @@ def answered(app: WSGIApplication, environ: dict[str, Any]) -> tuple[int, str, b
     finally:
         if hasattr(parts, "close"):
             parts.close()
-    status, headers = said
+    status, headers = given
     return status, json.dumps(headers), body.getvalue()

@@ -58,7 +58,7 @@ class Participant(NamedTuple):
         options: house rules, complete.
         since: for conditions that took them out, the turn in which each came, and who was acting then.
         turn_uses: as `uses`, in the present turn, where the ruleset asks for it.
-        position: where they are; None where nobody has said it.
+        position: where they are; None where it is not known.
     """
 
     id: str
@@ -312,7 +312,7 @@ class ActionRules:
 
     def together(self, table: Table, who: str, intent: Intent) -> Mapping[str, Sequence[str]]:
         """With which other actions this one can be done as one: their slugs, by the field of the situation that names
-        the other. A field with none of them is not to be said. By default actions are not merged."""
+        the other. A field with none of them must not be given. By default actions are not merged."""
         return {}
 
     def situate(self, step: StepContext) -> Mapping[str, Any]:

@@ -192,7 +192,7 @@ class Procedure:
         """Add to the facts what follows from them, note what is missing, and make the numbers.
 
         Raises:
-            InputError: the situation lacks something without which nothing else can be said.
+            InputError: the situation lacks something without which nothing else can be found.
         """
 
     def first(self, it: Attempt) -> Stage:

@@ -69,7 +69,7 @@ def has_record(facts: Iterable[str], record: str) -> bool:
 
 
 def facts_of(facts: Mapping[str, Any], record: str) -> dict[str, Any]:
-    """What is said of a record, by the names of its fields."""
+    """What is given of a record, by the names of its fields."""
     start = f"{record}."
     return {path.removeprefix(start): fact for path, fact in facts.items() if path.startswith(start)}
 

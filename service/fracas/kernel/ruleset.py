@@ -74,7 +74,7 @@ class DecisionInfo(NamedTuple):
 
 @formerly(said="input", catalog="lookup", saying="with_facts")
 class AttemptRequest(NamedTuple):
-    """What is needed to attempt a procedure; without packs and with all decisions closed, if nothing else is said.
+    """What is needed to attempt a procedure; without packs and with all decisions closed, if nothing else is given.
 
     Attributes:
         input: the situation.
@@ -195,7 +195,7 @@ class Sample(NamedTuple):
     Attributes:
         procedure: id of a procedure, or of a field set, which only reads the situation.
         situation: as in a request.
-        tentative: nobody has said that the procedure is for such an entry: what it refuses or misses is no fault.
+        tentative: no pack says that the procedure is for such an entry: what it refuses or misses is no fault.
     """
 
     procedure: str
@@ -308,7 +308,7 @@ counted: "{box of Stun damage} healed". "{@unit}" counts the noun that the fact 
 fact in words. A mapping has a text for each value that is worth one, also for False.
 
 Facts that are not here are left out of sentences: rolls, effects or `Struck` show them. Only a `result` that is not
-here is said as it is.
+here is given as it is.
 """
 
 
@@ -350,7 +350,7 @@ class Ruleset(NamedTuple):
             may say it as well, in ``phrases.yaml``, which counts before these.
         game_systems: names of modules that make items and actors for game systems of Foundry VTT, each with a
             ``SYSTEM`` (`exports.foundry.systems.System`); for others sheet mappings of its packs are enough.
-        kinds: the kinds of entries that its packs hold beside those that every ruleset has, by kind; what is not said
+        kinds: the kinds of entries that its packs hold beside those that every ruleset has, by kind; what is not given
             here follows from the records of its procedures.
     """
 

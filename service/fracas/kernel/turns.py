@@ -187,7 +187,7 @@ class TurnRules(ActionRules, SpaceRules):
         initiative_test: id of the procedure that rolls initiative.
         score: the fact of its outcome by which combatants are ordered, and which a GM sets by hand.
         side_scores: it counts for a whole side.
-        initiative_words: the facts of an initiative roll that may be said by hand, a further one of the same kind with
+        initiative_words: the facts of an initiative roll that may be given by hand, a further one of the same kind with
             its number (``tie_2``); empty: any.
         rolled_once: initiative is rolled once in a fight, and not in each turn.
         counts_uses_of_turn: a fight counts `Participant.turn_uses`.

@@ -79,7 +79,7 @@ class Library:
         packs: by id, each after those that it builds on.
         removed: id of each entry that a layer took away, and what took it.
         below: for each pack all that it requires, directly or through others.
-        incomplete: packs that lack something that they build on, so that not all can be said of them.
+        incomplete: packs that lack something that they build on, so that not all is known of them.
         faults: why they do not fit together; empty in a library that may be used.
     """
 

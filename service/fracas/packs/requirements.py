@@ -17,7 +17,7 @@ class Order(NamedTuple):
         packs: each after all that it requires; otherwise by layer, then as given.
         below: for each pack all that it requires, directly or through others.
         faults: packs that are missing, of a wrong version, in conflict, or in a cycle.
-        incomplete: packs that lack something that they build on, so that not all can be said of them.
+        incomplete: packs that lack something that they build on, so that not all is known of them.
     """
 
     packs: tuple[Pack, ...]

@@ -229,8 +229,8 @@ def _bounds(least: Any, most: Any) -> str:
 
 def _allowed_text(part: Mapping[str, Any], description: str) -> str:
     pattern = str(part.get("patternErrorMessage", ""))
-    said = pattern.partition(" are expected")[0].partition(" is expected")[0].casefold()
-    if pattern and said not in description.casefold():
+    given = pattern.partition(" are expected")[0].partition(" is expected")[0].casefold()
+    if pattern and given not in description.casefold():
         return pattern.replace(" are expected", "").replace(" is expected", "")
     return f"At most {part['maxLength']} characters." if "maxLength" in part else ""
 

@@ -116,5 +116,6 @@ def _drawn(part: str | Picture, captions: Iterator[str]) -> Markup:
         return Markup(_TEXT.sub(_wide, _MARKDOWN.render(part)))
     caption = next(captions)
     about = Markup("<figcaption>{}</figcaption>").format(caption) if caption else ""
-    figure = Markup('<figure class="drawing"><div class="scroll">{}</div>{}</figure>')
+    scroll = '<div class="scroll" role="region" tabindex="0" aria-label="Picture">{}</div>'
+    figure = Markup(f'<figure class="drawing">{scroll}{{}}</figure>')
     return figure.format(Markup(part.svg), about)

@@ -99,7 +99,7 @@ class TimerSchema(Answer):
     spot = fields.Nested(
         PointShownSchema(),
         allow_none=True,
-        metadata={"description": "Where on the map it will happen; null where nobody has said it."},
+        metadata={"description": "Where on the map it will happen; null where it is not known."},
     )
     due = fields.Boolean(
         metadata={"description": "Its time has come: act with it, or let it pass with next."}
@@ -198,7 +198,7 @@ class CombatantSchema(Answer):
         metadata={"description": "Null where the rules keep no account of it."},
     )
     position = fields.Nested(
-        PositionShownSchema(), allow_none=True, metadata={"description": "Null where nobody has said it."}
+        PositionShownSchema(), allow_none=True, metadata={"description": "Null where it is not known."}
     )
     asks = fields.Boolean()
     asks_reactions = fields.Boolean()

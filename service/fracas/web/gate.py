@@ -23,7 +23,7 @@ from fracas.web.bodies import Bodies, GoneError, Receive, Refusal, RefusedError
 from fracas.web.calls import Answer, Environ, called, environ_of, plain
 from fracas.web.quotas import CALLER
 from fracas.web.turns import Caller, CrowdedError, Lane, Trials, network_of
-from fracas.web.work import CHECK, HANDED_OVER, REFUSED, TRIED
+from fracas.web.work import CHECK, HANDED_OVER, REFUSED, SEVERAL, TRIED
 from fracas.web.workers import IDLE, Job, LateError, Worker, WorkerError, Workers, allowed_time
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ class Gate:
     async def _by_worker(self, environ: Environ, body: bytes, caller: Caller, line: Line) -> Answer:
         if self._workers is None:
             return await self._one_by_one(self._slow, self._slow_thread, environ, body, caller, line)
-        seconds = self._budget * (CHECK if environ["PATH_INFO"] in LONG else 1)
+        seconds = self._budget * (CHECK if environ["PATH_INFO"] in LONG else SEVERAL)
         await self._enter(self._long, caller, line)
         try:
             job = Job(plain(environ), body, seconds)

@@ -36,6 +36,8 @@ def install(app: Flask, settings: Settings, callers: Callers) -> None:
     def check() -> Response | None:
         refusal: Refusal | None = request.environ.get(REFUSED)
         if refusal is not None:
+            if request.blueprint == "console":
+                abort(refusal.status, refusal.message)  # for people, as all its refusals
             return _refusal(refusal)
         host = _host_name(request.headers.get("Host", ""))
         if host not in hosts and not (everywhere and _is_address(host)):

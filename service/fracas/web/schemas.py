@@ -53,7 +53,7 @@ class TallyEntrySchema(Answer):
         },
     )
     reason = fields.String(
-        metadata={"description": "The term that failed, the field not said, or what suppresses."}
+        metadata={"description": "The term that failed, the field not given, or what suppresses."}
     )
     origin = fields.String(validate=validate.OneOf(("base", "pack", "hand", "rule")))
     source = fields.String(metadata={"description": "Id of the pack entry."})

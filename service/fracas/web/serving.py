@@ -86,7 +86,7 @@ def run(settings: Settings, say: Callable[[str], object], *, opens_browser: bool
 
     def once_started() -> None:
         gc.enable()
-        with suppress(OSError):  # nobody reads any more what is said
+        with suppress(OSError):  # nobody reads any more what is given
             if store.file is not None:
                 claims.append(claim(store.file))
                 if claims == [None]:

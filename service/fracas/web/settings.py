@@ -39,7 +39,7 @@ class Settings(NamedTuple):
     """How the service runs.
 
     Attributes:
-        host, port: where it listens; the loopback interface unless said otherwise.
+        host, port: where it listens; the loopback interface unless given otherwise.
         packs: folders of packs beside those that travel with Fracas.
         without: ids of packs that are not used, such as house rules for a table that plays without them.
         database: where encounters are kept: a URL, or the path of a file; "" for a database that lasts as long as

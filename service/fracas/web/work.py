@@ -27,13 +27,15 @@ REFUSED = "fracas.refused"
 CHECK = 15
 """Times the budget of odds that the check of a pack has: it puts each entry to use."""
 
-
 BALANCE = 5
 """Times the budget of odds that weighing all weapons of a game has."""
 
 
 EXCHANGE = 5
 """The same for several attacks, one after the other."""
+
+SEVERAL = max(BALANCE, EXCHANGE)
+"""Times the budget of odds that a worker has for what is tried first, some of which is many odds."""
 
 
 class HandedOverError(Exception):

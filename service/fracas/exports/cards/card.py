@@ -271,7 +271,7 @@ def signed(value: int) -> str:
 def outcome_lines(
     outcome: Mapping[str, Any], rolls: Iterable[Mapping[str, Any]], names: Names = MappingProxyType({})
 ) -> Iterator[Line]:
-    """What an outcome says that its rolls have not said; of several people with the name of each."""
+    """What an outcome says that its rolls have not given; of several people with the name of each."""
     reported = {f"{roll['label']}_{name}" for roll in rolls for name in roll["result"]}
     for name, value in sorted(outcome.items(), key=lambda fact: fact[0] != "result"):
         if name not in reported and value not in _NOTHING and not isinstance(value, Mapping):

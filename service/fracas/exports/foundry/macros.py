@@ -18,7 +18,7 @@ _GENERAL = {
     "undo": ("Undo the last step", "icons/svg/cancel.svg"),
     "skirmish": ("Place a skirmish (GM)", "icons/svg/cowled.svg"),
 }
-"""Functions of the module that need nothing said, with the names and pictures of their macros."""
+"""Functions of the module that need nothing given, with the names and pictures of their macros."""
 
 _ACTION_ICON = "icons/svg/sword.svg"
 

@@ -1,4 +1,4 @@
-"""The words of the Inquisitor universe, what may be said of anybody and of any action, and what abilities allow.
+"""The words of the Inquisitor universe, what may be given of anybody and of any action, and what abilities allow.
 
 Characteristics are percentages, distances yards. A field that is left out is unknown; the doc says so where
 leaving it out has a meaning of its own. Section numbers are those of the rulebook.

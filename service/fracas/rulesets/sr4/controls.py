@@ -95,7 +95,7 @@ def vehicle_test(facts: Mapping[str, Any], who: str) -> list[Entry]:
     """The pool of a Vehicle Test before modifiers.
 
     Raises:
-        InputError: nothing is said of what this control takes.
+        InputError: nothing is given of what this control takes.
     """
     control = facts.get(f"{who}.control", DRIVER)
     if control == ITSELF:

@@ -34,7 +34,7 @@ WALKING, SWIMMING = "walking", "swimming"
 """Conditions of the packs; running is a field of the sheet, which ``running`` and ``sprinting`` set."""
 
 RATE = "movement.rate"
-_OF_METATYPE = "Metres in a Combat Turn; that of the metatype unless said."
+_OF_METATYPE = "Metres in a Combat Turn; that of the metatype unless given."
 _PASSES = "The largest number that anyone acts in."
 MOVEMENT = vocabulary(
     Record("tester", "Who moves", "combatant"),
@@ -48,7 +48,7 @@ MOVEMENT = vocabulary(
         specialized=flag("Specialized", "The specialization covers this sprint."),
         sprint_turns=whole(
             "Turns sprinted before",
-            "Combat Turns without a pause before this one; not said, nobody gets tired.",
+            "Combat Turns without a pause before this one; not given, nobody gets tired.",
             most=1000,
         ),
         hastened=whole(
@@ -107,7 +107,7 @@ class Movement(Procedure):
 
 def _rate(mode: str, it: Attempt) -> list[Entry]:
     """What the mode gives, and the hits of a sprint that has been made. `InputError`: neither the rate nor the
-    metatype is said."""
+    metatype is given."""
     facts, hits = it.facts, it.facts.get("sprint_hits", 0)
     if mode == STATIONARY:
         return [Entry(STATIONARY, "Stationary", 0)]

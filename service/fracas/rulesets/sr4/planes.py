@@ -121,7 +121,7 @@ def parts_of(sheet: Mapping[str, Any], options: Mapping[str, Any] = NO_OPTIONS) 
 def initiative_parts(
     sheet: Mapping[str, Any], options: Mapping[str, Any] = NO_OPTIONS
 ) -> Iterator[tuple[str, str, int]]:
-    """(id, label, value) of what makes up the Initiative attribute, without wounds; an attribute not said counts 0."""
+    """(id, label, value) of what makes up the Initiative attribute, without wounds; an attribute not given counts 0."""
     world, parts = world_of(sheet), parts_of(sheet, options)
     given = own_initiative(sheet, options) if "initiative" in sheet else None
     if given is not None:
@@ -172,7 +172,7 @@ def passes_of(sheet: Mapping[str, Any], options: Mapping[str, Any] = NO_OPTIONS)
 FIELDS: Mapping[str, Declared] = {
     "world": choice(
         "World",
-        "Where one acts; it gives Initiative and passes. The physical world unless said.",
+        "Where one acts; it gives Initiative and passes. The physical world unless given.",
         choices=tuple(WORLDS),
     ),
     "response": whole("Response", "Of the device that enters the Matrix.", most=50),

@@ -106,13 +106,13 @@ class Trying:
         return next(({"use": one.id, **more} for one in found), {})
 
     def shot(self, **more: Any) -> Sample:
-        """A shot with a plain gun, unless something else is said."""
+        """A shot with a plain gun, unless something else is given."""
         people = {"attacker": self.attacker, "target": self.target}
         plain = {"weapon": _GUN, "fire": _FIRES["SA"][0], "distance": _NEAR}
         return Sample("ranged-attack", {**people, **plain, **more})
 
     def blow(self, **more: Any) -> Sample:
-        """A blow with bare hands, unless something else is said."""
+        """A blow with bare hands, unless something else is given."""
         given = {"attacker": self.attacker, "target": self.target, "weapon": _FISTS, **more}
         fighter = {name: value for name, value in given["attacker"].items() if name != "rounds_before"}
         return Sample("melee-attack", {**given, "attacker": fighter})

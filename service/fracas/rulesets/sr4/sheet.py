@@ -62,7 +62,7 @@ def one_track(facts: Facts, who: str, options: Options) -> bool:
 def wound_modifier(facts: Facts, who: str, options: Options) -> int | None:
     """Dice lost to wounds, 0 or negative: one for each complete 3 boxes, counted track by track (section 3).
 
-    Fresh boxes do not count yet. A vehicle has none. None when a track is not said.
+    Fresh boxes do not count yet. A vehicle has none. None when a track is not given.
     """
     physical, stun = facts.get(f"{who}.physical"), facts.get(f"{who}.stun")
     if physical is None or stun is None:
@@ -116,7 +116,7 @@ def by_rule(id: str, label: str, value: int | None) -> list[Entry]:
 
 
 def pool_given(facts: Facts, path: str) -> list[Entry]:
-    """The line of a whole pool that is said in place of attributes and skill; none where it is not."""
+    """The line of a whole pool that is given in place of attributes and skill; none where it is not."""
     return [Entry("pool", "Pool given", facts[path])] if path in facts else []
 
 
@@ -124,7 +124,7 @@ def attribute_entries(facts: Facts, who: str, names: Sequence[str], instead: str
     """The attributes that make up a pool.
 
     Raises:
-        InputError: one is not said, nor `instead`, the field that may take the place of all.
+        InputError: one is not given, nor `instead`, the field that may take the place of all.
     """
     instead = f"{instead} in place of {' + '.join(names)}"
     require(facts, ((f"{who}.{name}", f"{name.capitalize()}, or {instead}") for name in names))
@@ -132,10 +132,10 @@ def attribute_entries(facts: Facts, who: str, names: Sequence[str], instead: str
 
 
 def pool_entries(facts: Facts, who: str, names: Sequence[str]) -> list[Entry]:
-    """The whole pool of a combatant where it is said, and otherwise the attributes that make it up.
+    """The whole pool of a combatant where it is given, and otherwise the attributes that make it up.
 
     Raises:
-        InputError: neither is said.
+        InputError: neither is given.
     """
     return pool_given(facts, f"{who}.pool") or attribute_entries(facts, who, names, f"{who}.pool")
 
@@ -149,7 +149,7 @@ def skill_entries(skills: Mapping[str, int], skill: str, specialized: object = F
 
 
 def full_defense_entries(facts: Facts, who: str) -> list[Entry]:
-    """What full defense adds to a defense: the skill that is said; one that is not known adds nothing."""
+    """What full defense adds to a defense: the skill that is given; one that is not known adds nothing."""
     skill = facts.get(f"{who}.full_defense", "none")
     if skill == "none":
         return []
@@ -172,7 +172,7 @@ def encumbrance(facts: Facts, who: str, options: Options) -> int | None:
 
     All pieces worn count, two points above twice the Body cost a die, a fraction counts as two. Form-fitting pieces
     count half, rounded down; with a piece of military grade the limit is three times the Body. None when the pieces
-    or the Body are not said.
+    or the Body are not given.
     """
     pieces, body = facts.get(f"{who}.armor"), facts.get(f"{who}.body")
     if pieces is None or body is None:
@@ -195,7 +195,7 @@ def derive_sight(facts: dict[str, Any], lookup: EntryLookup) -> None:
     """Put in the attacker's rating of the skill with the weapon, and the dice lost to what lies between: of several
     conditions the worst, seen with the best sense (section 8.3).
 
-    Normal sight is what everybody has; more senses count when they are said. Nothing where no condition is said.
+    Normal sight is what everybody has; more senses count when they are given. Nothing where no condition is given.
     """
     if "attacker.skills" in facts and "weapon.skill" in facts:
         facts["attacker.skill"] = facts["attacker.skills"].get(facts["weapon.skill"], 0)
@@ -211,7 +211,7 @@ def derive_sight(facts: dict[str, Any], lookup: EntryLookup) -> None:
 def armor_entries(facts: Facts, who: str, kind: str) -> list[Entry] | None:
     """The parts of the armor rating of one kind: the best suit, pieces that add, and what the body adds.
 
-    None when no armor is said; an empty list of pieces says that there is none.
+    None when no armor is given; an empty list of pieces says that there is none.
     """
     typed, pieces = facts.get(f"{who}.{kind}"), facts.get(f"{who}.armor")
     if typed is not None:

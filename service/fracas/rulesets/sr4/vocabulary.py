@@ -224,7 +224,7 @@ BURN_EDGE = flag("Burn Edge", "A point of the attribute, for ever, for a critica
 
 
 def dice(label: str, doc: str, least: int = 0) -> Declared:
-    """A pool that is said in place of what makes it up, or of one that is split a part, of 1 at least."""
+    """A pool that is given in place of what makes it up, or of one that is split a part, of 1 at least."""
     return whole(label, doc, least, 60)
 
 

@@ -140,7 +140,7 @@ RESISTING = {
 
 
 def protection(who: str) -> dict[str, Declared]:
-    """The rating of each armor mod, as follows from those said."""
+    """The rating of each armor mod, as follows from those given."""
     return {
         name.replace("-", "_"): whole(
             name.capitalize().replace("-", " "),

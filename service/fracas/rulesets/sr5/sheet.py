@@ -30,7 +30,7 @@ def derive_side(facts: dict[str, Any], who: str) -> None:
 
 
 def derive_resisting(facts: dict[str, Any], who: str) -> None:
-    """The same with the rating of each armor mod, where anything is said of them."""
+    """The same with the rating of each armor mod, where anything is given of them."""
     derive_side(facts, who)
     mods = facts.get(f"{who}.armor_mods")
     if mods is not None:
@@ -41,7 +41,7 @@ def attribute_entries(facts: Facts, who: str, names: Sequence[str], instead: str
     """The attributes that make up a pool; `instead` names the field that may take their place.
 
     Raises:
-        InputError: one is not said.
+        InputError: one is not given.
     """
     other = f", or {instead} in place of {' + '.join(names)}" if instead else ""
     require(facts, ((f"{who}.{name}", f"{name.capitalize()}{other}") for name in names))
@@ -86,7 +86,7 @@ BONUS = {"physical": "limit_bonus", "mental": "mental_limit_bonus", "social": "s
 
 
 def limit_of(facts: Mapping[str, Any], who: str, name: str) -> int | None:
-    """A limit of a combatant, rounded up; None where an attribute is not said. Astral is the higher of two others."""
+    """A limit of a combatant, rounded up; None where an attribute is not given. Astral is the higher of two others."""
     if name == "astral":
         both = [(limit_of(facts, who, other), facts.get(f"{who}.{BONUS[other]}", 0)) for other in _OF_ASTRAL]
         known = [limit + more for limit, more in both if limit is not None]
@@ -100,7 +100,7 @@ def limit_entries(facts: Mapping[str, Any], who: str, name: str) -> list[Entry]:
     """The base of a limit's tally.
 
     Raises:
-        InputError: an attribute that it is made of is not said; all of them are reported.
+        InputError: an attribute that it is made of is not given; all of them are reported.
     """
     needed = dict.fromkeys(
         attribute for part in (_OF_ASTRAL if name == "astral" else (name,)) for attribute in _WEIGHTS[part]
@@ -120,7 +120,7 @@ _TURNS_OF_A_MINUTE = 20
 
 
 def wound_modifier(facts: Facts, who: str) -> int | None:
-    """Dice lost to wounds, 0 or negative; None when a track is not said."""
+    """Dice lost to wounds, 0 or negative; None when a track is not given."""
     physical, stun = facts.get(f"{who}.physical"), facts.get(f"{who}.stun")
     if physical is None or stun is None:
         return None
@@ -131,7 +131,7 @@ def wound_modifier(facts: Facts, who: str) -> int | None:
 
 
 def physical_limit(facts: Facts, who: str) -> int | None:
-    """The Physical limit with what drugs add to it; None when an attribute is not said."""
+    """The Physical limit with what drugs add to it; None when an attribute is not given."""
     limit = limit_of(facts, who, "physical")
     return None if limit is None else max(0, limit + int(facts.get(f"{who}.limit_bonus", 0)))
 
@@ -223,7 +223,7 @@ def _rating(piece: PackEntry) -> int:
 
 def encumbrance(facts: Facts, who: str) -> int | None:
     """Points of Agility and Reaction lost, 0 or negative: one for every two full points by which what adds to a suit
-    exceeds the Strength. None when pieces or Strength are not said."""
+    exceeds the Strength. None when pieces or Strength are not given."""
     strength: int | None = facts.get(f"{who}.strength")
     if facts.get(f"{who}.armor") is None or strength is None or f"{who}.armor_value" in facts:
         return None
@@ -235,7 +235,7 @@ def worn_armor(facts: Facts, who: str) -> list[Entry]:
     """The parts of the armor rating: the best suit, and what adds to it, up to the Strength.
 
     Raises:
-        InputError: nothing is said of the armor, or of the Strength that carries what adds to a suit.
+        InputError: nothing is given of the armor, or of the Strength that carries what adds to a suit.
     """
     if f"{who}.armor_value" in facts:
         return [Entry("armor", "Armor", facts[f"{who}.armor_value"])]

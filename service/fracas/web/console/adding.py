@@ -60,11 +60,11 @@ def install(console: Blueprint, encounters: Encounters) -> None:
         request.max_content_length = MAX_UPLOAD
         fight = encounters.fight(id)
         game = encounters.game(fight)
-        told, people, unread = _read(game)
-        player = request.form.get("player") == "true" if request.form.get("player") else told is not None
+        reported, people, unread = _read(game)
+        player = request.form.get("player") == "true" if request.form.get("player") else reported is not None
         side = request.form.get("side", "").strip() or ("players" if player else "others")
-        if told is not None:
-            bodies: list[Mapping[str, Any]] = [join_of_character(told, side, player)]
+        if reported is not None:
+            bodies: list[Mapping[str, Any]] = [join_of_character(reported, side, player)]
             found: Sequence[Newcomers] = []
         else:
             with _in_labels(game):
@@ -76,7 +76,13 @@ def install(console: Blueprint, encounters: Encounters) -> None:
             wishes = asking.remembered()
             encounters.commands(id, viewer, [wishes.joining(body) for body in bodies])
         return drawn(
-            "_loaded.html", fight=id, told=told, unread=unread, bodies=bodies, people=found, joined=joined
+            "_loaded.html",
+            fight=id,
+            reported=reported,
+            unread=unread,
+            bodies=bodies,
+            people=found,
+            joined=joined,
         )
 
     @console.get("/fight/<id>/join")

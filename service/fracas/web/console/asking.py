@@ -31,7 +31,7 @@ class Wishes(NamedTuple):
     """What this browser wanted before.
 
     Attributes:
-        everybody: `ALWAYS`, `PLAYERS` or `NEVER`; "" where it never said so.
+        everybody: `ALWAYS`, `PLAYERS` or `NEVER`; "" where it never has.
         own: for combatants by name.
     """
 
@@ -51,7 +51,7 @@ class Wishes(NamedTuple):
         return _set(one.id, wanted)
 
     def joining(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        """A command ``join`` that says when they are asked, where this browser has said so before."""
+        """A command ``join`` that says when they are asked, where this browser has done so before."""
         general = WHEN.get(self.everybody)
         wanted = WHEN.get(self.own.get(str(body.get("name", "")), ""), general)
         if wanted is None or "asks" in body:
@@ -91,9 +91,9 @@ def _set(id: str, when: tuple[bool, bool]) -> dict[str, Any]:
 
 def remembered() -> Wishes:
     """What this browser wanted in the fights before."""
-    said = dict(parse_qsl(request.cookies.get(COOKIE, ""), max_num_fields=MOST + 1) if _short() else ())
-    everybody = said.pop(_EVERYBODY, "")
-    own = {name: when for name, when in said.items() if when in WHEN}
+    given = dict(parse_qsl(request.cookies.get(COOKIE, ""), max_num_fields=MOST + 1) if _short() else ())
+    everybody = given.pop(_EVERYBODY, "")
+    own = {name: when for name, when in given.items() if when in WHEN}
     return Wishes(everybody if everybody in (ALWAYS, PLAYERS, NEVER) else "", own)
 
 

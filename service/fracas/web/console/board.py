@@ -95,7 +95,7 @@ def people_of(view: View, fresh: Mapping[tuple[str, str], int], gone: bool = Fal
 
 
 def _monitors(one: View, fresh: Mapping[tuple[str, str], int]) -> list[dict[str, Any]]:
-    """The monitors of a combatant. Two are told apart by their letters, more by their names."""
+    """The monitors of a combatant. Two differ by their letters, more by their names."""
     found = [
         _monitor(gauge, fresh.get((one["id"], gauge["id"]), 0))
         for gauge in one.get("gauges", ())
@@ -108,13 +108,13 @@ def _monitor(gauge: View, marked: int) -> dict[str, Any]:
     """A monitor as boxes or as a bar; of a bar what is left and what was just lost, in hundredths."""
     value, most = max(0, gauge["value"]), gauge["most"]
     boxes = gauge["fills"] and most <= BOXES
-    told = {**gauge, "boxes": boxes, "letter": gauge["label"][:1].upper()}
+    reported = {**gauge, "boxes": boxes, "letter": gauge["label"][:1].upper()}
     if boxes:
         filled = min(value, most)
-        return {**told, "filled": filled, "fresh": min(max(0, marked), filled)}
+        return {**reported, "filled": filled, "fresh": min(max(0, marked), filled)}
     left = most - value if gauge["fills"] else value
     lost = min(max(0, marked), most - max(0, left))
-    return {**told, "left": 100 * max(0, min(left, most)) // most, "lost": 100 * lost // most}
+    return {**reported, "left": 100 * max(0, min(left, most)) // most, "lost": 100 * lost // most}
 
 
 def _chips(conditions: Iterable[View]) -> Iterator[dict[str, Any]]:
@@ -245,7 +245,7 @@ def turn_note(view: View, people: Mapping[str, View], mine: Sequence[str]) -> di
 
 
 FEW = 2
-"""With more than these before a player's combatant, their number is told, not their names."""
+"""With more than these before a player's combatant, their number is shown, not their names."""
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -263,9 +263,9 @@ def result_of(latest: Sequence[View], people: Mapping[str, View]) -> dict[str, A
         if passage["undone_by"] or not (passage["steps"] or passage["changes"]):
             continue
         before = [other for other in latest if other["version"] < passage["version"]]
-        told = {"passage": passage, "before": before, "state": "", "verdict": "", "standing": []}
+        reported = {"passage": passage, "before": before, "state": "", "verdict": "", "standing": []}
         if not passage["steps"]:
-            return {**told, "title": passage["changes"][0], "long": False, "step": None}
+            return {**reported, "title": passage["changes"][0], "long": False, "step": None}
         step = passage["steps"][-1]
         struck = people.get(step["target"] or "")
         hurt = bool(step["hit"]) or _hurts(step)
@@ -284,7 +284,7 @@ def result_of(latest: Sequence[View], people: Mapping[str, View]) -> dict[str, A
             monitor for monitor in marked if not monitor["boxes"]
         ]
         return {
-            **told,
+            **reported,
             "state": state,
             "verdict": verdict,
             "standing": standing,

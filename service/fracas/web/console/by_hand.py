@@ -46,7 +46,7 @@ def install(console: Blueprint, encounters: Encounters) -> None:
         fight = encounters.fight(id)
         body = _command(encounters, fight)
         if viewer.role == "gm" and "sets" in request.form and len(body) == 2:
-            return make_response("", 204)  # Enter in a field that says what it said before
+            return make_response("", 204)  # Enter in a field that has the value it had before
         key = request.form.get("key", "")[:200]
         check_storable({**body, "key": key})
         done = encounters.command(id, viewer, body, key)

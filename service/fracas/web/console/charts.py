@@ -141,7 +141,7 @@ def lines(
     Args:
         over: the values of the horizontal axis, rising.
         named: for each line its name and its numbers, one for each value; None where it is not known.
-        chance: they are shares of one, and said in per cent.
+        chance: they are shares of one, and given in per cent.
     """
     known = [number for _, numbers in named for number in numbers if number is not None]
     if not known or len(over) < 2:

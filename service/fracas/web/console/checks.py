@@ -46,5 +46,5 @@ def install(console: Blueprint, games: Games, settings: Settings) -> None:
 
 def by_file(problems: Sequence[Problem]) -> list[tuple[str, list[dict[str, Any]]]]:
     """The faults of each file, in their order."""
-    told = [located(problem) for problem in problems]
-    return [(file, list(faults)) for file, faults in groupby(told, lambda one: str(one["file"]))]
+    reported = [located(problem) for problem in problems]
+    return [(file, list(faults)) for file, faults in groupby(reported, lambda one: str(one["file"]))]

@@ -41,7 +41,7 @@ def install(console: Blueprint, encounters: Encounters, settings: Settings) -> N
         """The odds of what the form says, with the numbers and what would still change them."""
         viewer = sessions.viewer(encounters, id)
         return drawn(
-            "_odds.html", **odds.told(encounters, encounters.fight(id), viewer, request.form, settings)
+            "_odds.html", **odds.reported(encounters, encounters.fight(id), viewer, request.form, settings)
         )
 
     @console.post("/fight/<id>/exchange")
@@ -90,8 +90,8 @@ def _form(
     item = request.args.get("item", "")
     item = item if item in things and item != offer["item"] else ""
     drawn_as = _as_drawn(me, offer, others, controls, timer, item)
-    told = odds.told(encounters, fight, viewer, drawn_as, settings)
-    needed = {one.name for one in told["needed"]}
+    reported = odds.reported(encounters, fight, viewer, drawn_as, settings)
+    needed = {one.name for one in reported["needed"]}
     first = [one for one in controls if one.name in needed or one.value not in ("", [])]
     further = [one for one in controls if one not in first]
     if vocabulary is not None:
@@ -114,7 +114,7 @@ def _form(
         "several": _several(encounters, fight, offer),
         "timer": timer,
         "item": item,
-        **told,
+        **reported,
     }
 
 
@@ -127,31 +127,31 @@ def _as_drawn(
     item: str,
 ) -> MultiDict[str, str]:
     """What the form says before anybody has changed it."""
-    said: MultiDict[str, str] = MultiDict(
+    given: MultiDict[str, str] = MultiDict(
         {"command": "act", "combatant": me["id"], "action": offer["action"], "timer": timer, "item": item}
     )
     if offer["targets"] and others:
-        said["target"] = others[0]["id"]
+        given["target"] = others[0]["id"]
     for one in controls:
-        said.setlist(one.name, one.value if isinstance(one.value, list) else [str(one.value)])
-    return said
+        given.setlist(one.name, one.value if isinstance(one.value, list) else [str(one.value)])
+    return given
 
 
 def _possible(
     context: CommandContext,
     vocabulary: Vocabulary,
-    said: MultiDict[str, str],
+    given: MultiDict[str, str],
     controls: Sequence[forms.Control],
     place: Container[str],
 ) -> list[forms.Control]:
     """Controls without the words that the rules refuse, such as firing modes that the gun does not have.
 
     Args:
-        said: what the form says before anybody has changed it.
+        given: what the form says before anybody has changed it.
         place: paths of what the scene of the fight says, which is as it is.
     """
     found = []
-    command = load_command({**forms.command_of(said, vocabulary), "command": "act"})
+    command = load_command({**forms.command_of(given, vocabulary), "command": "act"})
     for one in controls:
         field = vocabulary.fields.get(one.name.removeprefix(forms.SITUATION))
         if field is not None and field.type == "choice" and field.path not in place:

@@ -214,12 +214,12 @@ def _held(encounters: Encounters, fight: Fight, viewer: Author, one: Mapping[str
     """How a combatant who delays may cut in, for those who command them."""
     if not viewer.commands(one["id"]):
         return {**one, "ways": []}
-    told = offers.offers(encounters.context(fight, viewer), one["id"], earlier=())
-    return {**one, "ways": [way for way in told["interventions"] if way["allowed"]]}
+    reported = offers.offers(encounters.context(fight, viewer), one["id"], earlier=())
+    return {**one, "ways": [way for way in reported["interventions"] if way["allowed"]]}
 
 
 def vocabulary_of(encounters: Encounters, fight: Fight, action: str) -> Vocabulary | None:
-    """What may be said of the situation of an action; None where it has no procedure."""
+    """What may be given of the situation of an action; None where it has no procedure."""
     game = encounters.game(fight)
     entry = game.packs.entry("action", action) if action else None
     procedure = entry.data.get("procedure") if entry is not None else None

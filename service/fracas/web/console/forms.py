@@ -1,6 +1,6 @@
 """What a form of the console says, as the body of a command; and the controls of a form for what a rule asks.
 
-Names of controls are paths: ``target``, ``situation.target.cover``. What is left empty is not said, which is unknown
+Names of controls are paths: ``target``, ``situation.target.cover``. What is left empty is not given, which is unknown
 and never zero. Numbers that cannot be read stay text, so that the service's own check names the field.
 """
 
@@ -38,6 +38,7 @@ class Control(NamedTuple):
         kind: ``choice``, ``flag``, ``number``, ``text`` or ``several``.
         choices: (value, label) pairs, without the empty one.
         value: what stands in it; of ``several`` a list.
+        unit: what a number counts, in the plural; "" for a plain number.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Control(NamedTuple):
     least: float | None = None
     most: float | None = None
     whole: bool = True
+    unit: str = ""
 
     @property
     def segments(self) -> tuple[tuple[str, str], ...]:
@@ -59,10 +61,10 @@ class Control(NamedTuple):
         return choices if sum(len(label) for _, label in choices) <= _SEGMENT_LETTERS else ()
 
 
-def control(field: Field, said: Mapping[str, Any]) -> Control | None:
-    """The control of a field of a situation; None for one that is better said in a pack or a sheet, such as ratings.
+def control(field: Field, given: Mapping[str, Any]) -> Control | None:
+    """The control of a field of a situation; None for one that is better given in a pack or a sheet, such as ratings.
 
-    `said`: flat, by path.
+    `given`: flat, by path.
     """
     kinds = {
         "whole": "number",
@@ -75,7 +77,7 @@ def control(field: Field, said: Mapping[str, Any]) -> Control | None:
     if field.type not in kinds:
         return None
     choices = tuple((word, word.replace("-", " ").replace("_", " ")) for word in field.choices)
-    value = said.get(field.path, [] if field.type == "words" else "")
+    value = given.get(field.path, [] if field.type == "words" else "")
     if isinstance(value, bool):
         value = _TRUE if value else _FALSE
     return Control(
@@ -88,11 +90,12 @@ def control(field: Field, said: Mapping[str, Any]) -> Control | None:
         field.least,
         field.most,
         field.type == "whole",
+        field.unit,
     )
 
 
 def own_controls(
-    vocabulary: Vocabulary, settled: Iterable[str], said: Mapping[str, Any], of_people: Container[str] = ()
+    vocabulary: Vocabulary, settled: Iterable[str], given: Mapping[str, Any], of_people: Container[str] = ()
 ) -> list[Control]:
     """The controls of what belongs to no sheet and is not settled yet: distance, firing mode, visibility.
 
@@ -111,7 +114,7 @@ def own_controls(
     for field in vocabulary.fields.values():
         record = field.path.rpartition(".")[0]
         if field.derived_from is None and field.path not in taken and record not in sheets:
-            made = control(field, said if field.in_scene else {})
+            made = control(field, given if field.in_scene else {})
             if made is not None:
                 found.append(made)
     return found
@@ -122,13 +125,13 @@ def entry_controls(
     lookup: EntryLookup,
     settled: Iterable[str],
     sheet: Mapping[str, Any],
-    said: Mapping[str, Any],
+    given: Mapping[str, Any],
 ) -> list[Control]:
     """The choosers of entries that fill in a record, such as a spell or a drug; people and items are chosen elsewhere.
 
     Args:
         sheet: of who acts: if it lists entries of the kind, only these are offered.
-        said: flat, by path.
+        given: flat, by path.
     """
     taken = set(settled)
     listed = {slug for value in sheet.values() if isinstance(value, (list, tuple, Mapping)) for slug in value}
@@ -140,7 +143,7 @@ def entry_controls(
         own = [entry for entry in entries if entry.slug in listed] or entries
         choices = tuple((entry.slug, entry.label) for entry in sorted(own, key=lambda one: one.label))
         if choices:
-            value = said.get(path, "")
+            value = given.get(path, "")
             found.append(Control(SITUATION + path, "choice", record.label, record.doc, choices, value))
     return found
 
@@ -168,14 +171,14 @@ def command_of(form: MultiDict[str, str], vocabulary: Vocabulary | None = None) 
     for name in known:
         if name in form and (value := _value(known[name], name, form)) is not None:
             body[name] = value
-    if "situation" in known and ((said := said_of(form, vocabulary)) or vocabulary is not None):
-        body["situation"] = nested(said)
+    if "situation" in known and ((given := given_of(form, vocabulary)) or vocabulary is not None):
+        body["situation"] = nested(given)
     return body
 
 
-def said_of(form: MultiDict[str, str], vocabulary: Vocabulary | None) -> dict[str, Any]:
+def given_of(form: MultiDict[str, str], vocabulary: Vocabulary | None) -> dict[str, Any]:
     """What a form says of a situation, flat by path."""
-    said: dict[str, Any] = {}
+    given: dict[str, Any] = {}
     for name in form:
         path = name.removeprefix(SITUATION)
         if path == name:
@@ -183,12 +186,12 @@ def said_of(form: MultiDict[str, str], vocabulary: Vocabulary | None) -> dict[st
         field = vocabulary.fields.get(path) if vocabulary is not None else None
         values = [value.strip() for value in form.getlist(name) if value.strip()]
         if values:
-            said[path] = (
+            given[path] = (
                 values
                 if field is not None and field.type in ("words", "entries")
                 else read(field, values[-1])
             )
-    return said
+    return given
 
 
 def nested(flat: Mapping[str, Any]) -> dict[str, Any]:

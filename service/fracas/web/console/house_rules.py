@@ -27,10 +27,10 @@ def install(console: Blueprint, encounters: Encounters) -> None:
         viewer = sessions.gm(encounters, id)
         fight = encounters.fight(id)
         known = encounters.game(fight).house_rules
-        said = dict(said_in(known, request.form, fight.state.options))
-        if not said:
+        given = dict(given_in(known, request.form, fight.state.options))
+        if not given:
             raise InputError.one("", "missing-field", "no house rule is changed")
-        body = {"command": "change-rules", "options": said}
+        body = {"command": "change-rules", "options": given}
         check_storable(body)
         done = encounters.command(id, viewer, body, request.form.get("key", "")[:200])
         return told_changed(Response(status=204), done.fight.history.version)
@@ -50,27 +50,27 @@ def shown(encounters: Encounters, fight: Fight) -> dict[str, Any]:
     }
 
 
-def said_in(
+def given_in(
     rules: Mapping[str, HouseRule], form: Mapping[str, str], now: Mapping[str, Any]
 ) -> Iterator[tuple[str, Any]]:
     """The house rules to which a form gives another value than they have now; an empty field says nothing."""
     for id, rule in rules.items():
-        said = form.get(f"option.{id}", "").strip()
+        given = form.get(f"option.{id}", "").strip()
         if f"switch.{id}" in form:
-            said = said or "no"
-        value = _read(rule, said)
-        if said and value != now.get(id, rule.default):
+            given = given or "no"
+        value = _read(rule, given)
+        if given and value != now.get(id, rule.default):
             yield id, value
 
 
-def _read(rule: HouseRule, said: str) -> Any:
+def _read(rule: HouseRule, given: str) -> Any:
     """What a field says; what it cannot mean stays as it is, and is refused where it is used."""
     if rule.type == "flag":
-        return {"yes": True, "no": False}.get(said, said)
+        return {"yes": True, "no": False}.get(given, given)
     try:
-        return int(said) if rule.type == "whole" else said
+        return int(given) if rule.type == "whole" else given
     except ValueError:
-        return said
+        return given
 
 
 def in_words(value: Any) -> str:

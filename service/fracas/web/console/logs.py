@@ -47,13 +47,13 @@ def install(console: Blueprint, encounters: Encounters) -> None:
     @console.get("/fight/<id>/log.json")
     def log_json(id: str) -> Response:
         """The file that ``fracas verify`` recomputes."""
-        told = log.log_json(encounters, id, sessions.viewer(encounters, id))
-        return downloaded(current_app.json.dumps(told), "application/json", f"fracas-{id}.json")
+        entries = log.log_json(encounters, id, sessions.viewer(encounters, id))
+        return downloaded(current_app.json.dumps(entries), "application/json", f"fracas-{id}.json")
 
     @console.get("/fight/<id>/log.md")
     def log_markdown(id: str) -> Response:
-        told = log.log_markdown(encounters, id, sessions.viewer(encounters, id))
-        return downloaded(told, "text/markdown; charset=utf-8", f"fracas-{id}.md")
+        entries = log.log_markdown(encounters, id, sessions.viewer(encounters, id))
+        return downloaded(entries, "text/markdown; charset=utf-8", f"fracas-{id}.md")
 
     @console.post("/fight/<id>/proof")
     def proof(id: str) -> Response:
@@ -75,7 +75,7 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
     view = encounters.view(fight, viewer)
     people = {one["id"]: one for one in board.people_of({**view, "acting": []}, {}, gone=True)}
     actors = _actors(events)
-    told = [
+    entries = [
         {**_as_html(passage), **_in_short(passage), "actor": people.get(actors.get(passage.version, ""))}
         for passage in passages(game, rules, fight, events, viewer)
     ]
@@ -84,7 +84,7 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
         "fight": view,
         "viewer": viewer,
         "ruleset": game.ruleset.label,
-        "passages": _sought(told, show, words),
+        "passages": _sought(entries, show, words),
         "show": show,
         "filters": FILTERS,
         "q": request.args.get("q", ""),
@@ -93,12 +93,12 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
     }
 
 
-def _sought(told: Sequence[dict[str, Any]], show: str, words: Sequence[str]) -> list[dict[str, Any]]:
+def _sought(entries: Sequence[dict[str, Any]], show: str, words: Sequence[str]) -> list[dict[str, Any]]:
     """The passages that a viewer looks for, the newest first, each where a turn or a slot begins with its headings."""
     kinds = {"actions": _ACTIONS, "hand": _BY_HAND}.get(show)
     turn, slot = Markup("Before the fight"), Markup("")
     found = []
-    for one in told:
+    for one in entries:
         for level, text in one["headings"]:
             turn, slot = (text, Markup("")) if level == 2 else (turn, text)
         whole = " ".join((one["head"], *one["more"], *one["changes"], *one["heads"])).casefold()
@@ -143,7 +143,7 @@ def _actors(events: Sequence[Event]) -> dict[int, str]:
 
 def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[str, Any]]:
     """What happened last, the newest first; what counts comes with its steps: each with its ``card``, and ``summary``,
-    ``hit``, ``done`` and ``first``, the version of the event that began it."""
+    ``hit``, ``done`` and ``first``, the version of the event that began it. What was done in turns ``happened``."""
     rules, since = encounters.rules(fight), max(0, fight.history.version - LATEST)
     events = encounters.events(fight.id, since, fight.history.version)
     start = None
@@ -151,28 +151,31 @@ def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[st
         events = encounters.events(fight.id, 0, fight.history.version)
     elif since:
         start = encounters.stood(fight, since)
-    told = list(passages(encounters.game(fight), rules, fight, events, viewer, start, brief=True))[-LATEST:]
+    entries = list(passages(encounters.game(fight), rules, fight, events, viewer, start, brief=True))[
+        -LATEST:
+    ]
     past = fight.history.past
     steps = {event.version: [*_steps_to_show(event)] for event in events}
     standing = [event for event in events if counts(past, event.version)]
     shown: set[str] = set()
     found = []
-    for passage in reversed(told):
+    for passage in reversed(entries):
         ids = [id for id in steps[passage.version] if id not in shown] if not passage.undone_by else []
         shown.update(ids)
         ids = ids[-STEPS:]
         told_of = (step(encounters, fight, id, viewer, since_opened(id, standing)) for id in ids)
         known = [_deed(encounters, fight, viewer, one) for one in told_of if one is not None]
-        found.append({**_as_html(passage), "steps": known})
+        happened = passage.type in (*_ACTIONS, "advanced") and not passage.undone_by
+        found.append({**_as_html(passage), "steps": known, "happened": happened})
     return found
 
 
 def _deed(encounters: Encounters, fight: Fight, viewer: Author, one: Mapping[str, Any]) -> dict[str, Any]:
-    told = reported_steps.reported(encounters, fight, one, viewer, "none")
+    entries = reported_steps.reported(encounters, fight, one, viewer, "none")
     return {
         "card": card_of_step(encounters, fight, one, viewer),
-        "summary": told["summary"],
-        "hit": told["outcome"].get("hit"),
+        "summary": entries["summary"],
+        "hit": entries["outcome"].get("hit"),
         "done": one["done"],
         "actor": one["actor"],
         "target": one["target"],

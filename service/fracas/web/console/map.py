@@ -87,8 +87,8 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
     around = surroundings(context, who) if who else None
     aim = request.args.get("aim", "")
     aim = aim if aim in people and not people[aim]["out"] and aim != who else ""
-    told = offers(context, who, aim=aim) if who in acting else None
-    aimed = _blast(context, frame, who, told, people) if told is not None else {}
+    reported = offers(context, who, aim=aim) if who in acting else None
+    aimed = _blast(context, frame, who, reported, people) if reported is not None else {}
     pieces = [piece_of(frame, one, one["id"] in mine, around) for one in placed]
     return {
         "fight": view,
@@ -105,8 +105,8 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
         "rings": list(rings_of(frame, people.get(who), around, pieces)),
         "aim": people.get(aim),
         "turns": _turns(context),
-        "attacks": list(_attacks(context, told, people)) if told is not None else [],
-        "may_end": bool(told is not None and told["next"]["allowed"]),
+        "attacks": list(_attacks(context, reported, people)) if reported is not None else [],
+        "may_end": bool(reported is not None and reported["next"]["allowed"]),
         "questions": [step["question"] for step in view["steps"] if step["question"]],
         "nowhere": len(people) - len(placed),
         "ruleset": encounters.game(fight).ruleset.label,
@@ -147,29 +147,29 @@ def _blast(
         else:
             spot = Point(metres_in(args, "x"), metres_in(args, "y"))
         if spot is not None:
-            told = odds(context, load_command({**body, "spot": {"x": spot.x, "y": spot.y}}))
-            found["blast"] = _told(frame, who, chosen, spot, told, people)
-            if told["status"] != "resolved":
-                found["fault"] = ", ".join(one["label"] for one in told.get("refusals", ()))
+            reported = odds(context, load_command({**body, "spot": {"x": spot.x, "y": spot.y}}))
+            found["blast"] = _reported(frame, who, chosen, spot, reported, people)
+            if reported["status"] != "resolved":
+                found["fault"] = ", ".join(one["label"] for one in reported.get("refusals", ()))
     except FracasError as error:
         found["fault"] = "; ".join(reasons(error))
     return found
 
 
-def _told(
+def _reported(
     frame: Frame,
     who: str,
     chosen: Mapping[str, Any],
     spot: Point,
-    told: Mapping[str, Any],
+    reported: Mapping[str, Any],
     people: Mapping[str, Mapping[str, Any]],
 ) -> dict[str, Any]:
     x, y = frame.at(spot)
     scale = frame.scale
-    measures = {one["id"]: one["value"] for one in told.get("measures", ())}
+    measures = {one["id"]: one["value"] for one in reported.get("measures", ())}
     rows = [
         {"one": people[row["who"]], "metres": _away(people[row["who"]], spot), **row["measures"]}
-        for row in told.get("people", ())
+        for row in reported.get("people", ())
         if row["who"] in people
     ]
     struck = [

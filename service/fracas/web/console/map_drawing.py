@@ -113,9 +113,9 @@ def walls_of(frame: Frame, areas: Mapping[str, Area]) -> Iterator[dict[str, Any]
     for id, area in areas.items():
         ends = [frame.at(point) for point in area.points]
         name = area.label or id
-        told = {"id": id, "label": name, "points": " ".join(f"{x},{y}" for x, y in ends), "at": ends[0]}
+        reported = {"id": id, "label": name, "points": " ".join(f"{x},{y}" for x, y in ends), "at": ends[0]}
         yield {
-            **told,
+            **reported,
             "wall": area.is_wall,
             "radius": round(area.radius * frame.scale, 1),
             "height": area.height,

@@ -52,7 +52,7 @@ class Measured(NamedTuple):
     unit: str
 
 
-def told(
+def reported(
     encounters: Encounters,
     fight: Fight,
     viewer: Author,
@@ -68,13 +68,13 @@ def told(
     entry = game.packs.entry("action", form["action"])
     settled = flat(entry.data.get("situation", {})) if entry else {}
     scene = fight.state.settings.get("scene", {})
-    said = forms.said_of(form, vocabulary)
+    given = forms.given_of(form, vocabulary)
     sheet = (
         fight.state.combatants[form["combatant"]].sheet
         if form.get("combatant") in fight.state.combatants
         else {}
     )
-    choosers = forms.entry_controls(vocabulary, game.packs, settled, sheet, said)
+    choosers = forms.entry_controls(vocabulary, game.packs, settled, sheet, given)
     own = [*choosers, *forms.own_controls(vocabulary, settled, scene, sheet_fields(game))]
     folded = {one.name for one in own if one.kind in ("choice", "flag") and not one.value}
     further = about(encounters, fight, entry.data["procedure"] if entry else "", vocabulary, settled)
@@ -90,14 +90,14 @@ def told(
             "needed": [one for one in wanting if one.name in above],
             "lacking": [one for one in wanting if one.name not in above],
             "refusals": [] if wanting else [{"label": reason} for reason in reasons(error)],
-            "kept": _kept(vocabulary, said, above),
+            "kept": _kept(vocabulary, given, above),
         }
     target = fight.state.combatants.get(form.get("target", ""))
     measures = [one for one in answer.get("measures", ()) if one["value"] is not None]
     top, rest = _measured(measures, target.name if target else "", not form.getlist("others"))
     changes = {(row["to"], row["id"]): row["change"] for row in answer.get("attribution", ())}
     first = answer["measures"][0] if answer.get("measures") else None
-    numbers = list(_numbers(answer["modifiers"], vocabulary, said, above, folded, _beside(form)))
+    numbers = list(_numbers(answer["modifiers"], vocabulary, given, above, folded, _beside(form)))
     for number in numbers:
         for row in number["rows"]:
             change = changes.get((number["to"], row["id"]), {}).get(first["id"]) if first else None
@@ -114,7 +114,7 @@ def told(
         "numbers": numbers,
         "idle": sum(len(number["waiting"]) + len(number["idle"]) for number in numbers),
         "standing": _standing(encounters, fight, viewer, target.id) if target else "",
-        "kept": _kept(vocabulary, said, above.union(asked)),
+        "kept": _kept(vocabulary, given, above.union(asked)),
         "chart": charts.outcomes(answer.get("branches", ()), _drops(game, entry)),
         "refusals": answer.get("refusals", ()),
     }
@@ -140,7 +140,7 @@ def exchanged(
     context = encounters.context(fight, viewer)._replace(budget=budget)
     answer = repeated(context, load_command(wanted), SEVERAL)
     target = fight.state.combatants[form["target"]].name
-    return {"answer": answer, "said": sentence(answer, target) if answer["status"] == "resolved" else ""}
+    return {"answer": answer, "sentence": sentence(answer, target) if answer["status"] == "resolved" else ""}
 
 
 def _measured(
@@ -197,10 +197,12 @@ def _beside(form: Mapping[str, str]) -> dict[str, str]:
     return {form[name]: name.removeprefix(BESIDE) for name in form if name.startswith(BESIDE)}
 
 
-def _kept(vocabulary: Vocabulary, said: Mapping[str, Any], elsewhere: Collection[str]) -> list[forms.Control]:
-    """The controls of what was said among the odds and is asked nowhere else any more: it stays said."""
-    fields = (vocabulary.fields.get(path) for path in said if forms.SITUATION + path not in elsewhere)
-    made = (forms.control(field, said) for field in fields if field is not None)
+def _kept(
+    vocabulary: Vocabulary, given: Mapping[str, Any], elsewhere: Collection[str]
+) -> list[forms.Control]:
+    """The controls of what was given among the odds and is asked nowhere else any more: it stays given."""
+    fields = (vocabulary.fields.get(path) for path in given if forms.SITUATION + path not in elsewhere)
+    made = (forms.control(field, given) for field in fields if field is not None)
     return [one for one in made if one is not None]
 
 
@@ -247,7 +249,7 @@ def _wanting(
 def _numbers(
     tallies: Sequence[Mapping[str, Any]],
     vocabulary: Vocabulary,
-    said: Mapping[str, Any],
+    given: Mapping[str, Any],
     above: Collection[str],
     folded: Collection[str],
     beside: Mapping[str, str],
@@ -256,7 +258,7 @@ def _numbers(
     given, here or where it is folded away; and ``idle``, which do not count as things are.
 
     Args:
-        beside: the paths of what was said beside an entry before, where it stays.
+        beside: the paths of what was given beside an entry before, where it stays.
     """
     shown = {name.removeprefix(forms.SITUATION) for name in above}
     away = {name.removeprefix(forms.SITUATION) for name in folded}
@@ -266,15 +268,15 @@ def _numbers(
             place = f"{tally['to']}/{entry['id']}"
             waits = entry["reason"] if entry["verdict"] == "unknown" else beside.get(place, "")
             field = vocabulary.fields.get(waits)
-            asked = forms.control(field, said) if field is not None and waits not in shown else None
+            asked = forms.control(field, given) if field is not None and waits not in shown else None
             if asked is not None:
                 shown.add(waits)
             counts = entry["verdict"] in COUNTING and bool(entry["value"])
             if counts:
                 rows.append({**entry})
             if asked is not None or waits in away:
-                said_at = waits if waits in away else ""
-                waiting.append({**entry, "control": asked, "said_at": said_at, "place": place})
+                given_at = waits if waits in away else ""
+                waiting.append({**entry, "control": asked, "given_at": given_at, "place": place})
                 away.discard(waits)
             elif not counts:
                 idle.append(entry["label"])

@@ -46,20 +46,20 @@ def offer(
         or (people[aim]["side"] == people[who]["side"] and len(foes) > 1)
     ):  # the page asks for the one who was aimed at before
         aim = ""
-    told = _told(encounters, fight, viewer, who, aim, beside)
+    reported = _reported(encounters, fight, viewer, who, aim, beside)
     targets = [one for one in people.values() if one["id"] != who]
     targets.sort(key=lambda one: (one["out"], one["side"] == people[who]["side"]))
-    aimed = next((line["target"] for line in told["usual"] if line["hit"] is not None), None)
+    aimed = next((line["target"] for line in reported["usual"] if line["hit"] is not None), None)
     aim = aim or aimed or (targets[0]["id"] if targets else "")
     chips = [one for one in targets if not one["out"]][:MOST_TARGETS]
     if aim and all(one["id"] != aim for one in chips):
         chips.append(people[aim])
     glossary = encounters.glossary(fight)
     game = encounters.game(fight)
-    barred = offers.barred(encounters.context(fight, viewer), told) if told["acting"] else []
+    barred = offers.barred(encounters.context(fight, viewer), reported) if reported["acting"] else []
     return {
-        **told,
-        **_usual(encounters, fight, told),
+        **reported,
+        **_usual(encounters, fight, reported),
         "me": people[who],
         "barred": [
             {
@@ -72,21 +72,21 @@ def offer(
         ],
         "targets": chips,
         "aim": aim,
-        "tokens": [(count, glossary.token(token, count)) for token, count in told["budget"].items()],
+        "tokens": [(count, glossary.token(token, count)) for token, count in reported["budget"].items()],
     }
 
 
-def _told(
+def _reported(
     encounters: Encounters, fight: Fight, viewer: Author, who: str, aim: str, beside: Collection[str]
 ) -> Mapping[str, Any]:
     """What the offers are, with those that were made a moment ago: another aim changes attacks alone."""
     of = (fight.head, who, viewer.token, id(encounters.game(fight)))
     known = next((actions for key, actions in _LATEST if key == of), None) if fight.head else None
     context = encounters.context(fight, viewer)
-    told = offers.offers(context, who, aim=aim, earlier=known, beside=beside)
+    reported = offers.offers(context, who, aim=aim, earlier=known, beside=beside)
     if known is None:
-        _LATEST.append((of, told["actions"]))
-    return told
+        _LATEST.append((of, reported["actions"]))
+    return reported
 
 
 _LATEST: deque[tuple[Any, Sequence[dict[str, Any]]]] = deque(maxlen=16)
@@ -98,10 +98,10 @@ def every_action(encounters: Encounters, fight: Fight, viewer: Author, who: str)
     what the GM says that happens. In each group what nobody has to judge comes first, and of that what they hold in
     their hands for it."""
     game = encounters.game(fight)
-    told = offers.offers(encounters.context(fight, viewer), who)
+    reported = offers.offers(encounters.context(fight, viewer), who)
     kinds: dict[str, list[Mapping[str, Any]]] = {_ATTACKS: [], _TO_OTHERS: []}
     happenings: list[Mapping[str, Any]] = []
-    for action in told["actions"]:
+    for action in reported["actions"]:
         if not action["allowed"] and (action["unlikely"] or not action["missing"]):
             continue
         entry = game.packs.entry("action", action["action"])
@@ -119,15 +119,15 @@ def every_action(encounters: Encounters, fight: Fight, viewer: Author, who: str)
         "combatant": who,
         "kinds": shown,
         "happenings": happenings,
-        "unlikely": [_explained(action) for action in told["actions"] if action["unlikely"]],
-        "refused": [_explained(action) for action in told["actions"] if not offers.may_be_tried(action)],
+        "unlikely": [_explained(action) for action in reported["actions"] if action["unlikely"]],
+        "refused": [_explained(action) for action in reported["actions"] if not offers.may_be_tried(action)],
     }
 
 
-def _usual(encounters: Encounters, fight: Fight, told: Mapping[str, Any]) -> dict[str, Any]:
+def _usual(encounters: Encounters, fight: Fight, reported: Mapping[str, Any]) -> dict[str, Any]:
     """The usual actions with all that their buttons show: attacks, the best of them, and the others."""
     game = encounters.game(fight)
-    offered = {action["action"]: action for action in told["actions"]}
+    offered = {action["action"]: action for action in reported["actions"]}
     names = {id: one.name for id, one in fight.state.combatants.items()}
     usual = [
         {
@@ -139,7 +139,7 @@ def _usual(encounters: Encounters, fight: Fight, told: Mapping[str, Any]) -> dic
             "chosen": _chosen(fight, one["situation"]),
             "said": {forms.SITUATION + name: value for name, value in flat(one["situation"]).items()},
         }
-        for one in told["usual"]
+        for one in reported["usual"]
     ]
     weapons = [one for one in usual if one["hit"] is not None]
     return {

@@ -55,7 +55,7 @@ def install(console: Blueprint, games: Games) -> None:
             packs=rows,
             rulesets={id: games.game(id).ruleset.label for id in games.ids()},
             kinds=entry_kinds(),
-            said=request.args,
+            given=request.args,
             **shown,
         )
 
@@ -66,7 +66,7 @@ def install(console: Blueprint, games: Games) -> None:
         if found is None:
             near = suggestion(id, (entry.id for pack in library.packs.values() for entry in pack.entries))
             abort(404, f"no entry {id[:120]!r}" + (f" ({near})" if near else ""))
-        return drawn("entry.html", entry=found, **_told(games, found))
+        return drawn("entry.html", entry=found, **_reported(games, found))
 
 
 class Row(NamedTuple):
@@ -84,7 +84,7 @@ class Row(NamedTuple):
     before: wording.Shown | None
 
 
-def _told(games: Games, entry: Entry) -> dict[str, Any]:
+def _reported(games: Games, entry: Entry) -> dict[str, Any]:
     """The fields of an entry in words, where they come from, and who set each of them."""
     pack = games.library.packs[entry.pack]
     ruleset = pack.manifest.ruleset
@@ -92,8 +92,8 @@ def _told(games: Games, entry: Entry) -> dict[str, Any]:
     fields = wording.fields_of(folder, ruleset)
     order = [name for name in fields if name in entry.data]
     order += [name for name in entry.data if name not in fields]
-    told = wording.Wording(games.game(ruleset))
-    table = _table(entry, told)
+    words = wording.Wording(games.game(ruleset))
+    table = _table(entry, words)
     order = [name for name in order if table is None or name not in ("rows", "columns")]
     rows = []
     for name in order:
@@ -102,9 +102,9 @@ def _told(games: Games, entry: Entry) -> dict[str, Any]:
             Row(
                 field.title if field else wording.word(name).capitalize(),
                 field.description if field else "",
-                told.shown(entry, name, entry.data[name]),
+                words.shown(entry, name, entry.data[name]),
                 entry.author_of((name,)),
-                None if before is None else told.shown(entry, name, before),
+                None if before is None else words.shown(entry, name, before),
             )
         )
     source = entry.meta.get("source", {})
@@ -150,15 +150,15 @@ class Table(NamedTuple):
     rows: Sequence[tuple[str, Sequence[str]]]
 
 
-def _table(entry: Entry, told: wording.Wording) -> Table | None:
+def _table(entry: Entry, words: wording.Wording) -> Table | None:
     """The table that an entry is, as in the rulebook; None for one of another kind."""
     if entry.kind != "table" or "rows" not in entry.data:
         return None
-    meanings = {heading(name): told.cell(text) for name, text in entry.data.get("columns", {}).items()}
+    meanings = {heading(name): words.cell(text) for name, text in entry.data.get("columns", {}).items()}
     (_, *columns), rows = lookup_rows(entry.data)
     return Table(
         [(name, meanings.get(name, "")) for name in columns],
-        [(told.cell(row), [told.cell(cell) for cell in cells]) for row, *cells in rows],
+        [(words.cell(row), [words.cell(cell) for cell in cells]) for row, *cells in rows],
     )
 
 

@@ -155,9 +155,9 @@ def without_keys(message: str) -> str:
 _KEY = re.compile(r"\b[a-z_]+(?:\.[a-z_]+)*\.([a-z_]+)\b")
 
 
-def _failed(status: int, title: str, told: list[Reason]) -> Response:
+def _failed(status: int, title: str, reported: list[Reason]) -> Response:
     template = "_notice.html" if FRAGMENT in request.headers else "failed.html"
-    response = drawn(template, status, title=title, reasons=told)
+    response = drawn(template, status, title=title, reasons=reported)
     if FRAGMENT in request.headers:
         response.headers["HX-Retarget"] = "#notice"
         response.headers["HX-Reswap"] = "innerHTML"

@@ -45,13 +45,13 @@ def install(
     def new_key(id: str) -> Response:
         """Make an invitation, and show its link and QR code: this once, since only the hash of its key is kept."""
         sessions.gm(encounters, id)
-        said = {
+        given = {
             "role": request.form.get("role", ""),
             "label": request.form.get("label", "").strip(),
             "combatants": request.form.getlist("combatants"),
         }
-        check_storable(said)
-        wanted = load(NewTokenSchema(), said)
+        check_storable(given)
+        wanted = load(NewTokenSchema(), given)
         quotas.check_token()
         issued = encounters.add_token(id, wanted["role"], wanted["label"], wanted["combatants"])
         address = address_for_others(settings)
@@ -102,15 +102,15 @@ def install(
 
     @console.post("/fight/<id>/places")
     def places(id: str) -> BaseResponse:
-        """Initiative set by hand: before the first turn for those that are said, then of each anew."""
+        """Initiative set by hand: before the first turn for those that are given, then of each anew."""
         viewer = sessions.gm(encounters, id)
         fight = encounters.fight(id)
         rules = encounters.rules(fight)
-        said = {who: {rules.score: place} for who, place in _places(fight, rules).items()}
+        given = {who: {rules.score: place} for who, place in _places(fight, rules).items()}
         if request.form.get("begin"):
-            bodies: list[dict[str, Any]] = [{"command": "begin-turn", **({"given": said} if said else {})}]
+            bodies: list[dict[str, Any]] = [{"command": "begin-turn", **({"given": given} if given else {})}]
         else:
-            bodies = [{"command": "set", "combatant": who, "rolled": one} for who, one in said.items()]
+            bodies = [{"command": "set", "combatant": who, "rolled": one} for who, one in given.items()]
         if not bodies:
             raise InputError.one("", "missing-field", "enter an Initiative")
         check_storable(bodies)

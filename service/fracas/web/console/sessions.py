@@ -98,9 +98,9 @@ def forget(response: Response, encounters: Encounters, id: str) -> None:
 
 def known_fights(encounters: Encounters) -> Iterator[tuple[EncounterRow, Author]]:
     """The fights to which this browser has a key that is still good."""
-    told = set()
+    reported = set()
     for shown in encounters.store.sessions.shown(_name(encounters)):
-        told.add(shown.encounter)
+        reported.add(shown.encounter)
         try:
             row = encounters.row(shown.encounter)
             yield row, author_of(_good(encounters, shown.encounter, shown.token, shown.hash))
@@ -108,7 +108,7 @@ def known_fights(encounters: Encounters) -> Iterator[tuple[EncounterRow, Author]
             continue
     for name, secret in request.cookies.items():
         id = name.removeprefix(_FORMER)
-        if name == id or not _ID.fullmatch(id) or id in told:
+        if name == id or not _ID.fullmatch(id) or id in reported:
             continue
         try:
             yield encounters.row(id), encounters.author(id, secret)

@@ -49,7 +49,7 @@ def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Qu
     @console.post("/begin")
     def begin() -> BaseResponse:
         """A fight: with the people of a skirmish and its first turn, or empty, and then people are loaded first."""
-        said: dict[str, Any] = {
+        given: dict[str, Any] = {
             "ruleset": request.form.get("ruleset", ""),
             "title": request.form.get("title", ""),
             "skirmish": request.form.get("skirmish") or None,
@@ -59,20 +59,20 @@ def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Qu
             },
             "options": _options(games),
         }
-        check_storable(said)
+        check_storable(given)
         wishes = asking.remembered().beginning(request.form.get("asks") == "true")
         quotas.check_fight()
-        fight, issued = encounters.begin(load(NewEncounterSchema(), said))
+        fight, issued = encounters.begin(load(NewEncounterSchema(), given))
         quotas.begun(fight.id)
         secret = next(one.secret for one in issued if one.token.role == "gm")
-        if said["skirmish"]:
+        if given["skirmish"]:
             author = encounters.author(fight.id, secret)
             if wishes.everybody in asking.OF_ALL:
                 everybody = asking.of_all(fight, asking.OF_ALL[wishes.everybody])
                 encounters.commands(fight.id, author, everybody)
             asking.as_before(encounters, fight.id, author, fight.state.combatants)
             encounters.command(fight.id, author, {"command": "begin-turn"})
-        response = gone_to(f"/console/fight/{fight.id}" + ("" if said["skirmish"] else "/people"))
+        response = gone_to(f"/console/fight/{fight.id}" + ("" if given["skirmish"] else "/people"))
         sessions.remember(response, encounters, fight.id, secret)
         asking.keep(response, wishes)
         return response
@@ -170,4 +170,4 @@ def _options(games: Games) -> dict[str, Any]:
     """The house rules that the form sets; fields that are left as they are say nothing."""
     ruleset = request.form.get("ruleset", "")
     rules = games.game(ruleset).house_rules if ruleset in games.ids() else {}
-    return dict(house_rules.said_in(rules, request.form, {}))
+    return dict(house_rules.given_in(rules, request.form, {}))

@@ -98,7 +98,7 @@ def rows_of(game: Game, weapons: Sequence[Entry]) -> list[Row]:
     fields = wording.fields_of("weapons", game.ruleset.id) if weapons else {}
     order = [name for name in fields if any(name in entry.data for entry in weapons)]
     order += [name for entry in weapons for name in entry.data if name not in order]
-    told = wording.Wording(game)
+    words = wording.Wording(game)
     rows = []
     for name in dict.fromkeys(order):
         field = fields.get(name)
@@ -108,7 +108,7 @@ def rows_of(game: Game, weapons: Sequence[Entry]) -> list[Row]:
                 field.title if field else name,
                 field.description if field else "",
                 [
-                    told.shown(entry, name, entry.data[name]) if name in entry.data else None
+                    words.shown(entry, name, entry.data[name]) if name in entry.data else None
                     for entry in weapons
                 ],
                 any(value != values[0] for value in values),

@@ -66,7 +66,7 @@ class Explosive(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """An explosion with everything that follows from what was said.
+    """An explosion with everything that follows from what was given.
 
     Attributes:
         facts: of the attack.

@@ -102,7 +102,7 @@ class SuppressiveFire(Procedure):
         facts = it.facts = _derive(it.request, it.faults)
         it.shown |= {name: facts[name] for name in ("attack.lethal", "fire.steady") if name in facts}
         places = {}
-        for who in area_victims.people_of(facts):  # what is said of no one in particular is of the target
+        for who in area_victims.people_of(facts):  # what is given of no one in particular is of the target
             general = it.request.input.facts.get("distance", 0.0) if who == "target" else 0.0
             places[who] = area_victims.Place(float(facts.get(f"{who}.distance", general)), 0.0, 0.0)
             if facts.get(f"{who}.cover") == TOTAL:

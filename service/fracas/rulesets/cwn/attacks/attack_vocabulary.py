@@ -210,7 +210,7 @@ _VICTIM_RECORDS = tuple(
 _COMMON = (*_of_attacks(), *_people())
 _CONDITIONS = "Of those who fail the save, or of all in reach where there is none."
 _LIKE = "A weapon; of a launcher the grenade that is loaded."
-_LOADED_GRENADE = "Of a launcher; said when it is loaded, a fight remembers it."
+_LOADED_GRENADE = "Of a launcher; given when it is loaded, a fight remembers it."
 _BLAST = (
     *fields(
         "",

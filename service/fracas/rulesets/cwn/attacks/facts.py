@@ -142,7 +142,7 @@ def can_be_corrected(facts: Mapping[str, Any]) -> bool:
 
 
 def derive(request: AttemptRequest, faults: Faults) -> dict[str, Any]:
-    """The facts said, and those that follow. What is unknown is absent, and a fault if it is needed."""
+    """The facts given, and those that follow. What is unknown is absent, and a fault if it is needed."""
     facts = derive_attacker(request, faults)
     dice_texts(facts, faults)
     require_ac(facts, faults)
@@ -301,8 +301,8 @@ def wrecks_machines(facts: Mapping[str, Any]) -> bool:
 
 
 def of_implants(facts: dict[str, Any]) -> None:
-    """The base AC and what raises the Trauma Target, as the data of the target's implants show (4.7, 5.3); what is said
-    of both counts beside them."""
+    """The base AC and what raises the Trauma Target, by the data of the target's implants (4.7, 5.3); what is given of
+    both counts beside them."""
     for implant in facts.get("target.augmentations", ()):
         for change in implant.data.get("changes", ()):
             if change["stat"] == "cyber_ac" and "at_least" in change:

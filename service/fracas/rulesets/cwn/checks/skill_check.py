@@ -172,7 +172,7 @@ class SkillCheck(Procedure):
         person(OPPONENT, "Who opposes it", "Without one the check has a difficulty.", optional=True),
         person(HELPER, "Who helps", "Makes the same check first.", optional=True),
         Record("check", "The check"),
-        Record("opposed", "The opposing check", "", "As the check itself where nothing is said."),
+        Record("opposed", "The opposing check", "", "As the check itself where nothing is given."),
         Record("chase", "Chase", "", "The tester pursues, the opponent flees."),
         check_fields(TESTER),
         fields(TESTER, masterful_expertise=flag("Masterful Expertise", "Had, and not used in this scene.")),

@@ -299,7 +299,7 @@ def move_of(who: Participant) -> float | None:
 
 
 def charge_distance(intent: Intent) -> float | None:
-    """The run-up that is said, in metres."""
+    """The run-up that is given, in metres."""
     given = intent.situation.get("attack")
     found = given.get("charge_distance") if isinstance(given, Mapping) else None
     return found if isinstance(found, (int, float)) and not isinstance(found, bool) else None

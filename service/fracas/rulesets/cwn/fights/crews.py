@@ -38,7 +38,7 @@ def strengthened(
     sheet: Mapping[str, Any], given: Mapping[str, Any], lookup: EntryLookup, options: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """The sheet of a vehicle with the hit points that its fittings add to those of the packs (Extra Durability); hit
-    points that are said are as they are."""
+    points that are given are as they are."""
     fitted = sheet.get("vehicle_fittings", ()) if "use" in given else ()
     rows = [row_of(lookup, FITTINGS, slug) for slug in fitted]
     percent = next((row["hp_percent"] for row in rows if row.get("hp_percent")), 100)

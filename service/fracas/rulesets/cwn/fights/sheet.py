@@ -48,7 +48,7 @@ def level(sheet: Sheet, field: str, name: str) -> int | None:
 
 
 def dexterity_modifier(sheet: Sheet) -> int:
-    """The modifier; 0 where nothing is said, as for most NPCs (2.2)."""
+    """The modifier; 0 where nothing is given, as for most NPCs (2.2)."""
     given = sheet.get("dexterity_modifier")
     if given is not None:
         return int(given)
@@ -73,7 +73,7 @@ def switched_off(who: Participant) -> frozenset[str]:
 
 
 def unused(who: Participant, fields: Mapping[str, str]) -> dict[str, bool]:
-    """Fields that report implants which may be used, by what the sheet lists: what has been used is said on the sheet
+    """Fields that report implants which may be used, by what the sheet lists: what has been used is given on the sheet
     itself. False of those that are switched off."""
     off = switched_off(who)
     return {

@@ -48,14 +48,14 @@ class Stabilize(Procedure):
         care.both_sides(rounds_down=whole(_FALL, _COUNTED)),
         fields(
             "stabilizing",
-            means=choice("Means", "By hand unless said.", choices=MEANS),
+            means=choice("Means", "By hand unless given.", choices=MEANS),
             medkit=flag("Medkit", "Or other tools, at hand."),
             doses=whole("Trauma Patches at hand", "Where they are counted.", most=1000),
             aided=flag("Aided", "A helper has passed the same check."),
             strain_room=care.room_field(care.PATIENT, "Of the patient."),
             rounds_down=whole(_FALL, "Of the patient.", derived_from=f"{care.PATIENT}.rounds_down"),
             cause=choice(
-                "Dying of", "Wounds unless said.", choices=("wounds", "poison", "disease", "lost-limb")
+                "Dying of", "Wounds unless given.", choices=("wounds", "poison", "disease", "lost-limb")
             ),
         ),
     )
@@ -175,7 +175,7 @@ class FirstAid(Procedure):
         ),
         fields(
             "aid",
-            means=choice("Means", "First aid unless said.", choices=AIDS),
+            means=choice("Means", "First aid unless given.", choices=AIDS),
             medkit=flag("Medkit", "At hand."),
             panacea=flag("Panacea", "Given with first aid."),
             points=whole("Points repaired", "Of a Full Body Conversion. Left out: all.", 1, 1000),

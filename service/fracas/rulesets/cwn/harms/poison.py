@@ -58,7 +58,7 @@ class Poison(Procedure):
             name=text("Name", most=80),
             poison=flag("Poison"),
             on_save=choice(
-                "On a save", "What a made save leaves; nothing unless said.", choices=(NOTHING, DAMAGE)
+                "On a save", "What a made save leaves; nothing unless given.", choices=(NOTHING, DAMAGE)
             ),
             damage=text("Damage", "Dice. Left out: none.", most=20, example="1d10"),
             damage_rounds=text("Rounds of damage", "For how many rounds it deals its damage.", most=20),

@@ -154,9 +154,11 @@ def line_of(it: Attempt) -> Line:
     facts, features = it.facts, tuple(it.facts.get("weapon.features", ()))
     named = facts.get("weapon.name", "Weapon")
     if facts.get("attack.shot"):
-        return Line(named, percentile.dice_said(it, "weapon.damage", "the damage of the pistol"), 0, features)
+        return Line(
+            named, percentile.dice_given(it, "weapon.damage", "the damage of the pistol"), 0, features
+        )
     if has_record(facts, "accessory"):
-        damage = percentile.dice_said(it, "accessory.damage", "the damage of the accessory")
+        damage = percentile.dice_given(it, "accessory.damage", "the damage of the accessory")
         modifier = it.need("accessory.ws_modifier", "the WS modifier of the accessory")
         return Line(facts.get("accessory.name", "Accessory"), damage, modifier)
     if facts.get("weapon.type") in GUNS:
@@ -168,7 +170,7 @@ def line_of(it: Attempt) -> Line:
             return Line(named, percentile.NOTHING, 0)
         damage = dice_of(str(butt.data.get("damage", "0"))) or percentile.NOTHING
         return Line(butt.label, damage, butt.data.get("ws_modifier", 0))
-    damage = percentile.dice_said(it, "weapon.damage", "the damage of the weapon")
+    damage = percentile.dice_given(it, "weapon.damage", "the damage of the weapon")
     return Line(named, damage, it.need("weapon.ws_modifier", "the WS modifier of the weapon"), features)
 
 

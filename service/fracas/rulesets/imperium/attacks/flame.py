@@ -56,7 +56,7 @@ class FlameAttack(Procedure):
         skill = it.need("attacker.ballistic_skill", "the Ballistic Skill")
         base, halvings = Entry("ballistic-skill", "Ballistic Skill", skill), percentile.merged_halvings(it)
         percentile.keep_chance(it, CHANCE, base, halvings=halvings)
-        dice = percentile.dice_said(it, "weapon.damage", "the damage of the weapon")
+        dice = percentile.dice_given(it, "weapon.damage", "the damage of the weapon")
         it.tally(
             DAMAGE, *((Entry("weapon", facts.get("weapon.name", "Weapon"), dice.plus),) if dice.plus else ())
         )

@@ -24,7 +24,7 @@ from fracas.rulesets.imperium.vocabulary import HIGH
 
 SETTINGS = "plasma-settings"
 ARM = "right"
-"""The arm that holds the weapon, where nothing else is said (ours)."""
+"""The arm that holds the weapon, where nothing else is given (ours)."""
 
 
 def set_up(it: Attempt) -> None:

@@ -70,7 +70,7 @@ class Shooting(Procedure):
             it.faults.wrong("fire.shots", "too-few-shots", message)
         it.shown |= {name: facts[name] for name in ("range.band", "fire.mode", "fire.shots") if name in facts}
         skill = it.need("attacker.ballistic_skill", "the Ballistic Skill")
-        dice = percentile.dice_said(it, "weapon.damage", "the damage of the weapon")
+        dice = percentile.dice_given(it, "weapon.damage", "the damage of the weapon")
         further = [] if bursts else [_against(it, who) for who in others]
         for one in further:
             it.refused += it.request.rules.refusals(one.facts)

@@ -146,7 +146,7 @@ _COMMON = (
         pinned=kit.flag("Pinned", "Left out: is not."),
         hands_off=kit.flag(
             "Both hands off the reins",
-            "Of a rider, who must not fall. Left out: a hand holds them, unless it is said that both arms are used.",
+            "Of a rider, who must not fall. Left out: a hand holds them, unless it is given that both arms are used.",
         ),
     ),
     *_target_fields("target"),

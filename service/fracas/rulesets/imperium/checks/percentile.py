@@ -139,7 +139,7 @@ def dice_in(table: str, text: object) -> Total:
     return found
 
 
-def dice_said(it: Attempt, field: str, what: str) -> Total:
+def dice_given(it: Attempt, field: str, what: str) -> Total:
     """Dice of the situation; none, and a fault, where they are not given or not written as dice."""
     text = it.need(field, f"{what}, {_LIKE}", "0")
     if (found := dice_of(text)) is None:

@@ -56,7 +56,7 @@ def written(who: Participant, intent: Intent) -> list[str]:
     closing = bool(open_with(who))
     if intent.slug != FORGO and "type" not in intent.action:
         return []
-    end = _CLOSES if closing else _OPENS + partner if (partner := said_partner(intent)) else ""
+    end = _CLOSES if closing else _OPENS + partner if (partner := partner_given(intent)) else ""
     return [f"{len(who.did) + 1:02d}:{intent.slug}{end}"]
 
 
@@ -75,7 +75,7 @@ def pairs_begun(who: Participant) -> int:
     return sum(bool(taken.partner) for taken in taken_actions(who))
 
 
-def said_partner(intent: Intent) -> str:
+def partner_given(intent: Intent) -> str:
     """The other action of the pair, as the command says it; "" for none."""
     given = _of_action(intent, "merged_with")
     return given if isinstance(given, str) else ""
@@ -100,14 +100,14 @@ def _label(lookup: EntryLookup | None, slug: str) -> str:
 
 def objections(who: Participant, intent: Intent) -> Iterator[str]:
     """What speaks against an action as part of a pair, or in place of one."""
-    given, due, lookup = said_partner(intent), open_with(who), intent.lookup
+    given, due, lookup = partner_given(intent), open_with(who), intent.lookup
     if intent.slug == FORGO:
         return
     merged, partner = _of_action(intent, "merged"), _label(lookup, given)
     if merged is True and not given and not due:
         yield "a merged action needs the other action of its pair"
     if merged is False and given:
-        yield f"it is merged with {partner}, and said not to be merged: choose one of both"
+        yield f"it is merged with {partner}, and the command says not to merge it: choose one of both"
     if due and "type" in intent.action:
         first = opened_by(who)
         pair = f"{_label(lookup, first)} is merged with {_label(lookup, due)}"
@@ -142,7 +142,7 @@ def jobs_beside(who: Participant, intent: Intent) -> frozenset[str]:
     """
     if intent.lookup is None or not who.options.get("merged_keeps_jobs", True):
         return frozenset()
-    other = _data(intent.lookup, opened_by(who) or said_partner(intent))
+    other = _data(intent.lookup, opened_by(who) or partner_given(intent))
     return JOBS.intersection(other.get("conditions", ()))
 
 

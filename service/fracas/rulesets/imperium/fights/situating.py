@@ -147,7 +147,7 @@ _PLAYERS_SAY = frozenset(("name", "mods", "rounds", "one_handed"))
 
 
 def _fields(record: str) -> list[str]:
-    """The fields of a record of either attack that can be said."""
+    """The fields of a record of either attack that can be given."""
     fields = {**SHOOTING.fields, **CLOSE_COMBAT.fields}
     return [path for path, field in fields.items() if path.startswith(record) and field.derived_from is None]
 

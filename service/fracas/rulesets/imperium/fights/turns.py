@@ -92,7 +92,7 @@ class ImperiumTurns(Places):
         return fresh if "initiative" in rolled else {**by_hand, **fresh}
 
     def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
-        """What is said; an Initiative by hand is as it counts, also of a surprised combatant."""
+        """What is given; an Initiative by hand is as it counts, also of a surprised combatant."""
         return {SURPRISED: is_surprised(participant), **facts} if score_of(facts) else facts
 
     def place_in(self, participant: Participant, part: int) -> tuple[float, ...] | None:

@@ -172,7 +172,7 @@ def protection_of(it: Attempt, who: str) -> Protection:
         piece = {name: facts[f"armor.{name}"] for name in names if f"armor.{name}" in facts}
         piece.setdefault("locations", LOCATIONS)
         if "field_dice" in piece:
-            percentile.dice_said(it, "armor.field_dice", "the dice of the force field")
+            percentile.dice_given(it, "armor.field_dice", "the dice of the force field")
         pieces: list[Mapping[str, Any]] = [piece]
     else:
         worn = facts.get(f"{who}.armor", ())
@@ -192,7 +192,7 @@ def protection_of(it: Attempt, who: str) -> Protection:
         percentile.dice_of(one["field_dice"]) or percentile.NOTHING for one in pieces if "field_dice" in one
     ]
     if f"{who}.ward" in facts:
-        fields.append(percentile.dice_said(it, f"{who}.ward", "the dice of the force field"))
+        fields.append(percentile.dice_given(it, f"{who}.ward", "the dice of the force field"))
     dice = tuple(part for field in fields for part in field.dice)
     return Protection(points, dice, sum(field.plus for field in fields))
 
@@ -256,7 +256,7 @@ def _hurt_of(it: Attempt) -> Hurt:
     if "injury.damage" in it.facts:
         return Hurt((), it.facts["injury.damage"], None)
     what = "the dice of the damage | injury.damage, what is left of it after armor"
-    dice = percentile.dice_said(it, "injury.dice", what)
+    dice = percentile.dice_given(it, "injury.dice", what)
     armored = "injury.dice" in it.facts and not it.facts.get("injury.ignores_armor")
     return Hurt(dice.dice, dice.plus, protection_of(it, VICTIM) if armored else BARE)
 

@@ -133,7 +133,7 @@ class VehicleHit(Procedure):
         facing = it.need("hit.facing", instead="front")
         plates = it.need(f"{VEHICLE}.plates_{facing}", f"the plates of the {facing}")
         hull = it.need(f"{VEHICLE}.{HULL}", "the Hull that is left")
-        dice = percentile.dice_said(it, "hit.dice", "the dice of the hit")
+        dice = percentile.dice_given(it, "hit.dice", "the dice of the hit")
         row = row_of(it.lookup, ROUND, "small-arms")
         less = max(0, plates - it.facts.get("hit.plates_less", 0))
         less = rounded_up(less, 2) if it.facts.get("hit.halves") else less

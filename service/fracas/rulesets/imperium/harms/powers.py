@@ -178,7 +178,7 @@ def _using(it: Attempt) -> Using:
     halves = facts.get("power.resisting") == "halves"
     hazard, strikes = None, facts.get("power.strikes", "total")
     if who and "power.damage" in facts:
-        damage = percentile.dice_said(it, "power.damage", "the damage of the power")
+        damage = percentile.dice_given(it, "power.damage", "the damage of the power")
         whole = strikes == "total" or f"{who}.armor" not in facts
         protection = BARE if whole else protection_of(it, who)
         place = TOTAL if strikes == "total" else "body"

@@ -225,7 +225,7 @@ def _objections(who: Participant, intent: Intent) -> Iterator[str]:
 
 
 def _of(situation: Mapping[str, Any], record: str) -> Mapping[str, Any]:
-    """What is said of a record; empty for nothing."""
+    """What is given of a record; empty for nothing."""
     found = situation.get(record)
     return found if isinstance(found, Mapping) else {}
 
@@ -268,7 +268,7 @@ def _is_movement(intent: Intent) -> bool:
 
 
 def _long_bursts(intent: Intent) -> int:
-    """How many an action fires; what is not said is none, since a weapon then fires the fewest rounds that it can."""
+    """How many an action fires; what is not given is none, since a weapon then fires the fewest rounds that it can."""
     if "procedure" not in intent.action:
         return 0
     records = ("fire", "fire_2") if intent.second else ("fire",)
@@ -340,7 +340,7 @@ def _label(one: Intent) -> str:
 
 
 def _mode(intent: Intent, record: str) -> str:
-    """How a weapon is fired, as far as that is said."""
+    """How a weapon is fired, as far as that is given."""
     if intent.action.get("procedure") == SuppressiveFire.id or _top(intent, "volley") == SPLIT_BURST:
         return "full-burst"
     return _given(intent, record, MODE)

@@ -97,7 +97,7 @@ def _suppressing(table: Table, who: Participant, intent: Intent) -> bool | None:
 
 
 def _awakened(who: Participant) -> bool | None:
-    """Nobody without Magic can, and spirits have their Force where no Magic is said; whether a combatant with Magic
+    """Nobody without Magic can, and spirits have their Force where no Magic is given; whether a combatant with Magic
     can, people know."""
     magic = who.sheet.get("magic")
     return None if magic or (magic is None and "force" in who.sheet) else False

@@ -73,10 +73,10 @@ class Places(TurnRules):
         if (
             intent.action.get("procedure") not in self.melee
             or intent.lookup is None
-            or _said(intent, "interception")
+            or _given(intent, "interception")
         ):
             return None
-        weapon = 0 if _said(intent, "aim") in ON_HELD else intent.item_data.get("reach", 0)
+        weapon = 0 if _given(intent, "aim") in ON_HELD else intent.item_data.get("reach", 0)
         return self._reach_with(table.participants[who], weapon, intent.lookup)
 
     def placed(self, step: StepContext, placing: Placing, vocabulary: Vocabulary) -> Mapping[str, Any]:
@@ -119,7 +119,7 @@ class Places(TurnRules):
         return Spread(reach=radius, scatter=2 * 6 * dice)  # a glitch doubles it
 
 
-def _said(intent: Intent, field: str) -> Any:
+def _given(intent: Intent, field: str) -> Any:
     """What the action or the command says of a field of the situation."""
     return {**intent.action.get("situation", {}), **intent.situation}.get(field)
 

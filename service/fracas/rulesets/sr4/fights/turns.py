@@ -121,7 +121,7 @@ class CombatTurn(Acting, Places):
         return kept | ({"encumbrance": details["encumbrance"]} if "encumbrance" in details else {})
 
     def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
-        """What is said, and otherwise what a test would have kept: the passes of this moment, and of a score the hits
+        """What is given, and otherwise what a test would have kept: the passes of this moment, and of a score the hits
         that make it up."""
         given = dict(facts)
         wanted = given.pop("score", None)

@@ -57,11 +57,11 @@ DAMAGE_RESISTANCE = vocabulary(
     fields(
         "damage",
         value=whole("Damage Value", "Boxes before resistance.", most=200, example=6),
-        kind=choice("Damage kind", "By its element unless said.", choices=("physical", "stun")),
+        kind=choice("Damage kind", "By its element unless given.", choices=("physical", "stun")),
         ap=whole("Armor penetration", "Added to the armor.", least=-50, most=50),
         armor=choice(
             "Armor that protects",
-            "Impact unless said; none where another attribute than Body resists.",
+            "Impact unless given; none where another attribute than Body resists.",
             choices=("impact", "ballistic", "none"),
         ),
         magical=flag("Magical", "Immunity to normal weapons does not help."),
@@ -69,7 +69,7 @@ DAMAGE_RESISTANCE = vocabulary(
         element=choice("Element", choices=ELEMENTS, example="fire"),
         attribute=choice(
             "Attribute",
-            "What resists, Body unless said; Willpower against dumpshock.",
+            "What resists, Body unless given; Willpower against dumpshock.",
             choices=("body", "strength", "willpower", "logic", "intuition", "charisma"),
         ),
         unresisted=flag("Not resisted", "Every box is marked."),
@@ -85,7 +85,8 @@ DAMAGE_RESISTANCE = vocabulary(
             choices=tuple(AGAIN),
         ),
         spreads=flag(
-            "The fire spreads", "It has a box more the next time; by the house rule fire_spreads unless said."
+            "The fire spreads",
+            "It has a box more the next time; by the house rule fire_spreads unless given.",
         ),
     ),
 )
@@ -172,7 +173,7 @@ class Cause(NamedTuple):
 
     @classmethod
     def of(cls, facts: Mapping[str, Any]) -> Cause:
-        """What hurts, by what is said of it."""
+        """What hurts, by what is given of it."""
         again = facts.get("damage.again", "")
         element = AGAIN.get(again, "") or (facts.get("target.scorched_by", "") if again == SCORCHED else "")
         element = element or facts.get("damage.element", "")

@@ -182,7 +182,7 @@ def worn_armor(facts: Mapping[str, Any], kind: str, who: str = "target") -> list
     """The parts of a combatant's armor of one kind; a vehicle has one armor rating, whatever strikes it.
 
     Raises:
-        InputError: nothing is said of it.
+        InputError: nothing is given of it.
     """
     if hard := hardened_entries(facts, who):
         return hard
@@ -212,7 +212,7 @@ _MAGICAL = ("weapon.magical", "damage.magical", "spell.attack")
 
 def hardened_entries(facts: Mapping[str, Any], who: str) -> list[Entry]:
     """Armor of a being that has to be exceeded, in place of all that it wears: hardened by nature, or Immunity to
-    Normal Weapons, which is twice the Magic, or the Force where no Magic is said (section 30.2)."""
+    Normal Weapons, which is twice the Magic, or the Force where no Magic is given (section 30.2)."""
     if facts.get(f"{who}.vehicle"):
         return []
     hard = (

@@ -24,7 +24,7 @@ FIRST_AID_THRESHOLD = 2
 """Hits above it heal a box each."""
 SKILL, AID, REST = "first-aid", "first-aid.pool", "rest.pool"
 _BOXES = mean("boxes", "Expected boxes healed")
-_FIRST = "Physical ones unless said; rest heals Stun first."
+_FIRST = "Physical ones unless given; rest heals Stun first."
 _TRACK = fields("", track=choice("Which wounds first", _FIRST, choices=("physical", "stun")))
 
 
@@ -123,7 +123,7 @@ class Treatment(Receiver, kind="sr4.treatment"):
         who: the record of the one who is healed.
         track: whose boxes are healed first; first aid goes on with the other.
         most: boxes at most; -1 for no limit.
-        seconds: that it takes; 0: not said.
+        seconds: that it takes; 0: not given.
         once: the same wounds are not treated again.
     """
 

@@ -40,7 +40,7 @@ ASTRAL_ATTACK = vocabulary(
         "target",
         pool=dice("Defense pool", "Dice before modifiers, in place of Intuition and skill."),
         astral_defense=choice(
-            "Defense", "What is added to Intuition; whichever gives more dice unless said.", choices=METHODS
+            "Defense", "What is added to Intuition; whichever gives more dice unless given.", choices=METHODS
         ),
         unaware=UNAWARE,
         defenses_made=DEFENSES_MADE,
@@ -48,7 +48,7 @@ ASTRAL_ATTACK = vocabulary(
     fields(
         "",
         damage=choice(
-            "Damage kind", "As the attacker chooses; Stun unless said.", choices=("stun", "physical")
+            "Damage kind", "As the attacker chooses; Stun unless given.", choices=("stun", "physical")
         ),
     ),
 )
@@ -125,7 +125,7 @@ def _needed(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _defense_base(facts: Mapping[str, Any]) -> list[Entry]:
-    """Intuition with the skill said, or that with more dice. Dodge is defaulted on, Astral Combat adds nothing then."""
+    """Intuition with the skill given, or with more dice. Dodge is defaulted on, Astral Combat adds nothing then."""
     if given := pool_given(facts, "target.pool"):
         return given
     skills, stated = facts["target.skills"], facts.get("target.astral_defense")

@@ -69,7 +69,7 @@ def needed_of_caster(facts: Mapping[str, Any], lookup: EntryLookup) -> Iterator[
 
 
 def _drain_attribute(facts: Mapping[str, Any], lookup: EntryLookup) -> str:
-    """The attribute beside Willpower: the one said, or that of the tradition by the packs; "" where nothing is said."""
+    """The attribute beside Willpower: the one given, or that of the tradition by the packs; "" for none."""
     given: str = facts.get("caster.drain_attribute", "")
     tradition = facts.get("caster.tradition")
     return given if given or tradition is None else str(row_of(lookup, "traditions", tradition)["attribute"])

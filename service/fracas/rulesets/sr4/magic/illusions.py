@@ -33,7 +33,9 @@ ILLUSION = {
 }
 """What an illusion leaves on the one who bears it."""
 _PROTECTION = whole("Counterspelling", "Dice of a magician who protects.", most=40, example=4)
-_OBJECT = whole("Object resistance", "Of a machine that looks; that of complex devices unless said.", most=40)
+_OBJECT = whole(
+    "Object resistance", "Of a machine that looks; that of complex devices unless given.", most=40
+)
 
 
 def _resists(it: Attempt, to: str, names: Sequence[str]) -> None:

@@ -134,7 +134,7 @@ CAST_SPELL = vocabulary(
 
 
 def derive(request: AttemptRequest) -> dict[str, Any]:
-    """The facts said, and those that follow from them. What is unknown is absent.
+    """The facts given, and those that follow from them. What is unknown is absent.
 
     Raises:
         InputError: the request lacks something that the rule cannot do without.
@@ -173,7 +173,7 @@ def has_to_touch(facts: Mapping[str, Any], given: Mapping[str, Any]) -> bool:
 
 
 def people_of(facts: Mapping[str, Any]) -> tuple[str, ...]:
-    """Those that the spell concerns, as far as anything is said of them: without an area, the target alone."""
+    """Those that the spell concerns, as far as anything is given of them: without an area, the target alone."""
     return tuple(who for who in (PEOPLE if facts["spell.area"] else PEOPLE[:1]) if has_record(facts, who))
 
 

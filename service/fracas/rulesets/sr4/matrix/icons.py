@@ -71,7 +71,7 @@ def tester_fields() -> Iterator[Field]:
 def device_fields() -> Iterator[Field]:
     """A device by its kind, or by its ratings."""
     its = {
-        name: whole(name.capitalize(), "Of the device; that of its kind unless said.", most=20)
+        name: whole(name.capitalize(), "Of the device; that of its kind unless given.", most=20)
         for name in RATINGS
     }
     kind = text("Kind of device", "A device whose ratings the packs have.", most=60, example="smartgun")
@@ -118,7 +118,7 @@ def dice_of(it: Attempt, who: str, named: Sequence[str]) -> list[Entry]:
     """The lines of what a combatant rolls; a program that is missing leaves the one who acts without a test.
 
     Raises:
-        InputError: something is not said.
+        InputError: something is not given.
     """
     return [line for word in named for line in _lines(it, who, word)]
 

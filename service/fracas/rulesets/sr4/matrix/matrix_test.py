@@ -56,7 +56,7 @@ class MatrixTest(Procedure):
             against=words(
                 "Opposed by", "What resists; nothing where a threshold is to be reached.", choices=WORDS
             ),
-            threshold=whole("Threshold", "Hits needed; 1 unless said.", most=60),
+            threshold=whole("Threshold", "Hits needed; 1 unless given.", most=60),
             order=choice("Order", "What the device does that obeys.", choices=ORDERS),
             crashes=choice("Program to crash", "Of the target.", choices=PROGRAMS),
         ),

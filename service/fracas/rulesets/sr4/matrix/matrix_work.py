@@ -66,7 +66,7 @@ class MatrixWork(Procedure):
             work=choice("Work", "What the hits are for.", choices=WORKS),
             to_reach=words("To reach", "Ratings whose sum is the threshold.", choices=WORDS),
             rights=choice(
-                "Rights", "Of the account that is hacked; those of a user unless said.", choices=RIGHTS
+                "Rights", "Of the account that is hacked; those of a user unless given.", choices=RIGHTS
             ),
             threshold=whole("Threshold", "What is to be reached, or added to the ratings.", most=60),
         ),

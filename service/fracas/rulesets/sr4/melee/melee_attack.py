@@ -78,7 +78,7 @@ def blow_of(it: Attempt) -> Blow:
     """An attack made ready from what `melee_facts.derive` found, and its numbers; notes why it is impossible.
 
     Raises:
-        InputError: nothing is said of the target's armor, or a defense is said that cannot be made.
+        InputError: nothing is given of the target's armor, or a defense is given that cannot be made.
     """
     it = it.of(it.record, it.facts)
     facts, request = it.facts, it.request

@@ -44,7 +44,7 @@ squares of 2 m, corner to corner (ours)."""
 
 
 def derive(request: AttemptRequest, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts said of one attack, and those that follow from them. What is unknown is absent.
+    """The facts given of one attack, and those that follow from them. What is unknown is absent.
 
     Raises:
         InputError: the request lacks something that the rule cannot do without.
@@ -86,9 +86,9 @@ def harms(facts: Mapping[str, Any]) -> bool:
 
 
 def held_by_target(facts: Mapping[str, Any]) -> PackEntry | None:
-    """What the target fights with: the weapon said, or of all in hand the one that it parries best with.
+    """What the target fights with: the weapon given, or of all in hand the one that it parries best with.
 
-    Of equals that of the longer Reach. None for bare hands, and where nothing is said.
+    Of equals that of the longer Reach. None for bare hands, and where nothing is given.
     """
     if "target.weapon" in facts:
         given: PackEntry = facts["target.weapon"]
@@ -151,7 +151,7 @@ def _needed_to_defend(facts: Mapping[str, Any]) -> sheet.Needed:
     if "target.pool" not in facts and "target.control" not in facts:
         yield "target.reaction", "Reaction of the target | target.pool"
         yield "target.skills", "the skill ratings of the target | target.pool"
-    elif facts.get("target.full_defense", "none") != "none":
+    elif "target.pool" in facts and facts.get("target.full_defense", "none") != "none":
         yield "target.skills", "the skills of the target, for its full defense"
 
 
@@ -166,7 +166,7 @@ def derive_damage(facts: dict[str, Any], request: AttemptRequest) -> Damage | No
     """The damage of the weapon, where the attack needs it; adds what called shots and modifiers know of the armor.
 
     Raises:
-        InputError: nothing is said of the target's armor.
+        InputError: nothing is given of the target's armor.
     """
     damage = None
     if harms(facts) or (facts["aim"] == "damage" and facts.get("called_shot.kind") == "item"):

@@ -166,7 +166,7 @@ class MeleeSweep(Procedure):
         attempts = {}
         for who in people:
             with reported_as({"target": who}):
-                facts = derive(it.request, _said_of(stated, who) | dice[who])
+                facts = derive(it.request, _given_of(stated, who) | dice[who])
             attempts[who] = it.of("" if who == "target" else who, facts)
         it.plan = attempts, {who: _blow(one) for who, one in attempts.items()}
         for who, one in attempts.items():
@@ -202,8 +202,8 @@ def _blow(one: Attempt) -> melee_attack.Blow:
         return melee_attack.blow_of(one)
 
 
-def _said_of(facts: Mapping[str, Any], who: str) -> dict[str, Any]:
-    """What is said of the attack on one of them, as of that on a ``target``; of the attacker, what is said with the
+def _given_of(facts: Mapping[str, Any], who: str) -> dict[str, Any]:
+    """What is given of the attack on one of them, as of that on a ``target``; of the attacker, what is given with the
     target counts."""
     stated = in_place_of(facts, who, without=SWEPT[1:])
     for field in OF_EACH_TARGET:
@@ -213,12 +213,12 @@ def _said_of(facts: Mapping[str, Any], who: str) -> dict[str, Any]:
 
 
 def _split(request: AttemptRequest, people: Sequence[str]) -> dict[str, dict[str, int]]:
-    """The dice of each target, as the fact of the attack on it: as said, the rest evenly; none where there is one
+    """The dice of each target, as the fact of the attack on it: as given, the rest evenly; none where there is one
     target only. `InputError`: the parts are not those of the pool, or a combatant would get no die."""
     facts = request.input.facts
     if len(people) < 2:
         return {who: {} for who in people}
-    base = melee_attack.whole_pool(derive(request, _said_of(facts, "target") | {_DICE: 1}))
+    base = melee_attack.whole_pool(derive(request, _given_of(facts, "target") | {_DICE: 1}))
     whole = sum(entry.value or 0 for entry in base)
     dice = {who: facts[f"{who}.split_dice"] for who in people if f"{who}.split_dice" in facts}
     rest = [who for who in people if who not in dice]

@@ -162,7 +162,7 @@ _ATTACK = (
         contact=flag(
             "Works by contact",
             "The attack has its effect on a grazing hit too; so it is for electric weapons and for "
-            "touches unless said.",
+            "touches unless given.",
         ),
     ),
 )
@@ -185,7 +185,7 @@ MELEE_ATTACK = vocabulary(
 SWEPT = ("target", "target_2", "target_3", "target_4")
 """The records of those that one attack takes on together."""
 OF_EACH_TARGET = ("split_dice", "friends_in_melee", "superior_position")
-"""What the attacker has against each of several targets; said with the target."""
+"""What the attacker has against each of several targets; given with the target."""
 
 
 def _against(who: str) -> Iterator[Field]:

@@ -169,7 +169,7 @@ class BarrierAttack(Procedure):
     vocabulary = vocabulary(
         *{**ranged_vocabulary.RANGED_ATTACK.records, "target": _BEHIND}.values(),
         ranged_vocabulary.SHIELD_RECORD._replace(
-            doc="A person who is the barrier, or whose barrier of magic is attacked, in place of one that is said."
+            doc="A person who is the barrier, or whose barrier of magic is attacked, in place of one that is given."
         ),
         ranged_vocabulary.RANGED_ATTACK.fields.values(),
         ranged_vocabulary.SHIELD_FIELDS,

@@ -76,7 +76,7 @@ def find_body(facts: dict[str, Any], armor_kind: str) -> None:
     """Put the armor of the one who is in the way, or that of the magic before the target, where a barrier's would
     stand.
 
-    What is said of a barrier counts in place of magic.
+    What is given of a barrier counts in place of magic.
 
     Raises:
         InputError: too little is known of a person, or there is another barrier besides.

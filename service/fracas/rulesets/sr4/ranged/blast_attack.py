@@ -2,7 +2,7 @@
 
 A place is aimed at with a Success Test, a combatant who moves with an Opposed Test. Hits make the scatter less and are
 not added to the damage; everybody in reach resists what the fall-off leaves of it. The attack is a ranged attack, so
-that every modifier of its numbers counts here too; that the blast reaches is said in records of their own.
+that every modifier of its numbers counts here too; that the blast reaches is given in records of their own.
 """
 
 from __future__ import annotations
@@ -264,7 +264,7 @@ def _fuse(facts: Mapping[str, Any]) -> tuple[str, int] | None:
 
 
 def _derive(request: AttemptRequest) -> dict[str, Any]:
-    """The facts said, and those that follow from them. What is unknown is absent. `InputError`: the request lacks
+    """The facts given, and those that follow from them. What is unknown is absent. `InputError`: the request lacks
     something that the rule cannot do without."""
     facts = machine_around(request.input.facts, request.options)
     facts.setdefault("aim", AT_TARGET if has_record(facts, "target") else AT_PLACE)
@@ -272,7 +272,7 @@ def _derive(request: AttemptRequest) -> dict[str, Any]:
     shooting.derive_plain(facts)
     _require(facts)
     sheet.derive_losses(facts, request.options, "attacker", "target")
-    if facts["aim"] == GOES_OFF:  # whatever was said of a shot, none is fired
+    if facts["aim"] == GOES_OFF:  # whatever was given of a shot, none is fired
         return {name: fact for name, fact in facts.items() if name not in shooting.OF_A_SHOT}
     modes = facts.get("weapon.modes", ())
     facts.setdefault("fire.mode", "semi-automatic" if "SA" in modes and "SS" not in modes else "single-shot")

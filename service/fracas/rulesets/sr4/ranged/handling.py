@@ -58,7 +58,7 @@ class WeaponSetting(Procedure):
         ),
         fields(
             "",
-            setting=choice("Setting", "What is set: the mode of fire unless said.", choices=(MODE, CHOKE)),
+            setting=choice("Setting", "What is set: the mode of fire unless given.", choices=(MODE, CHOKE)),
             mode=choice("New mode", "The next one that the weapon has if left out.", choices=MODES),
             choke=choice("New choke", "The next wider one if left out.", choices=CHOKES),
         ),

@@ -68,7 +68,7 @@ _TARGET = fields(
     soak_bonus=common.SOAK_BONUS,
     spell_barrier=whole(
         "Barrier of magic",
-        "Armor of a Physical Barrier before the target; a barrier that is said counts in its place.",
+        "Armor of a Physical Barrier before the target; a barrier that is given counts in its place.",
         most=50,
     ),
 )
@@ -96,7 +96,7 @@ _WEAPON = fields(
     modes=words("Firing modes", choices=MODES),
     rc=whole("Recoil compensation", "What is always there.", most=50),
     rc_deployed=whole("Recoil compensation deployed", "With stock or bipod in use.", most=50),
-    recoil_factor=whole("Recoil factor", "2 doubles uncompensated recoil; 1 unless said.", least=1, most=3),
+    recoil_factor=whole("Recoil factor", "2 doubles uncompensated recoil; 1 unless given.", least=1, most=3),
     rounds=whole("Rounds loaded", most=1000),
     magazine=whole("Capacity", "Rounds it holds.", most=1000),
     feed=choice("Feed", choices=common.FEEDS),

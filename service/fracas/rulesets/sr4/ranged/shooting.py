@@ -18,7 +18,7 @@ from fracas.rulesets.sr4.harms.harm import Damage
 from fracas.rulesets.sr4.rolls.sides import Side, side_of
 
 OF_A_SHOT = ("distance", "weapon.rounds", "fire.mode")
-"""What is said of a shot, and does not count where what lies there goes off."""
+"""What is given of a shot, and does not count where what lies there goes off."""
 
 ROUNDS = {"single-shot": 1, "semi-automatic": 1, "short-burst": 3, "long-burst": 6, "full-burst": 10}
 
@@ -149,7 +149,7 @@ def needed_of_strength(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def fires_rounds(facts: Mapping[str, Any]) -> bool:
-    """Whether rounds of the weapon are kept count of; where nothing is said of its feed, none are."""
+    """Whether rounds of the weapon are kept count of; where nothing is given of its feed, none are."""
     return bool(facts.get("weapon.feed", "none") != "none")
 
 

@@ -55,7 +55,7 @@ class Attack(NamedTuple):
         record: after what its numbers are named: the target, or the weapon where the target is attacked again; "" for
             the first one, whose numbers have plain names.
         target, weapon: their records.
-        facts: those said and derived, as of a single attack.
+        facts: those given and derived, as of a single attack.
     """
 
     record: str
@@ -124,7 +124,7 @@ def _derive(request: AttemptRequest) -> Volley:
 
 
 def _set_mode(given: dict[str, Any], path: str, weapon: str) -> None:
-    """How a firearm fires where nothing is said: as the first one does, a single round, or else a short burst."""
+    """How a firearm fires where nothing is given: as the first one does, a single round, or else a short burst."""
     if path in given:
         return
     modes = given.get(f"{weapon}.modes", ())
@@ -216,7 +216,7 @@ def _rounds_before(given: Mapping[str, Any]) -> tuple[int | None, int | None]:
 
 
 def _after(given: Mapping[str, Any], at: int, people: Sequence[str]) -> dict[str, Any]:
-    """What changes for the attack at this place, narrow or wide as the first where nothing else is said: further
+    """What changes for the attack at this place, narrow or wide as the first where nothing else is given: further
     targets cost dice, and what was for the first alone is gone.
 
     The one who was attacked in this Action Phase already is among those that `attacker.targets_before` counts.
@@ -378,7 +378,7 @@ def _firing(it: Attempt, attack: Attack, one: ranged_attack.Shot, one_roll: bool
         rules = rules._replace(reports_glitch=False)
         then = ranged_attack.landing(attack.facts, shared, rules)
     second = second and second._replace(by=who)
-    if attack.record and first.burns:  # said beforehand, it is burned on the first attack
+    if attack.record and first.burns:  # given beforehand, it is burned on the first attack
         first = first._replace(burn=None)
     return Firing(attack.branch, first, second, then, shared, rules, _after_first(it) if attack.again else ())
 

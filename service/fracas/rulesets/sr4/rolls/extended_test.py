@@ -43,7 +43,7 @@ class ExtendedTest(Procedure):
             interval=choice("Interval", "Time that each roll takes.", choices=tuple(INTERVALS)),
             intervals=whole(
                 "Rolls at most",
-                "As many as there is time for; as many as the pool has dice unless said.",
+                "As many as there is time for; as many as the pool has dice unless given.",
                 least=1,
                 most=100,
             ),
@@ -85,7 +85,7 @@ class Plan(Part, kind="sr4.extended-plan"):
         last: number of the last roll that there is time for.
         decays: each roll has a die less than the one before.
         loses: a glitch loses hits.
-        seconds: of an interval; 0 if not said.
+        seconds: of an interval; 0 if not given.
     """
 
     side: Side

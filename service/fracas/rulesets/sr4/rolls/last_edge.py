@@ -81,7 +81,7 @@ class EscapeDeath(Procedure):
         fields(
             "",
             boxes=whole(
-                _LEFT, "What the gamemaster finds plausible; the whole monitor unless said.", most=200
+                _LEFT, "What the gamemaster finds plausible; the whole monitor unless given.", most=200
             ),
         ),
     )

@@ -187,7 +187,7 @@ def needs_edge(facts: Mapping[str, Any], who: str, field: str, none_left: str) -
     """Check that there is Edge to pay with; `field` is ``edge``, the attribute, or ``edge_points``.
 
     Raises:
-        InputError: it is not said, or 0.
+        InputError: it is not given, or 0.
     """
     require(facts, [(f"{who}.{field}", "to know the Edge")])
     if facts[f"{who}.{field}"] < 1:

@@ -75,7 +75,7 @@ class SuccessTest(Procedure):
     measures = (chance("success", "Chance of success"), mean("net_hits", "Expected net hits", "hits"))
 
     def numbers(self, it: Attempt) -> None:
-        # a track not said has no boxes filled
+        # a track not given has no boxes filled
         hurt = any(it.facts.get(f"tester.{track}") for track in ("physical", "stun"))
         if hurt or not it.facts.get("wounded_only"):
             number_of_test(it)

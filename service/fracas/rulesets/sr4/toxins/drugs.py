@@ -123,8 +123,8 @@ class Taken(Outcome, kind="sr4.drug-taken"):
             yield lasting("target", condition, "minute", self.minutes)
         if dose.crashes and dose.drug:
             when = (("when", "turn-end"), ("turns", self.minutes * TURNS_OF_A_MINUTE))
-            said = (("set_drug.use", dose.drug), ("set_minutes", self.minutes))
-            yield Effect("schedule", "target", CRASH, None, (*when, *said))
+            given = (("set_drug.use", dose.drug), ("set_minutes", self.minutes))
+            yield Effect("schedule", "target", CRASH, None, (*when, *given))
 
 
 class Crashed(Outcome, kind="sr4.drug-crashed"):

@@ -79,7 +79,7 @@ class ToxinExposure(Procedure):
         toxin_fields(),
         fields(
             "",
-            vector=choice("Vector", "How it came; all of the toxin's unless said.", choices=VECTORS),
+            vector=choice("Vector", "How it came; all of the toxin's unless given.", choices=VECTORS),
             doses=whole("Doses", "At once; each further one raises the Power.", least=1, most=20),
             still_exposed=flag("Still exposed", "It works again after the same time."),
         ),

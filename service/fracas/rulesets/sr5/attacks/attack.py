@@ -155,7 +155,7 @@ class SeveralAttacks(dice_test.TestingProcedure):
 
     Attributes:
         single: the attack on each.
-        of_each: the fields of the single attack that are said with each target, by their names there.
+        of_each: the fields of the single attack that are given with each target, by their names there.
     """
 
     doc = "Multiple attacks with a split pool, or Carnival of Carnage with all of it; each target defends and resists."
@@ -205,7 +205,7 @@ class SeveralAttacks(dice_test.TestingProcedure):
 
 
 def shares(facts: Facts, records: Sequence[str], whole: int) -> list[int]:
-    """The dice of each: those said, and the rest of the pool in equal parts, the first ones getting one more.
+    """The dice of each: those given, and the rest of the pool in equal parts, the first ones getting one more.
 
     Raises:
         InputError: the pool is too small to give each target a die.
@@ -224,7 +224,7 @@ def shares(facts: Facts, records: Sequence[str], whole: int) -> list[int]:
 def vocabulary_of_several(single: Vocabulary, of_each: Sequence[str]) -> Vocabulary:
     """The words of an attack on one target for several; `of_each`: see `SeveralAttacks`."""
     plain = [field for field in single.fields.values() if field.path != "attacker.split_dice"]
-    of_target = "Of the attack on this target; what is said of the whole action if left out."
+    of_target = "Of the attack on this target; what is given of the whole action if left out."
     of_ways = "Multiple attacks split the pool; Carnival of Carnage rolls all of it against each."
     each = {path.rpartition(".")[2]: single.fields[path]._replace(doc=of_target) for path in of_each}
     return vocabulary(

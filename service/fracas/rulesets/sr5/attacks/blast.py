@@ -72,7 +72,7 @@ class BlastAttack(dice_test.TestingProcedure):
             "",
             aim=choice(
                 "Aimed at",
-                "A place, unless said; or nothing: it lies there and goes off.",
+                "A place, unless given; or nothing: it lies there and goes off.",
                 choices=(AT_PLACE, GOES_OFF),
             ),
             scatter=choice(
@@ -83,7 +83,7 @@ class BlastAttack(dice_test.TestingProcedure):
             ),
             fuse=choice(
                 "Fuse",
-                "When it goes off: on impact unless said, or as the thrower's next phase begins; "
+                "When it goes off: on impact unless given, or as the thrower's next phase begins; "
                 "nobody is in reach yet.",
                 choices=(ON_IMPACT, NEXT_PHASE),
             ),

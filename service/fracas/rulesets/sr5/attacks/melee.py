@@ -83,7 +83,7 @@ class MeleeAttack(attack.AttackProcedure):
 _OF_EACH = tuple(
     f"attacker.{name}" for name in ("split_dice", "friends_in_melee", "superior_position", "charging")
 )
-"""What the attacker has against each of several targets; said with the target."""
+"""What the attacker has against each of several targets; given with the target."""
 
 
 class MeleeSweep(attack.SeveralAttacks):
@@ -99,7 +99,7 @@ class MeleeSweep(attack.SeveralAttacks):
 
 
 def arm(facts: dict[str, Any], lookup: EntryLookup) -> None:
-    """Add the bare hands of the packs where no weapon is said (section 11.3)."""
+    """Add the bare hands of the packs where no weapon is given (section 11.3)."""
     entry = lookup.entry("weapon", "unarmed")
     if entry and not has_record(facts, "weapon"):
         facts |= MELEE_ATTACK.parse({"weapon": entry.id}, lookup).facts
@@ -139,8 +139,8 @@ def _active_defense(facts: dict[str, Any], held: PackEntry | None) -> None:
 
 
 def held_by_target(facts: Facts) -> PackEntry | None:
-    """The melee weapon that the target defends with: the one said, or of all in hand the one that it masters best, of
-    equals that of the longer Reach. None for bare hands, and where nothing is said."""
+    """The melee weapon that the target defends with: the one given, or of all in hand the one that it masters best, of
+    equals that of the longer Reach. None for bare hands, and where nothing is given."""
     things = [facts["target.weapon"]] if "target.weapon" in facts else facts.get("target.in_hand", ())
     skills = facts.get("target.skills", {})
     return max(

@@ -87,7 +87,7 @@ def loaded(facts: dict[str, Any]) -> None:
 
 
 def derive_sides(facts: dict[str, Any]) -> None:
-    """Wounds, encumbrance, the skill, and what the armor protects from; nobody is a vehicle unless it is said."""
+    """Wounds, encumbrance, the skill, and what the armor protects from; a vehicle only where that is given."""
     for who, derive in (("attacker", derive_side), ("target", derive_resisting)):
         facts.setdefault(f"{who}.vehicle", False)
         derive(facts, who)
@@ -115,7 +115,7 @@ def derive_rounds(facts: dict[str, Any], lookup: EntryLookup) -> None:
 
 
 def range_band(facts: Facts) -> str | None:
-    """The band of the distance in the weapon's table; None where one of them is not said."""
+    """The band of the distance in the weapon's table; None where one of them is not given."""
     distance, table = facts.get("distance"), facts.get("weapon.range")
     if distance is None or table is None:
         return None
@@ -179,7 +179,7 @@ def environment_modifier(
 ) -> int | None:
     """The dice of the worst row, or one row further down where two columns share it.
 
-    Columns that nobody says do not count; None where nothing is said, or the packs have no such table.
+    Columns that nobody says do not count; None where nothing is given, or the packs have no such table.
     """
     table, helping = (lookup.entry("table", name) for name in ("environment", "vision-enhancements"))
     if table is None:

@@ -227,7 +227,7 @@ RANGED_ATTACK = kit.vocabulary(
         rounds=kit.whole("Rounds of this attack", derived_from="fire.mode"),
         rounds_missing=kit.whole(
             "Rounds missing",
-            "Rounds that the mode fires and the weapon has not; 0 if the rounds loaded are not said.",
+            "Rounds that the mode fires and the weapon has not; 0 if the rounds loaded are not given.",
             derived_from="weapon.rounds",
         ),
     ),

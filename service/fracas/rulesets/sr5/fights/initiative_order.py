@@ -149,7 +149,7 @@ def _roll(who: Participant) -> InitiativeRoll:
     """A roll; where initiative is kept only the choice of the world, with wounds taken since if they lower it."""
     known: dict[str, Any] = {}
     if _GIVEN in who.rolled:
-        # What is said counts as it is: points lost to called shots wait for the next roll.
+        # What is given counts as it is: points lost to called shots wait for the next roll.
         known = {"kept_score": who.rolled["score"], "initiative_loss": 0}
     elif _WAITS in who.rolled:
         worse = wounds(who.sheet) - _number(who, "wounds") if who.options.get("persist_apply_wounds") else 0
@@ -192,11 +192,11 @@ class InitiativeOrder(TurnRules):
         return {**kept, "bonus": details.get("bonus_actions", 0), **_attributes(participant), **given}
 
     def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
-        """What is said, and otherwise what a roll would have kept; the world of the bonus actions is that of the roll
-        in this turn, and without one still to be chosen where there is a choice and none is said.
+        """What is given, and otherwise what a roll would have kept; the world of the bonus actions is that of the roll
+        in this turn, and without one still to be chosen where there is a choice and none is given.
 
         Raises:
-            InputError: a world that does not exist is said.
+            InputError: a world that does not exist is given.
         """
         kept = {"wounds": wounds(participant.sheet), **_attributes(participant), **facts}
         if not isinstance(facts.get("score"), int):

@@ -79,7 +79,7 @@ def _melee(table: Table, who: Participant, intent: Intent) -> bool | None:
 
 
 def _can_parry(who: Participant) -> bool | None:
-    """With a melee weapon in the hand; not known where nothing is said of weapons."""
+    """With a melee weapon in the hand; not known where nothing is given of weapons."""
     known = [bool(state.get("ready") and state.get("melee")) for state in who.items.values()]
     return any(known) if known else None
 
@@ -102,7 +102,7 @@ def _fed_by(*feeds: str) -> Holds:
 
 
 def _zone(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """That of the target, or of anybody where no target is said."""
+    """That of the target, or of anybody where no target is given."""
     shooters = [intent.target] if intent.target else table.participants.values()
     return any(SUPPRESSING in one.conditions for one in shooters)
 

@@ -31,6 +31,7 @@ from fracas.rulesets.sr5.fights.online import marks_of, noise_for
 from fracas.rulesets.sr5.fights.places import Places
 from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.magic.spirits import spirit_of
+from fracas.rulesets.sr5.matrix.actions import device_monitor
 from fracas.rulesets.sr5.matrix.spike import OVERWATCH
 from fracas.rulesets.sr5.matrix.spike import TRACK as DEVICE
 from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES, TALLIES
@@ -111,6 +112,7 @@ def in_melee_with(who: str, by: str, intent: Intent) -> list[str]:
 
 
 UNARMED = "unarmed"
+_DEVICE = ("device_rating", "device_damage")
 _BODY = ("physical", "stun", "body", "willpower", "grunt", "vehicle", "stabilized", "monitor_boxes")
 
 
@@ -176,13 +178,19 @@ class CombatTurn(InitiativeOrder, Acting, Places):
         return armed or not participant.sheet.get("vehicle")
 
     def gauges(self, participant: Participant, lookup: EntryLookup) -> Sequence[Gauge]:
-        """Both monitors, of a grunt the single one for each kind, and the Edge that is left."""
-        own = monitors_of(participant.sheet)
+        """Both monitors, of a grunt the single one for each kind, that of a device, and the Edge that is left."""
+        sheet, own = participant.sheet, monitors_of(participant.sheet)
+        boxes, filled = device_monitor(
+            {f"own.{name}": sheet[name] for name in _DEVICE if name in sheet}, "own"
+        )
+        device = [Gauge(DEVICE, "Matrix", min(filled, boxes), boxes)] if boxes else []
         if own is None:
-            return gauges(participant.sheet)
+            return [*device, *gauges(sheet)]
         most = own.physical_boxes if own.single else own.stun_boxes
         stun = None if own.vehicle else (own.stun, most)
-        return gauges(participant.sheet, (own.physical, own.physical_boxes), stun)
+        found = gauges(sheet, (own.physical, own.physical_boxes), stun)
+        bodily = sum(gauge.harm for gauge in found)
+        return [*found[:bodily], *device, *found[bodily:]]
 
     def at_hand(self, item: Mapping[str, Any]) -> bool:
         return item.get("category") == UNARMED
@@ -243,7 +251,7 @@ def monitors_of(sheet: Mapping[str, Any]) -> Monitors | None:
 
 
 def rates_of(sheet: Mapping[str, Any], lookup: EntryLookup, metatype: str = "") -> dict[str, int]:
-    """Metres by mode, as fields of a sheet (``metres_run``); none where the Agility that they need is not said. And
+    """Metres by mode, as fields of a sheet (``metres_run``); none where the Agility that they need is not given. And
     those that a hit adds to a sprint, fewer for a dwarf."""
     table = lookup.entry("table", "movement")
     rows = table.data["rows"] if table is not None else {}

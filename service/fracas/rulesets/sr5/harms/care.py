@@ -43,7 +43,7 @@ class FirstAid(dice_test.TestingProcedure):
         combatant_fields("patient"),
         fields(
             "",
-            track=choice("Which wounds first", "Physical ones unless said.", choices=("physical", "stun")),
+            track=choice("Which wounds first", "Physical ones unless given.", choices=("physical", "stun")),
             stabilize=flag("Stabilize", "To keep a dying patient alive, in place of healing boxes."),
             minutes=whole("Minutes since the wounds", "Within an hour.", most=100_000, example=5),
         ),
@@ -180,7 +180,7 @@ def _lasting(facts: Mapping[str, Any], dose: Dose, duration: Mapping[str, Any] |
     """How long it works: a count less an attribute, or dice; for a time that nobody knows where the packs say none.
 
     Raises:
-        InputError: the attribute is not said.
+        InputError: the attribute is not given.
     """
     if duration is None:
         return dose

@@ -79,7 +79,7 @@ class DamageResistance(dice_test.TestingProcedure):
         fields(
             "damage",
             value=whole("Damage Value", "Boxes before resistance.", most=200, example=6),
-            kind=choice("Damage kind", "Physical unless said.", choices=("physical", "stun")),
+            kind=choice("Damage kind", "Physical unless given.", choices=("physical", "stun")),
             ap=whole("Armor penetration", "Added to the armor.", -50, 50),
         ),
         DAMAGE_ELEMENT,
@@ -98,7 +98,7 @@ class DamageResistance(dice_test.TestingProcedure):
             dumpshock=flag("Dumpshock", "Thrown out of the Matrix: the interface decides the Damage Value."),
             resisted_by=choice(
                 "Resisted by",
-                "Body and armor unless said; Body; Willpower and Firewall against biofeedback and dumpshock; nothing.",
+                "Body and armor unless given; Body; Willpower and Firewall against biofeedback and dumpshock; nothing.",
                 choices=(ARMORED, BODY, MINDFUL, NOTHING),
             ),
             again=choice(

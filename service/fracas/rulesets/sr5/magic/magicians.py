@@ -1,4 +1,4 @@
-"""Those who work magic: what may be said of them, the drain that it costs them, and the spirits that they summon and
+"""Those who work magic: what may be given of them, the drain that it costs them, and the spirits that they summon and
 banish (rulebook section 11.7, and of banishing what is remembered of the core book).
 
     test of the caster against that of the spirit -> fork: what became of the spirit, and the drain
@@ -161,7 +161,7 @@ class _Conjuring(dice_test.TestingProcedure):
 
     Attributes:
         skill: of the caster, after which the pool is named.
-        spirit: the record of which the Force is said; "" for the situation itself.
+        spirit: the record of which the Force is given; "" for the situation itself.
         talent: the attribute by which it is done.
     """
 

@@ -153,7 +153,7 @@ class MatrixAction(dice_test.TestingProcedure):
         """What takes the test."""
         facts = it.facts
         soak = side_of(it, "soak", "target", it.known(SOAK) or 0)
-        boxes, filled = _monitor(facts, "target")
+        boxes, filled = device_monitor(facts, "target")
         points = facts.get("target.edge_points", 0)
         return Spike(
             it.known(VALUE) or 0, soak, points, boxes, filled, _shocks(it, row), share(_act(it, row))
@@ -197,7 +197,7 @@ def _noise(it: Attempt) -> None:
     facts["noise_left"] = max(0, noise - reduction)
 
 
-def _monitor(facts: Mapping[str, Any], who: str) -> tuple[int, int]:
+def device_monitor(facts: Mapping[str, Any], who: str) -> tuple[int, int]:
     """Boxes of a device and those that are filled; no boxes where its rating is not known."""
     rating = facts.get(f"{who}.device_rating")
     return (0 if rating is None else _BASE + half_up(rating)), facts.get(f"{who}.device_damage", 0)
@@ -207,7 +207,7 @@ def _act(it: Attempt, row: Row) -> Act:
     facts = it.facts
     deals = "fixed" if row.get("dv") else str(row.get("damage", ""))
     act = Act(str(row.get("kind", "legal")), deals, int(row.get("per", 1)))
-    own, filled = _monitor(facts, "attacker")
+    own, filled = device_monitor(facts, "attacker")
     return act._replace(
         places=facts.get("marks_tried", 1) if row.get("places_marks") else 0,
         marks=facts.get("attacker.marks", 0),

@@ -53,7 +53,7 @@ def _asked(record: str) -> tuple[Field, ...]:
     )
 
 
-_THRESHOLD = Field("threshold", "whole", "Threshold", "Hits needed; 1 unless said.", 1, 50)
+_THRESHOLD = Field("threshold", "whole", "Threshold", "Hits needed; 1 unless given.", 1, 50)
 _RECORDS = (Record(TESTER, "Tester", "combatant"), Record("teamwork", "What helpers' own tests brought"))
 _FIELDS = (
     *_side_fields(TESTER),
