@@ -35,10 +35,13 @@ def test_a_ready_made_fight_is_forecast_part_by_part(client: FlaskClient) -> Non
     page = client.get(place).get_data(as_text=True)
     assert 'name="tactics.gang"' in page
     asked = {"game": "cwn", "skirmish": "alley", "fights": "200", "tactics.gang": "cautious"}
+    asked |= {"more": "dov-blade", "cover": "half:crew", "firsts": "1"}
     first = client.post("/console/forecast/part", data=asked, headers=OWN).get_data(as_text=True)
     assert "3 of 200 fights" in first
     more = fields_of(first, '<form id="forecast-more"')
     assert more["tactics.gang"] == "cautious"
+    for change in ("one more Dov", "half cover for the crew", "the crew act first"):
+        assert f'<th scope="row">{change}' in first
     second = client.post("/console/forecast/part", data=more, headers=OWN).get_data(as_text=True)
     assert "6 of 200 fights" in second
     assert "Wren" in second

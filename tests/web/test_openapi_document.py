@@ -120,9 +120,12 @@ def test_what_procedures_share_is_one_component(schemas: dict[str, Any], games: 
             assert situation["additionalProperties"] is False
             for record in procedure.vocabulary.records.values():
                 if record.entry_kind:
-                    text, reference = situation["properties"][record.path]["anyOf"]
+                    name = pascal(id, record.entry_kind)
+                    shared = situation["properties"][record.path]["$ref"]
+                    assert shared == f"#/components/schemas/{name}OrName"
+                    text, reference = schemas[f"{name}OrName"]["anyOf"]
                     assert text["type"] == "string"
-                    assert reference == {"$ref": f"#/components/schemas/{pascal(id, record.entry_kind)}"}
+                    assert reference == {"$ref": f"#/components/schemas/{name}"}
         request = schemas[pascal(id) + "Request"]["discriminator"]["mapping"]
         assert set(request) == set(ruleset.procedures)
 
@@ -168,8 +171,7 @@ def test_what_a_ruleset_says_of_its_situations_is_within_the_document(
             for name, part in exact.items():
                 record = part["anyOf"][1] if "anyOf" in part else part
                 if "properties" in record:
-                    shown = known[name]["anyOf"][1] if "anyOf" in known[name] else known[name]
-                    component = schemas[shown["$ref"].rpartition("/")[2]]
+                    component = schemas[known[name]["$ref"].rpartition("/")[2].removesuffix("OrName")]
                     assert record["properties"].keys() <= component["properties"].keys()
 
 

@@ -38,3 +38,29 @@ def test_over_http(client: FlaskClient) -> None:
     assert "ranged-attack" in problem.text
     many = {**BODY["attacks"][0], "times": 7}
     assert client.post("/v1/exchange", json={**BODY, "attacks": [many, many]}).status_code == 422
+
+
+def test_in_a_fight(client: FlaskClient) -> None:
+    begun = client.post("/v1/encounters", json={"ruleset": "cwn", "skirmish": "alley"}).json
+    place = f"/v1/encounters/{begun['id']}/exchange"
+    gm, observer = (
+        {"Authorization": f"Bearer {begun['tokens'][role]['secret']}"} for role in ("gm", "observer")
+    )
+    survives = client.post(place, json={"target": "wren-gunhand"}, headers=gm)
+    assert survives.headers["ETag"] == f'"{begun["version"]}"'
+    labels = [row["label"].partition(":")[0] for row in survives.json["attacks"]]
+    assert labels == ["Unaffiliated Street Thug 1", "Unaffiliated Street Thug 2", "Veteran Gang Gunman"]
+    assert 0 < survives.json["down"] < 1
+    assert client.post(place, json={"target": "wren-gunhand"}, headers=observer).status_code == 403
+    shot = {"combatant": "wren-gunhand", "action": "ranged-attack", "item": "heavy-pistol"}
+    attack = {**shot, "target": "veteran-gang-gunman", "situation": {"distance": 8}}
+    other = {**attack, "combatant": "dov-blade", "action": "charge", "item": "sword", "situation": {}}
+    given = {"attacks": [{**attack, "times": 2, "label": "Wren"}, other], "order": "best"}
+    best = client.post(place, json=given, headers=gm).json
+    assert best["orders"]["compared"] == 3
+    assert sorted(row["label"] for row in best["attacks"]) == ["Attack", "Wren", "Wren"]
+    assert best["down"] >= best["orders"]["worst"][-1]["down"]
+    at_once = client.post(place, json={"attacks": [{"times": 99}, {"label": 5}]}, headers=gm)
+    assert {one["path"] for one in at_once.json["errors"]} == {"attacks[0].times", "attacks[1].label"}
+    elsewhere = {"attacks": [attack, {**other, "target": "unaffiliated-street-thug-1"}]}
+    assert client.post(place, json=elsewhere, headers=gm).json["errors"][0]["path"] == "attacks[1].target"

@@ -61,20 +61,27 @@ def resolve(file: Path, dice: str | None, card: str | None, folders: Sequence[Pa
 
 
 @click.command(short_help="Show the exact odds of a request.")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     "--attacks",
     type=click.IntRange(1, 12),
     metavar="N",
     help="Of N such attacks, one after the other: the chance that the target drops.",
 )
+@click.option("--best", is_flag=True, help="Find the best order of the attacks of several files.")
 @PACKS
 @JSON
-def odds(file: Path, attacks: int | None, folders: Sequence[Path], as_json: bool) -> None:
-    """Show the exact odds of a request FILE as a bar chart (YAML or JSON; - reads standard input)."""
-    if attacks is not None:
-        _exchange(file, attacks, folders, as_json)
+def odds(
+    files: Sequence[Path], attacks: int | None, best: bool, folders: Sequence[Path], as_json: bool
+) -> None:
+    """Show the exact odds of a request FILE as a bar chart (YAML or JSON; - reads standard input).
+
+    Several files are attacks on one target, one after the other; the target is that of the first one.
+    """
+    if attacks is not None or best or len(files) > 1:
+        _exchange(files, attacks or 1, best, folders, as_json)
         return
+    (file,) = files
     from fracas.engine import running
     from fracas.engine.loading import load
     from fracas.engine.requests import RequestSchema
@@ -95,18 +102,23 @@ def odds(file: Path, attacks: int | None, folders: Sequence[Path], as_json: bool
         raise SystemExit(1)
 
 
-def _exchange(file: Path, times: int, folders: Sequence[Path], as_json: bool) -> None:
-    """Several attacks as in a request, one after the other."""
+def _exchange(files: Sequence[Path], times: int, best: bool, folders: Sequence[Path], as_json: bool) -> None:
+    """Several attacks as in requests, one after the other."""
     from fracas.cli.terminal import print_lines
     from fracas.encounters.exchange_requests import ExchangeRequestSchema, answered
     from fracas.encounters.exchanges import lines
     from fracas.engine.loading import load
 
-    given = read_request(file)
     kept = ("procedure", "situation", "modifiers", "decisions")
-    attack = {name: given[name] for name in kept if name in given} | {"times": times}
-    shared = {name: given[name] for name in ("ruleset", "options") if name in given}
-    answer = answered(load(ExchangeRequestSchema(_games(folders, given)), {**shared, "attacks": [attack]}))
+    requests = [read_request(file) for file in files]
+    attacks: list[dict[str, Any]] = []
+    for file, one in zip(files, requests, strict=True):
+        attack = {name: one[name] for name in kept if name in one} | {"times": times}
+        attacks.append(attack | {"label": file.stem} if len(files) > 1 else attack)
+    given = requests[0]
+    shared: dict[str, Any] = {name: given[name] for name in ("ruleset", "options") if name in given}
+    wanted = {**shared, "attacks": attacks, "order": "best" if best else "given"}
+    answer = answered(load(ExchangeRequestSchema(_games(folders, given)), wanted))
     if as_json:
         click.echo(json.dumps(answer, indent=2))
     else:

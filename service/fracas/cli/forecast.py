@@ -5,14 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from fracas.cli.options import JSON, PACKS, pack_folders, say
-
-if TYPE_CHECKING:
-    pass
 
 
 @click.command(short_help="Forecast how a fight will end.")
@@ -24,17 +21,26 @@ if TYPE_CHECKING:
 @click.option(
     "--processes", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that play."
 )
+@click.option("--database", metavar="URL", help="Where a fight is kept, as for fracas serve.")
 @PACKS
 @JSON
 def forecast(
-    fight: str, fights: int | None, seed: str | None, processes: int, folders: Sequence[Path], as_json: bool
+    fight: str,
+    fights: int | None,
+    seed: str | None,
+    processes: int,
+    database: str | None,
+    folders: Sequence[Path],
+    as_json: bool,
 ) -> None:
     """Forecast how FIGHT will end, by playing it many times with the exact odds of its steps.
 
-    FIGHT is a ready-made fight of the packs with its ruleset, such as sr4:loading-dock, or a file (YAML or JSON) with
-    the body of a request to /v1/forecast.
+    FIGHT is a ready-made fight of the packs with its ruleset, such as sr4:loading-dock, a file (YAML or JSON) with the
+    body of a request to /v1/forecast, or the id of a fight that is kept: that goes on from where it stands, with a new
+    turn.
     """
-    asked = _asked(fight)
+    kept = ":" not in fight and not Path(fight).exists() and fight != "-"
+    asked = {} if kept else _asked(fight)
     for name, value in (("fights", fights), ("seed", seed)):
         if value is not None:
             asked[name] = value
@@ -42,13 +48,22 @@ def forecast(
 
     folders = pack_folders(folders)
     progress = None if as_json else _progress
-    answer = spread(asked, folders, processes, progress)
+    answer = spread(asked, folders, processes, progress, _kept(fight, database) if kept else None)
     if as_json:
         click.echo(json.dumps(answer, indent=2))
     else:
         click.echo(err=True)
         for line in lines(answer):
             say(line)
+
+
+def _kept(id: str, database: str | None) -> tuple[str, str]:
+    """The database of a kept fight, and its id."""
+    from fracas.web.database import with_database
+    from fracas.web.settings import Settings
+
+    settings = Settings.from_environment()
+    return with_database(settings._replace(database=database or settings.database)).database, id
 
 
 def _asked(fight: str) -> dict[str, Any]:

@@ -82,6 +82,46 @@ class ExchangeRequestSchema(Schema):
         return {"game": game, "attacks": attacks, "order": data["order"]}
 
 
+class FightExchangeSchema(Schema):
+    """Several attacks on one target in a fight, one after the other."""
+
+    attacks = fields.List(
+        fields.Dict(),
+        load_default=list,
+        validate=validate.Length(max=MOST_DIFFERENT),
+        metadata={
+            "description": "Each the body of a command `act`, with `times` and a `label`. Left out: what each "
+            "opponent of `target` would likely do, once each; for the GM."
+        },
+    )
+    target = fields.String(
+        load_default=None,
+        allow_none=True,
+        validate=validate.Length(max=120),
+        metadata={"description": "Id of a combatant whose opponents attack, where no attacks are given."},
+    )
+    order = fields.String(load_default="given", validate=validate.OneOf(("given", "best")))
+
+    @post_load
+    def check(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
+        problems = []
+        for at, one in enumerate(data["attacks"]):
+            times, label = one.get("times", 1), one.get("label", "")
+            if isinstance(times, bool) or not isinstance(times, int) or not 1 <= times <= MOST_ATTACKS:
+                message = f"1 to {MOST_ATTACKS} is expected"
+                problems.append(Problem(f"attacks[{at}].times", "out-of-range", message))
+            if not isinstance(label, str) or len(label) > 120:
+                message = "a text of at most 120 characters is expected"
+                problems.append(Problem(f"attacks[{at}].label", "wrong-type", message))
+        if not problems and sum(one.get("times", 1) for one in data["attacks"]) > MOST_ATTACKS:
+            problems.append(Problem("attacks", "too-many", f"an exchange has at most {MOST_ATTACKS} attacks"))
+        if not data["attacks"] and not data["target"]:
+            problems.append(Problem("target", "missing-field", "attacks are missing, or a target"))
+        if problems:
+            raise found(problems)
+        return data
+
+
 _PLAIN: Mapping[str, Any] = {"mode": "auto", "dice": DiceWish(), "attribution": False, "exact": False}
 
 

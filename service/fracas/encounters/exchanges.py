@@ -378,5 +378,8 @@ def lines(answer: Mapping[str, Any]) -> Iterator[str]:
     yield "attack      hit  dropped  damage"
     for at, row in enumerate(answer["attacks"], 1):
         yield f"{at:>6} {row['hit']:>8.1%} {row['down']:>8.1%} {row['damage']:>7.2f}  {row['label']}"
+    if orders := answer.get("orders"):
+        worst = orders["worst"][-1]["down"]
+        yield f"The best of {orders['compared']} orders; in the worst one the chance is {worst:.1%}."
     if answer["cut"]:
         yield "There was no time for more attacks."

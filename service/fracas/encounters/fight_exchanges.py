@@ -1,69 +1,174 @@
-"""Exchanges in a fight: the same action several times, on a target as the fight has them after each attack."""
+"""Exchanges in a fight: several attacks on one target, as the fight has them after each attack."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from fracas.dice.sources import SeededDice
-from fracas.encounters import consequences, effects, offers, steps
-from fracas.encounters.command_context import CommandContext
+from fracas.encounters import consequences, effects, offers, ranking, steps
+from fracas.encounters.command_context import CommandContext, known
 from fracas.encounters.exchanges import Exchange, reported
-from fracas.encounters.state import State, to_json
+from fracas.encounters.schemas import load_command
+from fracas.encounters.state import Resolution, State, to_json
+from fracas.encounters.steps import Wish
 from fracas.engine.requests import Request
-from fracas.errors import InputError
+from fracas.engine.running import prepare
+from fracas.errors import ForbiddenError, FracasError, InputError, OverBudgetError
 from fracas.kernel.stage import Stage
 
 
-class Fought:
-    """The target of an action, with all that the fight knows.
+class Blow(NamedTuple):
+    """An attack of an exchange.
 
-    Raises:
-        InputError, ForbiddenError, RefusedError: see `offers.odds`; or nobody is aimed at.
+    Attributes:
+        context: of who asks, in which the attacker stands.
+        wanted: a command ``act``.
+        label: what people call it.
+        times: how often it is made.
     """
 
-    def __init__(self, context: CommandContext, wanted: Mapping[str, Any]) -> None:
-        context, step, self._wish, self._brought = offers.rehearsed(context, wanted)
-        if not step.target:
-            raise InputError.one("target", "missing-field", "an exchange needs a target")
-        # How long conditions last makes no difference here, so no die of the fight falls for it.
-        self._context = context._replace(dice=SeededDice(bytes(32)), prepared=None)
-        self._step = step
-        self._known: dict[str, State] = {}
-        self.first = self._kept(context.state)
-        procedure = context.game.procedure(step.procedure)
-        self.label = procedure.label
+    context: CommandContext
+    wanted: Mapping[str, Any]
+    label: str = ""
+    times: int = 1
+
+
+class _Rehearsed(NamedTuple):
+    context: CommandContext
+    step: Resolution
+    wish: Wish
+    brought: Mapping[str, Any]
+
+
+class Fought:
+    """The target of actions, with all that the fight knows.
+
+    Raises:
+        InputError, ForbiddenError, RefusedError: see `offers.odds`; or they are not all aimed at one target.
+    """
+
+    def __init__(self, blows: Sequence[Blow]) -> None:
+        self._blows: list[_Rehearsed] = []
+        for at, blow in enumerate(blows):
+            context, step, wish, brought = offers.rehearsed(blow.context, blow.wanted)
+            if not step.target:
+                raise InputError.one("target", "missing-field", "an exchange needs a target")
+            if at and step.target != self._blows[0].step.target:
+                message = "all attacks of an exchange are on one target"
+                raise InputError.one(f"attacks[{at}].target", "no-exchange", message)
+            # How long conditions last makes no difference here, so no die of the fight falls for it.
+            context = context._replace(dice=SeededDice(bytes(32)), prepared=None)
+            self._blows.append(_Rehearsed(context, step, wish, brought))
+        self._target = self._blows[0].step.target
+        self._known: dict[str, Any] = {}
+        self.first = self._kept(self._blows[0].context.state)
+
+    def label(self, attack: int) -> str:
+        one = self._blows[attack]
+        return one.context.game.procedure(one.step.procedure).label
 
     def _kept(self, state: State) -> str:
-        standing = json.dumps(to_json(state.combatants[self._step.target]), sort_keys=True)
-        self._known.setdefault(standing, state)
+        target = state.combatants[self._target]
+        standing = json.dumps(to_json(target), sort_keys=True)
+        self._known.setdefault(standing, target)
         return standing
 
+    def _state(self, standing: str, attack: int) -> State:
+        return effects.with_combatant(self._blows[attack].context.state, self._known[standing])
+
     def record(self, attack: int) -> str:
-        return next(record for record, id in self._step.who.items() if id == self._step.target)
+        who = self._blows[attack].step.who
+        return next(record for record, id in who.items() if id == self._target)
 
     def request(self, standing: str, attack: int) -> Request:
-        context, step = self._context, self._step
-        return steps.request_of(
-            context.game, context.rules, self._known[standing], step, self._wish, self._brought, False
-        )
+        context, step, wish, brought = self._blows[attack]
+        state = self._state(standing, attack)
+        return steps.request_of(context.game, context.rules, state, step, wish, brought, False)
 
     def after(self, standing: str, attack: int, outcome: Stage) -> str:
-        context = self._context._replace(state=self._known[standing])
-        found = consequences.resolved(context, self._step, outcome.effects())
-        theirs = [one for one in found if one["who"] == self._step.target and one["type"] != effects.SCHEDULE]
+        context, step, _, _ = self._blows[attack]
+        context = context._replace(state=self._state(standing, attack))
+        found = consequences.resolved(context, step, outcome.effects())
+        theirs = [one for one in found if one["who"] == self._target and one["type"] != effects.SCHEDULE]
         return self._kept(effects.apply(context.rules, context.state, theirs))
 
 
-def repeated(context: CommandContext, wanted: Mapping[str, Any], times: int) -> dict[str, Any]:
-    """What comes of an action that is taken so often, see `exchanges.reported`.
-
-    Args:
-        wanted: as a command ``act``.
+def fought(blows: Sequence[Blow], order: str = "given") -> dict[str, Any]:
+    """What comes of attacks on one target, see `exchanges.reported`.
 
     Raises:
         InputError, ForbiddenError, RefusedError, OverBudgetError: see `Fought` and `exchanges.reported`.
     """
-    world = Fought(context, wanted)
-    return reported(Exchange(world, world.first, context.budget), [world.label], [times])
+    world = Fought(blows)
+    labels = [blow.label or world.label(at) for at, blow in enumerate(blows)]
+    exchange = Exchange(world, world.first, blows[0].context.budget)
+    return reported(exchange, labels, [blow.times for blow in blows], order)
+
+
+def wanted_blows(context: CommandContext, given: Sequence[Mapping[str, Any]]) -> list[Blow]:
+    """The attacks that a request names.
+
+    Args:
+        given: each as a command ``act``, with `times` and `label`.
+
+    Raises:
+        InputError: every fault of all of them.
+    """
+    found, problems = [], []
+    for at, one in enumerate(given):
+        body = {name: value for name, value in one.items() if name not in ("times", "label")}
+        try:
+            wanted = load_command({**body, "command": "act"})
+        except InputError as error:
+            problems += [each._replace(path=f"attacks[{at}].{each.path}") for each in error.problems]
+            continue
+        found.append(Blow(context, wanted, one.get("label", ""), one.get("times", 1)))
+    if problems:
+        raise InputError(problems)
+    return found
+
+
+def opponents_of(context: CommandContext, target: str) -> list[str]:
+    """Who may attack a combatant: all who are not of their side.
+
+    Raises:
+        ForbiddenError: who asks is not the GM, to whom alone all of them are known.
+        InputError: there is no such combatant.
+    """
+    if context.by.role != "gm":
+        raise ForbiddenError("only the GM may ask what all opponents do: it shows what sheets hide")
+    side = known(context, target, "target").side
+    return [one.id for one in context.state.combatants.values() if one.side != side]
+
+
+def usual_blows(context: CommandContext, target: str, who: Iterable[str]) -> Iterator[Blow]:
+    """The likeliest attack of each of these on a target, once each; nothing of those who cannot attack them."""
+    for id in who:
+        one = context.state.combatants[id]
+        if one.gone or id == target or not context.scene().table.participants[id].able:
+            continue
+        ready = effects.with_combatant(context.state, one._replace(spent={}, used={}, done=False, skips=0))
+        ready = ready._replace(turn=max(1, ready.turn), part=max(1, ready.part), acting=(id,), phase="slot")
+        its = context._replace(state=ready, prepared=None)
+        for attack in ranking.attacks(its.scene(), id, target):
+            item = context.game.packs.entry("weapon", attack.item) if attack.item else None
+            tail = f" ({item.label})" if item else ""
+            given = {"command": "act", "combatant": id, "action": attack.action.slug, "target": target}
+            more = {"item": attack.item or None, "situation": dict(attack.situation)}
+            blow = Blow(its, load_command(given | more), f"{one.name}: {attack.action.label}{tail}")
+            if _possible(blow):
+                yield blow
+                break
+
+
+def _possible(blow: Blow) -> bool:
+    try:
+        world = Fought([blow])
+        request = world.request(world.first, 0)
+        return prepare(request, request.attempt).stage is not None
+    except OverBudgetError:
+        raise
+    except FracasError:
+        return False

@@ -6,13 +6,14 @@ is its `worth`. One weapon beats another if it is nowhere worse and somewhere be
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from statistics import fmean, median
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from fracas.engine.comparing import PLAIN
 from fracas.engine.game import Game
 from fracas.engine.policies import ChoicesAlways
-from fracas.engine.requests import DiceWish, check_request
+from fracas.engine.requests import check_request
 from fracas.engine.running import prepare
 from fracas.errors import FracasError, InputError, OverBudgetError, suggestion
 from fracas.kernel.budget import UNLIMITED, Budget
@@ -167,7 +168,7 @@ class _Trials:
             if "distance" not in situation:
                 return None
             situation["distance"] = distance
-        given = {**_PLAIN, "procedure": sample.procedure, "situation": situation}
+        given = {**PLAIN, "procedure": sample.procedure, "situation": situation}
         request = check_request(given, self._game)
         stage = prepare(request, request.attempt).stage
         if stage is None:
@@ -184,17 +185,6 @@ class _Trials:
 
             self._valued[procedure.id] = Valuation(self._transitions, measured)
         return self._valued[procedure.id]
-
-
-_PLAIN: Mapping[str, Any] = {
-    "options": {},
-    "modifiers": [],
-    "decisions": [],
-    "mode": "auto",
-    "dice": DiceWish(),
-    "attribution": False,
-    "exact": False,
-}
 
 
 def _within(group: Sequence[Weighed], worth: Sequence[Worth]) -> Iterator[Weighed]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fracas.engine.game import Game
 from fracas.engine.requests import DiceWish, check_request
@@ -15,6 +15,16 @@ from fracas.packs.entries import Entry
 
 _KEPT = 512
 """Weapons whose numbers are kept."""
+PLAIN: Mapping[str, Any] = {
+    "options": {},
+    "modifiers": [],
+    "decisions": [],
+    "mode": "auto",
+    "dice": DiceWish(),
+    "attribution": False,
+    "exact": False,
+}
+"""What a request that weighs a weapon has beside its situation."""
 
 
 class Point(NamedTuple):
@@ -88,17 +98,7 @@ def _measured(
     game: Game, procedure: str, situation: Mapping[str, object], budget: Budget
 ) -> Mapping[str, float] | None:
     """The measures of an attack by id; None where it is refused."""
-    given = {
-        "procedure": procedure,
-        "situation": situation,
-        "options": {},
-        "modifiers": [],
-        "decisions": [],
-        "mode": "auto",
-        "dice": DiceWish(),
-        "attribution": False,
-        "exact": False,
-    }
+    given = {**PLAIN, "procedure": procedure, "situation": situation}
     answer = give_odds(check_request(given, game), budget)
     if "measures" not in answer:
         return None

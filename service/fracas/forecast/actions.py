@@ -87,7 +87,7 @@ class Against:
     Attributes:
         begun: for each status of the actor what comes before the dice, None where the action cannot be taken.
         sorts: for each status of the target, which numbers it has: equal sorts have the same chances.
-        need: rounds that it takes of each item.
+        need, takes: rounds that it takes of each item, and those of which it takes any, by their places.
         worth: the share of what the target can bear that is to be expected of one such action.
     """
 
@@ -122,6 +122,7 @@ class Against:
         self.free = True
         self.missing: list[Problem] = []
         self.need: Rounds = ()
+        self.takes: tuple[tuple[int, int], ...] = ()
         self.worth = 0.0
 
     def draw(self, begun: Begun, target: Status, lot: Any) -> int:
@@ -153,6 +154,7 @@ class Against:
             for at, change in enumerate(self.actor_then[begun.after, end][1]):
                 need[at] = max(need[at], -change)
         self.worth, self.need = worth / SAMPLES, tuple(need)
+        self.takes = tuple((at, each) for at, each in enumerate(need) if each)
 
     # What comes before the dice.
 

@@ -37,6 +37,7 @@ class ForecastChangeSchema(Schema):
         validate=validate.Length(max=24),
         metadata={"description": "Combatants who join beside the others, each as a command `join`."},
     )
+    more = words("Ids of combatants of whom one more is there, who stands as they do.", load_default=list)
     without = words("Ids of combatants who are not there.", load_default=list)
     situation = Object(
         'Facts of the scene that are otherwise, such as `{"distance": 30}`.', values=fields.Raw()
@@ -158,13 +159,15 @@ def changed(game: Game, state: State, change: Mapping[str, Any], path: str) -> S
     Raises:
         InputError: it names combatants who are not there.
     """
-    for at, id in enumerate(change["without"]):
-        if id not in state.combatants:
-            hint = suggestion(id, state.combatants)
-            raise InputError.one(
-                f"{path}.without[{at}]", "unknown-combatant", f"there is no combatant {id!r}", hint
-            )
+    for name in ("without", "more"):
+        for at, id in enumerate(change[name]):
+            if id not in state.combatants:
+                message, hint = f"there is no combatant {id!r}", suggestion(id, state.combatants)
+                raise InputError.one(f"{path}.{name}[{at}]", "unknown-combatant", message, hint)
     left = {id: one for id, one in state.combatants.items() if id not in change["without"]}
+    for at, id in enumerate(change["more"], start=1):
+        one, another = state.combatants[id], f"{id}-more-{at}"
+        left[another] = one._replace(id=another, name=f"{one.name} (one more)", position=None)
     scene = {**state.settings.get("scene", {}), **change["situation"]}
     state = state._replace(combatants=left, settings={**state.settings, "scene": scene})
     for at, body in enumerate(change["add"]):

@@ -78,9 +78,25 @@ class Forecast:
                 raise InputError.one(
                     place, "unknown-side", f"there is no side {side!r}", suggestion(side, known)
                 )
+        self._check_against(asked["against"], within)
         rules = rules_of(self.game)
         model = Model(self.game, rules, state, tactics, asked["against"], self._budget)
         return Variant(label, model, asked["first"])
+
+    def _check_against(self, against: Mapping[str, Mapping[str, Any]], within: str) -> None:
+        """
+        Raises:
+            InputError: a field that no attack of the ruleset has.
+        """
+        procedures = [self.game.procedure(id) for id in self.game.ruleset.attacks]
+        fields = {path: None for one in procedures for path in one.vocabulary.fields}
+        for side, given in against.items():
+            for name, value in given.items():
+                parts = [f"{name}.{key}" for key in value] if isinstance(value, Mapping) else [name]
+                for path in parts:
+                    if path not in fields:
+                        place, hint = f"{within}against.{side}.{path}", suggestion(path, fields)
+                        raise InputError.one(place, "unknown-field", f"no attack has a field {path!r}", hint)
 
     def tallies(self) -> list[Tally]:
         """Of each variant, before any fight."""
@@ -158,7 +174,10 @@ class Forecast:
 
     def _assumed(self) -> Iterator[str]:
         model = self.variants[0].model
-        for one in model.fighters:
+        for at, one in enumerate(model.fighters):
+            if model.apart[at]:
+                yield f"{one.name} attacks nobody here and is attacked by nobody, and does not count for who wins"
+                continue
             foes = [other for other in model.fighters if other.side != one.side]
             if not any(model.attacks[one.kind, other.kind, one.tactics.id] for other in foes):
                 yield f"{one.name} has no attack that needs no person's judgment, and only stands there"

@@ -30,6 +30,10 @@ MOST = 24
 """Combatants of a forecast."""
 
 
+_OwnRoll = tuple[Walks, Node, Mapping[tuple[int, str], int]]
+"""The walks of an initiative roll, where they begin, and what is kept of each end."""
+
+
 class Fighter(NamedTuple):
     """One who fights.
 
@@ -57,7 +61,9 @@ class Model:
         held: by their places, with whom the fighters are tied as the forecast begins, as in melee.
         sides: in the order in which their first combatants joined.
         attacks: by the kinds of actor and target, and the tactics of the actor, the ways to attack, the best first.
-        reloads, first: by kind and tactics, what is done to be able to attack again, and before the first attack.
+        apart: by place whether one attacks nobody and nobody attacks them, while others of their side fight, such as a
+            program on people.
+        reloads: by kind and tactics, what is done to be able to attack again.
         place: by status, initiative and part where one stands in the order; None for no slot.
         rolled: what is kept of initiative rolls, by number.
         together: equals act at the same time.
@@ -84,15 +90,15 @@ class Model:
         self._rolled_known: dict[str, int] = {"{}": NOT_ROLLED}
         self._places_alike: dict[Any, tuple[float, ...] | None] = {}
         self.place: Memo[tuple[Status, int, int], tuple[float, ...] | None] = Memo(self._place)
-        self.initiative: Memo[Status, tuple[Walks, Node, Mapping[tuple[int, str], int]] | None] = Memo(
-            self._initiative
-        )
+        self._rolls_alike: dict[Any, _OwnRoll | None] = {}
+        self.initiative: Memo[Status, _OwnRoll | None] = Memo(self._initiative)
         self.opening = self._opening() if rules.rolled_once else []
         for one in self.fighters:
             self.statuses.usual_roll[one.kind] = self._usual_roll(one)
         self.together = not rules.rolled_once and self._act_together()
         self.attacks: dict[tuple[int, int, str], tuple[Against, ...]] = {}
         self._make_attacks()
+        self.apart = tuple(self._apart())
         self.untargeted: Memo[tuple[int, str, str], Memo[Status, Then | None]] = Memo(self._alone)
         self.reloads = Memo(self._reloads)
 
@@ -142,6 +148,14 @@ class Model:
         if missing:
             raise InputError(missing.values())
 
+    def _apart(self) -> Iterator[bool]:
+        involved = {
+            kind for (actor, target, _), ways in self.attacks.items() if ways for kind in (actor, target)
+        }
+        fighting = {one.side for one in self.fighters if one.kind in involved}
+        for one in self.fighters:
+            yield one.kind not in involved and one.side in fighting
+
     def _attacks(
         self, actor: Status, mine: Fighter, foe: Fighter, tactics: Tactics, missing: dict[str, Problem]
     ) -> tuple[Against, ...]:
@@ -175,8 +189,13 @@ class Model:
 
     def _way(self, attack: Attack, side: str, tactics: Tactics) -> Way:
         given = dict(attack.situation)
+        known = self.game.procedure(attack.action.data["procedure"]).vocabulary.fields
         for name, value in self._against.get(side, {}).items():
-            given[name] = {**given.get(name, {}), **value} if isinstance(value, Mapping) else value
+            if isinstance(value, Mapping):  # in melee nothing has cover, and no field for it
+                value = {key: part for key, part in value.items() if f"{name}.{key}" in known}
+                given[name] = {**given.get(name, {}), **value}
+            elif name in known:
+                given[name] = value
         return Way(attack.action, attack.item, given, tactics.decisions)
 
     def _after(self, one: Against, actor: Status) -> Status:
@@ -221,13 +240,26 @@ class Model:
 
         return Memo(taken)
 
-    def _reloads(self, kind: int) -> tuple[tuple[int, int, str, str], ...]:
-        """The ways to load each item of a kind: its place among the rounds, what is full, the action, and the item."""
+    def _reloads(self, key: tuple[int, str]) -> tuple[tuple[int, int, int, str, str], ...]:
+        """The ways to load each item of a kind: its place among the rounds, the most that an attack takes, how many it
+        holds, the action, and the item."""
+        kind, tactics = key
+        mine = [
+            way
+            for (actor, _, own), ways in self.attacks.items()
+            if (actor, own) == (kind, tactics)
+            for way in ways
+        ]
+        loading = [
+            one.slug
+            for one in self.game.packs.entries("action")
+            if one.data.get("item") in ("load", "fill") and "procedure" not in one.data
+        ]
         found = []
         for at, (item, full) in enumerate(self.statuses.kinds[kind].full.items()):
-            for action in self.game.packs.entries("action"):
-                if action.data.get("item") in ("load", "fill") and "procedure" not in action.data:
-                    found.append((at, full, action.slug, item))
+            least = max((way.need[at] for way in mine if way.way.item == item), default=0)
+            if least:
+                found += [(at, least, full, slug, item) for slug in loading]
         return tuple(found)
 
     # In what order.
@@ -253,8 +285,15 @@ class Model:
         slots = self.rules.order(order.table_of(self.rules, state))
         return bool(slots) and len(slots[0].actors) > 1 and slots[0].together
 
-    def _initiative(self, status: Status) -> tuple[Walks, Node, Mapping[tuple[int, str], int]] | None:
+    def _initiative(self, status: Status) -> _OwnRoll | None:
         """The roll that a combatant makes, and what is kept of each of its ends; None where they make none."""
+        statuses = self.statuses
+        alike = (statuses.shape_of[status], statuses.hurt[status] if self.rules.harm_fields else status)
+        if alike not in self._rolls_alike:
+            self._rolls_alike[alike] = self._own_roll(status)
+        return self._rolls_alike[alike]
+
+    def _own_roll(self, status: Status) -> _OwnRoll | None:
         state = _unrolled(self.statuses.alone(status))
         for roll, walks, node, kept in self._rolls(state):
             if roll.who == ACTOR:

@@ -61,7 +61,7 @@ class Play:
         self.foes = [[j for j in self.all if self.side[j] != self.side[i]] for i in self.all]
         self.held = [list(model.held[i]) for i in self.all]
         """With whom each is in melee: they attack nobody else until those are out of the fight."""
-        self.gone = [model.statuses.out[one.status] for one in fighters]
+        self.gone = [model.apart[i] or model.statuses.out[fighters[i].status] for i in self.all]
         self.down = [0 for _ in fighters]
         self.fled = [0 for _ in fighters]
         self.begun = [False for _ in fighters]
@@ -243,7 +243,7 @@ class Play:
                 continue
             me = self._turned(mine, j)
             for way in model.attacks[fighter.kind, model.fighters[j].kind, fighter.tactics.id]:
-                if any(had < need for had, need in zip(rounds, way.need, strict=True)):
+                if way.takes and any(rounds[at] < need for at, need in way.takes):
                     continue
                 if way.begun[me] is None:
                     continue
@@ -307,14 +307,8 @@ class Play:
     def _loads(self, i: int) -> bool:
         """Load what an attack lacks rounds for; whether that can be done now."""
         model, fighter = self.model, self.model.fighters[i]
-        for at, full, slug, item in model.reloads[fighter.kind]:
-            lacking = any(
-                way.way.item == item and self.rounds[i][at] < way.need[at]
-                for (kind, _, tactics), ways in model.attacks.items()
-                if kind == fighter.kind and tactics == fighter.tactics.id
-                for way in ways
-            )
-            if lacking and self._takes(i, slug, item):
+        for at, least, full, slug, item in model.reloads[fighter.kind, fighter.tactics.id]:
+            if self.rounds[i][at] < least and self._takes(i, slug, item):
                 self.rounds[i][at], self.busy = full, True
                 return True
         return False

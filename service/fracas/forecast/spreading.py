@@ -7,9 +7,11 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
+from fracas.encounters.encounters import Encounters
+from fracas.encounters.sql_store import SqlStore
 from fracas.engine.game import Games
 from fracas.engine.loading import load
-from fracas.forecast.asking import NewForecastSchema, state_of_new
+from fracas.forecast.asking import ForecastSchema, NewForecastSchema, state_of_new
 from fracas.forecast.forecasting import Forecast
 from fracas.forecast.summing import Counts
 from fracas.packs.library import Library
@@ -26,18 +28,21 @@ def spread(
     folders: Sequence[Path],
     processes: int,
     progress: Callable[[int, int], object] | None = None,
+    kept: tuple[str, str] | None = None,
 ) -> dict[str, Any]:
     """The forecast that a request asks for.
 
     Args:
         folders: of packs, beside the built-in ones.
         progress: called with the fights that are played, and those that are wanted.
+        kept: the database and the id of a fight that stands, in place of one that would begin.
 
     Raises:
         InputError: it cannot be forecast, and why.
+        UnknownFightError, DatabaseError: there is no such fight, or its database cannot be read.
     """
-    asked = load(NewForecastSchema(), dict(given))
-    one = made(asked, folders)
+    asked = load(ForecastSchema() if kept else NewForecastSchema(), dict(given))
+    one = made(asked, folders, kept)
     parts = [
         (start, min(PART, asked["start"] + asked["fights"] - start))
         for start in range(asked["start"], asked["start"] + asked["fights"], PART)
@@ -52,7 +57,7 @@ def spread(
                 progress(done, asked["fights"])
     else:
         _HERE[:] = [one]  # processes that are forked have what is known already
-        with ProcessPoolExecutor(processes, initializer=_begin, initargs=(asked, folders)) as pool:
+        with ProcessPoolExecutor(processes, initializer=_begin, initargs=(asked, folders, kept)) as pool:
             waiting = {pool.submit(_play, *part): part for part in parts}
             for future in as_completed(waiting):
                 start, count = waiting[future]
@@ -67,16 +72,25 @@ def spread(
     return one.report(asked["start"], tallies)
 
 
-def made(asked: Mapping[str, Any], folders: Sequence[Path]) -> Forecast:
-    """The fight that a request describes, made ready."""
+def made(asked: Mapping[str, Any], folders: Sequence[Path], kept: tuple[str, str] | None = None) -> Forecast:
+    """The fight that a request describes, or a kept one, made ready."""
+    if kept is not None:
+        library = Library.read((shipped("datapacks"), *folders), without=("examples",))
+        store = SqlStore(kept[0])
+        try:
+            encounters = Encounters(Games(library), store, lambda: 0)
+            fight = encounters.fight(kept[1])
+            return Forecast(encounters.game(fight), fight.state, asked)
+        finally:
+            store.close()
     library = Library.read((shipped("datapacks"), *folders), asked["ruleset"], without=("examples",))
     game, state = state_of_new(Games(library), asked)
     return Forecast(game, state, asked)
 
 
-def _begin(asked: Mapping[str, Any], folders: Sequence[Path]) -> None:
+def _begin(asked: Mapping[str, Any], folders: Sequence[Path], kept: tuple[str, str] | None) -> None:
     if not _HERE:
-        _HERE.append(made(asked, folders))
+        _HERE.append(made(asked, folders, kept))
 
 
 def _play(start: int, count: int) -> list[Counts]:

@@ -166,7 +166,7 @@ def _add_interface(
     api.register_blueprint(library.blueprint(games))
     api.register_blueprint(balance.blueprint(games, app.extensions["fracas.balances"], settings.budget))
     api.register_blueprint(combat.blueprint(games, secret, settings.budget))
-    api.register_blueprint(exchange.blueprint(games, settings.budget))
+    api.register_blueprint(exchange.blueprint(games, fights, settings.budget))
     api.register_blueprint(
         forecasts.blueprint(games, fights, app.extensions["fracas.forecasts"], settings.budget)
     )

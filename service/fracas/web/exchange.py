@@ -1,15 +1,22 @@
-"""Exchanges: ``/v1/exchange``."""
+"""Exchanges: ``/v1/exchange`` and ``/v1/encounters/<id>/exchange``."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from flask import Response
 from marshmallow import fields
 
-from fracas.encounters.exchange_requests import ExchangeRequestSchema, answered
+from fracas.encounters.encounters import Encounters
+from fracas.encounters.exchange_requests import ExchangeRequestSchema, FightExchangeSchema, answered
+from fracas.encounters.exchanges import MOST_ATTACKS
+from fracas.encounters.fight_exchanges import fought, opponents_of, usual_blows, wanted_blows
 from fracas.engine.game import Games
+from fracas.errors import InputError
 from fracas.web import work
 from fracas.web.answers import Answer
+from fracas.web.encounter_access import author
+from fracas.web.encounter_answers import answer
 from fracas.web.parsing import Blueprint, documents_refusals
 from fracas.web.schemas import ErrorSchema
 
@@ -65,8 +72,8 @@ class ExchangeSchema(Answer):
     refusals = fields.List(fields.String())
 
 
-def blueprint(games: Games, budget: float) -> Blueprint:
-    """The endpoint.
+def blueprint(games: Games, encounters: Encounters, budget: float) -> Blueprint:
+    """The endpoints.
 
     Args:
         budget: seconds of processor time for odds, of which this has `work.EXCHANGE` times as much.
@@ -87,5 +94,30 @@ def blueprint(games: Games, budget: float) -> Blueprint:
         attacker is in each attack as before: rounds, recoil and actions are not counted.
         """
         return answered(wanted, work.budget(budget * work.EXCHANGE))
+
+    @blp.route("/encounters/<id>/exchange", methods=["POST"])
+    @blp.arguments(FightExchangeSchema(), example={"target": "rook"})
+    @blp.response(200, ExchangeSchema())
+    @documents_refusals(blp, ErrorSchema())
+    @blp.alt_response(401, schema=ErrorSchema())
+    @blp.alt_response(404, schema=ErrorSchema())
+    def exchange_in_fight(wanted: dict[str, Any], id: str) -> Response:
+        """Several attacks on one target in a fight
+
+        With all that the fight knows; nothing happens in it. Without `attacks`, each opponent of `target` makes its
+        likeliest attack once: `standing` is the chance to survive that.
+        """
+        by = author(encounters, id)
+        fight = encounters.fight(id)
+        context = encounters.context(fight, by)._replace(budget=work.budget(budget * work.EXCHANGE))
+        if wanted["attacks"]:
+            blows = wanted_blows(context, wanted["attacks"])
+        else:
+            target = wanted["target"]
+            blows = [*usual_blows(context, target, opponents_of(context, target))][:MOST_ATTACKS]
+            if not blows:
+                message = "no opponent can attack them as things stand"
+                raise InputError.one("target", "no-exchange", message, "has initiative been rolled?")
+        return answer(fought(blows, wanted["order"]), 200, fight.history.version)
 
     return blp

@@ -25,6 +25,9 @@ Json = dict[str, Any]
 Describe = Callable[[], Json]
 """Gives the document as flask-smorest makes it."""
 
+_OR_NAME = "OrName"
+"""Ends the name of the component for a record that may be given by the name of an entry alone."""
+
 OPERATIONS: Mapping[str, Mapping[str, str]] = {
     "/health": {"get": "getHealth"},
     "/v1/rulesets": {"get": "listRulesets"},
@@ -52,6 +55,7 @@ OPERATIONS: Mapping[str, Mapping[str, str]] = {
     "/v1/encounters/{id}/actions": {"get": "listActions"},
     "/v1/encounters/{id}/surroundings": {"get": "getSurroundings"},
     "/v1/encounters/{id}/odds": {"post": "getFightOdds"},
+    "/v1/encounters/{id}/exchange": {"post": "getFightExchange"},
     "/v1/encounters/{id}/forecast": {"post": "getFightForecast"},
     "/v1/encounters/{id}/spots": {"post": "findSpots"},
     "/v1/encounters/{id}/events": {"get": "listEvents"},
@@ -192,7 +196,11 @@ def _of_ruleset(game: Game, shared: Mapping[str, Json]) -> Json:
             ("ruleset", "procedure", "situation"),
             f"{procedure.label}. {procedure.doc}",
         )
-    made |= {name: record.schema(game.ruleset.label) for name, record in records.items()}
+    for name, one in records.items():
+        made[name] = one.schema(game.ruleset.label)
+        if one.record.entry_kind:
+            either = [{"type": "string", "maxLength": 200}, _to(name)]
+            made[f"{name}{_OR_NAME}"] = {"description": "A slug, fields, or both.", "anyOf": either}
     made[f"{start}Request"] = one_of("procedure", requests, f"A procedure of {game.ruleset.label}.")
     return made
 
@@ -222,16 +230,11 @@ def _situation(start: str, procedure: Procedure) -> Json:
     vocabulary = procedure.vocabulary
     properties: Json = {}
     for record in vocabulary.records.values():
-        reference = _to(_name_of(start, record))
+        name = _name_of(start, record)
         given = ". ".join(part.rstrip(".") for part in (record.label, record.doc) if part)
-        if record.entry_kind:
-            properties[record.path] = {
-                # That of a text or fields either will do is what the schema says; the document says so once.
-                "description": f"{record.label}." if given.endswith("or both") else f"{given}.",
-                "anyOf": [{"type": "string", "maxLength": 200}, reference],
-            }
-        else:
-            properties[record.path] = reference
+        given = given.removesuffix(", or fields of one, or both")
+        own = {"description": f"{given}.", **_to(f"{name}{_OR_NAME}")}
+        properties[record.path] = own if record.entry_kind else _to(name)
     properties |= {field.path: _leaf([field]) for field in vocabulary.fields_of("").values()}
     return _closed(properties, (), f"What is known: {procedure.label}.")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from flask import Blueprint, Response, request
@@ -25,6 +25,8 @@ from fracas.web.settings import Settings
 FIGHTS = (200, 1000, 5000)
 """Among which people choose."""
 _TACTICS, _FIRST = "tactics.", "first"
+_MORE, _COVER, _FIRSTS = "more", "cover", "firsts"
+"""Of what is compared: one more combatant, cover for a side, and each side first."""
 
 
 def install(
@@ -77,8 +79,7 @@ def install(
             "rest": rest,
             "points": sorted(points, key=lambda one: one["turn"]),
         }
-        turn = game.ruleset.turns.words.turn if game.ruleset.turns else "turn"
-        return drawn("_forecast.html", **shown, turn=turn, stopped=bool(request.form.get("stopped")))
+        return drawn("_forecast.html", **shown, turn=_turn(game), stopped=bool(request.form.get("stopped")))
 
 
 def _new(game: Game, skirmish: str) -> dict[str, Any]:
@@ -89,8 +90,37 @@ def _new(game: Game, skirmish: str) -> dict[str, Any]:
 def _page(game: Game, state: State, title: str, **more: str) -> dict[str, Any]:
     book = book_of(game)
     sides = list(dict.fromkeys(one.side for one in state.combatants.values() if not one.gone))
-    shown = {"tactics": list(book.tactics.values()), "usual": book.default}
+    shown: dict[str, Any] = {"tactics": list(book.tactics.values()), "usual": book.default}
+    people = [one for one in state.combatants.values() if not one.gone]
+    shown |= {"people": people, "covers": _covers(game), "turn": _turn(game)}
     return {**shown, "sides": sides, "counts": FIGHTS, "title": title, **more}
+
+
+def _turn(game: Game) -> str:
+    return game.ruleset.turns.words.turn if game.ruleset.turns else "turn"
+
+
+def _covers(game: Game) -> list[str]:
+    """The kinds of cover that a target can have, where the ruleset names them."""
+    for id, declared in game.ruleset.attacks.items():
+        field = game.procedure(id).vocabulary.fields.get(f"{declared.target}.cover")
+        if field is not None and field.choices:
+            return [str(choice) for choice in field.choices if choice != "none"]
+    return []
+
+
+def _changes(form: Mapping[str, str], state: State) -> Iterator[dict[str, Any]]:
+    """What the form compares with."""
+    if more := form.get(_MORE):
+        name = state.combatants[more].name if more in state.combatants else more
+        yield {"label": f"one more {name}", "more": [more]}
+    kind, _, side = form.get(_COVER, "").partition(":")
+    if side:
+        label = f"{kind.replace('-', ' ')} cover for the {side}"
+        yield {"label": label, "against": {side: {"target": {"cover": kind}}}}
+    if form.get(_FIRSTS):
+        sides = dict.fromkeys(one.side for one in state.combatants.values() if not one.gone)
+        yield from ({"label": f"the {side} act first", "first": side} for side in sides)
 
 
 def _asked(form: Mapping[str, str], state: State) -> dict[str, Any]:
@@ -104,5 +134,6 @@ def _asked(form: Mapping[str, str], state: State) -> dict[str, Any]:
         },
         "continuation": form.get("continuation") or None,
         "first": form.get(_FIRST) or None,
+        "compare": list(_changes(form, state)),
     }
     return {name: value for name, value in load(ForecastSchema(), given).items() if name in given}

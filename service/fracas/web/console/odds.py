@@ -10,17 +10,17 @@ from werkzeug.datastructures import MultiDict
 from fracas.book.wording import flat
 from fracas.encounters import offers
 from fracas.encounters.bulk_join import sheet_fields
-from fracas.encounters.command_context import Author
+from fracas.encounters.command_context import Author, CommandContext
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.exchanges import sentence
 from fracas.encounters.fight import Fight
-from fracas.encounters.fight_exchanges import repeated
+from fracas.encounters.fight_exchanges import Blow, fought, opponents_of, usual_blows
 from fracas.encounters.permission import DOWN, HIT
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import participant_roles
 from fracas.engine import text
 from fracas.engine.game import Game
-from fracas.errors import InputError
+from fracas.errors import InputError, OverBudgetError
 from fracas.kernel.vocabulary import Vocabulary
 from fracas.packs.entries import Entry
 from fracas.web import work
@@ -34,6 +34,8 @@ BESIDE = "beside."
 COUNTING = ("applied", "capped", "suppressed")
 SEVERAL = 6
 """Attacks of an exchange that a form shows."""
+_TOGETHER = 4
+"""Attackers whose best order is looked for."""
 LEAST_WORTH = 0.0005
 """A smaller change of the first measure is not shown beside a modifier."""
 _HARM = ("damage", "net-damage", "boxes")
@@ -130,7 +132,7 @@ def exchanged(
     """What comes of the action of a form that is taken several times: a sentence, and each time.
 
     Raises:
-        InputError, ForbiddenError, RefusedError, OverBudgetError: see `fight_exchanges.repeated`.
+        InputError, ForbiddenError, RefusedError, OverBudgetError: see `fight_exchanges.fought`.
     """
     vocabulary = vocabulary_of(encounters, fight, form.get("action", ""))
     if vocabulary is None:
@@ -138,9 +140,44 @@ def exchanged(
     wanted = dict(forms.command_of(form, vocabulary)) | {"command": "act"}
     budget = work.budget(settings.budget * work.EXCHANGE)
     context = encounters.context(fight, viewer)._replace(budget=budget)
-    answer = repeated(context, load_command(wanted), SEVERAL)
-    target = fight.state.combatants[form["target"]].name
-    return {"answer": answer, "sentence": sentence(answer, target) if answer["status"] == "resolved" else ""}
+    answer = fought([Blow(context, load_command(wanted), times=SEVERAL)])
+    people = fight.state.combatants
+    if answer["status"] != "resolved":
+        return {"answer": answer, "sentence": "", "further": []}
+    further = _together(context, form) if viewer.role == "gm" else ()
+    return {
+        "answer": answer,
+        "sentence": sentence(answer, people[form["target"]].name),
+        "further": [*further],
+    }
+
+
+def _together(context: CommandContext, form: Mapping[str, str]) -> Iterator[str]:
+    """What all on a side could do: the best order of one attack of each on the target, and what the actor survives."""
+    people = context.state.combatants
+    actor, target = people[form["combatant"]], people[form["target"]]
+    allies = [one.id for one in people.values() if one.side == actor.side]
+    try:
+        blows = [*usual_blows(context, target.id, allies)][:_TOGETHER]
+        if len(blows) > 1:
+            answer = fought(blows, "best")
+            if answer["status"] == "resolved":
+                order = ", ".join(row["label"] for row in answer["attacks"])
+                worst = answer["orders"]["worst"][-1]["down"]
+                yield (
+                    f"One attack by each on the side of {actor.name}, in the best order ({order}), drops {target.name} "
+                    f"with a chance of {answer['down']:.0%}; in the worst order {worst:.0%}."
+                )
+        blows = [*usual_blows(context, actor.id, opponents_of(context, actor.id))][:SEVERAL]
+        if blows:
+            answer = fought(blows)
+            if answer["status"] == "resolved" and not answer["cut"]:
+                yield (
+                    f"If each opponent attacks {actor.name} once, they are still standing with a chance of "
+                    f"{answer['standing']:.0%}."
+                )
+    except OverBudgetError:
+        yield "There was no time for what the others could do."
 
 
 def _measured(

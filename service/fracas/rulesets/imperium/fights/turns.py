@@ -126,6 +126,10 @@ class ImperiumTurns(Places):
             return "wrecked"
         return "dead" if participant.sheet.get("dead") else "" if conscious else "unconscious"
 
+    def counts_for_side(self, participant: Participant) -> bool:
+        """A vehicle fights on with its crew while it carries weapons; a parked car does not."""
+        return HULL not in participant.sheet or bool(participant.items)
+
     def gauges(self, participant: Participant, lookup: EntryLookup) -> Sequence[Gauge]:
         """The Injury Total up to death, and the levels of each injured location, most five."""
         sheet, toughness = participant.sheet, participant.sheet.get("toughness")

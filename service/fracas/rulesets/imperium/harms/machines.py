@@ -41,6 +41,11 @@ MACHINE = {
 """Fields of a vehicle."""
 _TOLD = ("speed", "crew", "seats")
 """Of interest to those who look at a hit."""
+_DRIVES = {
+    "handling": MACHINE["handling"],
+    "driving": kit.whole("Skill at driving", "Left out: none.", -100, 100, example=10),
+}
+"""What counts for the one who drives."""
 _DICE, _SIDE = "the dice of the hit", "the side that is struck"
 
 
@@ -53,8 +58,7 @@ class DrivingTest(Procedure):
         fields_named(DRIVER, "name", "initiative"),
         kit.fields(
             DRIVER,
-            handling=MACHINE["handling"],
-            driving=kit.whole("Skill at driving", "Left out: none.", -100, 100, example=10),
+            **_DRIVES,
         ),
         kit.fields("driving", double_speed=kit.flag("Double speed", "Left out: not.")),
     )
@@ -221,8 +225,7 @@ class Ram(Procedure):
         fields_named(DRIVER, "name", "initiative"),
         kit.fields(
             DRIVER,
-            handling=MACHINE["handling"],
-            driving=kit.whole("Skill at driving", "Left out: none.", -100, 100, example=10),
+            **_DRIVES,
             hull=MACHINE["hull"],
         ),
         kit.fields(

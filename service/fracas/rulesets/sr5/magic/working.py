@@ -230,16 +230,22 @@ class _Working(dice_test.TestingProcedure):
         return Work(self.by, opposes, *what, heals, plan, row.get("marks", ""))
 
 
+_CASTING = (
+    Record("damage", "What hurts"),
+    damage.DAMAGE_ELEMENT,
+    person("target", "Target", optional=True),
+    CASTER_FIELDS,
+)
+"""What spells and complex forms read beside the one who works them."""
+
+
 class WorkSpell(_Working):
     """Magic + Spellcasting [Force] against what resists the spell, then drain; what is sustained hampers its caster."""
 
     label = "Cast another spell"
     vocabulary = vocabulary(
         person(CASTER, "Caster"),
-        Record("damage", "What hurts"),
-        damage.DAMAGE_ELEMENT,
-        person("target", "Target", optional=True),
-        CASTER_FIELDS,
+        *_CASTING,
         [field for field in CastSpell.vocabulary.fields.values() if field.path == "caster.specialized"],
         _OF_SPELLS,
         fields(
@@ -323,10 +329,7 @@ class ThreadForm(WorkSpell):
     label = "Thread a complex form"
     vocabulary = vocabulary(
         person(CASTER, "Technomancer"),
-        Record("damage", "What hurts"),
-        damage.DAMAGE_ELEMENT,
-        person("target", "Target", optional=True),
-        CASTER_FIELDS,
+        *_CASTING,
         _OF_SPELLS,
         fields(CASTER, resonance=whole("Resonance", "Of a technomancer.", most=20, example=5)),
         fields(
