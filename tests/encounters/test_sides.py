@@ -100,12 +100,23 @@ def test_one_side_alone_is_never_beaten(tmp_path: Path) -> None:
     table.close()
 
 
-def test_vehicles_count_for_no_side(tmp_path: Path) -> None:
-    table = Table(tmp_path, "cwn")
-    table.join("wren", side="crew")
-    table.join("gang-member", side="gang")
-    table.join("car", side="gang")
-    table.do("set", combatant="gang-member", add=["dead"])
+@pytest.mark.parametrize(
+    ("ruleset", "one", "foe", "car"),
+    [
+        ("cwn", "wren", "gang-member", "car"),
+        ("imperium", "agent", "cult-fanatic", "groundcar"),
+        ("sr4", "rook", "guard", "gmc-bulldog"),
+        ("sr5", "kestrel", "gate-guard", "gmc-bulldog"),
+    ],
+)
+def test_unarmed_vehicles_count_for_no_side(
+    ruleset: str, one: str, foe: str, car: str, tmp_path: Path
+) -> None:
+    table = Table(tmp_path, ruleset)
+    table.join(one, side="crew")
+    id = table.join(foe, side="gang")
+    table.join(car, side="gang")
+    table.do("set", combatant=id, add=["dead"])
     assert over(table)["out"] == ["gang"]
     table.close()
 
