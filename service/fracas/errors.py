@@ -39,7 +39,7 @@ MAX_SHOWN = 50
 MAX_LENGTH = 300
 """Characters of a path or message about a request."""
 
-MAX_HINT = 600
+MAX_HINT = 800
 """Characters of a hint, which lists the names that can be given."""
 
 

@@ -92,5 +92,9 @@ PLAYS: Mapping[str, Play] = {
         said={"situation": {"hit": {"dice": "3d10", "facing": "front"}}},
         fields={"hull": 30, "hull_full": 30, "plates_front": 6},
     ),
+    "take-drug": Play(said={"situation": {"drug": "slaught"}}, fields={"drugs": ["slaught"]}),
+    "drug-wears-off": Play(said={"situation": {"drug": "slaught"}}),
+    "suffer-poison": Play(said={"situation": {"poison": "choke-gas"}}),
+    "poison-works": Play(said={"situation": {"poison": "blade-venom"}}, conditions=["poisoned"]),
     "hold-the-saddle": Play(conditions=["mounted"]),
 }

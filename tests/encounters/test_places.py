@@ -226,6 +226,42 @@ def test_a_blast_at_a_spot_has_the_odds_of_typed_distances_and_bearings(
 ) -> None:
     """The whole distribution of the scatter is the same: what lies between is the geometry alone."""
     typed, placed = fight(ruleset), fight(ruleset, me=(0, 0), foe=at[0], other=at[1])
+    expected, found = blasts_of(ruleset, typed, placed, at)
+    assert found["status"] == "resolved"
+    assert values(found) == pytest.approx(values(expected), abs=1e-9)
+
+
+@pytest.mark.parametrize("ruleset", ["sr4", "sr5", "cwn"])
+def test_every_grenade_of_the_packs_has_them(fight: Callable[..., Table], ruleset: str) -> None:
+    """Gas, light, smoke and what else there is: the same status, refusals and measures with positions."""
+    at = ((10, 4), (9, 7))
+    typed, placed = fight(ruleset), fight(ruleset, me=(0, 0), foe=at[0], other=at[1])
+    weapons = typed.encounters.game(typed.fight).packs.entries("weapon")
+    grenades = [
+        one.slug for one in weapons if one.slug.startswith("grenade-") or one.slug.endswith("-grenade")
+    ]
+    resolved = set()
+    for slug in grenades:
+        if "launcher" in slug:
+            continue
+        for table in (typed, placed):
+            table.do("set", combatant="me", items={slug: {"ready": True, "rounds": 5}})
+        expected, found = blasts_of(ruleset, typed, placed, at, item=slug)
+        assert (found["status"], found["refusals"]) == (expected["status"], expected["refusals"]), slug
+        assert values(found) == pytest.approx(values(expected), abs=1e-9), slug
+        if found["status"] == "resolved":
+            resolved.add(slug)
+    assert len(resolved) >= 2, grenades
+
+
+def values(found: dict[str, Any]) -> list[float]:
+    return [one["value"] for one in found["measures"] or ()]
+
+
+def blasts_of(
+    ruleset: str, typed: Table, placed: Table, at: tuple[tuple[int, int], tuple[int, int]], **more: Any
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The odds of a grenade, once with typed distances and bearings, once at `SPOT` of the map."""
     name = "spot_distance" if ruleset == "sr5" else "distance"
     people = {id: Point(*where) for id, where in zip(("foe", "other"), at, strict=True)}
     nearest = sorted(people, key=lambda id: distance(SPOT, people[id]))
@@ -235,12 +271,9 @@ def test_a_blast_at_a_spot_has_the_odds_of_typed_distances_and_bearings(
         for record, id in zip(records, nearest, strict=True)
     }
     situation = {"distance": distance(Point(0, 0), SPOT), **around}
-    expected = odds_of(typed, **blast(ruleset, others=nearest, situation=situation))
-    found = odds_of(placed, **blast(ruleset, others=nearest, spot={"x": SPOT.x, "y": SPOT.y}))
-    assert found["status"] == "resolved"
-    assert [one["value"] for one in found["measures"]] == pytest.approx(
-        [one["value"] for one in expected["measures"]], abs=1e-9
-    )
+    expected = odds_of(typed, **{**blast(ruleset, others=nearest, situation=situation), **more})
+    found = odds_of(placed, **{**blast(ruleset, others=nearest, spot={"x": SPOT.x, "y": SPOT.y}), **more})
+    return expected, found
 
 
 def hits_of(pool: int, limit: int | None = None) -> dict[int, Fraction]:

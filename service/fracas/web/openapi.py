@@ -133,7 +133,8 @@ def described(spec: Json, games: Games) -> Json:
     for id in games.ids():
         schemas.update(_of_ruleset(games.game(id), shared))
     schemas["Request"] = {  # a discriminator names objects, and these are themselves one of several
-        "description": "A combat step to resolve, or to give the odds of.",
+        "description": "A combat step to resolve, or to give the odds of. In its situation a field that is left out, "
+        "or null, is unknown; a record that packs have entries for is a slug, fields, or both with `use`.",
         "oneOf": [_to(name) for name in of_rulesets],
     }
     for path, methods in OPERATIONS.items():
@@ -235,9 +236,7 @@ def _situation(start: str, procedure: Procedure) -> Json:
         own = {"description": f"{given}.", **_to(f"{name}{_OR_NAME}")}
         properties[record.path] = own if record.entry_kind else _to(name)
     properties |= {field.path: _leaf([field]) for field in vocabulary.fields_of("").values()}
-    return _closed(
-        properties, (), f"What is known. A field that is left out, or null, is unknown: {procedure.label}."
-    )
+    return _closed(properties, (), f"What is known: {procedure.label}.")
 
 
 def _leaf(fields: Iterable[Field]) -> Json:

@@ -24,10 +24,19 @@ from second_opinion_imperium_checks import CHECKS
 from second_opinion_imperium_powers import POWERS
 from second_opinion_imperium_rules import Case
 from second_opinion_imperium_shots import shooting
+from second_opinion_imperium_substances import SUBSTANCES
 from second_opinion_imperium_worlds import WORLDS
 from second_opinions import Answer, Entry, work_out
 
-PROCEDURES = {"shooting": shooting, "close-combat": close_combat, **CHECKS, **CARE, **WORLDS, **POWERS}
+PROCEDURES = {
+    "shooting": shooting,
+    "close-combat": close_combat,
+    **CHECKS,
+    **CARE,
+    **WORLDS,
+    **POWERS,
+    **SUBSTANCES,
+}
 NOTHING = {"type": "nothing"}
 """Stands at the end of all effects, so that an example which expects one where there is none differs."""
 

@@ -58,8 +58,9 @@ def suffer(case: Case, *, bleeds: bool) -> None:
     case.changed("gain", "victim", "injury-total", points)
     if body.total >= body.dies_at():
         body.out = "dead"
-    above = body.total > body.value(2)
-    if not body.out and above and not case.d100("consciousness", body.withstands).passed:
+    above = body.total > body.value(2) + body.person.get("numbed", 0)
+    steady = body.person.get("steady")
+    if not body.out and above and not steady and not case.d100("consciousness", body.withstands).passed:
         body.out = "unconscious"
     down = body.out if body.out != body.was else "none"
     case.out(conscious=not body.out, down=down)

@@ -53,6 +53,7 @@ def psychic_power(case: Case) -> None:
     held = sum(psyker.get("holds", {}).values())
     modifiers = [-power["difficulty"], 10 * bool(psyker.get("psy_focus")), -10 * held]
     modifiers += [-10 * bool(psyker.get("hurt")), -20 * bool(target and target.get("warded"))]
+    modifiers.append(15 * bool(psyker.get("psy_dust")))
     chance = case.chance("power.chance", psyker["willpower"], modifiers, int(case.merged()))
     resists, resist = power.get("resisted_by"), None
     if target is not None and resists and target.has(resists):
@@ -64,8 +65,10 @@ def psychic_power(case: Case) -> None:
     test = case.d100("test", chance)
     case.out(success=test.passed)
     case.then("remove-condition", "psyker", "concentrating")
-    if not test.passed:
-        if test.matched and case.options.get("psychic_backlash", True):
+    strikes_back = test.matched and case.options.get("psychic_backlash", True)
+    if not test.passed or (psyker.get("psy_dust") and strikes_back):
+        case.out(success=False)
+        if strikes_back:
             backlash(case, psyker, mine)
         return
     margin = test.margin * (2 if test.matched else 1)

@@ -187,6 +187,7 @@ PERSON_WORDS = f"""
     warded hide ward pinned speed
     handling plates_front plates_side plates_rear hull hull_full crew
     seats driving swerving distance from_target concentrated surprised group tags
+    steady numbed undaunted unafraid psy_dust drugs
 """
 GRANTED = {
     "swim": "swimming",
@@ -362,11 +363,12 @@ class Body:
         dead = row == ("head", 5) or (full > 5 and part in ("head", "body")) or self.total >= self.dies_at()
         if dead:
             self.out = "dead"
-        elif row in OUT and not self.out:
+        elif row in OUT and not self.out and not self.person.get("steady"):
             self.out = "unconscious"
         if part == "arm" and row[1] >= 3:
             self.drops.add(place)
-        if row in FALLS or (row in OUT and not was_dead):
+        faints = row in OUT and not was_dead and not self.person.get("steady")
+        if row in FALLS or faints:
             self.prone = True
         if self.out:
             return
@@ -374,14 +376,15 @@ class Body:
 
     def _tests(self, place: str, net: int, row: tuple[str, int], prefix: str) -> None:
         spans = self.case.round_of_actions()
-        if net > self.value(5) and not self._stands(f"{prefix}system_shock"):
+        steady = self.person.get("steady")
+        if net > self.value(5) and not steady and not self._stands(f"{prefix}system_shock"):
             self.stunned = max(self.stunned, spans)
         if row in (("leg", 2), ("arm", 2)) and not self._stands(f"{prefix}injury_test"):
             if row[0] == "leg":
                 self.prone = True
             else:
                 self.drops.add(place)
-        stun = STUNS.get(row, 0)
+        stun = 0 if steady else STUNS.get(row, 0)
         actions = stun if isinstance(stun, int) else self.case.table.throw(stun) * spans
         self.stunned = max(self.stunned, actions)
 

@@ -144,7 +144,7 @@ def pinning_test(case: Case) -> None:
     case.only("tester pinning")
     who, fire = Person(case.said["tester"]), case.record("pinning", "cover hit flames shooters leadership")
     for code, so in {
-        "fearless": who.may("fearless"),
+        "fearless": who.may("fearless") or who.get("undaunted"),
         "already_pinned": who.get("pinned"),
         "unconscious": who.get("conscious") is False,
     }.items():
@@ -184,7 +184,7 @@ def fear(case: Case) -> None:
     who, grade = Person(case.said["tester"]), case.record("fear", "grade")["grade"]
     if not case.options.get("fear"):
         case.refusals.add("option_off")
-    if who.may("fearless") or who["nerve"] >= 80:
+    if who.may("fearless") or who["nerve"] >= 80 or who.get("unafraid"):
         case.refusals.add("fearless")
     chance = case.chance("fear.chance", who["nerve"], [10 - 10 * grade])
     if case.refusals:
@@ -204,7 +204,9 @@ def fear(case: Case) -> None:
 def driving(case: Case, driver: Person, how: Entry) -> Test:
     """Initiative, Handling and skill, less at double speed (23)."""
     modifiers = [driver.get("handling", 0), driver.get("driving", 0), -20 * bool(how.get("double_speed"))]
-    return case.d100("test", case.chance("driving.chance", driver["initiative"], modifiers))
+    return case.d100(
+        "test", case.chance("driving.chance", driver["initiative"], modifiers, int(case.merged()))
+    )
 
 
 def driving_test(case: Case) -> None:
@@ -242,7 +244,7 @@ def vehicle_hit(case: Case) -> None:
 
 def ram(case: Case) -> None:
     """A driving test; D10s by speed and Hull, half of them to oneself (23)."""
-    case.only("driver driving")
+    case.only("driver driving action")
     driver, how = Person(case.said["driver"]), case.record("driving", "speed double_speed")
     dice = max(1, how["speed"] // 5) + max(1, driver["hull"] // 25)
     test = driving(case, driver, how)

@@ -55,7 +55,7 @@ def test_launchers_have_something_to_fire(sort: str) -> None:
 def test_combatant_s_data(combatant: Entry) -> None:
     counted = {"augmentations": "augmentation", "traits": "trait", "powers": "power"}
     beside = {"passes", "weapons", "unarmed_dv", "unarmed_physical", "tradition", *counted}
-    beside |= {"walk", "run", "engulfs", "world", "speed", "vehicle_response"}
+    beside |= {"walk", "run", "engulfs", "world", "speed", "vehicle_response", "initiative"}
     icon = {
         path.removeprefix("attacker.") for path in GAME.ruleset.procedures["matrix-attack"].vocabulary.fields
     }
@@ -88,5 +88,6 @@ def test_who_is_down_takes_no_action() -> None:
     """Score 0 is not among them: who has no action left may still go on full defense (rulebook 4.3)."""
     down = {entry.slug for entry in entries("condition") if entry.data.get("incapacitates")}
     beings = {"disrupted", "phase-lost", "sick", "paralyzed", "petrified", "crashed"}
+    beings |= {"turned-to-stone", "turned-to-goo"}
     hurt = {"unconscious", "dying", "stabilized", "dead", "incapacitated", "wrecked", "banished"}
     assert down == hurt | beings

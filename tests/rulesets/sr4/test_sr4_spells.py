@@ -130,6 +130,7 @@ def test_laws_of_every_spell(
         spell=spell.id,
         force=force,
         attribute="strength",
+        toxin_power=8,
     )
     answer = resolve(**said, options={"direct_spell_net_drain": net_drain}, dice=seed(seed_))
     outcome = answer["outcome"]
@@ -138,7 +139,7 @@ def test_laws_of_every_spell(
         assert spell.data["touch"]
         assert outcome["caster.drain"] == 0
         return
-    value = force // 2 if spell.data["drain_basis"] == "force" else physical
+    value = {"force": force // 2, "damage": physical, "power": 8}[spell.data["drain_basis"]]
     used = outcome.get("target.net_hits", 0) if spell.data.get("attack") == "direct" and net_drain else 0
     if spell.data.get("area") and used:
         used = min(force, outcome["spell_hits"])  # what the caster was ready to use
@@ -150,7 +151,9 @@ def test_laws_of_every_spell(
     assert outcome["caster.drain_track"] == ("physical" if force > 5 else "stun")
     if outcome.get("target.result") == "hit":
         assert 1 <= outcome["target.net_hits"] <= force
-    if "attack" not in spell.data:
+    if "against" in spell.data:
+        assert 0 <= outcome["target.net_hits"] <= min(force, outcome["spell_hits"])
+    elif "attack" not in spell.data:
         assert outcome["spell.hits"] == min(force, outcome["spell_hits"])
     marked = [one for one in effects(answer, "mark") if one["who"] == "caster"]
     assert sum(one["amount"] for one in marked) == outcome["caster.drain_damage"]
@@ -353,6 +356,7 @@ def test_what_spells_bring_is_in_the_pack() -> None:
                 force=5,
                 touched=True,
                 attribute="strength",
+                toxin_power=8,
             ),
             dice=seed(5),
         )

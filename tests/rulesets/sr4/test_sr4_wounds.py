@@ -476,6 +476,16 @@ BURNING: dict[str, dict[str, Any]] = {
         "target": {"use": "spirit-of-water", "force": 5},
         "power": "break-out",
     },
+    "perceive-illusion": {"tester": {"use": "guard", "edge": 2}, "target": {"invisibility": 2}},
+    "break-control": {"tester": {"use": "guard", "mind_control": 2, "edge": 2}, "target": {}},
+    "boost-attribute": {"tester": {"use": "mako", "edge": 2}, "boosts": "agility", "level": 2},
+    "dispel": {
+        "caster": {"use": "vesper", "edge": 2},
+        "target": {"magic": 4},
+        "spell": "armor",
+        "force": 3,
+        "hits": 2,
+    },
     "toxin-dart": {
         "attacker": {"use": "vex", "skills": {"exotic-ranged-weapon": 2}},
         "target": "guard",

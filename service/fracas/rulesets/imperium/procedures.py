@@ -21,6 +21,7 @@ from fracas.rulesets.imperium.harms.held_powers import HoldPowers, RenewPower
 from fracas.rulesets.imperium.harms.injury import NOBODY_DOWN, PLACES
 from fracas.rulesets.imperium.harms.machines import DrivingTest, Ram, VehicleHit
 from fracas.rulesets.imperium.harms.powers import UsePsychicPower
+from fracas.rulesets.imperium.harms.substances import Poison, TakeDrug
 
 PROCEDURES: tuple[Procedure, ...] = (
     *(Shooting(), CloseCombat(), tests.CharacteristicTest(), UsePsychicPower(), tests.Initiative()),
@@ -28,6 +29,7 @@ PROCEDURES: tuple[Procedure, ...] = (
     *(FlameAttack(), Burn(), PutOutFire(), HoldPowers(), RenewPower()),
     *(Fall(), PinningTest(), RecoverFromPinning(), Fear()),
     *(DrivingTest(), VehicleHit(), Ram()),
+    *(Poison(), TakeDrug()),
 )
 
 TALLIES: Mapping[str, str] = owners_of(PROCEDURES)

@@ -209,6 +209,19 @@ def _power(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
         yield Sample("renew-power", {**given, "psyker": {"name": "Psyker"}, "target": {"name": "Target"}})
 
 
+def _drug(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
+    """A poison is tested, and at work; a drug taken, and over."""
+    victim: Input = {"victim": {**_MANY, "injury_total": 0}}
+    if "strength" in entry.data:
+        given = {**victim, "poison": entry.id}
+        yield Sample("poison", given)
+        if "injury" in entry.data:
+            yield Sample("poison", {**given, "works": True})
+        return
+    yield Sample("take-drug", {**victim, "drug": entry.id})
+    yield Sample("take-drug", {**victim, "drug": entry.id, "worn_off": True})
+
+
 def _healing(healer: Input, *, equipment: bool) -> Sample:
     how = {"equipment": equipment, "gm_allows": True}
     return Sample("heal-injury", {"healer": healer, "patient": _INJURED, "healing": how})
@@ -220,6 +233,7 @@ _BY_KIND: Mapping[str, Callable[[PackEntry, EntryLookup], Iterator[Sample]]] = {
     "combatant": _combatant,
     "trait": _trait,
     "power": _power,
+    "drug": _drug,
     "mod": _mod,
     "condition": _condition,
 }

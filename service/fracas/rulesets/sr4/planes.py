@@ -96,9 +96,14 @@ def label_of(attribute: str) -> str:
 
 
 def own_initiative(sheet: Mapping[str, Any], options: Mapping[str, Any] = NO_OPTIONS) -> int | None:
-    """An Initiative attribute that is given in place of that of the body; None where it follows from attributes."""
+    """An Initiative attribute that is given in place of that of the body, or of a program such as a sprite; None where
+    it follows from attributes."""
     given: int | None = sheet.get("initiative")
-    return given if in_body(sheet) or any(name not in sheet for name in parts_of(sheet, options)) else None
+    return (
+        given
+        if in_body(sheet) or sheet.get("agent") or any(name not in sheet for name in parts_of(sheet, options))
+        else None
+    )
 
 
 def parts_of(sheet: Mapping[str, Any], options: Mapping[str, Any] = NO_OPTIONS) -> tuple[str, str]:

@@ -31,6 +31,8 @@ _WHO = (
         pinned=flag("Pinned", "Left out: is not."),
         conscious=flag("Conscious", "Left out: is."),
         left_hand=text("In the left hand", "Name of the thing, to be dropped.", most=80),
+        undaunted=flag("Undaunted", "Not pinned, as some drugs have it. Left out: is not."),
+        unafraid=flag("Unafraid", "Not frightened, as some drugs have it. Left out: is not."),
     ),
 )
 

@@ -24,6 +24,7 @@ from fracas.rulesets.imperium.checks.characteristic_test import POISON, REINS, S
 from fracas.rulesets.imperium.fights import handling, pairs
 from fracas.rulesets.imperium.harms.held_powers import HOLDING, RenewPower
 from fracas.rulesets.imperium.harms.powers import UsePsychicPower
+from fracas.rulesets.imperium.harms.substances import TakeDrug
 from fracas.rulesets.imperium.procedures import PROCEDURES
 
 _PROCEDURES = {procedure.id: procedure for procedure in PROCEDURES}
@@ -117,6 +118,15 @@ def powers_of(who: Participant, intent: Intent) -> list[Suggestion]:
     if procedure == RenewPower.id:
         mine = [entry for entry in mine if f"{HOLDING}{entry.slug}" in who.conditions]
     return [Suggestion({"power": entry.slug}, entry.label) for entry in mine]
+
+
+def drugs_of(who: Participant, intent: Intent) -> list[Suggestion]:
+    """The drugs that a combatant carries."""
+    lookup = intent.lookup
+    if lookup is None or intent.action.get("procedure") != TakeDrug.id:
+        return []
+    found = (lookup.entry("drug", str(name)) for name in who.sheet.get("drugs", ()))
+    return [Suggestion({"drug": entry.slug}, entry.label) for entry in found if entry is not None]
 
 
 def not_mastered(who: Participant, intent: Intent) -> Iterator[str]:
@@ -243,6 +253,7 @@ NEEDS: Mapping[str, Need] = {
     "ammunition-at-hand": Need("ammunition at hand", of_item(handling.has_spare), maybe),
     "bleeding-injury-in-reach": Need("a bleeding injury in reach", bleeds),
     "tended-long-enough": Need("the actions of tending before", tended),
+    "drug-at-hand": Need("a drug at hand", of_actor(lambda who: bool(who.sheet.get("drugs")) or None)),
     "power-held": Need(
         "a sustained psychic power",
         of_actor(lambda who: any(slug.startswith(HOLDING) for slug in who.conditions)),

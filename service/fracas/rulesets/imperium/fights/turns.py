@@ -195,8 +195,9 @@ class ImperiumTurns(Places):
         return pairs.written(table.participants[who], intent)
 
     def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
-        """The first mode of the weapon, which is the likeliest; or the powers mastered."""
-        return situating.modes_of(intent) or situating.powers_of(table.participants[who], intent)
+        """The first mode of the weapon, which is the likeliest; or the powers mastered, or the drugs carried."""
+        me = table.participants[who]
+        return situating.modes_of(intent) or situating.powers_of(me, intent) or situating.drugs_of(me, intent)
 
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
         return handling.handled(table.participants[who], intent, what)

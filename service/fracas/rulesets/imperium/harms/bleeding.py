@@ -81,7 +81,7 @@ def _after(body: Shared[Body], points: int) -> Stage:
     total = known.total + points
     if known.out == DEAD or total >= known.death:
         return RoundEnd(body, points, DEAD)
-    if total > known.consciousness and not known.out:
+    if total > known.consciousness and not known.out and not known.steady:
         return StayConscious(body, points)
     return RoundEnd(body, points, known.out)
 

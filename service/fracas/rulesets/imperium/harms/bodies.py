@@ -84,6 +84,7 @@ class Body(Part, kind="imperium.body"):
         fatal: locations of which surplus levels kill.
         hands: the things that the right and the left hand hold; "" where that is not known, or nothing.
         holding: psychic powers, which harm may end.
+        steady: neither stunned nor made unconscious by injuries, as some drugs have it.
     """
 
     base: int
@@ -103,6 +104,7 @@ class Body(Part, kind="imperium.body"):
     fatal: tuple[bool, ...]
     hands: tuple[str, str]
     holding: bool = False
+    steady: bool = False
 
 
 HARMED = ("total", "levels", "bleeding", "stunned", "out", "suffering", "hands")
@@ -115,6 +117,10 @@ BODY = {
     "stunned_actions": whole("Stunned", "Actions yet to lose. Left out: none."),
     "suffering": SUFFERS,
     "holds": HOLDS,
+    "steady": flag(
+        "Steady", "Neither System Shock nor stun, and no loss of consciousness. Left out: is not."
+    ),
+    "numbed": whole("Numbed", "Points by which the Injury Total counts less for consciousness.", most=100),
     "right_hand": text("In the right hand", "Name of the thing, to be dropped.", most=80),
     "left_hand": text("In the left hand", "Name of the thing, to be dropped.", most=80),
 }
@@ -152,6 +158,7 @@ def body_of(it: Attempt, who: str) -> Shared[Body] | None:
     test, actions = percentile.of_number(it, test_name(who)), actions_a_round(it.request)
     base, shock_at, faint, death = (injury_value(lookup, facts[f"{who}.toughness"], row) for row in _VALUES)
     death += it.options["death_at"] == "total_exceeds_toughness"
+    faint += facts.get(f"{who}.numbed", 0)
     unit = actions if shock.get("stunned_unit") == "round" else 1
     total, lost = facts.get(f"{who}.injury_total", 0), facts.get(f"{who}.stunned_actions", 0)
     levels, bled = (by_location(facts.get(f"{who}.{name}", {})) for name in ("injuries", "bleeding"))
@@ -161,8 +168,8 @@ def body_of(it: Attempt, who: str) -> Shared[Body] | None:
     hands = str(facts.get(f"{who}.right_hand", "")), str(facts.get(f"{who}.left_hand", ""))
     time = _stuns(shock, "injury-checks")
     numbers = base, shock_at, faint, death, test, time, unit, total
-    holding = bool(facts.get(f"{who}.holds"))
-    return share(Body(*numbers, levels, bled, lost, out, ill, rows, fatal, hands, holding))
+    holding, steady = (bool(facts.get(f"{who}.{name}")) for name in ("holds", "steady"))
+    return share(Body(*numbers, levels, bled, lost, out, ill, rows, fatal, hands, holding, steady))
 
 
 def known_body(it: Attempt, who: str) -> Shared[Body] | None:

@@ -235,14 +235,18 @@ def _struck(harm: Harm, body: Body, place: int, net: int) -> tuple[Harm, tuple[s
     if row is not None:
         passed = (bodies.row_of_place(body.rows, place, one) for one in range(had + 1, level + 1))
         bled = sum(one.bleeding for one in passed)
-        harm = _suffered(harm, row, place)._replace(bled=_changed(harm.bled, place, harm.bled[place] + bled))
+        harm = _suffered(harm, row, place, body.steady)._replace(
+            bled=_changed(harm.bled, place, harm.bled[place] + bled)
+        )
     if surplus or harm.total >= body.death:
         harm = harm._replace(out=DEAD)
     if harm.out:
         return harm, ()
-    due = [SHOCK] if net > body.shock else []
+    due = [SHOCK] if net > body.shock and not body.steady else []
     if row is not None and row.failure:
         due.append(WITHSTAND)
+    if body.steady:
+        return harm, tuple(due)
     if row is not None and row.dice is not None:
         due.append(STUN)
     elif row is not None:
@@ -254,9 +258,9 @@ def _changed(numbers: tuple[int, ...], place: int, number: int) -> tuple[int, ..
     return (*numbers[:place], number, *numbers[place + 1 :])
 
 
-def _suffered(harm: Harm, row: Row, place: int) -> Harm:
-    """What an injury does without any dice. Who loses consciousness falls."""
-    faints = UNCONSCIOUS in row.does and DEAD not in (harm.out, *row.does)
+def _suffered(harm: Harm, row: Row, place: int, steady: bool) -> Harm:
+    """What an injury does without any dice. Who loses consciousness falls; the steady do not lose it."""
+    faints = not steady and UNCONSCIOUS in row.does and DEAD not in (harm.out, *row.does)
     out = DEAD if DEAD in row.does else UNCONSCIOUS if faints else harm.out
     harm = harm._replace(out=out, prone=harm.prone or faints or PRONE in row.does)
     return _dropped(harm, place) if bodies.DROP in row.does else harm

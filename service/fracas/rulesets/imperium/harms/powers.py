@@ -72,6 +72,7 @@ class UsePsychicPower(Procedure):
             powers=kit.entries("Powers", "Those that are mastered.", entry_kind="power"),
             psy_focus=kit.flag("Psy focus", "Left out: none."),
             hurt=kit.flag("Hurt in this round", "Left out: is not."),
+            psy_dust=kit.flag("On psy-dust", "A matched success has a backlash, too. Left out: is not."),
             held=kit.whole("Powers held", derived_from=f"{PSYKER}.holds"),
         ),
         kit.fields(TARGET, warded=kit.flag("Warded against powers", "Left out: is not.")),
@@ -132,6 +133,7 @@ class Using(Part, kind="imperium.using-power"):
         heals: dice off the Injury Total, with a level of `place`.
         own, backlash: the psyker, whose matched failure may have one.
         holds: conditions of the powers held.
+        dusted: a matched success has a backlash in place of its effect, too.
     """
 
     who: str
@@ -151,6 +153,7 @@ class Using(Part, kind="imperium.using-power"):
     own: Shared[Body] | None
     backlash: tuple[Recoil, ...]
     holds: tuple[str, ...]
+    dusted: bool = False
 
 
 class Recoil(Part, kind="imperium.backlash-row"):
@@ -206,6 +209,7 @@ def _using(it: Attempt) -> Using:
         own,
         _backlashes(it),
         tuple(facts.get(f"{PSYKER}.holds", ())),
+        bool(facts.get(f"{PSYKER}.psy_dust")),
     )
 
 
@@ -242,7 +246,7 @@ class Power(Continuation, kind="imperium.power"):
         if self.plan is None:
             return PowerEnd(passed)
         plan = self.plan.value
-        if not passed:
+        if not passed or (plan.dusted and matched(face) and plan.backlash):
             fails = matched(face) and bool(plan.backlash)
             return (
                 Throw("backlash", PSYKER, Total(((1, 10),)), Backlash(self.plan))

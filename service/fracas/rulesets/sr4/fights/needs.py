@@ -170,6 +170,12 @@ def _is_dual(who: Participant) -> bool:
     return "force" in who.sheet
 
 
+def _may_rig(who: Participant) -> bool:
+    """One with the Response of a vehicle, or with that of a commlink and the skill to drive; no machine itself."""
+    known = "vehicle_response" in who.sheet or {"response", "vehicle_skill"} <= who.sheet.keys()
+    return known and not _is_machine(who) and not who.sheet.get("agent")
+
+
 def _is_machine(who: Participant) -> bool:
     return bool(who.sheet.get("vehicle"))
 
@@ -294,7 +300,7 @@ NEEDS: Mapping[str, Need] = {
     # Machines
     "rigged-vehicle": Need(
         "a device or a vehicle whose Response is known",
-        of_actor(lambda who: not {"response", "vehicle_response"}.isdisjoint(who.sheet)),
+        of_actor(_may_rig),
     ),
     "machine": Need(
         "a machine, or to be at its controls",

@@ -258,19 +258,16 @@ class Dispel(Procedure):
         it.keep(value.at_least(1, "Drain is never below 1"))
         drain.number_against_drain(it)
         bearer = BEARER if has_record(it.request.input.facts, BEARER) else "target"
-        it.plan = Dispelled(
-            bearer,
-            facts["hits"],
-            working_of(facts),
-            bool(facts.get("spell.sustained")),
-            Drain.of(it, value.total),
-        )
+        it.plan = bearer, working_of(facts)
 
     def first(self, it: Attempt) -> Stage:
-        rules = RollRules.of(it.options)
+        (bearer, working), facts, rules = it.plan, it.facts, RollRules.of(it.options)
+        of_spell = Drain.of(it, max(1, it.total(spell_facts.DRAIN)))
+        kept = bool(facts.get("spell.sustained"))
+        spell = Dispelled(bearer, facts["hits"], working, kept, of_spell)
         side = side_of("dispel", CASTER, it.total(DISPEL), it.facts, it.request, says=True)
         against = side_of("withstand", "target", it.total(WITHSTAND), {}, it.request)
-        return dice_test.start(side, against, Dispelling(share(it.plan), rules), rules)
+        return dice_test.start(side, against, Dispelling(share(spell), rules), rules)
 
 
 class Dispelled(Part, kind="sr4.dispelled"):

@@ -91,7 +91,7 @@ class Aid(Part, kind="sr4.spell-aid"):
         who: the record that it is cast on.
         threshold: hits that it takes.
         does: see `DOES`; "" for what people see to.
-        working: what it changes.
+        condition, field: see `Working`.
         steps: what the condition sets its field to, by hits: at `threshold`, one more, and so on; the last one stays.
             Empty: as many as hits.
         sustained: the caster keeps it up.
@@ -105,7 +105,8 @@ class Aid(Part, kind="sr4.spell-aid"):
     who: str
     threshold: int
     does: str
-    working: Working
+    condition: str
+    field: str
     steps: tuple[int, ...]
     sustained: bool
     monitors: Monitors | None
@@ -135,7 +136,8 @@ class Aid(Part, kind="sr4.spell-aid"):
         working = working_of(facts)
         by_force = working.field == "mana_barrier" and it.options.get("mana_barrier_dice") == "force"
         steps = (facts["force"],) if by_force else steps
-        return cls(who, threshold, does, working, steps, lasts, monitors, force=force)
+        what = working.condition, working.field
+        return cls(who, threshold, does, *what, steps, lasts, monitors, force=force)
 
     @classmethod
     def against(cls, it: Attempt, facts: Mapping[str, Any], who: str) -> Aid:
@@ -145,12 +147,18 @@ class Aid(Part, kind="sr4.spell-aid"):
         most = it.options["confusion_cap"] if working.fact == "dice_lost" else 0
         force = facts["force"] if does in (LEVITATES, IGNITES) else 0
         had = had_of(facts, FIRE) if does == IGNITES else 0
-        return cls(who, _threshold(facts), does, working, (), lasts, None, True, most, force, had)
+        what = working.condition, working.field
+        return cls(who, _threshold(facts), does, *what, (), lasts, None, True, most, force, had)
 
     @classmethod
     def kept(cls, facts: Mapping[str, Any]) -> Aid:
         """A spell on an area, of which each victim has the effect: what is left of it for its caster."""
-        return cls(CASTER, 1, "", Working(), (), bool(facts.get("spell.sustained")), None)
+        return cls(CASTER, 1, "", "", "", (), bool(facts.get("spell.sustained")), None)
+
+    @property
+    def working(self) -> Working:
+        """What it changes."""
+        return DOES.get(self.does, Working())._replace(condition=self.condition, field=self.field)
 
 
 def _threshold(facts: Mapping[str, Any]) -> int:
