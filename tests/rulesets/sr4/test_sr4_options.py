@@ -118,7 +118,7 @@ IN_PLAY: dict[str, dict[str, Any]] = {
     "critter_edge": _pushed({"use": "hell-hound", "edge_points": 2}),
     "guard_stops_glitches": {
         "procedure": "success-test",
-        "situation": {"tester": {"pool": 5, "guarded": True}, "threshold": 1},
+        "situation": {"tester": {"pool": 5, "without_glitches": True}, "threshold": 1},
     },
     "movement_factor": {
         "procedure": "critter-power",

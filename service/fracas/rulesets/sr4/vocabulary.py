@@ -176,8 +176,8 @@ def combatant_fields(who: str) -> Iterator[Field]:
         regenerates=flag(
             "Regenerates", "Boxes that last, by what it is allergic to and by magic, are counted."
         ),
-        guarded=flag(
-            "Guarded", "By a power of a being; by the house rule guard_stops_glitches glitches do not count."
+        without_glitches=flag(
+            "Without glitches", "By the power Guard, where the house rule guard_stops_glitches says so."
         ),
         aura=choice("Energy Aura", "The element that burns whoever strikes it in melee.", choices=ELEMENTS),
         nauseated=flag("Nauseated", "Wound modifiers are doubled."),

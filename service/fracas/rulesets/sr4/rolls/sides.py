@@ -268,7 +268,7 @@ class Side(Part, kind="sr4.side"):
         burn: Edge that may be burned for a critical success without a roll; None where there is none.
         helper: a `Side` of the same dice, of a helper who may spend Edge on them where this side spends none.
         of: of a helper: whose test it is.
-        guarded: its glitches do not count (house rule ``guard_stops_glitches``).
+        smooth: its glitches do not count (house rule ``guard_stops_glitches``).
     """
 
     label: str
@@ -280,7 +280,7 @@ class Side(Part, kind="sr4.side"):
     burn: Burn | None = None
     helper: Any = None
     of: str = ""
-    guarded: bool = False
+    smooth: bool = False
 
     @property
     def thrower(self) -> str:
@@ -377,8 +377,8 @@ def side_of(
     dice = rating if points else 0
     before, after = dice * (EDGE_BEFORE in request.open), dice * (EDGE_AFTER in request.open)
     buys = BUY_HITS in request.open and request.options["buying_hits"]
-    guarded = bool(facts.get(f"{who}.guarded") and request.options.get("guard_stops_glitches"))
-    return Side(label, who, max(0, pool), before, after, buys, burn, guarded=guarded)
+    smooth = bool(facts.get(f"{who}.without_glitches") and request.options.get("guard_stops_glitches"))
+    return Side(label, who, max(0, pool), before, after, buys, burn, smooth=smooth)
 
 
 class Unopposed(Wrapper, kind="sr4.unopposed"):

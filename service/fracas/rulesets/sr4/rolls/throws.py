@@ -71,7 +71,7 @@ class DiceTest(NamedTuple):
     def glitch_rule(self, at: int) -> str:
         """When the dice of a side glitch, see `dice.pools.glitch_of`."""
         side = self.second if at else self.first
-        return "never" if side is not None and side.guarded else self.rules.glitch
+        return "never" if side is not None and side.smooth else self.rules.glitch
 
     def extra_pool(self, at: int, what: str, hits: int, ones: int) -> Pool:
         """The dice that Edge brings after the throw; the answer counts the whole test."""
