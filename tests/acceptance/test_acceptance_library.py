@@ -266,6 +266,8 @@ def test_all_rulesets(api: Api) -> None:
         "driving-test",
         "vehicle-hit",
         "ram",
+        "poison",
+        "take-drug",
     ]
     assert rulesets["sr5"]["procedures"] == [
         "ranged-attack",

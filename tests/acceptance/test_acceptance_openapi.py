@@ -39,6 +39,7 @@ PATHS = {
     "/v1/encounters/{id}/commands": {"post"},
     "/v1/encounters/{id}/actions": {"get"},
     "/v1/encounters/{id}/odds": {"post"},
+    "/v1/encounters/{id}/exchange": {"post"},
     "/v1/encounters/{id}/forecast": {"post"},
     "/v1/encounters/{id}/spots": {"post"},
     "/v1/encounters/{id}/surroundings": {"get"},
