@@ -26,6 +26,7 @@ KNOWN_TO_MKDOCS = {
     "plugins",
     "markdown_extensions",
     "nav",
+    "extra_javascript",
 }
 REFERENCE = "service/fracas/kernel/index.md"
 """Made where a page links to the folder."""

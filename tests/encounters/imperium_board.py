@@ -121,11 +121,14 @@ class Board(fight_board.Board):
         if "margin" in rolled:
             passed = bool(rolled["success"])
             return (int(passed), rolled["margin"] if passed else -rolled["margin"], *dice)
-        own = one.sheet["initiative"]
+        own = self.scene().table.participants[id].sheet["initiative"]
         if rolled.get("surprised"):
             own = own // 2 if self.options.get("rounding") == "down" else -(-own // 2)
-        assert rolled["initiative"] == own, (id, rolled, own)
-        return (1, own, *dice)
+        if (
+            self.trying["command"] == "begin-turn"
+        ):  # what a drug or a fright changes later counts in the next round
+            assert rolled["initiative"] == own, (id, rolled, own)
+        return (1, rolled["initiative"], *dice)
 
 
 def points_of(before: State, event: Event) -> Iterator[tuple[str, int]]:

@@ -184,7 +184,7 @@ class TestPairs:
         ]
         said = {"distance": 10, "action": {"merged": False, "merged_with": "walk"}}
         assert refused(table, "fire-weapon", target="foe", situation=said) == [
-            "it is merged with Walk, and said not to be merged: choose one of both"
+            "it is merged with Walk, and the command says not to merge it: choose one of both"
         ]
 
     def test_running_leaves_no_time_to_look_around(self, table: Table) -> None:

@@ -331,8 +331,8 @@ def decker(table: Table) -> Table:
         ("enter-cold-sim", 12, 2),  # 5 + 5
         ("enter-hot-sim", 13, 3),  # one more
         ("enter-resonance", 13, 3),  # 5 x 2 + 1
-        ("jump-in-cold", 10, 2),  # 3 + 5
-        ("jump-in-hot", 11, 3),
+        ("jump-in-cold", 12, 2),  # the Response of the commlink, not that of the vehicle
+        ("jump-in-hot", 13, 3),
     ],
 )
 def test_each_world_has_its_initiative_and_passes(

@@ -54,6 +54,7 @@ ACTIONS = (
     *("concentrate", "use-psychic-power", "staunch-bleeding", "heal-injury", "converse", "get-up"),
     *("drop-prone", "close-shot", "strike-bare-handed", "other-test", "tend-injury", "other"),
     *("set-tripod", "take-down-tripod", "brace", "fire-flamer", "put-out-fire", "renew-power", "ram"),
+    "take-drug",
 )
 
 MERGING = fields(

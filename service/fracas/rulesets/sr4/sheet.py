@@ -11,7 +11,7 @@ from typing import Any
 from fracas.kernel.forms import Part
 from fracas.kernel.monitors import Condition, half_up, wounds
 from fracas.kernel.procedures import Attempt
-from fracas.kernel.required import require
+from fracas.kernel.required import INSTEAD, require
 from fracas.kernel.stage import Effect
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
@@ -127,7 +127,7 @@ def attribute_entries(facts: Facts, who: str, names: Sequence[str], instead: str
         InputError: one is not given, nor `instead`, the field that may take the place of all.
     """
     instead = f"{instead} in place of {' + '.join(names)}"
-    require(facts, ((f"{who}.{name}", f"{name.capitalize()}, or {instead}") for name in names))
+    require(facts, ((f"{who}.{name}", f"{name.capitalize()}{INSTEAD}{instead}") for name in names))
     return [Entry(name, name.capitalize(), facts[f"{who}.{name}"]) for name in names]
 
 

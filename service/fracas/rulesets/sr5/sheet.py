@@ -13,7 +13,7 @@ from typing import Any
 from fracas.kernel import monitors
 from fracas.kernel.forms import Part
 from fracas.kernel.monitors import Condition, half_up, wounds
-from fracas.kernel.required import require
+from fracas.kernel.required import INSTEAD, require
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import PackEntry
 from fracas.rulesets.sr5.combatant import ARMOR_MODS
@@ -43,7 +43,7 @@ def attribute_entries(facts: Facts, who: str, names: Sequence[str], instead: str
     Raises:
         InputError: one is not given.
     """
-    other = f", or {instead} in place of {' + '.join(names)}" if instead else ""
+    other = f"{INSTEAD}{instead} in place of {' + '.join(names)}" if instead else ""
     require(facts, ((f"{who}.{name}", f"{name.capitalize()}{other}") for name in names))
     return [Entry(name, name.capitalize(), facts[f"{who}.{name}"]) for name in names]
 

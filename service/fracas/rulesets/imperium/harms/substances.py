@@ -289,7 +289,7 @@ class TakeDrug(Procedure):
             name=kit.text("Name", most=80),
             brings=kit.entries("Conditions", BRINGS, entry_kind="condition"),
             lasts=kit.whole("Lasts", "Left out: a moment.", 1, 100, unit="rounds"),
-            leaves=kit.entries("Conditions afterwards", entry_kind="condition"),
+            leaves=kit.entries("Conditions afterwards", "When it is over.", entry_kind="condition"),
             leaves_rounds=kit.whole("For how long", "Left out: none.", 1, 100, unit="rounds"),
             leaves_stunned=kit.whole("Stuns afterwards", "Left out: not.", 1, 100, unit="rounds"),
             leaves_injury=kit.whole("Injury afterwards", "On the Injury Total. Left out: none.", 1, 100),
