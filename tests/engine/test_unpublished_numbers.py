@@ -86,6 +86,13 @@ PSYKER = {"use": "sister-veyra", "concentrated": True}
     [
         ("imperium", "use-psychic-power", {"psyker": PSYKER, "power": "force-shield"}, "Difficulty", "†"),
         ("imperium", "fear", {"tester": "agent", "fear": {"grade": 3}}, "Fear of grade 3", "†‡"),
+        (
+            "imperium",
+            "poison",
+            {"victim": {"toughness": 50}, "poison": "blade-venom"},
+            "Strength of the poison",
+            "†",
+        ),
         ("sr4", "toxin-exposure", {"target": "guard", "toxin": "neuro-stun-viii"}, "Power", "(?)"),
         ("sr5", "resist-toxin", {"target": "gate-guard", "toxin": "neuro-stun-x"}, "Toxin", "†‡"),
         (

@@ -101,7 +101,7 @@ class Poison(Procedure):
         it.facts = known.with_grants(it.facts, VICTIM)
         it.plan = bodies.known_body(it, VICTIM)
         if not it.facts.get("works"):
-            less = Entry("strength", "Strength of the poison", -it.need("poison.strength"))
+            less = Entry("poison", "Strength of the poison", -it.need("poison.strength"))
             percentile.number_of_test(it, CHANCE, VICTIM, "toughness", less)
 
     def first(self, it: Attempt) -> Stage:
