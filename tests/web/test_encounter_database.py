@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import stat
 import subprocess
 import sys
 import tempfile
@@ -62,6 +63,9 @@ def test_a_second_service_on_a_file_is_noticed(tmp_path: Path) -> None:
     file = tmp_path / "fights.db"
     first = claim(file)
     assert first is not None
+    if os.name == "posix":
+        for one in tmp_path.iterdir():  # the mark and its journal
+            assert stat.S_IMODE(one.stat().st_mode) == 0o600, one
     assert claim(file) is None
     first.close()
     again = claim(file)

@@ -12,6 +12,7 @@ import weakref
 from collections.abc import Mapping
 from pathlib import Path
 
+from fracas.encounters.databases import private
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.sql_store import SqlStore
 from fracas.engine.game import Games
@@ -66,6 +67,7 @@ def claim(file: Path) -> sqlite3.Connection | None:
     Returns:
         None if another service has marked it. Without the right to write beside the file it is not marked.
     """
+    private(Path(f"{file}-service"))
     mark = sqlite3.connect(f"{file}-service", timeout=0, isolation_level=None, check_same_thread=False)
     try:
         mark.execute("BEGIN EXCLUSIVE")
