@@ -29,7 +29,7 @@ GAP = 16
 COLORS = 128
 GROUND, BAR, WORDS, MARKED = "#f6f5f1", "#26221f", "#ffffff", "#ffe3a3"
 ATTEMPTS = 20
-TRIMMED = "form.deed details.more { display: none }"
+TRIMMED = "form.action-form details.more { display: none }"
 """Fields that the attack does not need, folded on the page, are left out of the picture."""
 
 
@@ -47,7 +47,7 @@ def frames(browser: Browser, address: str) -> list[Frame]:
             page = context.new_page()
             begun(page, address)
             taken = _aiming(page)
-            sends(page, page.locator("form.deed button.main"))
+            sends(page, page.locator("form.action-form button.main"))
             settled(page)
             if page.locator(".result.hit, .result.down").count():
                 return [*taken, _result(page)]
@@ -60,7 +60,7 @@ def _aiming(page: Page) -> list[Frame]:
     page.locator("#say-situation-distance").fill("4")
     _odds_follow(page, lambda: page.locator("#say-situation-distance").press("Tab"))
     page.evaluate(UNFOCUS)
-    form = page.locator("form.deed")
+    form = page.locator("form.action-form")
     taken = [Frame(f"Vex fires at Guard 1 from 4 m: {_chance(page)} to hit", (_picture(form),), 2.4)]
 
     distance = page.locator("#say-situation-distance")

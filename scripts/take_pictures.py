@@ -136,7 +136,7 @@ def pictures(browser: Browser, address: str, folder: Path) -> None:
         aimed(page)
         page.mouse.move(0, 0)
         page.screenshot(
-            path=folder / "attack.png", full_page=True, clip=_top(page.locator("form.deed")), **AT_REST
+            path=folder / "attack.png", full_page=True, clip=_top(page.locator("form.action-form")), **AT_REST
         )
         table, kept = page.url, context.storage_state()
         page.goto(f"{table}/log")

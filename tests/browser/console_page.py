@@ -240,7 +240,7 @@ class Console:
             self.answer(lucky=lucky)
         raise AssertionError(f"after {FEW} answers: {self.questions().first.inner_text()}")
 
-    # Deeds
+    # Actions
 
     def offer(self, who: str) -> Locator:
         return self.page.get_by_role("region", name=f"{who} acts")
@@ -330,7 +330,7 @@ class Console:
 
     def choose(self, who: str, action: str) -> Locator:
         """The form of an action, whose button may lie in a fold."""
-        form = self.deed(who, action)
+        form = self.action_form(who, action)
         if form.count():
             return form
         self.choose_actor(who)
@@ -343,7 +343,7 @@ class Console:
         form.wait_for()
         return form
 
-    def deed(self, who: str, action: str) -> Locator:
+    def action_form(self, who: str, action: str) -> Locator:
         return self.page.get_by_role("form", name=f"{who}: {action}")
 
     def act(self, who: str, action: str, **said: str) -> None:

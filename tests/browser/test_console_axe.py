@@ -65,7 +65,7 @@ def test_the_map(browser: Browser, address: str) -> None:
 
 
 def test_the_table(console: Console, fight: str) -> None:
-    """With questions, with the form of a deed and its odds, and with what came of it."""
+    """With questions, with the form of an action and its odds, and with what came of it."""
     console.questions().first.wait_for()
     assert faults(console) == []
     who = console.until_offered(ATTACK)

@@ -29,12 +29,12 @@ def test_a_shot_says_what_it_lacks_and_offers_what_the_gun_can(console: Console)
     assert mode.locator("label").all_inner_texts() == ["not set", "single", "semi auto"]  # of a bolt pistol
     choose(form, "Firing mode", "not set")
     expect(submit).to_be_disabled()
-    expect(form.locator("#deed-state")).to_have_text("Missing: Firing mode")
+    expect(form.locator("#action-state")).to_have_text("Missing: Firing mode")
     form.locator("#odds").get_by_role("link", name="Firing mode").click()
     expect(mode.get_by_role("radio", name="not set")).to_be_focused()
     choose(form, "Firing mode", "single")
     expect(submit).to_be_enabled()
-    expect(form.locator("#deed-state")).to_have_text(re.compile(r"^\d+ % to hit, [\d.]+ % to drop "))
+    expect(form.locator("#action-state")).to_have_text(re.compile(r"^\d+ % to hit, [\d.]+ % to drop "))
 
 
 def test_a_wrong_field_is_marked_until_it_is_mended(console: Console) -> None:
@@ -74,7 +74,7 @@ def test_what_no_field_is_about_stands_above_the_button(console: Console) -> Non
     expect(form.locator(".refusals li").first).to_be_visible()
     submit = form.get_by_role("button", name="Fire semi-automatically", exact=True)
     submit.click()
-    wrong = form.locator("#deed-wrong")
+    wrong = form.locator("#action-wrong")
     expect(wrong).to_be_visible()
     assert reachable(submit)
     distance.fill("5")

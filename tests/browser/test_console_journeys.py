@@ -141,10 +141,10 @@ def test_on_a_phone(phone: Console) -> None:
     who = phone.until_offered(skirmish.attack)
     form = phone.choose(who, skirmish.attack)
     expect(form.get_by_text("Chance to hit").first).to_be_visible()
-    look("table with a deed")
+    look("table with an action")
     phone.act(who, skirmish.attack)
     phone.answer_all()
-    look("table after a deed")
+    look("table after an action")
     for path in (
         f"{phone.fight}/log",
         f"{phone.fight}/people",

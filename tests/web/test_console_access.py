@@ -20,7 +20,7 @@ from fracas.web.settings import Settings
 
 NOWHERE = "0123456789abcdef"
 PAGES = ["", "/board", "/log", "/log/events", "/log.json", "/log.md", "/people", "/join", "/live"]
-DEEDS = ["/deed?combatant=rook&action=take-aim", "/by-hand?combatant=rook"]
+ACTION_PARTS = ["/action?combatant=rook&action=take-aim", "/by-hand?combatant=rook"]
 SENT = ["/command", "/odds", "/exchange", "/by-hand", "/keys", "/keys/x/revoke", "/load", "/proof"]
 FOR_GM = [
     "/people",
@@ -42,7 +42,7 @@ def table(app: Flask) -> Table:
 # --- Without a key ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", [*PAGES, *DEEDS])
+@pytest.mark.parametrize("path", [*PAGES, *ACTION_PARTS])
 def test_without_a_key_nobody_learns_whether_there_is_a_fight(table: Table, path: str) -> None:
     nobody = Browser(table.app, table.fight)
     here, nowhere = nobody.get(path), Browser(table.app, NOWHERE).get(path)
@@ -80,7 +80,7 @@ def test_the_key_of_another_fight(table: Table) -> None:
     nowhere = Browser(table.app, NOWHERE)
     nowhere.keep(other.secret)
     before = table.version
-    for path in (*PAGES, *DEEDS):
+    for path in (*PAGES, *ACTION_PARTS):
         here, there = guest.get(path), nowhere.get(path)
         assert (here.status_code, there.status_code) == (404, 404), path
         assert here.text.replace(table.fight, NOWHERE) == there.text, path
@@ -297,18 +297,18 @@ def test_a_player_commands_his_own_only(app: Flask) -> None:
         table.invites("player", other),
         table.invites("observer"),
     )
-    deed = f"/deed?combatant={mine}&action=take-aim"
+    action_form = f"/action?combatant={mine}&action=take-aim"
     act = {"combatant": mine, "action": "take-aim"}
     shot = {"combatant": mine, "action": "fire-semi-automatic", "target": "brick"}
     for guest in (them, watcher):
-        assert guest.part(deed).status_code == 403
+        assert guest.part(action_form).status_code == 403
         assert guest.command("act", **act).status_code == 403
         assert guest.command("next", combatant=mine).status_code == 403
         assert f"combatant={mine}&" not in html.unescape(guest.get().text)
         answer = guest.post("/odds", {"command": "act", **shot})
         assert answer.status_code == 403
         assert "not yours" in said_in(answer)
-    assert me.part(deed).status_code == 200
+    assert me.part(action_form).status_code == 200
     assert f"combatant={mine}&" in html.unescape(me.get().text)
     me.does("act", **act)
 
@@ -407,7 +407,7 @@ def test_headers_of_every_page(table: Table) -> None:
     known += ["/console/balance?ruleset=cwn&class=bow"]
     known += ["/console/connect", "/console/connect/calls", "/console/entries/sr4-core:weapon/katana"]
     answers = [table.client.get(path) for path in known]
-    answers += [table.get(path) for path in ("", "/board", "/log", "/people", "/join", *DEEDS)]
+    answers += [table.get(path) for path in ("", "/board", "/log", "/people", "/join", *ACTION_PARTS)]
     answers += [table.client.get("/console/nowhere"), Browser(table.app, table.fight).get()]
     for answer in answers:
         where = answer.request.path
@@ -470,8 +470,8 @@ def test_pages_and_notices_of_refusals(app: Flask) -> None:
         (nobody, "/board", 401, "no key to this fight"),
         (player, "/people", 403, "for the GM"),
         (guest, "/board", 404, "no encounter"),
-        (table, "/deed?combatant=rook&action=take-ai", 422, "take-aim"),
-        (table, "/deed?combatant=rok&action=take-aim", 422, "rook"),
+        (table, "/action?combatant=rook&action=take-ai", 422, "take-aim"),
+        (table, "/action?combatant=rok&action=take-aim", 422, "rook"),
         (table, "/by-hand?combatant=rok", 422, "rook"),
     ]
     for browser, path, status, word in cases:

@@ -45,11 +45,11 @@ def test_what_stops_it_is_one_click_for_the_one_who_acts(app: Flask) -> None:
     other = {"wren-gunhand": "dov-blade", "dov-blade": "wren-gunhand"}[helper]
     table.post("/by-hand", {"combatant": other, "add": "mortally-wounded"})
     found = re.search(
-        rf'/deed\?combatant={helper}&action=(stabilize[a-z-]*)&target={other}"', table.part("/board").text
+        rf'/action\?combatant={helper}&action=(stabilize[a-z-]*)&target={other}"', table.part("/board").text
     )
     assert found
-    deed = table.part(f"/deed?combatant={helper}&action={found[1]}&target={other}")
-    assert f'name="target" value="{other}" checked' in deed.text
+    action_form = table.part(f"/action?combatant={helper}&action={found[1]}&target={other}")
+    assert f'name="target" value="{other}" checked' in action_form.text
     table.post("/by-hand", {"combatant": other, "remove": "mortally-wounded", "add": "dead", "key": "dead"})
     assert line_of(table) == ""  # it is too late
 

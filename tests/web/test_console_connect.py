@@ -158,16 +158,16 @@ def test_two_actions_without_a_roll_are_merged_in_the_form(app: Flask, client: F
     id = begun(client, ruleset="imperium", skirmish="underhive")
     encounters = app.extensions["fracas.encounters"]
     (who,) = encounters.fight(id).state.acting
-    form = client.get(f"/console/fight/{id}/deed?combatant={who}&action=walk").text
+    form = client.get(f"/console/fight/{id}/action?combatant={who}&action=walk").text
     assert "Together with" in form
     assert '<option value="reload">Reload</option>' in form
-    fire = client.get(f"/console/fight/{id}/deed?combatant={who}&action=fire-weapon").text
+    fire = client.get(f"/console/fight/{id}/action?combatant={who}&action=fire-weapon").text
     assert fire.count('name="situation.action.merged_with"') == 1
     assert 'name="situation.action.merged"' not in fire
     said = {"command": "act", "combatant": who, "action": "walk", "situation.action.merged_with": "aim"}
     answer = client.post(f"/console/fight/{id}/command", data={**said, "key": "k1"})
     assert answer.status_code < 300, answer.text
-    aim = client.get(f"/console/fight/{id}/deed?combatant={who}&action=aim").text
+    aim = client.get(f"/console/fight/{id}/action?combatant={who}&action=aim").text
     assert "Together with" not in aim  # the second of the pair, which brings nothing of its own
     client.post(
         f"/console/fight/{id}/command",

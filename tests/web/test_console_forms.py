@@ -293,8 +293,8 @@ THINGS = {
 def test_a_form_offers_the_things_that_serve(app: Flask, ruleset: str, skirmish: str, action: str) -> None:
     table = Table(app, ruleset, skirmish)
     who = table.until_acting()
-    deed = table.part(f"/deed?combatant={who}&action={action}").text
-    chooser = deed.partition('id="deed-item"')[2].partition("</select>")[0]
+    action_form = table.part(f"/action?combatant={who}&action={action}").text
+    chooser = action_form.partition('id="action-item"')[2].partition("</select>")[0]
     assert re.findall(r"<option[^>]*>([^<]+)", chooser) == THINGS[ruleset, skirmish, action]
 
 
@@ -303,7 +303,7 @@ def test_another_weapon_brings_its_own_modes(app: Flask) -> None:
     table = Table(app, "imperium", "underhive")
     guard = next(id for id in table.state.combatants if "guard" in id)
     table.until_acting(guard)
-    deed = table.part(f"/deed?combatant={guard}&action=fire-weapon&situation.distance=7").text
-    modes = deed.partition('id="say-situation-fire-mode"')[2].partition("</fieldset>")[0]
+    action_form = table.part(f"/action?combatant={guard}&action=fire-weapon&situation.distance=7").text
+    modes = action_form.partition('id="say-situation-fire-mode"')[2].partition("</fieldset>")[0]
     assert set(re.findall(r'value="([^"]+)"', modes)) == {"single", "semi-auto", "full-auto"}  # an autogun
-    assert re.search(r'name="situation.distance" value="7"', deed)
+    assert re.search(r'name="situation.distance" value="7"', action_form)

@@ -57,7 +57,7 @@ def test_nobody_can_ask_for_who_is_hidden(table: Table) -> None:
     told: dict[str, list[tuple[int, str]]] = {}
     for who in (GHOST, "zorro"):
         answers = [
-            rook.part(f"/deed?combatant={who}&action=take-aim"),
+            rook.part(f"/action?combatant={who}&action=take-aim"),
             rook.command("act", combatant=who, action="take-aim"),
             rook.command("act", combatant=who, action="take-aim", throws="hand"),
             rook.command("next", combatant=who),
@@ -78,14 +78,14 @@ def test_who_is_hidden_is_no_target_and_no_helper(app: Flask) -> None:
     table.settle()
     table.does("join", combatant="guard", id=GHOST, name=NAME, hidden="true")
     who = table.until_acting("rook", "vex")
-    deed = f"/deed?combatant={who}&action=fire-semi-automatic"
-    assert f'value="{GHOST}"' in table.part(deed).text
+    action_form = f"/action?combatant={who}&action=fire-semi-automatic"
+    assert f'value="{GHOST}"' in table.part(action_form).text
     player = table.invites("player", who)
-    told = player.part(deed).text
+    told = player.part(action_form).text
     assert f'value="{GHOST}"' not in told
     assert 'value="brick"' in told
     table.does("set", combatant=GHOST, hidden="false")
-    assert f'value="{GHOST}"' in player.part(deed).text
+    assert f'value="{GHOST}"' in player.part(action_form).text
 
 
 def test_the_log_of_a_fight_that_is_over(app: Flask) -> None:
@@ -163,11 +163,11 @@ def test_names_are_text_on_every_page(app: Flask, name: str) -> None:
         "act", combatant=who, action="fire-semi-automatic", target="brick", **{"situation.distance": "9"}
     )
     table.settle()
-    deed = "/deed?combatant=rook&action=fire-semi-automatic"
+    action_form = "/action?combatant=rook&action=fire-semi-automatic"
     said = {"command": "act", "combatant": "rook", "action": "fire-semi-automatic", "target": "brick"}
     odds = table.post("/odds", {**said, "situation.distance": "9"})
     answers = [table.get(path) for path in ("", "/board", "/log", "/people", "/by-hand?combatant=rook")]
-    answers += [table.part(deed), key, odds, table.client.get("/console/")]
+    answers += [table.part(action_form), key, odds, table.client.get("/console/")]
     for answer in answers:
         assert answer.status_code == 200, answer.text
         assert_harmless(answer.text)
@@ -187,7 +187,7 @@ def test_what_people_send_is_told_back_as_text(app: Flask, word: str) -> None:
         table.command("act", combatant=word, action="take-aim"),
         table.command("act", combatant="rook", action=word),
         table.command("join", combatant=word),
-        table.part("/deed?combatant=rook&action=x"),
+        table.part("/action?combatant=rook&action=x"),
         table.post("/by-hand", {"combatant": "rook", f"field.{word}": word, "other": word}),
         table.post("/keys", {"role": word, "label": word}),
         table.client.post("/console/begin", data={"ruleset": word}),

@@ -36,15 +36,15 @@ def test_actions_on_offer_open_and_tell_odds_or_what_is_missing(app: Flask, rule
     entries = [entry for action in offered if (entry := shelf.entry("action", action))]
     version, counted = table.version, 0
     for action in {entry.data.get("procedure"): entry.slug for entry in entries}.values():
-        deed = table.part(f"/deed?combatant={who}&action={action}")
-        assert deed.status_code == 200, action
-        form = form_of(deed.text)
+        action_form = table.part(f"/action?combatant={who}&action={action}")
+        assert action_form.status_code == 200, action
+        form = form_of(action_form.text)
         assert (form["command"], form["combatant"], form["action"]) == ("act", who, action)
-        if "/odds" in deed.text:
+        if "/odds" in action_form.text:
             told = table.post("/odds", form)
             assert told.status_code == 200, action
             assert said_in(told), action
-            ids = re.findall(r' id="([^"]+)"', deed.text.partition('<div id="odds"')[0] + told.text)
+            ids = re.findall(r' id="([^"]+)"', action_form.text.partition('<div id="odds"')[0] + told.text)
             assert len(ids) == len(set(ids)), (action, sorted(ids))
             links = re.findall(r'href="#([^"]+)"', told.text)
             assert set(links) <= set(ids), action
@@ -55,7 +55,7 @@ def test_actions_on_offer_open_and_tell_odds_or_what_is_missing(app: Flask, rule
 
 def offered_in(board: str, who: str) -> list[str]:
     """The actions that a page offers for somebody, in its order."""
-    return re.findall(rf'/deed\?combatant={who}&(?:amp;)?action=([a-z0-9-]+)"', board)
+    return re.findall(rf'/action\?combatant={who}&(?:amp;)?action=([a-z0-9-]+)"', board)
 
 
 @pytest.mark.parametrize("ruleset", SKIRMISHES)
@@ -86,15 +86,15 @@ def test_an_attack_from_its_form_and_its_undo(app: Flask, ruleset: str) -> None:
 def attack_of(table: Table, who: str) -> MultiDict[str, str]:
     """The form of the first action on offer that does harm to its target, with all that it needs."""
     for action in offered_in(table.part(f"/actions?who={who}").text, who):
-        deed = table.part(f"/deed?combatant={who}&action={action}").text
-        odds = table.post("/odds", form_of(deed)).text
+        action_form = table.part(f"/action?combatant={who}&action={action}").text
+        odds = table.post("/odds", form_of(action_form)).text
         chosen = {}
         needed = re.search(r'class="needed">(.*?)</p>', odds)
         for id in re.findall(r'<a href="#(say-[^"]+)"', needed[1] if needed else ""):
-            control = deed.partition(f'<select id="{id}"')[2].partition("</select>")[0]
+            control = action_form.partition(f'<select id="{id}"')[2].partition("</select>")[0]
             options = re.findall(r'value="([^"]+)"', control)
             chosen |= dict.fromkeys(re.findall(r'name="([^"]+)"', control), options[0])
-        form = form_of(deed, odds, **chosen)
+        form = form_of(action_form, odds, **chosen)
         told = said_in(table.post("/odds", form))
         if "target" in form and re.search("Chances by (net )?damage", told):
             return form
@@ -106,7 +106,7 @@ def shot(app: Flask) -> tuple[Table, str]:
     """A fight in which somebody is about to shoot, and the form."""
     table = Table(app)
     who = table.until_acting("rook", "vex")
-    return table, table.part(f"/deed?combatant={who}&action=fire-semi-automatic").text
+    return table, table.part(f"/action?combatant={who}&action=fire-semi-automatic").text
 
 
 def test_the_fight_as_it_was_is_there_to_look_at(app: Flask) -> None:
@@ -138,15 +138,17 @@ def chance(answer: TestResponse) -> float:
 
 
 def test_odds_follow_the_form(shot: tuple[Table, str]) -> None:
-    table, deed = shot
-    plain = table.post("/odds", form_of(deed))
+    table, action_form = shot
+    plain = table.post("/odds", form_of(action_form))
     distance = "situation.distance"
-    assert form_of(deed)[distance] == "12"  # as the scene says
-    far = table.post("/odds", form_of(deed, **{distance: "35"}))
-    dark = table.post("/odds", form_of(deed, **{"situation.visibility": "full-darkness"}))
+    assert form_of(action_form)[distance] == "12"  # as the scene says
+    far = table.post("/odds", form_of(action_form, **{distance: "35"}))
+    dark = table.post("/odds", form_of(action_form, **{"situation.visibility": "full-darkness"}))
     assert chance(plain) > chance(far)
     assert chance(plain) > chance(dark)
-    off_hand = table.post("/odds", form_of(deed, plain.text, **{"situation.attacker.off_hand": "true"}))
+    off_hand = table.post(
+        "/odds", form_of(action_form, plain.text, **{"situation.attacker.off_hand": "true"})
+    )
     assert chance(plain) > chance(off_hand)
     assert "Off-hand weapon -2" in said_in(off_hand)
     worth = re.search(r"What each modifier is worth(.*)", said_in(off_hand))
@@ -157,26 +159,26 @@ def test_odds_follow_the_form(shot: tuple[Table, str]) -> None:
 def test_the_scene_does_not_say_how_near_a_blow_falls(shot: tuple[Table, str]) -> None:
     table, _ = shot
     who = table.state.acting[0]  # two may act at the same time
-    form = form_of(table.part(f"/deed?combatant={who}&action=melee-attack").text)
+    form = form_of(table.part(f"/action?combatant={who}&action=melee-attack").text)
     assert form.get("situation.distance") == ""
 
 
 def test_what_was_said_among_the_odds_stays_said(shot: tuple[Table, str]) -> None:
-    table, deed = shot
-    told = table.post("/odds", form_of(deed))
+    table, action_form = shot
+    told = table.post("/odds", form_of(action_form))
     name = "situation.attacker.split_dice"
     assert name in form_of(told.text)
-    once = table.post("/odds", form_of(deed, told.text, **{name: "4"}))
+    once = table.post("/odds", form_of(action_form, told.text, **{name: "4"}))
     assert chance(once) < chance(told)
     assert form_of(once.text)[name] == "4"
     assert (
         location_of(name, once.text) == location_of(name, told.text) != ""
     )  # it stays under somebody's hands
-    again = table.post("/odds", form_of(deed, once.text))
+    again = table.post("/odds", form_of(action_form, once.text))
     assert again.text == once.text
-    gone = table.post("/odds", form_of(deed, once.text, **{name: ""}))
+    gone = table.post("/odds", form_of(action_form, once.text, **{name: ""}))
     assert chance(gone) == chance(told)
-    faulty = table.post("/odds", form_of(deed, once.text, **{"situation.distance": "x"}))
+    faulty = table.post("/odds", form_of(action_form, once.text, **{"situation.distance": "x"}))
     assert form_of(faulty.text)[name] == "4"
 
 
@@ -187,8 +189,8 @@ def location_of(name: str, odds: str) -> str:
 
 
 def test_odds_are_also_text(shot: tuple[Table, str]) -> None:
-    table, deed = shot
-    told = table.post("/odds", form_of(deed)).text
+    table, action_form = shot
+    told = table.post("/odds", form_of(action_form)).text
     (title,) = re.findall(r'<title id="chart-title">Chances by damage: ([^<]*)</title>', told)
     shares = [float(share) for share in re.findall(r": ([\d.]+) %", title)]
     assert len(shares) == told.count("<rect ")
@@ -198,17 +200,19 @@ def test_odds_are_also_text(shot: tuple[Table, str]) -> None:
 def test_what_the_rules_cannot_do_without_is_asked_for(app: Flask) -> None:
     table = Table(app, "imperium", "underhive")
     who = table.until_acting()
-    deed = table.part(f"/deed?combatant={who}&action=fire-weapon").text
-    assert "Chance to die" in table.post("/odds", form_of(deed)).text  # the likeliest mode is filled in
+    action_form = table.part(f"/action?combatant={who}&action=fire-weapon").text
+    assert (
+        "Chance to die" in table.post("/odds", form_of(action_form)).text
+    )  # the likeliest mode is filled in
     nothing = {"situation.fire.mode": ""}
-    told = table.post("/odds", form_of(deed, **nothing))
+    told = table.post("/odds", form_of(action_form, **nothing))
     (id,) = re.findall(r'Missing: <a href="#([^"]+)">Firing mode</a>', told.text)
-    assert f'<fieldset class="control" id="{id}"' in deed
+    assert f'<fieldset class="control" id="{id}"' in action_form
     assert "odds-top" not in told.text
-    refused = table.post("/command", form_of(deed, **nothing))
+    refused = table.post("/command", form_of(action_form, **nothing))
     assert refused.status_code == 422
     assert "Fire, mode: " in said_in(refused)
-    said = table.post("/odds", form_of(deed, told.text, **{"situation.fire.mode": "single"}))
+    said = table.post("/odds", form_of(action_form, told.text, **{"situation.fire.mode": "single"}))
     assert "Chance to die" in said_in(said)
 
 
@@ -216,13 +220,13 @@ def test_a_usual_spell_is_filled_in_and_another_can_be_chosen(app: Flask) -> Non
     table = Table(app)
     table.does("join", combatant="vesper", side="players")
     table.until_acting("vesper-combat-mage")
-    queries = re.findall(r'hx-get="[^"?]*/deed\?([^"]*)"', table.part("/board").text)
+    queries = re.findall(r'hx-get="[^"?]*/action\?([^"]*)"', table.part("/board").text)
     (query,) = [query for query in queries if "situation.spell=stunbolt" in query]
-    deed = table.part("/deed?" + query.replace("&amp;", "&")).text
-    assert '<option value="stunbolt" selected>Stunbolt</option>' in deed
-    assert form_of(deed)["situation.force"] == "5"
-    assert "Expected boxes" in table.post("/odds", form_of(deed)).text
-    other = form_of(deed, **{"situation.spell": "manabolt", "situation.force": "3"})
+    action_form = table.part("/action?" + query.replace("&amp;", "&")).text
+    assert '<option value="stunbolt" selected>Stunbolt</option>' in action_form
+    assert form_of(action_form)["situation.force"] == "5"
+    assert "Expected boxes" in table.post("/odds", form_of(action_form)).text
+    other = form_of(action_form, **{"situation.spell": "manabolt", "situation.force": "3"})
     assert table.post("/command", other).status_code < 300
 
 
@@ -246,8 +250,8 @@ def test_a_usual_spell_is_filled_in_and_another_can_be_chosen(app: Flask) -> Non
     ],
 )
 def test_what_cannot_be_said_names_its_field(shot: tuple[Table, str], name: str, value: str) -> None:
-    table, deed = shot
-    form, version = form_of(deed, **{"situation." + name: value}), table.version
+    table, action_form = shot
+    form, version = form_of(action_form, **{"situation." + name: value}), table.version
     told = table.post("/odds", form)
     assert told.status_code == 200
     assert 'class="refusals"' in told.text
@@ -261,8 +265,8 @@ def test_what_cannot_be_said_names_its_field(shot: tuple[Table, str], name: str,
 def test_a_step_that_is_impossible_says_why(app: Flask) -> None:
     table = Table(app)
     who = table.until_acting("rook", "vex")
-    deed = table.part(f"/deed?combatant={who}&action=intercept").text
-    told = table.post("/odds", form_of(deed, **{"situation.distance": "12"}))
+    action_form = table.part(f"/action?combatant={who}&action=intercept").text
+    told = table.post("/odds", form_of(action_form, **{"situation.distance": "12"}))
     assert told.status_code == 200
     assert 'class="refusals"' in told.text
 
@@ -292,8 +296,8 @@ def test_dice_that_somebody_types_in(app: Flask) -> None:
     table = Table(app)
     who = table.until_acting("rook", "vex")
     version = table.version
-    deed = table.part(f"/deed?combatant={who}&action=fire-semi-automatic").text
-    form = form_of(deed, throws="hand")
+    action_form = table.part(f"/action?combatant={who}&action=fire-semi-automatic").text
+    form = form_of(action_form, throws="hand")
     for _ in range(2):  # somebody clicks twice
         assert table.post("/command", form).status_code == 204
         assert table.version == version + 2
@@ -303,7 +307,7 @@ def test_dice_that_somebody_types_in(app: Flask) -> None:
     assert asked["owners"] == [who]
     table.does("undo", to=str(version))
     assert table.state.combatants[who].dice == "service"
-    refused = table.post("/command", form_of(deed, throws="hand", key="new", target="nobody"))
+    refused = table.post("/command", form_of(action_form, throws="hand", key="new", target="nobody"))
     assert refused.status_code == 422
     assert table.state.combatants[who].dice == "service"
 
@@ -556,7 +560,7 @@ def test_a_fight_that_is_over(played: Table) -> None:
     played.does("close")
     for guest in (played, player):
         assert "The fight is over" in said_in(guest.get())
-        assert "/deed?" not in guest.get().text
+        assert "/action?" not in guest.get().text
         assert 'action="' not in guest.get("/board").text.replace('action="/console', "")
         assert guest.get("/log.json").status_code == 200
         assert "as the seed and the rules say" in said_in(guest.post("/proof"))
@@ -586,8 +590,8 @@ def test_callers_are_few_and_their_names_are_text(app: Flask) -> None:
 def test_a_fist_is_among_the_things_of_a_form(app: Flask) -> None:
     table = Table(app, "cwn", SKIRMISHES["cwn"])
     who = table.until_acting()
-    text = table.part(f"/deed?combatant={who}&action=melee-attack").text
-    chosen = text.partition('id="deed-item"')[2].partition("</select>")[0]
+    text = table.part(f"/action?combatant={who}&action=melee-attack").text
+    chosen = text.partition('id="action-item"')[2].partition("</select>")[0]
     assert "Unarmed Attack" in chosen
     assert "nothing in particular" not in chosen
 
@@ -595,13 +599,13 @@ def test_a_fist_is_among_the_things_of_a_form(app: Flask) -> None:
 def test_a_spell_is_chosen_among_the_spells_of_the_game(app: Flask) -> None:
     table = Table(app, "sr5", "front-gate")
     who = table.until_acting("cinder-combat-mage")
-    deed = table.part(f"/deed?combatant={who}&action=cast-combat-spell").text
+    action_form = table.part(f"/action?combatant={who}&action=cast-combat-spell").text
     name = "situation.spell"
-    chooser = deed.partition(f'name="{name}"')[2].partition("</select>")[0]
+    chooser = action_form.partition(f'name="{name}"')[2].partition("</select>")[0]
     assert dict(re.findall(r'<option value="([^"]+)">([^<]+)</option>', chooser))["stunbolt"] == "Stunbolt"
     force = {"situation.force": "4"}
-    assert ">Spell</a>" in table.post("/odds", form_of(deed, **force, **{name: ""})).text
-    told = table.post("/odds", form_of(deed, **force, **{name: "stunbolt"}))
+    assert ">Spell</a>" in table.post("/odds", form_of(action_form, **force, **{name: ""})).text
+    told = table.post("/odds", form_of(action_form, **force, **{name: "stunbolt"}))
     assert ">Spell</a>" not in told.text
     assert "Drain resistance pool" in said_in(told)
 

@@ -125,11 +125,11 @@ def parts(table: Table) -> Iterator[tuple[str, str]]:
     yield part(f"/actions?who={who}")
     yield part(f"/by-hand?combatant={who}")
     board = table.part("/board").text + table.part(f"/actions?who={who}").text
-    for action in dict.fromkeys(re.findall(rf"/deed\?combatant={who}&(?:amp;)?action=([a-z0-9-]+)", board)):
-        deed = table.part(f"/deed?combatant={who}&action={action}").text
-        yield f"the form of {action}", deed
-        if "/odds" in deed:
-            yield f"the odds of {action}", table.post("/odds", form_of(deed)).text
+    for action in dict.fromkeys(re.findall(rf"/action\?combatant={who}&(?:amp;)?action=([a-z0-9-]+)", board)):
+        action_form = table.part(f"/action?combatant={who}&action={action}").text
+        yield f"the form of {action}", action_form
+        if "/odds" in action_form:
+            yield f"the odds of {action}", table.post("/odds", form_of(action_form)).text
     for asks in ("true", "false"):
         table.post("/asks", {"asks": asks, "key": asks})
         attack = re.search(

@@ -117,7 +117,7 @@ def test_what_only_the_fight_counts_and_defenses_not_taken_are_left_out(client: 
     fight, act = facing(client, "sr4-melee", False, "confirm")
     answer = fight.do(**act)
     [event], [step] = answer["events"], answer["steps"]
-    assert not event["data"].keys() & {"deeds", "throw"}
+    assert not event["data"].keys() & {"action_tags", "throw"}
     assert "defenses-made" not in [effect["what"] for effect in step["effects"]]
     numbers = [one["to"] for one in step["modifiers"] if one["to"].startswith("melee-defense.")]
     assert numbers == ["melee-defense.pool", f"melee-defense.{step['outcome']['defense_method']}"]

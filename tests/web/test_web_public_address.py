@@ -93,7 +93,7 @@ def test_every_address_of_every_page_leads_there(client: Client, fight: str) -> 
             continue
         strays += [(path, address) for address in addresses(answer) if not address.startswith("/fracas/")]
         deep = [one for one in addresses(answer, _FETCHED) if "/entries/" not in one]
-        deep = [one for one in deep if not one.endswith("/deed")]  # takes the fields of the form around it
+        deep = [one for one in deep if not one.endswith("/action")]  # takes the fields of the form around it
         # Weighing all weapons takes seconds, and the page of one ruleset is like that of another.
         deep = [one for one in deep if "/balance?" not in one or "ruleset=cwn" in one]
         waiting += [urljoin(path, address).partition("#")[0] for address in deep]

@@ -43,7 +43,7 @@ _PRESS = """
   const state = () => {
     const table = document.querySelector("#board-inner");
     const aimed = document.querySelector("#chosen-target");
-    return [table?.dataset.version, aimed?.value, document.querySelector("#deed")?.innerHTML].join("|");
+    return [table?.dataset.version, aimed?.value, document.querySelector("#action-panel")?.innerHTML].join("|");
   };
   const before = state();
   const begun = performance.now();

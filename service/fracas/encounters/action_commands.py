@@ -66,7 +66,7 @@ def act(context: CommandContext, command: Command) -> Draft:
         if verdict.granted:
             did += [GRANTED + token for token, count in verdict.payment.items() for _ in range(count)]
         if did:
-            data["deeds"] = did
+            data["action_tags"] = did
         if spares := context.rules.spared(scene.table, one.id, intent):
             data["spares"] = sorted(spares)
     if ground.moves:

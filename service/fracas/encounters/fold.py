@@ -9,7 +9,7 @@ What each type of event holds (`Event.data`):
 * ``began-turn``, ``rolled-initiative``: ``rolls``, a list of steps; ``given``, initiative that was set by hand.
 * ``acted``: ``combatant``, ``action`` and its ``label``, ``target``, ``item``, ``timer`` that has run down (or none),
   ``payment`` in tokens, ``skips``,
-  ``limit`` (``span:slug`` or null), ``deeds`` (what it counts as, see `kernel.intents.ActionRules.action_tags`),
+  ``limit`` (``span:slug`` or null), ``action_tags`` (what it counts as, see `kernel.intents.ActionRules.action_tags`),
   ``spares`` (conditions that it does not end, where there are such), ``effects``, ``step`` (of its resolution, or
   null), ``forced``; ``moves`` as in ``moved``, where its actor goes somewhere for it; ``stride``, the metres of
   movement that it gives, of the ``span``; ``areas`` as in ``mapped``, of the fire that it keeps up.
@@ -153,7 +153,7 @@ def acted(rules: TurnRules, state: State, data: Data) -> State:
     used = dict(one.used)
     if data.get("limit"):
         used[data["limit"]] = used.get(data["limit"], 0) + 1
-    for word in data.get("deeds", ()):
+    for word in data.get("action_tags", data.get("deeds", ())):  # `deeds` in events of version 0.2
         key = f"{effects.DID}{word}"
         used[key] = used.get(key, 0) + 1
     if data.get("stride"):

@@ -26,7 +26,7 @@ Data = Mapping[str, Any]
 
 IN_STEPS = ("answers", "outcome", "effects", "prepared", "question", "besides")
 """Parts of a step that an event holds, and that stand in the step itself."""
-NOT_IN_EVENTS = ("step", "rolls", "steps", "deeds", "spares", CHANGES)
+NOT_IN_EVENTS = ("step", "rolls", "steps", "action_tags", "spares", CHANGES)
 """Parts of an event that a short answer leaves out, or has in a short form."""
 SHOWN = {
     "condition": ("label", "unit", "until", "towards", "item"),

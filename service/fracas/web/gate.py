@@ -40,7 +40,7 @@ LONG = (*CHECKS, "/foundry/fracas.zip", "/foundry/documents", "/foundry/module.j
 """What workers do."""
 
 MAY_BE_LONG = re.compile(
-    r"/v1/(odds|forecast)|/v1/encounters/[^/]+/(odds|forecast|exchange)|/console/fight/[^/]+/(odds|deed|exchange|forecast/part)"
+    r"/v1/(odds|forecast)|/v1/encounters/[^/]+/(odds|forecast|exchange)|/console/fight/[^/]+/(odds|action|exchange|forecast/part)"
     r"|/console/(compare|balance|forecast/part)"
     r"|/v1/rulesets/[^/]+/balance|/v1/exchange"
 )

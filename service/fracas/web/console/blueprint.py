@@ -11,13 +11,13 @@ from fracas.engine.game import Games
 from fracas.forecast.parts import Parts
 from fracas.web.callers import Callers
 from fracas.web.console import (
+    action_form,
     adding,
     asking,
     balance,
     by_hand,
     checks,
     connecting,
-    deeds,
     ending,
     fights,
     forecasts,
@@ -51,7 +51,7 @@ def blueprint(
     pages.install(console)
     start.install(console, games, encounters, quotas)
     fights.install(console, encounters, feed)
-    deeds.install(console, encounters, settings)
+    action_form.install(console, encounters, settings)
     by_hand.install(console, encounters)
     asking.install(console, encounters)
     ending.install(console, encounters)

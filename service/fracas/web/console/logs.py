@@ -164,13 +164,15 @@ def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[st
         shown.update(ids)
         ids = ids[-STEPS:]
         told_of = (step(encounters, fight, id, viewer, since_opened(id, standing)) for id in ids)
-        known = [_deed(encounters, fight, viewer, one) for one in told_of if one is not None]
+        known = [_shown_step(encounters, fight, viewer, one) for one in told_of if one is not None]
         happened = passage.type in (*_ACTIONS, "advanced") and not passage.undone_by
         found.append({**_as_html(passage), "steps": known, "happened": happened})
     return found
 
 
-def _deed(encounters: Encounters, fight: Fight, viewer: Author, one: Mapping[str, Any]) -> dict[str, Any]:
+def _shown_step(
+    encounters: Encounters, fight: Fight, viewer: Author, one: Mapping[str, Any]
+) -> dict[str, Any]:
     entries = reported_steps.reported(encounters, fight, one, viewer, "none")
     return {
         "card": card_of_step(encounters, fight, one, viewer),

@@ -14,8 +14,8 @@ document.body.addEventListener("htmx:beforeRequest", (event) => {
 
 /** Says at its button what an action still lacks, which is not sent before. */
 function lacking() {
-  const button = document.querySelector("form.deed .submit-bar button");
-  const state = document.getElementById("deed-state");
+  const button = document.querySelector("form.action-form .submit-bar button");
+  const state = document.getElementById("action-state");
   const missing = document.querySelector("#odds .needed");
   if (!(button instanceof HTMLButtonElement) || !state) return;
   button.disabled = missing !== null;

@@ -197,7 +197,7 @@ function inView() {
  */
 const KEYS = {
   n: () => document.querySelector("#end-turn button"),
-  u: () => document.querySelector("#undo-deed button"),
+  u: () => document.querySelector("#undo-action button"),
   a: () => document.querySelector(".add-line .btn"),
 };
 
@@ -206,7 +206,7 @@ document.addEventListener("keydown", (event) => {
   if (typing || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   const key = event.key.toLowerCase();
   const field = document.getElementById("find-action");
-  if (key === "escape") document.querySelector("[data-close=deed]")?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  if (key === "escape") document.querySelector("[data-close=action-panel]")?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   else if (key === "/" && field) {
     event.preventDefault();
     field.focus();
@@ -285,8 +285,8 @@ document.body.addEventListener("htmx:afterRequest", (event) => {
   if (!successful && !(elt instanceof HTMLFormElement)) asked = 0;
   if (!successful || !(elt instanceof HTMLFormElement)) return;
   document.getElementById("notice")?.replaceChildren();
-  if (elt.closest("#deed")) document.getElementById("deed")?.replaceChildren();
-  if (elt.matches("form.deed, .weapon-slot form")) scrollTo({ top: 0 });
+  if (elt.closest("#action-panel")) document.getElementById("action-panel")?.replaceChildren();
+  if (elt.matches("form.action-form, .weapon-slot form")) scrollTo({ top: 0 });
   gave = true;
   if (target.id !== "board" && shown() >= asked) goOn(); // the feed was faster than the answer, and the page shows it already
 });
@@ -348,7 +348,7 @@ function goOn() {
 document.body.addEventListener("htmx:afterSettle", (event) => {
   const { target } = /** @type {CustomEvent} */ (event).detail;
   inView();
-  if (target.id === "deed") {
+  if (target.id === "action-panel") {
     if (!target.contains(document.activeElement)) land(target.querySelector("h2"));
     if (target.getBoundingClientRect().top < 0 || target.getBoundingClientRect().top > innerHeight / 2) target.scrollIntoView({ block: "start" });
   } else if (target.id === "board") {
@@ -365,7 +365,7 @@ document.body.addEventListener("htmx:sendError", () => {
 
 // What people typed, chose or unfolded stays when the page is drawn anew around it.
 const { callbacks } = /** @type {any} */ (window).Idiomorph.defaults;
-callbacks.beforeNodeMorphed = (/** @type {Node} */ node) => !(node instanceof HTMLElement && ["deed", "ticks", "every-action"].includes(node.id));
+callbacks.beforeNodeMorphed = (/** @type {Node} */ node) => !(node instanceof HTMLElement && ["action-panel", "ticks", "every-action"].includes(node.id));
 callbacks.beforeAttributeUpdated = (/** @type {string} */ name, /** @type {Element} */ node) => {
   if (node instanceof HTMLInputElement && node.type === "range") return true;
   if (name === "open") return !(node instanceof HTMLDetailsElement);

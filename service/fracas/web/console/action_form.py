@@ -27,14 +27,14 @@ from fracas.web.settings import Settings
 
 
 def install(console: Blueprint, encounters: Encounters, settings: Settings) -> None:
-    @console.get("/fight/<id>/deed")
-    def deed(id: str) -> Response:
+    @console.get("/fight/<id>/action")
+    def action(id: str) -> Response:
         """The form of an action: ``combatant``, ``action`` and perhaps ``item`` in the query."""
         viewer = sessions.viewer(encounters, id)
         fight = encounters.fight(id)
         who, slug = request.args.get("combatant", ""), request.args.get("action", "")
         (offer,) = offers.offers(encounters.context(fight, viewer), who, slug)["actions"]
-        return drawn("_deed.html", **_form(encounters, fight, viewer, who, offer, settings))
+        return drawn("_action_form.html", **_form(encounters, fight, viewer, who, offer, settings))
 
     @console.post("/fight/<id>/odds")
     def odds_of_it(id: str) -> Response:
