@@ -135,6 +135,17 @@ test("what players' browsers are given has nothing of a fight in it, and is good
   assert.equal(complaints.length, 1);
 });
 
+test("how long a line is does not show what happened", async () => {
+  const key = JournalKey.made();
+  const lengths = ["", "x", "ä".repeat(250), "x".repeat(512)].map(async (text) => {
+    const sealed = await key.seal(line("a", "append", text), "a 1-1");
+    assert.equal(await key.open(sealed, "a 1-1"), line("a", "append", text));
+    return sealed.length;
+  });
+  const [empty, short, most, more] = await Promise.all(lengths);
+  assert.deepEqual([short, most > empty, more], [empty, true, most]);
+});
+
 test("without the key nobody claims the journal", async () => {
   const entry = world();
   await new WorldJournal(0).load();

@@ -14,6 +14,8 @@ const MODULE = "fracas";
 /** Bytes of a key: AES-GCM with 128 bits. */
 const SIZE = 16;
 const NONCE = 12;
+/** Sealed text is filled up with spaces to whole steps of so many bytes: its length says little of what happened. */
+const STEP = 512;
 /** Of the recovery key: no letters that look like numbers. */
 const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const CURVE = { name: "ECDH", namedCurve: "P-256" };
@@ -59,11 +61,13 @@ export class JournalKey {
     return letters.match(/.{1,5}/g)?.join("-") ?? "";
   }
 
-  /** @param {string} text @param {string} place what it is and where it stands: sealed text is good there alone */
+  /** @param {string} text without spaces at its end @param {string} place what it is and where it stands: sealed text is good there alone */
   async seal(text, place) {
     const iv = crypto.getRandomValues(new Uint8Array(NONCE));
     const [bytes, additionalData] = [text, place].map((one) => new TextEncoder().encode(one));
-    const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData }, await this.#key, bytes);
+    const filled = new Uint8Array(Math.ceil(bytes.length / STEP) * STEP).fill(" ".charCodeAt(0));
+    filled.set(bytes);
+    const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData }, await this.#key, filled);
     return base64(new Uint8Array([...iv, ...new Uint8Array(sealed)]));
   }
 
@@ -71,7 +75,7 @@ export class JournalKey {
   async open(sealed, place) {
     const bytes = bytesOf(sealed);
     const how = { name: "AES-GCM", iv: bytes.subarray(0, NONCE), additionalData: new TextEncoder().encode(place) };
-    return new TextDecoder().decode(await crypto.subtle.decrypt(how, await this.#key, bytes.subarray(NONCE)));
+    return new TextDecoder().decode(await crypto.subtle.decrypt(how, await this.#key, bytes.subarray(NONCE))).trimEnd();
   }
 }
 
