@@ -18,6 +18,7 @@ from fracas.encounters.audit_effects import (
     check_action,
     check_applied,
     check_condition,
+    check_follows,
     check_owner,
     check_settled,
 )
@@ -280,6 +281,7 @@ class _Walk:
         after = fold.apply(self._rules, state, event) if state is not None else None
         if state is not None and after is not None:
             audit_claims.check_changes(self._rules, event, state, after)
+            check_follows(scene, data.get("follows", ()), after)
         for at, ended in enumerate(data.get("ended", ())):
             self._check_ended(ended, open, after, f"ended[{at}]")
         return self._state if after is None else after

@@ -153,6 +153,29 @@ def _duration(scene: Scene, reported: Data, where: str) -> int:
     return max(1, sum(reported["faces"]) + more)
 
 
+def check_follows(scene: Scene, reported: Sequence[Data], after: State) -> None:
+    """What follows for those whom their sheets take out by an event, or no longer: only conditions, and timers."""
+    before = scene.state
+    assert before is not None
+    for at, effect in enumerate(reported):
+        where, who = f"follows[{at}]", effect["who"]
+        require(who in before.combatants and who in after.combatants, f"{where}.who", "nobody is called so")
+        was, now = (
+            scene.rules.unable(order.participant(scene.rules, state.combatants[who], state.options))
+            for state in (before, after)
+        )
+        require(was != now, f"{where}.who", "they can act as before")
+        kind = effect["type"]
+        if kind == "add-condition":
+            check_condition(scene, effect, {}, "", where)
+        elif kind == effects.SCHEDULE:
+            expect(effect["timer"]["who"], who, f"{where}.timer.who")
+            expect(effect["timer"]["action"], effect["what"], f"{where}.timer.action")
+            check_timer(scene.event, effect["timer"], f"{where}.timer")
+        else:
+            expect(kind, "remove-condition", f"{where}.type")
+
+
 def check_owner(effect: Data, id: str, where: str) -> None:
     """What combatants do concerns themselves, but that others get the counterparts of their conditions."""
     if effect["type"] != "add-condition" or effect["condition"]["towards"] != [id]:

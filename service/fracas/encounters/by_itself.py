@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from fracas.encounters import order, sides
+from fracas.encounters.effects import SCHEDULE
 from fracas.encounters.events import TIMELESS, Event
 from fracas.encounters.state import Combatant, Condition, State
 from fracas.exports.cards.card import label_of
@@ -92,6 +93,7 @@ class _Comparison:
             if one["type"] in ("add-condition", "remove-condition")
         }
         self._points = {(one["who"], one["what"]) for one in effects if one["type"] in _POINTS}
+        self._follows = {(one["who"], one["what"]) for one in event.data.get("follows", ())}
 
     def all(self) -> Iterator[Data]:
         for id, one in self._after.combatants.items():
@@ -143,6 +145,8 @@ class _Comparison:
             yield _change(BEGINS, one.id, condition.slug, condition.label, why, towards=condition.towards)
 
     def _why_begun(self, one: Combatant, condition: Condition, ended: Iterable[Condition]) -> Why:
+        if (one.id, condition.slug) in self._follows:
+            return Why("state", "the damage so far is enough for it")
         for other in ended:
             if any(data["slug"] == condition.slug for data in other.then):
                 return Why("after", f"after {other.label}")
@@ -151,6 +155,8 @@ class _Comparison:
     def _why_ended(self, was: Combatant, one: Combatant, condition: Condition) -> Why:
         """Of several things that would have ended it, the first of these: nobody is there any more that it binds, its
         owner drops out, what it was done with is put away, its time is over, and what else happens then."""
+        if (one.id, condition.slug) in self._follows:
+            return Why("state", "the damage so far is no longer enough")
         for other in condition.towards if condition.counterpart else ():
             there = self._after.combatants.get(other)
             if there is None or there.gone or not _towards(there, condition.counterpart, one.id):
@@ -369,9 +375,11 @@ def _towards(one: Combatant, slug: str, id: str) -> bool:
 
 
 def effects_of(data: Data) -> Iterator[Data]:
-    """The effects that an event carries out."""
+    """The effects that an event carries out; conditions that follow from what combatants have become are among its
+    changes."""
     yield from data.get("effects") or ()
     yield from data.get("settled") or ()
+    yield from (one for one in data.get("follows", ()) if one["type"] == SCHEDULE)
     pieces: Iterable[Any] = (data.get("step"), *data.get("steps", ()), *data.get("rolls", ()))
     for piece in pieces:
         if piece:

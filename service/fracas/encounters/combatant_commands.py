@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from fracas.encounters import fold, order, owned_fields, resorting
+from fracas.encounters import by_state, fold, order, owned_fields, resorting
 from fracas.encounters.arrivals import MAX_EVER, free_id, is_full
 from fracas.encounters.command_context import (
     MOST,
@@ -18,12 +18,12 @@ from fracas.encounters.command_context import (
     mine,
     rolled_by_hand,
 )
-from fracas.encounters.consequences import called_for, condition, resolved
+from fracas.encounters.consequences import called_for, condition
 from fracas.encounters.contests import settled
 from fracas.encounters.position_commands import position_of
 from fracas.encounters.schema_fields import MAX_THERE
 from fracas.encounters.sheets import carried_by, check_carried, fields_checked, items_of, sheet_of, weapons_of
-from fracas.encounters.state import Combatant, Resolution, to_json
+from fracas.encounters.state import Combatant, to_json
 from fracas.errors import InputError, Problem, RefusedError, suggestion
 from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
@@ -68,7 +68,7 @@ def join(context: CommandContext, command: Command) -> Draft:
         position=position_of(command["position"]) if command["position"] else None,
     )
     data: dict[str, Any] = {"combatant": to_json(one)}
-    if effects := _follow_ups(context, None, one):
+    if effects := by_state.follows(context, None, one):
         data["effects"] = effects
     return "joined", data, one.hidden
 
@@ -150,12 +150,17 @@ def set_by_hand(context: CommandContext, command: Command) -> Draft:
             raise InputError.one(f"remove[{at}]", "no-such-condition", message, suggestion(slug, had))
         data["effects"].append({"type": "remove-condition", "who": one.id, "what": slug})
     if "fields" in data:
-        data["effects"] += _mended(context, one, data["fields"], command["remove"])
+        healed = one._replace(sheet={**one.sheet, **data["fields"]})
+        data["effects"] += [
+            effect
+            for effect in by_state.mended(context, one, healed)
+            if effect["what"] not in command["remove"]
+        ]
     after = fold.changed_by_hand(context.rules, context.state, data).combatants[one.id]
     done = {(effect["type"], effect["who"], effect["what"]) for effect in data["effects"]}
     data["effects"] += [
         effect
-        for effect in _follow_ups(context, one, after)
+        for effect in by_state.follows(context, one, after)
         if (effect["type"], effect["who"], effect["what"]) not in done
     ]
     if len(data) == 2 and not data["effects"]:
@@ -176,40 +181,9 @@ def _is_about_asking(command: Command) -> bool:
     return not any(value for name, value in command.items() if name not in _OF_PLAYERS | {"command"})
 
 
-def _follow_ups(context: CommandContext, before: Combatant | None, after: Combatant) -> list[dict[str, Any]]:
-    """What the values of a combatant who joins, or is changed by hand, bring about by the rules."""
-    rules, options = context.rules, context.state.options
-    seen = order.participant(rules, before, options) if before is not None else None
-    found = rules.follows(seen, order.participant(rules, after, options), context.game.packs, options)
-    nobody = Resolution("", BY_HAND, after.id, "", "", "", (), "", {}, False, None, None, (), {})
-    return resolved(context, nobody, found)
-
-
 def _known_before(context: CommandContext, one: Combatant, name: str) -> Mapping[str, Fact]:
     entry = context.game.packs.entry("weapon", slug_of(name))
     return one.items.get(name) or (context.rules.kept(entry.data) if entry else {})
-
-
-BY_HAND = "by-hand"
-"""The purpose of what the GM changes, where effects follow as from a step."""
-MENDED = "mended"
-"""The moment at which a sheet no longer keeps its owner from acting."""
-
-
-def _mended(
-    context: CommandContext, one: Combatant, fields: Mapping[str, Any], removed: Sequence[str]
-) -> list[dict[str, Any]]:
-    """What ends when values that are set by hand no longer keep a combatant from acting: the healed wake."""
-    rules, options = context.rules, context.state.options
-    healed = one._replace(sheet={**one.sheet, **fields})
-    before, after = (rules.unable(order.participant(rules, who, options)) for who in (one, healed))
-    if not before or after:
-        return []
-    return [
-        {"type": "remove-condition", "who": one.id, "what": condition.slug}
-        for condition in one.conditions
-        if condition.slug not in removed and any(rules.moments.get(word) == MENDED for word in condition.ends)
-    ]
 
 
 def _check_items(items: Mapping[str, Mapping[str, Any]]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import by_itself, sight
+from fracas.encounters.effects import SCHEDULE
 from fracas.encounters.events import Event
 from fracas.encounters.state import State
 from fracas.encounters.telling import Data, Lines, Telling
@@ -81,6 +82,11 @@ class EventLines(Telling):
     def ended(self, one: Data, before: State) -> str:
         who = self.name(one["combatant"], before)
         return f"{who}: {plain(one['label'])} ends unfinished, {who} cannot act any more"
+
+    def follows(self, data: Data, after: State) -> Lines:
+        """The timers of what follows; its conditions are among the changes."""
+        timers = (effect for effect in data.get("follows", ()) if effect["type"] == SCHEDULE)
+        yield from self._effects(timers, after)
 
     def answered(self, event: Event, data: Data, before: State, after: State) -> Lines:
         step = data["steps"][0] if data["steps"] else {}

@@ -37,6 +37,8 @@ What each type of event holds (`Event.data`):
 
 ``throw`` is what an event in which dice fall throws, and how often by now, see `throws`; the fold needs none of it.
 
+``follows`` are effects that an event of any type brings about by what it makes of combatants, see `by_state`.
+
 In ``acted``, ``answered`` and ``applied``, ``ended`` are the open steps of those that the event has taken out, see
 `interruptions`.
 
@@ -76,6 +78,8 @@ def apply(rules: TurnRules, state: State, event: Event) -> State:
         state = _FOLDS[event.type](rules, state, event.data)
         if ended := event.data.get("ended"):
             state = _without(state, [one["resolution"] for one in ended])
+        if follows := event.data.get("follows"):
+            state = effects.apply(rules, state, follows)
         return linked_conditions.settled(rules, state)
     except (KeyError, TypeError, ValueError) as error:
         raise EventError(f"event {event.version} ({event.type}) does not fit the fight: {error!r}") from error

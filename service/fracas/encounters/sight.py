@@ -110,7 +110,7 @@ def _named(data: Mapping[str, Any]) -> Iterator[str]:
     for name in ("combatant", "target"):
         if isinstance(data.get(name), str) and data[name]:
             yield data[name]
-    for effect in (*data.get("effects", ()), *(data.get("settled") or ())):
+    for effect in (*data.get("effects", ()), *(data.get("settled") or ()), *data.get("follows", ())):
         yield effect["who"]
 
 

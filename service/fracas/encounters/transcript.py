@@ -208,6 +208,7 @@ class _Transcript(EventLines):
         head, more = next(lines), [] if self._brief else list(lines)
         if not self._brief:
             more += [self.ended(one, before) for one in reported["data"].get("ended", ())]
+            more += self.follows(reported["data"], after)
         changes = self.changes(event, before, after)
         marks = [self._by(event)]
         if event.hidden:

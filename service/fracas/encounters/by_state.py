@@ -1,0 +1,102 @@
+"""What the state of a combatant brings about by the rules, beside any step: a full monitor knocks out, and bleeds.
+
+Steps bring such effects themselves. Here are those of values that the GM sets, or with which a combatant joins, and of
+conditions that come and go: a monitor that a spell makes shorter is full by damage taken before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fracas.encounters import fold, order
+from fracas.encounters.by_itself import effects_of
+from fracas.encounters.command_context import CommandContext
+from fracas.encounters.consequences import resolved
+from fracas.encounters.events import TIMELESS, Event
+from fracas.encounters.state import Combatant, Resolution, State
+
+FOLLOWS = "follows"
+"""Where an event keeps these effects."""
+BY_HAND = "by-hand"
+"""The purpose of what no step brings about, where effects follow as from a step."""
+MENDED = "mended"
+"""The moment at which a sheet no longer keeps its owner from acting."""
+
+_Key = tuple[str, str, str]
+
+
+def follows(context: CommandContext, before: Combatant | None, after: Combatant) -> list[dict[str, Any]]:
+    """What the values of a combatant who joins (`before` is None), or has changed, bring about by the rules."""
+    rules, options = context.rules, context.state.options
+    seen = order.participant(rules, before, options) if before is not None else None
+    found = rules.follows(seen, order.participant(rules, after, options), context.game.packs, options)
+    nobody = Resolution("", BY_HAND, after.id, "", "", "", (), "", {}, False, None, None, (), {})
+    return resolved(context, nobody, found)
+
+
+def mended(context: CommandContext, before: Combatant, after: Combatant) -> list[dict[str, Any]]:
+    """What ends when a sheet no longer keeps its owner from acting: the healed wake."""
+    rules, options = context.rules, context.state.options
+    was, now = (rules.unable(order.participant(rules, one, options)) for one in (before, after))
+    if not was or now:
+        return []
+    return [
+        {"type": "remove-condition", "who": after.id, "what": condition.slug}
+        for condition in before.conditions
+        if any(rules.moments.get(word) == MENDED for word in condition.ends)
+    ]
+
+
+def with_follows(context: CommandContext, event: Event) -> Event:
+    """The event, with what follows from it under ``follows``: for those whose sheet takes them out by it, or no longer
+    does, without what the event brings about itself."""
+    if event.type in TIMELESS or not context.state.combatants:
+        return event
+    after = fold.apply(context.rules, context.state, event)
+    turned = list(turned_by(context, context.state, after))
+    if not turned:
+        return event
+    named = _named(context.state, event)
+    found = [
+        effect
+        for was, one in turned
+        for effect in (*follows(context, was, one), *mended(context, was, one))
+        if _key(effect) not in named and not _is_so(one, effect)
+    ]
+    return event._replace(data={**event.data, FOLLOWS: found}) if found else event
+
+
+def turned_by(context: CommandContext, before: State, after: State) -> Iterator[tuple[Combatant, Combatant]]:
+    """Those whom their sheet takes out after an event, or in another way than before, or no longer: as they were, and
+    as they are."""
+    rules = context.rules
+    for id, one in after.combatants.items():
+        was = before.combatants.get(id)
+        if was is None or one.gone or (was.sheet is one.sheet and was.conditions is one.conditions):
+            continue
+        states = (
+            rules.unable(order.participant(rules, each, state.options))
+            for each, state in ((was, before), (one, after))
+        )
+        if len(set(states)) > 1:
+            yield was, one
+
+
+def _named(state: State, event: Event) -> frozenset[_Key]:
+    """What the event brings about, and what the GM has left out of it."""
+    found = {_key(effect) for effect in effects_of(event.data)}
+    if event.type == "applied":
+        found |= {_key(effect) for effect in state.resolutions[event.data["resolution"]].effects}
+    return frozenset(found)
+
+
+def _key(effect: Mapping[str, Any]) -> _Key:
+    return effect["type"], effect["who"], effect["what"]
+
+
+def _is_so(one: Combatant, effect: Mapping[str, Any]) -> bool:
+    """Whether a condition that is to end is over already."""
+    return effect["type"] == "remove-condition" and all(
+        condition.slug != effect["what"] for condition in one.conditions
+    )
