@@ -16,14 +16,12 @@ from fracas.kernel.stage import Fact
 from fracas.rulesets.sr4 import reloading
 from fracas.rulesets.sr4.vocabulary import FIREARMS, PISTOLS, listed
 
-_THROWN = ("throwing-knife", "shuriken", "special-weapon")
+_THROWN = ("throwing-knife", "shuriken")
 _GRENADES = ("grenade",)
 _LAUNCHERS = ("grenade-launcher", "underbarrel-launcher", "missile-launcher")
 _BLASTS = (*_GRENADES, *_LAUNCHERS)
-_RANGED = (*FIREARMS, "bow", "crossbow", *_THROWN, *_GRENADES)
-_MELEE = listed(
-    "blade club exotic-melee-weapon cyber-melee cyber-blade cyber-club natural taser special-weapon"
-)
+_RANGED = (*FIREARMS, "bow", "crossbow", "special-weapon", *_THROWN, *_GRENADES)
+_MELEE = listed("blade club exotic-melee-weapon cyber-melee cyber-blade cyber-club natural taser")
 
 
 def _flag(state: Mapping[str, Fact], name: str) -> bool | None:
