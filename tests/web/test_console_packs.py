@@ -243,6 +243,22 @@ def test_the_balance_of_weapons(client: FlaskClient) -> None:
     assert client.get("/console/balance?ruleset=sr4&class=clubs").status_code == 422
 
 
+def test_the_page_fetches_one_class_after_the_other(client: FlaskClient) -> None:
+    """Every class that has weapons with numbers is met on the way from the whole page to the last part."""
+    page = client.get("/console/balance?ruleset=cwn").text
+    assert "<table" not in page
+    met = []
+    while following := re.search(r'hx-get="([^"]+)" hx-trigger="load"', page):
+        page = client.get(html.unescape(following[1]), headers={"HX-Request": "true"}).text
+        assert "<html" not in page
+        met += re.findall(r"<h2[^>]*>([^<]+)</h2>", page)
+    reported = client.get("/v1/rulesets/cwn/balance").json["weapons"]
+    assert [name.replace(" ", "-").lower() for name in met] == list(
+        dict.fromkeys(one["class"] for one in reported if not one["why"])
+    )
+    assert "Beside the damage count" in page
+
+
 def test_the_balance_of_weapons_for_programs(client: FlaskClient) -> None:
     address = "/v1/rulesets/sr4/balance?class=club"
     answer = client.get(address)

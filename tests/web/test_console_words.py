@@ -223,7 +223,11 @@ def pages(client: FlaskClient) -> Iterator[tuple[str, str]]:
             f"/book/{ruleset}",
         ]
     # Weighing all weapons of a game takes seconds: those of one, and of each in the night.
-    wanted += [f"/console/balance?ruleset={ruleset}" for ruleset in sorted(SKIRMISHES)[: scale(1, 4)]]
+    wanted += [f"/console/balance?ruleset={ruleset}" for ruleset in sorted(SKIRMISHES)]
+    for game in sorted(SKIRMISHES)[: scale(1, 4)]:
+        weapons = client.get(f"/v1/rulesets/{game}/balance").json["weapons"]
+        groups = sorted({one["class"] for one in weapons if one["class"]})
+        wanted += [f"/console/balance?ruleset={game}&class={group}" for group in groups]
     wanted += ["/console/compare?ruleset=cwn&weapon=heavy-pistol&weapon=sword"]
     wanted += ["/console/entries/sr4-core:modifier/take-aim", "/console/entries/cwn-core:weapon/sword"]
     for path in wanted:

@@ -61,7 +61,16 @@ def classes(weapons: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, list[Ma
     """The reported weapons that have numbers, by class, each class with its name for people."""
     found = [one for one in weapons if not one["why"]]
     for group, members in groupby(found, key=lambda one: str(one["class"])):
-        yield group.replace("-", " ").capitalize(), list(members)
+        yield name_of_class(group), list(members)
+
+
+def name_of_class(group: str) -> str:
+    """A class of weapons in words.
+
+    >>> name_of_class("heavy-pistol")
+    'Heavy pistol'
+    """
+    return group.replace("-", " ").capitalize()
 
 
 def without_numbers(weapons: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, list[str]]]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import fsum
 from operator import mul
 from typing import Any
 
-from fracas.kernel.odds import Transitions, walk
+from fracas.kernel.odds import Reached, Transitions, walk
 from fracas.kernel.stage import Fork, Stage
 
 __all__ = ["Valuation", "expected"]
@@ -16,13 +16,21 @@ __all__ = ["Valuation", "expected"]
 def expected(first: Stage, transitions: Transitions, of: Callable[[Stage], tuple[float, ...]]) -> list[float]:
     """The expected values of some numbers over the outcomes, stage by stage from the first one on.
 
-    Faster than a `Valuation` where stages with a `Shortcut` are met, which is the same for no two first stages.
+    Faster than a `Valuation` where many stages with the same `Shortcut` are met, which it plays together.
     """
     walked = walk(first, transitions, False)
     ends: list[tuple[int, Mapping[Stage, Any]]] = [
         end for by_total in walked.finished.values() for end in by_total.items()
     ]
     ends += [end for _, played in walked.played(True, transitions) for end in played.ends]
+    return _summed(ends, transitions, of)
+
+
+def _summed(
+    ends: Iterable[tuple[int, Mapping[Stage, Any]]],
+    transitions: Transitions,
+    of: Callable[[Stage], tuple[float, ...]],
+) -> list[float]:
     rows: list[list[float]] = []
     for total, weights in ends:
         transitions.budget.check()
@@ -58,6 +66,9 @@ class Valuation:
             return tuple(map(fsum, zip(*parts, strict=True)))
         if awaited is None:
             return self._of(stage)
+        if rest := self._transitions.shortcut(stage):
+            played = rest.play([Reached(stage, 1, 1)], True, self._transitions)
+            return tuple(_summed(played.ends, self._transitions, self._of))
         total, successors, weights = self._transitions(stage, awaited)
         known = self._known.get
         shares = [weight / total for weight in weights]

@@ -13,7 +13,7 @@ from fracas.dice.totals import Total
 from fracas.kernel.composing import ThenAlso, Within
 from fracas.kernel.fields import fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Continuation, Outcome, Part, Waiting
-from fracas.kernel.percentiles import Testing, matched
+from fracas.kernel.percentiles import Testing, Weighed, matched, ways_of
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Shared, Stage
 from fracas.kernel.steps import Throw
@@ -106,6 +106,10 @@ class Igniting(Within, kind="imperium.igniting"):
 
 class FireTest(Testing, kind="imperium.fire-test"):
     """Waits for the test of a combatant who may catch fire."""
+
+    def spread(self, inputs: Any) -> Weighed:
+        """The faces that pass and those that do not, each taken together."""
+        return ways_of(self.test.passes)
 
 
 class Alight(Continuation, kind="imperium.alight"):
