@@ -122,6 +122,8 @@ class World:
                     data.setdefault("ownership", {"default": 0, user: OWNER})
                     if name == "ChatMessage":
                         data["author"] = user
+                    if name == "JournalEntry":
+                        data["_stats"] = {"lastModifiedBy": user}
                     made = self._add(name, pack, parent, data, keep=bool(operation.get("keepId")))
                     if name == "Token" and not made.get("actorLink"):
                         self._own_actor(made)
@@ -135,6 +137,8 @@ class World:
                     self._allow(user, action, name, pack, parent, held[id_], change)
                     if action == "update":
                         changes = {key: value for key, value in change.items() if key != "_id"}
+                        if name == "JournalEntry":
+                            changes["_stats"] = {"lastModifiedBy": user}
                         merge(held[id_], changes)
                         done.append({"_id": id_, "source": held[id_], "changes": changes})
                     else:

@@ -97,11 +97,13 @@ def test_a_fight_outlasts_a_reload_within_a_question_and_goes_to_another_game_ma
     assert ada.evaluate("game.journal.size") == 0
     refused = ada.evaluate(
         """async () => {
-          const asked = { method: "POST", path: "/v1/encounters", headers: {}, body: '{"ruleset": "sr4"}' };
-          return (await game.users.activeGM.query("fracas.ask", asked)).status;
+          const asked = { method: "POST", headers: {}, body: '{"ruleset": "sr4"}' };
+          const ask = (path) => game.users.activeGM.query("fracas.ask", { ...asked, path });
+          const paths = ["/v1/encounters", "/v1/encounters/%2e%2e/encounters", "/v1/encounters/..\\\\encounters"];
+          return (await Promise.all(paths.map(ask))).map(({ status }) => status);
         }"""
     )
-    assert refused == 403
+    assert refused == [403] * 3
 
     take_aim_at(ada)
     wanted = {"action": "fire-semi-automatic", "fast": True}

@@ -8,7 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from foundry_worlds import ADA, GM, GUARD, ROOK, Foundry, Table, alley, api, card, take_aim_at, with_combat
+from foundry_worlds import (
+    ADA,
+    BEN,
+    GM,
+    GUARD,
+    ROOK,
+    Foundry,
+    Table,
+    alley,
+    api,
+    card,
+    take_aim_at,
+    with_combat,
+)
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -196,3 +209,33 @@ def test_nobody_becomes_another_in_the_fight(table: Table, fracas: str) -> None:
     kept = [json.loads(one["flags"]["fracas"]["card"]) for one in forged]
     assert all(one["answer"]["rolls"] == [] and one["question"] is None for one in kept)
     assert not any(secret in line for secret in (*secrets, given["secret"]) for line in logged)
+
+
+def test_nobody_else_answers_what_a_player_asks_of_the_game_master(table: Table) -> None:
+    """Everybody sees that something is asked, and any client may send a query: the answer is known by a code."""
+    gm, ada, ben = table(GM), table(ADA), table(BEN)
+    gm.evaluate(
+        """async () => {
+          const { onRequest } = await import("/modules/fracas/scripts/requests.mjs");
+          onRequest("slow", () => new Promise((done) => (globalThis.answer = () => done("from the game master"))));
+        }"""
+    )
+    ada.evaluate(
+        """async () => {
+          const { askGamemaster } = await import("/modules/fracas/scripts/requests.mjs");
+          askGamemaster("slow", {}).then((found) => (globalThis.found = found));
+        }"""
+    )
+    gm.wait_for_function("Boolean(globalThis.answer)")
+    ben.evaluate(
+        """async (ada) => {
+          const asking = game.users.get(ada);
+          const { id } = JSON.parse(asking.flags.fracas.request);
+          for (const code of [undefined, "", id]) await asking.query("fracas.reply", { id, code, result: "from Ben" });
+          await game.users.activeGM.query("fracas.code", { id, code: "Ben's" });
+        }""",
+        ADA,
+    )
+    assert ada.evaluate("globalThis.found ?? null") is None
+    gm.evaluate("answer()")
+    ada.wait_for_function("globalThis.found === 'from the game master'")

@@ -27,7 +27,8 @@ declare global {
     interface Queries {
       "fracas.ask": (data: import("../../integrations/foundry/scripts/inside-place.mjs").Asked) => Promise<import("../../integrations/foundry/scripts/inside-place.mjs").Answer>;
       "fracas.need-token": (data: { user: string }) => Promise<boolean>;
-      "fracas.reply": (data: { id: string; result?: unknown; error?: string }) => Promise<boolean>;
+      "fracas.code": (data: { id: string; code: string }) => Promise<boolean>;
+      "fracas.reply": (data: { id: string; code: string; result?: unknown; error?: string }) => Promise<boolean>;
       "fracas.token": (data: any) => Promise<boolean>;
     }
   }

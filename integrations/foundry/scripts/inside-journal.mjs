@@ -19,6 +19,8 @@ const MODULE = "fracas";
 export const ID = "fracasJournal000";
 /** Characters of a page, beyond which the next line begins another one: each line that is added has Foundry write its page. */
 const FULL = 64_000;
+/** Characters: each line is as long as a multiple of it, so that lengths tell little of what is in them. */
+const STEP = 512;
 /** Milliseconds in which a claim that another client makes at the same time is heard. */
 const SETTLE = 400;
 
@@ -77,8 +79,7 @@ export class WorldJournal {
   /** Claims the journal, and reads it. @returns {Promise<string[]>} @throws {NotOursError} @throws {NoKeyError} */
   async load() {
     this.#entry = game.journal.get(ID) ?? (await made());
-    const strangers = Object.entries(this.#entry.ownership).filter(([user, level]) => Number(level) > 0 && !game.users.get(user)?.isGM);
-    if (strangers.length > 0) throw new NotOursError(game.i18n.localize("FRACAS.inside.not-gm"));
+    if (isStrange(this.#entry)) throw new NotOursError(game.i18n.localize("FRACAS.inside.not-gm"));
     await this.#unlock();
     const before = claimOf(this.#entry)?.number ?? 0;
     this.#claim = { number: before + 1, client: foundry.utils.randomID() };
@@ -120,7 +121,7 @@ export class WorldJournal {
     }
     const all = [];
     for (const [fight, pages] of fights) {
-      const found = linesOf(pages.map(({ flags }) => flags)).map(([key, sealed]) => this.#key.open(sealed, placeOf(fight, key)));
+      const found = linesOf(pages.map(({ flags }) => flags)).map(async ([key, sealed]) => (await this.#key.open(sealed, placeOf(fight, key))).trimEnd());
       const lines = await Promise.all(found).catch((error) => (complain(error), []));
       if (!begins(lines[0])) continue; // a page was deleted or changed by hand: the other fights go on
       const last = pages.reduce((one, other) => (other.flags.part > one.flags.part ? other : one));
@@ -157,7 +158,7 @@ export class WorldJournal {
     const end = this.#ends.get(fight) ?? { next: 0, part: -1, page: "", size: FULL };
     const sealed = added.map(async (line, at) => {
       const key = `${end.next + at}-${this.#claim.number}`;
-      return [key, await this.#key.seal(line, placeOf(fight, key))];
+      return [key, await this.#key.seal(padded(line), placeOf(fight, key))];
     });
     const lines = Object.fromEntries(await Promise.all(sealed));
     const size = Object.values(lines).join("").length;
@@ -183,6 +184,23 @@ export async function prepareKey() {
 /** Whether a key is that of a journal. @param {any} entry @returns {(key: JournalKey) => Promise<boolean>} */
 function fitsIn(entry) {
   return (key) => key.open(String(entry.flags[MODULE]?.secret ?? ""), ID).then(() => true, () => false);
+}
+
+/**
+ * Whether a player could have written the entry: they own it or a page of it, or they changed it last, such as by making it. Then what
+ * is in it may be an older state that they have kept.
+ *
+ * @param {any} entry
+ */
+function isStrange(entry) {
+  const owners = [entry, ...entry.pages].flatMap(({ ownership }) => Object.entries(ownership ?? {}).filter(([, level]) => Number(level) > 0));
+  const last = game.users.get(entry._stats?.lastModifiedBy);
+  return owners.some(([user]) => !game.users.get(user)?.isGM) || (last && !last.isGM);
+}
+
+/** A line of JSON with spaces behind it. @param {string} line */
+function padded(line) {
+  return line.padEnd(Math.ceil(line.length / STEP) * STEP);
 }
 
 /** Where a line stands, for which it is sealed. @param {string} fight @param {string} key */

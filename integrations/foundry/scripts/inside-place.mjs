@@ -6,6 +6,7 @@
 import { MODULE, isInside, service, setInside } from "./settings.mjs";
 import { ID, NoKeyError, WorldJournal, prepareKey, randomHex } from "./inside-journal.mjs";
 import { canSeal, registerKeys } from "./inside-key.mjs";
+import { FIGHTS, mayBeRelayed } from "./inside-relayed.mjs";
 import { complain, tell } from "./messages.mjs";
 import { askGamemaster, onRequest } from "./requests.mjs";
 import { tokenOf } from "./fight.mjs";
@@ -15,7 +16,6 @@ import { tokenOf } from "./fight.mjs";
 
 const ASK = `${MODULE}.ask`;
 const BEGIN = "begin";
-const FIGHTS = "/v1/encounters";
 /** Milliseconds that a client waits for an answer: the first one has the game master's client start Fracas. */
 const PATIENCE = 120_000;
 /** Requests of other clients that are answered at a time, and characters of one. */
@@ -149,21 +149,6 @@ async function answer({ method, path, headers, body }) {
   } finally {
     relayed -= 1;
   }
-}
-
-/**
- * What other clients may ask for: whatever is read, what is only worked out, and what a token of a fight decides about. Fights
- * are begun by game masters.
- *
- * @param {string} method
- * @param {string} path
- */
-export function mayBeRelayed(method, path) {
-  if (!/^\/(health$|v1\/|foundry\/(mappings|documents))/.test(path) || /(^|\/)\.\.?(\/|$)/.test(path)) return false;
-  if (method === "GET") return true;
-  const [place] = path.split("?");
-  if (method === "POST" && /^\/v1\/(odds|resolve|resolve\/continue)$/.test(place)) return true;
-  return ["POST", "DELETE"].includes(method) && place.startsWith(`${FIGHTS}/`);
 }
 
 /** @param {number} status @param {string} code @param {string} message @returns {Answer} */
