@@ -144,7 +144,10 @@ def points_of(before: State, event: Event) -> Iterator[tuple[str, int]]:
             if fact.removeprefix(own) in ("net_damage", "bleeding_points"):
                 struck = next((one for one in ("target", "victim") if one in who), None)
                 whom = "attacker" if own else record or struck
-                if whom is not None:  # the Hull of a vehicle is no Injury Total
+                if whom is None:
+                    continue
+                one = before.combatants.get(who[whom])
+                if one is None or "hull" not in one.sheet:  # the Hull of a vehicle is no Injury Total
                     yield who[whom], points
 
 

@@ -67,6 +67,20 @@ def hold(table: Table, who: str, item: str) -> None:
     table.do("set", combatant=who, items={**away, item: {"ready": True}})
 
 
+class TestVehicles:
+    def test_shots_strike_plates_and_hull(self, table: Table) -> None:
+        """3 + 2 + 2, doubled by a critical hit, is 14; the rear stops 2; 12 of 20 Hull; a die at half of it."""
+        table.join("scout-bike", id="bike", side="others", dice="hand")
+        volley = {"fire": {"mode": "semi-auto", "shots": 2}, "target": {"facing": "rear"}}
+        situation = {"distance": 10, "visibility": [], **volley}
+        table.act("me", "fire-weapon", "bike", item="autogun", situation=situation)
+        for faces in ([11], [3, 2], [99], [10]):
+            table.dice(faces)
+        bike = table.one("bike")
+        assert (bike.sheet["hull"], bike.sheet.get("injury_total")) == (8, 0)
+        assert [one.slug for one in bike.conditions] == ["stopped"]
+
+
 class TestShots:
     def test_a5_both_of_a_pair_are_halved_and_last(self, table: Table) -> None:
         """Strength 60 / 2 = 30; (65 - 10) / 2 = 27.5, up 28. Rolls 24 and 27 succeed."""

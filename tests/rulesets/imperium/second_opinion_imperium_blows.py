@@ -5,6 +5,7 @@ from __future__ import annotations
 from second_opinion_imperium_rules import (
     Body,
     Case,
+    Hull,
     Person,
     Test,
     armed,
@@ -12,6 +13,7 @@ from second_opinion_imperium_rules import (
     dice_in,
     entries,
     excess,
+    hurt,
     known,
     location,
 )
@@ -145,7 +147,15 @@ def close_combat(case: Case) -> None:
     parried = not test.passed and Test(test.face, without, case.options).passed
     case.out(hit=test.passed, critical=test.passed and test.matched, parried=parried)
     case.out(result="hit" if test.passed else "parried" if parried else "miss", broken="none")
-    body = Body(case, "target", blow.target)
+    body = hurt(case, "target", blow.target)
+    if isinstance(body, Hull):
+        if test.passed:
+            rolled = max(0, case.table.throw(blow.line["damage"]) + more) * (2 if test.matched else 1)
+            side = blow.target.get("facing", blow.how.get("direction", "front"))
+            body.blow("", body.through(rolled, blow.line["damage"], side))
+        body.tell()
+        body.breaks()
+        return
     if parried:
         whole = breakage(case, blow) != "target"
         body.tell()

@@ -185,7 +185,7 @@ PERSON_WORDS = f"""
     small mounted prone stunned aware pace cover behind_cover object conscious dead stunned_actions suffering right_hand
     left_hand aim hands_off braced burning owed_actions powers holds psy_focus hurt
     warded hide ward pinned speed
-    handling plates_front plates_side plates_rear hull hull_full crew
+    handling plates_front plates_side plates_rear hull hull_full facing crew
     seats driving swerving distance from_target concentrated surprised group tags
     steady numbed undaunted unafraid psy_dust drugs
 """
@@ -256,7 +256,8 @@ WEAPON_WORDS = """
     slug label type features damage ws_modifier parry_penalty may_parry requires encumbrance mundane_weapon short medium
     long modes capacity rounds reload ammunition semi_least semi_most loaded_directly one_shot throw_short throw_medium
     throw_long blast stationary_damage reach ignites settings high_damage recharge high_recharge ready_round overheated
-    halves_armor     without_extreme_range mods fixed use tags notes source provenance confidence one_handed ready name
+    halves_armor plates_less without_extreme_range mods fixed use tags notes source provenance confidence one_handed
+    ready name
 """
 
 
@@ -444,3 +445,67 @@ class Body:
         elif not suffering and (self.bled or self.total > self.value(2)):
             case.then("add-condition", who, "suffering")
             case.then("schedule", who, "suffer-injuries")
+
+
+# ----------------------------------------------------------------------------------------------------
+# Vehicles (23)
+
+BREAKS = (
+    (4, "nothing", ""),
+    (6, "engine", "engine-hit"),
+    (8, "gun-out", "gun-out"),
+    (9, "crew-hit", ""),
+    (10, "stops", "stopped"),
+)
+
+
+class Hull:
+    """A vehicle that is hit, once or several times: plates in place of armor, Hull in place of injuries."""
+
+    out = ""
+
+    def __init__(self, case: Case, who: str, vehicle: Person) -> None:
+        self.case, self.who, self.vehicle, self.net = case, who, vehicle, 0
+
+    def through(self, dealt: int, dice: str, side: str, pierced: int = 0, halves: bool = False) -> int:
+        """What gets through the plates of a side: nothing of a weapon of 2D6 or less through 10 or more."""
+        plates = self.vehicle[f"plates_{side}"]
+        number, sides, _ = dice_in(dice)
+        small = self.case.options.get("small_arms_vs_plates", True)
+        if small and plates >= 10 and number * sides <= 12:
+            return 0
+        less = max(0, plates - pierced)
+        return max(0, dealt - (ceil(less / 2) if halves else less))
+
+    def blow(self, place: str, net: int, prefix: str = "") -> None:
+        """Net damage."""
+        self.net += net
+
+    @property
+    def left(self) -> int:
+        """The Hull that is left."""
+        return int(max(0, self.vehicle["hull"] - self.net))
+
+    def tell(self, prefix: str = "") -> None:
+        """Facts and effects of all blows together."""
+        self.case.out(prefix, net_damage=self.net, hull_left=self.left, wrecked=not self.left)
+        self.case.changed("mark", self.who, "hull", self.net)
+        if not self.left:
+            self.case.out(prefix, crew_suffers="1d10")
+            self.case.then("add-condition", self.who, "wrecked")
+
+    def breaks(self, prefix: str = "") -> None:
+        """The D10 of a vehicle that falls to half of its Hull or below."""
+        hull, full = self.vehicle["hull"], self.vehicle.get("hull_full", self.vehicle["hull"])
+        if not (self.left and hull > full / 2 >= self.left):
+            return
+        face = self.case.table.throw("1d10")
+        _, name, condition = next(row for row in BREAKS if face <= row[0])
+        self.case.out(prefix, breakdown=name)
+        if condition:
+            self.case.then("add-condition", self.who, condition)
+
+
+def hurt(case: Case, who: str, person: Person) -> Body | Hull:
+    """A combatant of flesh, or a vehicle."""
+    return Hull(case, who, person) if person.has("hull") else Body(case, who, person)

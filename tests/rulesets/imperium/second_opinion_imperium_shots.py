@@ -8,6 +8,7 @@ from typing import NamedTuple
 from second_opinion_imperium_rules import (
     Body,
     Case,
+    Hull,
     Person,
     Test,
     armed,
@@ -15,6 +16,7 @@ from second_opinion_imperium_rules import (
     dice_in,
     entries,
     excess,
+    hurt,
     known,
     location,
 )
@@ -200,7 +202,7 @@ def volley(
 ) -> None:
     """All shots at somebody, one after another."""
     case, hits, criticals, mount_hits, mount = figures.case, 0, 0, 0, 0
-    body, heard = Body(case, who, target), False
+    body, heard = hurt(case, who, target), False
     piece = case.said.get("armor") if who == "target" else None
     for number in range(1, shots + 1):
         mark = f"_{number}" if shots > 1 else ""
@@ -215,12 +217,17 @@ def volley(
             continue
         place = location(backwards(test.face))
         named, melta = f"{prefix}damage{mark}", bool(figures.weapon.get("halves_armor"))
+        if isinstance(body, Hull):
+            body.blow(place, on_plates(figures, body, test, more, named), prefix)
+            continue
         net = damage(case, figures.weapon["damage"], more, test, target, place, named, piece, melta)
         body.blow(place, net, prefix)
     body.tell(prefix)
-    if figures.weapon.get("ignites") and who == "target":
+    if figures.weapon.get("ignites") and who == "target" and not isinstance(body, Hull):
         alight(case, who, target, body, prefix, hit=hits > 0)
     chamber(figures, test, prefix)
+    if isinstance(body, Hull):
+        body.breaks(prefix)
     case.out(prefix, hit=hits > 0, critical=criticals > 0, result="hit" if hits else "miss")
     case.out(prefix, shots=shots, hits=hits, criticals=criticals)
     case.out(prefix, mount_hits=mount_hits, mount_damage=mount)
@@ -314,6 +321,17 @@ def damage(
     return net
 
 
+def on_plates(figures: Figures, body: Hull, test: Test, more: int, name: str) -> int:
+    """Net damage of a hit on a vehicle (23)."""
+    weapon = figures.weapon
+    rolled = figures.case.table.throw(weapon["damage"]) + more
+    dealt = max(0, rolled) * (2 if test.matched else 1)
+    side, pierced = body.vehicle.get("facing", "front"), weapon.get("plates_less", 0)
+    net = body.through(dealt, weapon["damage"], side, pierced, bool(weapon.get("halves_armor")))
+    figures.case.out(f"{name}_", rolled=rolled, dealt=dealt, net=net)
+    return net
+
+
 def throw(figures: Figures, people: dict[str, Person], chance: int, more: int) -> None:
     """What bursts among people: one roll of damage for all, doubled for the one whom a critical throw hits."""
     case, weapon = figures.case, figures.weapon
@@ -328,8 +346,9 @@ def throw(figures: Figures, people: dict[str, Person], chance: int, more: int) -
     rolled: int | None = None
     for who, target in people.items():
         prefix = f"{who}." if several else ""
+        body = hurt(case, who, target)
         known(
-            target.facts,
+            {} if isinstance(body, Hull) else target.facts,
             "armor toughness from_target initiative burning cover behind_cover injury_total injuries bleeding",
             who,
         )
@@ -340,11 +359,17 @@ def throw(figures: Figures, people: dict[str, Person], chance: int, more: int) -
             raise NotUnderstoodError("a force field in a blast")
         if rolled is None:
             rolled = case.table.throw(weapon["damage"]) + more
-        place = location(backwards(test.face) if who == "target" else case.table.throw("1d100"))
         critical = test.matched and who == "target"
+        if isinstance(body, Hull):
+            dealt, side = max(0, rolled) * (2 if critical else 1), target.get("facing", "front")
+            body.blow("", body.through(dealt, weapon["damage"], side, weapon.get("plates_less", 0)))
+            case.out(prefix, result="hit")
+            body.tell(prefix)
+            body.breaks(prefix)
+            continue
+        place = location(backwards(test.face) if who == "target" else case.table.throw("1d100"))
         net = max(0, max(0, rolled) * (2 if critical else 1) - target.protection(place))
         case.out(prefix, location=place, damage_location=place, result="hit")
-        body = Body(case, who, target)
         body.blow(place, net, prefix)
         body.tell(prefix)
         if weapon.get("ignites"):

@@ -10,12 +10,14 @@ from math import ceil
 from second_opinion_imperium_rules import (
     Body,
     Case,
+    Hull,
     Person,
     Test,
     armed,
     backwards,
     dice_in,
     excess,
+    hurt,
     location,
 )
 from second_opinion_imperium_shots import alight, number_of, propped
@@ -55,7 +57,7 @@ def flame_attack(case: Case) -> None:
         case.then("mark", "attacker", "owed-actions", 1)
     for who, person in people.items():
         prefix, at_first = f"{who}." if several else "", who == "target"
-        body = Body(case, who, person)
+        body = hurt(case, who, person)
         evades = number_of(case, who, person)
         if not test.passed and not at_first:
             case.out(prefix, result="miss", hit=False, critical=False)
@@ -64,6 +66,13 @@ def flame_attack(case: Case) -> None:
         critical = test.matched and test.passed and at_first
         dealt = max(0, case.table.throw(weapon["damage"])) * (2 if critical else 1)
         dealt = dealt if test.passed else ceil(dealt / 2)
+        if isinstance(body, Hull):
+            halves = bool(weapon.get("halves_armor"))
+            body.blow("", body.through(dealt, weapon["damage"], person.get("facing", "front"), 0, halves))
+            body.tell(prefix)
+            body.breaks(prefix)
+            case.out(prefix, result="hit", hit=True, critical=critical)
+            continue
         able = person.get("aware") and person.get("conscious", True) and not person.get("stunned")
         if evades is not None and able and case.d100(f"{prefix}save", evades).passed:
             dealt = ceil(dealt / 2)
@@ -222,24 +231,12 @@ def vehicle_hit(case: Case) -> None:
     """Damage less plates off the Hull; at half of it a D10; at 0 a wreck."""
     case.only("vehicle hit")
     vehicle, hit = Person(case.said["vehicle"]), case.record("hit", "dice facing critical plates_less halves")
-    plates = vehicle[f"plates_{hit['facing']}"]
-    less = max(0, plates - hit.get("plates_less", 0))
-    less = ceil(less / 2) if hit.get("halves") else less
-    number, sides, _ = dice_in(hit["dice"])
-    rolled = case.table.throw(hit["dice"])
+    body, rolled = Hull(case, "vehicle", vehicle), case.table.throw(hit["dice"])
     case.out(damage_total=rolled)
-    small = case.options.get("small_arms_vs_plates", True) and plates >= 10 and number * sides <= 12
-    net = 0 if small else max(0, rolled * (2 if hit.get("critical") else 1) - less)
-    left, full = max(0, vehicle["hull"] - net), vehicle.get("hull_full", vehicle["hull"])
-    case.out(net_damage=net, hull_left=left, wrecked=not left)
-    case.changed("mark", "vehicle", "hull", net)
-    if not left:
-        case.out(crew_suffers="1d10")
-        case.then("add-condition", "vehicle", "wrecked")
-    elif vehicle["hull"] > full / 2 >= left:
-        table = ((4, "nothing"), (6, "engine"), (8, "gun-out"), (9, "crew-hit"), (10, "stops"))
-        face = case.table.throw("1d10")
-        case.out(breakdown=next(name for most, name in table if face <= most))
+    dealt, pierced = rolled * (2 if hit.get("critical") else 1), hit.get("plates_less", 0)
+    body.blow("", body.through(dealt, hit["dice"], hit["facing"], pierced, bool(hit.get("halves"))))
+    body.tell()
+    body.breaks()
 
 
 def ram(case: Case) -> None:

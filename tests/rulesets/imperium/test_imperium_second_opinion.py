@@ -133,6 +133,13 @@ def victims(draw: st.DrawFn) -> dict[str, Any]:
     return who
 
 
+def vehicles() -> st.SearchStrategy[dict[str, Any]]:
+    """A vehicle to be hit."""
+    slugs = st.sampled_from(["scout-bike", "half-track", "armored-carrier", "skimmer"])
+    sides = st.sampled_from(["front", "side", "rear"])
+    return st.fixed_dictionaries({"use": slugs}, optional={"hull": st.integers(1, 80), "facing": sides})
+
+
 def actions() -> st.SearchStrategy[dict[str, Any]]:
     """How an action is taken."""
     optional = {
@@ -164,6 +171,8 @@ def shots(draw: st.DrawFn) -> dict[str, Any]:
             },
         )
     )
+    if not draw(st.integers(0, 3)):
+        target = draw(vehicles())
     fire: dict[str, Any] = {"mode": mode, "shots": draw(number)}
     if settings := WEAPONS[gun].get("settings"):
         fire |= {"setting": draw(st.sampled_from(settings)), "round": draw(st.integers(1, 9))}
@@ -211,6 +220,8 @@ def throws(draw: st.DrawFn) -> dict[str, Any]:
         f"other_{number}": {**person(), "from_target": draw(st.integers(0, 5))}
         for number in range(1, draw(st.integers(0, 3)) + 1)
     }
+    if not draw(st.integers(0, 3)):
+        others["other_1"] = {**draw(vehicles()), "from_target": draw(st.integers(0, 5))}
     attacker = {
         "ballistic_skill": draw(SKILLS),
         "strength": draw(st.integers(10, 100)),
@@ -300,7 +311,7 @@ def flames(draw: st.DrawFn) -> dict[str, Any]:
     return {
         "attacker": {**attacker, **states},
         "target": person(),
-        **({"other_1": person()} if draw(st.booleans()) else {}),
+        **draw(st.sampled_from([{}, {"other_1": person()}, {"other_1": draw(vehicles())}])),
         "weapon": {"use": draw(st.sampled_from(FLAMERS)), "mods": [], "rounds": draw(st.integers(0, 4))},
         "distance": draw(st.integers(1, 18)),
         "action": draw(actions()),

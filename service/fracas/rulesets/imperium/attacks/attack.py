@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from fracas.dice.totals import Total
 from fracas.kernel import percentiles
 from fracas.kernel.composing import with_effects
 from fracas.kernel.forms import Outcome, Part, Waiting, rolls
@@ -21,7 +22,15 @@ from fracas.rulesets.imperium.checks.percentile import Passing, Percentile
 from fracas.rulesets.imperium.harms.bodies import OWED, PRONE, Body, as_numbered, body_of
 from fracas.rulesets.imperium.harms.damage import Protection, protection_of
 from fracas.rulesets.imperium.harms.injury import Harm
-from fracas.rulesets.imperium.vocabulary import allows, is_merged, with_grants
+from fracas.rulesets.imperium.harms.machines import (
+    FACINGS,
+    HULL,
+    Hull,
+    hull_of,
+    plates_against,
+    with_breakdown,
+)
+from fracas.rulesets.imperium.vocabulary import LOCATIONS, allows, is_merged, with_grants
 
 ATTACKER, TARGET = "attacker", "target"
 PSYCHIC, FORCE = "psychic-powers", "force"
@@ -95,6 +104,7 @@ class Victim(Part, kind="imperium.victim"):
         body: None where the Toughness is not known, and of an object.
         inert: an object, which has no injuries.
         aimed_at: `RIDER`, `MOUNT` or `EITHER`; then `mount` is the chance that the mount is struck.
+        hull: of a vehicle, which has plates in place of armor, and neither locations nor injuries.
     """
 
     who: str
@@ -103,16 +113,40 @@ class Victim(Part, kind="imperium.victim"):
     inert: bool
     aimed_at: str
     mount: Percentile
+    hull: Shared[Hull] | None = None
+
+    def facts(self, harm: Harm) -> dict[str, Fact]:
+        """What blows did, for the explanation."""
+        return self.hull.value.facts(harm.net) if self.hull else harm.facts()
 
     def suffers(self, harm: Harm) -> Iterator[Effect]:
         """What to apply."""
+        if self.hull:
+            return self.hull.value.effects(self.who, harm.net)
         return iter(()) if self.inert else harm.effects(self.who)
 
+    def broken_by(self, fired: Stage) -> Stage:
+        """The attack, and after it what may break of a vehicle."""
+        return with_breakdown(fired, self.who, self.hull) if self.hull else fired
 
-def victim_of(it: Attempt, who: str, aimed_at: str = RIDER, mount: Percentile = NO_MOUNT) -> Victim:
-    """The one who is attacked; the attempt keeps the number of their test."""
-    inert, protection = bool(it.facts.get(f"{who}.object")), protection_of(it, who)
-    if it.facts.get("weapon.halves_armor"):
+
+def victim_of(
+    it: Attempt, who: str, aimed_at: str = RIDER, mount: Percentile = NO_MOUNT, dice: Total | None = None
+) -> Victim:
+    """The one who is attacked; the attempt keeps the number of their test.
+
+    Args:
+        dice: of the damage; None for those of the weapon.
+    """
+    facts = it.facts
+    if f"{who}.{HULL}" in facts:
+        dice = dice or percentile.dice_of(facts.get("weapon.damage", "")) or percentile.NOTHING
+        pierced, halves = facts.get("weapon.plates_less", 0), bool(facts.get("weapon.halves_armor"))
+        facing = facts.get(f"{who}.facing", facts.get("attack.direction", FACINGS[0]))
+        plates = Protection((plates_against(it, who, facing, dice, pierced, halves),) * len(LOCATIONS), (), 0)
+        return Victim(who, plates, None, True, RIDER, NO_MOUNT, hull_of(it, who))
+    inert, protection = bool(facts.get(f"{who}.object")), protection_of(it, who)
+    if facts.get("weapon.halves_armor"):
         protection = protection.halved()
     return Victim(who, protection, None if inert else body_of(it, who), inert, aimed_at, mount)
 

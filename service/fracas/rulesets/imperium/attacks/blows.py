@@ -196,7 +196,8 @@ class Struck(Waiting, kind="imperium.struck"):
         elif force is not None:
             factors = factors.times(force.unpassed)
         less = plan.victim.protection.at(self.location) + self.field
-        return Roll(("damage",), (ATTACKER,), Damage(dice, plus, factors, less, self.location))
+        place = "" if plan.victim.hull else self.location
+        return Roll(("damage",), (ATTACKER,), Damage(dice, plus, factors, less, place))
 
     def advance(self, answer: Any) -> Stage:
         victim = self.assault.value.victim
@@ -263,7 +264,7 @@ class Fought(Outcome, kind="imperium.fought"):
         facts["parried"] = self.result == PARRIED
         if plan.breakage is not None:
             facts["broken"] = self.broken or "none"
-        return facts | self.harm.facts() | plan.rounds.facts()
+        return facts | plan.victim.facts(self.harm) | plan.rounds.facts()
 
     def changes(self) -> Iterator[Effect]:
         plan = self.assault.value

@@ -88,7 +88,7 @@ class CloseCombat(Procedure):
         it.keep(parry)
         plus = Entry("weapon", line.name, line.damage.plus)
         it.tally(DAMAGE, *((plus,) if plus.value else ()))
-        it.plan = line, halvings, attack.victim_of(it, TARGET)
+        it.plan = line, halvings, attack.victim_of(it, TARGET, dice=line.damage)
         _force_number(it, line)
         attack.reins_number(it)
         defense.numbers(it)
@@ -102,7 +102,8 @@ class CloseCombat(Procedure):
         rounds = attack.rounds_of(it) if it.facts.get("attack.shot") else attack.NO_ROUNDS
         struck, plus, breakage = attack.numbered(it, victim), it.total(DAMAGE), breakage_of(it, line)
         assault = Assault(struck, test, unparried, bands, dice, plus, critical, _force(it), breakage, rounds)
-        return attack.in_the_saddle(it, Attack(share(defense.reactions(it, assault))))
+        fought = attack.in_the_saddle(it, Attack(share(defense.reactions(it, assault))))
+        return struck.broken_by(fought)
 
 
 class Line(NamedTuple):

@@ -23,6 +23,7 @@ from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Percentile, dice_of
 from fracas.rulesets.imperium.harms.bodies import actions_a_round
 from fracas.rulesets.imperium.harms.damage import CRITICAL, factors
+from fracas.rulesets.imperium.harms.machines import HULL
 
 DEFENSE = "defense"
 DODGE, COUNTER = "dodge.chance", "counter.chance"
@@ -57,6 +58,8 @@ def numbers(it: Attempt) -> None:
 
 def _able(it: Attempt) -> bool:
     facts = it.facts
+    if f"{TARGET}.{HULL}" in facts:
+        return False
     stunned = facts.get(f"{TARGET}.stunned", facts.get(f"{TARGET}.stunned_actions", 0) > 0)
     return bool(facts.get(f"{TARGET}.aware") and facts.get(f"{TARGET}.conscious", True) and not stunned)
 

@@ -28,6 +28,7 @@ from fracas.rulesets.imperium.harms.damage import CRITICAL, Factors, factors
 from fracas.rulesets.imperium.harms.fire import Kindling
 from fracas.rulesets.imperium.harms.hurting import Hazard, exposed, hazard_of
 from fracas.rulesets.imperium.harms.injury import MEASURES, Harm, unhurt
+from fracas.rulesets.imperium.vocabulary import LOCATIONS
 
 CHANCE, DAMAGE = "flame-attack.chance", "flame-attack.damage"
 
@@ -95,7 +96,8 @@ def _among(it: Attempt, victim: Victim, damage: Total) -> InCone:
     able = facts.get(f"{who}.conscious", True) and not facts.get(f"{who}.stunned")
     evades = test is not None and facts.get(f"{who}.aware") and able and not victim.inert
     save = percentile.of_chance(it, test) if evades and test is not None else None
-    hazard = hazard_of(it, who, damage, save=save, protection=victim.protection)
+    place = LOCATIONS[0] if victim.hull else ""
+    hazard = hazard_of(it, who, damage, save=save, protection=victim.protection, place=place)
     return InCone(victim, hazard, fire.kindling_of(it, who))
 
 
@@ -150,7 +152,8 @@ class Flame(Waiting, kind="imperium.flame"):
             end: Stage = exposed(
                 Scorched(one.victim, True, critical, rounds, unhurt(one.victim.body)), share(its)
             )
-            branches.append((one.victim.who, one.kindling.around(end) if one.kindling else end))
+            end = one.kindling.around(end) if one.kindling else end
+            branches.append((one.victim.who, one.victim.broken_by(end)))
         return branches[0][1] if len(branches) == 1 else Fork(tuple(branches))
 
 
@@ -169,7 +172,7 @@ class Scorched(Outcome, kind="imperium.scorched"):
             "hit": self.hit,
             "critical": self.critical,
         }
-        return facts | self.harm.facts() | self.rounds.facts()
+        return facts | self.victim.facts(self.harm) | self.rounds.facts()
 
     def changes(self) -> tuple[Effect, ...]:
         return (*self.rounds.effects(), *self.victim.suffers(self.harm))

@@ -102,6 +102,8 @@ class Shooting(Procedure):
                 fired = kindling.around(fired)
         if chamber is not None:
             fired = plasma.Discharge(fired, plasma.numbered(it, chamber))
+        for one in victims:
+            fired = one.broken_by(fired)
         return attack.in_the_saddle(it, attack.with_recoil(it, fired))
 
 

@@ -25,6 +25,7 @@ from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Bands, Percentile, location_of
 from fracas.rulesets.imperium.harms.damage import Damage, DiceParts, Factors, field_roll
 from fracas.rulesets.imperium.harms.injury import Blow, Harm, after_blows, unhurt
+from fracas.rulesets.imperium.vocabulary import LOCATIONS
 
 CERTAIN, ONLY_WHEN_MATCHED, NEVER, UNTOLD = "certain", "matched-failure", "never", "untold"
 """When the report of a weapon is heard."""
@@ -143,7 +144,7 @@ class Shot(Waiting, kind="imperium.shot"):
             facts["heard"] = self.heard or plan.report == CERTAIN
         if plan.victim.aimed_at != RIDER:
             facts |= {"mount_hits": self.mount_hits, "mount_damage": self.mount_damage}
-        return facts | self.harm.facts() | plan.rounds.facts()
+        return facts | plan.victim.facts(self.harm) | plan.rounds.facts()
 
     def effects(self) -> tuple[Effect, ...]:
         if self.left:
@@ -200,7 +201,8 @@ class Damaging(_Hit, kind="imperium.damaging"):
         plan = self.shot.firing.value
         factors = plan.critical if self.critical else Factors()
         less = plan.victim.protection.at(self.location) + self.field if self.location else 0
-        damage = Damage(plan.dice, plan.plus, factors, less, self.location)
+        place = "" if plan.victim.hull else self.location
+        damage = Damage(plan.dice, plan.plus, factors, less, place)
         return Roll((plan.label("damage", self.shot.left),), ("attacker",), damage)
 
     def advance(self, answer: Any) -> Stage:
@@ -284,7 +286,10 @@ class Bursting(Waiting, kind="imperium.bursting"):
         branches: list[tuple[str, Stage]] = [(blast.victim.who, _shielded(hit))]
         for victim, reached, _ in blast.others:
             near = Caught(victim, answer, Factors(), False, "", NO_ROUNDS, unhurt(victim.body))
-            branches.append((victim.who, Place(near, blast.bands) if reached else near))
+            if reached:
+                anywhere = near._replace(location=LOCATIONS[0])
+                struck = anywhere.damaged(0) if victim.hull else Place(near, blast.bands)
+            branches.append((victim.who, struck if reached else near))
         return Fork(tuple(branches))
 
     def notes(self) -> Facts:
@@ -319,9 +324,9 @@ class Caught(Outcome, kind="imperium.caught"):
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"result": "hit" if self.location else "outside"}
         facts |= {"hit": bool(self.location), "critical": self.critical}
-        if self.location:
+        if self.location and not self.victim.hull:
             facts["location"] = self.location
-        return facts | self.harm.facts() | self.rounds.facts()
+        return facts | self.victim.facts(self.harm) | self.rounds.facts()
 
     def changes(self) -> Iterator[Effect]:
         yield from self.rounds.effects()

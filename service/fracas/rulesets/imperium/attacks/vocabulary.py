@@ -11,6 +11,7 @@ from fracas.rulesets.imperium import vocabulary as known
 from fracas.rulesets.imperium.harms.bodies import BODY
 from fracas.rulesets.imperium.harms.damage import COVER
 from fracas.rulesets.imperium.harms.fire import BURNS
+from fracas.rulesets.imperium.harms.machines import ATTACKED
 from fracas.rulesets.imperium.vocabulary import GRANTS, LOCATIONS, MERGING, combatant_fields
 
 OTHERS = tuple(f"other_{number}" for number in range(1, 9))
@@ -42,6 +43,7 @@ def _target_fields(who: str) -> tuple[Field, ...]:
         pinned=kit.flag("Pinned", "Left out: is not."),
         pace=kit.choice("Last movement", "The fastest of its last round.", choices=known.PACES),
         **COVER,
+        **ATTACKED,
     )
 
 
@@ -111,6 +113,9 @@ _WEAPON = kit.fields(
     reach=kit.number("Reach of the flames", "Left out: it throws none.", most=1000, unit="yards"),
     ignites=kit.flag("Sets alight", "Those whom it hurts may catch fire. Left out: not."),
     halves_armor=kit.flag("Halves armor", "Armor and cover count half against it. Left out: whole."),
+    plates_less=kit.whole(
+        "Pierces plates", "Points of a vehicle's plates that do not count. Left out: none.", most=50
+    ),
     without_extreme_range=kit.flag("Without extreme range", "Left out: with it."),
     silencer=kit.choice("Silencer", choices=("none", *known.SILENCERS), derived_from="weapon.mods"),
     excess=kit.whole(

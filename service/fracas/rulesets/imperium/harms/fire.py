@@ -90,6 +90,8 @@ def kindling_of(it: Attempt, who: str) -> Kindling | None:
     chance = it.known(test_name(who))
     if chance is None or it.facts.get(f"{who}.{BURNING}") or it.facts.get(f"{who}.object"):
         return None
+    if f"{who}.hull" in it.facts:
+        return None
     worn = (one.data.get("locations", ()) for one in it.facts.get(f"{who}.armor", ()))
     return Kindling(who, percentile.of_chance(it, chance), not any("body" in places for places in worn))
 
@@ -278,4 +280,5 @@ class FireEnd(Outcome, kind="imperium.fire-end"):
     def changes(self) -> Iterator[Effect]:
         if self.success:
             yield Effect("remove-condition", TESTER, BURNING)
-        yield from self.harm.effects(TESTER)
+        if self.harm.net:
+            yield from self.harm.effects(TESTER)

@@ -7,13 +7,15 @@ the packs' tables ``vehicles-in-a-round`` and ``vehicle-damage``. Halves are rou
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel import fields as kit
-from fracas.kernel.forms import Continuation, Outcome
+from fracas.kernel.composing import ThenAlso, Within
+from fracas.kernel.forms import Continuation, Outcome, Part
 from fracas.kernel.percentiles import matched
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
-from fracas.kernel.stage import Effect, Fact, Facts, Stage
+from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.steps import Throw
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import Entry
@@ -39,6 +41,11 @@ MACHINE = {
     "seats": kit.whole("Seats", "Beside the crew.", most=200),
 }
 """Fields of a vehicle."""
+ATTACKED = {
+    **{name: MACHINE[name] for name in (*(f"plates_{side}" for side in FACINGS), "hull", "hull_full")},
+    "facing": kit.choice("Side struck", "Of a vehicle. Left out: the front.", choices=FACINGS),
+}
+"""Those of a vehicle that is attacked, and the side that it shows."""
 _TOLD = ("speed", "crew", "seats")
 """Of interest to those who look at a hit."""
 _DRIVES = {
@@ -135,84 +142,157 @@ class VehicleHit(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         facing = it.need("hit.facing", instead="front")
-        plates = it.need(f"{VEHICLE}.plates_{facing}", f"the plates of the {facing}")
-        hull = it.need(f"{VEHICLE}.{HULL}", "the Hull that is left")
+        it.need(f"{VEHICLE}.plates_{facing}", f"the plates of the {facing}")
+        it.need(f"{VEHICLE}.{HULL}", "the Hull that is left")
         dice = percentile.dice_given(it, "hit.dice", "the dice of the hit")
-        row = row_of(it.lookup, ROUND, "small-arms")
-        less = max(0, plates - it.facts.get("hit.plates_less", 0))
-        less = rounded_up(less, 2) if it.facts.get("hit.halves") else less
-        highest = sum(count * sides for count, sides in dice.dice)
-        harmless = (
-            it.options["small_arms_vs_plates"] and plates >= row["plates"] and highest <= row["highest"]
+        less = plates_against(
+            it, VEHICLE, facing, dice, it.facts.get("hit.plates_less", 0), bool(it.facts.get("hit.halves"))
         )
-        it.shown |= {"plates": less, "harmless": bool(harmless)}
+        it.shown["harmless"] = less >= IMPENETRABLE
         it.shown |= {name: it.facts[f"{VEHICLE}.{name}"] for name in _TOLD if f"{VEHICLE}.{name}" in it.facts}
-        it.plan = dice, less, hull, it.facts.get(f"{VEHICLE}.hull_full", hull), bool(harmless)
+        it.plan = dice, less
 
     def first(self, it: Attempt) -> Stage:
-        dice, less, hull, full, harmless = it.plan
+        dice, less = it.plan
         times = factors(it.lookup, CRITICAL).before if it.facts.get("hit.critical") else 1
-        rows = tuple((row["to"], name) for name, row in rows_of(it.lookup, "vehicle-damage").items())
-        crew = row_of(it.lookup, ROUND, "wreck")["dice"]
-        return Throw("damage", VEHICLE, dice, Plated(less, times, hull, full, harmless, rows, crew))
+        return Throw("damage", VEHICLE, dice, Plated(less, times, hull_of(it, VEHICLE)))
 
 
-class Plated(Continuation, kind="imperium.plated"):
-    """What comes of the damage.
+IMPENETRABLE = 10_000
+"""Points of plates to which a weapon does nothing."""
+
+
+def plates_against(it: Attempt, who: str, facing: str, dice: Total, pierced: int, halves: bool) -> int:
+    """Points of a vehicle's plates against a weapon.
+
+    Args:
+        facing: the side that is struck.
+        pierced: points that do not count; `halves`: of the others half counts.
+    """
+    plates, row = it.facts.get(f"{who}.plates_{facing}", 0), row_of(it.lookup, ROUND, "small-arms")
+    highest = sum(count * sides for count, sides in dice.dice)
+    if it.options["small_arms_vs_plates"] and plates >= row["plates"] and highest <= row["highest"]:
+        return IMPENETRABLE
+    less = max(0, plates - pierced)
+    less = rounded_up(less, 2) if halves else less
+    it.shown["plates"] = less
+    return less
+
+
+def hull_of(it: Attempt, who: str) -> Shared[Hull]:
+    """The Hull of a vehicle, whose points are known."""
+    left = it.facts.get(f"{who}.{HULL}", 0)
+    rows = rows_of(it.lookup, "vehicle-damage").items()
+    table = tuple((row["to"], name, row.get("condition") or "") for name, row in rows)
+    full = it.facts.get(f"{who}.hull_full", left)
+    return share(Hull(left, full, table, row_of(it.lookup, ROUND, "wreck")["dice"]))
+
+
+class Hull(Part, kind="imperium.hull"):
+    """A vehicle before a hit.
 
     Attributes:
-        less: points of the plates; `times`: of a critical hit.
-        hull: before; `full`: of the whole vehicle.
-        harmless: it does nothing to such plates.
-        rows: highest roll and name of each row of the table of damage.
+        left: points of Hull; `full`: of the whole vehicle.
+        rows: highest roll, name and condition of each row of the table of damage; "" for no condition.
         crew: the dice for those inside a wreck.
     """
 
-    less: int
-    times: int
-    hull: int
+    left: int
     full: int
-    harmless: bool
-    rows: tuple[tuple[int, str], ...]
+    rows: tuple[tuple[int, str, str], ...]
     crew: str
 
-    def on_result(self, rolled: int) -> Stage:
-        net = 0 if self.harmless else max(0, max(0, rolled) * self.times - self.less)
-        left = max(0, self.hull - net)
-        end = HullEnd(net, left, "", self.crew if not left else "")
-        if left and 2 * self.hull > self.full >= 2 * left:
-            return Throw("breakdown", VEHICLE, Total(((1, 10),)), Breakdown(end, self.rows))
-        return end
+    def facts(self, net: int) -> dict[str, Fact]:
+        """What so much damage leaves."""
+        left = max(0, self.left - net)
+        facts: dict[str, Fact] = {"net_damage": net, "hull_left": left, "wrecked": not left}
+        return facts if left else facts | {"crew_suffers": self.crew}
+
+    def effects(self, who: str, net: int) -> Iterator[Effect]:
+        """What to apply to `who`, a record of the procedure."""
+        if net:
+            yield Effect("mark", who, HULL, net)
+        if net >= self.left:
+            yield Effect("add-condition", who, WRECKED)
+
+    def breaks(self, net: int) -> bool:
+        """Whether so much damage takes it to half of its Hull or less, for the first time."""
+        left = self.left - net
+        return left > 0 and 2 * self.left > self.full >= 2 * left
+
+
+def with_breakdown(stage: Stage, who: str, hull: Shared[Hull]) -> Stage:
+    """The stage, and after it the die of a vehicle that is down to half its Hull."""
+    if isinstance(stage, Fork):
+        parts = stage.branches
+        return Fork(
+            tuple((one, with_breakdown(part, who, hull) if one == who else part) for one, part in parts)
+        )
+    if stage.awaits is not None:
+        return Breaking(stage, who, hull)
+    if not hull.value.breaks(int(stage.notes().get("net_damage") or 0)):
+        return stage
+    return ThenAlso(stage, Throw("breakdown", who, Total(((1, 10),)), Breakdown(who, hull)), "")
+
+
+class Breaking(Within, kind="imperium.breaking"):
+    """A stage after which something of a vehicle may break."""
+
+    stage: Stage
+    who: str
+    hull: Shared[Hull]
+
+    def advance(self, answer: Any) -> Stage:
+        return with_breakdown(self.stage.advance(answer), self.who, self.hull)
 
 
 class Breakdown(Continuation, kind="imperium.breakdown"):
-    """What comes of the die of a vehicle that is down to half its Hull."""
+    """What comes of the die."""
 
-    end: HullEnd
-    rows: tuple[tuple[int, str], ...]
+    who: str
+    hull: Shared[Hull]
 
     def on_result(self, rolled: int) -> Stage:
-        return self.end._replace(breakdown=next(name for most, name in self.rows if rolled <= most))
+        name, condition = next(row[1:] for row in self.hull.value.rows if rolled <= row[0])
+        return Broken(self.who, name, condition)
+
+
+class Broken(Outcome, kind="imperium.broken"):
+    """What breaks, as a row of the table of damage, and the condition that it leaves."""
+
+    who: str
+    breakdown: str
+    condition: str
+    reports = ("breakdown",)
+
+    def changes(self) -> Iterator[Effect]:
+        if self.condition:
+            yield Effect("add-condition", self.who, self.condition)
+
+
+class Plated(Continuation, kind="imperium.plated"):
+    """What comes of the damage; `less`: points of the plates, `times`: of a critical hit."""
+
+    less: int
+    times: int
+    hull: Shared[Hull]
+
+    def on_result(self, rolled: int) -> Stage:
+        net = max(0, max(0, rolled) * self.times - self.less)
+        return with_breakdown(HullEnd(net, self.hull), VEHICLE, self.hull)
 
 
 class HullEnd(Outcome, kind="imperium.hull-end"):
-    """What a hit did to a vehicle; `crew`: dice for those inside a wreck, "" where it is none."""
+    """What a hit did to a vehicle."""
 
     net: int
-    left: int
-    breakdown: str
-    crew: str
+    hull: Shared[Hull]
 
     def notes(self) -> Facts:
-        facts: dict[str, Fact] = {"net_damage": self.net, "hull_left": self.left, "wrecked": not self.left}
-        facts |= {"breakdown": self.breakdown} if self.breakdown else {}
-        return facts | ({"crew_suffers": self.crew} if self.crew else {})
+        return self.hull.value.facts(self.net)
 
     def changes(self) -> Iterator[Effect]:
-        if self.net:
-            yield Effect("mark", VEHICLE, HULL, self.net)
-        if not self.left:
-            yield Effect("add-condition", VEHICLE, WRECKED)
+        return self.hull.value.effects(VEHICLE, self.net)
 
 
 class Ram(Procedure):
