@@ -46,7 +46,7 @@ class TestFiring:
             table.act("me", "fire-launcher", item="armtech-mgl-12", situation=situation)
         assert state_of(table, "armtech-mgl-12")["rounds"] == 10
 
-    def test_a_dart_gun_is_neither_thrown_nor_a_club(self, table: Table) -> None:
+    def test_a_dart_gun_is_neither_thrown_nor_a_club_and_fires_no_bullets(self, table: Table) -> None:
         join(table, "me", weapons=["parashield-dart-pistol"])
         join(table, "foe")
         table.begin(me={"hits": 5}, foe={"hits": 1})
@@ -54,6 +54,7 @@ class TestFiring:
         assert refused(table, "throw-weapon", "foe", **gun) == ["needs a ready throwing weapon"]
         (reason,) = refused(table, "melee-attack", "foe", **gun)
         assert "melee weapon" in reason
+        assert refused(table, "fire-semi-automatic", "foe", **gun) == ["needs a ready firearm"]
 
     def test_two_semi_automatic_shots(self, fight: Table) -> None:
         hold(fight, "ares-predator-iv")

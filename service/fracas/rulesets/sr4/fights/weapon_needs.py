@@ -77,6 +77,15 @@ def _ready_melee(table: Table, who: Participant, intent: Intent) -> bool | None:
     return False if intent.item_data.get("modes") else _ready(*_MELEE)(table, who, intent)
 
 
+def _ready_firearm(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """What fires darts or a chemical deals no damage of its own: it has actions of its own."""
+    return False if _fires_another(intent.item_data) else _ready(*FIREARMS)(table, who, intent)
+
+
+def _fires_another(item: Mapping[str, Any]) -> bool:
+    return "fires" in item and "dv" not in item
+
+
 def _bare(intent: Intent) -> bool | None:
     if not intent.item or _category(intent, "unarmed"):
         return True
@@ -167,7 +176,7 @@ WEAPON_FORMS: Mapping[str, Form] = {"ready": _ready, "modes": _modes, "rounds": 
 """How the packs declare needs of weapons: a ready item of a category, a weapon with one of these modes, with so many
 rounds, or a feature."""
 WEAPON_NEEDS: Mapping[str, Need] = {
-    "ready-firearm": Need("a ready firearm", _ready(*FIREARMS)),
+    "ready-firearm": Need("a ready firearm", _ready_firearm),
     "ready-firearm-in-each-hand": Need("a ready firearm in each hand", _two_ready),
     "ready-ranged-weapon": Need("a ready ranged weapon", _ready(*_RANGED)),
     "no-blast": Need(
