@@ -102,8 +102,12 @@ ON_THE_MAP = 0.25
 """In how many fights it is known where people are."""
 CALM = 34
 """After so many events all fight in earnest."""
+STALEMATE = 700
+"""After so many events a side gives up: few fights last that long."""
 MOST_EVENTS = 1000
 """A fight that has more does not come to its end."""
+MOST_GIVE_UP = 3
+"""Fights of a chunk that may end so."""
 
 
 class RandomFight(ABC):
@@ -121,6 +125,7 @@ class RandomFight(ABC):
         earnest: they fight to the end.
         takes_offers: as they do, all that is offered to the next is taken once, and thrown away again.
         map: chooses where people are and go, in one fight of four; None: nobody is anywhere.
+        gave_up: a side has left, because nobody could hurt the other.
     """
 
     out_of_turn_at_first = 0.3
@@ -137,7 +142,7 @@ class RandomFight(ABC):
     ) -> None:
         pick = self.random = Random(seed)
         self.seed, self.played, self.earnest = seed, played, False
-        self.takes_offers = False
+        self.takes_offers = self.gave_up = False
         self.map = Random(f"map {seed}")
         settings = {"apply": "confirm" if pick.random() < 0.15 else "at-once"}
         self.board = board(hashlib.sha256(seed.encode()).digest(), settings, options(pick))
@@ -206,6 +211,9 @@ class RandomFight(ABC):
             self.place(12.0)
         while not self.over or board.state.resolutions:
             assert len(board.events) < MOST_EVENTS, "the fight does not end"
+            if len(board.events) > STALEMATE and not board.state.resolutions:
+                self.give_up()
+                continue
             if not self.earnest and len(board.events) > CALM and not board.state.resolutions:
                 self.earnest = True
                 self.fight_in_earnest()
@@ -214,6 +222,13 @@ class RandomFight(ABC):
             if not (on_the_map and not self.earnest and self.wander()):
                 self.step()
         board.give({"command": "close"})
+
+    def give_up(self) -> None:
+        """One side leaves a fight in which nobody can hurt the other, such as spirits with simple weapons."""
+        side = self.random.choice(SIDES)
+        self.gave_up = True
+        for id in self.standing(side):
+            self.board.give({"command": "leave", "combatant": id})
 
     def place(self, far: float) -> None:
         """Everybody who is there is somewhere, at most so far from the middle of the map, and there is a wall."""
@@ -446,12 +461,15 @@ def play_chunk(
         missing: what nobody has done in this chunk.
     """
     left: Collection[str] = ()
+    gave_up = 0
     for number in range(MOST_FIGHTS):
         fight = begin(f"{chunk}.{number}")
         fight.takes_offers = number % TAKEN == 0
         try:
             fight.play()
             assert fight.over
+            gave_up += fight.gave_up
+            assert gave_up <= MOST_GIVE_UP, "too many fights do not come to their end"
             check_whole(fight.board)
             if number % TOLD == 0:
                 whole = Fight("fight", fight.board.state, fight.board.history)

@@ -109,6 +109,18 @@ class TestInitiative:
         table.do("next", combatant="two")
         assert table.acting == ["one", "three"]
 
+    def test_a_member_whose_initiative_has_become_another_has_a_place_of_their_own(self, made: Made) -> None:
+        """Two of a group are as quick as ever, and the third is no longer, from the next round on."""
+        table = made()
+        for id in ("one", "two", "three"):
+            join(table, id, 45, side="foes", group="cultists")
+        join(table, "hero", 40)
+        begin(table)
+        table.do("set", combatant="two", fields={"initiative": 25})
+        assert list(dict.fromkeys(everybody_in_order(table))) == ["one", "two", "three", "hero"]
+        begin(table)
+        assert list(dict.fromkeys(everybody_in_order(table))) == ["one", "three", "hero", "two"]
+
     def test_who_comes_late_has_his_place_after_the_gm_asks_for_it(self, made: Made) -> None:
         table = made()
         join(table, "first", 60)

@@ -276,7 +276,7 @@ class TestObjects:
         fight.do("set", combatant="me", items=dict.fromkeys(GUNS, AWAY))
         for action, weapon, need in (
             ("fire-semi-automatic", "ares-predator-iv", "a ready firearm"),
-            ("fire-single-shot", "bow-3", "a ready ranged weapon"),
+            ("fire-single-shot", "bow-3", "a ready firearm, bow or crossbow"),
             ("throw-weapon", "shuriken", "a ready throwing weapon"),
             ("throw-grenade", "fragmentation-grenade", "a ready grenade"),
             ("fire-launcher", "ares-antioch-2", "a ready grenade or missile launcher"),

@@ -56,6 +56,14 @@ class TestFiring:
         assert "melee weapon" in reason
         assert refused(table, "fire-semi-automatic", "foe", **gun) == ["needs a ready firearm"]
 
+    def test_what_is_thrown_is_not_fired(self, table: Table) -> None:
+        join(table, "me", weapons=["shuriken"])
+        join(table, "foe")
+        table.begin(me={"hits": 5}, foe={"hits": 1})
+        shot = {"item": "shuriken", "situation": {"distance": 4}}
+        assert refused(table, "fire-single-shot", "foe", **shot) == ["needs a ready firearm, bow or crossbow"]
+        shoot(table, "throw-weapon", item="shuriken")
+
     def test_two_semi_automatic_shots(self, fight: Table) -> None:
         hold(fight, "ares-predator-iv")
         shoot(fight)
@@ -291,7 +299,9 @@ class TestReadyCounts:
         hold(fight, "bow-3", rounds=1, spare_rounds=1)
         shoot(fight, "fire-single-shot", item="bow-3")
         assert state_of(fight, "bow-3")["ready"] is False
-        assert "needs a ready ranged weapon" in refused(fight, "fire-single-shot", "foe", item="bow-3")
+        assert "needs a ready firearm, bow or crossbow" in refused(
+            fight, "fire-single-shot", "foe", item="bow-3"
+        )
         fight.act("me", "ready-weapon", item="bow-3")
         assert (state_of(fight, "bow-3")["rounds"], state_of(fight, "bow-3")["spare_rounds"]) == (1, 0)
         again(fight)

@@ -304,11 +304,13 @@ def units(table: Table) -> list[Unit]:
 
 
 def _belongs(who: Participant) -> object:
-    """What those of one unit have in common: nothing is shared without a group."""
+    """What those of one unit have in common: nothing is shared without a group, nor by members whose Initiative has
+    become another."""
     group = who.sheet.get("group")
     if not group:
         return who.id
-    return who.side, group, is_surprised(who), tuple(sorted(who.rolled.items()))
+    place = tuple(sorted(who.rolled.items())) or who.sheet.get("initiative")
+    return who.side, group, is_surprised(who), place
 
 
 def is_surprised(who: Participant) -> bool:

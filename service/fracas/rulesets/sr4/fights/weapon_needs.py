@@ -77,13 +77,15 @@ def _ready_melee(table: Table, who: Participant, intent: Intent) -> bool | None:
     return False if intent.item_data.get("modes") else _ready(*_MELEE)(table, who, intent)
 
 
-def _ready_firearm(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """What fires darts or a chemical deals no damage of its own: it has actions of its own."""
-    return False if _fires_another(intent.item_data) else _ready(*FIREARMS)(table, who, intent)
+def _ready_to_fire(*categories: str) -> Holds:
+    """Such a weapon, ready. What fires darts or a chemical deals no damage of its own, and has actions of its own."""
+    ready = _ready(*categories)
 
+    def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
+        another = "fires" in intent.item_data and "dv" not in intent.item_data
+        return False if another else ready(table, who, intent)
 
-def _fires_another(item: Mapping[str, Any]) -> bool:
-    return "fires" in item and "dv" not in item
+    return holds
 
 
 def _bare(intent: Intent) -> bool | None:
@@ -176,9 +178,12 @@ WEAPON_FORMS: Mapping[str, Form] = {"ready": _ready, "modes": _modes, "rounds": 
 """How the packs declare needs of weapons: a ready item of a category, a weapon with one of these modes, with so many
 rounds, or a feature."""
 WEAPON_NEEDS: Mapping[str, Need] = {
-    "ready-firearm": Need("a ready firearm", _ready_firearm),
+    "ready-firearm": Need("a ready firearm", _ready_to_fire(*FIREARMS)),
     "ready-firearm-in-each-hand": Need("a ready firearm in each hand", _two_ready),
     "ready-ranged-weapon": Need("a ready ranged weapon", _ready(*_RANGED)),
+    "ready-shooting-weapon": Need(
+        "a ready firearm, bow or crossbow", _ready_to_fire(*FIREARMS, "bow", "crossbow")
+    ),
     "no-blast": Need(
         "a weapon that fires nothing explosive", _knows("category", lambda of: of not in _BLASTS)
     ),
