@@ -143,7 +143,8 @@ def points_of(before: State, event: Event) -> Iterator[tuple[str, int]]:
             own = next((word for word in BACK if fact.startswith(word)), "")
             if fact.removeprefix(own) in ("net_damage", "bleeding_points"):
                 struck = next((one for one in ("target", "victim") if one in who), None)
-                whom = "attacker" if own else record or struck
+                alone = next(iter(who)) if len(who) == 1 else None  # such as one who puts out a fire
+                whom = "attacker" if own else record or struck or alone
                 if whom is None:
                     continue
                 one = before.combatants.get(who[whom])

@@ -435,7 +435,8 @@ def sentence(change: Data, name: Naming, quote: Naming = str) -> str:
     if kind == BACK:
         return f"{who} can act again{because}"
     if kind == POINTS:
-        verb = "rises" if change["now"] > change["was"] else "falls"
+        several = label.endswith("s") and not label.endswith("ss")  # such as hit points
+        verb = ("rise" if change["now"] > change["was"] else "fall") + ("" if several else "s")
         return f"{who}: {label} {verb} from {change['was']} to {change['now']}{because}"
     if kind == JOB:
         done = f"{change['now']} of " if "goal" in change else ""

@@ -88,9 +88,9 @@ def effect(effect: Data, glossary: Glossary, plain: Callable[[object], str] = pl
             else f"{timer['part']} of {rules.words.turn} {timer['turn']}"
         )
         if timer["when"] == NOW:
-            return f"{plain(timer['label'])} is due as this {plain(rules.words.slot)} is over"
+            return f"“{plain(timer['label'])}” is due as this {plain(rules.words.slot)} is over"
         moment = {"turn-begin": "at the beginning of", "turn-end": "at the end of"}.get(timer["when"], "in")
-        return f"{plain(timer['label'])} is due {moment} {plain(f'{span} {number}')}"
+        return f"“{plain(timer['label'])}” is due {moment} {plain(f'{span} {number}')}"
     return f"is no longer {plain(glossary.being(glossary.condition(key)))}"
 
 

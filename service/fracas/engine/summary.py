@@ -47,9 +47,7 @@ def summary(ruleset: Ruleset, procedure: Procedure, names: Names, answer: Mappin
     blows = [*_blows(ruleset, procedure, attack, answer["outcome"])] if attack is not None else []
     if attack is not None and any(blow.of_target for blow in blows):
         return _attacked(ruleset, attack, blows, names)
-    reported = ", ".join(
-        dict.fromkeys(_results(ruleset, procedure, names, answer["outcome"], answer["rolls"]))
-    )
+    reported = _joined(_results(ruleset, procedure, names, answer["outcome"], answer["rolls"]))
     return f"{_beginning(procedure, names)}{f': {reported}' if reported else ''}."
 
 
@@ -70,7 +68,7 @@ def sentences(
     blows = [*_blows(ruleset, procedure, attack, outcome)] if attack is not None else []
     targets = [blow for blow in blows if blow.of_target]
     if attack is None or not targets:
-        found = ", ".join(dict.fromkeys(_results(ruleset, procedure, names, outcome, rolls)))
+        found = _joined(_results(ruleset, procedure, names, outcome, rolls))
         return [f"{found[:1].upper()}{found[1:]}."] if found else []
     struck = {blow.branch for blow in blows}
     lines = []
@@ -269,6 +267,12 @@ def _results(
         failed = [name for name in measured if facts.get(name.replace(" ", "_")) is False]
         return [f"not {name}" for name in failed] or [_fact(*line[1:]) for line in lines[:MOST_FACTS]]
     return reported + [_fact(*line[1:]) for line in best]
+
+
+def _joined(results: Sequence[str]) -> str:
+    """Results, each once; apart by semicolons where one of them, such as a name, has a comma."""
+    found = list(dict.fromkeys(results))
+    return ("; " if any(", " in one for one in found) else ", ").join(found)
 
 
 def _fact(label: str, value: str) -> str:
