@@ -345,6 +345,17 @@ def in_wedge(apex: Point | Position, end: Point, width: float, at: Point | Posit
     return -_TINY <= along <= whole + _TINY and aside <= width / 2 * along / whole + _TINY
 
 
+def in_line(start: Point | Position, towards: Point, length: float, at: Position) -> bool:
+    """Whether a body is touched by a straight line that is so many metres long."""
+    dx, dy = towards.x - start.x, towards.y - start.y
+    whole = hypot(dx, dy)
+    if whole < _TINY or distance(start, at) > length + _TINY:
+        return False
+    along = ((at.x - start.x) * dx + (at.y - start.y) * dy) / whole
+    aside = abs((at.x - start.x) * dy - (at.y - start.y) * dx) / whole
+    return along >= -_TINY and aside <= at.size / 2 + _TINY
+
+
 def started(metres: float) -> int:
     """Started metres; a distance that only rounding makes longer counts as the whole number it is."""
     return ceil(round(metres, 6))

@@ -402,6 +402,72 @@ def test_what_is_thrown_with_a_fuse_goes_off_where_it_landed(fight: Callable[...
     assert measured == pytest.approx(distance(there, Point(9, 5)), abs=0.01)
 
 
+@pytest.mark.parametrize(
+    ("action", "fields", "typed"),
+    [
+        ("whirlwind-assault", {"foci": {"whirlwind-assault": 1}}, {}),
+        ("retribution-shield", {"augmentations": ["retribution-shield"]}, {"other": 4.0}),
+    ],
+)
+def test_what_goes_out_from_its_actor_strikes_all_foes_around(
+    fight: Callable[..., Table], action: str, fields: dict[str, Any], typed: dict[str, float]
+) -> None:
+    """Nobody is named, nor friends struck; the same odds as with people and distances that are typed."""
+    tables = fight("cwn"), fight("cwn", me=(0, 0), foe=(2, 0), other=(0, 2 if not typed else 4))
+    for table in tables:
+        table.join("gang-member", id="friend", side="us", asks=False)
+        table.join("gang-member", id="far", side="them", asks=False)
+        table.do("set", combatant="me", fields=fields, items={"sword": {"ready": True}})
+    tables[1].do("place", positions={"friend": {"x": 1, "y": 1}, "far": {"x": 40, "y": 0}})
+    item = {"item": "sword"} if action == "whirlwind-assault" else {}
+    from_me = {f"victim_{at}": {"blast_distance": far} for at, far in enumerate(typed.values(), 1)}
+    near = {"target": {"blast_distance": 2.0}} if typed else {}
+    expected = odds_of(
+        tables[0], action=action, **item, target="foe", others=["other"], situation={**near, **from_me}
+    )
+    found = odds_of(tables[1], action=action, **item)
+    assert found["status"] == "resolved"
+    assert values(found) == values(expected)
+    event = tables[1].do("act", combatant="me", action=action, **item)
+    assert sorted(event.data["step"]["open"]["who"].values()) == ["foe", "me", "other"]
+
+
+@pytest.mark.parametrize(
+    ("towards", "struck"),
+    [({"target": "foe"}, ["foe", "other"]), ({"spot": {"x": 0, "y": 5}}, ["friend"])],
+)
+def test_a_scream_goes_in_a_line_from_its_actor(
+    fight: Callable[..., Table], towards: dict[str, Any], struck: list[str]
+) -> None:
+    """As long as it says, friend or foe, whoever's body it touches."""
+    table = fight("cwn", me=(0, 0), foe=(6, 0.4), other=(9, 0.3))
+    table.join("gang-member", id="friend", side="us", asks=False)
+    table.join("gang-member", id="beside", side="them", asks=False)
+    table.join("gang-member", id="far", side="them", asks=False)
+    table.do("set", combatant="me", fields={"augmentations": ["banshee-module"]})
+    table.do(
+        "place",
+        positions={"friend": {"x": 0, "y": 3}, "beside": {"x": 5, "y": 2}, "far": {"x": 12, "y": 0.8}},
+    )
+    step = table.do("act", combatant="me", action="banshee-scream", **towards).data["step"]["open"]
+    assert sorted(step["who"].values()) == sorted([*struck, "me"])
+    measured = step["places"]["from_positions"]
+    nearest = min(hypot(table.one(id).position.x, table.one(id).position.y) for id in struck)
+    assert min(value for path, value in measured.items() if path.endswith("blast_distance")) == pytest.approx(
+        nearest, abs=0.01
+    )
+
+
+def test_eyes_dazzle_one_victim_near_by(fight: Callable[..., Table]) -> None:
+    table = fight("cwn", me=(0, 0), foe=(4, 0), other=(6, 0))
+    table.do("set", combatant="me", fields={"augmentations": ["eye-dazzler"]})
+    refused = table.refused("act", combatant="me", action="dazzle", target="other")
+    assert refused == [("out-of-reach", "Other is 6 m away, and Me reaches 5 m")]
+    table.do("place", positions={"other": {"x": 3, "y": 1}})
+    step = table.act("me", "dazzle", "foe").data["step"]["open"]
+    assert step["who"] == {"attacker": "me", "target": "foe"}
+
+
 def test_a_shot_is_not_done_to_a_place(fight: Callable[..., Table]) -> None:
     table = fight("sr4", me=(0, 0), foe=(9, 5))
     with pytest.raises(InputError, match="not done to a place"):

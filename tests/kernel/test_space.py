@@ -282,6 +282,17 @@ def test_a_wedge_is_as_wide_as_its_end_says_and_a_fan_as_its_angle() -> None:
     assert space.in_fan(muzzle, end, 90, 30, Point(0, 0))
 
 
+def test_a_line_touches_the_bodies_in_it_as_far_as_it_goes() -> None:
+    mouth, end = Position(0, 0), Point(3, 4)
+    assert space.in_line(mouth, end, 10, Position(6, 8))
+    assert not space.in_line(mouth, end, 10, Position(6.1, 8))
+    assert space.in_line(mouth, end, 10, Position(3.4, 3.7))
+    assert not space.in_line(mouth, end, 10, Position(3.5, 3.6))
+    assert space.in_line(mouth, end, 10, Position(3.5, 3.6, 0, 2))
+    assert not space.in_line(mouth, end, 10, Position(-3, -4))
+    assert not space.in_line(mouth, mouth.point, 10, Position(1, 1))
+
+
 @given(st.one_of(ZONES, WALLS), FLAT, ANGLES, FLAT)
 def test_what_is_inside_stays_inside(area: Area, at: Point, angle: float, aside: Point) -> None:
     edges = () if len(area.points) == 1 else area.edges()

@@ -65,13 +65,49 @@ def on_the_ground(
         there = context._replace(state=fold.moved(context.state, moves), prepared=None)
         there = there._replace(prepared=there.scene())
         places[placing.RUN_UP] = moves[one.id]["metres"]
-    if spot is not None and procedure:
+    begins = _begins(there, one, action, item, target, given["situation"], spot) if procedure else None
+    if begins is not None:
+        if not others:
+            target, others = _in_area(there, one, action, item, target, given["situation"], begins.towards)
+        if placing.is_around(context.game.procedure(procedure), "target"):
+            places |= {placing.SPOT: to_json(begins.at), placing.EYE: to_json(begins.at)}
+    elif spot is not None and procedure:
         places[placing.SPOT] = to_json(spot)
         if (at := there.state.combatants[one.id].position) is not None:
             places[placing.EYE] = to_json(at.point)
         if not others and not _comes_later(action, given["situation"]):
             target, others = _in_area(there, one, action, item, target, given["situation"], spot)
     return Ground(there, target, others, places, moves, tuple(reasons))
+
+
+class Begins(NamedTuple):
+    """Where something begins that goes out from its actor, and a place that it goes towards."""
+
+    at: Point
+    towards: Point
+
+
+def _begins(
+    context: CommandContext,
+    one: Combatant,
+    action: Entry,
+    item: str,
+    target: str,
+    situation: Mapping[str, Any],
+    spot: Point | None,
+) -> Begins | None:
+    """None for what is done to a place, and for what goes towards a place that is not known."""
+    scene, at = context.scene(), context.state.combatants[one.id].position
+    if at is None or one.id not in scene.table.participants:
+        return None
+    spread = context.rules.spread(scene.table, one.id, intent_of(scene, one, action, item, target, situation))
+    if not spread.own:
+        return None
+    if spread.shape == DISC:
+        return Begins(at.point, at.point)
+    goal = context.state.combatants[target].position if target else None
+    towards = spot or (goal.point if goal is not None else None)
+    return Begins(at.point, towards) if towards is not None else None
 
 
 def _way(

@@ -116,10 +116,12 @@ def under_fire(scene: Scene, one: Combatant, way: Mapping[str, Any]) -> list[str
 def in_area(scene: Scene, id: str, intent: Intent, spot: Point) -> list[str]:
     """The combatants that an action at a spot may reach, the nearest to the spot first."""
     spread = scene.rules.spread(scene.table, id, intent)
-    actor = scene.table.participants[id].position
+    actor = scene.table.participants[id]
     found = [
         (distance(spot, one.position), one.id)
         for one in scene.table.participants.values()
-        if one.position is not None and spread.has(actor, spot, one.position)
+        if one.position is not None
+        and spread.has(actor.position, spot, one.position)
+        and not (spread.foes and one.side == actor.side)
     ]
     return [other for _, other in sorted(found)]

@@ -16,7 +16,7 @@ from fracas.kernel.scattering import GOES_OFF
 from fracas.kernel.vocabulary import EntryLookup, NoPacks, Vocabulary
 from fracas.space import Area, Point, Position
 
-__all__ = ["DISC", "FAN", "METRES", "WEDGE", "Placing", "SpaceRules", "Spread", "Unit", "in_force"]
+__all__ = ["DISC", "FAN", "LINE", "METRES", "WEDGE", "Placing", "SpaceRules", "Spread", "Unit", "in_force"]
 
 
 class Unit(NamedTuple):
@@ -36,24 +36,28 @@ class Unit(NamedTuple):
 
 METRES = Unit("m", 1.0)
 """What a plain game measures in."""
-DISC, FAN, WEDGE = "disc", "fan", "wedge"
-"""Shapes of areas: around the spot; a sector from the actor towards it; a triangle that ends there."""
+DISC, FAN, LINE, WEDGE = "disc", "fan", "line", "wedge"
+"""Shapes of areas: around the spot; a sector or a line from the actor towards it; a triangle that ends there."""
 
 
 class Spread(NamedTuple):
     """The combatants that an action at a place may reach.
 
     Attributes:
-        shape: `DISC`, `FAN` or `WEDGE`.
+        shape: `DISC`, `FAN`, `LINE` or `WEDGE`.
         reach: metres around the spot, or from the actor; None: as far as anybody is.
         scatter: metres by which the spot may be missed at most.
         width: degrees of a fan, metres of the far end of a wedge.
+        own: it begins at its actor, and needs no spot: a disc lies around them, a line goes towards the target.
+        foes: it reaches no one of the actor's own side.
     """
 
     shape: str = DISC
     reach: float | None = None
     scatter: float = 0.0
     width: float = 0.0
+    own: bool = False
+    foes: bool = False
 
     def has(self, actor: Position | None, spot: Point, at: Position) -> bool:
         """Whether a combatant may be reached. `actor`: needed for what begins there."""
@@ -64,6 +68,8 @@ class Spread(NamedTuple):
         if self.shape == WEDGE:
             return space.in_wedge(actor, spot, self.width, at)
         length = space.FARTHEST if self.reach is None else self.reach
+        if self.shape == LINE:
+            return space.in_line(actor, spot, length, at)
         return space.in_fan(actor, spot, self.width, length, at)
 
     def corners(self, actor: Position, spot: Point) -> tuple[Point, ...]:

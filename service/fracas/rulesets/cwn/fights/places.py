@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.intents import Intent, Participant, Table
-from fracas.kernel.placing import FAN, Spread
+from fracas.kernel.placing import DISC, FAN, LINE, Spread
+from fracas.kernel.scattering import GOES_OFF
 from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.cwn.fights import melee
@@ -22,6 +23,8 @@ CONE = 90
 GHOST = 10
 """Metres of a move unseen (10.1)."""
 _STRIKES = frozenset(("shove", "grapple", "drag-grappled", "escape-grapple"))
+ONE_NEAR = "victim-within-5-metres"
+"""What an action needs that strikes a single victim near by (10.3)."""
 _DICE = re.compile(r"(\d+)d(\d+)")
 
 
@@ -44,8 +47,12 @@ class Places(TurnRules):
         return melee.reach_of(who)
 
     def must_be_within(self, table: Table, who: str, intent: Intent) -> float | None:
-        """A blow, and what is done with bare hands, reaches as far as the melee range."""
+        """A blow, and what is done with bare hands, reaches as far as the melee range; what strikes one near by, as far
+        as it says."""
         procedure = intent.action.get("procedure")
+        if ONE_NEAR in intent.action.get("needs", ()):
+            near = (_of_body(intent) or {}).get("blast", {}).get("reach")
+            return float(near) if near is not None else None
         given = intent.situation.get("attack")
         kind = given.get("kind") if isinstance(given, Mapping) else None
         charge = intent.action.get("situation", {}).get("attack", {}).get("charge")
@@ -65,13 +72,28 @@ class Places(TurnRules):
         if procedure == "suppressive-fire":
             return Spread(FAN, data.get("range_normal"), width=CONE)
         if procedure == "whirlwind":
-            return Spread(reach=melee.reach_of(table.participants[who]))
+            return Spread(reach=melee.reach_of(table.participants[who]), own=True, foes=True)
         if procedure != "blast":
             return Spread()
-        own = _blast(intent, data)
+        of_body = _of_body(intent)
+        own = _blast(intent, of_body if of_body is not None else data)
+        if of_body is not None:
+            if ONE_NEAR in intent.action.get("needs", ()):
+                return Spread(reach=0.0)
+            shape = LINE if own.get("shape") == "line" else DISC
+            return Spread(shape, own.get("reach"), own=True, foes=own.get("harms") == "foes")
         dice = _DICE.match(str(own.get("scatter", "")))
         scatter = int(dice[1]) * int(dice[2]) if dice else 0
         return Spread(reach=own.get("reach"), scatter=scatter)
+
+
+def _of_body(intent: Intent) -> Mapping[str, Any] | None:
+    """The implant whose blast an action sets off, around or in front of whoever has it."""
+    usual = intent.action.get("situation", {})
+    if usual.get("aim") != GOES_OFF or intent.lookup is None:
+        return None
+    entry = intent.lookup.entry("weapon", str(usual.get("weapon", "")))
+    return entry.data if entry is not None and entry.data.get("of_body") else None
 
 
 def _blast(intent: Intent, data: Mapping[str, Any]) -> Mapping[str, Any]:
