@@ -282,6 +282,7 @@ def test_all_rulesets(api: Api) -> None:
         "summon-spirit",
         "banish-spirit",
         "work-spell",
+        "dispel",
         "use-power",
         "thread-form",
         "compile-sprite",

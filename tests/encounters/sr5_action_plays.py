@@ -104,6 +104,22 @@ PLAYS: Mapping[str, Play] = {
     "cast-spell": Play(said={"situation": {"act": "confusion", "force": 3, **MAGE}}, world="magic"),
     "use-power": Play(fields={"force": 4}, said={"situation": {"act": "confusion"}}, world="magic"),
     "regenerate": Play(fields={"force": 4, "physical": 3}),
+    "dispel": Play(
+        said={
+            "situation": {
+                "act": "confusion",
+                "force": 3,
+                "maker": {"magic": 4},
+                "target": {"spell_hits": 2},
+                **MAGE,
+            }
+        },
+        world="magic",
+    ),
+    "press-through-barrier": Play(world="magic", said={"situation": {"rating": 3}}),
+    "boost-attribute": Play(
+        fields={"awakened": "adept"}, said={"situation": {"act": "boost-strength", "force": 2}}, world="magic"
+    ),
     "drop-a-spell": Play(conditions=("sustaining",), world="magic"),
     # Machines
     "fire-mounted-weapon": Play("ares-alpha", said=BURST, world="matrix"),
@@ -199,7 +215,8 @@ PLAYS: Mapping[str, Play] = {
     # Other worlds
     "summon": Play(said={"situation": {"force": 3, **MAGE}}, world="magic"),
     "banish-spirit": Play(said={"situation": {"target": {"force": 3}, **MAGE}}, world="magic"),
-    **dict.fromkeys(("spell-defense", "defend-against-spell", "astral-attack"), Play(world="magic")),
+    **dict.fromkeys(("spell-defense", "defend-against-spell", "assense"), Play(world="magic")),
+    **dict.fromkeys(("astral-attack", "astral-attack-physical"), Play(world="magic")),
     "data-spike": Play(said={"situation": SPIKE}, world="matrix"),
     "control-vehicle": Play(fields={"interface": "hot-sim", "data_processing": 5}, world="matrix"),
     "be-dumped": Play(fields={"interface": "hot-sim", "data_processing": 5, "firewall": 3}),

@@ -85,15 +85,20 @@ class TestSpirits:
         self, fight: Table, tmp_path: Path
     ) -> None:
         fight.act("mage", "astral-attack", "bob")
-        assert pools(fight) == {"test": 4 + 2, "opposing": 4 + 3}
-        throw(fight, 2, 1)
+        assert pools(fight) == {"working": 4 + 2}
+        throw(fight, 2)
+        assert pools(fight) == {"resistance": 4 + 3}
+        throw(fight, 1)
+        assert pools(fight) == {"soak": 4}
+        throw(fight, 1)
+        assert fight.one("bob").sheet["stun"] == 3 + 1 - 1  # Charisma and net hits, less those of Willpower
         assert left(fight, "mage") == {"simple": 2, "free": 1}
         other = table_of(tmp_path, {"astral_combat_magic_bonus": False}, "other.db")
         join(other, "mage", **MAGE)
         join(other, "bob")
         other.begin(mage={"score": 20, "world": "magic", "bonus": 2}, bob={"score": 8})
         other.act("mage", "astral-attack", "bob")
-        throw(other, 2, 1)
+        throw(other, 0)
         assert left(other, "mage") == {"bonus-magic": 2, "free": 1}
         other.close()
 
@@ -143,6 +148,56 @@ class TestSpiritsByForce:
         assert pools(table)["working"] == free - 2
         throw(table, 0)
         throw(table, 0)
+
+
+class TestDispelling:
+    @pytest.fixture
+    def fight(self, table: Table) -> Table:
+        """The witch has confused bob, who is a friend of the mage."""
+        join(table, "witch", **MAGE)
+        join(table, "mage", **MAGE)
+        join(table, "bob")
+        table.begin(witch={"score": 20, "world": "magic", "bonus": 2}, mage={"score": 15}, bob={"score": 5})
+        table.act("witch", "cast-spell", "bob", situation={"act": "confusion", "force": 4})
+        throw(table, 4)
+        throw(table, 1)
+        throw(table, 2)
+        table.do("next")
+        assert (table.conditions("bob"), table.conditions("witch")) == (["confused"], ["sustaining"])
+        return table
+
+    def test_the_fight_knows_the_spell_and_the_one_who_keeps_it_up(self, fight: Table) -> None:
+        sheet = fight.one("bob").sheet
+        fight.act("mage", "dispel", "bob", situation={"act": "confusion"})
+        assert pools(fight) == {"dispelling": 5 + 3, "spell": 4 + 5}
+        throw(fight, 3, 2)
+        throw(fight, 1)
+        (confused,) = fight.one("bob").conditions
+        assert confused.changes == ({"stat": "tests.all", "add": -2},)
+        assert present(fight.one("bob"))["spell_hits"] == 2
+        assert "spell_hits" not in sheet
+        assert fight.conditions("witch") == ["sustaining"]
+
+    def test_a_spell_without_hits_is_over(self, fight: Table) -> None:
+        fight.act("mage", "dispel", "bob", situation={"act": "confusion"})
+        throw(fight, 4, 1)
+        throw(fight, 2)
+        assert (fight.conditions("bob"), fight.conditions("witch")) == ([], [])
+
+
+class TestBoosts:
+    def test_an_adept_is_stronger_for_some_turns(self, table: Table) -> None:
+        """W70 of the chapter on other worlds."""
+        join(table, "adept", magic=5, awakened="adept", strength=4)
+        table.begin(adept={"score": 20})
+        table.act("adept", "boost-attribute", situation={"act": "boost-strength", "force": 3})
+        throw(table, 3)
+        throw(table, 2)
+        (boosted,) = table.one("adept").conditions
+        assert (boosted.slug, boosted.unit, boosted.until) == ("boosted", "turn", 1 + 6 - 1)
+        assert present(table.one("adept"))["strength"] == 7
+        assert table.one("adept").sheet["stun"] == 1
+        assert left(table, "adept")["simple"] == 1
 
 
 class TestSpellDefense:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from second_opinion_sr5_harm import Harm, missed, protected, struck
-from second_opinion_sr5_people import skilled
+from second_opinion_sr5_people import Person, skilled
 from second_opinion_sr5_rules import Case, Roll, alone, attempted
 
 SPELLS = {  # attributes that resist, drain, condition, what changes by net hits and how, sustained
@@ -17,6 +17,9 @@ CONFUSING = ("willpower", "logic")
 def work_spell(case: Case) -> None:
     """Magic + Spellcasting [Force], what resists, and drain."""
     case.only("caster target act force")
+    if case.said["act"].startswith("boost-"):
+        _boost(case)
+        return
     who, target, force = case.person("caster"), case.person("target"), case.said["force"]
     against, code, condition, detail, sign = SPELLS[case.said["act"]]
     dice = case.pool("spellcasting.pool", skilled(who, "magic", "spellcasting") + who.wounds)
@@ -30,21 +33,109 @@ def work_spell(case: Case) -> None:
     case.out(success=net > 0, hits=casting.kept, net_hits=net)
     if net:
         amount = min(net, force) if condition == "confused" else net
-        case.then("add-condition", "target", condition, **({detail: sign * amount} if detail else {}))
+        case.then(
+            "add-condition",
+            "target",
+            condition,
+            **({detail: sign * amount} if detail else {}),
+            set_spell_hits=net,
+            set_spell_force=force,
+        )
         case.then("add-condition", "caster", "sustaining")
-    case.prefix = "drain."
-    boxes = max(0, drain - alone(case, "caster", "drain", case.pool("drain.pool", who["drain_pool"])).kept)
+    case.prefix = ""
     track = "physical" if casting.kept > who["magic"] else "stun"
+    _drained(case, who, drain, who["drain_pool"], track)
+
+
+def _boost(case: Case) -> None:
+    """Magic + level: points on an attribute for twice as many turns, and drain of the level, which is always Stun."""
+    who, level = case.person("caster"), case.said["force"]
+    dice = case.pool("spellcasting.pool", who["magic"] + level + who.wounds)
+    case.total("drain.value", level)
+    hits = alone(case, "caster", "working", dice).kept
+    case.out(**{"target.success": hits > 0, "target.hits": hits, "target.net_hits": hits})
+    if hits:
+        points = {f"add_{case.said['act'].removeprefix('boost-')}": hits}
+        case.then("add-condition", "caster", "boosted", **points, length=2 * hits, unit="turn")
+    _drained(case, who, level, who["body"] + who["willpower"], "stun")
+
+
+def _drained(case: Case, who: Person, drain: int, pool: int, track: str) -> None:
+    """What is left of drain."""
+    case.prefix = "drain."
+    boxes = max(0, drain - alone(case, "caster", "drain", case.pool("drain.pool", pool)).kept)
     case.out(damage=boxes, track=track)
     if boxes:
         case.then("mark", "caster", track, amount=boxes)
     case.prefix = ""
 
 
+def dispel(case: Case) -> None:
+    """Magic + Counterspelling [Astral] against Force + Magic of the caster; net hits are taken off the spell."""
+    case.only("caster target maker act force")
+    who, target, maker, force = (*map(case.person, ("caster", "target", "maker")), case.said["force"])
+    _, code, condition, detail, sign = SPELLS[case.said["act"]]
+    dice = case.pool("dispelling.pool", skilled(who, "magic", "counterspelling") + who.wounds)
+    against = case.total("spell-strength.dice", force + maker["magic"])
+    drain = case.total("drain.value", max(2, force + code))
+    roll = Roll(case, "caster", "dispelling", dice, case.total("dispelling.limit", who["astral_limit"]))
+    spell = Roll(case, "caster", "spell", against)
+    attempted(roll, spell)
+    net, had = max(0, roll.kept - spell.kept), target["spell_hits"]
+    case.prefix = "spell."
+    case.out(success=net > 0, net_hits=net, ended=net >= had, hits_left=max(0, had - net))
+    if net >= had:
+        case.then("remove-condition", "target", condition)
+        case.then("remove-condition", "maker", "sustaining", amount=1)
+    elif net:
+        left = {detail: sign * (had - net), "set_spell_hits": had - net, "set_spell_force": force}
+        case.then("add-condition", "target", condition, **left)
+    case.prefix = ""
+    track = "physical" if roll.kept > who["magic"] else "stun"
+    _drained(case, who, drain, who["drain_pool"], track)
+
+
+def _astral(case: Case) -> None:
+    """Willpower + Astral Combat [Astral] against Intuition + Logic: Charisma and net hits, which Willpower resists."""
+    who, target = case.person("attacker"), case.person("target")
+    track = "physical" if case.said["act"].endswith("physical") else "stun"
+    dice = case.pool("power.pool", skilled(who, "willpower", "astral-combat") + who.wounds)
+    limit = case.total("power.limit", who["astral_limit"])
+    against = case.pool("power-resistance.pool", target["intuition"] + target["logic"] + target.wounds)
+    soak = case.pool("soak.pool", target["willpower"])
+    hits = alone(case, "attacker", "working", dice, limit).kept
+    net = hits - alone(case, "target", "resistance", against).kept
+    if net <= 0:
+        missed(case, "miss")
+        return
+    case.out(result="hit", net_hits=net, modified_dv=who["charisma"] + net, converted_to_stun=False)
+    boxes = max(0, who["charisma"] + net - alone(case, "target", "soak", soak).kept)
+    case.out(damage=boxes, track=track, contact=True, knockdown=False)
+    if boxes:
+        case.then("mark", "target", track, amount=boxes)
+
+
+def _pressed(case: Case) -> None:
+    """Magic + Charisma [Astral] against twice the Force of a barrier."""
+    who = case.person("attacker")
+    dice = case.pool("power.pool", who["magic"] + who["charisma"] + who.wounds)
+    limit = case.total("power.limit", who["astral_limit"])
+    against = case.pool("power-resistance.pool", 2 * case.said["rating"])
+    hits = alone(case, "attacker", "working", dice, limit).kept
+    net = max(0, hits - alone(case, "attacker", "resistance", against).kept) if hits else 0
+    case.out(success=net > 0, hits=hits, net_hits=net)
+
+
 def use_power(case: Case) -> None:
     """Force or Magic with an attribute, or a skill, against what resists."""
-    case.only("attacker target act")
+    case.only("attacker target act rating")
     who, act = case.person("attacker"), case.said["act"]
+    if act == "press-through-barrier":
+        _pressed(case)
+        return
+    if act.startswith("astral-attack"):
+        _astral(case)
+        return
     force = who["force"] if who.has("force") else who["magic"]
     if act == "regeneration":
         dice = case.pool("power.pool", force + who["body"] + who.wounds)
@@ -146,6 +237,7 @@ def resist_toxin(case: Case) -> None:
 
 POWERS = {
     "work-spell": work_spell,
+    "dispel": dispel,
     "use-power": use_power,
     "thread-form": thread_form,
     "compile-sprite": compile_sprite,

@@ -17,6 +17,7 @@ from fracas.rulesets.sr5.harms.toxins import ResistToxin
 from fracas.rulesets.sr5.machines.driving import SensorLock, VehicleTest
 from fracas.rulesets.sr5.machines.ram import Ram
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell, SpellDefense
+from fracas.rulesets.sr5.magic.dispelling import Dispel
 from fracas.rulesets.sr5.magic.magicians import BanishSpirit, CompileSprite, SummonSpirit
 from fracas.rulesets.sr5.magic.working import ThreadForm, UsePower, WorkSpell
 from fracas.rulesets.sr5.matrix import actions as matrix
@@ -27,7 +28,7 @@ PROCEDURES: tuple[Procedure, ...] = (
     *(RangedAttack(), RangedVolley(), SuppressiveFire(), EscapeSuppression()),
     *(MeleeAttack(), MeleeSweep(), BlastAttack()),
     *(CastSpell(), SpellDefense(), SummonSpirit(), BanishSpirit()),
-    *(WorkSpell(), UsePower(), ThreadForm(), CompileSprite(), ResistToxin()),
+    *(WorkSpell(), Dispel(), UsePower(), ThreadForm(), CompileSprite(), ResistToxin()),
     *matrix.PROCEDURES,
     *(VehicleTest(), SensorLock(), Ram()),
     *(DamageResistance(), FirstAid(), TakeDrug()),

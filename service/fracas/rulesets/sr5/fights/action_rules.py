@@ -16,12 +16,15 @@ from fracas.kernel.stage import Effect, Fact
 from fracas.kernel.turns import TurnRules
 from fracas.rulesets.sr5.fights.initiative_order import A_PASS, INTERRUPTS, full_score, has_passes, has_phase
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
-from fracas.rulesets.sr5.magic.working import UsePower, WorkSpell
+from fracas.rulesets.sr5.magic.dispelling import Dispel
+from fracas.rulesets.sr5.magic.working import SPELLS, SUSTAINING, UsePower, WorkSpell
 from fracas.rulesets.sr5.matrix.actions import MatrixAction
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED, WORLDS
 from fracas.rulesets.sr5.rolls.success_test import ONE_MORE
 
 FREE, SIMPLE = "free", "simple"
+BOOST = "boost-attribute"
+"""The action of adepts whose way is chosen among the rows of boosts."""
 ROUNDS = "rounds-fired"
 """The track of what counts as recoil."""
 _BONUS = "bonus-"
@@ -93,6 +96,10 @@ def _others(who: Participant, intent: Intent) -> list[Suggestion]:
     if table is None or intent.lookup is None or not magic:
         return []
     rows = table.data["rows"]
+    if intent.slug == BOOST:
+        return [
+            Suggestion({"act": slug, "force": 1}, _named(slug)) for slug in rows if slug.startswith("boost-")
+        ]
     known = (intent.lookup.entry("power", str(slug)) for slug in who.sheet.get("powers", ()))
     spells = [spell for spell in known if spell is not None and spell.slug in rows]
     return [Suggestion({"act": spell.slug, "force": magic}, spell.label) for spell in spells]
@@ -109,7 +116,20 @@ def _powers(who: Participant, intent: Intent) -> list[Suggestion]:
         return []
     types, powers = (table.data["rows"] for table in tables if table is not None)
     own = str(types.get(who.sheet.get("spirit_type"), {}).get("powers", "")).split(", ")
-    return [Suggestion({"act": name}, name.replace("-", " ").capitalize()) for name in own if name in powers]
+    return [Suggestion({"act": name}, _named(name)) for name in own if name in powers]
+
+
+def _kept_up(intent: Intent) -> list[Suggestion]:
+    """The spells that others keep up on the target, which may be dispelled."""
+    table = intent.lookup.entry("table", SPELLS) if intent.lookup is not None else None
+    if table is None or intent.target is None:
+        return []
+    rows, on = table.data["rows"].items(), intent.target.towards
+    return [Suggestion({"act": slug}, _named(slug)) for slug, row in rows if on.get(row.get("condition", ""))]
+
+
+def _named(slug: str) -> str:
+    return slug.replace("-", " ").capitalize()
 
 
 _MARKS = (1, 2, 3)
@@ -199,6 +219,14 @@ class Acting(TurnRules):
         surprisers = [other for other in intent.people if other.id in me.towards.get(SURPRISED, ())]
         return [*(f"surprised by {other.name}" for other in surprisers), *_reasons(me, intent)]
 
+    def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+        """Who keeps up the spell that is dispelled: one who sustains something on the target."""
+        if intent.action.get("procedure") != Dispel.id or intent.target is None:
+            return ()
+        makers = dict.fromkeys(id for ids in intent.target.towards.values() for id in sorted(ids))
+        others = (table.participants.get(id) for id in makers if id not in (who, intent.target.id))
+        return [one.id for one in others if one is not None and SUSTAINING in one.conditions][:1]
+
     def after_slot(self, table: Table, who: str, economy: Economy) -> Sequence[Effect]:
         """Progressive recoil ends with a phase in which nobody fires."""
         me = table.participants[who]
@@ -218,6 +246,8 @@ class Acting(TurnRules):
             return _spells(me, intent)
         if procedure in (WorkSpell.id, UsePower.id):
             return (_others if procedure == WorkSpell.id else _powers)(me, intent)
+        if procedure == Dispel.id:
+            return _kept_up(intent)
         if procedure == MatrixAction.id:
             return _tries(intent)
         modes = intent.item_data.get("modes", ())

@@ -44,6 +44,11 @@ CASTER_FIELDS = combatant_fields(
     ),
 )
 """Of the one who casts, summons or banishes."""
+ASTRAL_FIELDS = {
+    "essence": number("Essence", "What augmentations have left of 6.", most=20),
+    "astral_limit": whole("Astral limit", "In place of the attributes.", most=60),
+}
+"""What the Astral limit is made of beside attributes."""
 
 
 def resist_drain(it: Attempt) -> None:
@@ -87,12 +92,14 @@ class Resistance(Part, kind="sr5.drain-resistance"):
         magic: hits kept above it make the drain Physical.
         edge_points: points of Edge before the magic was worked.
         monitors: None where the situation does not report them.
+        always_stun: whatever the hits, as for adepts.
     """
 
     side: Side
     magic: int
     edge_points: int
     monitors: Monitors | None
+    always_stun: bool = False
 
     def resisted(self, dv: int, hits: int, spent: int) -> Stage:
         """The test against drain.
@@ -102,7 +109,7 @@ class Resistance(Part, kind="sr5.drain-resistance"):
             spent: points of Edge spent on that.
         """
         side = self.side.with_points(self.edge_points - spent)
-        track = "physical" if hits > self.magic else "stun"
+        track = "physical" if hits > self.magic and not self.always_stun else "stun"
         return dice_test.start(side, None, Drain(dv, track, self.monitors, spent))
 
 
@@ -260,11 +267,7 @@ class BanishSpirit(_Conjuring):
         person("target", "Spirit"),
         CASTER_FIELDS,
         _SPECIALIZED,
-        fields(
-            "caster",
-            essence=number("Essence", "What augmentations have left of 6.", most=20),
-            astral_limit=whole("Astral limit", "In place of the attributes.", most=60),
-        ),
+        fields(CASTER, **ASTRAL_FIELDS),
         fields(
             "target",
             name=text("Name", most=80, example="Spirit of air"),

@@ -33,7 +33,7 @@ def spirit_of(type: str, force: int, lookup: EntryLookup, options: Mapping[str, 
     row = row_of(lookup, "spirits", type)
     found: dict[str, Any] = {name: max(1, force + row[name]) for name in (*_PHYSICAL, "logic", "intuition")}
     found |= dict.fromkeys(_AS_THE_FORCE, force)
-    found |= {"force": force, "edge": force // 2, INITIATIVE: row[INITIATIVE]}
+    found |= {"force": force, "essence": force, "edge": force // 2, INITIATIVE: row[INITIATIVE]}
     found["skills"] = dict.fromkeys(_SKILLS, force)
     if options.get("spirit_armor") == "core":
         found |= {"armor_value": 2 * force, "hardened_armor": True, "immunity": True}

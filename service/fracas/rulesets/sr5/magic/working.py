@@ -1,4 +1,5 @@
-"""Spells that are no combat spells, and powers of spirits and critters: rulebook sections 11.9 and 13.2.
+"""Spells that are no combat spells, powers of spirits and critters, and what is done in astral space: rulebook
+sections 11.9, 11.11 and 13.2.
 
 A row of the packs' tables says what is rolled, what resists it, and what a success brings: a condition with a number of
 its own, damage, or boxes healed.
@@ -25,13 +26,15 @@ from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.harms.damage import MISS, AttackOutcome, Plan, healed, plan_of, soak
 from fracas.rulesets.sr5.magic import magicians
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
-from fracas.rulesets.sr5.magic.magicians import CASTER, CASTER_FIELDS, DRAIN, Resistance
+from fracas.rulesets.sr5.magic.magicians import ASTRAL_FIELDS, CASTER, CASTER_FIELDS, DRAIN, Resistance
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Receiver, Side, side_of, spent_edge
-from fracas.rulesets.sr5.rolls.written_pools import written_pool
+from fracas.rulesets.sr5.rolls.written_pools import label, written_pool
 from fracas.rulesets.sr5.sheet import LIMITS, Monitors, derive_resisting, derive_side, limit_entries
 
 RESIST, SUSTAINING = "spell-resistance.pool", "sustaining"
+SPELLS = "spells"
+"""The table of the packs."""
 POWER, POWER_RESIST = "power.pool", "power-resistance.pool"
 _OF_SPELLS = [field for field in CastSpell.vocabulary.fields.values() if field.path.startswith("target.")]
 
@@ -47,11 +50,12 @@ class Work(Part, kind="sr5.work"):
         number: what the condition sets (``set_…``) or adds to (``add_…``); "" for nothing.
         sign: of that number.
         most: the number is never more; 0 for no limit.
-        lasts: net hits are turns.
+        lasts: turns for each net hit; 0 for as long as the packs say.
         sustains: the one who works it keeps it up.
         heals: hits heal boxes of the target: its monitors.
         plan: how damage is resisted; None for none.
         marks: the track that net hits fill without resistance; "" for none.
+        force: of a spell that is kept up, for those who dispel it; 0 for none.
     """
 
     by: str
@@ -61,11 +65,12 @@ class Work(Part, kind="sr5.work"):
     number: str
     sign: int
     most: int
-    lasts: bool
+    lasts: int
     sustains: bool
     heals: Monitors | None
     plan: Shared[Plan] | None
     marks: str = ""
+    force: int = 0
 
 
 class Worked(Receiver, kind="sr5.worked"):
@@ -147,7 +152,9 @@ class WorkEnd(Outcome, kind="sr5.work-end"):
             if work.number:
                 detail.append((work.number, work.sign * self.amount))
             if work.lasts:
-                detail += [("length", self.amount), ("unit", "turn")]
+                detail += [("length", work.lasts * self.amount), ("unit", "turn")]
+            if work.force:
+                detail += [("set_spell_hits", self.net), ("set_spell_force", work.force)]
             yield Effect("add-condition", work.onto, work.gives, None, (*detail,))
         if work.sustains:
             yield Effect("add-condition", work.by, SUSTAINING)
@@ -174,7 +181,7 @@ class _Working(dice_test.TestingProcedure):
 
     def numbers(self, it: Attempt) -> None:
         facts, by = it.facts, self.by
-        require(facts, [("act", "a row of the packs' table")])
+        require(facts, [_ROW])
         row = it.plan = row_of(it.lookup, self.table, facts["act"])
         with it.faults.collect():
             derive_side(facts, by)
@@ -189,17 +196,26 @@ class _Working(dice_test.TestingProcedure):
             if has_record(facts, "target"):
                 derive_resisting(facts, "target")
             if against := row.get("against"):
-                it.tally(self.resistance, *written_pool(facts, "target", against), least=0, floor=FLOOR)
+                it.tally(self.resistance, *_against(facts, against), least=0, floor=FLOOR)
             if "dv" in row:
                 self.resist(it)
 
     def resist(self, it: Attempt) -> None:
-        """Make the numbers with which damage is resisted."""
-        damage.resist(it, [("force", "the power", -it.facts[f"{self.by}.force"])])
+        """Make the numbers with which damage is resisted: a pool of the row, or Body and armor."""
+        strength = f"{self.by}.{_strength(it.plan)}"
+        require(it.facts, [(strength, label(_strength(it.plan)))])
+        if written := it.plan.get("soak"):
+            it.tally(
+                damage.SOAK, *written_pool(it.facts, "target", written, given=False), least=0, floor=FLOOR
+            )
+        else:
+            damage.resist(it, [("force", "the power", -it.facts[strength])])
 
     def _limit(self, it: Attempt, name: str) -> list[Entry]:
         if name in LIMITS:
-            return limit_entries(it.facts, self.by, name)
+            given = it.facts.get(f"{self.by}.{name}_limit") if name == "astral" else None
+            known = [Entry("limit", "Astral limit given", given)]
+            return known if given is not None else limit_entries(it.facts, self.by, name)
         require(it.facts, [(name, f"{name.capitalize()}, the limit")])
         return [Entry(name, name.capitalize(), it.facts[name])]
 
@@ -216,18 +232,41 @@ class _Working(dice_test.TestingProcedure):
     def _work(self, it: Attempt) -> Work:
         facts, row, pool = it.facts, it.plan, it.known(self.resistance)
         opposes = None if pool is None else side_of(it, "resistance", "target", pool)
+        if opposes is not None and row["against"] == RATING:  # nobody's dice, and without Edge
+            opposes = Side("resistance", self.by, opposes.pool)
         onto = self.by if row.get("onto") == "self" else "target"
         plan = None
         if "dv" in row:
-            force = facts[f"{self.by}.force"]
-            dv = plan_of(it, row["dv"] * force, "physical", row.get("element", ""), by=self.by, defended=True)
-            plan = share(dv)
+            value, astral = row["dv"] * facts[f"{self.by}.{_strength(row)}"], "soak" in row
+            dv = plan_of(it, value, row.get("track", "physical"), row.get("element", ""), by=self.by)
+            plan = share(dv._replace(defended=not astral, falls=not astral))
         number = f"add_{row['adds']}" if "adds" in row else f"set_{row['sets']}" if "sets" in row else ""
         most = facts.get("force", 0) if row.get("most") == "force" else int(row.get("most", 0))
         heals = Monitors.of(facts, onto) if row.get("heals") else None
-        flags = bool(row.get("lasts_net")), bool(row.get("sustained"))
-        what = (row.get("condition", ""), onto, number, int(row.get("sign", 1)), most, *flags)
-        return Work(self.by, opposes, *what, heals, plan, row.get("marks", ""))
+        kept = bool(row.get("sustained"))
+        what = (row.get("condition", ""), onto, number, int(row.get("sign", 1)), most)
+        force = facts.get("force", 0) if kept and self.by == CASTER else 0
+        return Work(
+            self.by, opposes, *what, int(row.get("lasts", 0)), kept, heals, plan, row.get("marks", ""), force
+        )
+
+
+_ROW = ("act", "a row of the packs' table")
+RATING = "rating + rating"
+"""What opposes where nobody does: twice the rating of what is there."""
+
+
+def _against(facts: Mapping[str, Any], written: str) -> list[Entry]:
+    """The lines of what resists."""
+    if written != RATING:
+        return written_pool(facts, "target", written)
+    require(facts, [("rating", "the rating or Force of what is there")])
+    return [Entry("rating", "Rating x 2", 2 * facts["rating"])]
+
+
+def _strength(row: Mapping[str, Any]) -> str:
+    """The field of which the damage of a row is a multiple."""
+    return str(row.get("of", "force"))
 
 
 _CASTING = (
@@ -251,7 +290,7 @@ class WorkSpell(_Working):
         fields(
             "",
             act=text("Spell", "A row of the packs' table of spells.", most=60, example="confusion"),
-            force=whole("Force", "Also the limit.", 1, 50, example=5),
+            force=whole("Force", "Also the limit; the level of a power of adepts.", 1, 50, example=5),
         ),
     )
     targets: Mapping[str, str] = {
@@ -262,31 +301,41 @@ class WorkSpell(_Working):
         magicians.DRAIN_POOL: "Drain resistance pool",
     }
     by = CASTER
-    table = "spells"
+    table = SPELLS
     pool = "spellcasting.pool"
     resistance = RESIST
 
     def numbers(self, it: Attempt) -> None:
+        require(it.facts, [_ROW, ("force", "the Force or Level")])
+        it.facts["caster.level"] = it.facts["force"]
         super().numbers(it)
         with it.faults.collect():
-            require(it.facts, [("force", "the Force or Level")])
             source = source_of(it.lookup, self.table)
             spell = Entry("spell", "Spell", it.plan["drain"], source=source)
-            lines = Entry("force", "Force", it.facts["force"]), spell
-            it.tally("drain.value", *lines, least=magicians.LEAST_DRAIN, floor="Drain is never less than 2")
+            lines = [Entry("force", "Force", it.facts["force"]), *([spell] if spell.value else [])]
+            least = 0 if "resists_drain" in it.plan else magicians.LEAST_DRAIN
+            it.tally("drain.value", *lines, least=least, floor=f"Drain is never less than {least}")
             self.against_drain(it)
 
     def against_drain(self, it: Attempt) -> None:
-        """Make the pool against what it costs."""
+        """Make the pool against what it costs: of adepts the one that the row names."""
         require(it.facts, [("caster.magic", "Magic of the caster")])
-        magicians.resist_drain(it)
+        if written := it.plan.get("resists_drain"):
+            lines = written_pool(it.facts, CASTER, written, given=False)
+            it.tally(magicians.DRAIN_POOL, *lines, least=0, floor=FLOOR)
+        else:
+            magicians.resist_drain(it)
 
     def working(self, it: Attempt, work: Shared[Work]) -> Worked:
-        return Worked(work, it.total("drain.value"), magicians.resistance(it))
+        resist = magicians.resistance(it)
+        if "resists_drain" in it.plan:
+            resist = resist._replace(always_stun=True)
+        return Worked(work, it.total("drain.value"), resist)
 
 
 class UsePower(_Working):
-    """A power of a spirit or critter, by its row: against what resists it, with damage or a condition."""
+    """A power of a spirit or critter, or what is done in astral space, by its row: against what resists it, with damage
+    or a condition."""
 
     label = "Use a power"
     vocabulary = vocabulary(
@@ -298,9 +347,14 @@ class UsePower(_Working):
             "attacker",
             pool=whole("Pool", "Dice before modifiers.", most=60),
             magic=whole("Magic", most=50, example=5),
+            **ASTRAL_FIELDS,
         ),
         _OF_SPELLS,
-        fields("", act=text("Power", "A row of the packs' table of powers.", most=60, example="confusion")),
+        fields(
+            "",
+            act=text("Power", "A row of the packs' table of powers.", most=60, example="confusion"),
+            rating=whole("Rating of what is there", "Of a barrier: its Force.", most=50),
+        ),
     )
     targets: Mapping[str, str] = {
         POWER: "Pool",
@@ -319,7 +373,8 @@ class UsePower(_Working):
         facts: dict[str, Any] = it.facts
         if "attacker.magic" in facts:
             facts.setdefault("attacker.force", facts["attacker.magic"])
-        require(facts, [("attacker.force", "Force of the spirit, or Magic of the critter")])
+        if "attacker.force" in facts:
+            facts.setdefault("attacker.magic", facts["attacker.force"])
         super().numbers(it)
 
 

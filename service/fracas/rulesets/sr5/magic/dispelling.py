@@ -1,0 +1,162 @@
+"""Dispelling a spell that is kept up: rulebook section 11.11.
+
+test of the one who dispels against the spell -> fork: what is left of the spell, and the drain
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from fracas.kernel.fields import fields, person, text, vocabulary, whole
+from fracas.kernel.forms import Outcome, Part
+from fracas.kernel.procedures import Attempt, chance, mean
+from fracas.kernel.required import require
+from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, share
+from fracas.kernel.tables import row_of, source_of
+from fracas.kernel.tally import Entry
+from fracas.rulesets.sr5.magic import magicians
+from fracas.rulesets.sr5.magic.magicians import ASTRAL_FIELDS, CASTER, CASTER_FIELDS, DRAIN, Resistance
+from fracas.rulesets.sr5.magic.working import SPELLS, SUSTAINING
+from fracas.rulesets.sr5.rolls import dice_test
+from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Contested, Side, side_of
+from fracas.rulesets.sr5.sheet import derive_side, limit_entries, pool_entries
+
+MAKER, SPELL = "maker", "spell"
+"""The record of the one who keeps the spell up, and the branch of what becomes of it."""
+POOL, LIMIT, AGAINST = "dispelling.pool", "dispelling.limit", "spell-strength.dice"
+
+
+class Dispel(dice_test.TestingProcedure):
+    """Magic + Counterspelling [Astral] against the spell's Force + its caster's Magic; net hits take hits off it."""
+
+    label = "Dispel a spell"
+    vocabulary = vocabulary(
+        person(CASTER, "Who dispels"),
+        person("target", "On whom the spell is", optional=True),
+        person(MAKER, "Who keeps it up", optional=True),
+        CASTER_FIELDS,
+        fields(CASTER, **ASTRAL_FIELDS),
+        fields(
+            "target",
+            spell_hits=whole("Hits of the spell", "Net hits that are left of it.", most=60, example=3),
+            spell_force=whole("Force of the spell", "Of the last one that is kept up on them.", most=50),
+        ),
+        fields(MAKER, magic=whole("Magic", most=50, example=5)),
+        fields(
+            "",
+            act=text("Spell", "A row of the packs' table of spells.", most=60, example="confusion"),
+            force=whole(
+                "Force", "Of the spell; left out: that of the last one on the target.", 1, 50, example=5
+            ),
+        ),
+    )
+    targets: Mapping[str, str] = {
+        POOL: "Dispelling pool",
+        LIMIT: "Limit",
+        AGAINST: "Dice of the spell",
+        "drain.value": "Drain",
+        magicians.DRAIN_POOL: "Drain resistance pool",
+    }
+    owners: Mapping[str, str] = {AGAINST: MAKER}
+    measures = (
+        chance("ended", "Chance to end the spell"),
+        mean("net_hits", "Expected hits taken off it"),
+        mean("damage", "Expected boxes of drain", DRAIN),
+    )
+
+    def numbers(self, it: Attempt) -> None:
+        facts = it.facts
+        if "target.spell_force" in facts:
+            facts.setdefault("force", facts["target.spell_force"])
+        needed = [
+            ("act", "the spell"),
+            ("force", "its Force"),
+            ("maker.magic", "Magic of the one who cast it"),
+        ]
+        require(facts, [*needed, ("caster.magic", "Magic of the one who dispels")])
+        row = it.plan = row_of(it.lookup, SPELLS, facts["act"])
+        with it.faults.collect():
+            derive_side(facts, CASTER)
+            it.tally(POOL, *pool_entries(facts, CASTER, ("magic",), "counterspelling"), least=0, floor=FLOOR)
+            given = Entry("limit", "Astral limit given", facts.get("caster.astral_limit"))
+            limit = [given] if given.value is not None else limit_entries(facts, CASTER, "astral")
+            it.tally(LIMIT, *limit, least=0, floor=LIMIT_FLOOR)
+            force = Entry("force", "Force", facts["force"])
+            it.tally(AGAINST, force, Entry("maker", "Magic of the caster", facts["maker.magic"]))
+            spell = Entry("spell", "Spell", row["drain"], source=source_of(it.lookup, SPELLS))
+            least = magicians.LEAST_DRAIN
+            it.tally("drain.value", force, spell, least=least, floor=f"Drain is never less than {least}")
+            magicians.resist_drain(it)
+
+    def first(self, it: Attempt) -> Stage:
+        facts, row = it.facts, it.plan
+        number = f"add_{row['adds']}" if "adds" in row else ""
+        kept = Kept(
+            facts.get("target.spell_hits", 0),
+            facts["force"],
+            row.get("condition", ""),
+            number,
+            int(row.get("sign", 1)),
+            it.total("drain.value"),
+            magicians.resistance(it),
+        )
+        side = side_of(it, "dispelling", CASTER, it.total(POOL), it.total(LIMIT))
+        # A spell has no Edge, and its caster need not do anything.
+        return dice_test.start(side, Side(SPELL, CASTER, it.total(AGAINST)), Dispelling(share(kept)))
+
+
+class Kept(Part, kind="sr5.kept-spell"):
+    """A spell that is kept up, and what dispelling it costs.
+
+    Attributes:
+        hits: that are left of it; 0 where nobody knows them.
+        gives: its condition, with `number` as a detail.
+    """
+
+    hits: int
+    force: int
+    gives: str
+    number: str
+    sign: int
+    drain: int
+    resist: Resistance
+
+
+class Dispelling(Contested, kind="sr5.dispelling"):
+    """Takes the test against the spell."""
+
+    spell: Shared[Kept]
+
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+        spell = self.spell.value
+        end = Dispelled(max(0, hits - other_hits), self.spell)
+        return Fork(((SPELL, end), (DRAIN, spell.resist.resisted(spell.drain, hits, spent[0]))))
+
+
+class Dispelled(Outcome, kind="sr5.dispelled"):
+    """What is left of a spell."""
+
+    net: int
+    spell: Shared[Kept]
+
+    @property
+    def left(self) -> int:
+        return max(0, self.spell.value.hits - self.net)
+
+    @property
+    def ended(self) -> bool:
+        return 0 < self.spell.value.hits <= self.net
+
+    def notes(self) -> Facts:
+        left = {"hits_left": self.left} if self.spell.value.hits else {}
+        return {"success": self.net > 0, "net_hits": self.net, "ended": self.ended, **left}
+
+    def changes(self) -> Iterator[Effect]:
+        spell, towards = self.spell.value, (("towards", MAKER),)
+        if self.ended:
+            yield Effect("remove-condition", "target", spell.gives, None, towards)
+            yield Effect("remove-condition", MAKER, SUSTAINING, 1)
+        elif self.net and spell.hits:
+            number = ((spell.number, spell.sign * self.left),) if spell.number else ()
+            kept = (("set_spell_hits", self.left), ("set_spell_force", spell.force))
+            yield Effect("add-condition", "target", spell.gives, None, (*towards, *number, *kept))
