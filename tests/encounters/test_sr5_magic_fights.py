@@ -317,6 +317,85 @@ class TestDrugs:
         table.close()
 
 
+class TestDevices:
+    """What a decker does to a gun, an implant and a drone in the same turn."""
+
+    @pytest.fixture
+    def fight(self, table: Table) -> Table:
+        deck = {"attack": 7, "sleaze": 6, "data_processing": 5, "firewall": 4, "device_rating": 4}
+        skills = {**SKILLS, "cybercombat": 5, "hacking": 5, "electronic-warfare": 4}
+        join(table, "decker", logic=6, interface="hot-sim", skills=skills, **deck)
+        guard = {
+            "weapons": ["ares-predator-v"],
+            "firewall": 3,
+            "smartlink": "implanted",
+            "initiative_dice": 3,
+        }
+        join(table, "guard", **guard)
+        table.begin(
+            decker={"score": 20, "world": "matrix", "bonus": 3},
+            guard={"score": 15, "world": "physical", "bonus": 2},
+        )
+        return table
+
+    def spiked(self, fight: Table, device: str, hits: int) -> None:
+        fight.act("decker", "data-spike", "guard", situation={"device": device})
+        throw(fight, hits, 0)
+        throw(fight, 0)
+
+    def test_a_bricked_gun_does_not_fire(self, fight: Table) -> None:
+        shot = {"item": "ares-predator-v", "situation": {"distance": 6}}
+        self.spiked(fight, "ares-predator-v", 1)
+        sheet = fight.one("guard").sheet
+        assert (sheet["damage_of_ares_predator_v"], sheet.get("device_damage", 0)) == (8, 0)
+        assert not fight.one("guard").items["ares-predator-v"].get("bricked")
+        self.spiked(fight, "ares-predator-v", 1)  # the boxes of before count
+        assert fight.one("guard").items["ares-predator-v"]["bricked"] is True
+        fight.do("next")
+        reasons = fight.refused(
+            "act", combatant="guard", action="fire-semi-automatic", target="decker", **shot
+        )
+        assert "the weapon is bricked" in reasons[0][1]
+
+    def test_a_clip_falls_out_for_a_free_action(self, fight: Table) -> None:
+        """W9: with a mark, as the Free action of the decker's phase."""
+        fight.act("decker", "hack-on-the-fly", "guard")
+        throw(fight, 3, 1)
+        fight.act("decker", "control-device-free", "guard", situation={"device": "ares-predator-v"})
+        throw(fight, 3, 1)
+        state = fight.one("guard").items["ares-predator-v"]
+        assert (state["rounds"], state["loaded"]) == (0, False)
+        assert left(fight, "decker") == {"simple": 2, "bonus-matrix": 1}
+
+    def test_reflex_ware_takes_what_it_gave(self, fight: Table) -> None:
+        before = present(fight.one("guard"))["reaction"]
+        self.spiked(fight, "wired-reflexes", 2)
+        now = present(fight.one("guard"))
+        assert (now["initiative_dice"], now["reaction"]) == (1, before - 2)
+        fight.do("next")
+        assert left(fight, "guard").get("bonus-physical", 0) == 0
+
+    def test_nobody_spikes_a_gun_that_is_not_there(self, fight: Table) -> None:
+        reasons = fight.refused(
+            "act", combatant="decker", action="data-spike", target="guard", situation={"device": "ak-97"}
+        )
+        assert "has no such weapon" in reasons[0][1]
+
+    def test_what_is_offline_is_out_of_reach(self, fight: Table) -> None:
+        fight.do("set", combatant="guard", add=["offline"])
+        gun = {"device": "ares-predator-v"}
+        said = {"combatant": "decker", "action": "data-spike", "target": "guard"}
+        assert "is offline" in fight.refused("act", **said, situation=gun)[0][1]
+        fight.act("decker", "data-spike", "guard", situation={**gun, "noise_distance": "cable"})
+
+    def test_a_drone_stops(self, fight: Table) -> None:
+        fight.join({"use": "gm-nissan-doberman", "name": "Rex"}, id="rex", asks=False, dice="hand")
+        fight.act("decker", "data-spike", "rex")
+        throw(fight, 4, 0)
+        throw(fight, 0)
+        assert set(fight.conditions("rex")) >= {"bricked", "disabled"}
+
+
 class TestTheMatrix:
     @pytest.fixture
     def fight(self, table: Table) -> Table:

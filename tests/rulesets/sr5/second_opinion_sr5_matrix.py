@@ -15,6 +15,13 @@ HACKS = {  # attribute, skill, limit, what opposes, nature
     "brute-force": ("logic", "cybercombat", "attack", ("willpower", "firewall"), "attack"),
     "hack-on-the-fly": ("logic", "hacking", "sleaze", ("intuition", "firewall"), "sleaze"),
     "control-device-free": ("intuition", "electronic-warfare", "sleaze", ("intuition", "firewall"), "sleaze"),
+    "control-device-simple": (
+        "intuition",
+        "electronic-warfare",
+        "sleaze",
+        ("intuition", "firewall"),
+        "sleaze",
+    ),
     "spoof-command": ("intuition", "hacking", "sleaze", ("logic", "firewall"), "sleaze"),
     "compensate-for-noise": ("logic", "electronic-warfare", "data_processing", (), "legal"),
     "check-overwatch-score": ("logic", "electronic-warfare", "sleaze", 6, "sleaze"),
@@ -22,7 +29,49 @@ HACKS = {  # attribute, skill, limit, what opposes, nature
     "reboot-device": ("logic", "computer", "data_processing", ("willpower", "firewall"), "legal"),
 }
 NOISE = {"to-1-km": 1, "to-10-km": 3, "to-100-km": 5, "farther": 8}
-WORDS = "attacker target act marks_tried noise noise_distance rating"
+WORDS = "attacker target act marks_tried noise noise_distance rating device device_filled"
+GUNS = ("ares-predator-v",)
+DARK = {
+    "smartlink": "smartlink-dark",
+    "goggles": "imaging-dark",
+    "wired-reflexes": "reflexes-dark",
+    "cyberarm": "arm-hangs",
+}
+WARE = ("cyberarm", "wired-reflexes")
+RATING_OF_DEVICES = 2
+
+
+def _owner(case: Case) -> Person:
+    """The owner of the icon, with the numbers of the device that is named: a plain one in a network."""
+    target = case.person("target")
+    facts = target.facts
+    if facts.get("vehicle"):
+        facts.setdefault("device_rating", facts["pilot"])
+        facts.setdefault("firewall", facts["pilot"])
+    if "device" in case.said:
+        own, master = case.said.get("rating", RATING_OF_DEVICES), facts.get("firewall")
+        facts["device_rating"], facts["device_damage"] = own, case.said.get("device_filled", 0)
+        if master is None or case.said.get("noise_distance") == "cable":
+            facts["firewall"] = own
+        elif not case.asks("slave_defense", "master"):
+            facts["firewall"] = max(own, master)
+        for gone in ("interface", "through_device"):
+            facts.pop(gone, None)
+    return target
+
+
+def _broken(case: Case, target: Person) -> None:
+    """What a full monitor means."""
+    device = case.said.get("device")
+    if device is None:
+        case.then("add-condition", "target", "bricked")
+        if target.get("vehicle"):
+            case.then("add-condition", "target", "disabled")
+    elif device in GUNS:
+        case.then("item", "target", device, bricked=True)
+    else:
+        lost = {"add_reaction": 1 - target["initiative_dice"]} if device == "wired-reflexes" else {}
+        case.then("add-condition", "target", DARK[device], **lost)
 
 
 def _hacker(case: Case, who: Person, attribute: str, skill: str) -> int:
@@ -72,14 +121,15 @@ def _boxes(case: Case, target: Person, value: int, soak: int) -> tuple[int, bool
     boxes = max(0, value - alone(case, "target", "soak", soak).kept)
     case.out(damage=boxes)
     if boxes:
-        case.then("mark", "target", "device-damage", amount=boxes)
+        track = f"damage-of-{case.said['device']}" if "device" in case.said else "device-damage"
+        case.then("mark", "target", track, amount=boxes)
     if not target.has("device_damage"):
         return boxes, False
     before, most = target["device_damage"], 8 + ceil(target["device_rating"] / 2)
     case.out(device_after=before + boxes, bricked=before + boxes >= most)
     bricked = before + boxes >= most and boxes > 0
     if bricked:
-        case.then("add-condition", "target", "bricked")
+        _broken(case, target)
     return boxes, bricked
 
 
@@ -128,7 +178,7 @@ def _storm(case: Case, who: Person) -> None:
 
 def _strike(case: Case, nature: str, dice: int, attribute: str, feeds: bool) -> None:
     """An attack on a device, and what comes through to its user."""
-    who, target = case.person("attacker"), case.person("target")
+    who, target = case.person("attacker"), _owner(case)
     house = case.asks("matrix_damage", "paydata")
     against = target["pool"] if target.has("pool") else target[attribute] + target["firewall"]
     against += target.wounds - (target.get("device_damage", 0) // 3 if house else 0)
@@ -170,13 +220,17 @@ def matrix_action(case: Case) -> None:
     who, act = case.person("attacker"), case.said["act"]
     attribute, skill, limit, opposed, nature = HACKS[act]
     tried = case.said.get("marks_tried", 1)
+    device = case.said.get("device")
+    if act.startswith("control") and device in WARE and not case.asks("hack_cyberware", "all"):
+        case.refusals.add("nerve_driven")
+        return
     dice = _hacker(case, who, attribute, skill) - {1: 0, 2: 4, 3: 10}[tried]
     dice = case.pool("matrix-action.pool", dice)
     roll = Roll(case, "attacker", "action", dice, case.total("matrix.limit", who[limit]))
     if isinstance(opposed, int):
         other: Roll | None = Roll(case, "attacker", "defense", case.total("matrix-defense.pool", opposed))
     elif opposed:
-        target = case.person("target")
+        target = _owner(case)
         against = sum(target[name] for name in opposed) + target.wounds
         other = Roll(case, "target", "defense", case.pool("matrix-defense.pool", against))
     else:
@@ -206,6 +260,10 @@ def matrix_action(case: Case) -> None:
         for slug in ("marked-once", "marked-twice", "marked-thrice", "link-locked", "converging"):
             case.then("remove-condition", "target", slug)
         case.then("add-condition", "target", "rebooting")
+    if device and act == "control-device-free" and device in GUNS:
+        case.then("item", "target", device, rounds=0, loaded=False)
+    if device and act == "control-device-simple":
+        case.then("add-condition", "target", DARK.get(device, "smartlink-dark"))
     if act in ("brute-force", "hack-on-the-fly"):
         case.out(marks=min(3, who.get("marks", 0) + tried))
         slugs = ("", "marked-once", "marked-twice", "marked-thrice")

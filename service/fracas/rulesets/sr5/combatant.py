@@ -126,6 +126,10 @@ CONTROL = choice(
     choices=("manual", "ar", "vr", "jumped-in", "pilot"),
 )
 CONTROL_RIG = whole("Control rig", "Its rating.", most=6)
+PILOT = whole("Pilot", "Of a vehicle or drone on autopilot.", most=50, example=3)
+INITIATIVE_DICE = whole(
+    "Initiative dice", "Dice of physical initiative with all augmentations, without drugs.", 1, 10
+)
 SENSOR = whole("Sensor", "Of a vehicle or a drone.", most=12)
 EVASION = whole("Evasion", "The autosoft with which a drone defends itself.", most=12)
 SIGNATURES = ("large-vehicle", "vehicle", "electric-vehicle", "metahuman", "drone", "micro-drone")

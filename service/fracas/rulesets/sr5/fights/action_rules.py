@@ -11,6 +11,7 @@ from typing import Any
 
 from fracas.kernel.economy import EVERY_SLOT, SAVED, TURN, Economy, Tokens
 from fracas.kernel.intents import Intent, OutOfTurn, Participant, Suggestion, Table, plainly_handled
+from fracas.kernel.items import slug_of
 from fracas.kernel.monitors import half_up
 from fracas.kernel.stage import Effect, Fact
 from fracas.kernel.turns import TurnRules
@@ -18,7 +19,8 @@ from fracas.rulesets.sr5.fights.initiative_order import A_PASS, INTERRUPTS, full
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
 from fracas.rulesets.sr5.magic.dispelling import Dispel
 from fracas.rulesets.sr5.magic.working import SPELLS, SUSTAINING, UsePower, WorkSpell
-from fracas.rulesets.sr5.matrix.actions import MatrixAction
+from fracas.rulesets.sr5.matrix.actions import DataSpike, MatrixAction
+from fracas.rulesets.sr5.matrix.devices import BRICKED, REFLEXES
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED, WORLDS
 from fracas.rulesets.sr5.rolls.success_test import ONE_MORE
 
@@ -76,6 +78,9 @@ def _reasons(who: Participant, intent: Intent) -> Iterator[str]:
             yield f"at most {aims} Take Aim in sequence, half the Willpower"
     if attacks and intent.state.get("rounds") == 0 and "modes" in intent.item_data:
         yield "the weapon is empty"
+    if attacks and intent.state.get(BRICKED) and "modes" in intent.item_data:
+        yield "the weapon is bricked"
+    yield from _out_of_reach(intent)
     if action.get("item") == "ready" and intent.state.get(THROWN):
         yield "it has been thrown"
     elif action.get("item") == "ready" and intent.state.get("dropped"):
@@ -87,6 +92,35 @@ def _reasons(who: Participant, intent: Intent) -> Iterator[str]:
     spell = intent.lookup.entry("power", name) if intent.lookup is not None else None
     if spell is not None and all(str(power).rpartition("/")[2] != spell.slug for power in known):
         yield f"{who.name} does not know the spell {spell.label}"
+
+
+def _out_of_reach(intent: Intent) -> Iterator[str]:
+    """What speaks against an action on a device: it is offline, or the target has none such."""
+    if intent.target is None or intent.action.get("procedure") not in (DataSpike.id, MatrixAction.id):
+        return
+    slug, whose = intent.situation.get("device"), intent.target
+    if "offline" in whose.conditions and intent.situation.get("noise_distance") != "cable":
+        yield f"{whose.name} is offline, and out of reach without a cable"
+    lookup = intent.lookup
+    known = lookup is not None and lookup.entry("weapon", str(slug or "")) is not None
+    if known and str(slug) not in map(slug_of, whose.items):
+        yield f"{whose.name} has no such weapon"
+
+
+def _hacked(intent: Intent) -> list[Suggestion]:
+    """The devices of the target that decide fights: what fires in its hand, its smartlink, and its reflex ware."""
+    if intent.target is None or intent.lookup is None:
+        return []
+    whose, found = intent.target, {}
+    for item, state in whose.items.items():
+        entry = intent.lookup.entry("weapon", slug_of(item))
+        if entry is not None and "modes" in entry.data and state.get("ready") and not state.get(BRICKED):
+            found[slug_of(item)] = entry.label
+    if whose.sheet.get("smartlink", "none") != "none":
+        found["smartlink"] = "Smartlink"
+    if int(whose.sheet.get("initiative_dice", 1)) > 1 and whose.sheet.get("nature", "person") == "person":
+        found["wired-reflexes"] = "Wired reflexes"
+    return [Suggestion({"device": slug}, label) for slug, label in found.items()]
 
 
 def _others(who: Participant, intent: Intent) -> list[Suggestion]:
@@ -133,6 +167,8 @@ def _named(slug: str) -> str:
 
 
 _MARKS = (1, 2, 3)
+_COMMANDS = ("control-device-free", "control-device-simple")
+"""Rows of Matrix actions that do something to a single device."""
 
 
 def _tries(intent: Intent) -> list[Suggestion]:
@@ -187,7 +223,8 @@ class Acting(TurnRules):
             bonus = me.rolled.get("bonus", 0)
             named = f"{_BONUS}{me.rolled.get('world', 'none')}"
             if named in tokens and isinstance(bonus, int):
-                tokens[named] = bonus
+                dark = REFLEXES in me.conditions and named == f"{_BONUS}{WORLDS[0]}"
+                tokens[named] = min(bonus, me.spent.get(named, 0)) if dark else bonus
         if FREE in tokens:
             every = free_in_every_phase(options) and bool(table.acting)
             tokens[FREE] = economy.budget.get(FREE, 0) if acting or every else 0
@@ -248,8 +285,11 @@ class Acting(TurnRules):
             return (_others if procedure == WorkSpell.id else _powers)(me, intent)
         if procedure == Dispel.id:
             return _kept_up(intent)
+        if procedure == DataSpike.id:
+            return _hacked(intent)
         if procedure == MatrixAction.id:
-            return _tries(intent)
+            commands = intent.action.get("situation", {}).get("act") in _COMMANDS
+            return _hacked(intent) if commands else _tries(intent)
         modes = intent.item_data.get("modes", ())
         given = intent.action.get("situation", {}).get("fire", {})
         if procedure != "ranged-volley" or "mode" in given:

@@ -32,6 +32,7 @@ from fracas.rulesets.sr5.fights.places import Places
 from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.magic.spirits import spirit_of
 from fracas.rulesets.sr5.matrix.actions import device_monitor
+from fracas.rulesets.sr5.matrix.devices import boxes_of
 from fracas.rulesets.sr5.matrix.spike import OVERWATCH
 from fracas.rulesets.sr5.matrix.spike import TRACK as DEVICE
 from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES, TALLIES
@@ -81,6 +82,8 @@ def situated(step: StepContext) -> Mapping[str, Any]:
     if target is not None and "attacker.lock_dice" in fields:
         locked = actor.id in target.towards.get("locked-on", ())
         reported["attacker"]["lock_dice"] = int(target.sheet.get("locked_on", 0)) if locked else 0
+    if target is not None and "device" in fields and (device := step.situation.get("device")):
+        reported["device_filled"] = boxes_of(str(device), target.sheet)
     if "noise" in fields and (noise := noise_for(table, actor)):
         reported["noise"] = noise
     if people.get("attacker") is actor:
@@ -112,6 +115,8 @@ def in_melee_with(who: str, by: str, intent: Intent) -> list[str]:
 
 
 UNARMED = "unarmed"
+LEG = "leg-hangs"
+"""The condition of those whose cyberleg is bricked: it halves their movement."""
 _DEVICE = ("device_rating", "device_damage")
 _BODY = ("physical", "stun", "body", "willpower", "grunt", "vehicle", "stabilized", "monitor_boxes")
 
@@ -239,7 +244,10 @@ class CombatTurn(InitiativeOrder, Acting, Places):
         modes = (("sprinting", "sprint"), ("running", "run"), ("prone", "crawl"))
         mode = next((mode for field, mode in modes if sheet.get(field)), "walk")
         metres = sheet.get(f"metres_{mode}", sheet.get("metres_run") if mode == "sprint" else None)
-        return None if metres is None else Moving(mode, metres, metres)
+        if metres is None:
+            return None
+        metres = metres / 2 if LEG in table.participants[who].conditions else metres
+        return Moving(mode, metres, metres)
 
     situate = staticmethod(situated)
 

@@ -19,6 +19,7 @@ from fracas.kernel.stage import Shared, Stage, share
 from fracas.kernel.tables import Row, row_of
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr5.harms.damage_resistance import interface_row, thrown_out
+from fracas.rulesets.sr5.matrix.devices import Device, device_of, machine_as_device
 from fracas.rulesets.sr5.matrix.icons import SIDES, matrix_fields
 from fracas.rulesets.sr5.matrix.spike import (
     DUMPSHOCK,
@@ -92,8 +93,9 @@ class MatrixAction(dice_test.TestingProcedure):
 
     def numbers(self, it: Attempt) -> None:
         facts, row = it.facts, self.row(it)
-        it.plan = row
         with it.faults.collect():
+            machine_as_device(facts)
+            it.plan = row, device_of(it, row)
             for who in SIDES:
                 derive_side(facts, who)
             _noise(it)
@@ -111,7 +113,8 @@ class MatrixAction(dice_test.TestingProcedure):
                 it.tally(
                     VALUE, Entry("level", "Level", facts["attacker.device_rating"]), least=0, floor=FLOOR
                 )
-            _resisting(it, row)
+            if "device" not in facts:
+                _resisting(it, row)
 
     def _tests(self, it: Attempt, row: Row) -> None:
         """The pools of both sides, and the limit."""
@@ -133,8 +136,8 @@ class MatrixAction(dice_test.TestingProcedure):
             it.tally(DEFENSE, *written_pool(facts, "target", against, stead=stead), least=0, floor=FLOOR)
 
     def first(self, it: Attempt) -> Stage:
-        row = it.plan
-        spike = self._spike(it, row)
+        row, device = it.plan
+        spike = self._spike(it, row, device)
         if it.known(self.pool) is None:
             return shocked(SpikeEnd("hit", 0, spike, (0, 0), (), 1))
         limit = it.known(LIMIT)
@@ -149,15 +152,16 @@ class MatrixAction(dice_test.TestingProcedure):
     def _actor(self, it: Attempt) -> tuple[str, int]:
         return "attacker", it.total(self.pool)
 
-    def _spike(self, it: Attempt, row: Row) -> Spike:
+    def _spike(self, it: Attempt, row: Row, device: Device | None) -> Spike:
         """What takes the test."""
         facts = it.facts
         soak = side_of(it, "soak", "target", it.known(SOAK) or 0)
         boxes, filled = device_monitor(facts, "target")
         points = facts.get("target.edge_points", 0)
-        return Spike(
-            it.known(VALUE) or 0, soak, points, boxes, filled, _shocks(it, row), share(_act(it, row))
-        )
+        shocks = _shocks(it, row) if device is None else None
+        shared = None if device is None else share(device)
+        act = share(_act(it, row))
+        return Spike(it.known(VALUE) or 0, soak, points, boxes, filled, shocks, act, shared)
 
 
 _DEVICE = (
@@ -217,6 +221,7 @@ def _act(it: Attempt, row: Row) -> Act:
         overwatch=facts.get("target.overwatch" if row.get("reboots") else "attacker.overwatch", -1),
         own_boxes=own,
         own_filled=filled,
+        disables=bool(facts.get("target.vehicle")) and "device" not in facts,
         gives=str(row.get("condition", "")),
         onto=str(row.get("onto", "target")),
         sets=str(row.get("sets", "")),
@@ -332,6 +337,7 @@ class IcAttack(MatrixAction):
 class JackOut(MatrixAction):
     """Out of the Matrix with dumpshock; those who are link-locked have to get loose first."""
 
+    label = "Jack out"
     vocabulary = vocabulary(
         person("attacker", "Who jacks out"),
         person("target", "Who keeps the link locked", optional=True),
@@ -354,6 +360,7 @@ class JackOut(MatrixAction):
 class Convergence(MatrixAction):
     """The grid finds a persona: Matrix damage, dumpshock, and all marks are gone."""
 
+    label = "Convergence"
     vocabulary = vocabulary(
         person("target", "Persona"),
         [field for field in matrix_fields() if field.path.startswith("target.")],
@@ -370,8 +377,9 @@ class Convergence(MatrixAction):
         return row_of(it.lookup, self.table, self.id)
 
     def first(self, it: Attempt) -> Stage:
-        spike = self._spike(it, it.plan)
-        return dice_test.start(spike.resist, None, DeviceSoak(it.plan["dv"], 0, spike, (0, 0)))
+        row, _ = it.plan
+        spike = self._spike(it, row, None)
+        return dice_test.start(spike.resist, None, DeviceSoak(row["dv"], 0, spike, (0, 0)))
 
 
 PROCEDURES = (DataSpike(), MatrixAction(), IcAttack(), JackOut(), Convergence())

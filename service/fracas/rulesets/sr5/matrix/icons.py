@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fracas.kernel.fields import fields, flag, text, whole, words
 from fracas.kernel.vocabulary import Field
-from fracas.rulesets.sr5.combatant import INTERFACE, combatant_fields
+from fracas.rulesets.sr5.combatant import INITIATIVE_DICE, INTERFACE, PILOT, combatant_fields
 
 PROGRAMS = (
     *("armor", "biofeedback", "biofeedback-filter", "blackout", "decryption", "defuse", "demolition", "edit"),
@@ -47,6 +47,8 @@ OWNER_FIELDS = fields(
     unattended=flag("Unattended", "Nobody holds the device: its rating stands for mental attributes."),
     link_locked=flag("Link-locked", "Somebody keeps the persona in the Matrix."),
     overwatch=whole("Overwatch Score", most=200, unit="points"),
+    pilot=PILOT,
+    initiative_dice=INITIATIVE_DICE,
 )
 NOISE_FIELDS = (
     *fields(
@@ -59,7 +61,15 @@ NOISE_FIELDS = (
 TEST_FIELDS = fields(
     "",
     marks_tried=whole("Marks tried for", "1 unless given.", 1, 3, example=1),
-    rating=whole("Rating of what is there", "Of a file's protection, or of a data bomb.", most=20),
+    rating=whole(
+        "Rating of what is there", "Of a file's protection, of a data bomb, or of the named device.", most=20
+    ),
+    device=text(
+        "Device",
+        "Of the target: a row of the packs' table, or a weapon. Left out: that of the persona.",
+        most=60,
+    ),
+    device_filled=whole("Boxes of the named device", "Filled ones of its monitor.", most=50, unit="boxes"),
 )
 
 

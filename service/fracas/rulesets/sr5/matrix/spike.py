@@ -13,15 +13,16 @@ from collections.abc import Iterator
 
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
-from fracas.rulesets.sr5.harms.damage import dazed, hurt, marks
+from fracas.rulesets.sr5.harms.damage import DISABLED, dazed, hurt, marks
+from fracas.rulesets.sr5.matrix.devices import BRICKED, Device
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Contested, Receiver, Side, spent_edge
 from fracas.rulesets.sr5.sheet import Monitors
 
 FEEDBACK, DUMPSHOCK = "biofeedback", "dumpshock"
 """Their names in facts."""
-BRICKED, TRACK, OVERWATCH = "bricked", "device-damage", "overwatch"
-"""The condition of a device whose monitor is full, the track of its boxes, and that of the Overwatch Score."""
+TRACK, OVERWATCH = "device-damage", "overwatch"
+"""The tracks of the boxes of a device, and of the Overwatch Score."""
 LOCKED, CONVERGING = "link-locked", "converging"
 MARKED = ("marked-once", "marked-twice", "marked-thrice")
 """The conditions of an icon by the number of marks on it, each towards the persona whose they are."""
@@ -57,6 +58,7 @@ class Act(Part, kind="sr5.matrix-act"):
         onto: who has it: ``target`` or ``attacker``.
         sets: the field of the condition that counts net hits; "" for none.
         clears: a success reboots the target: all marks on it are gone, and its score.
+        disables: a machine whose device is bricked falls or stops.
     """
 
     nature: str
@@ -74,6 +76,7 @@ class Act(Part, kind="sr5.matrix-act"):
     onto: str = "target"
     sets: str = ""
     clears: bool = False
+    disables: bool = False
 
     def value(self, rating: int, net: int) -> int:
         """Damage Value of a success; 0 for none."""
@@ -190,6 +193,7 @@ class Spike(Contested, kind="sr5.spike"):
         filled: of them, before.
         shocks: what its user may suffer; None for nothing.
         act: what the action does; None for nothing but damage.
+        device: of the target; None for that of the persona.
     """
 
     value: int
@@ -199,6 +203,7 @@ class Spike(Contested, kind="sr5.spike"):
     filled: int
     shocks: Shared[Shocks] | None = None
     act: Shared[Act] | None = None
+    device: Shared[Device] | None = None
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         net = hits - other_hits
@@ -313,10 +318,13 @@ class SpikeEnd(Outcome, kind="sr5.spike-end"):
 
     def changes(self) -> Iterator[Effect]:
         yield from spent_edge(*zip(("attacker", "target"), self.spent, strict=True))
+        device = self.spike.device.value if self.spike.device else None
         if self.damage:
-            yield Effect("mark", "target", TRACK, self.damage)
+            yield Effect("mark", "target", device.track if device else TRACK, self.damage)
             if self.bricked:
-                yield Effect("add-condition", "target", BRICKED)
+                yield from device.bricked() if device else self._bricked()
+        if device and self.success:
+            yield from device.obeys()
         who = self.spike.shocks.value.who if self.spike.shocks else ""
         for name, boxes, track, monitors in self._striking():
             yield from marks(who, monitors, boxes, track)
@@ -324,6 +332,12 @@ class SpikeEnd(Outcome, kind="sr5.spike-end"):
                 yield from dazed(who, self.spike.shocks.value.minutes)
         if self.spike.act:
             yield from self.spike.act.value.changes(self)
+
+    def _bricked(self) -> Iterator[Effect]:
+        """The device of a persona does nothing any more; a machine is out."""
+        yield Effect("add-condition", "target", BRICKED)
+        if self.spike.act and self.spike.act.value.disables:
+            yield Effect("add-condition", "target", DISABLED)
 
     def _striking(self) -> Iterator[tuple[str, int, str, Monitors | None]]:
         """What the user suffered, one after the other, each with the monitors before it."""
