@@ -343,7 +343,8 @@ def test_who_has_no_magic_does_no_magic(table: Table) -> None:
     table.act("may", M1)  # what she is, people know
     table.do("next")
     assert codes(table, "eve", M1) == ["needs"]
-    table.act("eve", "assense")
+    table.act("eve", "assense", situation={"tester": {"essence": 6}})
+    assert len(table.steps()) == 1
 
 
 def test_a_bow_is_fired_with_a_bow(table: Table) -> None:

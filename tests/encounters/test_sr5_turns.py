@@ -68,7 +68,7 @@ def test_b1_the_author_s_case_from_the_dice_on(table: Table) -> None:
 
 # --- B2: the legality formula -----------------------------------------------------------------------------------
 
-P1, P2, M1, M2 = "observe-in-detail", "evade", "command-spirit", "assense"
+P1, P2, M1, M2 = "observe-in-detail", "evade", "command-spirit", "astral-projection"
 
 
 @pytest.mark.parametrize(

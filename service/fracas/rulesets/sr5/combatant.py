@@ -126,7 +126,7 @@ CONTROL = choice(
     choices=("manual", "ar", "vr", "jumped-in", "pilot"),
 )
 CONTROL_RIG = whole("Control rig", "Its rating.", most=6)
-PILOT = whole("Pilot", "Of a vehicle or drone on autopilot.", most=50, example=3)
+PILOT = whole("Pilot", "Of a machine on its own; also its Device Rating.", most=12, example=3)
 INITIATIVE_DICE = whole(
     "Initiative dice", "Dice of physical initiative with all augmentations, without drugs.", 1, 10
 )

@@ -21,6 +21,7 @@ from fracas.rulesets.sr5.combatant import (
     CONTROL_RIG,
     EVASION,
     INTERFACE,
+    PILOT,
     SENSOR,
     TEST_POOL,
     combatant_fields,
@@ -39,7 +40,7 @@ _LOST_BY = "loses-control-by"
 MACHINE = {
     "handling": whole("Handling", "On the ground that it is on.", most=20, example=4),
     "speed": whole("Speed", "The rating, not metres.", most=20, example=4),
-    "pilot": whole("Pilot", "Of a machine on its own; also its Device Rating.", most=12, example=3),
+    "pilot": PILOT,
     "maneuvering": whole("Maneuvering", "The autosoft with which a machine drives itself.", most=12),
     "clearsight": whole("Clearsight", "The autosoft with which a machine looks.", most=12),
     "evasion": EVASION,

@@ -21,7 +21,7 @@ from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Roll, 
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import EntryLookup, Record
-from fracas.rulesets.sr5.combatant import INITIATIVE_DICE, INTERFACE, PILOT, combatant_fields
+from fracas.rulesets.sr5.combatant import INITIATIVE_DICE, INTERFACE, combatant_fields
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Against, spent_edge
 from fracas.rulesets.sr5.sheet import derive_side, encumbrance, pool_entries, wound_modifier
@@ -60,7 +60,7 @@ class Initiative(Procedure):
                 "Dice by nature",
                 "The initiative dice are no augmentation: a spirit, a drone, IC or a sprite (13).",
             ),
-            pilot=PILOT,
+            pilot=whole("Pilot", "Of a vehicle or drone on autopilot.", most=50, example=3),
             place=choice(
                 "Place",
                 "Where one acts. Left out: in virtual reality if the interface is that, and "
