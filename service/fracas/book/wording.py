@@ -18,6 +18,7 @@ from fracas.packs.schema_fields import all_fields, kinds_of
 _HYPHENED = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
 _NAMED_BY_ID = re.compile(r"(?<![\w./-])[a-z][a-z0-9]*(?:[-._][a-z0-9]+)+(?![\w-])")
 """What may be an id or a path in a sentence: ``grenade-frag``, ``half_armor_round``, ``weapon.loaded_grenade``."""
+_POOL = re.compile(r"[a-z0-9_-]+( \+ [a-z0-9_-]+)+")
 _IDS = re.compile(r"[a-z][a-z0-9]*(?:[-._][a-z0-9]+)*(?:, [a-z][a-z0-9]*(?:[-._][a-z0-9]+)*)*")
 _SLUG = re.compile(r"[a-z]+(-[a-z0-9]+)*")
 _COMPARED = {
@@ -238,8 +239,10 @@ class Wording:
         """A cell of a lookup table, or the meaning of a column: what it names by id, in words.
 
         Its pieces, between commas, may each be a number of the rules, all numbers of a group, or an id of this game
-        or of the rows of another table.
+        or of the rows of another table. So may the parts of a pool, between plus signs.
         """
+        if _POOL.fullmatch(text):
+            return " + ".join(map(word, text.split(" + ")))
         if not _IDS.fullmatch(text):
             return self.sentence(text)
         return ", ".join(map(self._piece, text.split(", ")))
