@@ -378,6 +378,27 @@ def test_an_area_spell_reaches_the_edge_of_a_broad_body(
     table.close()
 
 
+def test_an_area_spell_of_shadowrun_5_strikes_those_within_its_force(fight: Callable[..., Table]) -> None:
+    """The same odds as with people who are named; who stands farther away is not struck."""
+    tables = fight("sr5"), fight("sr5", me=(0, 0), foe=(20, 3), other=(20, -4))
+    for table in tables:
+        table.do(
+            "set", combatant="me", fields={"awakened": "magician", "magic": 5, "skills": {"spellcasting": 5}}
+        )
+        table.join("gate-guard", id="far", side="them", asks=False)
+    tables[1].do("place", positions={"far": {"x": 20, "y": 6}})
+    spell = {
+        "action": "cast-combat-spell",
+        "situation": {"spell": "powerball", "force": 5, "caster": {"drain_pool": 8}},
+    }
+    expected = odds_of(tables[0], **spell, target="foe", others=["other"])
+    found = odds_of(tables[1], **spell, spot={"x": 20, "y": 0})
+    assert found["status"] == "resolved"
+    assert values(found) == values(expected)
+    event = tables[1].do("act", combatant="me", **spell, spot={"x": 20, "y": 0})
+    assert sorted(event.data["step"]["open"]["who"].values()) == ["foe", "me", "other"]
+
+
 def test_the_thrower_is_struck_by_a_grenade_that_lands_too_near(fight: Callable[..., Table]) -> None:
     table = fight("sr4", me=(0, 0), foe=(2, 1))
     event = table.do("act", combatant="me", **blast("sr4", spot={"x": 2, "y": 0}))

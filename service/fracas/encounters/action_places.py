@@ -56,7 +56,7 @@ def on_the_ground(
     if spot is None and given["to"] is None and one.position is None:
         return Ground(context, target, others)
     procedure = action.data.get("procedure", "")
-    if given["spot"] and not (procedure and placing.takes_spot(context.game, procedure)):
+    if given["spot"] and not (procedure and placing.takes_spot(context.game, context.rules, procedure)):
         raise InputError.one("spot", "unknown-field", f"{action.label} is not done to a place")
     places: dict[str, Any] = {}
     moves, reasons = _way(context, one, action, given, target, item)
@@ -157,7 +157,8 @@ def _in_area(
         if context.by.role != "player" or context.by.commands(id) or not context.state.combatants[id].hidden
     ]
     around = context.rules.spread(scene.table, one.id, intent).shape == DISC
-    if needs_target(procedure) or not around:  # where it begins is its actor
+    aimed = needs_target(procedure) or procedure.id in context.rules.at_places
+    if aimed or not around:  # where it begins is its actor
         found = [id for id in found if id != one.id]
         target = target or next(iter(found), "")
     elif not placing.is_around(procedure, "target"):  # a target at the spot is as far from it as anybody

@@ -160,8 +160,10 @@ def landed(places: Nested, outcome: Nested) -> Point | None:
     return Point(rounded(there.x, 3), rounded(there.y, 3), spot.elevation)
 
 
-def takes_spot(game: Game, procedure: str) -> bool:
+def takes_spot(game: Game, rules: TurnRules, procedure: str) -> bool:
     """Whether a procedure is about something that happens at a place: people have their distances from there."""
+    if procedure in rules.at_places:
+        return True
     vocabulary = game.procedure(procedure).vocabulary
     return (
         any(

@@ -40,7 +40,7 @@ def best_spots(context: CommandContext, wanted: Mapping[str, Any]) -> list[dict[
     """
     one, action = mine(context, wanted["combatant"]), action_of(context, wanted["action"])
     procedure = action.data.get("procedure", "")
-    if not (procedure and takes_spot(context.game, procedure)):
+    if not (procedure and takes_spot(context.game, context.rules, procedure)):
         raise InputError.one("action", "not-at-a-place", f"{action.label} is not done to a place")
     if one.position is None:
         raise InputError.one("combatant", "no-position", f"it is not known where {one.name} is")

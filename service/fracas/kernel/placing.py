@@ -110,6 +110,7 @@ class SpaceRules:
             below the first it is ``none``. Empty: walls do not say it.
         melee: the procedures of what is done within `reach`.
         zone: the condition of those who keep an area under fire, which is a zone of the map as long as they are in it.
+        at_places: procedures that are done at a place though none of their fields measures from it.
         from_spot: fields of people that say how far they are from where something goes off.
     """
 
@@ -117,6 +118,7 @@ class SpaceRules:
     cover_words: Sequence[tuple[float, str]] = ()
     melee: Collection[str] = ()
     zone: str = ""
+    at_places: Collection[str] = ()
     from_spot: Sequence[str] = ("blast_distance", "center_distance")
 
     # Movement.

@@ -222,7 +222,7 @@ def _throws(context: CommandContext, who: str, actions: Sequence[Mapping[str, An
         procedure = offer["procedure"]
         if (
             not procedure
-            or not placing.takes_spot(context.game, procedure)
+            or not placing.takes_spot(context.game, context.rules, procedure)
             or not (offer["allowed"] or offer["missing"])
         ):
             continue

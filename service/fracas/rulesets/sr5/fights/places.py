@@ -18,6 +18,7 @@ from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr5.attacks.blast import BlastAttack
 from fracas.rulesets.sr5.attacks.ranged import SuppressiveFire
 from fracas.rulesets.sr5.fights.initiative_order import has_passes
+from fracas.rulesets.sr5.magic.cast_spell import AREA, CastSpell
 
 BANDS = ("short", "medium", "long", "extreme")
 ZONE = 10
@@ -33,6 +34,7 @@ class Places(TurnRules):
     cover_words: Sequence[tuple[float, str]] = ((0.25, "partial"), (0.5, "good"))
     zone = "suppressing"
     melee: Collection[str] = ("melee-attack", "melee-sweep")
+    at_places: Collection[str] = (CastSpell.id,)
 
     def movement_span(self, options: Mapping[str, Any]) -> str:
         """A Combat Turn; by the house rules of the bonus actions, which keep no account of it, one's own phase."""
@@ -78,6 +80,8 @@ class Places(TurnRules):
         procedure, lookup = intent.action.get("procedure"), intent.lookup
         if procedure == SuppressiveFire.id:
             return Spread(WEDGE, width=ZONE)
+        if procedure == CastSpell.id:
+            return _spell_spread(intent)
         if procedure != BlastAttack.id or lookup is None:
             return Spread()
         given = intent.situation.get("load")
@@ -91,3 +95,15 @@ class Places(TurnRules):
         if intent.item_data.get("category") == "grenade":
             dice = rows_of(lookup, "scatter")["standard"]["dice"]
         return Spread(reach=radius, scatter=6 * dice)
+
+
+def _spell_spread(intent: Intent) -> Spread:
+    """An area spell reaches as many metres around its spot as its Force."""
+    given, force = intent.situation.get("spell"), intent.situation.get("force")
+    fields = given if isinstance(given, Mapping) else {}
+    slug = fields.get("use") if isinstance(given, Mapping) else given
+    entry = intent.lookup.entry("power", str(slug)) if intent.lookup is not None and slug else None
+    reaches = fields.get("range", entry.data.get("range") if entry is not None else None)
+    if reaches != AREA or not isinstance(force, (int, float)):
+        return Spread(reach=0.0)
+    return Spread(reach=float(force))
