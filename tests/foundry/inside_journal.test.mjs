@@ -130,15 +130,6 @@ test("an entry that a player made out of what they had kept is no journal, until
   await assert.rejects(new WorldJournal(0).load(), NotOursError);
 });
 
-test("lengths of lines tell little: a command's comment makes none of them longer", async () => {
-  const entry = world();
-  const journal = new WorldJournal(0);
-  await journal.load();
-  await journal.keep([written("a", "create"), written("a", "append", "x"), written("a", "append", "x".repeat(400))]);
-  const lengths = Object.values(entry.pages[0].flags.fracas.lines).map((sealed) => sealed.length);
-  assert.equal(new Set(lengths).size, 1);
-});
-
 test("what players' browsers are given has nothing of a fight in it, and is good in its place alone", async () => {
   const entry = world();
   const journal = new WorldJournal(0);

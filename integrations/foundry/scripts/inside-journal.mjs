@@ -19,8 +19,6 @@ const MODULE = "fracas";
 export const ID = "fracasJournal000";
 /** Characters of a page, beyond which the next line begins another one: each line that is added has Foundry write its page. */
 const FULL = 64_000;
-/** Characters: each line is as long as a multiple of it, so that lengths tell little of what is in them. */
-const STEP = 512;
 /** Milliseconds in which a claim that another client makes at the same time is heard. */
 const SETTLE = 400;
 
@@ -121,7 +119,7 @@ export class WorldJournal {
     }
     const all = [];
     for (const [fight, pages] of fights) {
-      const found = linesOf(pages.map(({ flags }) => flags)).map(async ([key, sealed]) => (await this.#key.open(sealed, placeOf(fight, key))).trimEnd());
+      const found = linesOf(pages.map(({ flags }) => flags)).map(([key, sealed]) => this.#key.open(sealed, placeOf(fight, key)));
       const lines = await Promise.all(found).catch((error) => (complain(error), []));
       if (!begins(lines[0])) continue; // a page was deleted or changed by hand: the other fights go on
       const last = pages.reduce((one, other) => (other.flags.part > one.flags.part ? other : one));
@@ -158,7 +156,7 @@ export class WorldJournal {
     const end = this.#ends.get(fight) ?? { next: 0, part: -1, page: "", size: FULL };
     const sealed = added.map(async (line, at) => {
       const key = `${end.next + at}-${this.#claim.number}`;
-      return [key, await this.#key.seal(padded(line), placeOf(fight, key))];
+      return [key, await this.#key.seal(line, placeOf(fight, key))];
     });
     const lines = Object.fromEntries(await Promise.all(sealed));
     const size = Object.values(lines).join("").length;
@@ -196,11 +194,6 @@ function isStrange(entry) {
   const owners = [entry, ...entry.pages].flatMap(({ ownership }) => Object.entries(ownership ?? {}).filter(([, level]) => Number(level) > 0));
   const last = game.users.get(entry._stats?.lastModifiedBy);
   return owners.some(([user]) => !game.users.get(user)?.isGM) || (last && !last.isGM);
-}
-
-/** A line of JSON with spaces behind it. @param {string} line */
-function padded(line) {
-  return line.padEnd(Math.ceil(line.length / STEP) * STEP);
 }
 
 /** Where a line stands, for which it is sealed. @param {string} fight @param {string} key */
