@@ -11,6 +11,7 @@ import fight_moves
 from cwn_action_plays import PLAYS, Play
 from fight_board import Body
 
+from fracas.encounters.permission import holder_of
 from fracas.encounters.sheets import records
 from fracas.packs.entries import Entry
 
@@ -26,8 +27,10 @@ class Moves(fight_moves.Moves):
     """Such as the Constitution of a stat block, or of somebody without a grenade."""
 
     def things(self, id: str, action: Entry) -> list[str]:
-        """A gunner fires the gun of the machine, whatever is in the hand."""
-        return [""] if "gunner" in action.data.get("needs", ()) else super().things(id, action)
+        """A gunner fires the guns of the machine, whatever is in the hand."""
+        if "gunner" not in action.data.get("needs", ()):
+            return super().things(id, action)
+        return ["", *holder_of(self.board.scene(), id, action).items]
 
     def targets(self, id: str, action: Entry) -> list[str]:
         """To whom it may be done, the likeliest first; "" where it is done to nobody."""

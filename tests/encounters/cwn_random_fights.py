@@ -125,7 +125,7 @@ class RandomFight(fight_playing.WishfulFight):
             )
             body: Body = {"command": "join", "combatant": model, "side": me.side, "asks": False}
             if model == "car":
-                body["weapons"] = ["mounted-autogun", "main-tank-gun"]
+                body["weapons"] = ["mounted-autogun", "drone-cannon", "main-tank-gun"]
             return str(board.give(body).data["combatant"]["id"])
         mine = whom == "friend"
         found = [other.id for other in board.there() if other.id != id and (other.side == me.side) == mine]

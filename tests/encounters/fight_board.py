@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from table_play import START, games
 
 from fracas.dice.sources import SeededDice
-from fracas.encounters import fold
+from fracas.encounters import by_state, fold
 from fracas.encounters.command_context import Author, CommandContext
 from fracas.encounters.commands import decide
 from fracas.encounters.events import Event, History, dumps, event_of, loads
@@ -87,8 +87,12 @@ class Board:
         """
         self.trying = body
         before, state = self.history, self.state
-        event = event_of(decide(self.context(), load_command(body)).to_json())
-        self.state = fold.apply(self.rules, self.state, event)
+        context = self.context()
+        event = event_of(decide(context, load_command(body)).to_json())
+        self.state = fold.apply(self.rules, state, event)
+        if (followed := by_state.with_follows(context, event, self.state)) is not event:
+            event = event_of(followed.to_json())
+            self.state = fold.apply(self.rules, state, event)
         self.history = self.history.after(event)
         self.given.append(body)
         self.events.append(event)

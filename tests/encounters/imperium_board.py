@@ -140,15 +140,14 @@ def points_of(before: State, event: Event) -> Iterator[tuple[str, int]]:
         who = step["open"]["who"] if step.get("open") else before.resolutions[step["resolution"]].who
         for name, points in step["outcome"].items():
             record, _, fact = name.rpartition(".")
-            own = next((word for word in BACK if fact.startswith(word)), "")
+            whose = next((one for one in who if fact.startswith(f"{one}_")), "")
+            own = next((word for word in (*BACK, f"{whose}_") if fact.startswith(word)), "")
             if fact.removeprefix(own) in ("net_damage", "bleeding_points"):
                 struck = next((one for one in ("target", "victim") if one in who), None)
                 alone = next(iter(who)) if len(who) == 1 else None  # such as one who puts out a fire
-                whom = "attacker" if own else record or struck or alone
-                if whom is None:
-                    continue
-                one = before.combatants.get(who[whom])
-                if one is None or "hull" not in one.sheet:  # the Hull of a vehicle is no Injury Total
+                whom = whose or ("attacker" if own else record or struck or alone)
+                struck_hull = name.removesuffix(fact) + "hull_left" in step["outcome"]
+                if whom is not None and not struck_hull:  # the Hull of a vehicle is no Injury Total
                     yield who[whom], points
 
 

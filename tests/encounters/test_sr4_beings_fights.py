@@ -58,6 +58,16 @@ def test_a_spirit_of_any_force_joins_and_a_pistol_bounces_off(table: Table) -> N
     assert sheet["skills"]["unarmed-combat"] == 6
 
 
+def test_a_being_engulfs_with_its_body_whatever_it_holds(table: Table) -> None:
+    table.join({"use": "spirit-of-water", "force": 4}, id="tide", side="corp", weapons=["throwing-knife"])
+    table.join("guard", id="guard", side="runners", asks=False)
+    table.begin(tide={"hits": 9}, guard={"hits": 0})
+    assert table.one("tide").items["throwing-knife"]["ready"]
+    reasons = table.refused("act", combatant="tide", action="engulf", target="guard", item="throwing-knife")
+    assert reasons == [("needs", "needs bare hands or a natural weapon")]
+    table.act("tide", "engulf", "guard")
+
+
 def test_who_is_engulfed_is_harmed_at_once_and_again(table: Table) -> None:
     """Of twenty dice one hits, and nobody defends: the harm is due at once."""
     table.join({"use": "spirit-of-water", "force": 10}, id="tide", side="corp", asks=False)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.encounters import fold, order
+from fracas.encounters import order
 from fracas.encounters.by_itself import effects_of
 from fracas.encounters.command_context import CommandContext
 from fracas.encounters.consequences import resolved
@@ -48,13 +48,17 @@ def mended(context: CommandContext, before: Combatant, after: Combatant) -> list
     ]
 
 
-def with_follows(context: CommandContext, event: Event) -> Event:
+def with_follows(context: CommandContext, event: Event, after: State) -> Event:
     """The event, with what follows from it under ``follows``: for those whose sheet takes them out by it, or no longer
-    does, without what the event brings about itself."""
-    if event.type in TIMELESS or not context.state.combatants:
+    does, without what the event brings about itself. The same event where nothing does.
+
+    Args:
+        context: of the command, with the fight before the event.
+        after: the fight after it.
+    """
+    if event.type in TIMELESS:
         return event
-    after = fold.apply(context.rules, context.state, event)
-    turned = list(turned_by(context, context.state, after))
+    turned = list(_turned(context, after))
     if not turned:
         return event
     named = _named(context.state, event)
@@ -64,12 +68,15 @@ def with_follows(context: CommandContext, event: Event) -> Event:
         for effect in (*follows(context, was, one), *mended(context, was, one))
         if _key(effect) not in named and not _is_so(one, effect)
     ]
-    return event._replace(data={**event.data, FOLLOWS: found}) if found else event
+    if not found:
+        return event
+    return event._replace(draws=context.dice.draw, data={**event.data, FOLLOWS: found})
 
 
-def turned_by(context: CommandContext, before: State, after: State) -> Iterator[tuple[Combatant, Combatant]]:
+def _turned(context: CommandContext, after: State) -> Iterator[tuple[Combatant, Combatant]]:
     """Those whom their sheet takes out after an event, or in another way than before, or no longer: as they were, and
     as they are."""
+    before = context.state
     rules = context.rules
     for id, one in after.combatants.items():
         was = before.combatants.get(id)

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 
 from fracas.encounters import (
     action_commands,
-    by_state,
     combatant_commands,
     contests,
     house_rule_commands,
@@ -46,7 +45,7 @@ def decide(context: CommandContext, command: Command) -> Event:
         raise RefusedError("other-version", message) from None
     by = {"role": context.by.role, "token": context.by.token, "label": context.by.label}
     event = Event(context.version, type, KNOWN[type], context.at, by, hidden, context.dice.draw, data)
-    return interruptions.with_ended(context, by_state.with_follows(context, event))
+    return interruptions.with_ended(context, event)
 
 
 _HANDLERS: Mapping[str, Callable[[CommandContext, Command], Draft]] = {

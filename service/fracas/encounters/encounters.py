@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.dice.sources import SeededDice, new_seed
-from fracas.encounters import by_itself, fold, throws, views
+from fracas.encounters import by_itself, by_state, fold, throws, views
 from fracas.encounters.command_context import Author, CommandContext
 from fracas.encounters.commands import decide
 from fracas.encounters.events import (
@@ -274,6 +274,9 @@ class Encounters(FightTokens):
         context = self.context(fight, author)
         event = event_of(decide(context, load_command(body)).to_json())  # what is folded is what is stored
         then = after(context.rules, self.store, fight, event)
+        if (followed := by_state.with_follows(context, event, then.state)) is not event:
+            event = event_of(followed.to_json())
+            then = after(context.rules, self.store, fight, event)
         found = by_itself.changes(context.rules, context.game.packs, event, fight.state, then.state)
         more: dict[str, Any] = {by_itself.CHANGES: found} if found else {}
         of = throws.thrown(event, fight.state, fight.history.draws)

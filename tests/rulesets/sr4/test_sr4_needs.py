@@ -118,6 +118,8 @@ READY, HOLSTERED, LOADED, EMPTY = {"ready": True}, {"ready": False}, {"rounds": 
         ("ready-melee-weapon-or-bare-hands", "unarmed-attack", {}, True),
         ("ready-melee-weapon-or-bare-hands", "", {}, True),
         ("bare-hands", "", {}, True),
+        ("own-body", "", {}, True),
+        ("own-body", "katana", READY, False),
         ("bare-hands", "katana", READY, False),
         ("holstered-pistol", "ares-predator-iv", HOLSTERED, True),
         ("holstered-pistol", "ares-predator-iv", READY, False),

@@ -94,6 +94,10 @@ def _bare(intent: Intent) -> bool | None:
     return False if intent.item_data else None
 
 
+def _own_body(intent: Intent) -> bool | None:
+    return True if _category(intent, "natural") else _bare(intent)
+
+
 def _modes(*modes: str) -> Holds:
     """A weapon that fires in one of these modes."""
     return _knows("modes", lambda known: not set(modes).isdisjoint(known))
@@ -197,6 +201,7 @@ WEAPON_NEEDS: Mapping[str, Need] = {
         "a ready melee weapon or bare hands", lambda *of: True if _bare(of[2]) else _ready_melee(*of)
     ),
     "bare-hands": Need("bare hands", of_item(_bare)),
+    "own-body": Need("bare hands or a natural weapon", of_item(_own_body)),
     "weapon-in-hand": Need("the weapon in the hand", _in_hand),
     "weapon-at-hand": Need("a weapon at hand", _at_hand),
     "throwing-weapons-at-hand": Need(
