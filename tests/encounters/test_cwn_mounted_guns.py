@@ -11,6 +11,8 @@ from cwn_rounds import begin, join
 from sr4_phases import audited, settle
 from table_play import Table
 
+from fracas.encounters.offers import offers
+
 AT_5: dict[str, Any] = {"situation": {"distance": 5}}
 
 
@@ -142,6 +144,13 @@ class TestTargetingBoard:
         self.miss(table, "fire-mounted-gun", "drone-cannon")
         self.miss(table, "fire-another-gun", "mounted-autogun")
         assert rounds(table)["mounted-autogun"] == 8
+
+    def test_the_gun_that_is_offered_has_not_fired_yet(self, table: Table) -> None:
+        table.do("set", combatant="van", fields={"vehicle_fittings": ["targeting-board"]})
+        self.miss(table, "fire-mounted-gun", "mounted-autogun")
+        found = offers(table.encounters.context(table.fight, table.gm), "me")["actions"]
+        offer = next(one for one in found if one["action"] == "fire-another-gun")
+        assert (offer["item"], offer["missing"]) == ("drone-cannon", ["distance"])
 
     def test_without_one_a_main_action_fires_one_gun(self, table: Table) -> None:
         self.miss(table, "fire-mounted-gun", "mounted-autogun")

@@ -285,7 +285,8 @@ def all_known(scene: Scene, id: str, intent: Intent) -> bool:
 
 
 def default_item(scene: Scene, id: str, action: Entry, besides: str = "") -> str:
-    """The weapon that an action is meant with when none is named: the first that is ready and meets its needs.
+    """The weapon that an action is meant with when none is named: the first that is ready and meets its needs, and
+    against which the rules have nothing, such as a gun that has fired already.
 
     What makes a weapon ready is meant for the first that is not. `besides`: one that is named as the second.
     """
@@ -306,8 +307,12 @@ def default_item(scene: Scene, id: str, action: Entry, besides: str = "") -> str
         ready = [slug for slug in ready if whose.items[slug].get("dropped")]
     brought = "weapon" in action.data.get("situation", {})
     bare = "" if brought else scene.rules.bare_hands(one.sheet)
+    meant = None
     for slug in ready if what else (*ready, bare, ""):
         intent = intent_of(scene, one, action, slug, "", {})
-        if not _needs(scene, id, intent)[0]:
+        if _needs(scene, id, intent)[0]:
+            continue
+        if not scene.rules.objections(scene.table, id, intent):
             return slug
-    return ready[0] if ready else ""
+        meant = slug if meant is None else meant
+    return meant if meant is not None else ready[0] if ready else ""
