@@ -6,6 +6,7 @@ Effects come resolved, as events hold them: ``who`` is a combatant, an item has 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from fracas.encounters.state import Combatant, Condition, State, Timer, combatant_of, condition_of
@@ -19,11 +20,11 @@ POINTS = ("mark", "spend", "gain")
 """Types of effects on tracks."""
 
 SCHEDULE = "schedule"
-JOIN = "join"
-"""Somebody joins the fight by what a combatant does; `combatant` is None where the fight was full."""
 """The type of an effect that sets a timer."""
+JOIN = "join"
+"""What a combatant does brings another one into the fight; `combatant` is None where the fight was full."""
 USES = "phase:with:"
-"""How a combatant counts, among its limits, how often something of a thing was used up in its present slot: rounds."""
+"""How a combatant counts, among its limits, how often something of an item was used up in its present slot: rounds."""
 TURN_USES = "turn:with:"
 """The same for the whole turn."""
 MOVED = "metres:moved"
@@ -163,7 +164,7 @@ def _item(rules: TurnRules, combatant: Combatant, effect: Effect) -> Combatant:
 
 
 def without_unready(combatant: Combatant, item: str) -> Combatant:
-    """Without the conditions that concern a thing which is no longer ready: what was done with it is lost."""
+    """Without the conditions that concern an item that is no longer ready: what was done with it is lost."""
     if combatant.items.get(item, {}).get("ready") is not False:
         return combatant
     kept = tuple(one for one in combatant.conditions if one.item != item)
@@ -247,8 +248,11 @@ def shown(combatant: Combatant) -> Sequence[Condition]:
 
 
 def present(combatant: Combatant, item: str | None = None) -> Mapping[str, Any]:
-    """The sheet with what conditions set and change; `item`: not with those that concern another thing than this."""
-    if not any(one.sets or one.changes or one.takes_from for one in combatant.conditions):
+    """The sheet with what conditions set and change; `item`: not with those that concern another item."""
+    for condition in combatant.conditions:
+        if condition.sets or condition.changes or condition.takes_from:
+            break
+    else:
         return combatant.sheet
     sheet = dict(combatant.sheet)
     for condition in combatant.conditions:
@@ -320,12 +324,12 @@ def ended(
     item: str = "",
     spares: Collection[str] = (),
 ) -> Combatant:
-    """Without the conditions that these moments, or taking an action with this thing, end."""
+    """Without the conditions that these moments, or taking an action with this item, end."""
     if not combatant.conditions:
         return combatant
 
     def spared(one: Condition) -> bool:
-        """The action that brought it, and those that go with it, do not end it; with another thing they do."""
+        """The action that brought it, and those that go with it, do not end it; with another item they do."""
         if one.slug in spares:
             return True
         return (one.by == action or action in one.outlasts) and (not item or one.item in ("", item))
@@ -374,13 +378,19 @@ def counted_down(combatant: Combatant, unit: str, turn: int) -> Combatant:
 
 def reset(rules: TurnRules, combatant: Combatant, span: str) -> Combatant:
     """With the tracks and limits at 0 that a span's beginning resets."""
-    sheet = dict(combatant.sheet)
-    for track in rules.tracks.values():
-        if track.resets == span and track.field in sheet:
-            sheet[track.field] = True if track.flag else 0
-    spans = _LIMITS[span]
-    used = {key: times for key, times in combatant.used.items() if key.partition(":")[0] not in spans}
-    return combatant._replace(sheet=sheet, used=used)
+    spans, sheet, used = _LIMITS[span], combatant.sheet, combatant.used
+    fresh = {field: value for field, value in _reset_by(rules, span) if field in sheet}
+    if used:
+        used = {key: times for key, times in used.items() if key.partition(":")[0] not in spans}
+    if not fresh and len(used) == len(combatant.used):
+        return combatant
+    return combatant._replace(sheet={**sheet, **fresh}, used=used)
+
+
+@lru_cache(maxsize=64)
+def _reset_by(rules: TurnRules, span: str) -> tuple[tuple[str, int], ...]:
+    """The fields that the beginning of a span resets, each with what it has then."""
+    return tuple((one.field, True if one.flag else 0) for one in rules.tracks.values() if one.resets == span)
 
 
 _LIMITS: Mapping[str, Sequence[str]] = {

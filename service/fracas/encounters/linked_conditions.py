@@ -6,6 +6,8 @@ with it.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from fracas.encounters import order
 from fracas.encounters.effects import with_combatant
 from fracas.encounters.state import Combatant, Condition, State
@@ -17,13 +19,11 @@ UNABLE = "unable"
 
 def settled(rules: TurnRules, state: State) -> State:
     """The state without conditions whose counterpart is gone, or whose owner would have to be able to act."""
-    if not any(one.conditions for one in state.combatants.values()):
+    having = [one for one in state.combatants.values() if one.conditions]
+    if not having:
         return state
-    able = frozenset(word for word, moment in rules.moments.items() if moment == UNABLE)
-    bound = False
-    for one in state.combatants.values():
-        if not one.conditions:
-            continue
+    able, bound = _words_of_the_able(rules), False
+    for one in having:
         needing = [condition for condition in one.conditions if not able.isdisjoint(condition.ends)]
         if needing:
             seen = order.participant(rules, one, state.options)
@@ -38,6 +38,12 @@ def settled(rules: TurnRules, state: State) -> State:
             if left != one.conditions:
                 state = with_combatant(state, one._replace(conditions=left))
     return state
+
+
+@lru_cache(maxsize=16)
+def _words_of_the_able(rules: TurnRules) -> frozenset[str]:
+    """The words of `ends` for conditions of those who can act."""
+    return frozenset(word for word, moment in rules.moments.items() if moment == UNABLE)
 
 
 def _bound(state: State, owner: Combatant, condition: Condition) -> tuple[Condition, ...]:

@@ -35,6 +35,7 @@ def participant(rules: TurnRules, combatant: Combatant, options: Mapping[str, An
 
 
 def _seen(rules: TurnRules, combatant: Combatant, options: Mapping[str, Any]) -> Participant:
+    uses, did, turn_uses = _counted(combatant.used, effects.USES, effects.DID, effects.TURN_USES)
     seen = Participant(
         combatant.id,
         combatant.name,
@@ -52,10 +53,10 @@ def _seen(rules: TurnRules, combatant: Combatant, options: Mapping[str, Any]) ->
         combatant.items,
         _towards(combatant),
         _condition_items(combatant),
-        _counted(combatant, effects.USES),
-        _counted(combatant, effects.DID),
+        uses,
+        did,
         options,
-        turn_uses=_counted(combatant, effects.TURN_USES),
+        turn_uses=turn_uses,
         position=combatant.position,
     )
     if why_unable(rules, combatant, seen):
@@ -80,19 +81,24 @@ def _condition_items(combatant: Combatant) -> dict[str, frozenset[str]]:
     return found
 
 
-def _counted(combatant: Combatant, what: str) -> dict[str, int]:
-    used = combatant.used
-    return (
-        {key.removeprefix(what): times for key, times in used.items() if key.startswith(what)} if used else {}
-    )
+def _counted(used: Mapping[str, int], *what: str) -> list[dict[str, int]]:
+    """How often by what follows each of these beginnings of keys."""
+    found: list[dict[str, int]] = [{} for _ in what]
+    for key, times in used.items():
+        for beginning, counted in zip(what, found, strict=True):
+            if key.startswith(beginning):
+                counted[key.removeprefix(beginning)] = times
+    return found
 
 
 def why_unable(rules: TurnRules, combatant: Combatant, seen: Participant) -> str:
     """What takes a combatant out; "" for nothing, and for one that a condition lets act all the same."""
-    if any(one.enables for one in combatant.conditions):
-        return ""
-    taking = (one.label for one in effects.shown(combatant) if one.incapacitates)
-    return next(taking, "") or rules.unable(seen)
+    taking = ""
+    if combatant.conditions:
+        if any(one.enables for one in combatant.conditions):
+            return ""
+        taking = next((one.label for one in effects.shown(combatant) if one.incapacitates), "")
+    return taking or rules.unable(seen)
 
 
 _TABLE: list[tuple[TurnRules, State, Table]] = []
@@ -281,6 +287,8 @@ def _without_mark(one: Combatant, *words: str) -> Combatant:
 
 def shield(rules: TurnRules, state: State, who: tuple[str, ...]) -> State:
     """These act at the same time from now on. Those who did so far feel what was marked on them meanwhile."""
+    if not (who or state.shielded):
+        return state
     fresh = frozenset(track.fresh for track in rules.tracks.values() if track.fresh)
     for id in state.shielded:
         one = state.combatants[id]

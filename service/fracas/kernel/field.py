@@ -143,7 +143,9 @@ def read_value(
         return
     kind = field.type
     if kind == "whole" or kind == "number":
-        if problem := _number_problem(field, value, where):
+        if type(value) is int and field.least <= value <= field.most:
+            facts[field.path] = value
+        elif problem := _number_problem(field, value, where):
             problems.append(problem)
         else:
             facts[field.path] = int(value) if kind == "whole" else value
@@ -191,13 +193,13 @@ def _read_ratings(
     if not isinstance(value, Mapping) or len(value) > MAX_ITEMS:
         problems.append(Problem(where, "wrong-type", _expected("a mapping of names to ratings", value)))
         return
-    ratings = dict(facts.get(field.path, {}))
+    ratings, whole = dict(facts.get(field.path, {})), field._replace(type="whole")
     for name, rating in value.items():
         if field.choices and name not in field.choices:
             problems.append(_unknown_choice(field, name, f"{where}.{name}"))
         elif rating is None:
             ratings.pop(name, None)
-        elif problem := _number_problem(field._replace(type="whole"), rating, f"{where}.{name}"):
+        elif problem := _number_problem(whole, rating, f"{where}.{name}"):
             problems.append(problem)
         else:
             ratings[name] = int(rating)

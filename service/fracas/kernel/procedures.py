@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
+from functools import lru_cache
 from typing import Any
 
 from fracas._former_names import formerly
@@ -159,8 +160,9 @@ class _FromClass:
         return self._of(owner)
 
 
-def _words(cls: type[Any], between: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", between, cls.__name__).lower()
+@lru_cache(maxsize=2_000)
+def _words(name: str, between: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", between, name).lower()
 
 
 class Procedure:
@@ -178,8 +180,8 @@ class Procedure:
         inner: numbers on which other numbers depend: odds without one of their lines prepare the attempt again.
     """
 
-    id: str = _FromClass(lambda cls: _words(cls, "-"))  # type: ignore[assignment]
-    label: str = _FromClass(lambda cls: _words(cls, " ").capitalize())  # type: ignore[assignment]
+    id: str = _FromClass(lambda cls: _words(cls.__name__, "-"))  # type: ignore[assignment]
+    label: str = _FromClass(lambda cls: _words(cls.__name__, " ").capitalize())  # type: ignore[assignment]
     doc: str = _FromClass(lambda cls: " ".join((cls.__doc__ or "").split()))  # type: ignore[assignment]
     vocabulary: Vocabulary
     decisions: Sequence[DecisionInfo] = ()

@@ -352,9 +352,10 @@ def _top(intent: Intent, name: str) -> Any:
 
 
 def _given(intent: Intent, record: str, name: str) -> str:
-    reported = (intent.situation, intent.action.get("situation", {}))
-    found = (_of(its, record).get(name) for its in reported)
-    return next((value for value in found if isinstance(value, str)), "")
+    for reported in (intent.situation, intent.action.get("situation", {})):
+        if record in reported and isinstance(value := _of(reported, record).get(name), str):
+            return value
+    return ""
 
 
 def _usual_mode(one: Intent, procedure: Any) -> str:

@@ -56,10 +56,23 @@ def initiative(sheet: Mapping[str, Any], options: Mapping[str, Any] = NO_OPTIONS
     return attribute + ((wound_modifier(with_owner(sheet), "own", options) or 0) if hurt else 0)
 
 
+_SCORES: dict[int, tuple[Participant, int]] = {}
+"""The latest scores by the identity of the participant, which stays one object as long as nothing of them changes: each
+slot of a turn asks for the scores of all."""
+_MOST_SCORES = 1_000
+
+
 def score(who: Participant) -> int:
-    """The Initiative Score as things stand: the present attribute and the hits of this turn's test."""
+    """The present Initiative Score: the attribute with its boosts and wounds, and the hits of this turn's test."""
+    found = _SCORES.get(id(who))
+    if found is not None and found[0] is who:
+        return found[1]
     encumbered = _kept(who, "encumbrance") if in_body(who.sheet) else 0
-    return initiative(who.sheet, who.options) + _kept(who, "hits") + encumbered
+    total = initiative(who.sheet, who.options) + _kept(who, "hits") + encumbered
+    if len(_SCORES) >= _MOST_SCORES:
+        _SCORES.clear()
+    _SCORES[id(who)] = who, total
+    return total
 
 
 def out_of_turn(who: Participant) -> bool:
