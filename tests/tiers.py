@@ -139,6 +139,9 @@ NIGHTLY = (
     "acceptance/test_acceptance_library.py::test_everything_that_is_described_can_be_used[imperium]",
     "acceptance/test_acceptance_library.py::test_everything_that_is_described_can_be_used[sr4]",
     "acceptance/test_acceptance_library.py::test_everything_that_is_described_can_be_used[sr5]",
+    # The check of the packs runs each example, and so do the tests of the rulesets.
+    "cli/test_cli_commands.py::test_all_examples_as_json",
+    "cli/test_cli_commands.py::test_all_examples_of_the_built_in_packs_pass",
     "cli/test_cli_encoding.py::test_no_character_stops_a_command[ascii]",
     "cli/test_cli_encoding.py::test_no_character_stops_a_command[cp437]",
     "cli/test_cli_scaffold.py::test_where_the_examples_of_the_schema_do_not_go_together_the_core_helps[cwn",

@@ -22,9 +22,16 @@ LONGEST = 60
 def warm_up() -> None:
     from fracas.cli import main  # noqa: F401
     from fracas.engine import checking, opening, running  # noqa: F401
+    from fracas.engine.game import Games
+    from fracas.packs.library import Library
+    from fracas.packs.shipped import shipped
 
     gc.set_threshold(20_000, 20, 20)
-    opening.open_games(())
+    opening.keep_built_in()
+    # Compiled packs would leave the texts unparsed and the rulesets unloaded; most commands read the texts.
+    games = Games(Library.read([shipped("datapacks")]))
+    for ruleset in games.ids():
+        games.game(ruleset)
     gc.freeze()  # a collection in a copy would copy all of this, too
 
 

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from command import Run
 
+from fracas.packs.shipped import shipped
+
 COMMANDS = {
     "serve": ["--host", "--port", "--packs", "--database"],
     "resolve": ["FILE", "--dice", "--json", "--packs"],
@@ -128,12 +130,19 @@ def test_all_examples_of_the_built_in_packs_pass(run: Run) -> None:
     assert int(passed[1]) > 100
 
 
-def test_examples_as_json(run: Run) -> None:
+def test_all_examples_as_json(run: Run) -> None:
     report = run("examples", "--json").data
     assert report["failed"] == 0
     assert report["passed"] == len(report["examples"]) > 100
     packs = {example["id"].partition(":")[0] for example in report["examples"]}
     assert packs == {"sr4-core", "cwn-core", "imperium-core", "sr5-core", "sr5-bonus-actions"}
+
+
+def test_examples_of_one_built_in_pack_as_json(run: Run) -> None:
+    report = run("examples", shipped("datapacks") / "sr5-bonus-actions", "--json").data
+    assert report["failed"] == 0
+    assert report["passed"] == len(report["examples"]) > 5
+    assert {example["id"].partition(":")[0] for example in report["examples"]} == {"sr5-bonus-actions"}
 
 
 def test_examples_of_a_pack_of_ones_own(run: Run, tmp_path: Path) -> None:

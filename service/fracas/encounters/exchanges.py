@@ -21,7 +21,7 @@ from fracas.engine.running import prepare
 from fracas.errors import InputError, OverBudgetError
 from fracas.kernel.budget import UNLIMITED, Budget
 from fracas.kernel.odds import MAX_PATHS, Transitions, odds
-from fracas.kernel.stage import Stage
+from fracas.kernel.stage import Effect, Stage
 
 MOST_ATTACKS = 12
 """Attacks of an exchange."""
@@ -36,8 +36,8 @@ class World(Protocol):
     def request(self, standing: str, attack: int) -> Request:
         """An attack on a target who stands so."""
 
-    def after(self, standing: str, attack: int, outcome: Stage) -> str:
-        """How they stand after an outcome that did not drop them."""
+    def after(self, standing: str, attack: int, done: Sequence[Effect]) -> str:
+        """How they stand after the effects of an outcome that did not drop them."""
 
     def record(self, attack: int) -> str:
         """What the target is called in the procedure of an attack."""
@@ -125,9 +125,14 @@ class Exchange:
         key = standing, attack
         if key not in self._followed:
             self._budget.check()
-            found: dict[str, list[float]] = {}
+            alike: dict[
+                tuple[Effect, ...], list[float]
+            ] = {}  # many outcomes differ in what they report alone
             for outcome, chance in blow.left:
-                found.setdefault(self._world.after(standing, attack, outcome), []).append(chance)
+                alike.setdefault(tuple(outcome.effects()), []).append(chance)
+            found: dict[str, list[float]] = {}
+            for done, chances in alike.items():
+                found.setdefault(self._world.after(standing, attack, done), []).extend(chances)
             self._followed[key] = {one: fsum(parts) for one, parts in found.items()}
         return self._followed[key]
 
@@ -280,10 +285,10 @@ class Requested:
             {**data, "situation": {**data["situation"], record: {**given, **changed}}}, self._game
         )
 
-    def after(self, standing: str, attack: int, outcome: Stage) -> str:
+    def after(self, standing: str, attack: int, done: Sequence[Effect]) -> str:
         rules, combatant = self._game.ruleset.turns, self._known[standing]
         assert rules is not None
-        for effect in outcome.effects():
+        for effect in done:
             if effect.who != self._records[attack]:
                 continue
             if effect.type in effects.POINTS:

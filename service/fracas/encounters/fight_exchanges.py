@@ -16,7 +16,7 @@ from fracas.encounters.steps import Wish
 from fracas.engine.requests import Request
 from fracas.engine.running import prepare
 from fracas.errors import ForbiddenError, FracasError, InputError, OverBudgetError
-from fracas.kernel.stage import Stage
+from fracas.kernel.stage import Effect
 
 
 class Blow(NamedTuple):
@@ -87,10 +87,10 @@ class Fought:
         state = self._state(standing, attack)
         return steps.request_of(context.game, context.rules, state, step, wish, brought, False)
 
-    def after(self, standing: str, attack: int, outcome: Stage) -> str:
+    def after(self, standing: str, attack: int, done: Sequence[Effect]) -> str:
         context, step, _, _ = self._blows[attack]
         context = context._replace(state=self._state(standing, attack))
-        found = consequences.resolved(context, step, outcome.effects())
+        found = consequences.resolved(context, step, done)
         theirs = [one for one in found if one["who"] == self._target and one["type"] != effects.SCHEDULE]
         return self._kept(effects.apply(context.rules, context.state, theirs))
 

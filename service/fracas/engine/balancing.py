@@ -18,7 +18,7 @@ from fracas.engine.running import prepare
 from fracas.errors import FracasError, InputError, OverBudgetError, suggestion
 from fracas.kernel.budget import UNLIMITED, Budget
 from fracas.kernel.expectations import Valuation
-from fracas.kernel.odds import MAX_PATHS, Transitions
+from fracas.kernel.odds import Transitions
 from fracas.kernel.ruleset import Comparison, Procedure, Sample, Worth
 from fracas.kernel.stage import Stage
 from fracas.packs.entries import Entry
@@ -29,6 +29,8 @@ OUTLYING = 1.5
 """Times the middle of its class that the damage of a weapon may be above or below before it stands out."""
 FEW = 3
 """Weapons that a class needs before one of them can stand out."""
+MOST_STEPS = 60_000
+"""Of one attack: twice what any weapon needs whose odds have an end soon. Others cost seconds and have none."""
 _EQUAL = 1e-9
 
 
@@ -173,7 +175,7 @@ class _Trials:
         stage = prepare(request, request.attempt).stage
         if stage is None:
             return None
-        self._transitions.allow(MAX_PATHS)
+        self._transitions.allow(MOST_STEPS)
         return self._expected(request.procedure)(stage)[0]
 
     def _expected(self, procedure: Procedure) -> Valuation:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas._former_names import formerly
@@ -78,6 +78,7 @@ class Game:
         self.house_rules = ruleset_packs.options()
         self._rules: dict[tuple[str, tuple[tuple[str, Any], ...]], Rules] = {}
         self._vocabularies: dict[str, Vocabulary] = {}
+        self._called_now: dict[str, Entry] = {}
         self._faults: dict[tuple[str, str], Fault] = {}
         if ruleset.turns is not None:
             turns, faults = with_fight_words(ruleset.turns, ruleset_packs)
@@ -85,8 +86,9 @@ class Game:
             self._faults |= {(fault.problem.path, fault.problem.code): fault for fault in faults}
         self.economy = self._economy()
         self._check_targets()
+        defaults = self.options({})
         for sheet in self.sheets():
-            self.rules(sheet, self.options({}))
+            self.rules(sheet, defaults)
         if self._faults and not tolerant:
             raise PackError(
                 (fault.problem for fault in self.faults), frozenset(fault.pack for fault in self.faults)
@@ -175,8 +177,10 @@ class Game:
 
     def _as_called_now(self, entry: Entry) -> Entry:
         """A modifier with the former names of choices of house rules replaced."""
-        rules = {f"option.{id}": rule for id, rule in self.house_rules.items() if rule.former}
-        return entry._replace(data=_renamed(entry.data, rules)) if rules else entry
+        if entry.id not in self._called_now:
+            rules = {f"option.{id}": rule for id, rule in self.house_rules.items() if rule.former}
+            self._called_now[entry.id] = entry._replace(data=_renamed(entry.data, rules)) if rules else entry
+        return self._called_now[entry.id]
 
     def _economy(self) -> Economy | None:
         """What combatants may spend, as the last layer that says it says it."""
@@ -200,7 +204,7 @@ class Game:
         targets = entry.data.get("applies_to")
         named = [to for to in targets if isinstance(to, str)] if isinstance(targets, list) else []
         meant = [sheet for sheet in self.sheets() if not _names(sheet).isdisjoint(named)]
-        found = [*self._target_problems(named)]
+        found = [*self._target_problems(named, self._target_names())]
         for sheet in meant:
             found += self._word_problems(entry, sheet)
         if not meant:
@@ -220,16 +224,20 @@ class Game:
         return [(path, problem) for path, problem in first if all(path in paths for paths in elsewhere)]
 
     def _check_targets(self) -> None:
+        known = self._target_names()
         for entry in self.packs.entries("modifier"):
             targets = entry.data.get("applies_to", ()) or ("",)
-            found = list(self._target_problems(targets))
+            found = list(self._target_problems(targets, known))
             if len(found) == len(targets):
                 found += self._nowhere(entry)
             for path, problem in found:
                 self._fault(entry, path, problem)
 
-    def _target_problems(self, targets: Sequence[str]) -> Iterator[_Found]:
-        known = {name for sheet in self.sheets() for name in _names(sheet)}
+    def _target_names(self) -> set[str]:
+        """Everything that modifiers may apply to."""
+        return {name for sheet in self.sheets() for name in _names(sheet)}
+
+    def _target_problems(self, targets: Sequence[str], known: Collection[str]) -> Iterator[_Found]:
         for at, to in enumerate(targets):
             if to not in known:
                 message = f"nothing is called {to!r}"
