@@ -10,15 +10,15 @@ from fracas.encounters.action_commands import act, opened
 from fracas.encounters.consequences import of_outcome, resolved
 from fracas.encounters.permission import intent_of
 from fracas.encounters.schemas import load_command
-from fracas.encounters.sheets import merged
+from fracas.encounters.sheets import merged, participant_roles
 from fracas.encounters.state import Combatant, Resolution, State, resolution_of
 from fracas.encounters.steps import Wish
 from fracas.engine.policies import ChoicesAlways
 from fracas.errors import FracasError, InputError, OverBudgetError, Problem
-from fracas.forecast.statuses import ACTOR, TARGET, Harm, Memo, Status, Statuses
+from fracas.forecast.statuses import ACTOR, TARGET, Harm, Memo, Status, Statuses, View
 from fracas.forecast.walks import Node, Walks, lots
 from fracas.kernel.parts import parts_in, replaced
-from fracas.kernel.stage import Decision, Fork, Stage, from_json
+from fracas.kernel.stage import Decision, Effect, Fork, Stage, from_json
 from fracas.packs.entries import Entry
 
 Rounds = tuple[int, ...]
@@ -65,6 +65,10 @@ class _End(NamedTuple):
     free: bool
 
 
+_Raw = tuple[tuple[Effect, ...], tuple[tuple[str, Any], ...]]
+"""Effects as stages have them, and the facts by which packs add more."""
+
+
 class _Suffered(NamedTuple):
     """What an end does to one of the two: effects, of these those on harm, and numbers of these and of the others."""
 
@@ -95,7 +99,16 @@ class Against:
         self.way, self.target = way, target
         self._statuses = statuses
         self._kinds = tuple(statuses.rules.harm_parts)
-        self._actor_sorts: dict[Any, tuple[int, Status]] = {}
+        self._procedure = statuses.game.procedure(way.action.data["procedure"])
+        self._records = dict(zip((ACTOR, TARGET), participant_roles(self._procedure)[0], strict=False))
+        self._command = load_command(
+            {
+                "command": "act", "combatant": ACTOR, "action": way.action.slug, "target": TARGET,
+                "item": way.item or None, "situation": dict(way.situation),
+                "decisions": [dict(one) for one in way.decisions], "confirm": True,
+            }
+        )  # fmt: skip
+        self._actor_sorts: dict[Any, int] = {}
         self._actors: list[Status] = []
         self._target_sorts: dict[Any, int] = {}
         self._targets: list[Status] = []
@@ -103,10 +116,11 @@ class Against:
         self._walks: dict[bool, Walks] = {}
         self._ends: list[_End] = []
         self._ends_known: dict[Any, int] = {}
-        self._step: Resolution | None = None
-        self._data: dict[str, Any] = {}
-        self._begun_alike: dict[tuple[int, Any], Begun | None] = {}
-        self._sorts_alike: dict[tuple[int, Any], tuple[int, tuple[Any, ...]]] = {}
+        self._begins: Mapping[str, Any] = {}
+        self._begun_alike: dict[View, tuple[int, Mapping[str, Any]] | None] = {}
+        self._paid_alike: dict[tuple[int, View], tuple[int, Rounds]] = {}
+        self._sorts_alike: dict[View, tuple[int, tuple[Any, ...]]] = {}
+        self._done: dict[_Raw, _Done] = {}
         self._effects_known: Memo[tuple[int, Any], _Done] = Memo(self._effects_of)
         self._same_parts: dict[Any, Status] = {}
         self._effects_ids: dict[str, int] = {}
@@ -159,33 +173,40 @@ class Against:
     # What comes before the dice.
 
     def _begun(self, actor: Status) -> Begun | None:
-        """What comes before the dice, worked out once for all who are alike but for their harm, and hurt as much."""
+        """What comes before the dice, worked out once for all in whom the action sees no difference."""
+        view = self._view(actor, ACTOR)
+        if view not in self._begun_alike:
+            self._begun_alike[view] = self._worked_out(actor)
+        found = self._begun_alike[view]
+        if found is None:
+            return None
+        sort, data = found
+        after, rounds = self._paid(actor, view, data)
+        return Begun(sort, after, rounds)
+
+    def _paid(self, actor: Status, view: View, data: Mapping[str, Any]) -> Then:
+        """An actor after the price of the action."""
         statuses = self._statuses
-        if not statuses.rules.harm_fields:
-            return self._worked_out(actor)
-        harm, key = statuses.harm_of[actor], (statuses.shape_of[actor], statuses.hurt[actor])
-        if key in self._begun_alike:
-            found = self._begun_alike[key]
-            return found and found._replace(after=statuses.joined(statuses.shape_of[found.after], harm))
-        found = self._worked_out(actor)
-        if found is None or statuses.harm_of[found.after] == harm:
-            self._begun_alike[key] = found
+        shape, harm = statuses.shape_of[actor], statuses.harm_of[actor]
+        if (shape, view) in self._paid_alike:
+            after, rounds = self._paid_alike[shape, view]
+            return statuses.joined(after, harm), rounds
+        state = fold.acted(statuses.rules, self._pair(actor, self.target), data)
+        found = self._status(state.combatants[ACTOR], actor)
+        if statuses.harm_of[found[0]] == harm:
+            self._paid_alike[shape, view] = statuses.shape_of[found[0]], found[1]
         return found
 
-    def _worked_out(self, actor: Status) -> Begun | None:
-        statuses, way = self._statuses, self.way
-        # Of those who act at the same time, one who is taken out acts all the same.
-        state = statuses.pair(actor, self.target)._replace(shielded=(ACTOR,))
-        command = load_command(
-            {
-                "command": "act", "combatant": ACTOR, "action": way.action.slug, "target": TARGET,
-                "item": way.item or None, "situation": dict(way.situation),
-                "decisions": [dict(one) for one in way.decisions], "confirm": True,
-            }
-        )  # fmt: skip
-        context = statuses.context(state)
+    def _pair(self, actor: Status, target: Status) -> State:
+        """The two; of those who act at the same time, one who is taken out acts all the same."""
+        return self._statuses.pair(actor, target)._replace(shielded=(ACTOR,))
+
+    def _worked_out(self, actor: Status) -> tuple[int, Mapping[str, Any]] | None:
+        """The sort of an actor, and what beginning the action does; None where it cannot be taken."""
+        statuses = self._statuses
+        context = statuses.context(self._pair(actor, self.target))
         try:
-            _, data, _ = act(context, command)
+            _, data, _ = act(context, self._command)
         except OverBudgetError:
             raise
         except InputError as error:
@@ -195,23 +216,20 @@ class Against:
             return None
         step = resolution_of(data["step"]["open"])
         first: Stage = from_json(step.first)
-        if self._step is None:
-            self._step = step
+        if not self._begins:
             if len(tuple(parts_in(first, self._kinds))) != 1:  # whose is which is not known
                 self._kinds = ()
             self.free = bool(self._kinds) and not statuses.rules.chances_by_harm(first)
         if self._changes_nothing(first):
             return None
         data = {**data, "step": None}
-        paid = fold.acted(statuses.rules, state, data)
-        self._data = self._data or data
-        after, rounds = self._status(paid.combatants[ACTOR], actor)
+        self._begins = self._begins or data
         key = self._blanked(first)
-        known = self._actor_sorts.get(key)
-        if known is None:
-            known = self._actor_sorts[key] = (len(self._actors), actor)
+        sort = self._actor_sorts.get(key)
+        if sort is None:
+            sort = self._actor_sorts[key] = len(self._actors)
             self._actors.append(actor)
-        return Begun(known[0], after, rounds)
+        return sort, data
 
     def _changes_nothing(self, stage: Stage) -> bool:
         """Whether an action ends at once without any effect, such as an attack without dice."""
@@ -248,24 +266,31 @@ class Against:
 
     def _sort_of_target(self, target: Status) -> int:
         statuses = self._statuses
-        key = (statuses.shape_of[target], statuses.hurt[target])
-        if statuses.rules.harm_fields and key in self._sorts_alike:
-            sort, parts = self._sorts_alike[key]
-            harm = dict(zip(statuses.rules.harm_fields, statuses.harm_of[target], strict=True))
-            self._parts[target] = tuple(
+        view = self._view(target, TARGET)
+        known = self._sorts_alike.get(view)
+        if known is None:
+            first, _ = self._prepared(statuses.pair(self._actors[0], target))
+            blanked = self._blanked(first)
+            sort = self._target_sorts.get(blanked)
+            if sort is None:
+                sort = self._target_sorts[blanked] = len(self._targets)
+                self._targets.append(target)
+            known = self._sorts_alike[view] = sort, tuple(parts_in(first, self._kinds))
+        sort, parts = known
+        harm = dict(zip(statuses.rules.harm_fields, statuses.harm_of[target], strict=True))
+        if harm:
+            parts = tuple(
                 part._replace(**{name: harm[name] or 0 for name in part._fields if name in harm})
                 for part in parts
             )
-            return sort
-        first, _ = self._prepared(statuses.pair(self._actors[0], target))
-        blanked = self._blanked(first)
-        self._parts[target] = tuple(parts_in(first, self._kinds))
-        found = self._target_sorts.get(blanked)
-        if found is None:
-            found = self._target_sorts[blanked] = len(self._targets)
-            self._targets.append(target)
-        self._sorts_alike[key] = found, self._parts[target]
-        return found
+        self._parts[target] = parts
+        return sort
+
+    def _view(self, status: Status, id: str) -> View:
+        """What the action can see of its actor or its target; their very harm where whose is which is not known."""
+        statuses = self._statuses
+        found = statuses.view(status, self._procedure, self._records[id], id == ACTOR)
+        return found if self._kinds else (*found, statuses.harm_of[status])
 
     def _blanked(self, stage: Stage) -> Any:
         """A first stage without how badly anybody is hurt."""
@@ -308,10 +333,10 @@ class Against:
     def _ended(self, end: _End) -> int:
         """The number of an end; outcomes that do the same have the same one."""
         if end.free:  # seen in two targets, one of them hurt: what does the same to both does the same to all
-            probes = [self._effects(end, target) for target in (self.target, self._hurt())]
+            probes = [self._raw(end, target) for target in (self.target, self._hurt())]
         else:
-            probes = [self._effects(end, None)]
-        key = (end.free, repr(probes))
+            probes = [self._raw(end, None)]
+        key = (end.free, *probes)
         found = self._ends_known.get(key)
         if found is None:
             found = self._ends_known[key] = len(self._ends)
@@ -322,28 +347,35 @@ class Against:
         """A target that is near its end, of the same kind."""
         return max(self._parts, key=lambda status: (-self._statuses.rest[status], -status))
 
-    def _effects(self, end: _End, target: Status | None) -> list[Mapping[str, Any]]:
-        """What outcomes do, complete."""
-        statuses, context = self._statuses, None
+    def _raw(self, end: _End, target: Status | None) -> _Raw:
+        """The effects and facts of outcomes as the stages have them."""
         outcomes: Iterable[Stage] = end.outcomes
         if target is not None and end.parts:
-            outcomes = (self._with_parts(one, end.parts, target) for one in end.outcomes)
-        found: list[Mapping[str, Any]] = []
-        state = statuses.pair(self._actors[0], self.target if target is None else target)
-        context = statuses.context(state)
+            outcomes = [self._with_parts(one, end.parts, target) for one in end.outcomes]
+        found = tuple(effect for one in outcomes for effect in one.effects())
         facts: dict[str, Any] = {}
-        for outcome in outcomes:
-            facts.update(outcome.notes())
-            found += resolved(context, end.step, outcome.effects())
-        found += of_outcome(context, end.step, self.way.action, facts)
-        return found
+        if "outcomes" in self.way.action.data:
+            for one in outcomes:
+                facts.update(one.notes())
+        return found, tuple(facts.items())
 
     def _effects_of(self, key: tuple[int, Any]) -> _Done:
         """What an end does to those with that harm."""
         number, target = key
-        found = [one for one in self._effects(self._ends[number], target) if one["type"] != effects.SCHEDULE]
-        actor, target = (self._split([one for one in found if one["who"] == id]) for id in (ACTOR, TARGET))
-        return _Done(actor, target)
+        end = self._ends[number]
+        raw = self._raw(end, target)
+        found = self._done.get(raw)
+        if found is None:
+            found = self._done[raw] = self._complete(end, raw, self.target if target is None else target)
+        return found
+
+    def _complete(self, end: _End, raw: _Raw, target: Status) -> _Done:
+        """Effects as events report them, by who suffers them; what comes later by itself is left out."""
+        context = self._statuses.context(self._statuses.pair(self._actors[0], target))
+        found = resolved(context, end.step, raw[0])
+        found += of_outcome(context, end.step, self.way.action, dict(raw[1]))
+        found = [one for one in found if one["type"] != effects.SCHEDULE]
+        return _Done(*(self._split([one for one in found if one["who"] == id]) for id in (ACTOR, TARGET)))
 
     def _split(self, found: list[Mapping[str, Any]]) -> _Suffered:
         """Effects with those on harm, and numbers of these and of the others."""
@@ -370,14 +402,14 @@ class Against:
         of_harm = (of_target, shielded, mine.on_harm, statuses.harm_of[status])
         if statuses.rules.harm_fields and of_shape in self._shapes_then:
             shape, rounds = self._shapes_then[of_shape]
-            if of_harm not in self._harms_then and not shielded:
-                one = effects.apply(statuses.rules, statuses.alone(status, id), mine.harms).combatants[id]
+            if of_harm not in self._harms_then:
+                state = statuses.alone(status, id)._replace(shielded=(ACTOR, TARGET) if shielded else ())
+                one = follow_ups.applied(statuses.rules, state, ACTOR, mine.harms).combatants[id]
                 self._harms_then[of_harm] = tuple(map(one.sheet.get, statuses.rules.harm_fields))
-            if of_harm in self._harms_then:
-                return statuses.joined(shape, self._harms_then[of_harm]), rounds
+            return statuses.joined(shape, self._harms_then[of_harm]), rounds
         state = statuses.pair(self._actors[0], status) if of_target else statuses.pair(status, self.target)
         if of_target:  # to whom beginning may do something, too: those who are attacked in melee are in it
-            state = fold.acted(statuses.rules, state, self._data)
+            state = fold.acted(statuses.rules, state, self._begins)
         if shielded:
             state = state._replace(shielded=(ACTOR, TARGET))
         after = follow_ups.applied(statuses.rules, state, ACTOR, mine.effects)

@@ -9,6 +9,7 @@ from fracas.encounters import fold, order, steps
 from fracas.encounters.action_commands import act
 from fracas.encounters.ranking import Attack, attacks
 from fracas.encounters.schemas import load_command
+from fracas.encounters.sheets import records
 from fracas.encounters.state import State
 from fracas.encounters.steps import Wish
 from fracas.engine.game import Game
@@ -287,8 +288,8 @@ class Model:
 
     def _initiative(self, status: Status) -> _OwnRoll | None:
         """The roll that a combatant makes, and what is kept of each of its ends; None where they make none."""
-        statuses = self.statuses
-        alike = (statuses.shape_of[status], statuses.hurt[status] if self.rules.harm_fields else status)
+        test = self.game.procedure(self.rules.initiative_test)
+        alike = self.statuses.view(status, test, records(test, "combatant")[0], False)
         if alike not in self._rolls_alike:
             self._rolls_alike[alike] = self._own_roll(status)
         return self._rolls_alike[alike]

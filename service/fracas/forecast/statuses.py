@@ -6,7 +6,7 @@ remembered. So a forecast follows the same rules as a fight at the table, and mo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from fracas.dice.sources import SeededDice
@@ -18,6 +18,7 @@ from fracas.engine.game import Game
 from fracas.kernel.budget import UNLIMITED, Budget
 from fracas.kernel.intents import Participant
 from fracas.kernel.items import slug_of
+from fracas.kernel.ruleset import Procedure
 from fracas.kernel.stage import Facts
 from fracas.kernel.turns import TurnRules
 
@@ -61,6 +62,8 @@ class Kind(NamedTuple):
 
 Harm = tuple[Any, ...]
 """The values of the fields that say how badly a combatant is hurt, `None` for none."""
+View = tuple[Any, ...]
+"""What a procedure can see of a combatant."""
 
 
 class Statuses:
@@ -106,6 +109,7 @@ class Statuses:
         self._bodies: dict[Any, int] = {}
         self._shapes: list[tuple[int, Combatant, Any]] = []
         self._shapes_known: dict[Any, int] = {}
+        self._views: dict[tuple[Any, ...], View] = {}
         self._known: dict[tuple[int, Harm], Status] = {}
         self.begin_turn = Memo(
             self._passed(lambda state: _without_initiative(order.begin_turn(rules, state)))
@@ -228,6 +232,45 @@ class Statuses:
     def seen(self, status: Status) -> Participant:
         """A combatant of that status as rules see it."""
         return order.participant(self.rules, self.combatant(status), self._blank.options)
+
+    def view(self, status: Status, procedure: Procedure, record: str, acts: bool) -> View:
+        """What a procedure can see of a combatant of that status as one of its records.
+
+        Args:
+            acts: what they have done in their slot counts, too: what others did to them is done by themselves.
+        """
+        unread = tuple(name for name in self._counted if name not in procedure.vocabulary.fields_of(record))
+        key = (self.shape_of[status], self.hurt[status], unread, acts)
+        found = self._views.get(key)
+        if found is None:
+            found = self._views[key] = self._seen_as(status, unread, acts)
+        return found
+
+    def _seen_as(self, status: Status, unread: Sequence[str], acts: bool) -> View:
+        kind, one, _ = self._shapes[self.shape_of[status]]
+        seen, had = self.seen(status), self.kinds[kind].bare.sheet
+        hidden = {*unread, *self.rules.harm_fields}
+        sheet = {
+            name: value if isinstance(value, int) else repr(value)
+            for name, value in seen.sheet.items()
+            if name not in hidden and ((other := had.get(name, _MISSING)) is not value and other != value)
+        }
+        own = (
+            (seen.spent, seen.skips, len(seen.targets), seen.uses, seen.did, seen.turn_uses, one.used)
+            if acts
+            else ()
+        )
+        return (
+            kind,
+            self.hurt[status] if self.rules.harm_fields else None,
+            tuple(sorted(sheet.items())),
+            tuple(name for name in had if name not in seen.sheet),
+            seen.conditions,
+            tuple(effects.tally_changes(one)),
+            repr((sorted(seen.towards), sorted(seen.condition_items.items()), sorted(seen.marks.items()))),
+            repr(one.items) if one.items != self.kinds[kind].bare.items else "",
+            repr(own),
+        )
 
     def __len__(self) -> int:
         return len(self.shape_of)
