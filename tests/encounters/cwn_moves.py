@@ -30,7 +30,8 @@ class Moves(fight_moves.Moves):
         """A gunner fires the guns of the machine, whatever is in the hand."""
         if "gunner" not in action.data.get("needs", ()):
             return super().things(id, action)
-        return ["", *holder_of(self.board.scene(), id, action).items]
+        guns = holder_of(self.board.scene(), id, action).items
+        return ["", *(name for name in guns if self.thing(name))]
 
     def targets(self, id: str, action: Entry) -> list[str]:
         """To whom it may be done, the likeliest first; "" where it is done to nobody."""

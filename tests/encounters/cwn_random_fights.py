@@ -34,6 +34,10 @@ OPTIONS: Mapping[str, tuple[Any, ...]] = {
 }
 
 
+MACHINES = {"drone": ("pitbull", "heavy-pistol"), "car": ("car", "mounted-autogun")}
+"""What comes along for plays that are not those of people, and its weapon."""
+
+
 def house_rules(pick: Random) -> dict[str, Any]:
     return {name: pick.choice(values) for name, values in OPTIONS.items() if pick.random() < 0.2}
 
@@ -76,9 +80,10 @@ class RandomFight(fight_playing.WishfulFight):
             weapons = [play.item, *pick.sample(WEAPONS, 3)]
             body["weapons"] = [slug for slug in dict.fromkeys(weapons) if slug]
         id = self.board.give(body).data["combatant"]["id"]
-        if play.actor == "drone":  # comes along, and does it
-            drone: Body = {"command": "join", "combatant": "pitbull", "side": side, "asks": False}
-            id = self.board.give({**drone, "weapons": ["heavy-pistol"]}).data["combatant"]["id"]
+        if play.actor != "me":  # comes along, and does it
+            model, gun = MACHINES[play.actor]
+            machine: Body = {"command": "join", "combatant": model, "side": side, "asks": False}
+            id = self.board.give({**machine, "weapons": [gun]}).data["combatant"]["id"]
         self.wishes[id] = [*(action for action, _ in play.before), wish]
 
     def equip(self, id: str) -> None:
@@ -127,7 +132,7 @@ class RandomFight(fight_playing.WishfulFight):
             if model == "car":
                 body["weapons"] = ["mounted-autogun", "drone-cannon", "main-tank-gun"]
             return str(board.give(body).data["combatant"]["id"])
-        mine = whom == "friend"
+        mine = whom in ("friend", "me")
         found = [other.id for other in board.there() if other.id != id and (other.side == me.side) == mine]
         return pick.choice(found) if found else None
 

@@ -95,6 +95,7 @@ def test_who_is_dying_by_hand_can_be_stabilized(tmp_path: Path) -> None:
         ("street-thug", "dead"),
         ({"use": "wren", "frail": True}, "dead"),
         ("kerberos", "defeated"),
+        ("car", "wrecked"),
     ],
 )
 @pytest.mark.parametrize("way", WAYS)

@@ -170,17 +170,21 @@ class CwnTurns(Initiative, Handling, Places):
         self, before: Participant | None, after: Participant, lookup: EntryLookup, options: Mapping[str, Any]
     ) -> Sequence[Effect]:
         """0 hit points that are set by hand, or with which a combatant joins, mean the same as after a lethal attack;
-        what a wreck does to those aboard is unknown without its damage."""
+        what a wreck does to those aboard is unknown without the damage of the last blow."""
         hp, had = after.sheet.get("hp"), None if before is None else before.sheet.get("hp")
         if not isinstance(hp, int) or hp == had:
             return ()
         if hp > 0:
             if not isinstance(had, int) or had > 0:
                 return ()
-            return [Effect("remove-condition", after.id, name) for name in FALLS if name in after.conditions]
+            ended = [name for name in (*FALLS, WRECKED) if name in after.conditions]
+            return [Effect("remove-condition", after.id, name) for name in ended]
         fall = fall_of({f"own.{name}": value for name, value in after.sheet.items()}, "own", lethal=True)
-        known = fall == WRECKED or not after.conditions.isdisjoint((*FALLS, STABILIZED))
-        return () if known else list(Hurt(0, 0, 0, 0, fall).effects(after.id))
+        if not after.conditions.isdisjoint((*FALLS, WRECKED, STABILIZED)):
+            return ()
+        if fall == WRECKED:
+            return [Effect("add-condition", after.id, WRECKED)]
+        return list(Hurt(0, 0, 0, 0, fall).effects(after.id))
 
     def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         """Those who screen the target of an attack (3.2), all who hold a combatant in a grapple, those who fly, drive
