@@ -294,8 +294,14 @@ def rehearse_step(
     Raises:
         RefusedError, ForbiddenError, InputError: as the command `act`.
     """
-    scene, one = context.scene(), context.state.combatants[id]
-    begun = opened(context, one, action, target, item)
+    one = context.state.combatants[id]
+    given = {"target": target, "others": (), "situation": situation, "spot": None, "to": None}
+    ground = on_the_ground(context, one, action, given, item, None)
+    if ground.reasons:
+        raise RefusedError(*ground.reasons[0], more=ground.reasons[1:])
+    context, target = ground.context, ground.target
+    scene = context.scene()
+    begun = opened(context, one, action, target, item, ground.others)._replace(places=ground.places)
     intent = intent_of(scene, one, action, item, target, situation)
     if out := _out_of_the_fight(context, action, begun, "", intent):
         raise _unconfirmed(out)
