@@ -75,12 +75,12 @@ def with_follows(context: CommandContext, event: Event, after: State) -> Event:
 
 def _turned(context: CommandContext, after: State) -> Iterator[tuple[Combatant, Combatant]]:
     """Those whom their sheet takes out after an event, or in another way than before, or no longer: as they were, and
-    as they are."""
+    as they are. Not those whose numbers the event changes: it has what follows from these."""
     before = context.state
     rules = context.rules
     for id, one in after.combatants.items():
         was = before.combatants.get(id)
-        if was is None or one.gone or (was.sheet is one.sheet and was.conditions is one.conditions):
+        if was is None or one.gone or was.conditions is one.conditions or was.sheet != one.sheet:
             continue
         states = (
             rules.unable(order.participant(rules, each, state.options))
