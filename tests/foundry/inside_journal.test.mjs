@@ -85,9 +85,10 @@ test("whoever claims the journal last is the only one who writes it", async () =
   assert.deepEqual(await second.load(), [line("a", "create")]);
   await assert.rejects(first.keep([written("a", "append", "late")]), NotOursError);
   await second.keep([written("a", "append", "1")]);
-  const [lost, won] = [new WorldJournal(20), new WorldJournal(20)];
-  const both = await Promise.allSettled([lost.load(), won.load()]);
-  assert.deepEqual(both.map(({ status }) => status), ["rejected", "fulfilled"]);
+  const rivals = [new WorldJournal(50), new WorldJournal(50)];
+  const both = await Promise.allSettled(rivals.map((one) => one.load()));
+  assert.deepEqual(both.map(({ status }) => status).sort(), ["fulfilled", "rejected"], "whose claim came last has it");
+  assert.deepEqual(rivals.map(({ isOurs }) => isOurs), both.map(({ status }) => status === "fulfilled"));
 });
 
 test("what an earlier claim writes late counts no more", () => {
