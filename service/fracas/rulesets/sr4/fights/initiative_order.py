@@ -13,14 +13,16 @@ from typing import Any
 
 from fracas.kernel.intents import Participant, Table
 from fracas.kernel.monitors import Condition
-from fracas.kernel.turns import LOST_TURN, Slot
+from fracas.kernel.turns import DELAYING, LOST_TURN, Slot
 from fracas.rulesets.sr4.planes import in_body, initiative_parts, passes_of
-from fracas.rulesets.sr4.sheet import NO_OPTIONS, Monitors, wound_modifier
+from fracas.rulesets.sr4.sheet import NO_OPTIONS, Monitors, uses_edge, wound_modifier
 from fracas.rulesets.sr4.vocabulary import listed
 
 GO_FIRST = "go-first"
 EXTRA_PASS = "extra-pass-"
 """The mark of a bought pass, followed by its number: ``extra-pass-2`` is an action in pass 2."""
+
+NO_SCORE = "Initiative Score of 0 or less: no action in this Combat Turn"
 
 CRITICAL = "critical"
 _GLITCHES = ("glitch", CRITICAL)
@@ -156,3 +158,37 @@ def strict_order(table: Table, tied: Iterable[str]) -> list[Slot]:
 
     ordered = sorted((table.participants[id] for id in tied), key=key)
     return [Slot(tuple(who.id for who in group), True, "") for _, group in groupby(ordered, key=key)]
+
+
+def why_no_edge(table: Table, me: Participant) -> str:
+    """Why Edge buys nothing in the order now; "" where it may."""
+    if not me.able:
+        return "cannot act"
+    if not me.rolled:
+        return "no Initiative Score yet"
+    if not uses_edge(me.sheet, table.options):
+        return "beings spend no Edge, by a house rule"
+    if me.sheet.get("edge_points", 0) < 1:
+        return "no Edge left"
+    others = table.participants.values()
+    begun = (one.done or any(one.spent.values()) or one.marks.get(DELAYING) == table.part for one in others)
+    # the end of a pass is the start of the next
+    return "only at the start of a pass" if not table.over and any(begun) else ""
+
+
+def next_pass(table: Table, me: Participant) -> int:
+    """The first pass from now on in which a combatant has no action yet; a delayed action takes that of this pass."""
+    taken = actions(me, table.options) | ({table.part} if DELAYING in me.marks else frozenset())
+    now = table.part + table.over
+    return next(part for part in range(now, now + len(taken) + 1) if part not in taken)
+
+
+def why_not_extra(table: Table, me: Participant) -> str:
+    """Why Edge buys no additional pass now; "" where it does."""
+    most = most_passes(table.options)
+    if bought_passes(me):
+        return "one additional pass in a Combat Turn"
+    if out_of_turn(me):
+        return NO_SCORE
+    none_left = own_passes(me, table.options) >= most or next_pass(table, me) > most
+    return f"never more than {most} passes" if none_left else ""

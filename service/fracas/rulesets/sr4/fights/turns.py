@@ -42,7 +42,6 @@ from fracas.rulesets.sr4.sheet import (
     EDGE_ATTRIBUTE,
     WRECKED,
     Monitors,
-    uses_edge,
     wound_modifier,
 )
 from fracas.rulesets.sr4.vocabulary import by_force
@@ -60,7 +59,6 @@ _OF_THE_BODY = (
     "natural-ranged",
 )
 UNTIL_PAID = "until_paid"
-_NO_SCORE = "Initiative Score of 0 or less: no action in this Combat Turn"
 
 
 class CombatTurn(Acting, Places):
@@ -234,7 +232,7 @@ class CombatTurn(Acting, Places):
         if not participant.rolled:
             return "no Initiative Score yet"
         if out_of_turn(participant):
-            return _NO_SCORE
+            return initiative_order.NO_SCORE
         return "" if table.part in actions(participant, table.options) else f"no action in pass {table.part}"
 
     def budget(self, table: Table, who: str, economy: Economy) -> Tokens:
@@ -275,9 +273,10 @@ class CombatTurn(Acting, Places):
         nobody acting.
         """
         me, cost = table.participants[who], (("edge", 1),)
-        none, extra = _why_no_edge(table, me), f"{initiative_order.EXTRA_PASS}{_next_pass(table, me)}"
+        none = initiative_order.why_no_edge(table, me)
+        extra = f"{initiative_order.EXTRA_PASS}{initiative_order.next_pass(table, me)}"
         first = none or self._why_not_first(table, me)
-        more = none or _why_not_extra(table, me)
+        more = none or initiative_order.why_not_extra(table, me)
         go_first = initiative_order.GO_FIRST
         early = turns.Purchase(go_first, "Edge: go first in this pass", cost, go_first, "part", first)
         return early, turns.Purchase(
@@ -418,36 +417,3 @@ def _before_among_delayers(table: Table, me: Participant) -> str:
     waiting = [who.id for who in delaying if who.id == me.id or WAITS_ON not in who.marks]
     first = initiative_order.strict_order(table, waiting)[0].actors if me.id in waiting else ()
     return "" if me.id in first or not first else table.participants[first[0]].name
-
-
-def _why_no_edge(table: Table, me: Participant) -> str:
-    """Why Edge buys nothing now, whatever it is."""
-    if not me.able:
-        return "cannot act"
-    if not me.rolled:
-        return "no Initiative Score yet"
-    if not uses_edge(me.sheet, table.options):
-        return "beings spend no Edge, by a house rule"
-    if me.sheet.get("edge_points", 0) < 1:
-        return "no Edge left"
-    others = table.participants.values()
-    begun = (one.done or any(one.spent.values()) or one.marks.get(DELAYING) == table.part for one in others)
-    # the end of a pass is the start of the next
-    return "only at the start of a pass" if not table.over and any(begun) else ""
-
-
-def _next_pass(table: Table, me: Participant) -> int:
-    """The first pass from now on in which a combatant has no action yet; a delayed action takes that of this pass."""
-    taken = actions(me, table.options) | ({table.part} if DELAYING in me.marks else frozenset())
-    now = table.part + table.over
-    return next(part for part in range(now, now + len(taken) + 1) if part not in taken)
-
-
-def _why_not_extra(table: Table, me: Participant) -> str:
-    most = initiative_order.most_passes(table.options)
-    if initiative_order.bought_passes(me):
-        return "one additional pass in a Combat Turn"
-    if out_of_turn(me):
-        return _NO_SCORE
-    none_left = initiative_order.own_passes(me, table.options) >= most or _next_pass(table, me) > most
-    return f"never more than {most} passes" if none_left else ""
