@@ -460,7 +460,7 @@ def test_what_goes_out_from_its_actor_strikes_all_foes_around(
 def test_a_scream_goes_in_a_line_from_its_actor(
     fight: Callable[..., Table], towards: dict[str, Any], struck: list[str]
 ) -> None:
-    """As long as it says, friend or foe, whoever's body it touches."""
+    """As long as it says, friend or foe, if it touches their body."""
     table = fight("cwn", me=(0, 0), foe=(6, 0.4), other=(9, 0.3))
     table.join("gang-member", id="friend", side="us", asks=False)
     table.join("gang-member", id="beside", side="them", asks=False)

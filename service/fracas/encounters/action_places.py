@@ -15,7 +15,7 @@ from fracas.errors import InputError
 from fracas.kernel.intents import Intent
 from fracas.kernel.placing import DISC, WEDGE
 from fracas.packs.entries import Entry
-from fracas.space import Area, Point, short_of
+from fracas.space import Area, Point, Position, short_of
 
 
 class Ground(NamedTuple):
@@ -105,9 +105,14 @@ def _begins(
         return None
     if spread.shape == DISC:
         return Begins(at.point, at.point)
-    goal = context.state.combatants[target].position if target else None
+    goal = _position_of(context, target)
     towards = spot or (goal.point if goal is not None else None)
     return Begins(at.point, towards) if towards is not None else None
+
+
+def _position_of(context: CommandContext, id: str) -> Position | None:
+    """Where a combatant is; None for nobody, and where it is not known."""
+    return context.state.combatants[id].position if id else None
 
 
 def _way(
@@ -116,7 +121,7 @@ def _way(
     """The way that a combatant goes for an action: the one that is given, or to the target of what goes to it."""
     scene, wanted = context.scene(), given["to"]
     if wanted is None:
-        goal = context.state.combatants[target].position if target else None
+        goal = _position_of(context, target)
         if one.position is None or goal is None or one.id not in scene.table.participants:
             return {}, []
         if action.slug not in context.rules.strides(scene.table, one.id, context.game.packs):

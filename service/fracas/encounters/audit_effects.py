@@ -154,7 +154,7 @@ def _duration(scene: Scene, reported: Data, where: str) -> int:
 
 
 def check_follows(scene: Scene, reported: Sequence[Data], after: State) -> None:
-    """What follows for those whom their sheets take out by an event, or no longer: only conditions, and timers."""
+    """What follows for combatants that their sheets take out by an event, or no longer: only conditions, and timers."""
     before = scene.state
     assert before is not None
     for at, effect in enumerate(reported):

@@ -1,4 +1,4 @@
-"""What the state of a combatant brings about by the rules, beside any step: a full monitor knocks out, and bleeds.
+"""What follows from the state of a combatant by the rules, beside any step: a full monitor knocks out, and bleeds.
 
 Steps bring such effects themselves. Here are those of values that the GM sets, or with which a combatant joins, and of
 conditions that come and go: a monitor that a spell makes shorter is full by damage taken before.
@@ -19,7 +19,7 @@ from fracas.encounters.state import Combatant, Resolution, State
 FOLLOWS = "follows"
 """Where an event keeps these effects."""
 BY_HAND = "by-hand"
-"""The purpose of what no step brings about, where effects follow as from a step."""
+"""The purpose of effects that no step has, where they follow as from a step."""
 MENDED = "mended"
 """The moment at which a sheet no longer keeps its owner from acting."""
 
@@ -27,7 +27,7 @@ _Key = tuple[str, str, str]
 
 
 def follows(context: CommandContext, before: Combatant | None, after: Combatant) -> list[dict[str, Any]]:
-    """What the values of a combatant who joins (`before` is None), or has changed, bring about by the rules."""
+    """What the values of a combatant who joins (`before` is None), or has changed, lead to by the rules."""
     rules, options = context.rules, context.state.options
     seen = order.participant(rules, before, options) if before is not None else None
     found = rules.follows(seen, order.participant(rules, after, options), context.game.packs, options)
@@ -50,7 +50,7 @@ def mended(context: CommandContext, before: Combatant, after: Combatant) -> list
 
 def with_follows(context: CommandContext, event: Event, after: State) -> Event:
     """The event, with what follows from it under ``follows``: for those whose sheet takes them out by it, or no longer
-    does, without what the event brings about itself. The same event where nothing does.
+    does, without the effects that the event has itself. The same event where nothing does.
 
     Args:
         context: of the command, with the fight before the event.
@@ -74,8 +74,8 @@ def with_follows(context: CommandContext, event: Event, after: State) -> Event:
 
 
 def _turned(context: CommandContext, after: State) -> Iterator[tuple[Combatant, Combatant]]:
-    """Those whom their sheet takes out after an event, or in another way than before, or no longer: as they were, and
-    as they are. Not those whose numbers the event changes: it has what follows from these."""
+    """Combatants that their sheet takes out after an event, or in another way than before, or no longer: as they were,
+    and as they are. Not those whose numbers the event changes: it has what follows from these."""
     before = context.state
     rules = context.rules
     for id, one in after.combatants.items():
@@ -91,7 +91,7 @@ def _turned(context: CommandContext, after: State) -> Iterator[tuple[Combatant, 
 
 
 def _named(state: State, event: Event) -> frozenset[_Key]:
-    """What the event brings about, and what the GM has left out of it."""
+    """The effects of the event, and those that the GM has left out of it."""
     found = {_key(effect) for effect in effects_of(event.data)}
     if event.type == "applied":
         found |= {_key(effect) for effect in state.resolutions[event.data["resolution"]].effects}

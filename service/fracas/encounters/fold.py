@@ -37,7 +37,7 @@ What each type of event holds (`Event.data`):
 
 ``throw`` is what an event in which dice fall throws, and how often by now, see `throws`; the fold needs none of it.
 
-``follows`` are effects that an event of any type brings about by what it makes of combatants, see `by_state`.
+``follows`` are effects that follow from what an event of any type makes of combatants, see `by_state`.
 
 In ``acted``, ``answered`` and ``applied``, ``ended`` are the open steps of those that the event has taken out, see
 `interruptions`.

@@ -173,7 +173,7 @@ class Against:
     # What comes before the dice.
 
     def _begun(self, actor: Status) -> Begun | None:
-        """What comes before the dice, worked out once for all in whom the action sees no difference."""
+        """What comes before the dice, worked out once for all combatants that the action cannot tell apart."""
         view = self._view(actor, ACTOR)
         if view not in self._begun_alike:
             self._begun_alike[view] = self._worked_out(actor)

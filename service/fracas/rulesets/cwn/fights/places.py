@@ -88,7 +88,7 @@ class Places(TurnRules):
 
 
 def _of_body(intent: Intent) -> Mapping[str, Any] | None:
-    """The implant whose blast an action sets off, around or in front of whoever has it."""
+    """The implant whose blast an action sets off, around or in front of its owner."""
     usual = intent.action.get("situation", {})
     if usual.get("aim") != GOES_OFF or intent.lookup is None:
         return None

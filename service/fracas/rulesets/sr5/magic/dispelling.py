@@ -32,7 +32,7 @@ class Dispel(dice_test.TestingProcedure):
     label = "Dispel a spell"
     vocabulary = vocabulary(
         person(CASTER, "Who dispels"),
-        person("target", "On whom the spell is", optional=True),
+        person("target", "The combatant under the spell", optional=True),
         person(MAKER, "Who keeps it up", optional=True),
         CASTER_FIELDS,
         fields(CASTER, **ASTRAL_FIELDS),
