@@ -16,6 +16,7 @@ from fracas.encounters.command_context import Author, CommandContext
 from fracas.encounters.commands import decide
 from fracas.encounters.events import Event, History, dumps, event_of, loads
 from fracas.encounters.fights import rules_of
+from fracas.encounters.linked_conditions import holds
 from fracas.encounters.offers import offers
 from fracas.encounters.scene import Scene
 from fracas.encounters.schemas import NewEncounterSchema, load_command
@@ -175,8 +176,11 @@ def _check_conditions(state: State, one: Combatant) -> None:
         if condition.unit in ("slots", "parts"):
             assert condition.until >= 1, (one.id, condition)
         for other in condition.towards if condition.counterpart else ():
-            theirs = [its for its in state.combatants[other].conditions if its.slug == condition.counterpart]
-            assert any(one.id in its.towards for its in theirs), (one.id, condition.slug, other)
+            assert holds(state.combatants[other], condition.counterpart, one.id), (
+                one.id,
+                condition.slug,
+                other,
+            )
 
 
 def _check_budget(board: Board, before: State, scene: Scene, one: Combatant) -> None:

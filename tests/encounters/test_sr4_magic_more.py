@@ -360,6 +360,52 @@ class TestSpellsThatAreResisted:
         assert report.ok, str(report.first_difference)
 
 
+class TestSustainedSpells:
+    """They last as long as their caster can act."""
+
+    def test_they_end_with_their_caster_and_what_they_did_ends_too(self, fight: Table) -> None:
+        before = now(fight, "rook")["reaction"]
+        cast(fight, "vesper", "increase-attribute", 5, "rook", 3, attribute="reaction")
+        turn(fight)
+        fight.act("vesper", "cast-spell", situation={"spell": "armor", "force": 5})
+        play(fight, spell=2, caster_drain=9)
+        until(fight, "sister")
+        cast(fight, "sister", "armor", 5, "rook", 2)
+        event = fight.do("set", combatant="vesper", fields={"stun": 11})
+        assert fight.conditions("vesper") == ["unconscious"]
+        assert fight.conditions("rook") == ["armor-spell"]  # the sister's
+        assert now(fight, "rook")["reaction"] == before
+        told = lines(fight, event)
+        assert any("Increased Reaction" in line and "Sustaining a spell is over" in line for line in told), (
+            told
+        )
+        assert any("Sustaining a spell ends (cannot act)" in line for line in told), told
+        report = verify(log_of(fight))
+        assert report.ok, str(report.first_difference)
+
+    def test_an_area_is_kept_up_for_all_its_victims(self, fight: Table) -> None:
+        said = {"spell": "mass-confusion", "force": 4}
+        fight.act("vesper", "cast-spell", "rook", others=["guard"], situation=said)
+        play(fight, spell=3, resist=0, resist_2=0, caster_drain=9)
+        assert fight.conditions("vesper") == ["sustaining-spell"]
+        assert [fight.conditions(id) for id in ("rook", "guard")] == [["confused-by-spell"]] * 2
+        fight.do("set", combatant="vesper", fields={"physical": 11})
+        assert [fight.conditions(id) for id in ("rook", "guard")] == [[], []]
+
+    def test_what_a_focus_sustains_stays(self, fight: Table) -> None:
+        kept = {"use": "armor", "sustained": False}
+        fight.act("vesper", "cast-spell", "rook", situation={"spell": kept, "force": 4})
+        play(fight, spell=2, caster_drain=9)
+        fight.do("set", combatant="vesper", fields={"stun": 11})
+        assert fight.conditions("rook") == ["armor-spell"]
+
+
+def lines(fight: Table, event: Any) -> list[str]:
+    """What the log tells of an event."""
+    glossary = Glossary(fight.encounters.game(fight.fight), rules_of(fight))
+    return [line["text"] for line in views.event_seen(event, fight.gm, fight.state, glossary)["lines"]]
+
+
 def aimed_at(fight: Table, by: str, target: str, said: Mapping[str, Any]) -> int:
     """The dice of an attack."""
     command = load_command({"command": "act", "combatant": by, "target": target, **said})

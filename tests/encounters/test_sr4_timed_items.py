@@ -10,6 +10,7 @@ from fracas.errors import RefusedError
 
 GRENADE = "high-explosive-grenade"
 NEAR = {"victim_1": {"blast_distance": 2}}
+FAR = {"victim_1": {"blast_distance": 50}}
 
 
 def fight(table: Table, passes: int = 2, **hits: int) -> None:
@@ -50,10 +51,39 @@ def test_a_grenade_goes_off_at_the_score_of_whoever_threw_it_in_the_next_pass(ta
     table.act("rook", "grenade-goes-off", timer=timer["id"], others=["guard"], situation=NEAR)
     assert table.one("guard").sheet["physical"] + table.one("guard").sheet["stun"] > 0
     assert table.one("rook").spent == before.spent
-    assert table.view()["timers"] == []
+    # The phase is still due, and the view shows what is: it has happened.
+    view = table.view()
+    assert (view["phase"], [(one["due"], one["happened"]) for one in view["timers"]]) == (
+        "due",
+        [(True, True)],
+    )
     assert table.refused("act", combatant="rook", action="grenade-goes-off", timer=timer["id"])
     table.do("next")
-    assert table.acting == ["guard"]
+    assert (table.acting, table.view()["timers"]) == (["guard"], [])
+
+
+def test_of_what_players_do_not_see_they_do_not_learn_that_it_is_due(table: Table) -> None:
+    fight(table)
+    throw(table)
+    table.do("set", combatant="rook", hidden=True)
+    for _ in range(3):
+        over(table)
+    assert (table.view()["phase"], table.view(table.player("guard"))["phase"]) == ("due", "waiting")
+
+
+def test_of_two_charges_at_the_beginning_of_a_turn_both_go_off_then(table: Table) -> None:
+    fight(table, passes=1)
+    for who in ("rook", "guard"):
+        said = {"distance": 10, "fuse": "turn-begin"}
+        table.act(who, "throw-grenade", item=GRENADE, situation=said)
+        over(table)
+    table.begin(rook={"hits": 0}, guard={"hits": 0})
+    first, second = (timer["id"] for timer in table.view()["timers"])
+    for who, timer in (("rook", first), ("guard", second)):
+        assert due(table) == [timer]
+        table.act(who, "grenade-goes-off", timer=timer, others=["guard"], situation=FAR)
+        table.do("next")
+    assert (table.state.phase, table.acting) == ("slot", ["rook"])
 
 
 def test_its_thrower_may_be_down_by_then(table: Table) -> None:

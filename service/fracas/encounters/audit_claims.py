@@ -158,6 +158,7 @@ def check_acted(rules: TurnRules, data: Data, before: State) -> None:
     if timer:
         require(timer in before.timers, "timer", "there is no such timer")
         expect(timer, before.due, "timer, which is due")
+        require(not before.timers[timer].happened, "timer", "it has happened already")
         expect(data["action"], before.timers[timer].action, "action of the timer")
     require(
         all(type(count) is int and count > 0 for count in data["payment"].values()), "payment", "no count"

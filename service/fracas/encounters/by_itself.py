@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from fracas.encounters import order, sides
 from fracas.encounters.effects import SCHEDULE
 from fracas.encounters.events import TIMELESS, Event
+from fracas.encounters.linked_conditions import holds
 from fracas.encounters.state import Combatant, Condition, State
 from fracas.exports.cards.card import label_of
 from fracas.exports.readable import counted
@@ -159,7 +160,7 @@ class _Comparison:
             return Why("state", "the damage so far is no longer enough")
         for other in condition.towards if condition.counterpart else ():
             there = self._after.combatants.get(other)
-            if there is None or there.gone or not _towards(there, condition.counterpart, one.id):
+            if there is None or there.gone or not holds(there, condition.counterpart, one.id):
                 return Why("bond", f"{self._label(condition.counterpart)} is over", other)
         moments = {self._rules.moments.get(word, "") for word in condition.ends}
         if "unable" in moments and not self._able(one, self._after):
@@ -368,10 +369,6 @@ def _missing(of: Combatant, there: Combatant) -> list[Condition]:
         if left[key] < 0 and fewer[each.slug] > 0:
             found[key] = each
     return list(found.values())
-
-
-def _towards(one: Combatant, slug: str, id: str) -> bool:
-    return any(each.slug == slug and id in each.towards for each in one.conditions)
 
 
 def effects_of(data: Data) -> Iterator[Data]:

@@ -79,7 +79,9 @@ def _without_like(state: State, new: Timer) -> Mapping[str, Timer]:
         return state.timers
     like = (new.who, new.action, new.lasting)
     return {
-        id: timer for id, timer in state.timers.items() if (timer.who, timer.action, timer.lasting) != like
+        id: timer
+        for id, timer in state.timers.items()
+        if timer.happened or (timer.who, timer.action, timer.lasting) != like
     }
 
 

@@ -172,7 +172,7 @@ def acted(rules: TurnRules, state: State, data: Data) -> State:
         one, skips = one._replace(marks=marks, done=True), skips - 1
     one = one._replace(spent=spent, used=used, targets=targets, skips=one.skips + skips)
     if timer := data.get("timer"):  # it happens by itself, and is nobody's action
-        state = timers.without_timer(state, timer)
+        state = timers.with_happened(state, timer)
     else:  # what costs nothing, such as walking, is no action
         paid = data["payment"] or data.get("skips") or data.get("forced")
         moments = ("own-action", "other-action") if paid else ()

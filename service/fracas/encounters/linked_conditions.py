@@ -1,7 +1,8 @@
 """Conditions that hold only as long as something else does: of two people towards each other, and of those who can act.
 
 The holder is in one condition, the held in another; each is the *counterpart* of the other and ends
-with it.
+with it. A counterpart that concerns nobody in particular holds everybody: a magician sustains spells, and those who
+bear them are in conditions towards the magician.
 """
 
 from __future__ import annotations
@@ -57,6 +58,9 @@ def _bound(state: State, owner: Combatant, condition: Condition) -> tuple[Condit
 def _answers(state: State, id: str, slug: str, owner: str) -> bool:
     """Whether a combatant who is there is in a condition towards the owner."""
     other = state.combatants.get(id)
-    if other is None or other.gone:
-        return False
-    return any(one.slug == slug and owner in one.towards for one in other.conditions)
+    return other is not None and not other.gone and holds(other, slug, owner)
+
+
+def holds(other: Combatant, slug: str, owner: str) -> bool:
+    """Whether a combatant is in a condition towards the owner, or in one that concerns nobody in particular."""
+    return any(one.slug == slug and (not one.towards or owner in one.towards) for one in other.conditions)

@@ -160,11 +160,10 @@ def let_pass(rules: TurnRules, state: State) -> State:
     long as they have the condition that brings it."""
     timer = state.timers.get(state.due)
     begun = {TURN_BEGIN: "initiative", TURN_END: "waiting"}.get(timer.when if timer else "", "slot")
-    left = timers.without_timer(state, state.due)
-    if timer and timer.when == SLOT_END and timer.lasting:
-        again = timer._replace(turn=state.turn + 1)
-        left = state._replace(timers={**left.timers, timer.id: again})
-    return go_on(rules, left._replace(due="", phase=begun))
+    left = {id: other for id, other in state.timers.items() if id != state.due}
+    if timer and timer.when == SLOT_END and timer.lasting and not timer.happened:
+        left[timer.id] = timer._replace(turn=state.turn + 1)
+    return go_on(rules, state._replace(due="", phase=begun, timers=left))
 
 
 def each(state: State, change: Callable[[Combatant], Combatant]) -> State:
@@ -192,7 +191,9 @@ def begin_turn(rules: TurnRules, state: State) -> State:
         return one._replace(done=False, spent=spent | owed.get(one.id, {}), marks=marks, rolled=rolled)
 
     state = shield(rules, state, ())
-    state = state._replace(turn=turn, part=1, phase="initiative", acting=(), queue=(), due="", ended={})
+    state = timers.without_due(state)._replace(
+        turn=turn, part=1, phase="initiative", acting=(), queue=(), ended={}
+    )
     return each(state, begin)
 
 

@@ -70,7 +70,7 @@ def why_not_now(scene: Scene, id: str, unable_too: bool = False) -> list[Reason]
 def _not_due(scene: Scene, id: str, action: Entry, timer: str) -> list[Reason]:
     """Why what was set does not happen now."""
     found = scene.state.timers.get(timer)
-    if found is None or scene.state.due != timer:
+    if found is None or found.happened or scene.state.due != timer:
         return [("not-due", f"the timer {timer!r} is not due")]
     if found.who != id or found.action != action.slug:
         return [("not-due", f"the timer that is due is for {found.label} ({scene.called([found.who])})")]

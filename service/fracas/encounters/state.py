@@ -74,6 +74,7 @@ class Timer(NamedTuple):
         lasting: slug of a condition; when `who` is no longer in it, nothing will happen. Of the same action of the
             same person only the latest is kept then. "" for what happens in any case.
         spot: where on the map it will happen; None where it is not known.
+        happened: it is due, and its action is taken; it is gone as soon as the fight goes on.
     """
 
     id: str
@@ -88,6 +89,7 @@ class Timer(NamedTuple):
     rank: int = 0
     lasting: str = ""
     spot: Mapping[str, float] | None = None
+    happened: bool = False
 
 
 class Combatant(NamedTuple):
@@ -238,7 +240,7 @@ LATER: Mapping[type, tuple[str, ...]] = {
     State: ("ended", "areas"),
     Combatant: ("position",),
     Resolution: ("places",),
-    Timer: ("spot",),
+    Timer: ("spot", "happened"),
     Condition: ("covers",),
     Position: ("elevation", "size", "facing"),
     Point: ("elevation",),

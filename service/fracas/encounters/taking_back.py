@@ -8,6 +8,7 @@ from __future__ import annotations
 from fracas.encounters.effects import with_combatant
 from fracas.encounters.order import begin_part, begin_slot, each, go_on, shield, turn_ended
 from fracas.encounters.state import Combatant, State
+from fracas.encounters.timers import without_due
 from fracas.kernel.turns import TurnRules
 
 
@@ -38,7 +39,7 @@ def reopen(rules: TurnRules, state: State) -> State:
     What its end has ended holds again. What goes off at its end, and was due, is due when it ends again.
     """
     if state.phase != "turn-over":
-        return go_on(rules, state._replace(due="", phase="slot"))
+        return go_on(rules, without_due(state)._replace(phase="slot"))
     state = each(state, lambda one: _not_ended(rules, state, one))
     return go_on(rules, begin_part(rules, state._replace(ended={})))
 

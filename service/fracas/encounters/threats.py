@@ -69,7 +69,8 @@ def _of_conditions(context: CommandContext, one: Combatant) -> Iterator[tuple[Co
     state, words = context.state, context.rules.words
     if any(condition.slug == DEAD for condition in one.conditions):
         return
-    timers = [timer for timer in state.timers.values() if timer.who == one.id and timer.lasting]
+    pending = (timer for timer in state.timers.values() if timer.who == one.id and not timer.happened)
+    timers = [timer for timer in pending if timer.lasting]
     for condition in effects.shown(one):
         lasting = [timer for timer in timers if timer.lasting == condition.slug and _harms(context, timer)]
         after = next((str(then["label"]) for then in condition.then if then.get("incapacitates")), "")
@@ -90,7 +91,7 @@ def _of_conditions(context: CommandContext, one: Combatant) -> Iterator[tuple[Co
 def _fuses(context: CommandContext, one: Combatant) -> Iterator[Threat]:
     state = context.state
     for timer in state.timers.values():
-        if timer.who == one.id and not timer.lasting and _harms(context, timer):
+        if timer.who == one.id and not (timer.lasting or timer.happened) and _harms(context, timer):
             when = _when(timer, context.rules.words, state.turn)
             yield Threat(one.id, timer.label, when, "", timer.id == state.due, max(timer.turn, state.turn))
 

@@ -56,14 +56,23 @@ def without_lapsed(state: State) -> State:
             return True
         return all(condition.slug != timer.lasting for condition in effects.shown(one))
 
-    gone = [id for id, timer in state.timers.items() if timer.lasting and lapsed(timer)]
+    gone = [
+        id for id, timer in state.timers.items() if timer.lasting and not timer.happened and lapsed(timer)
+    ]
     if not gone:
         return state
     left = {id: timer for id, timer in state.timers.items() if id not in gone}
     return state._replace(timers=left, due="" if state.due in gone else state.due)
 
 
-def without_timer(state: State, id: str) -> State:
-    """A timer has gone off, or the combatant to which it belonged has left."""
-    left = {other: timer for other, timer in state.timers.items() if other != id}
-    return state._replace(timers=left)
+def with_happened(state: State, id: str) -> State:
+    """The action of a timer that is due is taken."""
+    return state._replace(timers={**state.timers, id: state.timers[id]._replace(happened=True)})
+
+
+def without_due(state: State) -> State:
+    """What was due is so no longer; what has happened is over."""
+    timer = state.timers.get(state.due)
+    over = {state.due} if timer and timer.happened else set()
+    left = {id: other for id, other in state.timers.items() if id not in over} if over else state.timers
+    return state._replace(due="", timers=left)

@@ -43,6 +43,8 @@ def encounter(
     table = order.table_of(rules, state)
     visible = [id for id in state.combatants if sees(viewer, state, id)]
     words = rules.words
+    timers = [timer for timer in state.timers.values() if sees(viewer, state, timer.who)]
+    unseen = state.phase == "due" and all(timer.id != state.due for timer in timers)
     standing = sides.sides(rules, state, [id for id in state.combatants if id not in visible])
     if not sees_draws(viewer, state):
         facts = {name: value for name, value in facts.items() if name != "draws"}
@@ -57,7 +59,7 @@ def encounter(
         "turn": state.turn,
         "part": state.part,
         "parts": rules.parts(table) if state.turn else 0,
-        "phase": state.phase,
+        "phase": "waiting" if unseen else state.phase,
         "words": words._asdict(),
         "seconds": rules.seconds,
         "acting": [id for id in state.acting if id in visible],
@@ -70,11 +72,7 @@ def encounter(
             for id, area in in_force(table).items()
             if not area.by or sees(viewer, state, area.by)
         },
-        "timers": [
-            {**timer._asdict(), "due": timer.id == state.due}
-            for timer in state.timers.values()
-            if sees(viewer, state, timer.who)
-        ],
+        "timers": [{**timer._asdict(), "due": timer.id == state.due} for timer in timers],
         "contest": state.contest["contest"] if state.contest else None,
         "steps": steps(fight, viewer, glossary),
         "changes": changed(fight.changes, viewer, state),

@@ -104,6 +104,7 @@ class TimerSchema(Answer):
     due = fields.Boolean(
         metadata={"description": "Its time has come: act with it, or let it pass with next."}
     )
+    happened = fields.Boolean(metadata={"description": "Its action is taken: the fight goes on with next."})
 
 
 class JobSchema(Answer):

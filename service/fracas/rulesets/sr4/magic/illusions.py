@@ -321,6 +321,7 @@ class DispelEnd(Outcome, kind="sr4.dispel-end"):
         if self.left and working.condition and working.field:
             how = "add" if working.adds else "set"
             number = (f"{how}_{working.field}", self.left * working.each)
-            yield Effect("add-condition", spell.bearer, working.condition, None, (number, towards))
+            by = (towards,) if spell.kept else ()
+            yield Effect("add-condition", spell.bearer, working.condition, None, (number, *by))
         if not self.left and spell.kept:
             yield Effect("remove-condition", "target", SUSTAINING, 1)

@@ -94,7 +94,8 @@ class Aid(Part, kind="sr4.spell-aid"):
         condition, field: see `Working`.
         steps: what the condition sets its field to, by hits: at `threshold`, one more, and so on; the last one stays.
             Empty: as many as hits.
-        sustained: the caster keeps it up.
+        sustained: the caster keeps it up, and what it brings holds as long.
+        area: it works on an area, which is kept up once, and not for each target.
         monitors: of the patient, to be healed.
         opposed: its target resists, and net hits count.
         most: the greatest number that it comes to; 0 for any.
@@ -114,6 +115,7 @@ class Aid(Part, kind="sr4.spell-aid"):
     most: int = 0
     force: int = 0
     burning: int = 0
+    area: bool = False
 
     @classmethod
     def of(cls, it: Attempt) -> Aid:
@@ -143,12 +145,12 @@ class Aid(Part, kind="sr4.spell-aid"):
     def against(cls, it: Attempt, facts: Mapping[str, Any], who: str) -> Aid:
         """What a spell will do to one who resists it; `facts`: with that one as the target."""
         does, working = facts.get("spell.does", ""), working_of(facts)
-        lasts = bool(facts.get("spell.sustained")) and not facts["spell.area"]  # an area is kept up once
+        lasts, area = bool(facts.get("spell.sustained")), bool(facts["spell.area"])
         most = it.options["confusion_cap"] if working.fact == "dice_lost" else 0
         force = facts["force"] if does in (LEVITATES, IGNITES) else 0
         had = had_of(facts, FIRE) if does == IGNITES else 0
         what = working.condition, working.field
-        return cls(who, _threshold(facts), does, *what, (), lasts, None, True, most, force, had)
+        return cls(who, _threshold(facts), does, *what, (), lasts, None, True, most, force, had, area)
 
     @classmethod
     def kept(cls, facts: Mapping[str, Any]) -> Aid:
@@ -230,6 +232,7 @@ class AidEnd(Outcome, kind="sr4.spell-aid-end"):
         if working.condition:
             number = ("add" if working.adds else "set", working.field, self.strength * working.each)
             detail = ((f"{number[0]}_{number[1]}", number[2]),) if working.field else ()
-            yield Effect("add-condition", aid.who, working.condition, None, (*detail, ("towards", CASTER)))
-        if aid.sustained:
+            by = (("towards", CASTER),) if aid.sustained else ()
+            yield Effect("add-condition", aid.who, working.condition, None, (*detail, *by))
+        if aid.sustained and not aid.area:
             yield Effect("add-condition", CASTER, SUSTAINING)
