@@ -37,8 +37,8 @@ def test_a_death_by_the_mortal_wound_clock(tmp_path: Path) -> None:
     assert table.state.turn == 7
     name = table.one("wren").name
     lines = [
-        f"{name}: Mortally Wounded ends (its time is over)",
-        f"{name}: Dead begins (after Mortally Wounded)",
+        f"{name} is no longer Mortally Wounded (its time is over)",
+        f"{name} is now dead (after Mortally Wounded)",
     ]
     assert [line for line in told(table) if line in lines] == lines
     text = log_markdown(table.encounters, table.id, table.gm)
@@ -70,7 +70,7 @@ def test_the_card_of_a_step_says_what_follows(apply: str, tmp_path: Path) -> Non
     cards = cards_of_step(table.encounters, table.fight, step, ["text"])
     assert cards is not None
     follows = [line for line in told(table) if line in str(cards)]
-    assert {"Guard: Aiming ends (cannot act)", "All of the corp are out of the fight"} <= set(follows)
+    assert {"Guard is no longer aiming (cannot act)", "All of the corp are out of the fight"} <= set(follows)
     table.close()
 
 
@@ -103,5 +103,37 @@ def test_what_ends_with_a_slot_that_was_given_up_has_a_reason(table: Table) -> N
     table.do("next")
     assert (table.acting, table.state.part) == (["me"], 2)
     assert "spoofed" not in table.conditions("me")
-    [line] = [line for line in told(table) if "Spoofed ends" in line]
+    [line] = [line for line in told(table) if "no longer obeying" in line]
     assert line.endswith("(the Action Phase is over)")
+
+
+def test_an_action_on_a_comrade_is_not_against_them(tmp_path: Path) -> None:
+    table = Table(tmp_path, "cwn")
+    for who, side in (("wren", "crew"), ("dov", "crew"), ("gang-member", "gang")):
+        table.join(who, side=side, id=who)
+    table.begin(wren={"side": 5}, dov={"side": 5}, **{"gang-member": {"side": 1}})
+    table.act("dov", "screen-ally", "wren")
+    table.act("wren", "ranged-attack", "gang-member", situation={"distance": 5})
+    text = log_markdown(table.encounters, table.id, table.gm)
+    assert "Dov, blade: Screen an Ally: Wren, gunhand (1 Move Action)" in text
+    assert "Wren, gunhand: Make a Ranged Attack against Gang Member with Heavy Pistol (1 Main Action)" in text
+    table.close()
+
+
+def test_what_is_due_and_passed_over_does_not_happen(tmp_path: Path) -> None:
+    table = Table(tmp_path, "cwn")
+    for who, side in (("car", "crew"), ("gang-member", "gang")):
+        table.join(who, side=side, id=who)
+    table.join("wren", id="wren", side="crew")
+    table.do("set", combatant="car", fields={"hp": 1})
+    table.do("set", combatant="wren", add=["aboard"], towards=["car"])
+    table.begin(wren={"side": 5}, **{"gang-member": {"side": 9}})
+    luck = [{"label": "luck", "to": name, "value": 50} for name in ("attack.bonus", "damage.bonus")]
+    hit = {"distance": 5, "attack": {"pierces": True}}
+    table.act("gang-member", "ranged-attack", "car", situation=hit, modifiers=luck)
+    table.do("next")
+    assert table.state.phase == "due"
+    table.do("next")
+    text = log_markdown(table.encounters, table.id, table.gm)
+    assert "“A vehicle is destroyed” does not happen" in text
+    table.close()

@@ -45,7 +45,7 @@ def test_a_shorter_monitor_that_is_full_knocks_out(tmp_path: Path) -> None:
     table.act("rook", "go-berserk")
     assert table.conditions("rook") == ["berserk", "unconscious"]
     assert not table.shown("rook")["able"]
-    assert "  - Rook: Unconscious begins (the damage so far is enough for it)" in lines(table)
+    assert "  - Rook is now unconscious (the damage so far is enough for it)" in lines(table)
     proven(table)
 
 
@@ -84,7 +84,7 @@ def test_who_a_spell_kept_on_their_feet_falls_with_it_and_bleeds(tmp_path: Path)
     ]
     assert [one["slug"] for one in table.shown("guard")["conditions"]] == ["dying"]
     assert [(timer.action, timer.who) for timer in table.state.timers.values()] == [("bleed", "guard")]
-    assert "  - Guard: Dying begins (the damage so far is enough for it)" in lines(table)
+    assert "  - Guard is now dying (the damage so far is enough for it)" in lines(table)
     assert "  - Guard: “Bleeds out” is due at the beginning of Combat Turn 4" in lines(table)
     proven(table)
 

@@ -96,7 +96,7 @@ def test_one_side_alone_is_never_beaten(tmp_path: Path) -> None:
     table = Table(tmp_path, "sr4")
     table.join("rook", side="runners")
     table.do("set", combatant="rook", add=["dead"])
-    assert (over(table), lines(table, table.gm)) == (None, ["Rook: is now dead"])
+    assert (over(table), lines(table, table.gm)) == (None, ["Rook is now dead"])
     table.close()
 
 

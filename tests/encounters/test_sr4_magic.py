@@ -191,6 +191,8 @@ class TestSustaining:
         fight.begin(vesper={"hits": 5}, rook={"hits": 2}, guard={"hits": 1})
         fight.act("vesper", "drop-sustained-spell", "rook", situation={"spell": "combat-sense"})
         assert fight.conditions("vesper").count("sustaining-spell") == 1
+        said = [one["text"] for one in fight.view()["changes"]]
+        assert "Vesper, combat mage: one “Sustaining a spell” ends, 1 left" in said
         assert "combat-sense" not in fight.conditions("rook")
         fight.act("vesper", "drop-sustained-spell", situation={"spell": "armor"})
         assert fight.conditions("vesper") == []

@@ -46,7 +46,7 @@ SENTENCES = {
     " 11 damage, serious injury of the left leg, prone, stunned for 2 actions, 1 point of bleeding), other 2 (outside"
     " the blast).",
     "cwn-core:example/g14a-killing-blow-adds-to-shock": "The attacker misses Unaffiliated Street Thug with the Sword:"
-    " 6 Shock damage, dead.",
+    " 6 Shock damage, 5 hit points lost, dead.",
     "cwn-core:example/suppressive-fire-far-and-behind-walls": "The attacker attacks with the Automatic Rifle:"
     " Gang Member 1 (outside its reach), Gang Member 2 (protected, by heavy cover).",
     "cwn-core:example/screened-by-two": "Veteran Gang Bruiser misses Hask, brawler with the Body Blades I (1d8+1).",

@@ -65,6 +65,7 @@ class Why(NamedTuple):
 def changes(rules: TurnRules, lookup: EntryLookup, event: Event, before: State, after: State) -> list[Data]:
     """What an event changed, in the order in which people joined: ``kind``, ``who``, ``what`` (a slug) with its
     ``label``, ``cause`` and ``why``, and where they apply ``of``, ``towards``, ``was`` and ``now``, or ``metres``.
+    Where one of several alike conditions ends, ``now`` is how many are left.
 
     Conditions that effects begin, and points that effects mark, spend or give, are not among them: these effects name
     them.
@@ -138,7 +139,9 @@ class _Comparison:
         for condition in ended:
             named = (one.id, condition.slug) in self._conditions
             why = Why(EFFECT) if named else self._why_ended(was, one, condition)
-            yield _change(ENDS, one.id, condition.slug, condition.label, why, towards=condition.towards)
+            change = _change(ENDS, one.id, condition.slug, condition.label, why, towards=condition.towards)
+            left = sum(each.slug == condition.slug for each in one.conditions)
+            yield {**change, "now": left} if left else change
         for condition in _missing(one, was):
             if (one.id, condition.slug) in self._conditions:
                 continue
@@ -409,11 +412,12 @@ def seen(change: Data, sees: Callable[[str], bool], reads: Callable[[str], bool]
     return reported
 
 
-def sentence(change: Data, name: Naming, quote: Naming = str) -> str:
+def sentence(change: Data, name: Naming, being: Naming, quote: Naming = str) -> str:
     """A change in words, without a full stop.
 
     Args:
         name: what a combatant is called, by id, as it may stand in the text.
+        being: what a combatant with a condition is, by its label, to stand after "is".
         quote: makes any other text harmless where the sentence will stand.
     """
     kind, label, why = change["kind"], quote(change["label"]), quote(change["why"])
@@ -438,4 +442,6 @@ def sentence(change: Data, name: Naming, quote: Naming = str) -> str:
     if kind == JOB:
         done = f"{change['now']} of " if "goal" in change else ""
         return f"{who}: {label}, {done}{counted(change.get('goal', change['now']), 'action')}"
-    return f"{who}: {label} {'ends' if kind == ENDS else 'begins'}{because}"
+    if kind == ENDS and change.get("now"):
+        return f"{who}: one “{label}” ends, {change['now']} left{because}"
+    return f"{who} is {'no longer' if kind == ENDS else 'now'} {quote(being(change['label']))}{because}"

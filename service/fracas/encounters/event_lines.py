@@ -55,7 +55,7 @@ class EventLines(Telling):
         target, item = data.get("target") or "", data.get("item") or ""
         self._labels[data["action"]] = data["label"]
         text = f"{self.name(data['combatant'], before)}: {plain(data['label'])}"
-        text += f" against {self.name(target, before)}" if target else ""
+        text += self._target(data["combatant"], target, before)
         text += f" with {plain(self._glossary.item(item))}" if item else ""
         yield text + self._price(data)
         if data.get("note"):
@@ -67,12 +67,20 @@ class EventLines(Telling):
         yield from self._effects(data["effects"], before)
         yield from self._steps([data["step"]] if data["step"] else [], before)
 
+    def _target(self, who: str, target: str, before: State) -> str:
+        """The target of an action: a foe, or one of the same side, such as the patient or the vehicle."""
+        one, other = before.combatants.get(who), before.combatants.get(target)
+        if not target:
+            return ""
+        foes = one is None or other is None or one.side != other.side
+        return f" against {self.name(target, before)}" if foes else f": {self.name(target, before)}"
+
     def changes(self, event: Event, before: State, after: State) -> Lines:
         """What it changed, in words."""
         for change in self._found(event, before, after):
             known = sight.known_change(change, self._viewer, self._fight.state)
             if known is not None:
-                yield by_itself.sentence(known, lambda id: self.name(id, after), plain)
+                yield by_itself.sentence(known, lambda id: self.name(id, after), self._glossary.being, plain)
 
     def _found(self, event: Event, before: State, after: State) -> Sequence[Data]:
         """What an event changed; of one of an earlier version this is worked out."""
@@ -192,7 +200,7 @@ class EventLines(Telling):
             yield f"{self.name(data['waits'], before)} waits for the next {plain(self._rules.words.part)}"
         elif data.get("due"):
             timer = before.timers.get(data["due"])
-            yield f"{plain(timer.label) if timer else 'what was due'} is over"
+            yield f"“{plain(timer.label)}” does not happen" if timer else "the fight goes on"
         elif not data["combatants"]:
             yield "no delayed action is used any more"
         else:

@@ -46,7 +46,7 @@ def step(
     if one is None or reported is None:
         return None
     knows = viewer if one.hidden else views.EVERYBODY  # a viewer who may see it shows it to the whole table
-    return {**reported, "changes": views.changed(changes, knows, fight.state)}
+    return {**reported, "changes": views.changed(changes, knows, fight.state, encounters.glossary(fight))}
 
 
 def _standing(encounters: Encounters, fight: Fight, first: int) -> Iterator[Event]:

@@ -201,14 +201,14 @@ class Telling:
         """What effects do; which conditions end by them is among the changes of the event."""
         for effect in effects:
             if effect["type"] != "remove-condition" and wording.is_reported(effect, self._glossary):
-                yield f"{self.name(effect['who'], state)}: {wording.effect(effect, self._glossary)}"
+                yield wording.effect(self.name(effect["who"], state), effect, self._glossary)
 
     def _possible(self, effects: Iterable[Data], state: State) -> Lines:
         """What effects would do."""
         for effect in effects:
             gone = effect["type"] == "remove-condition" and not _has(state, effect)
             if not gone and wording.is_reported(effect, self._glossary):
-                yield f"{self.name(effect['who'], state)}: {wording.effect(effect, self._glossary)}"
+                yield wording.effect(self.name(effect["who"], state), effect, self._glossary)
 
 
 def _has(state: State, effect: Data) -> bool:

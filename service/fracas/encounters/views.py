@@ -75,7 +75,7 @@ def encounter(
         "timers": [{**timer._asdict(), "due": timer.id == state.due} for timer in timers],
         "contest": state.contest["contest"] if state.contest else None,
         "steps": steps(fight, viewer, glossary),
-        "changes": changed(fight.changes, viewer, state),
+        "changes": changed(fight.changes, viewer, state, glossary),
         "sides": [side._asdict() for side in standing],
         "over": sides.over(standing),
         "undoable": sum(last - first + 1 for first, last in fight.history.past) - 1,
@@ -322,7 +322,7 @@ def _lines(
             continue
         if not wording.is_reported(effect, glossary):
             continue
-        text = f"{name(effect['who'])}: {wording.effect(effect, glossary, str)}"
+        text = wording.effect(name(effect["who"]), effect, glossary, str)
         secret = event.hidden or not sees(EVERYBODY, state, effect["who"])
         yield {"kind": "effect", "who": effect["who"], "cause": "", "text": text, "hidden": whole and secret}
     public = names(EVERYBODY, state)
@@ -330,20 +330,22 @@ def _lines(
         known = known_change(change, viewer, state)
         if known is None:
             continue
-        text = by_itself.sentence(known, name)
+        text = by_itself.sentence(known, name, glossary.being)
         open_ = known_change(change, EVERYBODY, state)
-        secret = event.hidden or open_ is None or by_itself.sentence(open_, public) != text
+        secret = event.hidden or open_ is None or by_itself.sentence(open_, public, glossary.being) != text
         known_of = {name: change[name] for name in ("kind", "who", "cause")}
         yield {**known_of, "text": text, "hidden": whole and secret}
 
 
-def changed(changes: Iterable[Mapping[str, Any]], viewer: Author, state: State) -> list[dict[str, Any]]:
+def changed(
+    changes: Iterable[Mapping[str, Any]], viewer: Author, state: State, glossary: Glossary
+) -> list[dict[str, Any]]:
     """Changes as a viewer may know of them, each with its sentence as ``text``."""
     name, found = names(viewer, state), []
     for change in changes:
         known = known_change(change, viewer, state)
         if known is not None:
-            found.append({**known, "text": by_itself.sentence(known, name)})
+            found.append({**known, "text": by_itself.sentence(known, name, glossary.being)})
     return found
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from fracas.encounters.glossary import Glossary
+from fracas.encounters.glossary import Glossary, fact
 from fracas.exports.cards.card import words
 from fracas.exports.readable import counted
 from fracas.kernel.turns import NOW
@@ -54,25 +54,42 @@ def is_reported(effect: Data, glossary: Glossary) -> bool:
     return track is None or not track.fleeting or bool(track.noun)
 
 
-def effect(effect: Data, glossary: Glossary, plain: Callable[[object], str] = plain) -> str:
-    """What happens to a combatant, to follow the name.
+def effect(who: str, effect: Data, glossary: Glossary, plain: Callable[[object], str] = plain) -> str:
+    """What happens to a combatant, as a sentence without a full stop.
 
     Args:
-        plain: makes a text harmless where the words will stand.
+        who: what the combatant is called, as it may stand in the text.
+        plain: makes any other text harmless where the words will stand.
     """
+    text = _happening(effect, glossary, plain)
+    noun = effect["type"] in ("item", "schedule") or (
+        effect["type"] in ("spend", "gain") and not _has_points(str(effect["what"]), glossary)
+    )
+    return f"{who}: {text}" if noun else f"{who} {text}"
+
+
+def _has_points(key: str, glossary: Glossary) -> bool:
+    """Whether the points of a track have a name; others are only counted, such as rounds fired."""
+    track = glossary.rules.tracks.get(key)
+    return track is not None and bool(track.noun)
+
+
+def _happening(effect: Data, glossary: Glossary, plain: Callable[[object], str]) -> str:
+    """What follows the name of the combatant."""
     kind, key, rules = effect["type"], str(effect["what"]), glossary.rules
     if kind == "mark":
         track = rules.tracks.get(key)
         verb = "loses" if track and track.mark < 0 else "takes"
         return f"{verb} {plain(glossary.points(key, effect['amount']))}"
     if kind in ("spend", "gain"):
-        if (
-            not rules.tracks[key].noun if key in rules.tracks else True
-        ):  # what is only counted, such as rounds fired
+        if not _has_points(key, glossary):
             return f"{plain(words(key))} {effect['amount'] if kind == 'gain' else -effect['amount']:+d}"
         return f"{kind}s {plain(glossary.points(key, effect['amount']))}"
     if kind == "item":
-        changes = [f"{plain(words(name))} {amount:+d}" for name, amount in effect.get("change", {}).items()]
+        changes = [
+            f"{plain(fact(name, abs(amount)))} {'less' if amount < 0 else 'more'}"
+            for name, amount in effect.get("change", {}).items()
+        ]
         changes += [plain(glossary.facts({name: value})) for name, value in effect.get("set", {}).items()]
         return f"{plain(glossary.item(key))}: {', '.join(changes)}"
     if kind == "add-condition":

@@ -62,8 +62,8 @@ def struck(facts: Mapping[str, Fact]) -> Struck | None:
 def _harm_in_words(facts: Mapping[str, Fact], damage: int) -> Iterator[str]:
     if damage:
         yield f"{damage} {'Shock ' if facts.get('shock_damage') else ''}damage{_multiplied(facts, damage)}"
-    lost = facts.get("hp_loss")
-    if lost is not None and lost != damage:
+    lost = int(harm.hp_lost(facts))
+    if "hp_loss" in facts and lost != damage:
         yield f"{lost or 'no'} hit {'point' if lost == 1 else 'points'} lost"
     if facts.get("traumatic"):
         yield "a Traumatic Hit"

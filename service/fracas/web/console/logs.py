@@ -199,7 +199,7 @@ def effects_of(encounters: Encounters, fight: Fight, viewer: Author, step: Mappi
     """What a step does to those that a viewer sees, a line for each effect."""
     glossary, state = encounters.glossary(fight), fight.state
     return [
-        _inline(f"{wording.plain(state.combatants[who].name)}: {wording.effect(effect, glossary)}")
+        _inline(wording.effect(wording.plain(state.combatants[who].name), effect, glossary))
         for who, effect in ((effect["who"], effect) for effect in step["effects"])
         if sight.sees(viewer, state, who) and who in state.combatants
     ]
