@@ -254,3 +254,20 @@ def test_a_house_rule_is_never_unknown(ask: Ask) -> None:
     data = put(data, "situation/fire", {"mode": "short-burst", "spread": "narrow"})
     found = verdicts(ask, {**data, "options": {"tracer_rule": "full_auto_only"}})
     assert found["tracer-short"][1] == "failed"
+
+
+def test_checked_packs_have_their_modifiers_compiled_as_procedures_are_used(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compiled: list[str] = []
+    real = Game._compile
+
+    def compile_(game: Game, sheet: Any, options: Any) -> Any:
+        compiled.append(sheet.id)
+        return real(game, sheet, options)
+
+    monkeypatch.setattr(Game, "_compile", compile_)
+    games = Games(Library.read([PACK]), checked=True)
+    found = resolve(load(RequestSchema(games), DUEL))
+    assert compiled == ["ranged-attack"]
+    assert found["status"] == "resolved"

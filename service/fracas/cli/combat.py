@@ -13,6 +13,7 @@ import click
 
 from fracas.cli.options import JSON, PACKS, pack_folders, say
 from fracas.errors import InputError
+from fracas.garbage import uncollected
 
 if TYPE_CHECKING:  # the command line starts fast: everything else is imported where it is used
     from fracas.engine.game import Games
@@ -27,6 +28,7 @@ _FACE = re.compile(r"[0-9]{1,4}")
 @click.option("--card", metavar="FORM", help="Print it for a chat: as roll20, mod, markdown or text.")
 @PACKS
 @JSON
+@uncollected()  # a short process, nearly all of whose objects stay to its end
 def resolve(file: Path, dice: str | None, card: str | None, folders: Sequence[Path], as_json: bool) -> None:
     """Resolve the combat step of a request FILE (YAML or JSON; - reads standard input)."""
     from fracas.engine import running
@@ -180,5 +182,6 @@ def _games(folders: Sequence[Path], data: dict[str, Any]) -> Games:
     from fracas.packs.library import Library
     from fracas.packs.shipped import shipped
 
-    folders = (shipped("datapacks"), *pack_folders(folders))
-    return Games(Library.read(folders, data.get("ruleset"), without=("examples",)))
+    own = pack_folders(folders)
+    library = Library.read((shipped("datapacks"), *own), data.get("ruleset"), without=("examples",))
+    return Games(library, checked=not own)

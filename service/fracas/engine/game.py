@@ -66,13 +66,17 @@ class Game:
     Args:
         tolerant: leave out modifiers that cannot be compiled, needs that cannot be checked and an economy that fits
             nobody, and keep what is wrong with them in `faults`.
+        checked: the packs are known to fit, such as those that travel with Fracas: modifiers are compiled once
+            their procedure is used.
 
     Raises:
         PackError: a modifier names an unknown word, path or tally, the economy an unknown token, a need an unknown
             form; unless `tolerant`.
     """
 
-    def __init__(self, ruleset: Ruleset, ruleset_packs: RulesetPacks, tolerant: bool = False) -> None:
+    def __init__(
+        self, ruleset: Ruleset, ruleset_packs: RulesetPacks, tolerant: bool = False, checked: bool = False
+    ) -> None:
         self.ruleset = ruleset._replace(phrases={**ruleset.phrases, **_phrases(ruleset_packs)})
         self.packs = ruleset_packs
         self.house_rules = ruleset_packs.options()
@@ -85,10 +89,8 @@ class Game:
             self.ruleset = self.ruleset._replace(turns=turns)
             self._faults |= {(fault.problem.path, fault.problem.code): fault for fault in faults}
         self.economy = self._economy()
-        self._check_targets()
-        defaults = self.options({})
-        for sheet in self.sheets():
-            self.rules(sheet, defaults)
+        if not checked:
+            self._check_modifiers()
         if self._faults and not tolerant:
             raise PackError(
                 (fault.problem for fault in self.faults), frozenset(fault.pack for fault in self.faults)
@@ -223,7 +225,7 @@ class Game:
         elsewhere = [{path for path, _ in problems} for problems in others]
         return [(path, problem) for path, problem in first if all(path in paths for paths in elsewhere)]
 
-    def _check_targets(self) -> None:
+    def _check_modifiers(self) -> None:
         known = self._target_names()
         for entry in self.packs.entries("modifier"):
             targets = entry.data.get("applies_to", ()) or ("",)
@@ -232,6 +234,9 @@ class Game:
                 found += self._nowhere(entry)
             for path, problem in found:
                 self._fault(entry, path, problem)
+        defaults = self.options({})
+        for sheet in self.sheets():
+            self.rules(sheet, defaults)
 
     def _target_names(self) -> set[str]:
         """Everything that modifiers may apply to."""
@@ -315,9 +320,16 @@ class Games:
 
     Args:
         left_out: packs that are not in the library for their faults: what their folders are called, and the faults.
+        checked: see `Game`.
     """
 
-    def __init__(self, library: Library, left_out: Mapping[str, tuple[Problem, ...]] | None = None) -> None:
+    def __init__(
+        self,
+        library: Library,
+        left_out: Mapping[str, tuple[Problem, ...]] | None = None,
+        checked: bool = False,
+    ) -> None:
+        self._checked = checked
         self._state: tuple[Library, dict[str, Game], Mapping[str, tuple[Problem, ...]]]
         self._state = (library, {}, dict(left_out or {}))
 
@@ -341,7 +353,8 @@ class Games:
         """
         library, games, _ = self._state
         if ruleset not in games:
-            games[ruleset] = Game(load_ruleset(ruleset), library.ruleset_packs(ruleset))
+            packs = library.ruleset_packs(ruleset)
+            games[ruleset] = Game(load_ruleset(ruleset), packs, checked=self._checked)
         return games[ruleset]
 
     def ruleset(self, id: str) -> Ruleset:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import gc
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from fracas.engine.game import Games, ruleset_ids
 from fracas.errors import PackError, Problem, suggestion
+from fracas.garbage import uncollected
 from fracas.packs import compiled
 from fracas.packs.entries import Fault, Pack
 from fracas.packs.files import in_folder, pack_folders
@@ -35,20 +35,8 @@ def open_games(folders: Sequence[Path], *, strictly: bool = False, without: Coll
     Raises:
         PackError: a built-in pack has faults; with `strictly`, any pack has. Or none has an id of `without`.
     """
-    with _uncollected():
+    with uncollected():
         return _open_games(folders, strictly, without)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """No garbage collection meanwhile: to look for garbage in what stays takes a third of the time."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
 
 
 def compile_built_in() -> bytes:
@@ -57,7 +45,7 @@ def compile_built_in() -> bytes:
     Raises:
         PackError: a built-in pack has faults.
     """
-    with _uncollected():
+    with uncollected():
         found = fitting(_built_in(), ())
         if found.faults:
             raise PackError(fault.problem for fault in found.faults)

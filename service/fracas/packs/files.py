@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+import os
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from fnmatch import fnmatch
 from pathlib import Path, PurePath, PurePosixPath
 from typing import NamedTuple
 
@@ -52,14 +54,22 @@ class PackFiles(NamedTuple):
 
 def in_folder(folder: Path, label: str | None = None) -> PackFiles:
     """The pack in a folder, without the packs that lie further down in it."""
-    inner = {path.parent for path in folder.rglob(MANIFEST) if path.parent != folder}
-    names = sorted(
-        path.relative_to(folder).as_posix()
-        for path in folder.rglob("*.y*ml")
-        if not inner.intersection(path.parents) and not _is_hidden(path.relative_to(folder))
-    )
+    names = sorted(_yaml_files(folder))
     label = folder.resolve().name if label is None else label
     return PackFiles(label, tuple(names), lambda name: (folder / name).read_bytes(), folder)
+
+
+def _yaml_files(folder: Path) -> Iterator[str]:
+    """Paths inside the folder, with slashes; hidden ones and those of packs further down are left out."""
+    for where, inner, files in os.walk(folder):
+        above = PurePath(where).relative_to(folder)
+        if MANIFEST in files and above.parts:
+            inner.clear()
+            continue
+        inner[:] = [name for name in inner if not name.startswith(".")]
+        for name in (*inner, *files):  # a folder of such a name is no file, and is refused when it is read
+            if fnmatch(name, "*.y*ml") and not name.startswith("."):
+                yield (above / name).as_posix()
 
 
 def _is_hidden(path: PurePath) -> bool:
