@@ -234,4 +234,3 @@ export class SingleAttack {
     };
   }
 }
-
