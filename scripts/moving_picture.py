@@ -19,7 +19,7 @@ from PIL import Image, ImageDraw, ImageFont
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, sync_playwright
 from take_pictures import AT_REST, aimed, begun, sends, service, settled
 
-WIDE: ViewportSize = {"width": 1424, "height": 900}
+WIDE: ViewportSize = {"width": 1080, "height": 900}
 NARROW: ViewportSize = {"width": 715, "height": 900}
 """The console's two layouts; in the narrow one a result is as wide as the page."""
 SIZE = (1032, 600)
@@ -29,8 +29,9 @@ GAP = 16
 COLORS = 128
 GROUND, BAR, WORDS, MARKED = "#f6f5f1", "#26221f", "#ffffff", "#ffe3a3"
 ATTEMPTS = 20
-TRIMMED = "form.action-form details.more { display: none }"
-"""Fields that the attack does not need, folded on the page, are left out of the picture."""
+TRIMMED = """form.action-form details.more, #odds .row-of, #odds figcaption, #odds p, #odds dl.sums { display: none }
+#odds .chart svg { max-height: 11rem }"""
+"""What the attack does not need is left out of the picture, so that the lines of the pool are in it."""
 
 
 class Frame(NamedTuple):
@@ -61,7 +62,8 @@ def _aiming(page: Page) -> list[Frame]:
     _odds_follow(page, lambda: page.locator("#say-situation-distance").press("Tab"))
     page.evaluate(UNFOCUS)
     form = page.locator("form.action-form")
-    taken = [Frame(f"Vex fires at Guard 1 from 4 m: {_chance(page)} to hit", (_picture(form),), 2.4)]
+    actor = form.locator("h2, h3").first.inner_text().partition(":")[0]
+    taken = [Frame(f"{actor} fires at Guard 1 from 4 m: {_chance(page)} to hit", (_picture(form),), 2.4)]
 
     distance = page.locator("#say-situation-distance")
     _odds_follow(page, lambda: distance.fill("30"))
@@ -69,27 +71,26 @@ def _aiming(page: Page) -> list[Frame]:
     caption = f"From 30 m it is long range: {_chance(page)}"
     taken.append(Frame(caption, (_picture(form),), 2.6))
 
-    cover = page.locator("select[name='situation.target.cover']")
-    _odds_follow(page, lambda: cover.evaluate(CHOOSE, "good"))
+    cover = page.locator("input[name='situation.target.cover'][value='good']")
+    _odds_follow(page, lambda: cover.evaluate(CHOOSE))
     _mark(page, None, "Target in good cover")
     caption = f"Guard 1 is in good cover: {_chance(page)}. Each modifier is listed"
     return [*taken, Frame(caption, (_picture(form),), 3.2)]
 
 
 UNFOCUS = "document.activeElement.blur()"
-CHOOSE = """(field, value) => {
-    field.value = value;
+CHOOSE = """field => {
+    field.checked = true;
     field.dispatchEvent(new Event('change', {bubbles: true}));
 }"""
 
 
 def _result(page: Page) -> Frame:
-    target = _picture(page.locator(".person", has_text="Guard 1").first)
     page.set_viewport_size(NARROW)
     card = page.locator(".result").first
-    card.get_by_text("Why").click()
+    card.locator("#reasons summary").click()
     caption = "A hit: every die, every number with its parts, and the wounds of Guard 1"
-    return Frame(caption, (_picture(card), target), 5)
+    return Frame(caption, (_picture(card),), 5)
 
 
 def _odds_follow(page: Page, change: Callable[[], object]) -> None:
@@ -108,7 +109,7 @@ def _mark(page: Page, field: Locator | None, row: str) -> None:
     page.evaluate(UNFOCUS)
     page.evaluate("document.querySelectorAll('[data-marked]').forEach(one => one.style.background = '')")
     paint = f"one => {{ one.style.background = '{MARKED}'; one.dataset.marked = ''; }}"
-    for place in (field, page.locator("table.number tr", has_text=row).first):
+    for place in (field, page.locator("table.mods tr", has_text=row).first):
         if place is not None:
             place.evaluate(paint)
 

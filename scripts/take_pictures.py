@@ -50,7 +50,7 @@ SEATS = {
 AT_REST: dict[str, Any] = {"animations": "disabled", "caret": "hide"}
 ENOUGH = 40
 """Attacks and turns after which a fight goes on for another picture no longer."""
-SECONDS = 30
+SECONDS = 120
 """How long a service may take to start."""
 
 
