@@ -20,7 +20,7 @@ from fracas.kernel.vocabulary import EntryLookup, Field
 
 Ask = Callable[[Any], Request]
 
-SAMPLES = scale(4, 12)
+SAMPLES = scale(2, 12)
 """Different ways to answer each procedure."""
 DECIDING = {("sr5", "cast-spell")}
 """Here the form of the spell decides whether armor is needed, and the armor whether the Strength is."""

@@ -64,8 +64,10 @@ def asked(data: Any, **more: Any) -> Request:
     return request
 
 
-def examples(ruleset: str) -> Iterator[tuple[str, Any, Any]]:
+@cache
+def examples(ruleset: str) -> tuple[tuple[str, Any, Any], ...]:
     """The worked examples of a ruleset that throw dice or are refused: id, request, answer by default."""
+    found = []
     for pack in games().library.packs.values():
         for entry in pack.entries:
             waits = (
@@ -73,7 +75,8 @@ def examples(ruleset: str) -> Iterator[tuple[str, Any, Any]]:
             )
             if pack.manifest.ruleset == ruleset and not waits:
                 data = request_of(entry, ruleset)
-                yield entry.id, data, resolve(asked(data))
+                found.append((entry.id, data, resolve(asked(data))))
+    return tuple(found)
 
 
 def in_steps(data: Any) -> Iterator[Any]:
@@ -174,7 +177,7 @@ def test_an_attack_has_a_short_answer(ruleset: str, attack: str) -> None:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_the_explanation_is_as_long_as_was_asked_for(ruleset: str) -> None:
-    for _, data, answer in [*examples(ruleset)][: scale(10, 40)]:
+    for _, data, answer in examples(ruleset)[: scale(10, 40)]:
         assert answer == resolve(asked(data, explain="applied"))
         for run in (resolve, give_odds):
             every, applied, none = (run(asked(data, explain=how)) for how in ("all", "applied", "none"))

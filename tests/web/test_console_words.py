@@ -125,7 +125,10 @@ def parts(table: Table) -> Iterator[tuple[str, str]]:
     yield part(f"/actions?who={who}")
     yield part(f"/by-hand?combatant={who}")
     board = table.part("/board").text + table.part(f"/actions?who={who}").text
-    for action in dict.fromkeys(re.findall(rf"/action\?combatant={who}&(?:amp;)?action=([a-z0-9-]+)", board)):
+    actions = list(
+        dict.fromkeys(re.findall(rf"/action\?combatant={who}&(?:amp;)?action=([a-z0-9-]+)", board))
+    )
+    for action in actions[:: scale(3, 1)]:
         action_form = table.part(f"/action?combatant={who}&action={action}").text
         yield f"the form of {action}", action_form
         if "/odds" in action_form:
@@ -156,7 +159,7 @@ def parts(table: Table) -> Iterator[tuple[str, str]]:
     yield part(f"/person?combatant={who}")
     person = table.part(f"/person?combatant={who}").text
     fields = re.findall(r'<option value="([a-z_0-9]+)">', person.partition("Another value")[2])
-    for field in fields[:: max(1, len(fields) // 12)]:
+    for field in fields[:: max(1, len(fields) // scale(5, 12))]:
         yield part(f"/field?combatant={who}&field={field}")
     example = re.search(r'<textarea[^>]*placeholder="([^"]*)"', table.get("/people").text)
     assert example
@@ -222,9 +225,9 @@ def pages(client: FlaskClient) -> Iterator[tuple[str, str]]:
             f"/console/compare?ruleset={ruleset}",
             f"/book/{ruleset}",
         ]
-    # Weighing all weapons of a game takes seconds: those of one, and of each in the night.
+    # Weighing all weapons of a game takes seconds: in the night.
     wanted += [f"/console/balance?ruleset={ruleset}" for ruleset in sorted(SKIRMISHES)]
-    for game in sorted(SKIRMISHES)[: scale(1, 4)]:
+    for game in sorted(SKIRMISHES)[: scale(0, 4)]:
         weapons = client.get(f"/v1/rulesets/{game}/balance").json["weapons"]
         groups = sorted({one["class"] for one in weapons if one["class"]})
         wanted += [f"/console/balance?ruleset={game}&class={group}" for group in groups]

@@ -119,7 +119,7 @@ OK = {200, 400, 403, 404, 409, 412, 413, 415, 422, 428}
 
 @pytest.mark.parametrize("apply", ["confirm", "at-once"])
 @given(data=st.data())
-@settings(max_examples=scale(3, 60), suppress_health_check=list(HealthCheck))
+@settings(max_examples=scale(2, 60), suppress_health_check=list(HealthCheck))
 def test_no_command_breaks_a_fight(app: Flask, apply: str, data: st.DataObject) -> None:
     with pytest.MonkeyPatch.context() as patch:  # the same draws must give the same fight
         patch.setattr("fracas.encounters.encounters.new_seed", lambda: bytes(32))

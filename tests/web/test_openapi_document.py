@@ -19,7 +19,7 @@ from tiers import scale
 from fracas.engine.game import Games
 
 MOST = 600_000
-SAMPLES = scale(4, 12)
+SAMPLES = scale(2, 12)
 
 
 @pytest.fixture(scope="module")

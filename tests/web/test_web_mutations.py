@@ -141,7 +141,7 @@ def _no_constant(name: str) -> Any:
 
 
 @pytest.mark.slow
-@settings(max_examples=scale(200, 600))
+@settings(max_examples=scale(100, 600))
 @given(changed())
 def test_a_changed_request_never_fails_the_service(app: Flask, data: Any) -> None:
     body = json.dumps(data).encode()
@@ -149,7 +149,7 @@ def test_a_changed_request_never_fails_the_service(app: Flask, data: Any) -> Non
     post(app.test_client(), "/v1/odds", body)
 
 
-@settings(max_examples=scale(40, 120))
+@settings(max_examples=scale(20, 120))
 @given(changed(), st.lists(st.tuples(st.integers(0, 5_000), st.binary(max_size=3)), min_size=1, max_size=3))
 def test_a_garbled_body_never_fails_the_service(app: Flask, data: Any, changes: Any) -> None:
     body = bytearray(json.dumps(data).encode())
@@ -158,7 +158,7 @@ def test_a_garbled_body_never_fails_the_service(app: Flask, data: Any, changes: 
     post(app.test_client(), "/v1/resolve", bytes(body))
 
 
-@settings(max_examples=scale(33, 100))
+@settings(max_examples=scale(16, 100))
 @given(st.data())
 def test_a_changed_answer_to_a_step_never_fails_the_service(app: Flask, data: st.DataObject) -> None:
     client = app.test_client()
