@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +14,40 @@ import pytest
 import warm_process
 from command import SR4, Done, Run
 
+from fracas.packs import reading
+from fracas.packs.files import PackFiles
+from fracas.packs.reading import Reading, Structure
+from fracas.packs.shipped import shipped
+
+read_pack_files = reading.read
+BUILT_IN: dict[tuple[object, ...], Reading] = {}
+"""What was read of the built-in packs, by the arguments."""
+
 
 def variables(**given: str) -> dict[str, str]:
     """The environment of a command."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("FRACAS_")}
     return {**kept, "PYTHONUTF8": "1", "COLUMNS": "90", **given}
+
+
+@pytest.fixture(autouse=True)
+def built_in_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands in the process of the tests read the built-in packs once; those of `run` read them each time."""
+
+    def read(
+        files: PackFiles,
+        ruleset: str | None = None,
+        structure: Structure | None = None,
+        without: Collection[str] = (),
+    ) -> Reading:
+        if structure is not None or files.folder is None or files.folder.parent != shipped("datapacks"):
+            return read_pack_files(files, ruleset, structure, without)
+        given = (files.label, files.folder, ruleset, frozenset(without))
+        if given not in BUILT_IN:
+            BUILT_IN[given] = read_pack_files(files, ruleset, None, without)
+        return BUILT_IN[given]
+
+    monkeypatch.setattr(reading, "read", read)
 
 
 @pytest.fixture(scope="session")
