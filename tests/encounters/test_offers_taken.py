@@ -82,7 +82,7 @@ class TestUsual:
         assert 4 <= len(told["usual"]) <= 8
         first = told["usual"][0]
         assert fight.fight.state.combatants[first["target"]].side != fight.fight.state.combatants[who].side
-        armed = [one["item"] for one in told["usual"] if one["hit"] is not None]
+        armed = [one["item"] or one["label"] for one in told["usual"] if one["hit"] is not None]
         assert len(set(armed)) == len(armed) >= 1
         offered = {one["action"]: one for one in told["actions"]}
         assert not any(offered[one["action"]]["unlikely"] for one in told["usual"])
@@ -117,7 +117,7 @@ USUAL = {
     ("sr4", "ork-bruiser"): ["fire-short-burst", "take-aim", "ready-weapon", "run"],
     ("sr4", "mako"): ["melee-attack", "ready-weapon", "ready-throwing-weapons", "run"],
     ("sr5", "cinder"): ["Cast a combat spell: Manabolt", "Cast a combat spell: Stunbolt"],
-    ("sr5", "splice"): ["data-spike", "fire-semi-automatic", "take-aim"],
+    ("sr5", "splice"): ["Data spike: Colt Government 2066", "Data spike: Smartlink", "data-spike"],
     ("sr5", "mortar"): ["fire-burst", "take-aim", "take-cover"],
     ("sr5", "torque"): ["fire-semi-automatic", "rigger-jump-in", "control-vehicle"],
     ("cwn", "dov"): ["charge", "ready-stow", "run", "hold-action"],

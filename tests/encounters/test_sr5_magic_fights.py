@@ -174,8 +174,8 @@ class TestDispelling:
         throw(fight, 1)
         (confused,) = fight.one("bob").conditions
         assert confused.changes == ({"stat": "tests.all", "add": -2},)
-        assert present(fight.one("bob"))["spell_hits"] == 2
-        assert "spell_hits" not in sheet
+        assert present(fight.one("bob"))["spell_hits_of_confusion"] == 2
+        assert "spell_hits_of_confusion" not in sheet
         assert fight.conditions("witch") == ["sustaining"]
 
     def test_a_spell_without_hits_is_over(self, fight: Table) -> None:

@@ -48,7 +48,7 @@ class EventLines(Telling):
         )
         for id, facts in data["given"].items():
             known = {name: value for name, value in facts.items() if value != "none"}
-            yield f"{self.name(id, before)}: initiative entered, {self._facts(known)}"
+            yield f"{self.name(id, before)}: {self._initiative(known)}, entered by hand"
         yield from self._steps(data["rolls"], before)
 
     def acted(self, event: Event, data: Data, before: State, after: State) -> Lines:
@@ -147,7 +147,7 @@ class EventLines(Telling):
                 continue
             yield f"{plain(self._glossary.field(name))}: {plain(self._glossary.value(value))}"
         if data.get("rolled"):
-            yield f"initiative: {self._facts(data['rolled'])}"
+            yield self._initiative(data["rolled"])
         yield from known[1:]
         for name, state in data.get("items", {}).items():
             yield f"{plain(self._glossary.item(name))}: {self._facts(state)}"

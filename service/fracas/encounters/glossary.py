@@ -97,6 +97,8 @@ class Glossary:
     def points(self, track: str, amount: int) -> str:
         """Points on a track or of a resource: "3 boxes of Physical damage"."""
         known = self.rules.tracks.get(track)
+        if known is None and (item := self.rules.item_of_track(track)):
+            return f"{counted(amount, 'box')} of damage to the {self.item(item)}"
         return counted(amount, known.noun) if known and known.noun else f"{amount} {words(track)}"
 
     def value(self, value: Any) -> str:

@@ -95,7 +95,7 @@ def usual(
     ]
     hurting = [offer for offer in plain if is_attack(stage.scene, entries[offer["action"]])]
     found: list[dict[str, Any]] = []
-    for line in _attacks(stage, one, hurting, ranks, left):
+    for line in _attacks(stage, one, hurting, ranks, left, aim):
         action = entries[line["action"]]
         if aim and line["target"]:
             line = _aimed(stage.scene, id, line, aim)
@@ -153,7 +153,7 @@ def attacks(scene: Scene, id: str, target: str) -> Iterator[Attack]:
         bare = scene.rules.bare_hands(one.sheet)
         items = [*_weapons_at_hand(scene, one), *([bare] if bare else [])] if takes else [""]
         for item in dict.fromkeys(items):
-            for way in ways_of(scene, id, action, item)[:WAYS] or (None,):
+            for way in ways_of(scene, id, action, item, target)[:WAYS] or (None,):
                 given = defaults(scene, action, way, id, target)
                 intent = intent_of(scene, one, action, item, target, given)
                 verdict = judge(scene, id, action, intent, left=left)
@@ -284,7 +284,7 @@ def _line(
 
 
 def _attacks(
-    stage: Stage, one: Combatant, hurting: Sequence[Offer], ranks: _Ranks, left: Tokens
+    stage: Stage, one: Combatant, hurting: Sequence[Offer], ranks: _Ranks, left: Tokens, aim: str
 ) -> Iterator[dict[str, Any]]:
     """What this combatant is for, then the plainest attack with each weapon that is ready; bare hands only where there
     is none."""
@@ -295,7 +295,7 @@ def _attacks(
     bare = [offer for offer in plainest if not offer["item"] and ranks.counts(offer["action"])]
     special = [offer for offer in bare if ranks.special(offer["action"])]
     for offer in special:
-        yield from _in_each_way(stage, one.id, offer, ranks.entries[offer["action"]])
+        yield from _in_each_way(stage, one.id, offer, ranks.entries[offer["action"]], aim)
     ready = _weapons_at_hand(scene, one)
     lines = [
         (ranks.of(line["action"]), at, line)
@@ -309,8 +309,8 @@ def _attacks(
         )
 
 
-def _in_each_way(stage: Stage, id: str, offer: Offer, action: Entry) -> Iterator[dict[str, Any]]:
-    ways = ways_of(stage.scene, id, action, "") or (Suggestion({}),)
+def _in_each_way(stage: Stage, id: str, offer: Offer, action: Entry, aim: str) -> Iterator[dict[str, Any]]:
+    ways = ways_of(stage.scene, id, action, "", aim or offer["target"] or "") or (Suggestion({}),)
     for way in ways[:WAYS]:
         given = defaults(stage.scene, action, way)
         yield _line(offer, None, offer["target"], given, way.label)

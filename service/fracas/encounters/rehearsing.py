@@ -65,10 +65,10 @@ class Stage(NamedTuple):
         return cls(context, scene, load_command({"command": "act", "combatant": id, "action": "any"}))
 
 
-def ways_of(scene: Scene, id: str, action: Entry, item: str) -> Sequence[Suggestion]:
-    """The ways in which an action can be taken with a thing, the likeliest first; empty where there is nothing to
-    choose."""
-    intent = intent_of(scene, scene.state.combatants[id], action, item, "", {})
+def ways_of(scene: Scene, id: str, action: Entry, item: str, target: str = "") -> Sequence[Suggestion]:
+    """The ways in which an action can be taken with a thing and against a target, the likeliest first; empty where
+    there is nothing to choose."""
+    intent = intent_of(scene, scene.state.combatants[id], action, item, target, {})
     return scene.rules.suggested(scene.table, id, intent)
 
 

@@ -15,7 +15,7 @@ from fracas.encounters.state import Resolution, State, resolution_of
 from fracas.encounters.wording import UNNAMED, plain
 from fracas.engine import report
 from fracas.engine.game import Game
-from fracas.engine.summary import sentences
+from fracas.engine.summary import in_words, sentences
 from fracas.exports.cards.card import label_of
 from fracas.exports.readable import counted
 from fracas.kernel.readers import ChoiceRecord, Progress, RollRecord
@@ -76,6 +76,12 @@ class Telling:
     def _facts(self, known: Data) -> str:
         return plain(self._glossary.facts(known))
 
+    def _initiative(self, known: Data) -> str:
+        """What an initiative roll gave."""
+        words = in_words(self._game.ruleset, known) if "score" in known else [self._glossary.facts(known)]
+        first = plain(words[0])
+        return ", ".join((first if "nitiative" in first else f"initiative: {first}", *map(plain, words[1:])))
+
     def _steps(self, steps: Iterable[Data], state: State) -> Lines:
         for step in steps:
             opened = step.get("open")
@@ -103,7 +109,7 @@ class Telling:
         if step.get("outcome") is not None:
             for id, facts in (step.get("rolled") or {}).items():
                 known = {name: value for name, value in facts.items() if value not in NOTHING}
-                yield f"{self.name(id, state)}: initiative: {self._facts(known)}"
+                yield f"{self.name(id, state)}: {self._initiative(known)}"
             if one.purpose != "initiative":
                 yield from (f"{who}{line}" for line in self._outcome(one, step, state))
             if step["applied"]:

@@ -188,7 +188,8 @@ class _Transcript(EventLines):
 
     def _slot(self, state: State) -> str:
         words, who = self._rules.words, self._named(state.acting, state)
-        several = state.part > 1 or words.part != TurnRules.words.part  # who gives them no name has one
+        named = words.part != TurnRules.words.part  # who gives them no name has one
+        several = state.part > 1 or (named and self._rules.has_parts(state.options))
         part = f"{plain(words.part)} {state.part}: " if several and state.part else ""
         return f"{part}{who}" if who else f"{part}out of sight"
 

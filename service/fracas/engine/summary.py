@@ -193,6 +193,14 @@ def _did(ruleset: Ruleset, struck: Struck, facts: Mapping[str, Fact]) -> str:
     return ", ".join(dict.fromkeys(filter(None, given)))
 
 
+def in_words(ruleset: Ruleset, facts: Mapping[str, Fact]) -> list[str]:
+    """Facts in the words of the ruleset, as far as it has any; an empty phrase leaves one out."""
+    found = [*_given(ruleset, facts)]
+    return found + [
+        _fact(words(name), value_text(facts[name])) for name in facts if name not in ruleset.phrases
+    ]
+
+
 def _given(ruleset: Ruleset, facts: Mapping[str, Fact], without: Sequence[str] = ()) -> Iterator[str]:
     """Facts for which the ruleset has words, in the order in which it has them."""
     for name in ruleset.phrases:

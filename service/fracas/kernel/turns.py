@@ -259,6 +259,14 @@ class TurnRules(ActionRules, SpaceRules):
 
     # The order.
 
+    def item_of_track(self, track: str) -> str:
+        """The slug of the item whose boxes a track counts; "" for none."""
+        return ""
+
+    def has_parts(self, options: Mapping[str, Any]) -> bool:
+        """Whether turns have several parts at all."""
+        return True
+
     def parts(self, table: Table) -> int:
         """How many parts this turn has, as things stand."""
         return 1

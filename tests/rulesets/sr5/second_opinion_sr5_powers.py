@@ -38,13 +38,18 @@ def work_spell(case: Case) -> None:
             "target",
             condition,
             **({detail: sign * amount} if detail else {}),
-            set_spell_hits=net,
-            set_spell_force=force,
+            **_kept(case.said["act"], net, force),
         )
         case.then("add-condition", "caster", "sustaining")
     case.prefix = ""
     track = "physical" if casting.kept > who["magic"] else "stun"
     _drained(case, who, drain, who["drain_pool"], track)
+
+
+def _kept(spell: str, hits: int, force: int) -> dict[str, int]:
+    """What a fight remembers of a spell that is kept up, under its own name."""
+    own = spell.replace("-", "_")
+    return {f"set_spell_hits_of_{own}": hits, f"set_spell_force_of_{own}": force}
 
 
 def _boost(case: Case) -> None:
@@ -88,7 +93,7 @@ def dispel(case: Case) -> None:
         case.then("remove-condition", "target", condition)
         case.then("remove-condition", "maker", "sustaining", amount=1)
     elif net:
-        left = {detail: sign * (had - net), "set_spell_hits": had - net, "set_spell_force": force}
+        left = {detail: sign * (had - net), **_kept(case.said["act"], had - net, force)}
         case.then("add-condition", "target", condition, **left)
     case.prefix = ""
     track = "physical" if roll.kept > who["magic"] else "stun"

@@ -23,6 +23,7 @@ _OF_A_LOAD = (
     *("element", "flechette", "replaces", "blast_loss", "radius"),
 )
 _BANDS = ("short", "medium", "long", "extreme")
+GUNNERY = "gunnery"
 
 
 def ready(facts: dict[str, Any], request: AttemptRequest) -> None:
@@ -63,7 +64,10 @@ def derive_shot(facts: dict[str, Any], lookup: EntryLookup) -> None:
 
 
 def rename_skill(facts: dict[str, Any], request: AttemptRequest) -> None:
-    """Under the option ``skills: house``, firearms go by the skills of the house rules (section 6.4)."""
+    """What machines fire is mounted (section 12.3): Gunnery, of a machine on its own its autosoft for targeting. Under
+    the option ``skills: house``, firearms of all others go by the skills of the house rules (section 6.4)."""
+    if facts.get("attacker.vehicle"):
+        facts["weapon.skill"] = GUNNERY
     table = request.lookup.entry("table", "firearm-skills")
     if request.options.get("skills") != "house" or table is None:
         return

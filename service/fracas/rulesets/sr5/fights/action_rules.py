@@ -14,13 +14,15 @@ from fracas.kernel.intents import Intent, OutOfTurn, Participant, Suggestion, Ta
 from fracas.kernel.items import slug_of
 from fracas.kernel.monitors import half_up
 from fracas.kernel.stage import Effect, Fact
+from fracas.kernel.tables import rows_of
 from fracas.kernel.turns import TurnRules
 from fracas.rulesets.sr5.fights.initiative_order import A_PASS, INTERRUPTS, full_score, has_passes, has_phase
+from fracas.rulesets.sr5.fights.riggers import ATTACKS, FOR_NOTHING, SHOTS, is_mounted, machine_of, why_limp
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
 from fracas.rulesets.sr5.magic.dispelling import Dispel
 from fracas.rulesets.sr5.magic.working import SPELLS, SUSTAINING, UsePower, WorkSpell
 from fracas.rulesets.sr5.matrix.actions import DataSpike, MatrixAction
-from fracas.rulesets.sr5.matrix.devices import BRICKED, REFLEXES
+from fracas.rulesets.sr5.matrix.devices import BRICKED, DEVICES, OFF, REFLEXES
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED, WORLDS
 from fracas.rulesets.sr5.rolls.success_test import ONE_MORE
 
@@ -32,10 +34,6 @@ ROUNDS = "rounds-fired"
 _BONUS = "bonus-"
 ATTACK, SHOT = "attack", "shot"
 """What a fight counts in a phase: attack actions, and those of them that fire a weapon."""
-_SHOTS = ("ranged-attack", "ranged-volley", "suppressive-fire")
-_ATTACKS = (*_SHOTS, "melee-attack", "melee-sweep", "blast-attack")
-"""Procedures by which a combatant attacks, with a weapon or bare hands."""
-_FOR_NOTHING: list[dict[str, int]] = [{}]
 _MODES = {"SA": "semi-automatic", "SS": "single-shot", "BF": "burst", "FA": "full-automatic"}
 """What a gun fires that is set so, the fewest bullets first."""
 THROWN = "thrown"
@@ -58,7 +56,7 @@ def recoil_grows(options: Mapping[str, Any]) -> bool:
 
 def is_attack(action: Mapping[str, Any]) -> bool:
     """An action that attacks a combatant; what goes off by itself is none."""
-    return action.get("procedure") in _ATTACKS and action.get("cost") != _FOR_NOTHING
+    return action.get("procedure") in ATTACKS and action.get("cost") != FOR_NOTHING
 
 
 def _reasons(who: Participant, intent: Intent) -> Iterator[str]:
@@ -80,6 +78,10 @@ def _reasons(who: Participant, intent: Intent) -> Iterator[str]:
         yield "the weapon is empty"
     if attacks and intent.state.get(BRICKED) and "modes" in intent.item_data:
         yield "the weapon is bricked"
+    if attacks and slug_of(intent.item) in map(slug_of, who.condition_items.get(OFF, ())):
+        yield "the weapon reboots"
+    if limp := why_limp(who, action):
+        yield limp
     yield from _out_of_reach(intent)
     if action.get("item") == "ready" and intent.state.get(THROWN):
         yield "it has been thrown"
@@ -108,7 +110,7 @@ def _out_of_reach(intent: Intent) -> Iterator[str]:
 
 
 def _hacked(intent: Intent) -> list[Suggestion]:
-    """The devices of the target that decide fights: what fires in its hand, its smartlink, and its reflex ware."""
+    """The devices of the target that decide fights: what fires in its hand, and those by which the table knows it."""
     if intent.target is None or intent.lookup is None:
         return []
     whose, found = intent.target, {}
@@ -116,11 +118,14 @@ def _hacked(intent: Intent) -> list[Suggestion]:
         entry = intent.lookup.entry("weapon", slug_of(item))
         if entry is not None and "modes" in entry.data and state.get("ready") and not state.get(BRICKED):
             found[slug_of(item)] = entry.label
-    if whose.sheet.get("smartlink", "none") != "none":
-        found["smartlink"] = "Smartlink"
-    if int(whose.sheet.get("initiative_dice", 1)) > 1 and whose.sheet.get("nature", "person") == "person":
-        found["wired-reflexes"] = "Wired reflexes"
-    return [Suggestion({"device": slug}, label) for slug, label in found.items()]
+    flesh = whose.sheet.get("nature", "person") == "person"
+    for slug, row in rows_of(intent.lookup, DEVICES).items():
+        shown = whose.sheet.get(row["worn"]) if "worn" in row and (flesh or not row.get("ware")) else None
+        if shown not in (None, "none") and ("least" not in row or int(shown) >= row["least"]):
+            found[slug] = _named(slug)
+    ways = [Suggestion({"device": slug}, label) for slug, label in found.items()]
+    whole = [Suggestion({})]  # the device of the persona, or the whole machine
+    return [*whole, *ways] if whose.sheet.get("vehicle") else [*ways[:2], *whole]
 
 
 def _others(who: Participant, intent: Intent) -> list[Suggestion]:
@@ -264,6 +269,11 @@ class Acting(TurnRules):
         others = (table.participants.get(id) for id in makers if id not in (who, intent.target.id))
         return [one.id for one in others if one is not None and SUSTAINING in one.conditions][:1]
 
+    def holder(self, table: Table, who: str, action: Mapping[str, Any]) -> str:
+        """A rigger who is jumped in fires what is mounted on the machine."""
+        machine = machine_of(table, table.participants[who])
+        return machine.id if machine is not None and is_mounted(action) else who
+
     def after_slot(self, table: Table, who: str, economy: Economy) -> Sequence[Effect]:
         """Progressive recoil ends with a phase in which nobody fires."""
         me = table.participants[who]
@@ -272,7 +282,7 @@ class Acting(TurnRules):
 
     def action_tags(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         """What an action counts as in a phase."""
-        shot = intent.action.get("procedure") in _SHOTS
+        shot = intent.action.get("procedure") in SHOTS
         return [ATTACK] * is_attack(intent.action) + [SHOT] * shot
 
     def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:

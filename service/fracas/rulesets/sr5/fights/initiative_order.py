@@ -17,6 +17,7 @@ from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.tables import row_of
 from fracas.kernel.turns import NEXT_PART, InitiativeRoll, Moment, Purchase, Slot, TurnRules, spans_of_time
 from fracas.kernel.vocabulary import EntryLookup
+from fracas.rulesets.sr5.fights.riggers import MOVED
 from fracas.rulesets.sr5.rolls import initiative as rolls
 from fracas.rulesets.sr5.rolls.initiative import HEADS, NONE, SURPRISED, WORLDS, CoinToss, Initiative
 from fracas.rulesets.sr5.sheet import wound_modifier
@@ -87,8 +88,8 @@ def place(who: Participant, part: int) -> Place:
 
 
 def has_phase(who: Participant, part: int) -> bool:
-    """Whether a score gives a phase at all; one of 0 or less gives none."""
-    return bool(who.rolled) and score(who, part) > 0
+    """Whether a score gives a phase at all; one of 0 or less gives none, nor has a machine that its rigger moves."""
+    return bool(who.rolled) and MOVED not in who.conditions and score(who, part) > 0
 
 
 def has_passed(table: Table, who: Participant) -> bool:
@@ -220,6 +221,9 @@ class InitiativeOrder(TurnRules):
         if not participant.options.get("initiative_persist", False) or not participant.rolled:
             return {}
         return {**participant.rolled, _WAITS: True}
+
+    def has_parts(self, options: Mapping[str, Any]) -> bool:
+        return has_passes(options)
 
     def parts(self, table: Table) -> int:
         """As many passes as the highest score gives; a single count where there are no passes."""

@@ -210,6 +210,9 @@ NEEDS: Mapping[str, Need] = {
     ),
     "cyberdeck": Need("a cyberdeck", needs.of_sheet("attack", lambda attack: True), never),
     "vehicle-or-drone": Need("a vehicle or a drone", likely=_may_drive),
+    "machine-to-jump-into": Need(
+        "a vehicle or a drone", needs.of_target(lambda one: bool(one.sheet.get("vehicle"))), likely=_may_drive
+    ),
     "technomancer": Need("a technomancer", of_actor(_technomancer), never),
     "known-spell": Need("a spell that is on the sheet", _knows_spell),
 }

@@ -29,10 +29,12 @@ from fracas.rulesets.sr5.fights.initiative_order import InitiativeOrder
 from fracas.rulesets.sr5.fights.needs import FORMS, IN_MELEE, NEEDS
 from fracas.rulesets.sr5.fights.online import marks_of, noise_for
 from fracas.rulesets.sr5.fights.places import Places
+from fracas.rulesets.sr5.fights.riggers import JUMPED_IN, MOVED, behind_the_guns, evading
 from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.magic.spirits import spirit_of
+from fracas.rulesets.sr5.magic.working import known_of
 from fracas.rulesets.sr5.matrix.actions import device_monitor
-from fracas.rulesets.sr5.matrix.devices import boxes_of
+from fracas.rulesets.sr5.matrix.devices import BOXES_OF, boxes_of
 from fracas.rulesets.sr5.matrix.spike import OVERWATCH
 from fracas.rulesets.sr5.matrix.spike import TRACK as DEVICE
 from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES, TALLIES
@@ -84,6 +86,13 @@ def situated(step: StepContext) -> Mapping[str, Any]:
         reported["attacker"]["lock_dice"] = int(target.sheet.get("locked_on", 0)) if locked else 0
     if target is not None and "device" in fields and (device := step.situation.get("device")):
         reported["device_filled"] = boxes_of(str(device), target.sheet)
+    if "attacker.control" in fields:
+        reported["attacker"] |= behind_the_guns(table, actor)
+    for record, who in people.items():
+        if who is not actor and f"{record}.unaware" in fields and f"{record}.spell_protected" not in fields:
+            reported[record] |= evading(table, who)
+    if target is not None and "target.spell_hits" in fields:
+        reported["target"] |= known_of(str(step.situation.get("act", "")), target.sheet)
     if "noise" in fields and (noise := noise_for(table, actor)):
         reported["noise"] = noise
     if people.get("attacker") is actor:
@@ -137,7 +146,7 @@ class CombatTurn(InitiativeOrder, Acting, Places):
         ROUNDS: Track("rounds_before", fleeting=True),
         initiative_order.LOSS: Track("initiative_loss"),
         OVERWATCH: Track("overwatch", noun="point of Overwatch"),
-        DEVICE: Track("device_damage", noun="box of the device"),
+        DEVICE: Track("device_damage", noun="box of Matrix damage"),
         initiative_order.INTERRUPTS: Track("", token=initiative_order.INTERRUPTS),
     }
     tallies: Mapping[str, str] = TALLIES
@@ -197,6 +206,9 @@ class CombatTurn(InitiativeOrder, Acting, Places):
         bodily = sum(gauge.harm for gauge in found)
         return [*found[:bodily], *device, *found[bodily:]]
 
+    def item_of_track(self, track: str) -> str:
+        return track.removeprefix(BOXES_OF) if track.startswith(BOXES_OF) else ""
+
     def at_hand(self, item: Mapping[str, Any]) -> bool:
         return item.get("category") == UNARMED
 
@@ -234,6 +246,9 @@ class CombatTurn(InitiativeOrder, Acting, Places):
         """Melee binds those in it to each other; suppressive fire binds those in its zone to the one who fires."""
         if condition == IN_MELEE:
             return in_melee_with(who, by, intent)
+        if condition in (JUMPED_IN, MOVED):
+            machine = intent.target
+            return [machine.id] if who == by and machine is not None and machine.sheet.get("vehicle") else []
         if condition != SUPPRESSED_BY_FIRE:
             return None
         return (intent.target.id,) if intent.target is not None else ()

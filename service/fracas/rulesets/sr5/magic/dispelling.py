@@ -16,7 +16,7 @@ from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr5.magic import magicians
 from fracas.rulesets.sr5.magic.magicians import ASTRAL_FIELDS, CASTER, CASTER_FIELDS, DRAIN, Resistance
-from fracas.rulesets.sr5.magic.working import SPELLS, SUSTAINING
+from fracas.rulesets.sr5.magic.working import SPELLS, SUSTAINING, kept_up
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Contested, Side, side_of
 from fracas.rulesets.sr5.sheet import derive_side, limit_entries, pool_entries
@@ -39,15 +39,13 @@ class Dispel(dice_test.TestingProcedure):
         fields(
             "target",
             spell_hits=whole("Hits of the spell", "Net hits that are left of it.", most=60, example=3),
-            spell_force=whole("Force of the spell", "Of the last one that is kept up on them.", most=50),
+            spell_force=whole("Force of the spell", "Of the one that is kept up on them.", most=50),
         ),
         fields(MAKER, magic=whole("Magic", most=50, example=5)),
         fields(
             "",
             act=text("Spell", "A row of the packs' table of spells.", most=60, example="confusion"),
-            force=whole(
-                "Force", "Of the spell; left out: that of the last one on the target.", 1, 50, example=5
-            ),
+            force=whole("Force", "Of the spell; left out: that of the one on the target.", 1, 50, example=5),
         ),
     )
     targets: Mapping[str, str] = {
@@ -99,6 +97,7 @@ class Dispel(dice_test.TestingProcedure):
             int(row.get("sign", 1)),
             it.total("drain.value"),
             magicians.resistance(it),
+            facts["act"],
         )
         side = side_of(it, "dispelling", CASTER, it.total(POOL), it.total(LIMIT))
         # A spell has no Edge, and its caster need not do anything.
@@ -111,6 +110,7 @@ class Kept(Part, kind="sr5.kept-spell"):
     Attributes:
         hits: that are left of it; 0 where nobody knows them.
         gives: its condition, with `number` as a detail.
+        act: its row in the packs' table.
     """
 
     hits: int
@@ -120,6 +120,7 @@ class Kept(Part, kind="sr5.kept-spell"):
     sign: int
     drain: int
     resist: Resistance
+    act: str
 
 
 class Dispelling(Contested, kind="sr5.dispelling"):
@@ -158,5 +159,5 @@ class Dispelled(Outcome, kind="sr5.dispelled"):
             yield Effect("remove-condition", MAKER, SUSTAINING, 1)
         elif self.net and spell.hits:
             number = ((spell.number, spell.sign * self.left),) if spell.number else ()
-            kept = (("set_spell_hits", self.left), ("set_spell_force", spell.force))
+            kept = kept_up(spell.act, self.left, spell.force)
             yield Effect("add-condition", "target", spell.gives, None, (*towards, *number, *kept))

@@ -39,6 +39,19 @@ POWER, POWER_RESIST = "power.pool", "power-resistance.pool"
 _OF_SPELLS = [field for field in CastSpell.vocabulary.fields.values() if field.path.startswith("target.")]
 
 
+def kept_up(spell: str, hits: int, force: int) -> tuple[tuple[str, Fact], ...]:
+    """What the condition of a spell keeps for those who dispel it, under the name of that spell."""
+    own = spell.replace("-", "_")
+    return (f"set_spell_hits_of_{own}", hits), (f"set_spell_force_of_{own}", force)
+
+
+def known_of(spell: str, sheet: Mapping[str, Any]) -> dict[str, Any]:
+    """What is left of a spell, by the fields of those who dispel it; empty where the fight does not know it."""
+    own = spell.replace("-", "_")
+    kept = ((name, f"{name}_of_{own}") for name in ("spell_hits", "spell_force"))
+    return {name: sheet[field] for name, field in kept if field in sheet}
+
+
 class Work(Part, kind="sr5.work"):
     """What a spell or power does.
 
@@ -56,6 +69,7 @@ class Work(Part, kind="sr5.work"):
         plan: how damage is resisted; None for none.
         marks: the track that net hits fill without resistance; "" for none.
         force: of a spell that is kept up, for those who dispel it; 0 for none.
+        spell: that is kept up so.
     """
 
     by: str
@@ -71,6 +85,7 @@ class Work(Part, kind="sr5.work"):
     plan: Shared[Plan] | None
     marks: str = ""
     force: int = 0
+    spell: str = ""
 
 
 class Worked(Receiver, kind="sr5.worked"):
@@ -154,7 +169,7 @@ class WorkEnd(Outcome, kind="sr5.work-end"):
             if work.lasts:
                 detail += [("length", work.lasts * self.amount), ("unit", "turn")]
             if work.force:
-                detail += [("set_spell_hits", self.net), ("set_spell_force", work.force)]
+                detail += kept_up(work.spell, self.net, work.force)
             yield Effect("add-condition", work.onto, work.gives, None, (*detail,))
         if work.sustains:
             yield Effect("add-condition", work.by, SUSTAINING)
@@ -246,9 +261,8 @@ class _Working(dice_test.TestingProcedure):
         kept = bool(row.get("sustained"))
         what = (row.get("condition", ""), onto, number, int(row.get("sign", 1)), most)
         force = facts.get("force", 0) if kept and self.by == CASTER else 0
-        return Work(
-            self.by, opposes, *what, int(row.get("lasts", 0)), kept, heals, plan, row.get("marks", ""), force
-        )
+        lasts, marks, spell = int(row.get("lasts", 0)), row.get("marks", ""), facts["act"] if force else ""
+        return Work(self.by, opposes, *what, lasts, kept, heals, plan, marks, force, spell)
 
 
 _ROW = ("act", "a row of the packs' table")

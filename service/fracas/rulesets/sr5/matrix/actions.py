@@ -160,7 +160,7 @@ class MatrixAction(dice_test.TestingProcedure):
         points = facts.get("target.edge_points", 0)
         shocks = _shocks(it, row) if device is None else None
         shared = None if device is None else share(device)
-        act = share(_act(it, row))
+        act = share(_act(it, row if device is None else _of_device(row), self.pool))
         return Spike(it.known(VALUE) or 0, soak, points, boxes, filled, shocks, act, shared)
 
 
@@ -168,6 +168,16 @@ _DEVICE = (
     ("target.device_rating", "the rating of the device"),
     ("target.firewall", "Firewall of the device"),
 )
+
+
+def _of_device(row: Row) -> Row:
+    """A row as it is for a single device, which is no persona: its reboot takes no marks and throws nobody out."""
+    return (
+        {name: value for name, value in row.items() if name not in _OF_PERSONA} if row.get("reboots") else row
+    )
+
+
+_OF_PERSONA = ("reboots", "condition", "dumps")
 
 
 def _deals(row: Row) -> bool:
@@ -207,7 +217,7 @@ def device_monitor(facts: Mapping[str, Any], who: str) -> tuple[int, int]:
     return (0 if rating is None else _BASE + half_up(rating)), facts.get(f"{who}.device_damage", 0)
 
 
-def _act(it: Attempt, row: Row) -> Act:
+def _act(it: Attempt, row: Row, pool: str) -> Act:
     facts = it.facts
     deals = "fixed" if row.get("dv") else str(row.get("damage", ""))
     act = Act(str(row.get("kind", "legal")), deals, int(row.get("per", 1)))
@@ -226,6 +236,7 @@ def _act(it: Attempt, row: Row) -> Act:
         onto=str(row.get("onto", "target")),
         sets=str(row.get("sets", "")),
         clears=bool(row.get("reboots")),
+        tested=it.known(pool) is not None,
     )
 
 

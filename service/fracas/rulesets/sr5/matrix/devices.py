@@ -21,8 +21,14 @@ BRICKED = "bricked"
 """The condition of the device of a persona, and the state of a weapon whose electronics do nothing."""
 REFLEXES = "reflexes-dark"
 """The condition of those whose reflex ware is bricked."""
-CLIP, DARK = "clip", "dark"
-"""What is done to a gun: its clip falls out, or its link goes dark."""
+CLIP, DARK, REBOOTS = "clip", "dark", "reboots"
+"""What is done to a device: the clip of a gun falls out, its link goes dark, or it is off for a while."""
+OFF = "device-reboots"
+"""The condition of those a weapon of whom is off until it has rebooted."""
+REBOOTING = 2
+"""Combat Turns that a device is off: this one and the next."""
+BOXES_OF = "damage-of-"
+"""The beginning of the track of the boxes of a device."""
 _CABLE = "cable"
 
 
@@ -34,7 +40,7 @@ class Device(Part, kind="sr5.device"):
         weapon: it is one.
         dark: the condition of its owner while it does nothing; "" for none.
         loses: points of Reaction and dice that its owner loses with it.
-        does: what a success does to it beside damage: `CLIP`, `DARK`, or "".
+        does: what a success does to it beside damage: `CLIP`, `DARK`, `REBOOTS`, or "".
     """
 
     slug: str
@@ -46,7 +52,7 @@ class Device(Part, kind="sr5.device"):
     @property
     def track(self) -> str:
         """The track of its boxes."""
-        return f"damage-of-{self.slug}"
+        return f"{BOXES_OF}{self.slug}"
 
     def bricked(self) -> Iterator[Effect]:
         """What happens when its monitor is full."""
@@ -62,6 +68,11 @@ class Device(Part, kind="sr5.device"):
             yield Effect("item", "target", self.slug, None, (("rounds", 0), ("loaded", False)))
         if self.does == DARK and self.dark:
             yield Effect("add-condition", "target", self.dark)
+        if self.does == REBOOTS and self.weapon:
+            yield Effect("add-condition", "target", OFF, None, (("item", self.slug),))
+        elif self.does == REBOOTS and self.dark:
+            detail = (("length", REBOOTING), ("unit", "turn"))
+            yield Effect("add-condition", "target", self.dark, None, detail)
 
 
 def boxes_of(slug: str, sheet: Mapping[str, Any]) -> int:
@@ -84,12 +95,13 @@ def device_of(it: Attempt, row: Row) -> Device | None:
     rating = int(facts["rating"] if "rating" in facts else known["rating"])
     facts |= {"target.device_rating": rating, "target.firewall": _firewall(it, rating)}
     facts["target.device_damage"] = facts.get("device_filled", 0)
-    if row.get("commands") and known.get("ware") and it.options.get("hack_cyberware") == "no_override":
+    reboots = bool(row.get("reboots"))
+    obeys = reboots or row.get("commands")
+    if obeys and known.get("ware") and it.options.get("hack_cyberware") == "no_override":
         it.refused.append(Refusal("nerve_driven", "Ware that nerves drive obeys nobody else"))
-    if row.get("reboots"):
-        it.refused.append(Refusal("no_persona", "Only the device of a persona reboots so"))
     dice = facts.get("target.initiative_dice", 1) if known.get("reflexes") else 1
-    return Device(slug, weapon, str(known.get("dark", "")), dice - 1, str(row.get("on_device", "")))
+    does = REBOOTS if reboots else str(row.get("on_device", ""))
+    return Device(slug, weapon, str(known.get("dark", "")), dice - 1, does)
 
 
 def machine_as_device(facts: dict[str, Any]) -> None:

@@ -59,6 +59,7 @@ class Act(Part, kind="sr5.matrix-act"):
         sets: the field of the condition that counts net hits; "" for none.
         clears: a success reboots the target: all marks on it are gone, and its score.
         disables: a machine whose device is bricked falls or stops.
+        tested: dice decide about it.
     """
 
     nature: str
@@ -77,6 +78,7 @@ class Act(Part, kind="sr5.matrix-act"):
     sets: str = ""
     clears: bool = False
     disables: bool = False
+    tested: bool = True
 
     def value(self, rating: int, net: int) -> int:
         """Damage Value of a success; 0 for none."""
@@ -100,7 +102,9 @@ class Act(Part, kind="sr5.matrix-act"):
     def facts(self, end: SpikeEnd) -> Iterator[tuple[str, Fact]]:
         """Its facts, beside those of damage."""
         if self.deals not in ("attack", "fixed") and end.result != "no-attack":
-            yield from (("success", end.success), ("hits", end.hits), ("net_hits", end.net))
+            yield "success", end.success
+            if self.tested:
+                yield from (("hits", end.hits), ("net_hits", end.net))
         if self.places and end.success:
             yield "marks", self.marks_after
         if self.nature != "legal":

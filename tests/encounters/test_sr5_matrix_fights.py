@@ -1,0 +1,201 @@
+"""Deckers and riggers in fights of Shadowrun 5: single devices, virtual reality, machines that a rigger moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sr5_board import after, codes, join, left, pools, table_of
+from table_play import Table
+
+from fracas.encounters.offers import offers
+
+DECKER: dict[str, Any] = {
+    "logic": 6,
+    "attack": 7,
+    "sleaze": 6,
+    "data_processing": 5,
+    "firewall": 4,
+    "device_rating": 4,
+    "interface": "hot-sim",
+    "skills": {
+        "cybercombat": 5,
+        "hacking": 5,
+        "electronic-warfare": 4,
+        "computer": 5,
+        "pistols": 3,
+        "gymnastics": 3,
+    },
+}
+RIGGER: dict[str, Any] = {
+    "logic": 5,
+    "intuition": 5,
+    "control_rig": 2,
+    "interface": "ar",
+    "dni": True,
+    "skills": {"gunnery": 6, "pistols": 3},
+}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = table_of(tmp_path)
+    yield table
+    table.close()
+
+
+def faces(count: int, hits: int = 0) -> list[int]:
+    return [5] * hits + [2] * (count - hits)
+
+
+def throw(table: Table, *hits: int) -> None:
+    """Dice for each part of the roll, with so many hits."""
+    table.dice(*(faces(count, scored) for count, scored in zip(pools(table).values(), hits, strict=True)))
+
+
+def offered(table: Table, who: str, action: str) -> dict[str, Any]:
+    found = offers(table.encounters.context(table.fight, table.gm), who)
+    return next(one for one in found["actions"] if one["action"] == action)
+
+
+class TestDevices:
+    def test_the_table_of_devices_decides_which_are_offered(self, table: Table) -> None:
+        join(table, "decker", side="ours", **DECKER)
+        known = {"side": "theirs", "firewall": 3, "device_rating": 3}
+        join(table, "plain", **known)
+        join(table, "wired", smartlink="worn", initiative_dice=2, **known)
+        table.begin(decker={"score": 20}, plain={"score": 8}, wired={"score": 5})
+        context = table.encounters.context(table.fight, table.gm)
+        found = {who: offers(context, "decker", aim=who)["usual"] for who in ("plain", "wired")}
+        devices = {
+            who: [one["situation"].get("device") for one in usual if one["action"] == "data-spike"]
+            for who, usual in found.items()
+        }
+        assert devices == {"plain": [None], "wired": ["smartlink", "wired-reflexes", None]}
+
+    @pytest.fixture
+    def gun(self, table: Table) -> Table:
+        """The decker has three marks on a guard with a pistol in the hand."""
+        join(table, "decker", side="ours", **DECKER)
+        join(table, "guard", side="theirs", firewall=3, weapons=["ares-predator-v"])
+        table.do("set", combatant="guard", items={"ares-predator-v": {"ready": True}}, add=["marked-thrice"])
+        table.begin(decker={"score": 20, "world": "matrix", "bonus": 3}, guard={"score": 5})
+        return table
+
+    def test_a_gun_reboots_by_itself(self, gun: Table) -> None:
+        """W72 for a gun: off at once, and back at the end of the next turn; the marks on its owner stay."""
+        gun.act("decker", "reboot-device", "guard", situation={"device": "ares-predator-v"})
+        throw(gun, 4, 2)
+        assert gun.conditions("guard") == ["marked-thrice", "device-reboots"]
+        gun.do("next")
+        shot = {
+            "combatant": "guard",
+            "action": "fire-semi-automatic",
+            "target": "decker",
+            "item": "ares-predator-v",
+        }
+        assert ("rules", "the weapon reboots") in gun.refused("act", situation={"distance": 5}, **shot)
+        after(gun, decker={"score": 20}, guard={"score": 5})
+        assert "device-reboots" in gun.conditions("guard")
+        after(gun, decker={"score": 5}, guard={"score": 20})
+        gun.act("guard", "fire-semi-automatic", "decker", item="ares-predator-v", situation={"distance": 5})
+
+    def test_ware_that_nerves_drive_does_not_reboot(self, gun: Table) -> None:
+        said = {"situation": {"device": "wired-reflexes"}}
+        assert codes(gun, "decker", "reboot-device", "guard", **said) == ["nerve_driven"]
+
+
+class TestVirtualReality:
+    @pytest.fixture
+    def shooting(self, tmp_path: Path) -> Iterator[Table]:
+        table = table_of(tmp_path, {"limp_in_vr": True}, "limp.db")
+        join(table, "decker", side="ours", weapons=["ares-predator-v"], **DECKER)
+        join(table, "guard", side="theirs", weapons=["ares-predator-v"])
+        for who in ("decker", "guard"):
+            table.do("set", combatant=who, items={"ares-predator-v": {"ready": True}})
+        table.begin(guard={"score": 20}, decker={"score": 5, "world": "matrix", "bonus": 3})
+        yield table
+        table.close()
+
+    def test_by_an_option_the_body_lies_limp(self, shooting: Table) -> None:
+        at = {"item": "ares-predator-v", "situation": {"distance": 5}}
+        shooting.act("guard", "fire-semi-automatic", "decker", **at)
+        assert pools(shooting).keys() == {"attack"}  # nobody defends
+        throw(shooting, 0)
+        shooting.do("next")
+        assert codes(shooting, "decker", "fire-semi-automatic", "guard", **at) == ["rules"]
+        shooting.act("decker", "switch-interface-mode")
+        assert shooting.conditions("decker") == ["in-ar"]
+        shooting.act("decker", "fire-semi-automatic", "guard", **at)
+        throw(shooting, 0, 0)
+
+    def test_dumpshock_throws_one_back_into_the_body(self, shooting: Table) -> None:
+        shooting.do("set", combatant="decker", add=["dumpshock"])
+        shooting.do("next")
+        shooting.act("decker", "drop-prone")
+        assert "prone" in shooting.conditions("decker")
+
+    def test_modes_give_way_to_each_other(self, table: Table) -> None:
+        join(table, "decker", side="ours", **{**DECKER, "interface": "ar"})
+        table.begin(decker={"score": 20, "world": "matrix", "bonus": 3})
+        table.act("decker", "enter-hot-sim")
+        table.act("decker", "enter-cold-sim")
+        assert table.conditions("decker") == ["in-cold-sim"]
+        assert left(table, "decker") == {"simple": 2, "free": 1, "bonus-matrix": 1}
+
+
+class TestRiggers:
+    @pytest.fixture
+    def drone(self, table: Table) -> Table:
+        join(table, "rigger", side="ours", **RIGGER)
+        table.join("steel-lynx", id="lynx", side="ours", asks=False, dice="hand")
+        table.join("gm-nissan-doberman", id="dog", side="theirs", asks=False, dice="hand")
+        for who, gun in (("lynx", "stoner-ares-m202"), ("dog", "ingram-valiant")):
+            table.do("set", combatant=who, items={gun: {"ready": True}})
+        table.begin(rigger={"score": 20, "world": "matrix", "bonus": 2}, lynx={"score": 10}, dog={"score": 5})
+        return table
+
+    def test_a_drone_on_its_own_fires_by_its_autosoft(self, drone: Table) -> None:
+        """W40: Pilot 3 + Targeting 5. Before, it had no skill with its own gun but by one of the actions."""
+        drone.do("next")
+        assert drone.acting == ["lynx"]
+        drone.act("lynx", "fire-full-automatic", "dog", item="stoner-ares-m202", situation={"distance": 20})
+        assert pools(drone)["attack"] == 3 + 5
+
+    def test_machines_jump_into_nothing(self, drone: Table) -> None:
+        drone.do("next")
+        assert not offered(drone, "lynx", "rigger-jump-in")["allowed"]
+
+    def test_a_rigger_fires_what_is_mounted_on_the_machine(self, drone: Table) -> None:
+        assert offered(drone, "rigger", "rigger-jump-in")["allowed"]
+        drone.act("rigger", "rigger-jump-in", "lynx")
+        assert (drone.conditions("rigger"), drone.conditions("lynx")) == (
+            ["jumped-in"],
+            ["moved-by-its-rigger"],
+        )
+        rounds = drone.one("lynx").items["stoner-ares-m202"]["rounds"]
+        drone.act(
+            "rigger",
+            "fire-mounted-weapon",
+            "dog",
+            item="stoner-ares-m202",
+            situation={"distance": 20, "fire": {"mode": "full-automatic"}},
+        )
+        assert (
+            pools(drone)["attack"] == 5 + 6 + 2
+        )  # Logic, Gunnery, the control rig; the Body of 6 takes the recoil
+        throw(drone, 0, 0)
+        assert drone.one("lynx").items["stoner-ares-m202"]["rounds"] == rounds - 6
+        assert codes(drone, "rigger", "drop-prone") == ["rules"]
+        drone.do("next")
+        assert drone.acting == ["dog"]  # the machine acts with its rigger
+        drone.act("dog", "fire-burst", "lynx", item="ingram-valiant", situation={"distance": 20})
+        assert pools(drone)["defense"] == 5 + 5 - 2  # Intuition twice, against a burst
+        throw(drone, 0, 0)
+        after(
+            drone, rigger={"score": 20, "world": "matrix", "bonus": 2}, lynx={"score": 10}, dog={"score": 5}
+        )
+        drone.act("rigger", "switch-interface-mode")
+        assert (drone.conditions("rigger"), drone.conditions("lynx")) == (["in-ar"], [])
