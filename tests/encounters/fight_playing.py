@@ -296,7 +296,7 @@ class RandomFight(ABC):
     def happen(self) -> None:
         """What is due happens, or passes."""
         timer = self.board.state.timers.get(self.board.state.due)
-        action = self.board.game.packs.entry("action", timer.action) if timer else None
+        action = self.board.game.packs.entry("action", timer.action) if timer and not timer.happened else None
         if timer and action and self.random.random() > 0.1 and self.let_happen(timer, action):
             self.played[action.slug] += 1
         else:
