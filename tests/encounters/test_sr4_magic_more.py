@@ -360,6 +360,30 @@ class TestSpellsThatAreResisted:
         assert report.ok, str(report.first_difference)
 
 
+def test_a_spirit_helps_with_one_spell(fight: Table) -> None:
+    spirit = {"name": "Spirit of air", "force": 3, "services": 2, "willpower": 3, "body": 3, "edge": 0}
+    fight.join(spirit, id="air", side="runners", dice="hand", asks=False)
+    fight.act("vesper", "order-spirit", "air", situation={"order": "aid-sorcery"})
+    assert (fight.conditions("vesper"), fight.one("air").sheet["services"]) == (["aided-sorcery"], 1)
+    turn_with_spirit(fight)
+    thrown, _ = cast(fight, "vesper", "manabolt", 3, "guard", 0)
+    assert thrown["spell"] == 10 + 3
+    assert fight.conditions("vesper") == []
+    report = verify(log_of(fight))
+    assert report.ok, str(report.first_difference)
+
+
+def test_in_an_area_the_dice_of_a_magician_are_rolled_once(fight: Table) -> None:
+    for id in ("rook", "guard"):
+        fight.do("set", combatant=id, fields={"counterspelling": 4})
+    fight.act("vesper", "cast-spell", "rook", others=["guard"], situation={"spell": "stunball", "force": 3})
+    thrown, outcome = play(fight, spell=3, counterspelling=2, resist=0, resist_2=0, caster_drain=9)
+    assert thrown["counterspelling"] == 4
+    assert (outcome["target.net_hits"], outcome["victim_1.net_hits"]) == (1, 1)
+    report = verify(log_of(fight))
+    assert report.ok, str(report.first_difference)
+
+
 class TestSustainedSpells:
     """They last as long as their caster can act."""
 

@@ -71,6 +71,15 @@ def cast_spell(case: Case) -> None:
     hits = min(cast.hits, force)
     case.out({"spell_hits": cast.hits})
     used = 0
+    if spell.get("area") and hits > 0 and case.options.get("cs_roll_once", True):
+        guards: dict[int, int] = {}
+        for name, victim in near:
+            dice = victim.get("counterspelling", 0)
+            if dice and dice not in guards:
+                label = f"counterspelling{f'_{len(guards) + 1}' if guards else ''}"
+                guards[dice] = case.table.roll(dice, name, label, 0).hits
+                case.out({f"{label}_hits": guards[dice]})
+            victim["guarded"] = guards.get(dice, 0)
     if spell.get("attack"):
         for name, victim in near:
             used = max(used, struck(case, spell, force, hits, name, victim))
@@ -103,7 +112,8 @@ def pools(case: Case, spell: Entry, caster: Entry, near: list[tuple[str, Entry]]
     for name, victim in near:
         prefix = "" if name == "target" else f"{name}."
         if spell.get("attack") == "direct" and "object_resistance" not in victim:
-            dice = victim[spell["resist"]] + victim.get("counterspelling", 0) - wounds(victim, case.options)
+            dice = victim[spell["resist"]] + protection(case, spell, victim) - wounds(victim, case.options)
+            dice += covered(case, victim)
             dice += victim.get("mana_barrier", 0) if spell["resist"] == "willpower" else 0
             case.total(f"{prefix}spell-opposition.pool", dice)
         elif spell.get("attack") == "indirect":
@@ -112,14 +122,26 @@ def pools(case: Case, spell: Entry, caster: Entry, near: list[tuple[str, Entry]]
             armor = armor_against(case, victim, {"ap_half": halved, "element": spell.get("element", "")})
             armor += victim.get("spell_barrier", 0)
             case.totals[f"{prefix}spell-armor.rating"] = armor
-            dice = victim["body"] + armor + victim.get("counterspelling", 0) + victim.get("soak_bonus", 0)
+            dice = victim["body"] + armor + protection(case, spell, victim) + victim.get("soak_bonus", 0)
             case.total(f"{prefix}spell-soak.pool", dice)
 
         elif resisted(case, spell) and "object_resistance" not in victim:
-            dice = sum(victim[name] for name in spell["against"]) + victim.get("counterspelling", 0)
+            dice = sum(victim[name] for name in spell["against"]) + protection(case, spell, victim)
+            dice += covered(case, victim)
             dice += victim.get("spell_resistance", 0) - wounds(victim, case.options)
             dice += victim.get("mana_barrier", 0) if "willpower" in spell["against"] else 0
             case.total(f"{prefix}spell-opposition.pool", dice)
+
+
+def protection(case: Case, spell: Entry, victim: Entry) -> int:
+    """Dice of a magician that the victim rolls."""
+    once = spell.get("area") and case.options.get("cs_roll_once", True)
+    return 0 if once else int(victim.get("counterspelling", 0))
+
+
+def covered(case: Case, victim: Entry) -> int:
+    """Dice for cover, by a house rule."""
+    return {"partial": 2, "good": 4}.get(victim.get("cover", ""), 0) if case.options.get("spell_cover") else 0
 
 
 def resisted(case: Case, spell: Entry) -> bool:
@@ -141,11 +163,13 @@ def resisting(case: Case, spell: Entry, force: int, hits: int, near: list[tuple[
         if spell.get("area") and ceil(victim.get("center_distance", 0)) > force:
             case.out({"result": "outside"}, dot)
             continue
-        against = 0
-        if hits >= needed(case, spell):
+        against, lifting = 0, hits
+        if spell.get("does") == "levitate" and case.options.get("levitate_unwilling") == "force":
+            lifting = case.table.roll(2 * force, "caster", "lifting", 0).hits
+        if hits >= needed(case, spell) and hits > victim.get("guarded", 0):
             pool = case.totals[f"{short}spell-opposition.pool"]
             against = case.table.roll(pool, name, "opposition", victim.get("edge", 0)).hits
-        net = max(0, hits - against) if hits >= needed(case, spell) else 0
+        net = max(0, lifting - victim.get("guarded", 0) - against) if hits >= needed(case, spell) else 0
         lost = min(net, case.options.get("confusion_cap", 0) or net)
         number = {
             "confuse": ("dice_lost", lost),
@@ -237,7 +261,8 @@ def struck(
     if ceil(victim.get("center_distance", 0)) > force:
         case.out({"result": "outside"}, dot)
         return 0
-    against = victim.get("object_resistance", 0)
+    against, guarded = victim.get("object_resistance", 0), victim.get("guarded", 0)
+    hits -= guarded if direct else 0
     rolls = (hits > 0 or not spell.get("area")) if direct else not victim.get("unaware")
     if "object_resistance" not in victim and rolls and resisted:
         pool = case.totals[f"{short}spell-{'opposition' if direct else 'defense'}.pool"]
@@ -254,7 +279,7 @@ def struck(
         element = spell.get("element")
         kind = "stun" if element == "electricity" else spell["damage"]
         value = ceil(person(case.said["caster"])["magic"] / 2) if spell.get("half_magic") else force
-        hurt(case, name, victim, Harm(value, kind, armor), net, soak, prefix=dot)
+        hurt(case, name, victim, Harm(value, kind, armor, burst=-guarded), net, soak, prefix=dot)
         case.out({"burning_dv": force + net if element == "fire" and force + net > armor else None}, dot)
         if element == "electricity":
             shock(case, name, victim, net, prefix=dot)

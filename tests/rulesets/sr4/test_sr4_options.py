@@ -65,6 +65,9 @@ _OF_WORLDS = [
     "dart_delivery",
     "control_break",
     "dispel_against",
+    "levitate_unwilling",
+    "cs_roll_once",
+    "spell_cover",
     "mana_barrier_dice",
     "spirit_edge",
     "critter_edge",
@@ -109,6 +112,29 @@ IN_PLAY: dict[str, dict[str, Any]] = {
     "dispel_against": {
         "procedure": "dispel",
         "situation": {"caster": "vesper", "target": {"magic": 4}, "spell": "armor", "force": 4, "hits": 3},
+    },
+    "levitate_unwilling": {
+        "procedure": "cast-spell",
+        "situation": {"caster": "vesper", "target": "brick", "spell": "levitate", "force": 5},
+    },
+    "cs_roll_once": {
+        "procedure": "cast-spell",
+        "situation": {
+            "caster": "vesper",
+            "target": {"use": "guard", "counterspelling": 3},
+            "victim_1": {"use": "guard", "counterspelling": 3},
+            "spell": "stunball",
+            "force": 5,
+        },
+    },
+    "spell_cover": {
+        "procedure": "cast-spell",
+        "situation": {
+            "caster": "vesper",
+            "target": {"use": "guard", "cover": "good"},
+            "spell": "manabolt",
+            "force": 5,
+        },
     },
     "mana_barrier_dice": {
         "procedure": "cast-spell",

@@ -10,7 +10,7 @@ spell that strikes an area is cast by itself, and everybody in the area opposes 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fracas.kernel.forms import Part, Waiting
@@ -24,11 +24,19 @@ from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection, worn_
 from fracas.rulesets.sr4.magic import spell_facts
 from fracas.rulesets.sr4.magic.drain import CASTER, OF_DRAIN, Drain, magic_base, number_against_drain
 from fracas.rulesets.sr4.magic.spell_outcomes import NotTouched, Outside, Overwhelmed
-from fracas.rulesets.sr4.magic.workings import Aid, AidEnd
+from fracas.rulesets.sr4.magic.workings import LEVITATES, Aid, AidEnd
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS
 from fracas.rulesets.sr4.ranged.shooting import defense_base
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side, Spent, side_of
+from fracas.rulesets.sr4.rolls.sides import (
+    CRITICAL_SUCCESS,
+    Receiver,
+    RollRules,
+    Side,
+    Spent,
+    Striking,
+    side_of,
+)
 from fracas.rulesets.sr4.sheet import by_rule, make_pool, pool_given, soak_entries
 
 NET_HITS, ALL = "spell-net-hits", "all"
@@ -88,7 +96,12 @@ class CastSpell(Procedure):
         force, area = facts["force"], bool(facts["spell.area"])
         net_drain = bool(request.options.get("direct_spell_net_drain", False))
         asks, rules = NET_HITS in request.open, RollRules.of(request.options)
-        spell = share(Spell(force, way, cast, subjects, area, aid, drain, net_drain, asks, rules))
+        guards, lifts = _protections(it, subjects), _lifts(it)
+        spell = Spell(force, way, cast, subjects, area, aid, drain, net_drain, asks, rules, guards, lifts)
+        return self._cast(it, share(spell))
+
+    def _cast(self, it: Attempt, spell: Shared[Spell]) -> Stage:
+        facts, request, rules = it.facts, it.request, spell.value.rules
         if spell_facts.TOUCH not in it.made:
             return begin(spell)
         first, second = side_of("touch", CASTER, it.total(spell_facts.TOUCH), facts, request), None
@@ -97,6 +110,29 @@ class CastSpell(Procedure):
         ties, defended = grazing(request.options), second is not None
         rules = rules._replace(both_hits=defended and ties == "hits")
         return dice_test.start(first, second, Touching(spell, defended, ties), rules)
+
+
+def _rolls_once(it: Attempt) -> bool:
+    """In an area the dice of a magician who protects are rolled once for all (house rule ``cs_roll_once``)."""
+    return bool(it.facts["spell.area"] and it.options.get("cs_roll_once"))
+
+
+def _protections(it: Attempt, subjects: Iterable[Shared[Subject]]) -> tuple[tuple[str, int], ...]:
+    """Those whom a magician protects, each with the dice, where these are rolled once."""
+    dice = ((one.value.who, it.facts.get(f"{one.value.who}.counterspelling", 0)) for one in subjects)
+    return tuple((who, count) for who, count in dice if count) if _rolls_once(it) else ()
+
+
+def _lifts(it: Attempt) -> int:
+    """Dice of a spell that lifts the unwilling by its Force (house rule ``levitate_unwilling``); 0: by its casting."""
+    by_force = it.options.get("levitate_unwilling") == "force" and it.facts.get("spell.does") == LEVITATES
+    return 2 * it.facts["force"] if by_force else 0
+
+
+def _counterspelling(it: Attempt, facts: Mapping[str, Any]) -> list[Entry]:
+    """The dice of a magician who protects, where the target rolls them."""
+    dice = 0 if _rolls_once(it) else facts.get("target.counterspelling", 0)
+    return by_rule("counterspelling", "Counterspelling", dice)
 
 
 def _subject(who: str, it: Attempt) -> Subject:
@@ -109,8 +145,7 @@ def _subject(who: str, it: Attempt) -> Subject:
     facts = in_place_of(it.facts, who, without=VICTIMS)
     one = it.of("" if who == "target" else who, facts)
     direct, item = facts["spell.attack"] == spell_facts.DIRECT, _OBJECT in facts
-    vehicle = facts.get("target.vehicle")
-    counter = by_rule("counterspelling", "Counterspelling", facts.get("target.counterspelling", 0))
+    vehicle, counter = facts.get("target.vehicle"), _counterspelling(it, facts)
     track, element = facts.get("spell.damage", "stun"), "" if direct else facts.get("spell.element", "")
 
     def side(label: str, to: str, base: list[Entry]) -> Side:
@@ -153,12 +188,11 @@ def _resisting(who: str, it: Attempt) -> Subject:
     one, opposes = it.of("" if who == "target" else who, facts), None
     item = facts.get(_OBJECT, 0)
     if not item:
-        counter = by_rule("counterspelling", "Counterspelling", facts.get("target.counterspelling", 0))
         base = pool_given(facts, "target.pool") or [
             Entry(name, name.capitalize(), facts[f"target.{name}"]) for name in facts["spell.against"]
         ]
         with reported_as({"target": who}):
-            dice = make_pool(one, spell_facts.OPPOSITION, *base, *counter)
+            dice = make_pool(one, spell_facts.OPPOSITION, *base, *_counterspelling(it, facts))
             opposes = side_of("resist", "target", dice, facts, it.request)._replace(by=who)
     reached = not facts["spell.area"] or facts.get("target.center_distance", 0) <= facts["force"]
     return Subject(who, opposes, item, reached, share(Aid.against(it, facts, who)))
@@ -193,6 +227,8 @@ class Spell(Part, kind="sr4.spell"):
         aid: what it does where it is no attack.
         net_drain: each net hit that raises the damage adds to the drain.
         asks: how many net hits do so is asked.
+        protections: those whom a magician protects, and with how many dice, where these are rolled once.
+        lifts: dice that the target opposes in place of the hits of the caster; 0 for none.
     """
 
     force: int
@@ -205,6 +241,8 @@ class Spell(Part, kind="sr4.spell"):
     net_drain: bool
     asks: bool
     rules: RollRules
+    protections: tuple[tuple[str, int], ...] = ()
+    lifts: int = 0
 
     @property
     def one_by_one(self) -> bool:
@@ -317,20 +355,36 @@ class NetHits(Waiting, kind="sr4.spell-net-hits"):
         return _spread(self.spell, self.hits, False, self.most if answer == ALL else int(answer), self.spent)
 
 
-def _spread(shared: Shared[Spell], hits: int | None, scoreless: bool, raising: int, spent: Spent) -> Fork:
-    """The fork: everybody that it reaches, and the drain.
+def _spread(
+    shared: Shared[Spell],
+    hits: int | None,
+    scoreless: bool,
+    raising: int,
+    spent: Spent,
+    guards: tuple[tuple[int, int], ...] = (),
+) -> Stage:
+    """The dice of magicians who protect people in the area, those of each once; then the fork: everybody that the spell
+    reaches, and the drain.
 
     Args:
         hits: against a single target net hits, otherwise those of the caster; None where nothing was rolled.
         raising: hits that raise the damage at most, and the drain, where they cost any.
         spent: points of Edge of caster and target.
+        guards: dice that are rolled already, with their hits.
     """
-    spell = shared.value
+    spell, guarded = shared.value, dict(guards)
+    waiting = [(who, dice) for who, dice in spell.protections if dice not in guarded]
+    if hits and waiting:
+        by, dice = waiting[0]
+        label = f"counterspelling_{len(guards) + 1}" if guards else "counterspelling"
+        then = Guarding(shared, hits, raising, spent, guards, dice)
+        return dice_test.start(Side(label, by, dice), None, then, spell.rules)
+    saved = {who: guarded.get(dice, 0) for who, dice in spell.protections}
     raises = raising if spell.net_drain else None
     branches: list[tuple[str, Stage]] = []
     for subject in spell.subjects:
         if spell.one_by_one:
-            stage = _in_area(spell, subject, hits, raises)
+            stage = _in_area(spell, subject, hits, raises, saved.get(subject.value.who, 0))
         else:
             net = hits if hits is None else hits - spell.resistance
             stage = _struck(spell, subject, net, scoreless, raises, spent[1])
@@ -341,17 +395,55 @@ def _spread(shared: Shared[Spell], hits: int | None, scoreless: bool, raising: i
     return Fork((*branches, spell.drain.resisted(value, spent[0], spell.rules)))
 
 
-def _in_area(spell: Spell, shared: Shared[Subject], hits: int | None, raises: int | None) -> Stage:
-    """A combatant in the area opposes the hits of the caster; of a direct spell only where there are any."""
+class Guarding(Receiver, kind="sr4.spell-guarding"):
+    """Takes the dice of a magician who protects people in the area of a spell.
+
+    Attributes:
+        hits, raising, spent, guards: see `_spread`.
+        dice: as many as were rolled.
+    """
+
+    spell: Shared[Spell]
+    hits: int
+    raising: int
+    spent: Spent
+    guards: tuple[tuple[int, int], ...]
+    dice: int
+
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+        guards = (*self.guards, (self.dice, net))
+        return _spread(self.spell, self.hits, False, self.raising, self.spent, guards)
+
+
+def _guarded(shared: Shared[Subject], saved: int) -> Shared[Subject]:
+    """One whom hits of a magician help to resist the damage of an indirect spell: it is so much less, and as before
+    against the armor."""
+    subject = shared.value
+    plan = subject.plan.value
+    return share(subject._replace(plan=share(plan._replace(burst=plan.burst - saved))))
+
+
+def _in_area(
+    spell: Spell, shared: Shared[Subject], hits: int | None, raises: int | None, saved: int
+) -> Stage:
+    """A combatant in the area opposes the hits of the caster; of a direct spell only where there are any. `saved`: hits
+    of a magician who protects that one."""
     subject = shared.value
     if not subject.reached:
         return Outside()
+    if saved and spell.way == spell_facts.INDIRECT:
+        shared = _guarded(shared, saved)
+    elif saved and hits:
+        hits = max(0, hits - saved)
     if spell.way == spell_facts.WORKS and (not hits or hits < subject.plan.value.threshold):
         return AidEnd(subject.plan.value, hits or 0)
     if subject.opposes is None or hits is None or (spell.way == spell_facts.DIRECT and hits <= 0):
         net = hits if hits is None else hits - subject.object_resistance
         return _struck(spell, shared, net, False, raises, 0, hits or 0)
     opposed = Opposed(spell.way, shared, hits, -1 if raises is None else raises, spell.rules)
+    if spell.lifts:
+        lifting = Lifting(subject.plan, hits)
+        return dice_test.start(Side("lifting", CASTER, spell.lifts), subject.opposes, lifting, spell.rules)
     return dice_test.start(subject.opposes, None, opposed, spell.rules)
 
 
@@ -382,6 +474,21 @@ def _struck(
     if net is None:
         return AttackOutcome("no-attack", 0, "", plan, 0, (0, spent))
     return Compare(plan, spell.rules).on_result(net, scoreless, (0, spent))
+
+
+class Lifting(Striking, kind="sr4.spell-lifting"):
+    """Takes the dice of a spell that lifts by its Force against those of an unwilling target.
+
+    Attributes:
+        aid: what the spell does.
+        hits: of the caster.
+    """
+
+    aid: Shared[Any]
+    hits: int
+
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+        return AidEnd(self.aid.value, self.hits, max(0, net), edge_spent[1])
 
 
 class Opposed(Receiver, kind="sr4.spell-opposed"):

@@ -43,6 +43,7 @@ def _subject(who: str) -> Iterator[Field]:
         full_defense=common.FULL_DEFENSE,
         defenses_made=common.DEFENSES_MADE,
         prone=flag("Prone"),
+        cover=choice("Cover", choices=("none", "partial", "good")),
         spell_barrier=whole("Barrier of magic", "Armor of a Physical Barrier before it.", most=50),
         mana_barrier=whole(
             "Mana Barrier", "Hits of the spell: dice against what Willpower opposes.", most=50

@@ -18,6 +18,8 @@ from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4.magic import drain
 from fracas.rulesets.sr4.magic.drain import AGAINST_DRAIN, CASTER, DRAIN_FIELDS, Drain, foci
+from fracas.rulesets.sr4.magic.spell_facts import CASTING as SPELL_POOL
+from fracas.rulesets.sr4.magic.spell_outcomes import DICE
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Spent, Striking, side_of
 from fracas.rulesets.sr4.sheet import make_pool, spent_edge, wound_modifier
@@ -236,10 +238,10 @@ class BanishSpirit(_Conjuring):
     force = "target.force"
 
 
-USUAL_ORDER = "fight"
-"""What a spirit in a fight is ordered most often."""
+USUAL_ORDER, AIDS, AIDED = "fight", "aid-sorcery", "aided-sorcery"
+"""What a spirit in a fight is ordered most often; to help with a spell, and the condition of the one whom it helps."""
 
-ORDERS = (USUAL_ORDER, "new-target", "power", "remote", "aid-sorcery", "sustain-spell", "standby")
+ORDERS = (USUAL_ORDER, "new-target", "power", "remote", AIDS, "sustain-spell", "standby")
 """What a spirit may be ordered to do: to fight, another target in the same fight, one power outside of that, something
 far away, to help with a spell, to sustain one, to wait."""
 _FREE_ORDERS = ("new-target", "standby")
@@ -263,6 +265,7 @@ class OrderSpirit(Procedure):
                 example=2,
                 required="the services that it still owes",
             ),
+            force=whole("Force", "Of the spirit: the dice with which it helps.", least=1, most=50, example=4),
             fights=flag(
                 "Fights for the summoner", "A service that it does already: its powers are part of it."
             ),
@@ -278,23 +281,30 @@ class OrderSpirit(Procedure):
         it.plan = 0 if free else left if order == "remote" else 1
         if left > UNKNOWN and (it.plan > left or (order == "remote" and not left)):
             it.refused.append(Refusal("no_services", "The spirit owes no service any more"))
+        if order == AIDS:
+            it.need("target.force", "the Force of the spirit, with which it helps", 0)
 
     def first(self, it: Attempt) -> Stage:
-        return Ordered(it.plan, it.facts["target.services"] - it.plan, it.facts["order"])
+        left, order = it.facts["target.services"] - it.plan, it.facts["order"]
+        return Ordered(it.plan, left, order, it.facts["target.force"] if order == AIDS else 0)
 
 
 class Ordered(Outcome, kind="sr4.spirit-ordered"):
-    """A spirit has got an order."""
+    """A spirit has got an order; `dice`: with which it helps its summoner with a spell."""
 
     spent: int
     left: int
     order: str
+    dice: int = 0
 
     def notes(self) -> Facts:
-        return {"spent": self.spent, "services_left": self.left}
+        return {"spent": self.spent, "services_left": self.left} | ({"dice": self.dice} if self.dice else {})
 
     def changes(self) -> Iterator[Effect]:
         if self.spent:
             yield Effect("spend", "target", SERVICES, self.spent)
         if self.order == "fight":
             yield Effect("add-condition", "target", "fights-for-summoner", None, (("towards", CASTER),))
+        if self.dice:
+            helps = tuple((f"add_{pool}", self.dice) for pool in (SPELL_POOL, DICE))
+            yield Effect("add-condition", CASTER, AIDED, None, (*helps, ("towards", "target")))
