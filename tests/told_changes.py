@@ -6,6 +6,7 @@ It compares the states before and after each event by itself, and looks for who 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from fracas.encounters import by_itself, fold, order, views
@@ -13,7 +14,7 @@ from fracas.encounters.command_context import Author
 from fracas.encounters.events import TIMELESS, Event
 from fracas.encounters.fight import Fight
 from fracas.encounters.glossary import Glossary, being
-from fracas.encounters.state import Combatant, State
+from fracas.encounters.state import Combatant, Condition, State
 from fracas.encounters.transcript import passages
 from fracas.engine.game import Game
 from fracas.kernel.intents import Participant
@@ -66,14 +67,13 @@ def changed(game: Game, rules: TurnRules, before: State, after: State) -> Iterat
         was = before.combatants.get(id)
         if was is None or was is one or one.gone:
             continue
-        for first, second in ((was, one), (one, was)):
-            had = {each.slug for each in second.conditions}
+        for first, second, verbs in ((was, one, _ENDS), (one, was, _BEGINS)):
+            more = Counter(each.slug for each in first.conditions)
+            more.subtract(each.slug for each in second.conditions)
             for each in first.conditions:
-                if each.slug not in had:
-                    yield (
-                        one.name,
-                        (each.label.lower(), each.slug.replace("-", " "), being(game, each.label).lower()),
-                    )
+                if more[each.slug] > 0:
+                    more[each.slug] -= 1
+                    yield one.name, tuple(f"{verb}{word}" for verb in verbs for word in _called(game, each))
         gauges = [_gauges(rules, game.packs, each, state) for each, state in ((was, before), (one, after))]
         for gauge in {**gauges[0], **gauges[1]}:
             if gauges[0].get(gauge) != gauges[1].get(gauge):
@@ -83,6 +83,15 @@ def changed(game: Game, rules: TurnRules, before: State, after: State) -> Iterat
         ]
         if seen[0].able != seen[1].able:
             yield one.name, tuple(_taking(rules, was, seen[0], before) + _taking(rules, one, seen[1], after))
+
+
+_ENDS = ("is no longer ", "one “")
+_BEGINS = ("is now ",)
+"""What stands before a condition that ends or begins."""
+
+
+def _called(game: Game, condition: Condition) -> Sequence[str]:
+    return condition.label.lower(), being(game, condition.label).lower()
 
 
 def _gauges(

@@ -120,6 +120,19 @@ def test_an_action_on_a_comrade_is_not_against_them(tmp_path: Path) -> None:
     table.close()
 
 
+def test_a_condition_that_begins_twice_in_an_event_is_told_once(tmp_path: Path) -> None:
+    table = Table(tmp_path, "cwn")
+    for who, side in (("dov", "crew"), ("gang-member", "gang")):
+        table.join(who, side=side, id=who, asks=False)
+    table.begin(dov={"side": 5}, **{"gang-member": {"side": 1}})
+    table.do("set", combatant="gang-member", fields={"hp": 90})
+    table.act("dov", "charge", "gang-member", situation={"distance": 8})
+    assert told(table).count("Dov, blade is now charging (to the end of Round 1)") == 1
+    text = log_markdown(table.encounters, table.id, table.gm)
+    assert text.count("Dov, blade is now charging (to the end of Round 1)") == 1
+    table.close()
+
+
 def test_what_is_due_and_passed_over_does_not_happen(tmp_path: Path) -> None:
     table = Table(tmp_path, "cwn")
     for who, side in (("car", "crew"), ("gang-member", "gang")):

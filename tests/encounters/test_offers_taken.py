@@ -21,7 +21,7 @@ from fracas.encounters.encounters import Encounters
 from fracas.encounters.offers import odds, offers
 from fracas.encounters.order import table_of
 from fracas.encounters.schemas import load_command
-from fracas.errors import InputError
+from fracas.errors import InputError, RefusedError
 
 SKIRMISHES = [
     (ruleset, entry.slug) for ruleset in PLAYED for entry in games().game(ruleset).packs.entries("skirmish")
@@ -64,10 +64,12 @@ def test_offers_of_the_combatants_of_the_packs(fights: Encounters, ruleset: str)
     entries = list(games().game(ruleset).packs.entries("combatant"))
     step = tiers.scale(max(1, len(entries) // SOME), 1)
     for at in range(0, len(entries), step):
-        fight = duel(fights, ruleset, entries[at].id, entries[at - 1].id)
+        fight = duel(fights, ruleset, entries[at].id, entries[at - 1].id, scene={"distance": 2})
         if fight.begin():
-            for who in fight.fight.state.acting:
-                assert not fight.taken(who)[0]
+            for later in range(tiers.scale(1, 2)):
+                fight.play_turns(3 * later, at)
+                for who in fight.fight.state.acting:
+                    assert not fight.taken(who)[0]
 
 
 class TestUsual:
@@ -221,6 +223,7 @@ class TestLacking:
 
 
 LIKELY = [
+    ("cwn", "wren", (), "suicide-charge", None, "a drone with a suicide charge"),
     ("cwn", "wren", (), "jack-in", None, "a cyberdeck"),
     ("cwn", "wren", (), "drone-attack", None, "a drone under control"),
     ("cwn", "wren", (), "take-control-of-drone", None, "a drone within 1000 metres"),
@@ -300,6 +303,16 @@ def test_a_list_of_offers_looks_at_the_fight_once(
     monkeypatch.setattr(permission.order, "table_of", lambda *seen: made.append(1) or table_of(*seen))
     fight.offered(fight.fight.state.acting[0])
     assert len(made) < len(games().game("cwn").packs.entries("action"))
+
+
+def test_who_is_not_frail_does_not_lie_so_and_no_foe_is_a_drone_that_blows_up(fights: Encounters) -> None:
+    fight = duel(fights, "cwn", "wren", "gang-member", scene={"distance": 10})
+    me, foe = fight.fight.state.combatants
+    fight.begin()
+    offered = {one["action"]: one for one in fight.offered(me)["actions"]}
+    assert [one["message"] for one in offered["lie-unattended"]["reasons"]] == ["needs to be Frail"]
+    with pytest.raises(RefusedError, match="suicide charge"):
+        fight.do("act", combatant=me, action="suicide-charge", target=foe, force=False)
 
 
 def test_a_blow_that_does_not_reach_is_unlikely(fights: Encounters) -> None:

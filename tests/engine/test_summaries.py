@@ -49,6 +49,8 @@ SENTENCES = {
     " 6 Shock damage, 5 hit points lost, dead.",
     "cwn-core:example/suppressive-fire-far-and-behind-walls": "The attacker attacks with the Automatic Rifle:"
     " Gang Member 1 (outside its reach), Gang Member 2 (protected, by heavy cover).",
+    "cwn-core:example/area-mine": "The attacker attacks Wren, gunhand with the Land Mine, Anti-Personnel: saved,"
+    " 3 damage, no hit points lost.",
     "cwn-core:example/screened-by-two": "Veteran Gang Bruiser misses Hask, brawler with the Body Blades I (1d8+1).",
 }
 """Of worked examples."""

@@ -375,8 +375,18 @@ def _missing(of: Combatant, there: Combatant) -> list[Condition]:
 
 
 def effects_of(data: Data) -> Iterator[Data]:
-    """The effects that an event carries out; conditions that follow from what combatants have become are among its
-    changes."""
+    """The effects that an event carries out, the same condition once; conditions that follow from what combatants have
+    become are among its changes."""
+    begun: list[Data] = []
+    for effect in _effects_of(data):
+        if effect["type"] == "add-condition" and not effect["condition"].get("stacks"):
+            if effect in begun:
+                continue
+            begun.append(effect)
+        yield effect
+
+
+def _effects_of(data: Data) -> Iterator[Data]:
     yield from data.get("effects") or ()
     yield from data.get("settled") or ()
     yield from (one for one in data.get("follows", ()) if one["type"] == SCHEDULE)

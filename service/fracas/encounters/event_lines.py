@@ -25,6 +25,7 @@ class EventLines(Telling):
             data: what the viewer may know of it.
             before, after: the states before and after it.
         """
+        self._begun.clear()
         return _WORDS[event.type](self, event, data, before, after)
 
     # Each kind: the first line says what happened, the others how

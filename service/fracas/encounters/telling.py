@@ -17,7 +17,7 @@ from fracas.engine import report
 from fracas.engine.game import Game
 from fracas.engine.summary import in_words, sentences
 from fracas.exports.cards.card import label_of
-from fracas.exports.readable import counted
+from fracas.exports.readable import counted, listed
 from fracas.kernel.readers import ChoiceRecord, Progress, RollRecord
 from fracas.kernel.stage import Decision
 from fracas.kernel.turns import TurnRules
@@ -40,6 +40,7 @@ class Telling:
         self._viewer = viewer
         self._names = {id: one.name for id, one in fight.state.combatants.items()}
         self._labels: dict[str, str] = {}
+        self._begun: list[Data] = []
 
     def name(self, id: str, state: State | None = None) -> str:
         """What a combatant is called, for a viewer who may know of them."""
@@ -52,7 +53,7 @@ class Telling:
 
     def _named(self, ids: Iterable[str], state: State) -> str:
         seen = [id for id in ids if sight.sees(self._viewer, self._fight.state, id)]
-        return " and ".join(self.name(id, state) for id in seen)
+        return listed([self.name(id, state) for id in seen])
 
     def _price(self, data: Data) -> str:
         payment, skips = data["payment"], data.get("skips", 0)
@@ -206,8 +207,19 @@ class Telling:
     def _effects(self, effects: Iterable[Data], state: State) -> Lines:
         """What effects do; which conditions end by them is among the changes of the event."""
         for effect in effects:
-            if effect["type"] != "remove-condition" and wording.is_reported(effect, self._glossary):
+            told = effect["type"] == "remove-condition" or self._is_told(effect, state)
+            if not told and wording.is_reported(effect, self._glossary):
                 yield wording.effect(self.name(effect["who"], state), effect, self._glossary)
+
+    def _is_told(self, effect: Data, state: State) -> bool:
+        """Whether it is a condition that the event has told of, or that lasts as long already, such as that of one who
+        charges and has struck."""
+        if effect["type"] != "add-condition" or effect["condition"].get("stacks"):
+            return False
+        if effect in self._begun or _lasts_already(state, effect):
+            return True
+        self._begun.append(effect)
+        return False
 
     def _possible(self, effects: Iterable[Data], state: State) -> Lines:
         """What effects would do."""
@@ -220,6 +232,17 @@ class Telling:
 def _has(state: State, effect: Data) -> bool:
     one = state.combatants.get(effect["who"])
     return one is not None and any(condition.slug == effect["what"] for condition in one.conditions)
+
+
+def _lasts_already(state: State, effect: Data) -> bool:
+    """Whether a combatant is in a condition already, and as long, such as one who charges and has struck."""
+    one, new = state.combatants.get(effect["who"]), effect["condition"]
+    return one is not None and any(
+        each.slug == effect["what"]
+        and (each.unit, each.until) == (new["unit"], new["until"])
+        and not new.get("towards")
+        for each in one.conditions
+    )
 
 
 def _empty(record: Any) -> bool:

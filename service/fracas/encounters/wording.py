@@ -90,7 +90,7 @@ def _happening(effect: Data, glossary: Glossary, plain: Callable[[object], str])
             f"{plain(fact(name, abs(amount)))} {'less' if amount < 0 else 'more'}"
             for name, amount in effect.get("change", {}).items()
         ]
-        changes += [plain(glossary.facts({name: value})) for name, value in effect.get("set", {}).items()]
+        changes += [plain(glossary.facts({name: value})) for name, value in _news(effect.get("set", {}))]
         return f"{plain(glossary.item(key))}: {', '.join(changes)}"
     if kind == "add-condition":
         return f"is now {condition(effect, glossary, plain)}"
@@ -109,6 +109,12 @@ def _happening(effect: Data, glossary: Glossary, plain: Callable[[object], str])
         moment = {"turn-begin": "at the beginning of", "turn-end": "at the end of"}.get(timer["when"], "in")
         return f"“{plain(timer['label'])}” is due {moment} {plain(f'{span} {number}')}"
     return f"is no longer {plain(glossary.being(glossary.condition(key)))}"
+
+
+def _news(state: Data) -> Sequence[tuple[str, Any]]:
+    """What an item becomes: one that is in hand lies on no floor, and one that lies there is in no hand."""
+    idle = {"dropped": False} if state.get("ready") else {"ready": False} if state.get("dropped") else {}
+    return [(name, value) for name, value in state.items() if (name, value) not in idle.items()]
 
 
 def condition(effect: Data, glossary: Glossary, plain: Callable[[object], str] = plain) -> str:

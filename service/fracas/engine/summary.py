@@ -71,9 +71,12 @@ def sentences(
         found = _joined(_results(ruleset, procedure, names, outcome, rolls))
         return [f"{found[:1].upper()}{found[1:]}."] if found else []
     struck = {blow.branch for blow in blows}
-    lines = []
+    lines: list[str] = []
+    said: set[str] = set()
     for branch, facts in _branches(outcome).items():
-        if branch not in struck and (given := [*_given(ruleset, facts)]):
+        given = [one for one in _given(ruleset, facts) if one not in said] if branch not in struck else []
+        if given:
+            said.update(given)
             lines.append(
                 f"{_called(branch, names)}: {', '.join(given)}." if branch else f"{', '.join(given)}."
             )
@@ -178,7 +181,8 @@ def _struck(ruleset: Ruleset, attack: Attack, blow: _Blow, name: str, names: Nam
     """A sentence about one target."""
     hit, did = blow.struck.hit, _did(ruleset, blow.struck, blow.facts)
     did = did or ("no damage" if hit else "")
-    verb = "hits" if hit else "misses"
+    missed = blow.struck.result in ("", "miss")  # such as a save against a blast is neither
+    verb = "hits" if hit else "misses" if missed else "attacks"
     return _sentence(
         f"{_named(attack.by, names)} {verb} {name}{_with(blow.means, names)}{did and f': {did}'}"
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -58,6 +58,17 @@ def plain(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return " ".join(str(value).split())
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a row; with commas only where none of them has one.
+
+    >>> listed(["Rook", "Vex", "Brick"]), listed(["Dov, blade", "Wren, gunhand", "Pim"])
+    ('Rook, Vex and Brick', 'Dov, blade and Wren, gunhand and Pim')
+    """
+    if len(names) < 3 or any("," in name for name in names):
+        return " and ".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def counted(count: int, noun: str) -> str:

@@ -39,6 +39,7 @@ REVIVAL_ROUNDS = 100
 """Rounds of six seconds, ten minutes of them, in which a Skull Citadel brings a combatant back (10.3)."""
 PATCH_ROUNDS = 6
 """Whole rounds since the fall after which a Trauma Patch is useless (9.2)."""
+SUICIDE_CHARGE = "suicide-charge"
 _MELEE = ("melee", "unarmed")
 
 
@@ -307,6 +308,15 @@ def _is_drone(one: Participant) -> bool:
     return crews.is_machine(one.sheet) and not crews.is_vehicle(one.sheet)
 
 
+def _blows_up(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    """The target is the drone that blows itself up, or its pilot names none; what a drone carries is not all known."""
+    if intent.target is None:
+        return True if slug_of(intent.item) == SUICIDE_CHARGE else None
+    if not _is_drone(intent.target):
+        return False
+    return True if SUICIDE_CHARGE in slugs(intent.target.items) else None
+
+
 _vehicles = anybody(lambda one: crews.is_vehicle(one.sheet))
 
 
@@ -423,7 +433,9 @@ NEEDS: Mapping[str, Need] = {
         "a drone within 1000 metres",
         likely=lambda table, actor, intent: intent.target is not None and _is_drone(intent.target),
     ),
-    "drone-with-suicide-charge": Need("a drone with a suicide charge", likely=anybody(_is_drone)),
+    "drone-with-suicide-charge": Need(
+        "a drone with a suicide charge", _blows_up, anybody(lambda one: SUICIDE_CHARGE in slugs(one.items))
+    ),
     "portable-drone-in-melee-range": Need("a portable drone in melee range", likely=anybody(_is_drone)),
     "vehicle": Need("a vehicle", of_target(lambda one: crews.is_vehicle(one.sheet)), never),
     "in-a-vehicle": Need(
