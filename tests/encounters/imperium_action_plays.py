@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-WEAPONS = ["autogun", "laspistol", "sword", "frag-grenade", "heavy-bolter", "hand-flamer"]
+WEAPONS = ["autogun", "laspistol", "sword", "frag-grenade", "heavy-bolter", "hand-flamer", "melta-bomb"]
 
 
 class Play(NamedTuple):
@@ -73,6 +73,11 @@ PLAYS: Mapping[str, Play] = {
     "brace": Play("heavy-bolter"),
     "take-down-tripod": Play(conditions=["braced"]),
     "fire-flamer": Play("hand-flamer", {"target": "foe", "situation": {"distance": 4}}),
+    "plant-charge": Play("melta-bomb", {"target": "foe"}, of_foe={"hull": 30}),
+    "charge-goes-off": Play(
+        said={"situation": {"hit": {"dice": "6d10+10", "facing": "front", "halves": True}}},
+        fields={"hull": 80, "hull_full": 80, "plates_front": 12},
+    ),
     "put-out-fire": Play(conditions=["burning"]),
     "burn": Play(conditions=["burning"]),
     "renew-power": Play(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import order, sides, steps
-from fracas.encounters.action_places import on_the_ground, under_fire
+from fracas.encounters.action_places import left_behind, on_the_ground, under_fire
 from fracas.encounters.command_context import Command, CommandContext, Draft, for_gm, item_named, known, mine
 from fracas.encounters.consequences import called_for, handling, set_by_use
 from fracas.encounters.permission import default_item, described, holder_of, intent_of, is_against, judge
@@ -71,7 +71,8 @@ def act(context: CommandContext, command: Command) -> Draft:
             data["spares"] = sorted(spares)
     if ground.moves:
         data["moves"] = ground.moves
-    if areas := under_fire(there, one, intent, ground, target):
+    areas = under_fire(there, one, intent, ground, target)
+    if areas := areas | left_behind(there, one, intent, ground, target):
         data["areas"] = areas
     knows_places = any(who.position is not None for who in scene.table.participants.values())
     strides = context.rules.strides(scene.table, one.id, context.game.packs) if knows_places else {}

@@ -189,6 +189,19 @@ def under_fire(
     return {id: to_json(Area(f"Zone under fire of {one.name}", corners, by=one.id, during=rules.zone))}
 
 
+def left_behind(
+    context: CommandContext, one: Combatant, intent: Intent, ground: Ground, target: str
+) -> dict[str, Any]:
+    """The zone that an action leaves where it strikes, as an area of the map by its id; empty for what leaves none."""
+    spot = placing.point_in(ground.places.get(placing.SPOT))
+    if spot is None and target and (at := context.state.combatants[target].position):
+        spot = at.point
+    area = context.rules.leaves(context.scene().table, one.id, intent)
+    if area is None or spot is None:
+        return {}
+    return {f"{area.during}-{context.version}": to_json(area._replace(points=(spot,), by=one.id))}
+
+
 def _comes_later(action: Entry, situation: Mapping[str, Any]) -> bool:
     """Whether what is thrown or laid goes off later: nobody is in reach yet."""
     reported = merged(action.data.get("situation", {}), situation)

@@ -109,7 +109,9 @@ def under_fire(scene: Scene, one: Combatant, way: Mapping[str, Any]) -> list[str
     return [
         area.label
         for area in in_force(scene.table).values()
-        if area.by not in ("", one.id) and any(area.touches(*pair) for pair in pairwise(stops))
+        if area.by not in ("", one.id)
+        and area.during == scene.rules.zone
+        and any(area.touches(*pair) for pair in pairwise(stops))
     ]
 
 

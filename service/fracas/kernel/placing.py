@@ -163,6 +163,11 @@ class SpaceRules:
         """The combatants that an action at a place may reach."""
         return Spread()
 
+    def leaves(self, table: Table, who: str, intent: Intent) -> Area | None:
+        """The zone that an action leaves where it strikes, such as smoke, without its middle: it is there as long as
+        its actor is in the condition `Area.during`. None: it leaves none."""
+        return None
+
     # A step.
 
     def placed(self, step: StepContext, placing: Placing, vocabulary: Vocabulary) -> Mapping[str, Any]:

@@ -187,6 +187,7 @@ PERSON_WORDS = f"""
     warded hide ward pinned speed
     handling plates_front plates_side plates_rear hull hull_full facing crew
     seats driving swerving distance from_target concentrated surprised group tags
+    eyes_shut in_gas
     steady numbed undaunted unafraid psy_dust drugs
 """
 GRANTED = {
@@ -200,6 +201,7 @@ GRANTED = {
     "psyker": "psychic-powers",
     "regeneration": "regeneration",
     "fearless": "fearless",
+    "machine": "machine",
 }
 
 
@@ -257,7 +259,7 @@ WEAPON_WORDS = """
     long modes capacity rounds reload ammunition semi_least semi_most loaded_directly one_shot throw_short throw_medium
     throw_long blast stationary_damage reach ignites settings high_damage recharge high_recharge ready_round overheated
     halves_armor plates_less without_extreme_range mods fixed use tags notes source provenance confidence one_handed
-    ready name
+    ready name stuns machines_only poison leaves
 """
 
 

@@ -109,7 +109,9 @@ def refused(figures: Figures, target: Person, fire: Entry) -> None:
     draws = other == "draw-weapon" and not attacker.may("quick-draw")
     like = other == ("throw-grenade" if thrown else "fire-weapon") and case.options.get("merge_same") is False
     for code, so in {
-        "not_a_ranged_weapon": weapon["type"] == "close" or "reach" in weapon,
+        "not_a_ranged_weapon": weapon["type"] == "close"
+        or "reach" in weapon
+        or "charge" in weapon["features"],
         "arm_useless": attacker.arm_injury(arm) >= 4,
         "empty_weapon": rounds == 0,
         "too_few_rounds": rounds and figures.used > rounds,
@@ -172,7 +174,10 @@ def shooting(case: Case) -> None:
     strength = max(0, (attacker.get("strength", 50) - 50) // 10) if thrown else 0
     if setting == "high" and attacker.has("toughness"):
         case.chance("attacker.injury-test", attacker["toughness"])
-    case.totals["shooting.damage"] = dice_in(weapon["damage"])[2] + strength
+    if "damage" in weapon:
+        case.totals["shooting.damage"] = dice_in(weapon["damage"])[2] + strength
+    for who, person in people.items():
+        flash_number(case, weapon, who, person)
     if case.refusals:
         return
     if bursts:
@@ -337,7 +342,12 @@ def throw(figures: Figures, people: dict[str, Person], chance: int, more: int) -
     case, weapon = figures.case, figures.weapon
     test = case.d100("shot", chance)
     left(figures, "target." if len(people) > 1 and test.passed else "")
-    case.out(hit=test.passed, critical=test.passed and test.matched, result="hit" if test.passed else "miss")
+    harms = "damage" in weapon
+    case.out(
+        hit=test.passed,
+        critical=test.passed and test.matched and harms,
+        result="hit" if test.passed else "miss",
+    )
     chamber(figures, test, "target." if len(people) > 1 and test.passed else "")
     if not test.passed:
         case.out(net_damage=0)
@@ -349,11 +359,20 @@ def throw(figures: Figures, people: dict[str, Person], chance: int, more: int) -
         body = hurt(case, who, target)
         known(
             {} if isinstance(body, Hull) else target.facts,
-            "armor toughness from_target initiative burning cover behind_cover injury_total injuries bleeding",
+            "armor toughness from_target initiative burning cover behind_cover injury_total injuries bleeding "
+            "aware eyes_shut traits stunned_actions",
             who,
         )
         if target.get("from_target", 0) > weapon["blast"]:
             case.out(prefix, result="outside", net_damage=0)
+            continue
+        if weapon.get("machines_only") and not is_machine(target):
+            case.out(prefix, result="unharmed", hit=False, critical=False, net_damage=0)
+            continue
+        if not harms:
+            case.out(prefix, result="hit", hit=True, critical=False, net_damage=0)
+            body.tell(prefix)
+            lingers(figures, who, target, body, prefix)
             continue
         if target.field():
             raise NotUnderstoodError("a force field in a blast")
@@ -365,6 +384,7 @@ def throw(figures: Figures, people: dict[str, Person], chance: int, more: int) -
             body.blow("", body.through(dealt, weapon["damage"], side, weapon.get("plates_less", 0)))
             case.out(prefix, result="hit")
             body.tell(prefix)
+            lingers(figures, who, target, body, prefix)
             body.breaks(prefix)
             continue
         place = location(backwards(test.face) if who == "target" else case.table.throw("1d100"))
@@ -374,3 +394,41 @@ def throw(figures: Figures, people: dict[str, Person], chance: int, more: int) -
         body.tell(prefix)
         if weapon.get("ignites"):
             alight(case, who, target, body, prefix, hit=True)
+        lingers(figures, who, target, body, prefix)
+
+
+def is_machine(person: Person) -> bool:
+    """A vehicle, or one whose abilities say so (19.2)."""
+    return person.has("hull") or person.may("machine")
+
+
+def flash_number(case: Case, weapon: Entry, who: str, person: Person) -> int | None:
+    """The chance of a Toughness Test before a flash; None where there is none (19.2)."""
+    if "stuns" not in weapon or weapon.get("machines_only") or not person.has("toughness"):
+        return None
+    return case.chance(f"{who}.flash-test", person["toughness"], [20 * bool(person.get("eyes_shut"))])
+
+
+def lingers(figures: Figures, who: str, person: Person, body: Body | Hull, prefix: str) -> None:
+    """What a burst does beside damage: gas, what stays at the place, and stun, of which the longer counts (19.2)."""
+    case, weapon = figures.case, figures.weapon
+    if who == "target" and "leaves" in weapon:
+        case.then("add-condition", "attacker", weapon["leaves"])
+    if "poison" in weapon and not is_machine(person) and not person.get("object"):
+        case.then("add-condition", who, "in-gas")
+        case.then("schedule", who, "suffer-poison")
+    machines = bool(weapon.get("machines_only"))
+    if "stuns" not in weapon or is_machine(person) is not machines or person.get("object"):
+        return
+    had = person.get("stunned_actions", 0) if isinstance(body, Hull) else body.stunned
+    if not machines:
+        number = flash_number(case, weapon, who, person)
+        if number is None or (person.get("aware", True) and case.d100(f"{prefix}flash", number).passed):
+            return
+    elif not isinstance(body, Hull) and body.out:
+        return
+    lost = case.table.throw(weapon["stuns"]) * (case.round_of_actions() if machines else 1)
+    case.out(prefix, stunned_actions=max(lost, had))
+    if lost > had:
+        case.then("mark", who, "stunned-actions", lost - had)
+        case.then("add-condition", who, "stunned")

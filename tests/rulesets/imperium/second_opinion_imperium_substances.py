@@ -63,6 +63,8 @@ def poison(case: Case) -> None:
         return
     test = case.d100("test", case.chance("poison.chance", victim["toughness"], [-what["strength"]]))
     case.out(success=test.passed)
+    if victim.get("in_gas") and slug:
+        case.then("schedule", "victim", "suffer-poison")
     if test.passed:
         return
     twice = 2 if test.matched else 1

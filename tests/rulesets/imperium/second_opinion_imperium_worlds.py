@@ -253,7 +253,28 @@ def ram(case: Case) -> None:
         case.then("add-condition", "driver", "swerving")
 
 
+def plant_charge(case: Case) -> None:
+    """A test of Weapon Skill; on a vehicle it goes off as the next round ends (19.2)."""
+    case.only("attacker target weapon action")
+    attacker, target = Person(case.said["attacker"]), Person(case.said["target"])
+    weapon = armed(case.said["weapon"])
+    chance = case.chance("plant.chance", attacker["weapon_skill"], [], int(case.merged()))
+    if "charge" not in weapon["features"]:
+        case.refusals.add("no_charge")
+    if target.get("pace", "stationary") != "stationary":
+        case.refusals.add("target_moves")
+    if case.refusals:
+        return
+    test = case.d100("test", chance)
+    case.out(planted=test.passed)
+    if test.passed:
+        case.then("item", "attacker", "weapon", -1)
+        if target.has("hull"):
+            case.then("schedule", "target", "charge-goes-off")
+
+
 WORLDS = {
+    "plant-charge": plant_charge,
     "driving-test": driving_test,
     "vehicle-hit": vehicle_hit,
     "ram": ram,

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from fracas.kernel.procedures import Procedure, owners_of
 from fracas.kernel.ruleset import Attack, Struck
 from fracas.kernel.stage import Fact
+from fracas.rulesets.imperium.attacks.charges import PlantCharge
 from fracas.rulesets.imperium.attacks.close_combat import CloseCombat
 from fracas.rulesets.imperium.attacks.flame import FlameAttack
 from fracas.rulesets.imperium.attacks.shooting import Shooting
@@ -29,7 +30,7 @@ PROCEDURES: tuple[Procedure, ...] = (
     *(FlameAttack(), Burn(), PutOutFire(), HoldPowers(), RenewPower()),
     *(Fall(), PinningTest(), RecoverFromPinning(), Fear()),
     *(DrivingTest(), VehicleHit(), Ram()),
-    *(Poison(), TakeDrug()),
+    *(Poison(), TakeDrug(), PlantCharge()),
 )
 
 TALLIES: Mapping[str, str] = owners_of(PROCEDURES)

@@ -60,6 +60,11 @@ def _weapon(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
             yield _blow(attacker, {"object": True}, weapon, {"use": entry.id})
             yield _blow({**attacker, "weapon_skill": 50}, target, weapon, _PARRY)
         return
+    if "charge" in entry.data["features"]:
+        parked = {"hull": 40, "pace": "stationary"}
+        planter = {"weapon_skill": _SURE}
+        yield Sample("plant-charge", {"attacker": planter, "target": parked, "weapon": {"use": entry.id}})
+        return
     if "reach" in entry.data:
         flames = {"attacker": _SHOOTER, "target": {**_ANYBODY, "aware": True}, "weapon": weapon}
         yield Sample("flame-attack", {**flames, "distance": 2})

@@ -28,10 +28,23 @@ LOCATIONS = ("right-leg", "left-leg", "body", "right-arm", "left-arm", "head")
 LEVELS = ("none", "light", "heavy", "serious", "acute", "crippled")
 """What the levels of injury 0 to 5 are called."""
 TYPES = ("close", "pistol", "basic", "heavy", "thrown")
-FEATURES = ("chain", "power", "force", "shock", "daemon", "loud", "unarmed", "improvised", "plasma", "flame")
+FEATURES = (
+    "chain",
+    "power",
+    "force",
+    "shock",
+    "daemon",
+    "loud",
+    "unarmed",
+    "improvised",
+    "plasma",
+    "flame",
+    "smoke",
+    "charge",
+)
 GRANTS = (
     *("quick-draw", "chain-weapons", "power-weapons", "swimming", "acrobatics", "medicine", "surgery"),
-    *("psychic-powers", "regeneration", "fearless"),
+    *("psychic-powers", "regeneration", "fearless", "machine"),
 )
 """What abilities allow. Packs name the abilities; these words say what the rules make of them."""
 MODES = ("single", "semi-auto", "full-auto")
@@ -54,7 +67,7 @@ ACTIONS = (
     *("concentrate", "use-psychic-power", "staunch-bleeding", "heal-injury", "converse", "get-up"),
     *("drop-prone", "close-shot", "strike-bare-handed", "other-test", "tend-injury", "other"),
     *("set-tripod", "take-down-tripod", "brace", "fire-flamer", "put-out-fire", "renew-power", "ram"),
-    "take-drug",
+    *("take-drug", "plant-charge"),
 )
 
 MERGING = fields(

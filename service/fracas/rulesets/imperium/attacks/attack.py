@@ -17,6 +17,7 @@ from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, used_up
 from fracas.kernel.tables import row_of
+from fracas.rulesets.imperium.attacks.vocabulary import PEOPLE
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Passing, Percentile
 from fracas.rulesets.imperium.harms.bodies import OWED, PRONE, Body, as_numbered, body_of
@@ -45,7 +46,7 @@ _MUNDANE = ("damage", "ws_modifier", "parry_penalty", "may_parry", "encumbrance"
 
 def common_facts(it: Attempt) -> dict[str, Any]:
     """The facts of an attempt with the house rules and what both kinds of attack derive alike."""
-    facts = it.facts = with_grants(it.facts, ATTACKER, TARGET)
+    facts = it.facts = with_grants(it.facts, ATTACKER, *PEOPLE)
     for name, value in it.options.items():
         facts.setdefault(f"option.{name}", value)
     facts.setdefault("target.conscious", True)

@@ -16,7 +16,7 @@ from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Fork, Stage, share
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import Entry
-from fracas.rulesets.imperium.attacks import attack, plasma
+from fracas.rulesets.imperium.attacks import attack, grenades, plasma
 from fracas.rulesets.imperium.attacks import shots as stages
 from fracas.rulesets.imperium.attacks.attack import ATTACKER, TARGET
 from fracas.rulesets.imperium.attacks.vocabulary import OTHERS, PEOPLE, SHOOTING
@@ -44,6 +44,7 @@ class Shooting(Procedure):
         **AT_OTHERS,
         **test_targets(ATTACKER, *PEOPLE),
         **fire.test_targets(*PEOPLE),
+        **grenades.test_targets(*PEOPLE),
         **attack.OF_RIDERS,
     }
     owners: Mapping[str, str] = dict.fromkeys(AT_OTHERS, "attacker")
@@ -70,7 +71,11 @@ class Shooting(Procedure):
             it.faults.wrong("fire.shots", "too-few-shots", message)
         it.shown |= {name: facts[name] for name in ("range.band", "fire.mode", "fire.shots") if name in facts}
         skill = it.need("attacker.ballistic_skill", "the Ballistic Skill")
-        dice = percentile.dice_given(it, "weapon.damage", "the damage of the weapon")
+        dice = percentile.NOTHING
+        if "weapon.damage" in facts or not grenades.is_special(facts):
+            dice = percentile.dice_given(it, "weapon.damage", "the damage of the weapon")
+            plus = Entry("weapon", facts.get("weapon.name", "Weapon"), dice.plus)
+            it.tally(DAMAGE, *((plus,) if dice.plus else ()))
         further = [] if bursts else [_against(it, who) for who in others]
         for one in further:
             it.refused += it.request.rules.refusals(one.facts)
@@ -80,26 +85,27 @@ class Shooting(Procedure):
             percentile.keep_chance(one, CHANCE, base, halvings=halvings)
             if one is it and halvings:
                 it.shown["halved"] = ", ".join(half.id for half in halvings)
-        plus = Entry("weapon", facts.get("weapon.name", "Weapon"), dice.plus)
-        it.tally(DAMAGE, *((plus,) if dice.plus else ()))
         victims = [attack.victim_of(it, who, *aimed_at(it, who)) for who in (TARGET, *others)]
-        if facts.get("weapon.ignites"):
-            for who in (TARGET, *others):
+        for who in (TARGET, *others):
+            if facts.get("weapon.ignites"):
                 fire.keep_test(it, who)
+            grenades.keep_test(it, who)
         attack.reins_number(it)
         it.plan = dice.dice, split(shots, aims), victims, plasma.chamber_of(it)
 
     def first(self, it: Attempt) -> Stage:
         _, shares, victims, chamber = it.plan
         victims = [attack.numbered(it, one) for one in victims]
-        if len(victims) > len(shares):
+        if len(victims) > len(shares) or grenades.is_special(it.facts):
             fired: Stage = _burst(it, *victims)
         else:
             stages = [(one.who, _firing(it, one, share)) for one, share in zip(victims, shares, strict=True)]
             fired = stages[0][1] if len(stages) == 1 else Fork(tuple(stages))
-        for kindling in (fire.kindling_of(it, one.who) for one in victims):
-            if kindling is not None:
+        for one in victims:
+            if (kindling := fire.kindling_of(it, one.who)) is not None:
                 fired = kindling.around(fired)
+            for after in grenades.afterwards(it, one):
+                fired = after.around(fired)
         if chamber is not None:
             fired = plasma.Discharge(fired, plasma.numbered(it, chamber))
         for one in victims:
@@ -238,13 +244,11 @@ def _firing(it: Attempt, victim: attack.Victim, shots: int) -> Stage:
 
 
 def _burst(it: Attempt, hit: attack.Victim, *near: attack.Victim) -> Stage:
-    reach, bands = it.facts["weapon.blast"], percentile.location_bands(it.lookup)
-    away = {one.who: it.facts.get(f"{one.who}.from_target", 0) for one in near}
-    others = tuple(stages.Bystander(one, away[one.who] <= reach) for one in near)
-    test, critical, rounds = (
-        percentile.of_number(it, CHANCE),
-        factors(it.lookup, CRITICAL),
-        attack.rounds_of(it),
+    reach, facts = it.facts["weapon.blast"], it.facts
+    others = (grenades.bystander_of(it, one, facts.get(f"{one.who}.from_target", 0) <= reach) for one in near)
+    among = grenades.bystander_of(it, hit, True), *others
+    test, bands = percentile.of_number(it, CHANCE), percentile.location_bands(it.lookup)
+    plus, critical = it.total(DAMAGE) if it.plan[0] else 0, factors(it.lookup, CRITICAL)
+    return stages.Throw(
+        share(stages.Blast(test, bands, it.plan[0], plus, critical, attack.rounds_of(it), among))
     )
-    blast = stages.Blast(test, bands, it.plan[0], it.total(DAMAGE), critical, rounds, hit, others)
-    return stages.Throw(share(blast))

@@ -29,6 +29,8 @@ from fracas.rulesets.imperium.vocabulary import LOCATIONS
 
 CERTAIN, ONLY_WHEN_MATCHED, NEVER, UNTOLD = "certain", "matched-failure", "never", "untold"
 """When the report of a weapon is heard."""
+HIT, OUTSIDE, UNHARMED = "hit", "outside", "unharmed"
+"""What a burst is for a combatant."""
 MOST_WEIGHED = 4
 """Shots that exact odds can follow one after the other, where `volley_odds` does not weigh them together."""
 
@@ -213,18 +215,25 @@ class Damaging(_Hit, kind="imperium.damaging"):
 
 
 class Bystander(Part, kind="imperium.bystander"):
-    """A combatant beside the one at which the throw is aimed; `reached`: within the blast."""
+    """A combatant whom a throw may reach.
+
+    Attributes:
+        result: what it is for them where it does no damage: `HIT`, `UNHARMED` by what they are, or `OUTSIDE` its reach.
+        struck: it does damage to them.
+    """
 
     victim: Victim
-    reached: bool
+    result: str
+    struck: bool
 
 
 class Blast(Part, kind="imperium.blast"):
     """A throw at a combatant, and what it may do to them and to the others.
 
     Attributes:
-        dice, plus: the damage, which is rolled once for all (ours).
+        dice, plus: the damage, which is rolled once for all (ours); no dice of what does none.
         critical: what a critical hit multiplies, for the one who is hit directly (ours).
+        among: all whom it may reach, the one at whom it is thrown first.
     """
 
     test: Percentile
@@ -233,8 +242,29 @@ class Blast(Part, kind="imperium.blast"):
     plus: int
     critical: Factors
     rounds: Rounds
-    victim: Victim
-    others: tuple[Bystander, ...]
+    among: tuple[Bystander, ...]
+
+    def bursts(self, rolled: int, location: str, critical: bool) -> Stage:
+        """What it does to each of them.
+
+        Args:
+            rolled: the damage.
+            location: where it strikes the one at whom it is thrown; `critical`: for that one.
+        """
+        branches: list[tuple[str, Stage]] = []
+        for at, (victim, result, struck, _) in enumerate(self.among):
+            double = critical and not at and struck
+            times, rounds = self.critical if double else Factors(), NO_ROUNDS if at else self.rounds
+            end = Caught(victim, rolled, times, double, "", rounds, unhurt(victim.body), result)
+            if not struck:
+                branches.append((victim.who, end))
+            elif not at:
+                branches.append((victim.who, _shielded(end._replace(location=location))))
+            elif victim.hull:
+                branches.append((victim.who, end._replace(location=LOCATIONS[0]).damaged(0)))
+            else:
+                branches.append((victim.who, Place(end, self.bands)))
+        return branches[0][1] if len(branches) == 1 else Fork(tuple(branches))
 
 
 class Throw(Waiting, kind="imperium.throw"):
@@ -251,7 +281,10 @@ class Throw(Waiting, kind="imperium.throw"):
         blast = self.blast.value
         if not blast.test.passes(answer):
             return Astray(blast.rounds)
-        return Bursting(self.blast, location_of(answer, blast.bands), matched(answer))
+        location = location_of(answer, blast.bands)
+        if not blast.dice:
+            return blast.bursts(0, location, False)
+        return Bursting(self.blast, location, matched(answer))
 
 
 class Astray(Outcome, kind="imperium.astray"):
@@ -279,18 +312,7 @@ class Bursting(Waiting, kind="imperium.bursting"):
     awaits = rolls("damage", "attacker", lambda self: Total(self.blast.value.dice, self.blast.value.plus))
 
     def advance(self, answer: Any) -> Stage:
-        blast = self.blast.value
-        factors = blast.critical if self.critical else Factors()
-        harm = unhurt(blast.victim.body)
-        hit = Caught(blast.victim, answer, factors, self.critical, self.location, blast.rounds, harm)
-        branches: list[tuple[str, Stage]] = [(blast.victim.who, _shielded(hit))]
-        for victim, reached, _ in blast.others:
-            near = Caught(victim, answer, Factors(), False, "", NO_ROUNDS, unhurt(victim.body))
-            if reached:
-                anywhere = near._replace(location=LOCATIONS[0])
-                struck = anywhere.damaged(0) if victim.hull else Place(near, blast.bands)
-            branches.append((victim.who, struck if reached else near))
-        return Fork(tuple(branches))
+        return self.blast.value.bursts(answer, self.location, self.critical)
 
     def notes(self) -> Facts:
         return {"hit": True, "critical": self.critical}
@@ -303,8 +325,9 @@ class Caught(Outcome, kind="imperium.caught"):
         rolled: the damage of all.
         factors: what multiplies it.
         critical: the throw was a critical hit on this person.
-        location: "" for the one who is out of reach.
+        location: "" where it does no damage.
         rounds: what the throw used up, with the one at which it was aimed.
+        result: see `Bystander`.
     """
 
     victim: Victim
@@ -314,6 +337,7 @@ class Caught(Outcome, kind="imperium.caught"):
     location: str
     rounds: Rounds
     harm: Harm
+    result: str = HIT
 
     def damaged(self, field: int) -> Stage:
         """With the damage, of which a force field takes these points."""
@@ -322,8 +346,7 @@ class Caught(Outcome, kind="imperium.caught"):
         return after_blows(self, self.victim.who, Blow(self.location, net))
 
     def notes(self) -> Facts:
-        facts: dict[str, Fact] = {"result": "hit" if self.location else "outside"}
-        facts |= {"hit": bool(self.location), "critical": self.critical}
+        facts: dict[str, Fact] = {"result": self.result, "hit": self.result == HIT, "critical": self.critical}
         if self.location and not self.victim.hull:
             facts["location"] = self.location
         return facts | self.victim.facts(self.harm) | self.rounds.facts()

@@ -40,6 +40,7 @@ def _target_fields(who: str) -> tuple[Field, ...]:
         ),
         aware=kit.flag("Aware of the attacker"),
         burning=BURNS,
+        eyes_shut=kit.flag("Eyes shut", "Against a flash. Left out: open."),
         pinned=kit.flag("Pinned", "Left out: is not."),
         pace=kit.choice("Last movement", "The fastest of its last round.", choices=known.PACES),
         **COVER,
@@ -117,6 +118,17 @@ _WEAPON = kit.fields(
         "Pierces plates", "Points of a vehicle's plates that do not count. Left out: none.", most=50
     ),
     without_extreme_range=kit.flag("Without extreme range", "Left out: with it."),
+    stuns=kit.text("Stuns", "Dice of actions lost by those near its burst.", most=20, example="1d3"),
+    machines_only=kit.flag("Strikes machines alone", "It stuns them for rounds, without a test."),
+    poison=kit.entry(
+        "Poison",
+        "Of those whom it hurts, or who stand in its gas.",
+        entry_kind="drug",
+        example="needle-toxin",
+    ),
+    leaves=kit.entry(
+        "Leaves", "Condition of the thrower as long as the place stays so.", entry_kind="condition"
+    ),
     silencer=kit.choice("Silencer", choices=("none", *known.SILENCERS), derived_from="weapon.mods"),
     excess=kit.whole(
         "Encumbrance beyond the Strength",

@@ -17,6 +17,7 @@ from fracas.kernel.stage import Fact
 from fracas.kernel.tables import row_of
 from fracas.kernel.tracks import Job
 from fracas.kernel.vocabulary import EntryLookup
+from fracas.rulesets.imperium.attacks.charges import PlantCharge
 from fracas.rulesets.imperium.attacks.close_combat import CloseCombat
 from fracas.rulesets.imperium.attacks.flame import FlameAttack
 from fracas.rulesets.imperium.attacks.shooting import Shooting
@@ -97,7 +98,7 @@ RELOADING = "reloading"
 """The condition of the packs, and the number of actions done."""
 SPARE = "spare_magazines"
 _BOTH_HANDS = frozenset(("basic", "heavy"))
-_WITH_A_WEAPON = frozenset((Shooting.id, CloseCombat.id, FlameAttack.id))
+_WITH_A_WEAPON = frozenset((Shooting.id, CloseCombat.id, FlameAttack.id, PlantCharge.id))
 _OF_BODY = frozenset(("unarmed", "improvised"))
 
 

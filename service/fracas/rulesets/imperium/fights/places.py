@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.intents import Intent, Participant, StepContext, Table
+from fracas.kernel.items import slug_of
 from fracas.kernel.placing import Placing, Spread, Unit
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.turns import TurnRules
@@ -18,6 +19,7 @@ from fracas.kernel.vocabulary import EntryLookup, Vocabulary
 from fracas.rulesets.imperium.attacks.close_combat import CloseCombat
 from fracas.rulesets.imperium.attacks.shooting import Shooting
 from fracas.rulesets.imperium.vocabulary import LOCATIONS
+from fracas.space import Area
 
 YARDS = Unit("yd", 0.9144)
 MOVES: Mapping[str, str] = {
@@ -85,6 +87,17 @@ class Places(TurnRules):
         if intent.action.get("procedure") != Shooting.id or not isinstance(blast, int):
             return Spread(reach=0.0)
         return Spread(reach=blast * YARDS.metres)
+
+    def leaves(self, table: Table, who: str, intent: Intent) -> Area | None:
+        """Smoke, gas or fire, with the blast of what leaves it; smoke hampers the sight through it."""
+        condition, data = intent.item_data.get("leaves"), intent.item_data
+        if intent.action.get("procedure") != Shooting.id or not condition:
+            return None
+        across = {"visibility": ["smoke"]} if "smoke" in data["features"] else {}
+        weapon = intent.lookup.entry("weapon", slug_of(intent.item)) if intent.lookup else None
+        label = weapon.label if weapon is not None else ""
+        radius = data.get("blast", 0) * YARDS.metres
+        return Area(label, (), radius, across=across, during=str(condition))
 
 
 def _limit(who: Participant, item_data: Mapping[str, Any], name: str) -> float | None:

@@ -192,6 +192,11 @@ def throwing_flames(table: Table, actor: Participant, intent: Intent) -> bool | 
     return "reach" in intent.item_data and held(*GUNS)(table, actor, intent)
 
 
+def planting(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    """A charge in hand."""
+    return "charge" in intent.item_data.get("features", ()) and held("thrown")(table, actor, intent)
+
+
 def loaded(intent: Intent) -> bool | None:
     rounds = intent.state.get("rounds")
     return rounds > 0 if isinstance(rounds, int) else None
@@ -243,6 +248,7 @@ NEEDS: Mapping[str, Need] = {
     "gun-in-hand": Need("a gun in hand", shooting(*GUNS)),
     "pistol-in-hand": Need("a pistol in hand", shooting("pistol")),
     "flamer-in-hand": Need("a flame weapon in hand", throwing_flames),
+    "charge-in-hand": Need("a charge in hand", planting),
     # A weapon of close combat, or a gun, on which something to strike with may be fixed.
     "bare-hands": Need(
         "nothing but bare hands",

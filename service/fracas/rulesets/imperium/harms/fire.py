@@ -10,18 +10,19 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.composing import ThenAlso, Within
+from fracas.kernel.composing import ThenAlso
 from fracas.kernel.fields import fields, flag, person, vocabulary, whole
-from fracas.kernel.forms import Continuation, Outcome, Part, Waiting
+from fracas.kernel.forms import Continuation, Outcome, Waiting
 from fracas.kernel.percentiles import Testing, Weighed, matched, ways_of
 from fracas.kernel.procedures import Attempt, Procedure, chance
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Shared, Stage
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Shared, Stage
 from fracas.kernel.steps import Throw
 from fracas.kernel.tables import row_of
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Percentile, dice_in
 from fracas.rulesets.imperium.harms import bodies, injury
+from fracas.rulesets.imperium.harms.aftereffects import Aftereffect
 from fracas.rulesets.imperium.harms.bodies import DEAD, OWED, Body
 from fracas.rulesets.imperium.harms.damage import COVER, protection_of
 from fracas.rulesets.imperium.harms.hurting import exposed, hazard_of
@@ -60,29 +61,22 @@ def keep_test(it: Attempt, who: str) -> None:
         percentile.number_of_test(it, test_name(who), who, "initiative")
 
 
-class Kindling(Part, kind="imperium.kindling"):
-    """What may set a combatant on fire.
+class Kindling(Aftereffect, kind="imperium.kindling"):
+    """What may set a combatant on fire whom it has hurt.
 
     Attributes:
         test: of Initiative, which keeps the flames off.
         bare: wears nothing that covers the body, so that any hit is enough.
     """
 
-    who: str
     test: Percentile
     bare: bool
 
-    def around(self, stage: Stage) -> Stage:
-        """The stage, and after it the test of those whom it has hurt."""
-        if isinstance(stage, Fork):
-            parts = ((who, self.around(part) if who == self.who else part) for who, part in stage.branches)
-            return Fork(tuple(parts))
-        if stage.awaits is not None:
-            return Igniting(stage, self)
-        harm, hit = getattr(stage, "harm", None), stage.notes().get("hit")
+    def follows(self, settled: Stage) -> Stage:
+        harm, hit = getattr(settled, "harm", None), settled.notes().get("hit")
         if harm is None or harm.out == DEAD or not (harm.net or (self.bare and hit)):
-            return stage
-        return ThenAlso(stage, FireTest("fire", self.who, self.test, Alight(self.who)), "")
+            return settled
+        return ThenAlso(settled, FireTest("fire", self.who, self.test, Alight(self.who)), "")
 
 
 def kindling_of(it: Attempt, who: str) -> Kindling | None:
@@ -94,16 +88,6 @@ def kindling_of(it: Attempt, who: str) -> Kindling | None:
         return None
     worn = (one.data.get("locations", ()) for one in it.facts.get(f"{who}.armor", ()))
     return Kindling(who, percentile.of_chance(it, chance), not any("body" in places for places in worn))
-
-
-class Igniting(Within, kind="imperium.igniting"):
-    """A stage after which a combatant may catch fire."""
-
-    stage: Stage
-    kindling: Kindling
-
-    def advance(self, answer: Any) -> Stage:
-        return self.kindling.around(self.stage.advance(answer))
 
 
 class FireTest(Testing, kind="imperium.fire-test"):

@@ -27,8 +27,10 @@ from fracas.rulesets.imperium.harms.injury import Harm, unhurt, unlocated
 from fracas.rulesets.imperium.vocabulary import MERGING, fields_named
 
 VICTIM, CHANCE = "victim", "poison.chance"
-WORKS, WEARS_OFF = "poison-works", "drug-wears-off"
-"""Actions that come up by themselves: a poison as an own round ends, and the end of a drug."""
+SUFFERS, WORKS, WEARS_OFF = "suffer-poison", "poison-works", "drug-wears-off"
+"""Actions that come up by themselves: the test against a poison, and what it does; and the end of a drug."""
+IN_GAS = "in-gas"
+"""The condition of those who stand in gas."""
 BRINGS = "Of a poison after a failed test, of a drug while it lasts."
 HALLUCINATION = "hallucination"
 """The table of what they do who see what is not there."""
@@ -88,6 +90,7 @@ class Poison(Procedure):
             ),
             hallucinates=kit.flag("Hallucinates", "A die shows what the victim does. Left out: not."),
         ),
+        kit.fields(VICTIM, in_gas=kit.flag("In gas", "It is tested in each round. Left out: is not.")),
         kit.fields("", works=kit.flag("It works already", "The test has failed in a round before.")),
     )
     targets: Mapping[str, str] = {CHANCE: "Chance to resist the poison", **bodies.test_targets(VICTIM)}
@@ -120,6 +123,7 @@ class Poison(Procedure):
             _slugs(it, "poison.worst"),
             _behaviors(it) if facts.get("poison.hallucinates") else (),
             rounds_as_they_count(it.request, 1),
+            bool(facts.get(f"{VICTIM}.{IN_GAS.replace('-', '_')}")),
         )
         plan, harm = share(toxin), unhurt(bodies.as_numbered(it, VICTIM, it.plan))
         if facts.get("works"):
@@ -142,6 +146,7 @@ class Toxin(Part, kind="imperium.toxin"):
         injury: dice on the Injury Total as each own round ends.
         brings, worst: conditions of a failure, and of a matched one if it has its own.
         behaviors: name, lowest and highest roll, condition: what a die shows.
+        gas: the victim stands in it, and tests again as the next own round ends.
     """
 
     name: str
@@ -153,6 +158,7 @@ class Toxin(Part, kind="imperium.toxin"):
     worst: tuple[str, ...]
     behaviors: tuple[tuple[str, int, int, str], ...]
     rounds: int
+    gas: bool = False
 
 
 class Poisoning(Continuation, kind="imperium.poisoning"):
@@ -232,14 +238,22 @@ class PoisonEnd(Outcome, kind="imperium.poison-end"):
         return facts | ({"behavior": self.behavior} if self.behavior else {})
 
     def changes(self) -> Iterator[Effect]:
+        its = self.plan.value
+        if its.gas and its.name and self.harm.out != bodies.DEAD:
+            yield taken_in(VICTIM, its.name, IN_GAS)
         if self.success:
             return
-        its = self.plan.value
         brings = its.worst if self.twice and its.worst else its.brings
         yield from _for_rounds((*brings, *((self.acts,) if self.acts else ())), self.lasts_rounds)
         yield from self.harm.effects(VICTIM)
         if its.injury.dice or its.injury.plus:
             yield from _works_again(its.name, brings)
+
+
+def taken_in(who: str, poison: str, lasting: str = "") -> Effect:
+    """A poison is resisted as the next own round ends; `lasting`: if its victim is in that condition still."""
+    detail = (("when", injury.ROUND_END), ("set_poison.use", poison))
+    return Effect("schedule", who, SUFFERS, None, (*detail, ("while", lasting)) if lasting else detail)
 
 
 def _works_again(name: str, brings: tuple[str, ...]) -> Iterator[Effect]:

@@ -1,0 +1,185 @@
+"""What some bursts do beside damage, or in its place (rulebook section 19.2): flashes stun, gas sickens, some strike
+machines alone, and some leave the place as it was not.
+
+What each does is data of its weapon: ``stuns``, ``poison``, ``machines_only`` and ``leaves``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fracas.dice.totals import Total
+from fracas.kernel.composing import ThenAlso, with_effects
+from fracas.kernel.forms import Continuation, Outcome
+from fracas.kernel.percentiles import Testing, Weighed, ways_of
+from fracas.kernel.procedures import Attempt
+from fracas.kernel.stage import Effect, Stage
+from fracas.kernel.steps import Throw
+from fracas.kernel.tables import row_of, source_of
+from fracas.kernel.tally import Entry
+from fracas.rulesets.imperium.attacks.attack import ATTACKER, TARGET, Victim
+from fracas.rulesets.imperium.attacks.shots import HIT, OUTSIDE, UNHARMED, Bystander
+from fracas.rulesets.imperium.checks import percentile
+from fracas.rulesets.imperium.checks.percentile import Percentile
+from fracas.rulesets.imperium.harms import injury
+from fracas.rulesets.imperium.harms.aftereffects import Aftereffect
+from fracas.rulesets.imperium.harms.bodies import DEAD, UNCONSCIOUS, actions_a_round
+from fracas.rulesets.imperium.harms.machines import HULL
+from fracas.rulesets.imperium.harms.substances import IN_GAS, taken_in
+from fracas.rulesets.imperium.vocabulary import allows
+
+FLASH = "flash"
+"""The table of what helps against it."""
+_IN_PLACE = ("stuns", "poison", "leaves")
+"""Fields of weapons that stand in place of damage."""
+MACHINE = "machine"
+"""What an ability makes of a body that electronics drive."""
+
+
+def test_name(who: str) -> str:
+    """The tally of the Toughness Test of a combatant before a flash."""
+    return f"{who}.flash-test"
+
+
+def test_targets(*records: str) -> dict[str, str]:
+    """The tallies of `keep_test` with their labels."""
+    return {test_name(who): f"{who.replace('_', ' ').capitalize()}: test before the flash" for who in records}
+
+
+def keep_test(it: Attempt, who: str) -> None:
+    """Make the number of that test, where the Toughness is known and there is a flash."""
+    flashes = "weapon.stuns" in it.facts and not it.facts.get("weapon.machines_only")
+    if not flashes or f"{who}.toughness" not in it.facts:
+        return
+    shut = Entry(
+        "eyes-shut",
+        "Eyes shut",
+        row_of(it.lookup, FLASH, "eyes-shut")["modifier"],
+        source=source_of(it.lookup, FLASH),
+    )
+    percentile.number_of_test(
+        it, test_name(who), who, "toughness", *((shut,) if it.facts.get(f"{who}.eyes_shut") else ())
+    )
+
+
+def is_special(facts: Mapping[str, Any]) -> bool:
+    """Whether a weapon bursts without damage, or strikes machines alone."""
+    harmless = "weapon.damage" not in facts and any(f"weapon.{name}" in facts for name in _IN_PLACE)
+    return "weapon.blast" in facts and (harmless or bool(facts.get("weapon.machines_only")))
+
+
+def is_machine(it: Attempt, who: str) -> bool:
+    return f"{who}.{HULL}" in it.facts or allows(it.facts, who, MACHINE)
+
+
+def bystander_of(it: Attempt, victim: Victim, reached: bool) -> Bystander:
+    """What a burst is for a combatant: in reach or not, and whether it does damage to them."""
+    spared = it.facts.get("weapon.machines_only") and not is_machine(it, victim.who)
+    result = OUTSIDE if not reached else UNHARMED if spared else HIT
+    return Bystander(victim, result, result == HIT and "weapon.damage" in it.facts)
+
+
+def afterwards(it: Attempt, victim: Victim) -> list[Aftereffect]:
+    """What follows for a combatant whom it reaches, beside the damage."""
+    facts, who, found = it.facts, victim.who, list[Aftereffect]()
+    machine, machines = is_machine(it, who), bool(facts.get("weapon.machines_only"))
+    test = it.known(test_name(who))
+    if (
+        "weapon.stuns" in facts
+        and machine == machines
+        and (machines or test is not None)
+        and not facts.get(f"{who}.object")
+    ):
+        faces = (
+            percentile.of_chance(it, test) if test is not None and facts.get(f"{who}.aware", True) else None
+        )
+        unit = actions_a_round(it.request) if machines else 1
+        dice = percentile.dice_given(it, "weapon.stuns", "how long it stuns")
+        found.append(Dazzling(who, faces, dice, unit, facts.get(f"{who}.stunned_actions", 0)))
+    effects: list[Effect] = []
+    if who == TARGET and "weapon.leaves" in facts:
+        effects.append(Effect("add-condition", ATTACKER, facts["weapon.leaves"].slug))
+    if "weapon.poison" in facts and "weapon.blast" in facts and not (machine or victim.inert):
+        effects += [Effect("add-condition", who, IN_GAS), taken_in(who, facts["weapon.poison"].slug, IN_GAS)]
+    return [*found, Bringing(who, tuple(one[:] for one in effects))] if effects else found
+
+
+class Bringing(Aftereffect, kind="imperium.bringing"):
+    """What a burst brings about for those whom it reaches, without dice."""
+
+    extra: tuple[tuple[Any, ...], ...]
+
+    def follows(self, settled: Stage) -> Stage:
+        reached = settled.notes().get("hit")
+        return with_effects(settled, (Effect(*one) for one in self.extra)) if reached else settled
+
+
+class Dazzling(Aftereffect, kind="imperium.dazzling"):
+    """What stuns those near a burst.
+
+    Attributes:
+        test: of Toughness; None for those who have none: whom it takes unawares, and machines.
+        dice: of how long, in spans of so many actions (`unit`).
+        had: actions that were to be lost before.
+    """
+
+    test: Percentile | None
+    dice: Total
+    unit: int
+    had: int
+
+    def follows(self, settled: Stage) -> Stage:
+        facts = settled.notes()
+        if not facts.get("hit") or facts.get("down") in (UNCONSCIOUS, DEAD):
+            return settled
+        had = max(self.had, int(facts.get("stunned_actions") or 0))
+        end = Dazed(self.who, self.unit, had, 0)
+        if self.test is None:
+            return ThenAlso(settled, Throw("dazed", self.who, self.dice, Blinded(end)), "")
+        return ThenAlso(settled, FlashTest("flash", self.who, self.test, Flashed(end, self.dice)), "")
+
+
+class FlashTest(Testing, kind="imperium.flash-test"):
+    """Waits for the test of Toughness before a flash."""
+
+    def spread(self, inputs: Any) -> Weighed:
+        """The faces that pass and those that do not, each taken together."""
+        return ways_of(self.test.passes)
+
+
+class Flashed(Continuation, kind="imperium.flashed"):
+    """What comes of the test."""
+
+    end: Dazed
+    dice: Total
+
+    def on_result(self, test: Percentile, face: int) -> Stage:
+        return self.end if test.passes(face) else Throw("dazed", self.end.who, self.dice, Blinded(self.end))
+
+
+class Blinded(Continuation, kind="imperium.blinded"):
+    """Takes the dice of how long it stuns."""
+
+    end: Dazed
+
+    def on_result(self, rolled: int) -> Stage:
+        return self.end._replace(actions=max(0, rolled) * self.end.unit)
+
+
+class Dazed(Outcome, kind="imperium.dazed"):
+    """How many actions a burst costs a combatant: of several stuns the longer counts."""
+
+    who: str
+    unit: int
+    had: int
+    actions: int
+
+    def notes(self) -> dict[str, Any]:
+        return {"stunned_actions": max(self.had, self.actions)} if self.actions else {}
+
+    def changes(self) -> tuple[Effect, ...]:
+        if self.actions <= self.had:
+            return ()
+        marks = Effect("mark", self.who, injury.STUNNED_ACTIONS, self.actions - self.had)
+        return marks, Effect("add-condition", self.who, injury.STUNNED)
