@@ -71,11 +71,10 @@ class Shooting(Procedure):
             it.faults.wrong("fire.shots", "too-few-shots", message)
         it.shown |= {name: facts[name] for name in ("range.band", "fire.mode", "fire.shots") if name in facts}
         skill = it.need("attacker.ballistic_skill", "the Ballistic Skill")
+        harms = "weapon.damage" in facts or not grenades.is_special(facts)
         dice = percentile.NOTHING
-        if "weapon.damage" in facts or not grenades.is_special(facts):
+        if harms:
             dice = percentile.dice_given(it, "weapon.damage", "the damage of the weapon")
-            plus = Entry("weapon", facts.get("weapon.name", "Weapon"), dice.plus)
-            it.tally(DAMAGE, *((plus,) if dice.plus else ()))
         further = [] if bursts else [_against(it, who) for who in others]
         for one in further:
             it.refused += it.request.rules.refusals(one.facts)
@@ -85,6 +84,9 @@ class Shooting(Procedure):
             percentile.keep_chance(one, CHANCE, base, halvings=halvings)
             if one is it and halvings:
                 it.shown["halved"] = ", ".join(half.id for half in halvings)
+        if harms:
+            plus = Entry("weapon", facts.get("weapon.name", "Weapon"), dice.plus)
+            it.tally(DAMAGE, *((plus,) if dice.plus else ()))
         victims = [attack.victim_of(it, who, *aimed_at(it, who)) for who in (TARGET, *others)]
         for who in (TARGET, *others):
             if facts.get("weapon.ignites"):
