@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from fracas.kernel.composing import Within
 from fracas.kernel.forms import Part
@@ -37,4 +37,4 @@ class Unsettled(Within, kind="imperium.unsettled"):
     after: Any
 
     def advance(self, answer: Any) -> Stage:
-        return self.after.around(self.stage.advance(answer))
+        return cast(Stage, self.after.around(self.stage.advance(answer)))
