@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from collections.abc import Iterator
 
 import pytest
@@ -32,6 +33,7 @@ def acting(console: Console) -> Locator:
 
 def drag(console: Console, token: Locator, x: float, y: float) -> None:
     """Drag a token so many pixels."""
+    token.locator(".piece").scroll_into_view_if_needed()
     box = token.locator(".piece").bounding_box()
     assert box is not None
     at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -51,6 +53,45 @@ def swipe(page: Page, at: tuple[float, float], x: float, y: float) -> None:
         points = [{"x": at[0] + x * step / 10, "y": at[1] + y * step / 10}] if step < 11 else []
         browser.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
         page.wait_for_timeout(20)
+
+
+DOT = b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+"""A picture of one pixel."""
+PRESSED = (
+    "#action-panel .submit-bar .main",
+    ".question button.main",
+    ".question button",
+    ".weapon.best",
+    ".thumb .order-button button:not(.square)",
+    ".enders button",
+)
+"""What is pressed on the map, the first of these that stands there."""
+
+
+def fight_on(console: Console, until: str = ".note.over", most: int = 150) -> None:
+    """Fight on the map until something stands there, such as that one side is out: best attacks, defaults, and whatever
+    comes next."""
+    page = console.page
+    version = page.locator("[data-map]")
+    for _ in range(most):
+        if page.locator(until).count():
+            return
+        if page.locator("[data-token] .piece.acts").count():
+            expect(page.locator("[data-token]:has(.piece.acts.chosen)")).to_have_attribute(
+                "data-token", page.locator("#map-who").input_value()
+            )
+        before = version.get_attribute("data-version") or ""
+        page.locator(":is(" + ", ".join(PRESSED) + "):visible").first.wait_for()
+        found = (page.locator(f"{one}:visible") for one in PRESSED)
+        next(one for one in found if one.count()).first.click()
+        page.wait_for_function(
+            """seen => document.querySelector("[data-map]").dataset.version !== seen
+              || document.querySelector("#action-panel form")""",
+            arg=before,
+        )
+    raise AssertionError(f"after {most} presses there is no {until}")
 
 
 def test_a_fight_with_the_map_alone(console: Console) -> None:
@@ -74,15 +115,9 @@ def test_a_fight_with_the_map_alone(console: Console) -> None:
     if page.get_by_label("Move tokens freely").is_checked():
         raise AssertionError("tokens move by the rules unless the GM says otherwise")
     expect(page.locator("#notice")).to_contain_text("m more in this")
-    # An attack, and the end of the turn
-    version = int(page.locator("[data-map]").get_attribute("data-version") or 0)
-    page.get_by_role("region", name=re.compile(" acts$")).get_by_role("button").first.click()
-    page.wait_for_function(
-        "seen => Number(document.querySelector('[data-map]').dataset.version) > seen", arg=version
-    )
-    name = acting(console).get_attribute("data-token")
-    page.get_by_role("button", name="End turn").click()
-    expect(page.locator(f"[data-token='{name}'] .piece.acts")).to_have_count(0)
+    fight_on(console)
+    expect(page.locator(".note.over")).to_be_visible()
+    assert page.url.endswith("/map")
     assert console.complaints == []
 
 
@@ -107,6 +142,14 @@ def test_arrows_move_and_walls_are_drawn(console: Console) -> None:
     page.keyboard.press("ArrowRight")
     expect(page.locator("#map-line text")).to_have_text("1.0 m")
     page.keyboard.press("Escape")
+    picture = page.get_by_label("Picture under the map")
+    picture.set_input_files({"name": "notes.png", "mimeType": "image/png", "buffer": b"no picture"})
+    expect(page.locator("#map-file-wrong")).to_contain_text("notes.png is not a picture")
+    picture.set_input_files({"name": "large.png", "mimeType": "image/png", "buffer": bytes(3_000_001)})
+    expect(page.locator("#map-file-wrong")).to_contain_text("large.png is too large")
+    picture.set_input_files({"name": "dot.png", "mimeType": "image/png", "buffer": DOT})
+    expect(page.locator("#map-picture")).to_be_visible()
+    expect(page.locator("#map-file-wrong")).to_be_hidden()
     page.get_by_role("button", name="Remove Wall 1").click()
     expect(page.locator(".wall-line")).to_have_count(0)
     assert console.complaints == []
@@ -159,4 +202,5 @@ def test_the_map_on_a_phone(browser: Browser, address: str) -> None:
         expect(token).not_to_have_attribute("data-cy", before)
         swipe(page, (300, box["y"] - 150), -150, 0)
         assert scrolls.evaluate("element => element.scrollLeft") > 50, "a finger beside the tokens scrolls"
+        fight_on(console, ".clock :text('Combat Turn 2')")
         assert console.complaints == []

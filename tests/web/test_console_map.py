@@ -75,6 +75,26 @@ def test_how_high_people_stand_and_where_they_look(app: Flask) -> None:
     assert table.post("/map/stand", {**stands, "combatant": "nobody"}).status_code == 422
 
 
+def test_the_map_follows_whoever_acts_and_asks_what_the_table_asks(app: Flask) -> None:
+    table = Table(app, "sr5", GAMES["sr5"])
+    table.post("/map/place", {"key": "all"})
+    who = table.until_acting()
+    other = next(id for id in table.state.combatants if id not in table.state.acting)
+    chosen = f"/map/part?who={other}&acts={'%20'.join(table.state.acting)}"
+    assert f'value="{other}" selected' in table.get(chosen).text
+    table.does("next", combatant=who)
+    following = table.until_acting()
+    assert following != who
+    assert f'value="{following}" selected' in table.get(chosen).text
+    while table.state.acting:
+        table.does("next", combatant=table.state.acting[0])
+    assert "Next Combat Turn" in table.get("/map").text
+    assert table.post("/asks", {"asks": "true", "key": "asks"}).status_code == 204
+    table.does("begin-turn")
+    asked = table.fights.view(table.fights.fight(table.fight), table.gm)["steps"][0]["question"]["text"]
+    assert asked in said_in(table.get("/map"))
+
+
 def test_only_who_plays_a_combatant_sees_how_far_they_reach(app: Flask) -> None:
     table = Table(app, "sr4", GAMES["sr4"])
     table.post("/map/place", {"key": "all"})

@@ -6,8 +6,7 @@ measures, and sends what was chosen. Rules are those of `encounters`: surroundin
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask import Blueprint, Response, make_response, request
@@ -16,14 +15,14 @@ from werkzeug.wrappers import Response as BaseResponse
 from fracas.encounters import placing, spots
 from fracas.encounters.command_context import CommandContext
 from fracas.encounters.encounters import Encounters
-from fracas.encounters.offers import odds, offers
+from fracas.encounters.offers import odds
 from fracas.encounters.permission import intent_of
 from fracas.encounters.schemas import load_command
 from fracas.encounters.surroundings import surroundings
 from fracas.errors import ForbiddenError, FracasError, InputError
 from fracas.kernel.placing import DISC, in_force
 from fracas.space import Point, rounded
-from fracas.web.console import board, sessions
+from fracas.web.console import fights, sessions
 from fracas.web.console.map_commands import COMMANDS, metres_in
 from fracas.web.console.map_drawing import WIDTH, Frame, piece_of, point_of, rings_of, walls_of
 from fracas.web.console.pages import drawn, reasons, told_changed
@@ -65,53 +64,44 @@ def install(console: Blueprint, encounters: Encounters) -> None:
         return told_changed(make_response("", 204), done.fight.history.version)
 
 
-# Commands
-
-
-# The page
-
-
 def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
     viewer, fight = sessions.viewer(encounters, id), encounters.fight(id)
     context = encounters.context(fight, viewer)
-    view = encounters.view(fight, viewer)
-    people = {one["id"]: one for one in board.people_of(view, {})}
+    shown = fights.shown(encounters, id, viewer)
+    people, acting, mine = shown["people"], shown["acting"], shown["mine"]
+    view, offer = shown["fight"], shown["offer"]
     placed = [one for one in people.values() if one["position"]]
-    mine = [who for who in people if viewer.commands(who)]
-    acting = [who for who in view["acting"] if who in mine]
-    wanted = request.args.get("who", "")
-    who = wanted if wanted in mine else (acting or mine or [""])[0]
+    who = _seen_from(acting, mine)
     areas = {id: one for id, one in in_force(context.scene().table).items() if id in view["areas"]}
     points = [point_of(one) for one in placed] + [at for area in areas.values() for at in area.points]
     frame = Frame.of(points)
     around = surroundings(context, who) if who else None
-    aim = request.args.get("aim", "")
-    aim = aim if aim in people and not people[aim]["out"] and aim != who else ""
-    reported = offers(context, who, aim=aim) if who in acting else None
-    aimed = _blast(context, frame, who, reported, people) if reported is not None else {}
+    aimed = _blast(context, frame, who, offer, people) if offer and offer["combatant"] == who else {}
     pieces = [piece_of(frame, one, one["id"] in mine, around) for one in placed]
     return {
-        "fight": view,
-        "viewer": viewer,
-        "people": people,
+        **shown,
         "frame": frame,
         "size": (WIDTH, round(frame.height * frame.scale)),
         "lines": frame.lines(),
         "pieces": pieces,
         "walls": list(walls_of(frame, areas)),
         "who": people.get(who),
-        "mine": [people[one] for one in mine],
+        "shown_to": [people[one] for one in mine],
         "around": around,
         "rings": list(rings_of(frame, people.get(who), around, pieces)),
-        "aim": people.get(aim),
         "turns": _turns(context),
-        "attacks": list(_attacks(context, reported, people)) if reported is not None else [],
-        "may_end": bool(reported is not None and reported["next"]["allowed"]),
-        "questions": [step["question"] for step in view["steps"] if step["question"]],
         "nowhere": len(people) - len(placed),
-        "ruleset": encounters.game(fight).ruleset.label,
         **aimed,
     }
+
+
+def _seen_from(acting: Sequence[str], mine: Sequence[str]) -> str:
+    """From whom the viewer measures: as they chose, until another acts (``acts`` has who did when they chose)."""
+    wanted = request.args.get("who", "")
+    as_before = request.args.get("acts", " ".join(acting)) == " ".join(acting)
+    if wanted in mine and (as_before or not acting or wanted in acting):
+        return wanted
+    return (*acting, *mine, "")[0]
 
 
 def _turns(context: CommandContext) -> bool:
@@ -192,26 +182,6 @@ def _away(one: Mapping[str, Any], spot: Point) -> float:
 def _from(one: Mapping[str, Any], spot: Point) -> float:
     at = point_of(one)
     return float(((at.x - spot.x) ** 2 + (at.y - spot.y) ** 2 + (at.elevation - spot.elevation) ** 2) ** 0.5)
-
-
-def _attacks(
-    context: CommandContext, offered: Mapping[str, Any], people: Mapping[str, Mapping[str, Any]]
-) -> Iterator[dict[str, Any]]:
-    """The usual attacks that a click carries out, with their chances."""
-    actions = {one["action"]: one for one in offered["actions"]}
-    for line in offered["usual"]:
-        known = actions.get(line["action"], {})
-        if line["hit"] is None or line["target"] not in people or known.get("choose_payment"):
-            continue
-        item = line["item"] or ""
-        thing = context.game.packs.entry("weapon", item.partition("#")[0]) if item else None
-        label = thing.label if thing is not None else line["label"]
-        yield {
-            **line,
-            "label": label,
-            "target": people[line["target"]],
-            "said": json.dumps(line["situation"]),
-        }
 
 
 def _throws(context: CommandContext, who: str, actions: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

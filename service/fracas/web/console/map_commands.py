@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -89,20 +88,6 @@ def _place(context: CommandContext, form: Form) -> dict[str, Any]:
     return {"command": "place", "positions": positions}
 
 
-def _attack(context: CommandContext, form: Form) -> dict[str, Any]:
-    try:
-        situation = json.loads(form.get("situation") or "{}")
-    except ValueError:
-        raise InputError.one("situation", "invalid", "this is no situation") from None
-    body = {"command": "act", "combatant": form.get("combatant", ""), "action": form.get("action", "")}
-    named = {name: form.get(name) or None for name in ("item", "target")}
-    return {**body, **named, "situation": situation if isinstance(situation, dict) else {}}
-
-
-def _end(context: CommandContext, form: Form) -> dict[str, Any]:
-    return {"command": "next", "combatant": form.get("combatant", "")}
-
-
 def _stand(context: CommandContext, form: Form) -> dict[str, Any]:
     """How high a combatant stands, and where they look; an empty field clears that."""
     one = context.state.combatants.get(form.get("combatant", ""))
@@ -120,8 +105,6 @@ def _stand(context: CommandContext, form: Form) -> dict[str, Any]:
 
 COMMANDS = {
     "stand": _stand,
-    "attack": _attack,
-    "end": _end,
     "move": _move,
     "throw": _throw,
     "wall": _wall,

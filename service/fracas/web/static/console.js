@@ -288,7 +288,7 @@ document.body.addEventListener("htmx:afterRequest", (event) => {
   if (elt.closest("#action-panel")) document.getElementById("action-panel")?.replaceChildren();
   if (elt.matches("form.action-form, .weapon-slot form")) scrollTo({ top: 0 });
   gave = true;
-  if (target.id !== "board" && shown() >= asked) goOn(); // the feed was faster than the answer, and the page shows it already
+  if (!PAGES.includes(target.id) && shown() >= asked) goOn(); // the feed was faster than the answer, and the page shows it already
 });
 
 // What was set on a row stands in the fight then, and is no longer what is being typed: the next drawing of the page may
@@ -327,6 +327,9 @@ function counted() {
   /** @type {any} */ (window).htmx.trigger(ticks, "counted");
 }
 
+/** The parts of pages that are drawn anew with the fight. */
+const PAGES = ["board", "map"];
+
 /** A user gave a command, at which the button that had the focus may go away. */
 let gave = false;
 
@@ -351,7 +354,7 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
   if (target.id === "action-panel") {
     if (!target.contains(document.activeElement)) land(target.querySelector("h2"));
     if (target.getBoundingClientRect().top < 0 || target.getBoundingClientRect().top > innerHeight / 2) target.scrollIntoView({ block: "start" });
-  } else if (target.id === "board") {
+  } else if (PAGES.includes(target.id)) {
     if (gave) goOn();
     counted();
     everyAction();

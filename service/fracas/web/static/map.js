@@ -9,8 +9,8 @@
 const SVG = "http://www.w3.org/2000/svg";
 /** Metres that an arrow moves. */
 const STEP = 1;
-/** The most characters of a picture that is kept. */
-const LARGEST = 4_000_000;
+/** The most bytes of a picture that is kept. */
+const LARGEST = 3_000_000;
 
 const map = () => /** @type {HTMLElement} */ (document.querySelector("[data-map]"));
 const drawing = () => /** @type {SVGSVGElement} */ (document.querySelector(".field-map"));
@@ -180,7 +180,7 @@ for (const kind of ["pointerout", "focusout"]) {
 /** Attacks are aimed at a combatant. @param {Element} token */
 function aim(token) {
   const { htmx } = /** @type {any} */ (window);
-  const wish = new URLSearchParams({ who: field("map-who")?.value ?? "", aim: token.getAttribute("data-token") ?? "" });
+  const wish = new URLSearchParams({ who: field("map-who")?.value ?? "", target: token.getAttribute("data-token") ?? "" });
   htmx.ajax("GET", `${map().dataset.map}/part?${wish}`, { target: "#map", swap: "morph:innerHTML" });
 }
 
@@ -262,6 +262,21 @@ document.addEventListener("keydown", (event) => {
   event.stopPropagation();
 });
 
+/** Who acts and at whom they aim, as they were brought into view last. */
+let inView = "";
+
+/** On a small screen the map scrolls: when another acts or is aimed at, both are in view. */
+function follow() {
+  const shown = [...document.querySelectorAll(".piece.acts.chosen, .piece.aimed")].map((piece) => /** @type {Element} */ (piece.parentElement));
+  const scrolls = document.querySelector(".map-scroll");
+  const now = shown.map((token) => token.getAttribute("data-token")).join(" ");
+  if (!scrolls || now === inView) return;
+  inView = now;
+  const across = shown.reduce((sum, token) => sum + middle(token).x, 0) / shown.length;
+  const unit = drawing().getBoundingClientRect().width / drawing().viewBox.baseVal.width;
+  if (shown.length > 0) scrolls.scrollLeft = across * unit - scrolls.clientWidth / 2;
+}
+
 // The picture under the map: it stays in this browser.
 
 const kept = () => `fracas.map.${map().dataset.fight}`;
@@ -275,21 +290,37 @@ function picture() {
   image.toggleAttribute("hidden", !data);
 }
 
-document.addEventListener("change", (event) => {
+/** @param {File} file @returns {Promise<string>} why it is not kept */
+async function keep(file) {
+  const tooLarge = `${file.name} is too large: up to 3 MB are kept.`;
+  if (file.size > LARGEST) return tooLarge;
+  try {
+    await createImageBitmap(file);
+  } catch {
+    return `${file.name} is not a picture: choose a PNG, JPEG or WebP file.`;
+  }
+  const reader = new FileReader();
+  await new Promise((done) => {
+    reader.addEventListener("loadend", done);
+    reader.readAsDataURL(file);
+  });
+  try {
+    localStorage.setItem(kept(), String(reader.result));
+  } catch {
+    return tooLarge;
+  }
+  picture();
+  return "";
+}
+
+document.addEventListener("change", async (event) => {
   const input = event.target;
   if (!(input instanceof HTMLInputElement) || input.id !== "map-file" || !input.files?.[0]) return;
-  const reader = new FileReader();
-  reader.addEventListener("load", () => {
-    const data = String(reader.result);
-    try {
-      if (data.length > LARGEST) throw new Error("too large");
-      localStorage.setItem(kept(), data);
-      picture();
-    } catch {
-      say("This picture is too large: up to 3 MB are kept.");
-    }
-  });
-  reader.readAsDataURL(input.files[0]);
+  const wrong = await keep(input.files[0]);
+  const note = document.getElementById("map-file-wrong");
+  if (note) note.textContent = wrong;
+  note?.toggleAttribute("hidden", !wrong);
+  if (wrong) input.value = "";
 });
 
 document.addEventListener("click", (event) => {
@@ -304,5 +335,7 @@ document.addEventListener("change", (event) => {
 document.addEventListener("htmx:afterSettle", () => {
   picture();
   showCursor();
+  follow();
 });
 picture();
+follow();
