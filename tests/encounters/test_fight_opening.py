@@ -16,7 +16,7 @@ from fracas.encounters.fight import Fight, opened
 from fracas.encounters.fights import rules_of
 from fracas.encounters.records import Snapshot
 from fracas.encounters.sql_store import SqlStore
-from fracas.engine.game import Games
+from fracas.engine.game import Game, Games
 from fracas.engine.opening import open_games
 
 EVENTS = 820
@@ -82,3 +82,29 @@ def test_after_undoing_most_of_a_fight_few_snapshots_are_looked_at(
     again: Fight = Encounters(games, stores, lambda: 0).fight("long")
     assert len(looks) <= 4
     assert again == fight
+
+
+def test_an_undo_leads_back_to_the_very_state_that_stood_a_moment_ago(games: Games, stores: SqlStore) -> None:
+    encounters = Encounters(games, stores, lambda: 1_900_000_000_000)
+    numbered = [{"command": "set", "combatant": "rook", "fields": {"physical": boxes}} for boxes in (2, 3)]
+    first, second = (encounters.command("long", GM, command).fight for command in numbered)
+    undone = encounters.command("long", GM, {"command": "undo"}).fight
+    redone = encounters.command("long", GM, {"command": "redo"}).fight
+    assert undone.state is first.state
+    assert redone.state is second.state
+    assert undone.history.past != redone.history.past == _told(games, _log(stores))[1].past
+
+
+def test_the_house_rules_of_a_fight_are_put_together_once(
+    games: Games, stores: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encounters = Encounters(games, stores, lambda: 1_900_000_000_000)
+    shot = {"command": "act", "combatant": "rook", "action": "fire-semi-automatic", "target": "vex"}
+    shot |= {"situation": {"distance": 10}, "force": True, "confirm": True}
+    for command in ({"command": "set", "combatant": "rook", "fields": {"physical": 0}}, shot):
+        encounters.command("long", GM, command)
+    made: list[object] = []
+    monkeypatch.setattr(Game, "options", lambda game, given: made.append(given) or {})
+    encounters.command("long", GM, {"command": "undo"})
+    encounters.command("long", GM, shot)
+    assert not made

@@ -273,7 +273,7 @@ class Encounters(FightTokens):
         """What a command makes of a fight; nothing is stored."""
         context = self.context(fight, author)
         event = event_of(decide(context, load_command(body)).to_json())  # what is folded is what is stored
-        then = after(context.rules, self.store, fight, event)
+        then = after(context.rules, self.store, fight, event, self._stood.get(fight.id, ()))
         if (followed := by_state.with_follows(context, event, then.state)) is not event:
             event = event_of(followed.to_json())
             then = after(context.rules, self.store, fight, event)

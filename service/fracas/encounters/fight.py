@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from fracas.encounters import by_itself, fold
@@ -105,16 +105,19 @@ def caught_up(rules: TurnRules, store: Store, fight: Fight, up_to: int | None = 
     return fight._replace(head=digest(events[-1].plain()) if events else fight.head)
 
 
-def after(rules: TurnRules, store: Store, fight: Fight, event: Event) -> Fight:
+def after(rules: TurnRules, store: Store, fight: Fight, event: Event, stood: Collection[Fight] = ()) -> Fight:
     """The fight after one more event, whose hash is still to come.
+
+    Args:
+        stood: the same fight as it stood a moment ago: where an undo or redo may lead.
 
     Raises:
         EventError: the event is not the next one, or does not fit.
     """
     history = fight.history.after(event)
     if event.type in TIMELESS:
-        same = history.past == fight.history.past
-        state = fight.state if same else _rebuilt(rules, store, fight.id, history.past)
+        known = next((one for one in (fight, *stood) if one.history.past == history.past), None)
+        state = known.state if known is not None else _rebuilt(rules, store, fight.id, history.past)
         return Fight(fight.id, state, history)
     # Players who could take back their own throws would throw until they like them.
     last_by = event.by["token"] if event.draws == fight.history.draws else ""

@@ -212,7 +212,7 @@ def merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]
     found = dict(below)
     for name, value in above.items():
         have = found.get(name)
-        if type(have) is dict or isinstance(have, Mapping):
+        if have is not None and (type(have) is dict or isinstance(have, Mapping)):
             if isinstance(value, str) and "use" in have:
                 value = {"use": value}
             if isinstance(value, Mapping):

@@ -75,7 +75,6 @@ def request_of(
     data = {
         "procedure": one.procedure,
         "situation": merged(merged(known, placed), reported),
-        "options": _other_options(game, state),
         "modifiers": [
             *wish.modifiers,
             *_of_conditions(rules, state, one, game.procedure(one.procedure)),
@@ -87,13 +86,31 @@ def request_of(
         "exact": False,
         "explain": "all",
     }
-    return check_request(data, game)
+    return check_request(data, game, _house_rules(game, state.options))
 
 
-def _other_options(game: Game, state: State) -> dict[str, Any]:
-    """The house rules of a fight that the packs still have, and that are not as by default."""
-    known = game.house_rules
-    return {id: value for id, value in state.options.items() if id in known and value != known[id].default}
+_HOUSE_RULES: dict[int, tuple[Game, Mapping[str, Any], Mapping[str, Any]]] = {}
+"""All house rules of a game as fights have them: few of their events change any. By the identity of those of a state,
+which lasts as long as the entry holds them."""
+_MOST_HOUSE_RULES = 1_000
+
+
+def _house_rules(game: Game, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """All house rules: those of a fight that the packs still have, and the defaults.
+
+    Raises:
+        InputError: the packs no longer have the value of one.
+    """
+    known = _HOUSE_RULES.get(id(options))
+    if known is not None and known[0] is game and known[1] is options:
+        return known[2]
+    rules = game.house_rules
+    other = {id: value for id, value in options.items() if id in rules and value != rules[id].default}
+    found = game.options(other)
+    if len(_HOUSE_RULES) >= _MOST_HOUSE_RULES:
+        _HOUSE_RULES.clear()
+    _HOUSE_RULES[id(options)] = (game, options, found)
+    return found
 
 
 def _of_conditions(

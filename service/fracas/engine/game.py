@@ -81,6 +81,7 @@ class Game:
         self.packs = ruleset_packs
         self.house_rules = ruleset_packs.options()
         self._rules: dict[tuple[str, tuple[tuple[str, Any], ...]], Rules] = {}
+        self._last_rules: dict[str, tuple[Mapping[str, Any], Rules]] = {}  # a fight keeps its house rules
         self._vocabularies: dict[str, Vocabulary] = {}
         self._called_now: dict[str, Entry] = {}
         self._faults: dict[tuple[str, str], Fault] = {}
@@ -147,11 +148,15 @@ class Game:
 
     def rules(self, sheet: Procedure | FieldSet, options: Mapping[str, Any]) -> Rules:
         """The modifiers that may apply to the procedure under these house rules, compiled once."""
+        last = self._last_rules.get(sheet.id)
+        if last is not None and last[0] is options:
+            return last[1]
         key = (sheet.id, tuple(sorted(options.items())))
         if key not in self._rules:
             if len(self._rules) > 200:
                 self._rules.clear()
             self._rules[key] = self._compile(sheet, options)
+        self._last_rules[sheet.id] = options, self._rules[key]
         return self._rules[key]
 
     def modifiers(self, sheet: Procedure | FieldSet) -> list[tuple[Entry, list[str]]]:

@@ -240,8 +240,13 @@ class RequestSchema(Schema):
             raise found(error.problems) from error
 
 
-def check_request(data: Mapping[str, Any], game: Game) -> Request:
+def check_request(
+    data: Mapping[str, Any], game: Game, house_rules: Mapping[str, Any] | None = None
+) -> Request:
     """Names, situation, options, modifiers and decisions against the game; `data` is as the schema leaves it.
+
+    Args:
+        house_rules: all of them, checked already; None: those of `data`.
 
     Raises:
         InputError: all faults at once.
@@ -254,7 +259,7 @@ def check_request(data: Mapping[str, Any], game: Game) -> Request:
     except InputError as error:
         problems += error.problems
     try:
-        options = game.options(data["options"])
+        options = game.options(data["options"]) if house_rules is None else house_rules
     except InputError as error:
         problems += error.problems
     hand = tuple(HandModifier(item["to"], item["label"], item["value"]) for item in data["modifiers"])
