@@ -11,7 +11,7 @@ from sr5_board import SKILLS, after, codes, core_table_of, join, left, pools, ta
 from table_play import Table
 
 from fracas.encounters.effects import present
-from fracas.rulesets.sr5.magic.spirits import spirit_of
+from fracas.rulesets.sr5.magic.magicians import spirit_of
 
 MAGE: dict[str, Any] = {
     "magic": 5,

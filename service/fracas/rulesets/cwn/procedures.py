@@ -15,7 +15,7 @@ from fracas.rulesets.cwn.checks.initiative import Initiative, SurpriseCheck
 from fracas.rulesets.cwn.checks.morale import Morale, ReactionRoll
 from fracas.rulesets.cwn.checks.saves import SavingThrow
 from fracas.rulesets.cwn.checks.skill_check import SkillCheck
-from fracas.rulesets.cwn.harms import drugs, harm, healing, poison, resting
+from fracas.rulesets.cwn.harms import care, harm, healing, poison, resting
 from fracas.rulesets.cwn.machines import cyber_attack, hack, vehicles, volley
 from fracas.rulesets.cwn.maneuvers.execution import ExecutionAttack
 from fracas.rulesets.cwn.maneuvers.grips import DragGrappled, EscapeGrapple, Grapple, Shove
@@ -25,7 +25,7 @@ PROCEDURES: tuple[Procedure, ...] = (
     *(BlastProcedure(), SuppressiveFire(), Whirlwind()),
     *(Initiative(), SkillCheck(), SavingThrow(), Morale(), ReactionRoll()),
     *(harm.MajorInjury(), healing.Stabilize(), healing.FirstAid(), resting.Rest(), resting.Frailty()),
-    *(drugs.TakeDrug(), poison.Poison(), resting.ZombieWires()),
+    *(care.TakeDrug(), poison.Poison(), resting.ZombieWires()),
     *(SurpriseCheck(), harm.HitPoints(), resting.Revival()),
     *(volley.DroneAttack(), vehicles.Drive(), vehicles.Ram(), vehicles.Crash(), vehicles.VehicleDestroyed()),
     *(hack.Hack(), cyber_attack.CyberAttack()),

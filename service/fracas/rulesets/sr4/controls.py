@@ -3,6 +3,9 @@
 A machine is driven by hand, commanded from afar, jumped into, or left to its Pilot. What of the one at the controls
 counts (Reaction, Response, skills, programs) stands beside what the machine has itself, whoever acts: in a fight the
 rules put it there.
+
+In a fight an operator is ``at-the-controls`` towards a machine, which is ``controlled`` towards them: it acts with
+them, and has no Action Phase of its own. A machine that nobody controls acts by itself if it has a Pilot.
 """
 
 from __future__ import annotations
@@ -11,10 +14,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.fields import Declared, choice, flag, ratings, whole
+from fracas.kernel.intents import Participant, Table
 from fracas.kernel.required import lacks
 from fracas.kernel.tally import Entry
 
 DRIVER, REMOTE, JUMPED, ITSELF = CONTROLS = ("driver", "remote", "jumped", "pilot")
+AT_THE_CONTROLS, CONTROLLED = "at-the-controls", "controlled"
 AUTOSOFTS = ("clearsight", "defense", "electronic-warfare", "maneuver", "targeting", "covert-ops")
 MISSING = -1
 """What a skill that one does not have costs; a missing autosoft costs nothing."""
@@ -146,3 +151,16 @@ def perception(facts: Mapping[str, Any], who: str) -> list[Entry]:
     skill = _autosoft(facts, who, "clearsight") if itself else _skill(facts, who, "perception")
     top: Sequence[Entry] = () if f"{who}.control" not in facts else tuple(_on_top(facts, who))
     return [*_of(facts, who, "sensor"), skill, *top, *worn_out(facts, who)]
+
+
+def machine_of(table: Table, who: Participant) -> Participant | None:
+    """The machine at whose controls a combatant is."""
+    return next((table.participants.get(id) for id in sorted(who.towards.get(AT_THE_CONTROLS, ()))), None)
+
+
+def operator_of(table: Table, machine: Participant) -> Participant | None:
+    """Who is at the controls of a machine, and can act."""
+    people = table.participants.values()
+    return next(
+        (who for who in people if who.able and machine.id in who.towards.get(AT_THE_CONTROLS, ())), None
+    )

@@ -11,21 +11,18 @@ from fracas.kernel.procedures import Procedure, owners_of, people_of
 from fracas.kernel.ruleset import Attack, Struck
 from fracas.kernel.stage import Fact
 from fracas.rulesets.sr4.harms.damage_resistance import DamageResistance
-from fracas.rulesets.sr4.harms.healing import FirstAid, Rest
-from fracas.rulesets.sr4.machines.impacts import CrashTest, Ram
-from fracas.rulesets.sr4.machines.vehicle_test import SensorLock, VehicleTest
+from fracas.rulesets.sr4.harms.healing import FirstAid, Regenerate, Rest
+from fracas.rulesets.sr4.machines import CrashTest, Ram, SensorLock, VehicleTest
 from fracas.rulesets.sr4.magic.astral_attack import AstralAttack
 from fracas.rulesets.sr4.magic.boosts import BoostAttribute
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.magic.critter_power import CritterPower
 from fracas.rulesets.sr4.magic.illusions import BreakControl, Dispel, PerceiveIllusion
-from fracas.rulesets.sr4.magic.regeneration import Regenerate
 from fracas.rulesets.sr4.magic.spell_outcomes import DeclareCounterspelling, DropSpell
 from fracas.rulesets.sr4.magic.spirits import BanishSpirit, OrderSpirit, SummonSpirit
 from fracas.rulesets.sr4.matrix.cybercombat import MatrixAttack
-from fracas.rulesets.sr4.matrix.launching import LaunchProgram
 from fracas.rulesets.sr4.matrix.matrix_test import MatrixTest
-from fracas.rulesets.sr4.matrix.matrix_work import MatrixWork
+from fracas.rulesets.sr4.matrix.matrix_work import LaunchProgram, MatrixWork
 from fracas.rulesets.sr4.melee.melee_attack import EscapeHold, MeleeAttack
 from fracas.rulesets.sr4.melee.melee_sweep import MeleeSweep
 from fracas.rulesets.sr4.movement import Movement
@@ -39,8 +36,7 @@ from fracas.rulesets.sr4.ranged.volley import GROUPS as VOLLEY_GROUPS
 from fracas.rulesets.sr4.ranged.volley import RangedVolley
 from fracas.rulesets.sr4.rolls.extended_test import ExtendedTest
 from fracas.rulesets.sr4.rolls.initiative import InitiativeTest, SurpriseTest
-from fracas.rulesets.sr4.rolls.last_edge import DeadMansTrigger, EscapeDeath
-from fracas.rulesets.sr4.rolls.success_test import SuccessTest
+from fracas.rulesets.sr4.rolls.success_test import DeadMansTrigger, EscapeDeath, SuccessTest
 from fracas.rulesets.sr4.toxins.drugs import TakeDrug
 from fracas.rulesets.sr4.toxins.exposure import ToxinDart, ToxinExposure
 

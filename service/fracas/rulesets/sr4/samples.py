@@ -18,8 +18,7 @@ from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import BANDS, RANGED_ATTACK
 from fracas.rulesets.sr4.rolls.extended_test import ExtendedTest
 from fracas.rulesets.sr4.rolls.initiative import InitiativeTest, SurpriseTest
-from fracas.rulesets.sr4.rolls.last_edge import DeadMansTrigger
-from fracas.rulesets.sr4.rolls.success_test import SuccessTest
+from fracas.rulesets.sr4.rolls.success_test import DeadMansTrigger, SuccessTest
 from fracas.rulesets.sr4.vocabulary import METATYPES, PISTOLS, RESISTED
 
 Situation = Mapping[str, Any]

@@ -10,12 +10,10 @@ from fracas.kernel.stage import Fact
 from fracas.rulesets.sr5.attacks.blast import BlastAttack
 from fracas.rulesets.sr5.attacks.melee import MeleeAttack, MeleeSweep
 from fracas.rulesets.sr5.attacks.ranged import EscapeSuppression, RangedAttack, RangedVolley, SuppressiveFire
-from fracas.rulesets.sr5.harms.care import FirstAid, TakeDrug
+from fracas.rulesets.sr5.harms.care import FirstAid, ResistToxin, TakeDrug
 from fracas.rulesets.sr5.harms.damage import HIT
 from fracas.rulesets.sr5.harms.damage_resistance import DamageResistance
-from fracas.rulesets.sr5.harms.toxins import ResistToxin
-from fracas.rulesets.sr5.machines.driving import SensorLock, VehicleTest
-from fracas.rulesets.sr5.machines.ram import Ram
+from fracas.rulesets.sr5.machines import Ram, SensorLock, VehicleTest
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell, SpellDefense
 from fracas.rulesets.sr5.magic.dispelling import Dispel
 from fracas.rulesets.sr5.magic.magicians import BanishSpirit, CompileSprite, SummonSpirit

@@ -1,7 +1,10 @@
-"""An attack in close combat: rulebook sections 6, 7, 8.1 and 10.
+"""Close combat: an attack, dodging it, and striking back (rulebook sections 6, 7, 8.1, 10 and 21).
 
 What raises and lowers the numbers, and what makes an attack impossible, is data (``datapacks/imperium-core``); here is
 the order of things. A combatant strikes with the figures of the weapon, of a blade fixed to a gun, or of a gun's butt.
+A dodge is offered when a blow has hit, and costs an action of the coming round. A blow that was parried or dodged by
+far may be answered with one of their own, which costs nothing and cannot be answered again: see the packs' table
+``defense``.
 """
 
 from __future__ import annotations
@@ -11,22 +14,178 @@ from typing import Any, NamedTuple
 
 from fracas.dice.totals import Total
 from fracas.kernel import percentiles
+from fracas.kernel.composing import ThenAlso, with_roles
+from fracas.kernel.forms import Continuation, Part, Waiting
+from fracas.kernel.percentiles import Testing, matched
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record
 from fracas.kernel.ruleset import DecisionInfo
-from fracas.kernel.stage import Stage, share
-from fracas.kernel.tables import rows_of
+from fracas.kernel.stage import Decision, Option, Shared, Stage, share
+from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import Entry, Tally, tally_of
-from fracas.rulesets.imperium.attacks import attack, blows, defense
-from fracas.rulesets.imperium.attacks.attack import ATTACKER, TARGET
-from fracas.rulesets.imperium.attacks.blows import Assault, Attack, Breakage, Force
+from fracas.rulesets.imperium.attacks import attack, blows
+from fracas.rulesets.imperium.attacks.attack import ATTACKER, NO_ROUNDS, TARGET
+from fracas.rulesets.imperium.attacks.blows import Assault, Attack, Breakage, Force, Fought, Struck
 from fracas.rulesets.imperium.attacks.vocabulary import CLOSE_COMBAT
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Halving, Percentile, dice_in, dice_of
-from fracas.rulesets.imperium.harms.bodies import test_targets
+from fracas.rulesets.imperium.harms.bodies import actions_a_round, test_targets
 from fracas.rulesets.imperium.harms.damage import CRITICAL, FORCE_WEAPON, DiceParts, Factors, factors
 from fracas.rulesets.imperium.harms.injury import MEASURES
+from fracas.rulesets.imperium.harms.machines import HULL
 from fracas.rulesets.imperium.vocabulary import allows
+
+DEFENSE = "defense"
+DODGE, COUNTER = "dodge.chance", "counter.chance"
+COUNTER_DAMAGE = "counter.damage"
+DODGING, COUNTERING = "dodge", "counter-attack"
+STAND, EVADE, STRIKE, HOLD = "stand", "dodge", "strike", "hold"
+DODGE_OPTIONS = Option(STAND, "Stand the blow"), Option(EVADE, "Dodge, for an action of the coming round")
+COUNTER_OPTIONS = Option(STRIKE, "Strike back"), Option(HOLD, "Do not strike back")
+_SWAPPED = ((ATTACKER, TARGET), (TARGET, ATTACKER))
+
+
+def numbers(it: Attempt) -> None:
+    """Make the numbers of the dodge and of the blow in return, where there are such."""
+    facts = it.facts
+    if _may_dodge(it):
+        percentile.number_of_test(it, DODGE, TARGET, "initiative")
+    strikes = dice_of(facts.get("parry.damage", "")) is not None and not facts.get("attack.shot")
+    known = (f"{TARGET}.weapon_skill", "parry.ws_modifier", f"{ATTACKER}.armor", f"{ATTACKER}.toughness")
+    if not strikes or not all(path in facts for path in known) or not _able(it):
+        return
+    base = [Entry("weapon-skill", "Weapon Skill", facts[f"{TARGET}.weapon_skill"])]
+    lines = (
+        ("weapon", "Weapon", "parry.ws_modifier"),
+        ("parry-penalty", "Parry Penalty", "weapon.parry_penalty"),
+    )
+    base += [Entry(id, label, facts[path], origin="rule") for id, label, path in lines if facts.get(path)]
+    percentile.keep_chance(it, COUNTER, *base)
+    plus = dice_of(facts["parry.damage"])
+    it.tally(COUNTER_DAMAGE, *((Entry("weapon", "Weapon", plus.plus),) if plus and plus.plus else ()))
+    attack.victim_of(it, ATTACKER)
+
+
+def _able(it: Attempt) -> bool:
+    facts = it.facts
+    if f"{TARGET}.{HULL}" in facts:
+        return False
+    stunned = facts.get(f"{TARGET}.stunned", facts.get(f"{TARGET}.stunned_actions", 0) > 0)
+    return bool(facts.get(f"{TARGET}.aware") and facts.get(f"{TARGET}.conscious", True) and not stunned)
+
+
+def _may_dodge(it: Attempt) -> bool:
+    facts, row = it.facts, row_of(it.lookup, DEFENSE, "dodge")
+    if not it.options["dodging"] or DODGING not in it.request.open or f"{TARGET}.initiative" not in facts:
+        return False
+    most = min(row["most_owed"], actions_a_round(it.request))
+    free = not facts.get(f"{TARGET}.mounted") and not facts.get(f"{TARGET}.prone")
+    owes = facts.get(f"{TARGET}.owed_actions", 0)
+    return (
+        _able(it) and free and not facts.get("parry.excess") and owes < most and not facts.get("attack.shot")
+    )
+
+
+def reactions(it: Attempt, assault: Assault) -> Assault:
+    """The attack with what its target may do about it."""
+    row, dodge, counter = row_of(it.lookup, DEFENSE, "counter-attack"), None, None
+    if DODGE in it.made:
+        owed = row_of(it.lookup, DEFENSE, "dodge")["actions"]
+        dodge = Dodge(percentile.of_number(it, DODGE), owed)
+    if COUNTER in it.made:
+        struck = attack.numbered(it, attack.victim_of(it, ATTACKER))._replace(who=TARGET)
+        dice, test = dice_of(it.facts["parry.damage"]), percentile.of_number(it, COUNTER)
+        assert dice is not None
+        back = Assault(
+            struck,
+            test,
+            test,
+            assault.bands,
+            dice.dice,
+            it.total(COUNTER_DAMAGE),
+            factors(it.lookup, CRITICAL),
+            None,
+            None,
+            NO_ROUNDS,
+        )
+        counter = Counter(share(back), row["margin"], COUNTERING in it.request.open)
+    return assault._replace(dodge=dodge, counter=counter)
+
+
+class Dodge(Part, kind="imperium.dodge"):
+    """A dodge that is possible; `owed`: actions that it costs."""
+
+    test: Percentile
+    owed: int
+
+    def offered(self, struck: Struck) -> Stage:
+        """The decision of the one whom a blow has hit."""
+        return Evading(struck)
+
+
+class Counter(Part, kind="imperium.counter"):
+    """A blow in return that is possible.
+
+    Attributes:
+        margin: by so much the attack must be parried or dodged.
+        asks: whether to strike is asked.
+    """
+
+    assault: Shared[Assault]
+    margin: int
+    asks: bool
+
+    def after(self, fought: Fought, margin: int) -> Stage:
+        """What follows an attack that was parried or dodged by some margin."""
+        if margin < self.margin or fought.broken == TARGET:
+            return fought
+        return Answering(fought, self) if self.asks else self.strikes(fought)
+
+    def strikes(self, fought: Fought) -> Stage:
+        return ThenAlso(fought, with_roles(Attack(self.assault), _SWAPPED), "counter_")
+
+
+class Answering(Waiting, kind="imperium.answering"):
+    """The target decides whether to strike back."""
+
+    fought: Fought
+    counter: Counter
+    awaits = Decision(COUNTERING, TARGET, COUNTER_OPTIONS, STRIKE)
+
+    def advance(self, answer: Any) -> Stage:
+        return self.counter.strikes(self.fought) if answer == STRIKE else self.fought
+
+
+class Evading(Waiting, kind="imperium.evading"):
+    """The target decides whether to dodge a blow that has hit."""
+
+    struck: Struck
+    awaits = Decision(DODGING, TARGET, DODGE_OPTIONS, STAND)
+
+    def advance(self, answer: Any) -> Stage:
+        if answer != EVADE:
+            return self.struck.warded()
+        dodge = self.struck.assault.value.dodge
+        return DodgeTest("dodge", TARGET, dodge.test, Dodged(self.struck))
+
+
+class DodgeTest(Testing, kind="imperium.dodge-test"):
+    """Waits for the test."""
+
+
+class Dodged(Continuation, kind="imperium.dodged"):
+    """What comes of it: no hit; or the hit, which a matched failure makes critical."""
+
+    struck: Struck
+
+    def on_result(self, test: Percentile, face: int) -> Stage:
+        plan = self.struck.assault.value
+        if not test.passes(face):
+            critical = self.struck.critical or matched(face)
+            return self.struck._replace(critical=critical, owed=plan.dodge.owed).warded()
+        end = self.struck.end()._replace(result="dodged", owed=plan.dodge.owed, critical=False)
+        return plan.counter.after(end, test.margin(face)) if plan.counter else end
+
 
 CHANCE, DAMAGE, PARRY = "close-combat.chance", "close-combat.damage", "parry.penalty"
 FORCE_CHANCE = "force.chance"
@@ -46,23 +205,21 @@ class CloseCombat(Procedure):
     vocabulary = CLOSE_COMBAT
     decisions = (
         DecisionInfo(blows.FORCE_TEST, "Use the power of a force weapon", blows.WAYS, blows.TEST),
-        DecisionInfo(defense.DODGING, "Dodge the blow", (defense.STAND, defense.EVADE), defense.STAND),
-        DecisionInfo(defense.COUNTERING, "Strike back", (defense.STRIKE, defense.HOLD), defense.STRIKE),
+        DecisionInfo(DODGING, "Dodge the blow", (STAND, EVADE), STAND),
+        DecisionInfo(COUNTERING, "Strike back", (STRIKE, HOLD), STRIKE),
     )
     targets: Mapping[str, str] = {
         CHANCE: "Chance to hit",
         DAMAGE: "Points added to the damage",
         PARRY: "Parry Penalty of the target, which is added to the chance",
         FORCE_CHANCE: "Chance to use the power of a force weapon",
-        defense.DODGE: "Chance to dodge",
-        defense.COUNTER: "Chance to hit in return",
-        defense.COUNTER_DAMAGE: "Points added to the damage in return",
+        DODGE: "Chance to dodge",
+        COUNTER: "Chance to hit in return",
+        COUNTER_DAMAGE: "Points added to the damage in return",
         **test_targets(ATTACKER, TARGET),
         **attack.OF_RIDERS,
     }
-    owners: Mapping[str, str] = dict.fromkeys(
-        (PARRY, defense.DODGE, defense.COUNTER, defense.COUNTER_DAMAGE), TARGET
-    )
+    owners: Mapping[str, str] = dict.fromkeys((PARRY, DODGE, COUNTER, COUNTER_DAMAGE), TARGET)
     measures = (
         chance("hit", "Chance to hit"),
         chance("critical", "Chance of a critical hit"),
@@ -91,7 +248,7 @@ class CloseCombat(Procedure):
         it.plan = line, halvings, attack.victim_of(it, TARGET, dice=line.damage)
         _force_number(it, line)
         attack.reins_number(it)
-        defense.numbers(it)
+        numbers(it)
 
     def first(self, it: Attempt) -> Stage:
         line, halvings, victim = it.plan
@@ -102,7 +259,7 @@ class CloseCombat(Procedure):
         rounds = attack.rounds_of(it) if it.facts.get("attack.shot") else attack.NO_ROUNDS
         struck, plus, breakage = attack.numbered(it, victim), it.total(DAMAGE), breakage_of(it, line)
         assault = Assault(struck, test, unparried, bands, dice, plus, critical, _force(it), breakage, rounds)
-        fought = attack.in_the_saddle(it, Attack(share(defense.reactions(it, assault))))
+        fought = attack.in_the_saddle(it, Attack(share(reactions(it, assault))))
         return struck.broken_by(fought)
 
 

@@ -1,23 +1,31 @@
-"""Harm from what is no attack: heat, fire, a crash. Damage, a test that halves it, the location, armor, injuries.
+"""Harm from what is no attack: heat, fire, a crash, a fall. Damage, a test that halves it, location, armor, injuries.
 
-Rulebook sections 7 and 8, and chapters 16 and later for what brings it. `exposed` goes on to any stage with a field
-``harm``, see `injury.after_blows`. Halves are rounded up.
+Rulebook sections 7, 8 and 22, and chapters 16 and later for what brings it. `exposed` goes on to any stage with a field
+``harm``, see `injury.after_blows`. A fall is a die for each few yards, each with a location of its own; its figures
+stand in the packs' table ``falls``. Halves are rounded up.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, cast
 
 from fracas.dice.totals import Total
+from fracas.errors import InputError
 from fracas.kernel import percentiles
-from fracas.kernel.forms import Part, Waiting
-from fracas.kernel.procedures import Attempt
-from fracas.kernel.stage import Awaited, Roll, Shared, Stage, share
+from fracas.kernel.fields import fields, flag, number, person, vocabulary
+from fracas.kernel.forms import Continuation, Part, Waiting
+from fracas.kernel.procedures import Attempt, Procedure
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
+from fracas.kernel.tables import row_of
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Bands, Percentile
+from fracas.rulesets.imperium.harms import bodies
 from fracas.rulesets.imperium.harms.bodies import rounded_up
 from fracas.rulesets.imperium.harms.damage import BARE, DiceParts, Protection, field_roll, protection_of
-from fracas.rulesets.imperium.harms.injury import Blow, after_blows, unlocated
+from fracas.rulesets.imperium.harms.injury import MEASURES, Blow, Harm, after_blows, unhurt, unlocated
+from fracas.rulesets.imperium.vocabulary import LOCATIONS, fields_named
 
 DAMAGE, SAVE, LOCATION, FIELD = "damage", "save", "location", "field"
 """What is rolled, in this order; the labels of the rolls."""
@@ -130,3 +138,120 @@ class Exposed(Waiting, kind="imperium.exposed"):
             return cast(Stage, self.end._replace(harm=unlocated(self.end.harm, dealt)))
         net = max(0, dealt - its.protection.at(place) - stopped)
         return after_blows(self.end, its.who, Blow(place, net))
+
+
+VICTIM, CHANCE = "victim", "fall.chance"
+FALLS = "falls"
+MOST_WEIGHED = 3
+"""Dice of a fall that exact odds can follow one after the other."""
+
+
+class Fall(Procedure):
+    """A die of damage for each few yards, each at a location of its own; who is aware may halve them."""
+
+    vocabulary = vocabulary(
+        person(VICTIM, "Who falls"),
+        Record("fall", "The fall"),
+        bodies.body_fields(VICTIM),
+        fields_named(VICTIM, "armor"),
+        fields(VICTIM, aware=flag("Sees it coming", "Left out: does.")),
+        fields(
+            "fall",
+            height=number("Height", most=1000, unit="yards", required="the height of the fall in yards"),
+        ),
+    )
+    targets: Mapping[str, str] = {CHANCE: "Chance to break the fall", **bodies.test_targets(VICTIM)}
+    measures = MEASURES
+
+    def numbers(self, it: Attempt) -> None:
+        height, body = it.need("fall.height"), bodies.known_body(it, VICTIM)
+        row = row_of(it.lookup, FALLS, "fall")
+        count = int(height // row["yards"])
+        if body is not None and height >= row["far"]:
+            its = body.value
+            body = share(its._replace(shock=rounded_up(its.shock, 2)))
+        if count and it.facts.get(f"{VICTIM}.aware", True):
+            percentile.number_of_test(it, CHANCE, VICTIM, "initiative")
+        it.shown["dice"] = count
+        armor = protection_of(it, VICTIM).halved() if f"{VICTIM}.armor" in it.facts else BARE
+        it.plan = body, count, percentile.dice_in(FALLS, row["dice"]), armor.points
+
+    def first(self, it: Attempt) -> Stage:
+        body, count, dice, points = it.plan
+        harm = unhurt(bodies.as_numbered(it, VICTIM, body))
+        plan = share(Drop(dice, points, percentile.location_bands(it.lookup)))
+        falling = Falling(plan, count, False, None, harm)
+        return percentile.tested(it, CHANCE, VICTIM, Breaking(falling)) if CHANCE in it.made else falling
+
+
+class Drop(Part, kind="imperium.drop"):
+    """What all dice of a fall have in common; `points`: half of the armor by location."""
+
+    dice: Total
+    points: tuple[int, ...]
+    bands: Bands
+
+
+class Breaking(Continuation, kind="imperium.breaking-a-fall"):
+    """What comes of the test to break a fall."""
+
+    falling: Falling
+
+    def on_result(self, test: Percentile, face: int) -> Stage:
+        return self.falling._replace(halved=test.passes(face))
+
+
+class Falling(Waiting, kind="imperium.falling"):
+    """Waits for the next die of a fall or its location, or is done.
+
+    Attributes:
+        left: dice still to come, the present one included.
+        dealt: of the present die; None before it is rolled.
+    """
+
+    plan: Shared[Drop]
+    left: int
+    halved: bool
+    dealt: int | None
+    harm: Harm
+
+    @property
+    def awaits(self) -> Awaited:
+        if not self.left:
+            return None
+        if self.dealt is None:
+            return Roll(("damage",), (VICTIM,), self.plan.value.dice)
+        return Roll(("location",), (VICTIM,), Total(((1, percentiles.SIDES),)))
+
+    @property
+    def spread(self) -> Any:
+        """The lowest roll of each location, with its weight.
+
+        Raises:
+            InputError: there are more dice than odds can follow.
+        """
+        if self.left > MOST_WEIGHED:
+            message = f"the exact odds of a fall with more than {MOST_WEIGHED} dice take too long"
+            raise InputError.one("situation.fall.height", "too-complex", message)
+        if self.dealt is None:
+            return None
+        bands = self.plan.value.bands
+        return lambda inputs: percentiles.ways_of(lambda roll: percentile.location_at(roll, bands))
+
+    def advance(self, answer: Any) -> Stage:
+        if self.dealt is None:
+            return self._replace(dealt=rounded_up(answer, 2) if self.halved else answer)
+        plan, place = self.plan.value, percentile.location_at(answer, self.plan.value.bands)
+        net = max(0, self.dealt - plan.points[LOCATIONS.index(place)])
+        return after_blows(self._replace(left=self.left - 1, dealt=None), VICTIM, Blow(place, net))
+
+    def notes(self) -> Facts:
+        if self.left:
+            return {}
+        facts: dict[str, Fact] = dict(self.harm.facts())
+        return facts | {"prone": True}
+
+    def effects(self) -> tuple[Effect, ...]:
+        if self.left:
+            return ()
+        return tuple(self.harm._replace(prone=True).effects(VICTIM))

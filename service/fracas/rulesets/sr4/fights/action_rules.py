@@ -16,7 +16,7 @@ from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
 from fracas.kernel.turns import CUT_IN, DELAYING
 from fracas.kernel.vocabulary import PackEntry
-from fracas.rulesets.sr4.fights.riggers import AT_THE_CONTROLS, machine_of
+from fracas.rulesets.sr4.controls import AT_THE_CONTROLS, machine_of
 from fracas.rulesets.sr4.harms.healing import FirstAid
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.magic.critter_power import CritterPower

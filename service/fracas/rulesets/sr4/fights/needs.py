@@ -13,8 +13,8 @@ from fracas.kernel.items import slug_of
 from fracas.kernel.monitors import DEAD, DYING, UNCONSCIOUS
 from fracas.kernel.needs import Form, Holds, anybody, never, of_actor
 from fracas.kernel.turns import DELAYING
+from fracas.rulesets.sr4.controls import AT_THE_CONTROLS
 from fracas.rulesets.sr4.fights.initiative_order import actions, state_of
-from fracas.rulesets.sr4.fights.riggers import AT_THE_CONTROLS
 from fracas.rulesets.sr4.fights.weapon_needs import WEAPON_FORMS, WEAPON_NEEDS
 from fracas.rulesets.sr4.magic.drain import FOCI
 from fracas.rulesets.sr4.planes import ASTRAL, in_matrix, is_projecting

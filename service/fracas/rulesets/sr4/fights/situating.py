@@ -1,6 +1,6 @@
 """What a fight of Shadowrun 4 knows of a step, and a request would have to give.
 
-First states, targets before, and what is in the hand.
+Also who is at the controls of a machine (rulebook section 31.2), and who is hidden by illusions from whom (34.2, 34.3).
 """
 
 from __future__ import annotations
@@ -11,16 +11,64 @@ from typing import Any
 from fracas.kernel.intents import Participant, StepContext, Table
 from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
+from fracas.rulesets.sr4 import controls
+from fracas.rulesets.sr4.controls import machine_of, operator_of
 from fracas.rulesets.sr4.fights.action_rules import AGAINST_BODIES, IN_MATRIX, IN_MELEE, may_receive_charge
-from fracas.rulesets.sr4.fights.hiding import is_hidden
-from fracas.rulesets.sr4.fights.riggers import controlled
+from fracas.rulesets.sr4.magic.illusions import SEES_THROUGH
 from fracas.rulesets.sr4.matrix.cybercombat import JAMMED
 from fracas.rulesets.sr4.matrix.matrix_work import ALERT, WORK
 from fracas.rulesets.sr4.movement import Movement
-from fracas.rulesets.sr4.planes import is_projecting
+from fracas.rulesets.sr4.planes import HOT_SIM, is_projecting
 from fracas.rulesets.sr4.procedures import AT_TARGETS, RECORDS, VOCABULARIES
 from fracas.rulesets.sr4.rolls.initiative import surprised_towards
 from fracas.rulesets.sr4.vocabulary import listed
+
+LOCKED_ON = "locked-on"
+_OF_OPERATORS = ("reaction", "skills", "vehicle_skill", "response", "command", "control_rig")
+"""What of the one at the controls counts for a machine."""
+
+
+def _control(operator: Participant) -> dict[str, Any]:
+    """How somebody controls a machine, and what of them counts."""
+    world = operator.sheet.get("world", "")
+    jumped = world.startswith("jumped-in")
+    mode = controls.JUMPED if jumped else operator.sheet.get("control", controls.DRIVER)
+    own = {name: operator.sheet[name] for name in _OF_OPERATORS if name in operator.sheet}
+    return {**own, "control": mode, "hot_sim": world in HOT_SIM}
+
+
+def controlled(table: Table, who: Participant, target: Participant | None) -> dict[str, Any]:
+    """What a fight knows of a machine and its control, or of one who controls one; empty for all others."""
+    locked = target is not None and target.id in who.towards.get(LOCKED_ON, ())
+    found: dict[str, Any] = {"lock_dice": 0} if LOCKED_ON in who.conditions and not locked else {}
+    if who.sheet.get("vehicle"):
+        operator = operator_of(table, who)
+        if operator is not None:
+            return {**found, **_control(operator)}
+        return (
+            {**found, "control": controls.ITSELF}
+            if "pilot" in who.sheet and "control" not in who.sheet
+            else found
+        )
+    machine = machine_of(table, who)
+    if machine is None:
+        return found
+    its = {name: machine.sheet[name] for name in ("sensor", "handling") if name in machine.sheet}
+    return {**found, **its, **_control(who), "by_gunnery": True}
+
+
+FROM_PEOPLE, FROM_ALL = "invisible", "invisible-to-machines"
+"""Conditions of those whom a mana spell, or a physical one, hides."""
+
+
+def is_hidden(bearer: Participant, viewer: Participant) -> bool:
+    """Whether an illusion hides one combatant from another, who has not seen through it; machines see through all that
+    mana does."""
+    mana_alone = FROM_ALL not in bearer.conditions
+    if mana_alone and (FROM_PEOPLE not in bearer.conditions or viewer.sheet.get("vehicle")):
+        return False
+    return bearer.id not in viewer.towards.get(SEES_THROUGH, ())
+
 
 _OF_ONE: Mapping[str, Mapping[str, Fact]] = {
     WORK: {"work": ""},

@@ -18,12 +18,12 @@ from fracas.kernel.tracks import Gauge, Track
 from fracas.kernel.turns import CUT_IN, DELAYING, NEXT_PART, WAITS_ON, Moment, spans_of_time
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr4 import reloading
+from fracas.rulesets.sr4.controls import CONTROLLED
 from fracas.rulesets.sr4.fights import initiative_order
 from fracas.rulesets.sr4.fights.action_rules import Acting
 from fracas.rulesets.sr4.fights.initiative_order import actions, out_of_turn, place, score
 from fracas.rulesets.sr4.fights.needs import FORMS, NEEDS, phase_begun
 from fracas.rulesets.sr4.fights.places import Places
-from fracas.rulesets.sr4.fights.riggers import CONTROLLED
 from fracas.rulesets.sr4.fights.situating import situated
 from fracas.rulesets.sr4.harms.damage import SECOND_ROUNDS, Plan
 from fracas.rulesets.sr4.harms.harm import ELECTRICITY, GOES_ON, again

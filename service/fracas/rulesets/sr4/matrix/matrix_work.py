@@ -3,16 +3,19 @@ the intruder (rulebook sections 21.3 and 21.5).
 
 Each roll is an action of its own, so a fight keeps the sums between them: the condition ``matrix-work``, towards the
 target.
+
+Programs that act by themselves, such as IC, are launched here, too (section 21.5).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fracas.kernel.fields import choice, fields, person, text, vocabulary, whole, words
+from fracas.kernel.fields import choice, entry, fields, person, text, vocabulary, whole, words
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import facts_of, require
+from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, lasting, share
 from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
@@ -264,3 +267,43 @@ def dumped(virtual: bool, who: str = "target") -> Iterator[Effect]:
     yield Effect("add-condition", who, ICON_CRASHED)
     if virtual:
         yield Effect("add-condition", who, THROWN_OUT)
+
+
+class LaunchProgram(Procedure):
+    """A program of the packs joins the fight on the side of the one who launches it; nothing is rolled."""
+
+    label = "Launch a program"
+    vocabulary = vocabulary(
+        person("tester", "Who launches it"),
+        fields("tester", name=text("Name", most=80)),
+        fields(
+            "",
+            program=entry(
+                "Program",
+                "An agent or IC of the packs.",
+                entry_kind="combatant",
+                required="the program that is launched",
+                example="hunter-4",
+            ),
+        ),
+    )
+    measures = (Measure("launched", "Programs launched", lambda facts: 1.0),)
+
+    def numbers(self, it: Attempt) -> None:
+        program = it.facts.get("program")
+        it.plan = program.slug if program is not None else ""
+
+    def first(self, it: Attempt) -> Stage:
+        return Launched(it.plan)
+
+
+class Launched(Outcome, kind="sr4.program-launched"):
+    """A program acts; `program`: slug of its entry."""
+
+    program: str
+
+    def notes(self) -> Facts:
+        return {"launched": True}
+
+    def changes(self) -> Iterator[Effect]:
+        yield Effect("join", "tester", self.program)

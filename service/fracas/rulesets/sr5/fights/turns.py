@@ -31,7 +31,7 @@ from fracas.rulesets.sr5.fights.online import marks_of, noise_for
 from fracas.rulesets.sr5.fights.places import Places
 from fracas.rulesets.sr5.fights.riggers import JUMPED_IN, MOVED, behind_the_guns, evading
 from fracas.rulesets.sr5.harms.damage import DISABLED
-from fracas.rulesets.sr5.magic.spirits import spirit_of
+from fracas.rulesets.sr5.magic.magicians import spirit_of
 from fracas.rulesets.sr5.magic.working import known_of
 from fracas.rulesets.sr5.matrix.actions import device_monitor
 from fracas.rulesets.sr5.matrix.devices import BOXES_OF, boxes_of

@@ -7,13 +7,16 @@ banish (rulebook section 11.7, and of banishing what is remembered of the core b
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from fracas.kernel.fields import choice, entries, fields, flag, number, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
+from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
+from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr5.combatant import EDGE_POINTS, combatant_fields
 from fracas.rulesets.sr5.harms.damage import hurt, marks
 from fracas.rulesets.sr5.rolls import dice_test
@@ -349,3 +352,35 @@ class SpiritEnd(Outcome, kind="sr5.spirit-end"):
         if self.services == _UNKNOWN:
             return self.net, False
         return min(self.net, self.services), 0 < self.net >= self.services
+
+
+_PHYSICAL = ("body", "agility", "reaction", "strength")
+_AS_THE_FORCE = ("willpower", "charisma", "magic")
+_SKILLS = (
+    "astral-combat",
+    "assensing",
+    "perception",
+    "unarmed-combat",
+    "exotic-ranged-weapon",
+    "spellcasting",
+)
+INITIATIVE = "initiative_bonus"
+
+
+def spirit_of(type: str, force: int, lookup: EntryLookup, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The sheet of a spirit.
+
+    Args:
+        type: a row of the packs' table of spirits.
+
+    Raises:
+        InputError: the packs in use have no such type.
+    """
+    row = row_of(lookup, "spirits", type)
+    found: dict[str, Any] = {name: max(1, force + row[name]) for name in (*_PHYSICAL, "logic", "intuition")}
+    found |= dict.fromkeys(_AS_THE_FORCE, force)
+    found |= {"force": force, "essence": force, "edge": force // 2, INITIATIVE: row[INITIATIVE]}
+    found["skills"] = dict.fromkeys(_SKILLS, force)
+    if options.get("spirit_armor") == "core":
+        found |= {"armor_value": 2 * force, "hardened_armor": True, "immunity": True}
+    return found

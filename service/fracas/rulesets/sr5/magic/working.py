@@ -29,7 +29,7 @@ from fracas.rulesets.sr5.magic.cast_spell import CastSpell
 from fracas.rulesets.sr5.magic.magicians import ASTRAL_FIELDS, CASTER, CASTER_FIELDS, DRAIN, Resistance
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Receiver, Side, side_of, spent_edge
-from fracas.rulesets.sr5.rolls.written_pools import label, written_pool
+from fracas.rulesets.sr5.rolls.success_test import label, written_pool
 from fracas.rulesets.sr5.sheet import LIMITS, Monitors, derive_resisting, derive_side, limit_entries
 
 RESIST, SUSTAINING = "spell-resistance.pool", "sustaining"

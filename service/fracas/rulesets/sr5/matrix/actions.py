@@ -33,7 +33,7 @@ from fracas.rulesets.sr5.matrix.spike import (
 )
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Side, side_of
-from fracas.rulesets.sr5.rolls.written_pools import label, written_pool
+from fracas.rulesets.sr5.rolls.success_test import label, written_pool
 from fracas.rulesets.sr5.sheet import Monitors, attribute_entries, derive_side
 
 LIMIT, DEFENSE = "matrix.limit", "matrix-defense.pool"

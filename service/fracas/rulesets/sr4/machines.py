@@ -1,0 +1,420 @@
+"""Machines of Shadowrun 4: Vehicle Tests, chases of one Combat Turn, locks of sensors, crashes and ramming, and the
+people inside (rulebook sections 31.2 to 31.5).
+
+    Vehicle Test (of both) -> fork: resistance of each machine and of everybody inside
+
+A crash is the machine ramming itself. People take Physical damage, with the armor of the machine around them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
+from fracas.kernel.forms import Outcome, Part
+from fracas.kernel.monitors import half_up
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
+from fracas.kernel.required import facts_of, has_record, in_place_of, reported_as
+from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
+from fracas.kernel.tables import row_of, rows_of
+from fracas.kernel.tally import Entry
+from fracas.kernel.vocabulary import EntryLookup
+from fracas.rulesets.sr4 import controls
+from fracas.rulesets.sr4.harms.damage import OF_ALL, AttackOutcome, Hit, Plan
+from fracas.rulesets.sr4.harms.harm import OUT_OF_CONTROL, half, rating_of, worn_armor
+from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.rolls.sides import Reaching, Receiver, RollRules, Spent, side_of
+from fracas.rulesets.sr4.rolls.success_test import Threshold
+from fracas.rulesets.sr4.sheet import make_pool, pool_given, skill_entries, spent_edge, spent_edges
+from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice, named
+
+VEHICLE_POOL, OPPOSITION = "vehicle.pool", "vehicle-opposition.pool"
+SENSOR, HIDING = "sensor.pool", "hiding.pool"
+STEPS = ("touching", "short", "long", "gone")
+METRES_FOR_A_DIE = 20
+"""How much faster a machine must be for each die more in a chase."""
+
+
+def driver_fields(*people: str) -> tuple[object, ...]:
+    """The fields of machines with the one at their controls."""
+    more = fields(
+        *people,
+        pool=dice("Pool", "Dice before modifiers, in place of what the control gives."),
+        speed=whole("Speed", "Greatest safe speed.", most=5000, unit="metres in a Combat Turn", example=120),
+        burn_edge=BURN_EDGE,
+    )
+    return (*(field for who in people for field in combatant_fields(who)), *more)
+
+
+def number_of_driving(it: Attempt, who: str, to: str, *more: Entry) -> None:
+    """Make the pool of a Vehicle Test; a person on foot dodges instead."""
+    facts = it.facts
+    given = pool_given(facts, f"{who}.pool")
+    with it.faults.collect():
+        make_pool(it, to, *(given or controls.vehicle_test(facts, who)), *more)
+
+
+class VehicleTest(Procedure):
+    """What a driver, a rigger or a Pilot does with a machine, against a threshold or another machine."""
+
+    label = "Vehicle Test"
+    vocabulary = vocabulary(
+        person("tester", "Machine", "With what the one at its controls has."),
+        person("target", "Other machine", "Of a chase.", optional=True),
+        driver_fields("tester", "target"),  # type: ignore[arg-type]
+        fields(
+            "",
+            threshold=whole("Threshold", "Hits needed, where nobody opposes.", most=20, example=2),
+            terrain=whole("Terrain", "Dice that it costs.", least=-10, most=0, example=-2),
+            chase_distance=choice("Distance before", "Of a chase.", choices=STEPS),
+            opens_up=flag("Wants to get away", "If not, it wants to get closer."),
+        ),
+    )
+    decisions = dice_test.DECISIONS
+    targets: Mapping[str, str] = {VEHICLE_POOL: "Vehicle pool", OPPOSITION: "Vehicle pool of the other"}
+    owners: Mapping[str, str] = {OPPOSITION: "target"}
+    measures = (chance("success", "Chance of success"), mean("net_hits", "Expected net hits", "hits"))
+
+    def numbers(self, it: Attempt) -> None:
+        facts = it.facts
+        terrain = [Entry("terrain", "Terrain", facts["terrain"])] if facts.get("terrain") else []
+        chased = has_record(facts, "target")
+        number_of_driving(it, "tester", VEHICLE_POOL, *terrain, *_faster(facts, "tester", "target"))
+        if chased:
+            number_of_driving(it, "target", OPPOSITION, *terrain, *_faster(facts, "target", "tester"))
+        else:
+            it.need("threshold", "the threshold, or the other machine")
+        it.plan = chased
+
+    def first(self, it: Attempt) -> Stage:
+        facts, rules = it.facts, RollRules.of(it.options)
+        first = side_of("driving", "tester", it.total(VEHICLE_POOL), facts, it.request, says=True)
+        if not it.plan:
+            return dice_test.start(first, None, Threshold(facts["threshold"]), rules)
+        second = side_of("opposition", "target", it.total(OPPOSITION), facts, it.request)
+        chase = Chase(facts.get("chase_distance", ""), bool(facts.get("opens_up")))
+        return dice_test.start(first, second, Raced(chase), rules)
+
+
+def _faster(facts: Mapping[str, object], who: str, other: str) -> list[Entry]:
+    mine, theirs = facts.get(f"{who}.speed"), facts.get(f"{other}.speed")
+    more = (mine - theirs) // METRES_FOR_A_DIE if isinstance(mine, int) and isinstance(theirs, int) else 0
+    return [Entry("faster", "Faster", more)] if more > 0 else []
+
+
+class Chase(Part, kind="sr4.chase"):
+    """How far two machines are apart, one of `STEPS` or "" where nobody says it, and what the first one wants."""
+
+    distance: str
+    opens_up: bool
+
+    def after(self, net: int) -> str:
+        """The distance after so many net hits of the first one; below 0 those of the other."""
+        if not self.distance:
+            return ""
+        further = net if self.opens_up else -net
+        return STEPS[max(0, min(len(STEPS) - 1, STEPS.index(self.distance) + further))]
+
+
+class Raced(Receiver, kind="sr4.raced"):
+    """Takes the opposed Vehicle Test."""
+
+    chase: Chase
+
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+        return RaceEnd(self.chase, net, edge_spent)
+
+    def hits_needed(self, net: int, scoreless: bool) -> int:
+        return 1 - net
+
+
+class RaceEnd(Outcome, kind="sr4.race-end"):
+    """Which of two machines was driven better; `net`: net hits of the first."""
+
+    chase: Chase
+    net: int
+    edge_spent: Spent
+
+    def notes(self) -> Facts:
+        facts = {"success": self.net > 0, "net_hits": self.net}
+        after = self.chase.after(self.net)
+        return {**facts, "steps": abs(self.net), "chase_distance": after} if after else facts
+
+    def changes(self) -> Iterator[Effect]:
+        return spent_edges(("tester", "target"), self.edge_spent)
+
+
+class SensorLock(Procedure):
+    """Sensor and Perception against the signature, and Infiltration of who hides; hits are dice on attacks."""
+
+    label = "Lock on sensors"
+    vocabulary = vocabulary(
+        person("tester", "Machine", "With what the one at its controls has."),
+        person("target", "Target"),
+        driver_fields("tester", "target"),  # type: ignore[arg-type]
+        fields("target", hides=flag("Hides", "Opposes the test with Infiltration.")),
+    )
+    decisions = dice_test.DECISIONS
+    targets: Mapping[str, str] = {SENSOR: "Sensor pool", HIDING: "Infiltration"}
+    owners: Mapping[str, str] = {HIDING: "target"}
+    measures = (chance("success", "Chance to lock on"), mean("lock_dice", "Expected dice"))
+
+    def numbers(self, it: Attempt) -> None:
+        facts = it.facts
+        own = facts.get("target.signature")  # of people and critters the packs have it
+        people = int(row_of(it.lookup, "signatures", "people")["dice"]) if own is None else own
+        signature = Entry("signature", "Signature", people)
+        with it.faults.collect():
+            given = pool_given(facts, "tester.pool")
+            make_pool(it, SENSOR, *(given or controls.perception(facts, "tester")), signature)
+        if facts.get("target.hides"):
+            agility = it.need("target.agility", "Agility of the target, which hides | target.pool")
+            skill = skill_entries(facts.get("target.skills", {}), "infiltration")
+            base = pool_given(facts, "target.pool") or [Entry("agility", "Agility", agility), *skill]
+            make_pool(it, HIDING, *base)
+
+    def first(self, it: Attempt) -> Stage:
+        facts = it.facts
+        side = side_of("lock", "tester", it.total(SENSOR), facts, it.request, says=True)
+        hiding = it.known(HIDING)
+        second = None if hiding is None else side_of("hiding", "target", hiding, facts, it.request)
+        return dice_test.start(side, second, Locking(), RollRules.of(it.options))
+
+
+class Locking(Receiver, kind="sr4.locking"):
+    """Takes the Sensor Test."""
+
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+        return Locked(max(0, net), edge_spent)
+
+    def hits_needed(self, net: int, scoreless: bool) -> int:
+        return 1 - net
+
+
+class Locked(Outcome, kind="sr4.locked"):
+    """Sensors are locked on a target, or not: `dice` of attacks at it."""
+
+    dice: int
+    edge_spent: Spent
+
+    def notes(self) -> Facts:
+        return {"success": self.dice > 0, "lock_dice": self.dice}
+
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edges(("tester", "target"), self.edge_spent)
+        if self.dice:
+            detail = (("set_lock_dice", self.dice), ("towards", "target"))
+            yield Effect("add-condition", "tester", "locked-on", None, detail)
+
+
+DRIVING, EVADING = "driving.pool", "evading.pool"
+INSIDE = tuple(f"inside_{number}" for number in range(1, 5))
+"""The records of people in a machine."""
+CRASHED = "vehicle-crashed"
+
+
+def value_of(lookup: EntryLookup, body: int, speed: int) -> int:
+    """The DV of a machine of this Body that strikes at a speed in metres a Combat Turn, by the packs' table."""
+    rows = sorted(rows_of(lookup, "impacts").values(), key=lambda row: row["from"])
+    reached = [row for row in rows if row["from"] <= speed]
+    return half_up(body * reached[-1]["halves"]) if reached else 0
+
+
+def _inside(it: Attempt) -> list[str]:
+    return [who for who in INSIDE if has_record(it.facts, who)]
+
+
+def _resists(it: Attempt, who: str, value: int, machine: str = "") -> Shared[Plan]:
+    """What somebody or something resists that is struck, and the numbers for it.
+
+    Args:
+        machine: the record of the machine around a person.
+    """
+    facts = in_place_of(it.facts, who) if who != "target" else dict(it.facts)
+    one = it.of(who, {**facts, **{f"target.{name}": its for name, its in facts_of(it.facts, who).items()}})
+    with reported_as({"target": who}):
+        worn = rating_of(worn_armor(one.facts, "impact"))
+    if not one.facts.get("target.vehicle"):
+        around = it.facts.get(f"{machine}.vehicle_armor", 0) if it.options["area_armor_inside"] else 0
+        worn = half(worn, it.options) + around
+    base = Entry("body", "Body", it.need(f"{who}.body", f"Body of {named(who).lower()}"))
+    pool = make_pool(it, f"{who}.soak.pool", base, Entry("armor", "Armor", worn))
+    plan = Plan.of(one, value, worn, pool, "physical", who=who)
+    return share(plan._replace(resist=plan.resist._replace(by=who), defended=False, grazing="off"))
+
+
+def _plans(it: Attempt) -> tuple[Shared[Plan], ...]:
+    """The plans of all who may be struck, with the dice as they are now."""
+    found = []
+    for plan in it.plan:
+        its = plan.value
+        dice = max(0, it.total(f"{its.who}.soak.pool"))
+        found.append(share(its._replace(resist=its.resist._replace(pool=dice))))
+    return tuple(found)
+
+
+def _spared(plan: Shared[Plan]) -> Stage:
+    """One who is not struck after all."""
+    return AttackOutcome("miss", 0, "", plan, 0, (0, 0))
+
+
+def struck(plan: Shared[Plan], rules: RollRules) -> Stage:
+    """The resistance of one who is struck: machines take nothing that does not exceed their armor."""
+    its = plan.value
+    if its.stops(its.value, its.track):
+        return AttackOutcome("hit", 0, "", plan, 0, (0, 0))
+    track = "stun" if not its.bounces and its.value <= its.armor else its.track
+    return dice_test.start(its.resist, None, Hit("hit", its.value, track, plan, 0, (0, 0), rules), rules)
+
+
+SPEED = whole(
+    "Speed of impact", most=5000, unit="metres in a Combat Turn", example=60, required="the speed of impact"
+)
+_INSIDE = tuple(person(who, named(who), "Somebody in the machine.", optional=True) for who in INSIDE)
+
+
+def _soaks(*people: str) -> dict[str, str]:
+    return {f"{who}.soak.pool": f"{named(who)}: damage resistance pool" for who in people}
+
+
+class CrashTest(Procedure):
+    """A Vehicle Test to keep a machine under control; if it fails, the machine strikes at its speed."""
+
+    label = "Crash Test"
+    vocabulary = vocabulary(
+        person("tester", "Machine", "With what the one at its controls has."),
+        *_INSIDE,
+        driver_fields("tester"),  # type: ignore[arg-type]
+        (field for who in INSIDE for field in combatant_fields(who)),
+        fields(
+            "", speed=SPEED, threshold=whole("Threshold", "Hits needed.", most=20, required="the threshold")
+        ),
+    )
+    decisions = dice_test.DECISIONS
+    targets: Mapping[str, str] = {DRIVING: "Driving pool", **_soaks("tester", *INSIDE)}
+    measures = (chance("crashed", "Chance to crash"), *OF_ALL)
+
+    def numbers(self, it: Attempt) -> None:
+        number_of_driving(it, "tester", DRIVING)
+        value = value_of(it.lookup, it.need("tester.body", "Body of the machine"), it.facts.get("speed", 0))
+        it.shown["crash_dv"] = value
+        machine = _resists(it, "tester", value).value._replace(knockdown=value)  # it has crashed already
+        it.plan = [share(machine), *(_resists(it, who, value, "tester") for who in _inside(it))]
+
+    def first(self, it: Attempt) -> Stage:
+        then = Crashing(_plans(it), it.facts["threshold"], RollRules.of(it.options))
+        return dice_test.plain(it, "crash", DRIVING, then)
+
+
+class Crashing(Reaching, kind="sr4.crashing"):
+    """Takes the Crash Test. `plans`: of the machine, and of everybody inside."""
+
+    plans: tuple[Shared[Plan], ...]
+    threshold: int
+    rules: RollRules
+
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+        crashes = net < self.threshold
+        drives = CrashEnd(crashes, edge_spent[0])
+        hits = [
+            (plan.value.who, struck(plan, self.rules) if crashes else _spared(plan)) for plan in self.plans
+        ]
+        return Fork((("driving", drives), *hits))
+
+
+class CrashEnd(Outcome, kind="sr4.crash-end"):
+    """Whether a machine crashed."""
+
+    crashed: bool
+    edge_spent: int
+
+    def notes(self) -> Facts:
+        return {"crashed": self.crashed}
+
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge("tester", self.edge_spent)
+        yield Effect("remove-condition", "tester", OUT_OF_CONTROL)
+        if self.crashed:
+            yield Effect("add-condition", "tester", CRASHED)
+
+
+class Ram(Procedure):
+    """A machine rams another or a person: opposed, then both resist, and everybody inside the rammed machine."""
+
+    vocabulary = vocabulary(
+        person("tester", "Rammer", "With what the one at its controls has."),
+        person("target", "Target", "A machine, or a person."),
+        *_INSIDE,
+        driver_fields("tester", "target"),  # type: ignore[arg-type]
+        (field for who in INSIDE for field in combatant_fields(who)),
+        fields(
+            "",
+            speed=SPEED,
+            head_on=flag("Head-on", "The speeds of both add up."),
+            same_direction=flag("Same direction", "The difference of the speeds counts."),
+            other_speed=whole("Speed of the other", most=5000, unit="metres in a Combat Turn"),
+        ),
+    )
+    decisions = dice_test.DECISIONS
+    targets: Mapping[str, str] = {
+        DRIVING: "Pool of the rammer",
+        EVADING: "Pool of the target",
+        **_soaks("tester", "target", *INSIDE),
+    }
+    owners: Mapping[str, str] = {EVADING: "target"}
+    measures = (chance("rammed", "Chance to ram"), *OF_ALL)
+
+    def numbers(self, it: Attempt) -> None:
+        facts = it.facts
+        number_of_driving(it, "tester", DRIVING)
+        if facts.get("target.vehicle") or "target.pool" in facts:
+            number_of_driving(it, "target", EVADING)
+        else:
+            reaction = it.need("target.reaction", "Reaction of the target")
+            make_pool(it, EVADING, Entry("reaction", "Reaction", reaction))
+        speed, other = facts.get("speed", 0), facts.get("other_speed", 0)
+        if it.options["ram_relative"]:
+            speed = speed + other if facts.get("head_on") else speed
+            speed = abs(speed - other) if facts.get("same_direction") else speed
+        value = value_of(it.lookup, it.need("tester.body", "Body of the rammer"), speed)
+        it.shown["ram_dv"] = value
+        plans = [_resists(it, "target", value), _resists(it, "tester", half_up(value))]
+        it.plan = [*plans, *(_resists(it, who, value, "target") for who in _inside(it))]
+
+    def first(self, it: Attempt) -> Stage:
+        rules = RollRules.of(it.options)
+        first = side_of("ramming", "tester", it.total(DRIVING), it.facts, it.request, says=True)
+        second = side_of("evading", "target", it.total(EVADING), it.facts, it.request)
+        return dice_test.start(first, second, Ramming(_plans(it), rules), rules)
+
+
+class Ramming(Receiver, kind="sr4.ramming"):
+    """Takes the opposed test; net hits do not add to the damage. `plans`: target, rammer, people inside."""
+
+    plans: tuple[Shared[Plan], ...]
+    rules: RollRules
+
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+        ended = RamEnd(net, edge_spent)
+        hits = [
+            (plan.value.who, struck(plan, self.rules) if net > 0 else _spared(plan)) for plan in self.plans
+        ]
+        return Fork((("driving", ended), *hits))
+
+    def hits_needed(self, net: int, scoreless: bool) -> int:
+        return 1 - net
+
+
+class RamEnd(Outcome, kind="sr4.ram-end"):
+    """Whether a machine rammed its target."""
+
+    net: int
+    edge_spent: Spent
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {"rammed": self.net > 0}
+        return facts | ({"net_hits": self.net} if self.net > 0 else {})
+
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge("tester", self.edge_spent[0])
+        yield from spent_edge("target", self.edge_spent[1])

@@ -1,1 +1,0 @@
-"""Vehicles and drones: driving, chases, crashes, ramming, sensors."""
