@@ -77,3 +77,23 @@ def test_who_is_engulfed_is_harmed_at_once_and_again(table: Table) -> None:
     assert "engulfed" in table.conditions("guard")
     assert "engulfing" in table.conditions("tide")
     assert [timer.action for timer in table.state.timers.values()] == ["engulf-harms"]
+
+
+def test_shots_at_tires_are_called_and_hamper_the_machine(table: Table) -> None:
+    table.join("rook", side="runners", asks=False)
+    table.join("gmc-bulldog", id="van", side="corp", asks=False)
+    table.begin(rook={"hits": 9}, van={"hits": 0})
+    van = table.one("van")
+    assert van.sheet["vehicle"]
+    called = {"distance": 4, "called_shot": {"kind": "part", "part": "tire"}}
+    aimed = {"combatant": "rook", "action": "fire-semi-automatic", "target": "van", "situation": called}
+    assert [text for _, text in table.refused("act", **aimed)] == [
+        "a called shot takes a Free Action right before: call it first"
+    ]
+    table.act("rook", "call-shot")
+    table.do("set", combatant="rook", fields={"agility": 40})
+    table.act("rook", "fire-semi-automatic", "van", situation=called)
+    assert (table.conditions("van"), table.one("van").sheet["physical"]) == (["flat-tire"], 0)
+    table.do("next")
+    step = table.act("van", "drive").data["step"]
+    assert -2 in pool_of(step, "vehicle.pool").values(), pool_of(step, "vehicle.pool")

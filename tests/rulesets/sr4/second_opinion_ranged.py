@@ -272,6 +272,9 @@ def ranged_attack(case: Case) -> None:
     case.out({"result": result, "net_hits": net, "damage": 0, "track": None})
     if shot.get("kind") == "trick":
         case.out({"trick": result == "hit"})
+    elif shot.get("kind") == "part":
+        power = dv + bonus + (net or 0)
+        case.out({"power": power, "resists": armor, "part_destroyed": result == "hit" and power > armor})
     elif shot.get("kind") == "item":
         power = dv + (net or 0)
         case.out({"power": power, "resists": target["strength"], "item_dropped": power > target["strength"]})

@@ -372,6 +372,7 @@ def called(case: Case, armor: int) -> int:
         "unarmored": armor,
         "item": 4,
         "trick": shot.get("penalty", 0),
+        "part": 4,
     }
     return costs[kind]
 

@@ -26,14 +26,14 @@ from fracas.rulesets.sr4.harms.harm import (
     worn_armor,
 )
 from fracas.rulesets.sr4.ranged import barriers, shooting
-from fracas.rulesets.sr4.ranged.ranged_vocabulary import NUMBERS, RATING, SHIELD, SINGLE_SHOT
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import NUMBERS, PARTS, RATING, SHIELD, SINGLE_SHOT
 from fracas.rulesets.sr4.ranged.shooting import ATTACK, DEFENSE
 from fracas.rulesets.sr4.reloading import piece_used
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, RollRules, Side, Spent, Unopposed
 from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, armor_entries, make_pool, soak_entries
 
-ITEM, TRICK = "item", "trick"
+ITEM, TRICK, PART = "item", "trick", "part"
 """Called shots that do no damage."""
 
 DROPPED: tuple[tuple[str, Fact], ...] = (("ready", False), ("dropped", True))
@@ -46,28 +46,30 @@ class CalledShot(Receiver, kind="sr4.called-shot"):
     """Takes the attack test of a called shot that does no damage.
 
     Attributes:
-        what: ``item`` or ``trick``.
-        strength: of the target, which holds on to the item.
+        what: ``item``, ``trick`` or ``part``.
+        strength: of the target, which holds on to the item; of a part of a machine the armor.
         item: slug of what the target may lose; "" where nobody says it.
+        part: of a machine, see `PARTS`.
     """
 
     plan: Shared[Plan]
     what: str
     strength: int
     item: str
+    part: str = ""
 
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         plan = self.plan.value
         grazes = net == 0 and plan.defended and ties_graze(plan.grazing, scoreless)
         result = "hit" if net > 0 else "graze" if grazes else "miss"
         attack = AttackOutcome(result, 0, "", self.plan, 0, edge_spent)
-        return CalledOutcome(attack, max(0, net), self.what, self.strength, self.item)
+        return CalledOutcome(attack, max(0, net), self.what, self.strength, self.item, self.part)
 
     def on_skip(self) -> Stage:
         return AttackOutcome("no-attack", 0, "", self.plan, 0, (0, 0))
 
     def hits_needed(self, net: int, scoreless: bool) -> int:
-        needed = 1 if self.what == TRICK else max(1, self.strength + 1 - self.plan.value.value)
+        needed = 1 if self.what == TRICK else max(1, self.strength + 1 - power_of(self.plan.value, self.what))
         return needed - net
 
 
@@ -79,11 +81,12 @@ class CalledOutcome(Outcome, kind="sr4.called-outcome"):
     what: str
     strength: int
     item: str
+    part: str = ""
 
     @property
     def power(self) -> int:
-        """The modified DV, which must exceed the Strength."""
-        return self.attack.plan.value.value + self.net
+        """The modified DV, which must exceed the Strength, or the armor of a part."""
+        return power_of(self.attack.plan.value, self.what) + self.net
 
     @property
     def succeeded(self) -> bool:
@@ -95,11 +98,20 @@ class CalledOutcome(Outcome, kind="sr4.called-outcome"):
             return facts | {"trick": self.succeeded}
         if self.attack.result == "hit":
             facts |= {"power": self.power, "resists": self.strength}
-        return facts | {"item_dropped": self.succeeded}
+        return facts | {"part_destroyed" if self.what == PART else "item_dropped": self.succeeded}
 
     def effects(self) -> tuple[Effect, ...]:
+        if self.what == PART and self.succeeded:
+            who = self.attack.plan.value.who
+            gun = (Effect("item", who, self.item, None, (("ready", False),)),) if self.item else ()
+            return (*self.attack.effects(), Effect("add-condition", who, PARTS[self.part]), *gun)
         lost = self.what == ITEM and self.item and self.succeeded
         return self.attack.effects() + ((dropped(self.attack.plan.value.who, self.item),) if lost else ())
+
+
+def power_of(plan: Plan, what: str) -> int:
+    """The DV of a called shot before net hits; that of a burst counts against a part of a machine."""
+    return plan.value + (plan.burst if what == PART else 0)
 
 
 def dropped(who: str, item: str) -> Effect:
@@ -275,9 +287,10 @@ def landing(facts: Mapping[str, Any], plan: Shared[Plan], rules: RollRules) -> R
     """What takes the attack test: damage, or what a called shot does instead, and a barrier before it."""
     then: Receiver = Compare(plan, rules)
     called = facts.get("called_shot.kind")
-    if called in (ITEM, TRICK):
-        item = facts.get("called_shot.item")
-        then = CalledShot(plan, called, facts.get("target.strength", 0), item.slug if item else "")
+    if called in (ITEM, TRICK, PART):
+        item, part = facts.get("called_shot.item"), facts.get("called_shot.part", "")
+        resists = plan.value.armor if called == PART else facts.get("target.strength", 0)
+        then = CalledShot(plan, called, resists, item.slug if item else "", part)
     return Through(facts[RATING], plan, then) if RATING in facts else then
 
 

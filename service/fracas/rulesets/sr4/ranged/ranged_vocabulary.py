@@ -5,11 +5,19 @@ Rulebook sections 8, 10.1 to 10.3 and 11.8.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from fracas.kernel.fields import choice, entry, fields, flag, number, person, text, vocabulary, whole, words
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr4 import vocabulary as common
+
+PARTS: Mapping[str, str] = {
+    "tire": "flat-tire",
+    "window": "window-broken",
+    "sensor": "sensor-shot-out",
+    "gun": "gun-shot-out",
+}
+"""Parts of machines at which shots are called (section 31.4), each with the condition of a machine that has lost it."""
 
 RATING = "barrier.rating"
 """The armor after penetration, as a fact and as a number."""
@@ -125,7 +133,11 @@ _FIRE = (
         ),
     ),
     *fields("recoil", factor=whole("Recoil factor", least=1, most=3, derived_from="weapon.recoil_factor")),
-    *fields("called_shot", kind=choice("Called shot", choices=common.CALLED_SHOTS)),
+    *fields(
+        "called_shot",
+        kind=choice("Called shot", choices=(*common.CALLED_SHOTS, "part")),
+        part=choice("Part of a machine", "What is to be destroyed.", choices=tuple(PARTS)),
+    ),
     *common.CALLED_SHOT_FIELDS,
     *common.raisable("shot"),
     *fields("called_shot", armor=whole("Armor avoided", derived_from="target.armor")),

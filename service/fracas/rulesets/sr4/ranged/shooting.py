@@ -126,6 +126,7 @@ _CALLED = {
     "vital": ("called_shot.dv", "1 to 4: dice given up, and DV gained"),
     "trick": ("called_shot.penalty", "the dice that the trick costs, as the GM says"),
     "item": ("target.strength", "Strength of the target, which holds on to the item"),
+    "part": ("called_shot.part", "the part of the machine: tire, window, sensor or gun"),
 }
 
 
