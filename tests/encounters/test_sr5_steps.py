@@ -333,6 +333,7 @@ def test_whoever_is_surprised_loses_ten_points_and_his_defense_until_his_phase(t
     join(table, "ann", weapons=["ak-97"])
     join(table, "bob")
     table.do("contest", contest="surprise", combatants=["ann", "bob"])
+    assert table.refused("begin-turn")[0][1].startswith("Surprise by ann is not over")
     table.dice([5, 5, 5, 4, 2, 2, 3, 4], owner="ann")
     table.dice([1, 2, 3, 4, 2, 2, 3, 4], owner="bob")
     assert table.conditions("ann") == []

@@ -44,7 +44,8 @@ class Scene(NamedTuple):
     def not_over(self, one: Resolution) -> str:
         """Why nothing else can be done before a step is over."""
         action = self.game.packs.entry("action", one.action) if one.action else None
-        what = action.label if action else "the initiative roll"
+        contest = self.rules.contests.get((self.state.contest or {}).get(one.purpose, ""))
+        what = action.label if action else contest.label if contest else "the initiative roll"
         return f"{what} by {self.called([one.actor])} is not over: answer, apply or discard it first"
 
     def budget(self, id: str) -> dict[str, int]:
