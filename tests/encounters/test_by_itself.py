@@ -133,6 +133,19 @@ def test_a_condition_that_begins_twice_in_an_event_is_told_once(tmp_path: Path) 
     table.close()
 
 
+def test_a_roll_about_another_has_their_name(tmp_path: Path) -> None:
+    table = Table(tmp_path, "cwn")
+    for who, side in (("sable", "crew"), ("gang-member", "gang")):
+        table.join(who, side=side, id=who, asks=False, carried={"grenade-frag": 1})
+    table.begin(sable={"side": 5}, **{"gang-member": {"side": 1}})
+    luck = [{"label": "luck", "to": "attack.bonus", "value": 20}]
+    table.act("sable", "throw-grenade", "gang-member", situation={"distance": 6}, modifiers=luck)
+    text = log_markdown(table.encounters, table.id, table.gm)
+    assert "  - save (Gang Member): 1d20 >= 15: " in text
+    assert "  - trauma for Gang Member (Sable, sniper): 1d8 >= 6: " in text
+    table.close()
+
+
 def test_what_is_due_and_passed_over_does_not_happen(tmp_path: Path) -> None:
     table = Table(tmp_path, "cwn")
     for who, side in (("car", "crew"), ("gang-member", "gang")):

@@ -36,10 +36,10 @@ def text(glossary: Glossary, question: Data, what: str, by: str, left: str = "")
 def roll(label: str, by: str) -> str:
     """What a roll is called whose maker stands beside it.
 
-    >>> roll("victim_1_avoid", "victim_1"), roll("attack", "attacker")
-    ('avoid', 'attack')
+    >>> roll("victim_1_avoid", "victim_1"), roll("target.save", "target"), roll("attack", "attacker")
+    ('avoid', 'save', 'attack')
     """
-    return words(label.removeprefix(f"{by}_"))
+    return words(label.removeprefix(f"{by}_").removeprefix(f"{by}."))
 
 
 def in_words(glossary: Glossary, question: Data, what: str, by: str, left: str) -> Data:

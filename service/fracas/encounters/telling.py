@@ -188,8 +188,15 @@ class Telling:
             first, *more = ((name, value) for name, value in row["result"].items() if name not in _MINOR)
             facts = [fact(*first), *(fact(*one) for one in more if one[1] not in NOTHING)]
             result = plain(", ".join(facts))
-            label = plain(asking.roll(row["label"], row["by"]))
+            label = self._roll_label(one, row, state)
             yield f"{label} ({who}): {plain(row['dice'])}: {wording.faces(*thrown)}; {result}"
+
+    def _roll_label(self, one: Resolution, row: Data, state: State) -> str:
+        """What a roll is called; one that is about another than its maker with the name of the other."""
+        record, _, own = row["label"].partition(".")
+        if own and record != row["by"] and record in one.who:
+            return f"{plain(asking.roll(own, row['by']))} for {self.name(one.who[record], state)}"
+        return plain(asking.roll(row["label"], row["by"]))
 
     def _choice(self, one: Resolution, record: ChoiceRecord, state: State) -> str:
         decision, choice, how = record
