@@ -34,7 +34,7 @@ def act(context: CommandContext, command: Command) -> Draft:
     if target:
         known(context, target, "target")
     due = context.state.timers.get(timer)
-    item, second = things_named(context, one, action, command, due)
+    item, second = items_named(context, one, action, command, due)
     ground = on_the_ground(context, one, action, command, item, due)
     target, command = ground.target, {**command, "others": ground.others}
     intent = intent_of(scene, one, action, item, target, command["situation"])
@@ -143,7 +143,7 @@ def _out_of_the_fight(
     return " and ".join(found)
 
 
-def things_named(
+def items_named(
     context: CommandContext, one: Combatant, action: Entry, given: Mapping[str, Any], due: Timer | None
 ) -> tuple[str, str]:
     """The item with which an action is done, and a second one; "" for none.
@@ -219,14 +219,14 @@ def opened(
     weapons = records(procedure, "weapon")
     if second and len(weapons) < 2:
         raise InputError.one("second_item", "out-of-range", f"{action.label} is done with one thing")
-    things = {record: slug for record, slug in zip(weapons, (item, second), strict=False) if slug}
+    filled_in = {record: slug for record, slug in zip(weapons, (item, second), strict=False) if slug}
     return Resolution(
         f"r{context.version}",
         "action",
         one.id,
         target,
         action.slug,
-        things.get(weapons[0], "") if weapons else "",
+        filled_in.get(weapons[0], "") if weapons else "",
         (),
         procedure.id,
         who,
@@ -235,7 +235,7 @@ def opened(
         None,
         (),
         {},
-        things=things,
+        things=filled_in,
         holder=holder_of(context.scene(), one.id, action).id,
     )
 

@@ -207,8 +207,8 @@ def check_action(scene: Scene, data: Data) -> None:
         if effect["type"] == "add-condition":
             check_condition(scene, effect, {}, data["action"], where)
         elif effect["type"] == "item":
-            things = (data.get("item"), data.get("second_item"))
-            expect(effect["what"], things[1] if effect["what"] in things[1:] else things[0], f"{where}.what")
+            named = (data.get("item"), data.get("second_item"))
+            expect(effect["what"], named[1] if effect["what"] in named[1:] else named[0], f"{where}.what")
 
 
 def check_applied(one: Resolution, reported: Sequence[Data]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import fold, ranking, steps
-from fracas.encounters.action_commands import action_of, opened, things_named
+from fracas.encounters.action_commands import action_of, items_named, opened
 from fracas.encounters.action_places import on_the_ground
 from fracas.encounters.command_context import CommandContext, known, mine
 from fracas.encounters.commands import decide
@@ -212,7 +212,7 @@ def rehearsed(
     if target:
         known(context, target, "target")
     due = context.state.timers.get(wanted["timer"] or "")
-    item, second = things_named(context, one, action, wanted, due)
+    item, second = items_named(context, one, action, wanted, due)
     wish = Wish(wanted["situation"], wanted["modifiers"], wanted["decisions"])
     ground = on_the_ground(context, one, action, wanted, item, due)
     context, target, others = ground.context, ground.target, ground.others

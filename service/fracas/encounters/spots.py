@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from fracas.encounters.action_commands import action_of, things_named
+from fracas.encounters.action_commands import action_of, items_named
 from fracas.encounters.command_context import CommandContext, mine
 from fracas.encounters.offers import odds
 from fracas.encounters.permission import intent_of
@@ -88,7 +88,7 @@ def _candidates(context: CommandContext, id: str, wanted: Mapping[str, Any]) -> 
         if other.side != me.side and other.able and other.position is not None and _seen(context, other)
     ]
     action = action_of(context, wanted["action"])
-    item, _ = things_named(context, context.state.combatants[id], action, wanted, None)
+    item, _ = items_named(context, context.state.combatants[id], action, wanted, None)
     intent = intent_of(scene, context.state.combatants[id], action, item, "", wanted["situation"])
     reach = context.rules.spread(scene.table, id, intent).reach or _ALL
     places = {other.position.point for other in foes if other.position is not None}

@@ -135,9 +135,9 @@ def known_of(
         record: record_of(procedure, record, state.combatants[id], one.item if id == one.actor else None)
         for record, id in one.who.items()
     }
-    for record, thing in one.things.items():
-        item = state.combatants[one.holder or one.actor].items.get(thing, {})
-        known[record] = item_record(procedure, record, thing, item)
+    for record, name in one.things.items():
+        item = state.combatants[one.holder or one.actor].items.get(name, {})
+        known[record] = item_record(procedure, record, name, item)
     if one.purpose != "initiative":
         table = order.table_of(rules, state)
         actor, target = table.participants[one.actor], table.participants.get(one.target)
@@ -164,8 +164,8 @@ def settled_field(
         known_of(context.game, context.rules, context.state, one, merged(brought, wish.situation)), brought
     )
     for record in records(context.game.procedure(one.procedure), "weapon"):
-        thing = one.things.get(record)
-        entry = context.game.packs.entry("weapon", slug_of(thing)) if thing else None
+        item = one.things.get(record)
+        entry = context.game.packs.entry("weapon", slug_of(item)) if item else None
         own = known.get(record, {})
         own = {"use": own} if isinstance(own, str) else own  # a weapon that the action itself brings
         known[record] = merged(dict(entry.data) if entry else {}, own)

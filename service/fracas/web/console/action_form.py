@@ -80,15 +80,15 @@ def _form(
         choosers = forms.entry_controls(vocabulary, game.packs, settled, me.get("sheet", {}), scene)
         controls = [*choosers, *forms.own_controls(vocabulary, settled, scene, known)]
     timer = request.args.get("timer", "")
-    things = sorted(me.get("items", {}), key=lambda name: not me["items"][name].get("ready"))
+    items = sorted(me.get("items", {}), key=lambda name: not me["items"][name].get("ready"))
     bare = encounters.rules(fight).bare_hands(me.get("sheet", {}))
-    if bare and bare not in things and "items" in me:
-        things.append(bare)
+    if bare and bare not in items and "items" in me:
+        items.append(bare)
     if not _takes_any(game, offer):
-        things = []
-    things = offers.usable(encounters.context(fight, viewer), who, offer["action"], things) or things
+        items = []
+    items = offers.usable(encounters.context(fight, viewer), who, offer["action"], items) or items
     item = request.args.get("item", "")
-    item = item if item in things and item != offer["item"] else ""
+    item = item if item in items and item != offer["item"] else ""
     drawn_as = _as_drawn(me, offer, others, controls, timer, item)
     reported = odds.reported(encounters, fight, viewer, drawn_as, settings)
     needed = {one.name for one in reported["needed"]}
@@ -104,8 +104,8 @@ def _form(
         "me": me,
         "offer": offer,
         "others": others,
-        "things": things,
-        "thing_labels": {name: _label(encounters, fight, name) for name in (*things, offer["item"] or "")},
+        "items": items,
+        "item_labels": {name: _label(encounters, fight, name) for name in (*items, offer["item"] or "")},
         "controls": first,
         "further": further,
         "about": list(odds.about(encounters, fight, offer["procedure"], vocabulary, settled)),

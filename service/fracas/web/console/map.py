@@ -185,7 +185,7 @@ def _from(one: Mapping[str, Any], spot: Point) -> float:
 
 
 def _throws(context: CommandContext, who: str, actions: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """What may be thrown or fired at a place now: each action with each thing that is in hand for it."""
+    """What may be thrown or fired at a place now: each action with each weapon that is in hand for it."""
     scene, one = context.scene(), context.state.combatants[who]
     found = []
     for offer in actions:
@@ -209,8 +209,8 @@ def _throws(context: CommandContext, who: str, actions: Sequence[Mapping[str, An
         spread = context.rules.spread(scene.table, who, intent)
         if spread.shape != DISC or spread.reach is None:
             continue
-        thing = context.game.packs.entry("weapon", item.partition("#")[0]) if item else None
-        label = f"{offer['label']}: {thing.label}" if thing is not None else offer["label"]
+        weapon = context.game.packs.entry("weapon", item.partition("#")[0]) if item else None
+        label = f"{offer['label']}: {weapon.label}" if weapon is not None else offer["label"]
         found.append(
             {
                 "key": f"{offer['action']} {item}",

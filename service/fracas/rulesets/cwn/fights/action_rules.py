@@ -50,9 +50,9 @@ def is_of_body(item: Mapping[str, Any]) -> bool:
 class Handling(TurnRules):
     """What fights keep of things, and which are in hand."""
 
-    def first_readied(self, sheet: Mapping[str, Any], things: Sequence[Mapping[str, Any]]) -> list[bool]:
+    def first_readied(self, sheet: Mapping[str, Any], weapons: Sequence[Mapping[str, Any]]) -> list[bool]:
         """A stat block has all of its weapons Readied, as no Strength limits it (1.7); others have their first."""
-        return [at == 0 or "strength" not in sheet for at in range(len(things))]
+        return [at == 0 or "strength" not in sheet for at in range(len(weapons))]
 
     def bare_hands(self, sheet: Mapping[str, Any]) -> str:
         return "" if is_machine(sheet) else FIST

@@ -184,11 +184,11 @@ def _volley(step: StepContext) -> Known:
 
 def _mounts(drone: Participant, targets: int) -> dict[str, Any]:
     """The weapons of a drone as far as there are targets for them, with their rounds; nothing where it has none."""
-    things = list(drone.items.items())[:targets]
-    if not things:
+    weapons = list(drone.items.items())[:targets]
+    if not weapons:
         return {}
-    known: dict[str, Any] = {"weapons": [slug_of(name) for name, _ in things]}
-    for number, (name, state) in enumerate(things, start=1):
+    known: dict[str, Any] = {"weapons": [slug_of(name) for name, _ in weapons]}
+    for number, (name, state) in enumerate(weapons, start=1):
         known[f"thing_{number}"] = name
         if isinstance(state.get("rounds"), int):
             known[f"rounds_{number}"] = state["rounds"]

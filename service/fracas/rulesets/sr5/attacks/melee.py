@@ -141,10 +141,10 @@ def _active_defense(facts: dict[str, Any], held: PackEntry | None) -> None:
 def held_by_target(facts: Facts) -> PackEntry | None:
     """The melee weapon that the target defends with: the one given, or of all in hand the one that it masters best, of
     equals that of the longer Reach. None for bare hands, and where nothing is given."""
-    things = [facts["target.weapon"]] if "target.weapon" in facts else facts.get("target.in_hand", ())
+    held = [facts["target.weapon"]] if "target.weapon" in facts else facts.get("target.in_hand", ())
     skills = facts.get("target.skills", {})
     return max(
-        (item for item in things if item.data.get("category") in MELEE_CATEGORIES),
+        (item for item in held if item.data.get("category") in MELEE_CATEGORIES),
         key=lambda item: (skills.get(item.data.get("skill"), 0), item.data.get("reach", 0)),
         default=None,
     )
