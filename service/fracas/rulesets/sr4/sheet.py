@@ -131,13 +131,17 @@ def attribute_entries(facts: Facts, who: str, names: Sequence[str], instead: str
     return [Entry(name, name.capitalize(), facts[f"{who}.{name}"]) for name in names]
 
 
-def pool_entries(facts: Facts, who: str, names: Sequence[str]) -> list[Entry]:
+def pool_entries(facts: Facts, who: str, names: Sequence[str], pool: str = "pool") -> list[Entry]:
     """The whole pool of a combatant where it is given, and otherwise the attributes that make it up.
+
+    Args:
+        pool: the field that may have the whole pool.
 
     Raises:
         InputError: neither is given.
     """
-    return pool_given(facts, f"{who}.pool") or attribute_entries(facts, who, names, f"{who}.pool")
+    path = f"{who}.{pool}"
+    return pool_given(facts, path) or attribute_entries(facts, who, names, path)
 
 
 def skill_entries(skills: Mapping[str, int], skill: str, specialized: object = False) -> list[Entry]:

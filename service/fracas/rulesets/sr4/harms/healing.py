@@ -16,7 +16,12 @@ from fracas.rulesets.sr4 import sheet
 from fracas.rulesets.sr4.harms.harm import TREATED, healed, without
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, Spent
-from fracas.rulesets.sr4.sheet import Monitors, attribute_entries, make_pool, pool_given, spent_edge
+from fracas.rulesets.sr4.sheet import (
+    Monitors,
+    make_pool,
+    pool_entries,
+    spent_edge,
+)
 from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice
 
 FIRST_AID_THRESHOLD = 2
@@ -210,11 +215,7 @@ class Regenerate(Procedure):
     measures = (mean("healed", "Expected boxes healed"),)
 
     def numbers(self, it: Attempt) -> None:
-        names = ("magic", "body")
-        base = pool_given(it.facts, "tester.pool") or attribute_entries(
-            it.facts, "tester", names, "tester.pool"
-        )
-        make_pool(it, POOL, *base)
+        make_pool(it, POOL, *pool_entries(it.facts, "tester", ("magic", "body")))
         for name in ("physical", "stun", "body", "willpower"):
             if f"tester.{name}" not in it.facts and f"tester.{name}" not in (
                 one.path for one in it.faults.problems

@@ -15,7 +15,14 @@ from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.harms.harm import facts_after, marks
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Receiver, Resisting, Spent
-from fracas.rulesets.sr4.sheet import Monitors, attribute_entries, make_pool, pool_given, spent_edge
+from fracas.rulesets.sr4.sheet import (
+    Monitors,
+    attribute_entries,
+    make_pool,
+    pool_entries,
+    pool_given,
+    spent_edge,
+)
 from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice
 
 BOOST, DRAIN = "boost.pool", "boost-drain.pool"
@@ -60,9 +67,7 @@ class BoostAttribute(Procedure):
     def numbers(self, it: Attempt) -> None:
         facts = it.facts
         if facts.get("ended"):
-            base = pool_given(facts, "tester.drain_pool")
-            names = ("willpower", "body")
-            make_pool(it, DRAIN, *(base or attribute_entries(facts, "tester", names, "tester.drain_pool")))
+            make_pool(it, DRAIN, *pool_entries(facts, "tester", ("willpower", "body"), "drain_pool"))
             it.plan = Monitors.of(facts, "tester", it.options)
             return
         base = pool_given(facts, "tester.pool")

@@ -22,7 +22,7 @@ from fracas.rulesets.sr4.ranged.ranged_attack import dropped
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Spent, Striking, side_of
-from fracas.rulesets.sr4.sheet import attribute_entries, by_rule, make_pool, pool_given, spent_edge, wounds_of
+from fracas.rulesets.sr4.sheet import by_rule, make_pool, pool_entries, spent_edge, wounds_of
 from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, BURN_EDGE, combatant_fields, dice, named
 
 USER = "user"
@@ -107,13 +107,11 @@ class CritterPower(Procedure):
         it.plan = people, bool(rolled or f"{USER}.pool" in facts)
         if not it.plan[1]:
             return
-        base = pool_given(facts, f"{USER}.pool") or attribute_entries(facts, USER, rolled, f"{USER}.pool")
-        make_pool(it, POOL, *base, *_wounds(it, USER))
+        make_pool(it, POOL, *pool_entries(facts, USER, rolled), *_wounds(it, USER))
         for who in people:
-            base = pool_given(facts, f"{who}.pool") or attribute_entries(facts, who, against, f"{who}.pool")
             counters = facts.get("power.counterspelled") and facts.get(f"{who}.counterspelling", 0)
             extra = [*by_rule("counterspelling", "Counterspelling", counters or 0), *_wounds(it, who)]
-            make_pool(it, _against_of(who), *base, *extra)
+            make_pool(it, _against_of(who), *pool_entries(facts, who, against), *extra)
 
     def first(self, it: Attempt) -> Stage:
         people, rolls = it.plan

@@ -21,7 +21,7 @@ from fracas.rulesets.sr4.magic.drain import CASTER, DRAIN_FIELDS, Drain, foci, m
 from fracas.rulesets.sr4.magic.workings import DOES, SUSTAINING, Working, working_of
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Spent, Striking, side_of
-from fracas.rulesets.sr4.sheet import attribute_entries, by_rule, make_pool, pool_given, spent_edge, wounds_of
+from fracas.rulesets.sr4.sheet import by_rule, make_pool, pool_entries, spent_edge, wounds_of
 from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice, named
 
 SEES_THROUGH, CONTROLLED = "sees-through", "spell-controlled"
@@ -41,7 +41,7 @@ _OBJECT = whole(
 def _resists(it: Attempt, to: str, names: Sequence[str]) -> None:
     """The dice of one who resists a spell that is there already: attributes, and a magician's protection."""
     facts = it.facts
-    base = pool_given(facts, "tester.pool") or attribute_entries(facts, "tester", names, "tester.pool")
+    base = pool_entries(facts, "tester", names)
     protected = by_rule("counterspelling", "Counterspelling", facts.get("tester.counterspelling", 0))
     hurt = by_rule("wounds", "Wounds", wounds_of(facts, "tester", it.options))
     make_pool(it, to, *base, *protected, *hurt)
