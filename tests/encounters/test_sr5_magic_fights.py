@@ -65,6 +65,15 @@ class TestSpirits:
         assert fight.one("mage").sheet["stun"] == 2 * 2 - 1
         assert left(fight, "mage") == {"simple": 2, "free": 1}
 
+    def test_a_spirit_of_the_packs_joins_by_its_force(self, fight: Table) -> None:
+        """W46 with Force 3: Initiative 2 x 3 + 3, and the services that the net hits bring."""
+        fight.act("mage", "summon", situation={"force": 3, "spirit": "spirit-of-fire"})
+        throw(fight, 3, 1)
+        throw(fight, 2)
+        (one,) = [one for one in fight.state.combatants.values() if one.name == "Spirit of fire"]
+        assert (one.side, one.sheet["services"], one.sheet["force"]) == (fight.one("mage").side, 2, 3)
+        assert (one.sheet["reaction"], one.sheet["intuition"], one.sheet["initiative_bonus"]) == (6, 4, 3)
+
     def test_a_force_above_the_magic_is_refused(self, fight: Table) -> None:
         assert codes(fight, "mage", "summon", situation={"force": 6}) == ["above_magic"]
 

@@ -199,3 +199,84 @@ class TestRiggers:
         )
         drone.act("rigger", "switch-interface-mode")
         assert (drone.conditions("rigger"), drone.conditions("lynx")) == (["in-ar"], [])
+
+
+class TestPaying:
+    """What deckers and drivers do in one turn, and which of it is too much (sections 2, 4 and 5)."""
+
+    @pytest.fixture
+    def decker(self, table: Table) -> Table:
+        """Two Simple actions and three bonus ones of the Matrix; the guard has a gun in the hand."""
+        join(table, "decker", side="ours", **DECKER)
+        join(table, "guard", side="theirs", firewall=3, device_rating=3, weapons=["ares-predator-v"])
+        table.do("set", combatant="guard", items={"ares-predator-v": {"ready": True}})
+        table.begin(decker={"score": 20, "world": "matrix", "bonus": 3}, guard={"score": 5})
+        return table
+
+    def do(self, table: Table, action: str, target: str = "", **more: Any) -> None:
+        """Something of the Matrix, whatever comes of it."""
+        table.act("decker", action, target, **more)
+        while table.steps():
+            throw(table, *(1 for _ in pools(table)))
+
+    def test_five_units_in_hot_sim(self, decker: Table) -> None:
+        """W11: 2 + 2 + 1, and the clip for the Free action of the phase."""
+        decker.do("set", combatant="guard", add=["marked-once"])
+        self.do(decker, "hack-on-the-fly", "guard")
+        self.do(decker, "data-spike", "guard")
+        self.do(decker, "control-device-free", "guard", situation={"device": "ares-predator-v"})
+        assert left(decker, "decker") == {"simple": 1}
+        self.do(decker, "send-message")
+        assert left(decker, "decker") == {}
+
+    def test_six_units_are_too_many(self, decker: Table) -> None:
+        self.do(decker, "hack-on-the-fly", "guard")
+        self.do(decker, "hack-on-the-fly", "guard")
+        assert codes(decker, "decker", "brute-force", "guard") == ["too-dear"]
+
+    def test_two_hacks_and_cover(self, decker: Table) -> None:
+        """What is not of the Matrix takes a normal action."""
+        self.do(decker, "data-spike", "guard")
+        self.do(decker, "hack-on-the-fly", "guard")
+        decker.act("decker", "take-cover")
+        assert left(decker, "decker") == {"free": 1}
+
+    def test_attributes_are_swapped_once_in_a_phase_of_others(self, decker: Table) -> None:
+        """W1: Attack 7 and Firewall 4 change places in the phase of the guard; in the own phase a second one costs a
+        Simple action, if the player chooses it."""
+        decker.do("next")
+        assert decker.acting == ["guard"]
+        decker.act("decker", "change-configuration")
+        decker.do("set", combatant="decker", fields={"attack": 4, "firewall": 7})
+        assert codes(decker, "decker", "change-configuration")[0] == "out-of-turn"
+        after(decker, decker={"score": 20, "world": "matrix", "bonus": 3}, guard={"score": 5})
+        decker.act("decker", "change-configuration")
+        assert codes(decker, "decker", "change-configuration") == ["choose-payment"]
+        decker.act("decker", "data-spike", "guard")
+        limits = {one["to"]: one["total"] for one in decker.step().tallies}
+        assert limits["matrix.limit"] == 4
+
+    def test_who_pays_for_the_control_of_a_car(self, table: Table) -> None:
+        """W34: by hand it is physical, through AR of the Matrix, and jumped in a Free action."""
+        wired = {"initiative_dice": 3, "interface": "ar", "dni": True}
+        join(table, "hand", weapons=["ares-predator-v"], **wired)
+        join(table, "ar", **wired)
+        join(table, "rigger", **{**RIGGER, "interface": "hot-sim", "data_processing": 5})
+        table.join("steel-lynx", id="lynx", asks=False, dice="hand")
+        table.do("set", combatant="rigger", add=["jumped-in"])
+        table.begin(
+            hand={"score": 20, "world": "physical", "bonus": 2},
+            ar={"score": 15, "world": "matrix", "bonus": 2},
+            rigger={"score": 10, "world": "matrix", "bonus": 3},
+            lynx={"score": 5},
+        )
+        table.act("hand", "control-vehicle-by-hand")
+        assert left(table, "hand") == {"simple": 2, "free": 1}
+        table.act("hand", "use-skill")
+        assert left(table, "hand") == {"free": 1}
+        table.do("next")
+        table.act("ar", "control-vehicle")
+        assert left(table, "ar") == {"simple": 2, "free": 1}
+        table.do("next")
+        table.act("rigger", "control-vehicle-jumped-in")
+        assert left(table, "rigger") == {"simple": 2, "bonus-matrix": 3}

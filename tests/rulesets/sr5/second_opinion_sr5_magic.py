@@ -110,11 +110,15 @@ def _used_up(case: Case, who: str) -> None:
         case.then("remove-condition", who, "defending-against-spells")
 
 
-def _drained(case: Case, casting: Roll, drain: int, pool: int) -> None:
-    """Drain is Physical where more hits count than Magic."""
+def _drained(case: Case, casting: Roll, drain: int, pool: int, by_force: int | None = None) -> None:
+    """Drain is Physical where more hits count than Magic; of summoning, by an option, where the Force is more."""
     case.part("drain")
     magic = case.person("caster").get("magic")
-    track = "physical" if magic is not None and casting.kept > magic else "stun"
+    track = (
+        "physical"
+        if magic is not None and (casting.kept if by_force is None else by_force) > magic
+        else "stun"
+    )
     case.out(dv=drain)
     boxes = max(0, drain - alone(case, "caster", "drain", pool).kept)
     case.out(damage=boxes, track=track)
@@ -124,7 +128,7 @@ def _drained(case: Case, casting: Roll, drain: int, pool: int) -> None:
 
 def summon_spirit(case: Case) -> None:
     """Magic + Summoning [Force] against the Force; net hits are services."""
-    case.only("caster force")
+    case.only("caster force spirit")
     force = case.said["force"]
     dice = _magic(case, "summoning", "summoning.pool")
     if case.house and force > case.person("caster").get("magic", force):
@@ -138,7 +142,10 @@ def summon_spirit(case: Case) -> None:
     if case.house and net:
         found["spirit.may_refuse"] = force >= 8
     case.out(**found)
-    _drained(case, summoning, max(2, 2 * spirit.kept), drain)
+    by_force = force if case.asks("summon_drain", "force") else None
+    if net and "spirit" in case.said and not found.get("spirit.may_refuse"):
+        case.then("join", "caster", case.said["spirit"], set_force=force, set_services=net)
+    _drained(case, summoning, max(2, 2 * spirit.kept), drain, by_force)
 
 
 def banish_spirit(case: Case) -> None:

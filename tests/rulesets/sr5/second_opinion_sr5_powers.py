@@ -46,6 +46,11 @@ def work_spell(case: Case) -> None:
     _drained(case, who, drain, who["drain_pool"], track)
 
 
+def _steady(case: Case, target: Person) -> int:
+    """What resists confusion: by the option Willpower alone."""
+    return sum(target[name] for name in CONFUSING[: 1 if case.asks("confusion_defense", "willpower") else 2])
+
+
 def _kept(spell: str, hits: int, force: int) -> dict[str, int]:
     """What a fight remembers of a spell that is kept up, under its own name."""
     own = spell.replace("-", "_")
@@ -153,7 +158,7 @@ def use_power(case: Case) -> None:
     target = case.person("target")
     if act == "confusion":
         dice = case.pool("power.pool", force + who["willpower"] + who.wounds)
-        against = case.pool("power-resistance.pool", sum(target[name] for name in CONFUSING) + target.wounds)
+        against = case.pool("power-resistance.pool", _steady(case, target) + target.wounds)
         hits = alone(case, "attacker", "working", dice).kept
         net = max(0, hits - alone(case, "target", "resistance", against).kept)
         case.out(success=net > 0, hits=hits, net_hits=net)

@@ -257,6 +257,13 @@ class Shot:
 
     # The defender (9.4)
 
+    def _second(self, person: Person) -> int:
+        """What is added to Reaction: an autosoft, Intuition, or by an option nothing (12.3)."""
+        if person.has("evasion"):
+            return int(person["evasion"])
+        once = person.get("nature") == "drone" and self.case.asks("no_autosoft", "pilot")
+        return 0 if once else int(person["intuition"])
+
     def defense(self, who: str) -> int | None:
         """Dice of the defense; None for no defense at all."""
         person = self.case.person(who)
@@ -264,7 +271,7 @@ class Shot:
             return None
         dice = person.get("pool", 0)
         if not person.has("pool"):
-            dice = person["reaction"] + person["evasion" if person.has("evasion") else "intuition"]
+            dice = person["reaction"] + self._second(person)
         dice += person["intuition"] if person.get("evasive") else 0
         if self.paydata:
             dice += short_list(person, shot=True)

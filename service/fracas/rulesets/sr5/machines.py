@@ -320,7 +320,7 @@ class Ram(dice_test.TestingProcedure):
             handling = Entry("handling", "Handling", facts[f"{RAMMER}.handling"])
             it.tally(LIMIT, handling, least=0, floor=LIMIT_FLOOR)
             if not facts.get("target.unaware"):
-                it.tally(DEFENSE, *defense_base(facts), least=0, floor=FLOOR)
+                it.tally(DEFENSE, *defense_base(facts, it.options), least=0, floor=FLOOR)
             it.plan = impact(it.lookup, facts[f"{RAMMER}.body"], facts["impact_speed"])
             for one in self._both(it):
                 with reported_as({"target": one.record or "target"}):

@@ -129,7 +129,7 @@ class RangedAttack(attack.AttackProcedure):
     def make(self, it: Attempt) -> None:
         make_shooting(it)
         if not it.facts.get("target.unaware"):
-            it.tally(DEFENSE, *attack.defense_base(it.facts), least=0, floor=FLOOR)
+            it.tally(DEFENSE, *attack.defense_base(it.facts, it.options), least=0, floor=FLOOR)
         it.tally(VALUE, *damage_base(it.facts))
         damage.resist(it, penetration(it.facts))
 

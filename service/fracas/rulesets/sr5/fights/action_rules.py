@@ -20,6 +20,7 @@ from fracas.rulesets.sr5.fights.initiative_order import A_PASS, INTERRUPTS, full
 from fracas.rulesets.sr5.fights.riggers import ATTACKS, FOR_NOTHING, SHOTS, is_mounted, machine_of, why_limp
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
 from fracas.rulesets.sr5.magic.dispelling import Dispel
+from fracas.rulesets.sr5.magic.magicians import SummonSpirit
 from fracas.rulesets.sr5.magic.working import SPELLS, SUSTAINING, UsePower, WorkSpell
 from fracas.rulesets.sr5.matrix.actions import DataSpike, MatrixAction
 from fracas.rulesets.sr5.matrix.devices import BRICKED, DEVICES, OFF, REFLEXES
@@ -156,6 +157,18 @@ def _powers(who: Participant, intent: Intent) -> list[Suggestion]:
     types, powers = (table.data["rows"] for table in tables if table is not None)
     own = str(types.get(who.sheet.get("spirit_type"), {}).get("powers", "")).split(", ")
     return [Suggestion({"act": name}, _named(name)) for name in own if name in powers]
+
+
+def _summoned(who: Participant, intent: Intent) -> list[Suggestion]:
+    """The spirits of the packs, at a Force below the Magic."""
+    magic = who.sheet.get("magic")
+    if intent.lookup is None or not isinstance(magic, int):
+        return []
+    types = (
+        intent.lookup.entry("combatant", f"spirit-of-{type}") for type in rows_of(intent.lookup, "spirits")
+    )
+    found = [(one.slug, one.label) for one in types if one is not None]
+    return [Suggestion({"spirit": slug, "force": max(1, magic - 1)}, label) for slug, label in found]
 
 
 def _kept_up(intent: Intent) -> list[Suggestion]:
@@ -295,6 +308,8 @@ class Acting(TurnRules):
             return (_others if procedure == WorkSpell.id else _powers)(me, intent)
         if procedure == Dispel.id:
             return _kept_up(intent)
+        if procedure == SummonSpirit.id:
+            return _summoned(me, intent)
         if procedure == DataSpike.id:
             return _hacked(intent)
         if procedure == MatrixAction.id:

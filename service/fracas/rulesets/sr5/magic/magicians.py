@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.kernel.fields import choice, entries, fields, flag, number, person, text, vocabulary, whole
+from fracas.kernel.fields import choice, entries, entry, fields, flag, number, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import require
@@ -96,6 +96,7 @@ class Resistance(Part, kind="sr5.drain-resistance"):
         edge_points: points of Edge before the magic was worked.
         monitors: None where the situation does not report them.
         always_stun: whatever the hits, as for adepts.
+        by_force: what counts in place of the hits; 0 for these.
     """
 
     side: Side
@@ -103,6 +104,7 @@ class Resistance(Part, kind="sr5.drain-resistance"):
     edge_points: int
     monitors: Monitors | None
     always_stun: bool = False
+    by_force: int = 0
 
     def resisted(self, dv: int, hits: int, spent: int) -> Stage:
         """The test against drain.
@@ -112,7 +114,7 @@ class Resistance(Part, kind="sr5.drain-resistance"):
             spent: points of Edge spent on that.
         """
         side = self.side.with_points(self.edge_points - spent)
-        track = "physical" if hits > self.magic and not self.always_stun else "stun"
+        track = "physical" if (self.by_force or hits) > self.magic and not self.always_stun else "stun"
         return dice_test.start(side, None, Drain(dv, track, self.monitors, spent))
 
 
@@ -214,7 +216,13 @@ class _Conjuring(dice_test.TestingProcedure):
 
     def first(self, it: Attempt) -> Stage:
         services = it.facts.get(f"{self.spirit}.{SERVICES}", _UNKNOWN)
-        plan = Conjuring(bool(self.spirit), services, resistance(it), self._may_refuse(it))
+        comes, refuses = it.facts.get(SPIRIT), self._may_refuse(it)
+        resist = resistance(it)
+        if it.options.get("summon_drain") == "force" and self.id == SummonSpirit.id:
+            resist = resist._replace(by_force=it.plan)
+        plan = Conjuring(bool(self.spirit), services, resist, refuses)
+        if comes is not None and not refuses:
+            plan = plan._replace(comes=comes.slug, force=it.plan)
         limit = it.total(LIMIT) if self.spirit else it.plan
         side = side_of(it, self.skill, CASTER, it.total(f"{self.skill}.pool"), limit)
         # A spirit that is not there yet has nobody who throws for it but its summoner, and no Edge.
@@ -236,7 +244,13 @@ class SummonSpirit(_Conjuring):
         person(CASTER, "Summoner"),
         CASTER_FIELDS,
         _SPECIALIZED,
-        fields("", force=whole("Force", "Of the spirit; also the limit.", 1, 50, example=4)),
+        fields(
+            "",
+            force=whole("Force", "Of the spirit; also the limit.", 1, 50, example=4),
+            spirit=entry(
+                "Spirit", "It joins the fight if it comes.", entry_kind="combatant", example="spirit-of-fire"
+            ),
+        ),
     )
     targets: Mapping[str, str] = {"summoning.pool": "Summoning pool", **OF_BOTH}
     skill = "summoning"
@@ -298,12 +312,15 @@ class Conjuring(Part, kind="sr5.conjuring"):
         services: that the spirit owes before; below 0 where nobody says it.
         resist: how the caster resists drain.
         may_refuse: the spirit need not come, whatever the hits.
+        comes, force: the entry of the spirit that joins the fight, "" for none, and its Force.
     """
 
     banishes: bool
     services: int
     resist: Resistance
     may_refuse: bool
+    comes: str = ""
+    force: int = 0
 
 
 class Conjured(Contested, kind="sr5.conjured"):
@@ -313,7 +330,10 @@ class Conjured(Contested, kind="sr5.conjured"):
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         plan = self.plan.value
-        ended = SpiritEnd(plan.banishes, plan.services, max(0, hits - other_hits), spent[1], plan.may_refuse)
+        net = max(0, hits - other_hits)
+        ended = SpiritEnd(
+            plan.banishes, plan.services, net, spent[1], plan.may_refuse, plan.comes, plan.force
+        )
         value = max(LEAST_DRAIN, _DRAIN_A_HIT * other_hits)
         return Fork(((SPIRIT, ended), (DRAIN, plan.resist.resisted(value, hits, spent[0]))))
 
@@ -331,6 +351,8 @@ class SpiritEnd(Outcome, kind="sr5.spirit-end"):
     net: int
     edge_spent: int
     may_refuse: bool
+    comes: str = ""
+    force: int = 0
 
     def notes(self) -> Facts:
         if self.banishes:
@@ -346,6 +368,9 @@ class SpiritEnd(Outcome, kind="sr5.spirit-end"):
             yield Effect("spend", "target", SERVICES, taken)
         if banished:
             yield Effect("add-condition", "target", BANISHED)
+        if self.comes and self.net:
+            its = (("set_force", self.force), ("set_services", self.net))
+            yield Effect("join", CASTER, self.comes, None, its)
 
     def _taken(self) -> tuple[int, bool]:
         """Services that it owes no more, and whether it is gone."""
