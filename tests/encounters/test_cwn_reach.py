@@ -14,6 +14,8 @@ from cwn_rounds import begin, hold, join, near
 from sr4_phases import audited, offered, settle
 from table_play import Table
 
+from fracas.encounters.surroundings import surroundings
+
 Sit = Callable[..., Table]
 
 
@@ -53,6 +55,24 @@ class TestReach:
         hold(table, "heavy-pistol")
         strike(table, "me", "foe", "ranged-attack", situation={"distance": 5})
         assert towards(table, "me", "engaged") == set()
+
+    def test_a_knife_is_thrown_in_a_ranged_attack_and_only_if_that_is_said(self, table: Table) -> None:
+        hold(table, "knife")
+        said = {"combatant": "me", "action": "ranged-attack", "target": "foe", "item": "knife"}
+        [(_, why)] = table.refused("act", **said, situation={"distance": 1})
+        assert why == "this weapon strikes unless it is thrown: choose “thrown” as the kind of attack"
+        thrown = {"distance": 1, "attack": {"kind": "thrown"}}
+        tallies = strike(table, "me", "foe", "ranged-attack", item="knife", situation=thrown)["open"][
+            "tallies"
+        ]
+        assert not any(one["label"].startswith("Shock") for one in tallies)
+
+    @pytest.mark.parametrize("edges", [[], ["ghost"]])
+    def test_only_ghosts_have_a_way_unseen(self, table: Table, edges: list[str]) -> None:
+        table.do("set", combatant="me", fields={"edges": edges})
+        table.do("place", positions={"me": {"x": 0, "y": 0}, "foe": {"x": 9, "y": 0}})
+        found = surroundings(table.encounters.context(table.fight, table.gm), "me")["movement"]["ways"]
+        assert ("ghost-move" in {way["action"] for way in found}) == bool(edges)
 
     def test_a_move_goes_to_somebody(self, table: Table) -> None:
         table.act("me", "run", "foe")

@@ -172,6 +172,10 @@ MOVE_FACTOR = 0.5
 """What is left of the Move of the one who is prone, or blinded (sections 3 and 14)."""
 
 
+RANGED = "ready-ranged-or-thrown-weapon"
+"""What a Ranged Attack needs."""
+
+
 def objections(table: Table, who: Participant, intent: Intent) -> list[str]:
     """Every reason against it, as sentences without a full stop."""
     found = (
@@ -184,10 +188,20 @@ def objections(table: Table, who: Participant, intent: Intent) -> list[str]:
         _controls_too_many(who, intent),
         _hacks_too_fast(who, intent),
         _lacks_program(who, intent),
+        _shoots_a_blade(intent),
         "the avatar is paralyzed" if crews.is_frozen(who, intent, hacking=is_hacking(intent)) else "",
     )
     aboard, grappled = crews.objections(table, who, intent), melee.objections(who, intent)
     return [*filter(None, found), *aboard, *_against_handling(who, intent), *grappled]
+
+
+def _shoots_a_blade(intent: Intent) -> str:
+    """What is for melee strikes unless the command says that it is thrown; a Ranged Attack is no blow (section 3)."""
+    if RANGED not in intent.action.get("needs", ()) or intent.item_data.get("type") != "melee":
+        return ""
+    attack = intent.situation.get("attack")
+    thrown = isinstance(attack, Mapping) and attack.get("kind") == "thrown"
+    return "" if thrown else "this weapon strikes unless it is thrown: choose “thrown” as the kind of attack"
 
 
 def _brings(intent: Intent, condition: str) -> bool:

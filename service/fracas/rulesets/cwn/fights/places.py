@@ -17,6 +17,7 @@ from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.cwn.fights import melee
 from fracas.rulesets.cwn.fights.action_rules import move_of
+from fracas.rulesets.cwn.fights.sheet import listed
 
 CONE = 90
 """Degrees of the cone of suppressive fire (5.6)."""
@@ -41,7 +42,9 @@ class Places(TurnRules):
         rate = move_of(table.participants[who])
         if rate is None:
             return {}
-        return {"run": rate, "swift-move": rate, "charge": 2 * rate, "ghost-move": min(rate, GHOST)}
+        ways = {"run": rate, "swift-move": rate, "charge": 2 * rate}
+        unseen = listed(table.participants[who].sheet, "edges", "ghost")
+        return {**ways, "ghost-move": min(rate, GHOST)} if unseen else ways
 
     def reach(self, who: Participant, lookup: EntryLookup) -> float:
         return melee.reach_of(who)
