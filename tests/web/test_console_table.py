@@ -12,6 +12,7 @@ import pytest
 from chummer_files import SAMURAI_4
 from console_browsers import Table, form_of, said_in
 from flask import Flask
+from tiers import scale
 from werkzeug.datastructures import MultiDict
 from werkzeug.test import TestResponse
 
@@ -65,11 +66,12 @@ def test_an_attack_from_its_form_and_its_undo(app: Flask, ruleset: str) -> None:
     before, version = table.state, table.version
     form = attack_of(table, who)
     assert 'hx-trigger="click" hx-target="#exchange"' in table.post("/odds", form).text
-    several = table.post("/exchange", form)
-    assert several.status_code == 200, said_in(several)
-    assert re.search(r"drops within (one attack|[0-9] attacks) with a chance of [0-9]+%", several.text)
-    dropped = [int(number) for number in re.findall(r"% *</td><td>([0-9]+) %</td>", several.text)]
-    assert dropped == sorted(dropped)
+    if ruleset != "imperium" or scale(0, 1):  # six such attacks of Imperium take as long as all else here
+        several = table.post("/exchange", form)
+        assert several.status_code == 200, said_in(several)
+        assert re.search(r"drops within (one attack|[0-9] attacks) with a chance of [0-9]+%", several.text)
+        dropped = [int(number) for number in re.findall(r"% *</td><td>([0-9]+) %</td>", several.text)]
+        assert dropped == sorted(dropped)
     assert table.version == version
     answer = table.post("/command", form)
     assert answer.status_code == 204, said_in(answer)
