@@ -102,7 +102,7 @@ class Beside(Play):
         )  # fmt: skip
         step = event.data["step"]
         records = resumed(resolution_of(step["open"]).first, step["answers"]).records
-        begun = way.begun[self._turned(self.status[i], j)]
+        begun = way.begun[self._turned(i, j)]
         assert begun is not None, (one.id, way.way.label)
         walks, node = (
             way.roots[begun.sort, way.sorts[self.status[j]]]
@@ -110,7 +110,8 @@ class Beside(Play):
             else way.own_roots[begun.sort, self.status[j]]
         )
         ends = list(_ends(walks, node, [one for one in records if isinstance(one, RollRecord)]))
-        self._suffer(i, way, j, ends[0].leaf if len(ends) == 1 else walks.forked([one.stage for one in ends]))
+        end = ends[0].leaf if len(ends) == 1 else walks.forked([one.stage for one in ends])
+        self._suffer(i, way, j, begun, end)
 
 
 def _ends(walks: Walks, node: Node, thrown: list[RollRecord]) -> Iterator[Node]:

@@ -24,7 +24,7 @@ from fracas.forecast.statuses import ACTOR, TARGET
 from fracas.forecast.walks import lots
 
 FIGHTS, PROCESSES, STEPPED = 10_000, 2, 5
-WARMING = 1_000
+WARMING = 2_000
 """Fights after which nearly all is known that fights come to."""
 MOST_SECONDS, MOST_FOR_TABLES = 3.0, 5.0
 PLAYED = Figure(

@@ -23,7 +23,7 @@ from fracas.packs.entries import Entry
 
 Rounds = tuple[int, ...]
 Then = tuple[Status, Rounds]
-"""A status, and the change of the rounds of each item."""
+"""A status, and the change of the rounds of each item; () where none changes."""
 
 
 SAMPLES = 300
@@ -160,7 +160,8 @@ class Against:
         begun = self.begun[actor]
         if begun is None:
             return
-        rest, need, worth = self._statuses.rest, [0] * len(begun.rounds), 0.0
+        statuses, worth = self._statuses, 0.0
+        rest, need = statuses.rest, [0] * len(statuses.kinds[statuses.kind_of[actor]].full)
         lot = lots("worth", 0)
         for _ in range(SAMPLES):
             end = self.draw(begun, self.target, lot)
@@ -260,7 +261,8 @@ class Against:
         kind = statuses.kind_of[before]
         found, rounds = statuses.status(kind, one)
         full = statuses.kinds[kind].full.values()
-        return found, tuple(now - had for now, had in zip(rounds, full, strict=True))
+        changes = tuple(now - had for now, had in zip(rounds, full, strict=True))
+        return found, changes if any(changes) else ()
 
     # Sorts of targets.
 
@@ -404,7 +406,10 @@ class Against:
             shape, rounds = self._shapes_then[of_shape]
             if of_harm not in self._harms_then:
                 state = statuses.alone(status, id)._replace(shielded=(ACTOR, TARGET) if shielded else ())
-                one = follow_ups.applied(statuses.rules, state, ACTOR, mine.harms).combatants[id]
+                if shielded:
+                    one = follow_ups.applied(statuses.rules, state, ACTOR, mine.harms).combatants[id]
+                else:  # nothing else follows for harm
+                    one = effects.apply(statuses.rules, state, mine.harms).combatants[id]
                 self._harms_then[of_harm] = tuple(map(one.sheet.get, statuses.rules.harm_fields))
             return statuses.joined(shape, self._harms_then[of_harm]), rounds
         state = statuses.pair(self._actors[0], status) if of_target else statuses.pair(status, self.target)

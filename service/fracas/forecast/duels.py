@@ -158,11 +158,11 @@ class Duel(Play):
             following: dict[tuple[_Stands, int, frozenset[int]], float] = {}
             for (stands, part, done), chance in waiting.items():
                 self._set(stands)
-                keys = self._keys(part, set(done))
-                if sum(map(bool, self._standing())) < 2 or (not keys and part == MOST_PARTS):
+                keys = self._keys(part, [i for i in self.all if i not in done])
+                if not self._goes_on() or (not keys and part == MOST_PARTS):
                     over[stands] = over.get(stands, 0.0) + chance
                 elif not keys:
-                    if not self._keys(part + 1, set()):
+                    if not self._keys(part + 1, self.all):
                         over[stands] = over.get(stands, 0.0) + chance
                         continue
                     for i in self.all:
@@ -225,12 +225,12 @@ class Duel(Play):
         for (both, ties), chance in merged.items():
             yield before._replace(rolled=both, ties=ties), chance
 
-    def _keys(self, part: int, done: set[int]) -> list[tuple[tuple[float, ...], float, int]]:
+    def _keys(self, part: int, waiting: Sequence[int]) -> list[tuple[tuple[float, ...], float, int]]:
         statuses = self.model.statuses
         for i in self.all:
             status = self.status[i]
             self._profiles[i].setdefault((statuses.shape_of[status], statuses.hurt[status]), status)
-        return super()._keys(part, done)
+        return super()._keys(part, waiting)
 
     def _signature(self, rolled: tuple[int, int], ties: tuple[float, float]) -> tuple[Any, ...]:
         """Who comes first in which part, for all that either may have suffered by then."""
@@ -260,7 +260,7 @@ class Duel(Play):
     def _in_order(self, stands: _Stands) -> _Stands:
         """The same for all rolls that put the two in the same order, where that stands for the whole fight."""
         self._set(stands)
-        keys = sorted(self._keys(1, set()))
+        keys = sorted(self._keys(1, self.all))
         alike = self._orders.setdefault(tuple(key[2] for key in keys), stands)
         return stands._replace(rolled=alike.rolled, ties=alike.ties)
 

@@ -62,6 +62,7 @@ class Model:
         held: by their places, with whom the fighters are tied as the forecast begins, as in melee.
         sides: in the order in which their first combatants joined.
         attacks: by the kinds of actor and target, and the tactics of the actor, the ways to attack, the best first.
+        ready: by the places of actor and target, and the status of the actor, the best attack that they can begin now.
         apart: by place whether one attacks nobody and nobody attacks them, while others of their side fight, such as a
             program on people.
         reloads: by kind and tactics, what is done to be able to attack again.
@@ -99,6 +100,7 @@ class Model:
         self.together = not rules.rolled_once and self._act_together()
         self.attacks: dict[tuple[int, int, str], tuple[Against, ...]] = {}
         self._make_attacks()
+        self.ready = [[self._ready(one, other) for other in self.fighters] for one in self.fighters]
         self.apart = tuple(self._apart())
         self.untargeted: Memo[tuple[int, str, str], Memo[Status, Then | None]] = Memo(self._alone)
         self.reloads = Memo(self._reloads)
@@ -148,6 +150,14 @@ class Model:
                     self.attacks[kind, foe.kind, tactics.id] = found
         if missing:
             raise InputError(missing.values())
+
+    def ways(self, one: Fighter, other: Fighter) -> tuple[Against, ...]:
+        """The ways in which one attacks another, the best first."""
+        return self.attacks.get((one.kind, other.kind, one.tactics.id), ())
+
+    def _ready(self, one: Fighter, other: Fighter) -> Memo[Status, Against | None]:
+        ways = self.ways(one, other)
+        return Memo(lambda status: next((way for way in ways if way.begun[status]), None))
 
     def _apart(self) -> Iterator[bool]:
         involved = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from fracas.forecast.actions import Against
+from fracas.forecast.actions import Against, Begun
 from fracas.forecast.model import NOT_ROLLED, Model
 from fracas.forecast.statuses import ACTOR
-from fracas.forecast.tactics import ANY, STRONGEST, WEAKEST
+from fracas.forecast.tactics import SOONEST, STRONGEST, WEAKEST
 
 MOST_TURNS = 60
 """Turns after which a fight is left undecided."""
@@ -75,7 +75,7 @@ class Play:
     def run(self) -> Played:
         statuses, status = self.model.statuses, self.status
         standing = [self._standing()]
-        while self.turn < MOST_TURNS and sum(map(bool, standing[-1])) > 1:
+        while self.turn < MOST_TURNS and self._goes_on():
             self.turn += 1
             self.busy = False
             for i in self.all:
@@ -103,6 +103,17 @@ class Play:
             if not self.gone[i]:
                 counts[self.side[i]] += 1
         return tuple(counts)
+
+    def _goes_on(self) -> bool:
+        """Whether more than one side is left."""
+        first = -1
+        for side, gone in zip(self.side, self.gone, strict=True):
+            if not gone:
+                if first < 0:
+                    first = side
+                elif side != first:
+                    return True
+        return False
 
     def _note(self, i: int) -> None:
         """Notice that a combatant is out of the fight."""
@@ -151,31 +162,29 @@ class Play:
     def _parts(self) -> None:
         statuses = self.model.statuses
         for part in range(1, MOST_PARTS + 1):
+            waiting: Sequence[int] = self.all
             if part > 1:
-                if not any(self._keys(part, set())):
+                if not self._keys(part, waiting):
                     return
                 for i in self.all:
                     if not self.gone[i]:
                         self.status[i] = statuses.begin_part[statuses.end_part[self.status[i]]]
-            done: set[int] = set()
-            while keys := self._keys(part, done):
+            while keys := self._keys(part, waiting):
                 first = min(keys)
+                who = [first[2]]
                 if self.model.together:
                     who = [i for key, tie, i in keys if key == first[0]]
-                    self._slot(who)
-                    done.update(who)
-                else:
-                    self._slot([first[2]])
-                    done.add(first[2])
-                if sum(map(bool, self._standing())) < 2:
+                self._slot(who)
+                waiting = [i for i in waiting if i not in who]
+                if not self._goes_on():
                     return
 
-    def _keys(self, part: int, done: set[int]) -> list[tuple[tuple[float, ...], float, int]]:
-        """Those who still act in a part, each with their place."""
-        place, found = self.model.place, []
-        for i in self.all:
-            if i not in done and not self.gone[i]:
-                key = place[self.status[i], self.rolled[i], part]
+    def _keys(self, part: int, waiting: Sequence[int]) -> list[tuple[tuple[float, ...], float, int]]:
+        """Those of the waiting who act in a part, each with their place."""
+        place, status, rolled, found = self.model.place, self.status, self.rolled, []
+        for i in waiting:
+            if not self.gone[i]:
+                key = place[status[i], rolled[i], part]
                 if key is not None:
                     if self.first is not None and self.turn == 1:
                         key = (0.0 if self.model.fighters[i].side == self.first else 1.0, *key)
@@ -231,58 +240,57 @@ class Play:
 
     def _best(self, i: int) -> tuple[Against, int] | None:
         """Whom to attack, and how."""
-        model, fighter = self.model, self.model.fighters[i]
-        mine, rounds, aim = self.status[i], self.rounds[i], fighter.tactics.aim
-        rest, status = model.statuses.rest, self.status
+        ready, aim = self.model.ready[i], self.model.fighters[i].tactics.aim
+        status, rounds, rest, gone = self.status, self.rounds[i], self.model.statuses.rest, self.gone
         best, found = -1.0, None
         for j in self.held[i] or self.foes[i]:
-            if self.gone[j] and j not in self.shielded:
+            if gone[j] and j not in self.shielded:
                 continue
             left = rest[status[j]]
             if not left:
                 continue
-            me = self._turned(mine, j)
-            for way in model.attacks[fighter.kind, model.fighters[j].kind, fighter.tactics.id]:
-                if way.takes and any(rounds[at] < need for at, need in way.takes):
-                    continue
-                if way.begun[me] is None:
-                    continue
-                if aim == WEAKEST:
-                    value = 1 / left
-                elif aim == STRONGEST:
-                    value = left
-                elif aim == ANY:
-                    value = self.lot()
-                else:
-                    value = way.worth / left
-                if value > best:
-                    best, found = value, (way, j)
-                break
+            me = self._turned(i, j)
+            way = ready[j][me]
+            if way and way.takes and _lacks(rounds, way.takes):
+                ways = self.model.ways(self.model.fighters[i], self.model.fighters[j])
+                way = next((one for one in ways if not _lacks(rounds, one.takes) and one.begun[me]), None)
+            if way is None:
+                continue
+            if aim == SOONEST:
+                value = way.worth / left
+            elif aim == WEAKEST:
+                value = 1 / left
+            elif aim == STRONGEST:
+                value = left
+            else:
+                value = self.lot()
+            if value > best:
+                best, found = value, (way, j)
         return found
 
-    def _turned(self, status: int, j: int) -> int:
+    def _turned(self, i: int, j: int) -> int:
         """The status in which one acts on a target, after all whom they have attacked in the slot."""
+        if not self.struck:
+            return self.status[i]
         others = len(self.struck) - (j in self.struck)
-        return self.model.statuses.turning[status, others] if others else status
+        return self.model.statuses.turning[self.status[i], others] if others else self.status[i]
 
     def _attacks(self, i: int, way: Against, j: int) -> None:
-        begun = way.begun[self._turned(self.status[i], j)]
+        begun = way.begun[self._turned(i, j)]
         assert begun is not None
-        self._suffer(i, way, j, way.draw(begun, self.status[j], self.lot))
+        self._suffer(i, way, j, begun, way.draw(begun, self.status[j], self.lot))
 
-    def _suffer(self, i: int, way: Against, j: int, end: int) -> None:
+    def _suffer(self, i: int, way: Against, j: int, begun: Begun, end: int) -> None:
         """An attack that has ended so."""
-        status, target = self.status, self.status[j]
-        begun, self.busy = way.begun[self._turned(status[i], j)], True
-        assert begun is not None
+        status, self.busy = self.status, True
         if j not in self.struck:
             self.struck.append(j)
         status[i], changes = way.actor_then[begun.after, end]
-        if any(changes):
+        if changes:
             self._spend(i, changes)
         then = way.shielded_then if i in self.shielded and j in self.shielded else way.target_then
-        status[j], changes = then[target, end]
-        if any(changes):
+        status[j], changes = then[status[j], end]
+        if changes:
             self._spend(j, changes)
         if not self.held[i] and self.model.statuses.tied[status[i]]:
             self.held[i].append(j)
@@ -312,3 +320,11 @@ class Play:
                 self.rounds[i][at], self.busy = full, True
                 return True
         return False
+
+
+def _lacks(rounds: Sequence[int], takes: Sequence[tuple[int, int]]) -> bool:
+    """Whether there are fewer rounds than an attack takes."""
+    for at, need in takes:
+        if rounds[at] < need:
+            return True
+    return False
