@@ -42,6 +42,48 @@ def test_one_more_combatant_helps_their_side(forecast: Made) -> None:
     assert [len(each["combatants"]) for each in (answer, answer["compared"][0])] == [2, 4]
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "tactics", "one", "other"),
+    [
+        ("sr4", "with-edge", "rook", "vex"),
+        ("sr5", "with-edge", "sable", "roof-sniper"),
+        ("cwn", "with-luck", "wren", "gang-gunman"),
+    ],
+)
+def test_what_is_spent_on_failures_helps(
+    forecast: Made, ruleset: str, tactics: str, one: str, other: str
+) -> None:
+    made = forecast(
+        ruleset=ruleset,
+        situation={"distance": 8},
+        combatants=[{"combatant": one, "side": "a"}, {"combatant": other, "side": "b"}],
+        compare=[{"label": "spends", "tactics": {"a": tactics}}],
+    )
+    before = made.report(0, played := made.play(0, 60))
+    assert played[1].counts.winners.count(0) > played[0].counts.winners.count(0)
+    spends = [each["spent"] for each in (before["combatants"][0], before["compared"][0]["combatants"][0])]
+    assert spends[0] == []
+    assert [each["field"] for each in spends[1]] == (["edge_points"] if tactics == "with-edge" else [])
+
+
+def test_those_who_are_hurt_take_cover(forecast: Made) -> None:
+    two = [{"combatant": "alley-ganger", "side": "a"}, {"combatant": "alley-ganger", "side": "b"}]
+    made = forecast(
+        ruleset="sr5", situation={"distance": 8}, combatants=two,
+        compare=[{"label": "cover", "tactics": {"a": "with-cover"}}],
+    )  # fmt: skip
+    made.play(0, 20)
+    for variant, covers in zip(made.variants, (False, True), strict=True):
+        statuses, guarded = variant.model.statuses, variant.model.fighters[0].kind
+        covered = [
+            status
+            for status, kind in enumerate(statuses.kind_of)
+            if kind == guarded and "in-cover" in {one.slug for one in statuses.combatant(status).conditions}
+        ]
+        assert bool(covered) == covers
+        assert all(statuses.rest[status] <= 0.7 for status in covered)
+
+
 def test_a_fight_that_lacks_a_fact_names_it(forecast: Made) -> None:
     weak = {"combatant": {"name": "Nobody in particular", "initiative": 5}, "side": "b"}
     with pytest.raises(InputError) as caught:

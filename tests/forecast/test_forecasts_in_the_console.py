@@ -34,6 +34,7 @@ def test_a_ready_made_fight_is_forecast_part_by_part(client: FlaskClient) -> Non
     assert place.replace("&", "&amp;") in start
     page = client.get(place).get_data(as_text=True)
     assert 'name="tactics.gang"' in page
+    assert "The first fights are played" in page
     asked = {"game": "cwn", "skirmish": "alley", "fights": "200", "tactics.gang": "cautious"}
     asked |= {"more": "dov-blade", "cover": "half:crew", "firsts": "1"}
     first = client.post("/console/forecast/part", data=asked, headers=OWN).get_data(as_text=True)

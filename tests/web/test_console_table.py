@@ -72,6 +72,8 @@ def test_an_attack_from_its_form_and_its_undo(app: Flask, ruleset: str) -> None:
         assert re.search(r"drops within (one attack|[0-9] attacks) with a chance of [0-9]+%", several.text)
         dropped = [int(number) for number in re.findall(r"% *</td><td>([0-9]+) %</td>", several.text)]
         assert dropped == sorted(dropped)
+        survives = r"survives (a round of all opponents|the first [0-9]+) with a chance of"
+        assert re.search(f"{survives}|There was no time for what the others could do", several.text)
     assert table.version == version
     answer = table.post("/command", form)
     assert answer.status_code == 204, said_in(answer)

@@ -64,3 +64,13 @@ def test_in_a_fight(client: FlaskClient) -> None:
     assert {one["path"] for one in at_once.json["errors"]} == {"attacks[0].times", "attacks[1].label"}
     elsewhere = {"attacks": [attack, {**other, "target": "unaffiliated-street-thug-1"}]}
     assert client.post(place, json=elsewhere, headers=gm).json["errors"][0]["path"] == "attacks[1].target"
+
+
+def test_opponents_attack_as_often_as_their_actions_of_a_round_last(client: FlaskClient) -> None:
+    begun = client.post("/v1/encounters", json={"ruleset": "sr4", "skirmish": "loading-dock"}).json
+    gm = {"Authorization": f"Bearer {begun['tokens']['gm']['secret']}"}
+    place = f"/v1/encounters/{begun['id']}/exchange"
+    survives = client.post(place, json={"target": "rook"}, headers=gm).json
+    made = [row["label"] for row in survives["attacks"]]
+    shots = [f"Guard {number}: Fire semi-automatically (Colt America L36)" for number in (1, 1, 2, 2)]
+    assert made == [*shots, "Brick: Melee or unarmed attack (Club)"]  # two Simple Actions, or a Complex one

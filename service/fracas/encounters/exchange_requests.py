@@ -90,8 +90,8 @@ class FightExchangeSchema(Schema):
         load_default=list,
         validate=validate.Length(max=MOST_DIFFERENT),
         metadata={
-            "description": "Each the body of a command `act`, with `times` and a `label`. Left out: what each "
-            "opponent of `target` would likely do, once each; for the GM."
+            "description": "Each the body of a command `act`, with `times` and a `label`. Left out: what the "
+            "opponents of `target` would likely do in a round; for the GM."
         },
     )
     target = fields.String(

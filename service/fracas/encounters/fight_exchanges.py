@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.dice.sources import SeededDice
-from fracas.encounters import consequences, effects, offers, ranking, steps
+from fracas.encounters import consequences, effects, fold, offers, order, ranking, steps
+from fracas.encounters.action_commands import act
 from fracas.encounters.command_context import CommandContext, known
-from fracas.encounters.exchanges import Exchange, reported
+from fracas.encounters.exchanges import MOST_ATTACKS, Exchange, reported
 from fracas.encounters.schemas import load_command
 from fracas.encounters.state import Resolution, State, to_json
 from fracas.encounters.steps import Wish
@@ -17,6 +18,9 @@ from fracas.engine.requests import Request
 from fracas.engine.running import prepare
 from fracas.errors import ForbiddenError, FracasError, InputError, OverBudgetError
 from fracas.kernel.stage import Effect
+
+_MOST_PARTS = 10
+"""Parts of a round in which one combatant may act."""
 
 
 class Blow(NamedTuple):
@@ -144,7 +148,7 @@ def opponents_of(context: CommandContext, target: str) -> list[str]:
 
 
 def usual_blows(context: CommandContext, target: str, who: Iterable[str]) -> Iterator[Blow]:
-    """The likeliest attack of each of these on a target, once each; nothing of those who cannot attack them."""
+    """The likeliest attack of each of these on a target, once each; none of those who cannot attack them."""
     for id in who:
         one = context.state.combatants[id]
         if one.gone or id == target or not context.scene().table.participants[id].able:
@@ -161,6 +165,36 @@ def usual_blows(context: CommandContext, target: str, who: Iterable[str]) -> Ite
             if _possible(blow):
                 yield blow
                 break
+
+
+def round_of(context: CommandContext, target: str, who: Iterable[str]) -> list[Blow]:
+    """What each of these can do to a target in a whole round, as far as an exchange goes: their likeliest attack, as
+    often as their actions last, in each slot that they have."""
+    found: list[Blow] = []
+    for blow in usual_blows(context, target, who):
+        left = MOST_ATTACKS - sum(one.times for one in found)
+        if left:
+            found.append(blow._replace(times=_in_a_round(blow, left)))
+    return found
+
+
+def _in_a_round(blow: Blow, most: int) -> int:
+    """How often an attack can be made in a round, at most so often. Rounds and recoil are not counted."""
+    context, id = blow.context, blow.wanted["combatant"]
+    rules, state = context.rules, context.state
+    seen = order.participant(rules, state.combatants[id], state.options)
+    slots = sum(rules.place_in(seen, part) is not None for part in range(1, _MOST_PARTS + 1)) or 1
+    wanted = {**blow.wanted, "confirm": True}
+    dice, times = SeededDice(bytes(32)), 0
+    while times * slots < most:
+        try:
+            _, data, _ = act(context._replace(state=state, dice=dice, trying=True), wanted)
+        except OverBudgetError:
+            raise
+        except FracasError:
+            break
+        state, times = fold.acted(rules, state, {**data, "step": None}), times + 1
+    return max(1, min(most, times * slots))
 
 
 def _possible(blow: Blow) -> bool:

@@ -42,7 +42,7 @@ class _Stands(NamedTuple):
 
     Attributes:
         rolled, ties: their initiative, and what breaks ties.
-        begun: who has had a first slot.
+        begun: what each has taken without a target, see `Play.begun`.
         gone: who is out of the fight.
         busy: something has been done in this turn.
     """
@@ -51,7 +51,7 @@ class _Stands(NamedTuple):
     rounds: tuple[tuple[int, ...], ...]
     rolled: tuple[int, ...]
     ties: tuple[float, ...]
-    begun: tuple[bool, ...]
+    begun: tuple[int, ...]
     gone: tuple[bool, ...]
     busy: bool
 

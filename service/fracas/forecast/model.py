@@ -144,7 +144,8 @@ class Model:
             mine = next(one for one in self.fighters if one.kind == kind)
             foes = {one.kind: one for one in self.fighters if one.side != mine.side}
             actor = self._fresh(mine.status)
-            for tactics in dict.fromkeys(one.tactics for one in self.fighters if one.kind == kind):
+            own = {one.tactics.id: one.tactics for one in self.fighters if one.kind == kind}
+            for tactics in own.values():
                 for foe in foes.values():
                     found = self._attacks(actor, mine, foe, tactics, missing)
                     self.attacks[kind, foe.kind, tactics.id] = found

@@ -64,7 +64,8 @@ class Play:
         self.gone = [model.apart[i] or model.statuses.out[fighters[i].status] for i in self.all]
         self.down = [0 for _ in fighters]
         self.fled = [0 for _ in fighters]
-        self.begun = [False for _ in fighters]
+        self.begun = [0 for _ in fighters]
+        """What each has taken without a target: nothing, what comes first, and what comes once they are hurt."""
         self.turn = 0
         self.busy = False
         self.ties: list[float] = []
@@ -227,14 +228,18 @@ class Play:
 
     def _readies(self, i: int) -> bool:
         """What comes before the first attack of a slot; whether the combatant stays in the fight."""
-        tactics = self.model.fighters[i].tactics
-        if tactics.flees and self.model.statuses.rest[self.status[i]] <= tactics.flees:
+        tactics, left = self.model.fighters[i].tactics, self.model.statuses.rest[self.status[i]]
+        if tactics.flees and left <= tactics.flees:
             self._leaves(i)
             self.fled[i] = self.turn
             return False
         if not self.begun[i]:
-            self.begun[i] = True
+            self.begun[i] = 1
             for slug in tactics.first:
+                self._takes(i, slug, "")
+        if self.begun[i] == 1 and tactics.when_hurt and left <= tactics.hurt_left:
+            self.begun[i] = 2
+            for slug in tactics.when_hurt:
                 self._takes(i, slug, "")
         return True
 
@@ -324,7 +329,4 @@ class Play:
 
 def _lacks(rounds: Sequence[int], takes: Sequence[tuple[int, int]]) -> bool:
     """Whether there are fewer rounds than an attack takes."""
-    for at, need in takes:
-        if rounds[at] < need:
-            return True
-    return False
+    return any(rounds[at] < need for at, need in takes)

@@ -326,9 +326,10 @@ class Statuses:
         return min(shares)
 
     def _left(self, status: Status) -> dict[str, int]:
-        sheet = self.combatant(status).sheet
-        fields = (track.field for track in self.rules.tracks.values() if track.group)
-        return {field: sheet[field] for field in fields if isinstance(sheet.get(field), int)}
+        gauges = self.rules.gauges(self.seen(status), self.game.packs)
+        tracks = self.rules.tracks
+        spendable = (one for one in gauges if not one.harm and not one.fills and one.id in tracks)
+        return {tracks[one.id].field: one.value for one in spendable}
 
 
 def _without_initiative(state: State) -> State:

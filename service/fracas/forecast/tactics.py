@@ -20,6 +20,7 @@ class Tactics(NamedTuple):
     Attributes:
         aim: one of `AIMS`.
         first: slugs of actions that are taken first, once each, as long as nothing speaks against them: cover.
+        when_hurt: slugs of actions that are taken once, when `hurt_left` is left of what they can bear.
         avoids: slugs of actions that are never taken.
         prefers: slugs of attacks that go before others, whatever is expected of them.
         last: slugs of attacks that are made only where no other can be.
@@ -31,6 +32,8 @@ class Tactics(NamedTuple):
     label: str
     aim: str = SOONEST
     first: tuple[str, ...] = ()
+    hurt_left: float = 0.0
+    when_hurt: tuple[str, ...] = ()
     avoids: tuple[str, ...] = ()
     prefers: tuple[str, ...] = ()
     last: tuple[str, ...] = ()
@@ -81,7 +84,10 @@ def book_of(game: Game) -> Book:
                 for name in ("first", "avoids", "prefers", "last", "decisions")
                 if name in one
             }
-            found[id] = Tactics(**{"id": id, **one, "flees": one.get("flees", 0) / 100, **lists})
+            hurt = one.get("when_hurt", {"left": 0, "take": ()})
+            lists |= {"when_hurt": tuple(hurt["take"])}
+            shares = {"flees": one.get("flees", 0) / 100, "hurt_left": hurt["left"] / 100}
+            found[id] = Tactics(**{"id": id, **one, **shares, **lists})
         ignores |= dict.fromkeys(data.get("ignores", ()))
         default = data.get("default", default)
     if not found:

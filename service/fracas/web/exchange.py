@@ -9,8 +9,7 @@ from marshmallow import fields
 
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.exchange_requests import ExchangeRequestSchema, FightExchangeSchema, answered
-from fracas.encounters.exchanges import MOST_ATTACKS
-from fracas.encounters.fight_exchanges import fought, opponents_of, usual_blows, wanted_blows
+from fracas.encounters.fight_exchanges import fought, opponents_of, round_of, wanted_blows
 from fracas.engine.game import Games
 from fracas.errors import InputError
 from fracas.web import work
@@ -105,7 +104,8 @@ def blueprint(games: Games, encounters: Encounters, budget: float) -> Blueprint:
         """Several attacks on one target in a fight
 
         With all that the fight knows; nothing happens in it. Without `attacks`, each opponent of `target` makes its
-        likeliest attack once: `standing` is the chance to survive that.
+        likeliest attack as often as its actions of a round last, at most 12 in all: `standing` is the chance to survive
+        that.
         """
         by = author(encounters, id)
         fight = encounters.fight(id)
@@ -114,7 +114,7 @@ def blueprint(games: Games, encounters: Encounters, budget: float) -> Blueprint:
             blows = wanted_blows(context, wanted["attacks"])
         else:
             target = wanted["target"]
-            blows = [*usual_blows(context, target, opponents_of(context, target))][:MOST_ATTACKS]
+            blows = round_of(context, target, opponents_of(context, target))
             if not blows:
                 message = "no opponent can attack them as things stand"
                 raise InputError.one("target", "no-exchange", message, "has initiative been rolled?")

@@ -14,7 +14,7 @@ from fracas.encounters.command_context import Author, CommandContext
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.exchanges import sentence
 from fracas.encounters.fight import Fight
-from fracas.encounters.fight_exchanges import Blow, fought, opponents_of, usual_blows
+from fracas.encounters.fight_exchanges import Blow, fought, opponents_of, round_of, usual_blows
 from fracas.encounters.permission import DOWN, HIT
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import participant_roles
@@ -168,16 +168,27 @@ def _together(context: CommandContext, form: Mapping[str, str]) -> Iterator[str]
                     f"One attack by each on the side of {actor.name}, in the best order ({order}), drops {target.name} "
                     f"with a chance of {answer['down']:.0%}; in the worst order {worst:.0%}."
                 )
-        blows = [*usual_blows(context, actor.id, opponents_of(context, actor.id))][:SEVERAL]
+        blows = round_of(context, actor.id, opponents_of(context, actor.id))
         if blows:
             answer = fought(blows)
-            if answer["status"] == "resolved" and not answer["cut"]:
-                yield (
-                    f"If each opponent attacks {actor.name} once, they are still standing with a chance of "
-                    f"{answer['standing']:.0%}."
-                )
+            if answer["status"] == "resolved":
+                yield _survival(actor.name, answer, sum(blow.times for blow in blows))
     except OverBudgetError:
         yield "There was no time for what the others could do."
+
+
+def _survival(name: str, answer: Mapping[str, Any], times: int) -> str:
+    """The chance to survive a round of so many attacks, or of those for which there was time."""
+    attacks = "attack" if times == 1 else "attacks"
+    if answer["cut"]:
+        return (
+            f"The opponents make {times} {attacks} in a round. {name} survives the first {len(answer['attacks'])} "
+            f"with a chance of {answer['standing']:.0%}; there was no time for the others."
+        )
+    return (
+        f"{name} survives a round of all opponents with a chance of {answer['standing']:.0%}: {times} {attacks}, each "
+        f"opponent's likeliest as often as its actions last."
+    )
 
 
 def _measured(
