@@ -1,6 +1,6 @@
-"""What grenades leave in a fight of the Inquisitor universe, and charges that go off later.
+"""What grenades and needles leave in a fight of the Inquisitor universe, charges that go off later, and pinning.
 
-imperium.md, sections 19.2 and 24.
+imperium.md, sections 19, 20 and 24.
 """
 
 from __future__ import annotations
@@ -118,3 +118,28 @@ def test_a_charge_goes_off_as_the_next_round_ends(table: Table) -> None:
     table.act("car", "charge-goes-off", timer=timer["id"])
     table.dice([1, 1, 1, 1, 1, 1])
     assert table.one("car").sheet["hull"] == 80 - (6 + 10 - 4)
+
+
+def test_needles_poison_and_fire_pins_by_itself(tmp_path: Path) -> None:
+    """The toxin is due as the own round ends; by the house rule the test of Nerve as the round of the shooter does."""
+    table = Table(tmp_path, "imperium", options={"pinning": True})
+    join(table, "me", 50, weapons=["needle-rifle"])
+    join(table, "foe", 40, side="others", weapons=["sword"])
+    begin(table)
+    shot = {"distance": 10, **CLEAR}
+    table.act("me", "fire-weapon", "foe", item="needle-rifle", situation=shot)
+    table.dice([20])
+    table.dice([1])
+    table.do("next")
+    (timer,) = [one for one in table.view()["timers"] if one["due"]]
+    assert (timer["who"], timer["action"]) == ("foe", "pinning-test")
+    table.act("foe", "pinning-test", timer=timer["id"])
+    table.dice([41])  # 50, less 10 for the hit
+    assert set(table.conditions("foe")) == {"pinned", "prone"}
+    table.do("next")
+    while not any(one["due"] for one in table.view()["timers"]):
+        table.do("next")
+    (timer,) = [one for one in table.view()["timers"] if one["due"]]
+    assert (timer["who"], timer["action"]) == ("foe", "suffer-poison")
+    audited(table)
+    table.close()

@@ -148,6 +148,8 @@ def close_combat(case: Case) -> None:
     case.out(hit=test.passed, critical=test.passed and test.matched, parried=parried)
     case.out(result="hit" if test.passed else "parried" if parried else "miss", broken="none")
     body = hurt(case, "target", blow.target)
+    if blow.how.get("charge") and blow.target.get("pinned"):
+        case.then("remove-condition", "target", "pinned")
     if isinstance(body, Hull):
         if test.passed:
             rolled = max(0, case.table.throw(blow.line["damage"]) + more) * (2 if test.matched else 1)

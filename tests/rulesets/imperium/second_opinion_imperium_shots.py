@@ -230,6 +230,10 @@ def volley(
     body.tell(prefix)
     if figures.weapon.get("ignites") and who == "target" and not isinstance(body, Hull):
         alight(case, who, target, body, prefix, hit=hits > 0)
+    poisoned = "poison" in figures.weapon and body.net and body.out != "dead" and not is_machine(target)
+    if poisoned and not target.get("object"):
+        case.then("schedule", who, "suffer-poison")
+    shaken(case, who, target, body, hits > 0, shots >= 3)
     chamber(figures, test, prefix)
     if isinstance(body, Hull):
         body.breaks(prefix)
@@ -238,6 +242,16 @@ def volley(
     case.out(prefix, mount_hits=mount_hits, mount_damage=mount)
     kind = silencer(figures.weapon)
     case.out(prefix, heard=heard if kind == "removable" else not kind)
+
+
+def shaken(case: Case, who: str, person: Person, body: Body | Hull, hit: bool, anyhow: bool) -> None:
+    """By the house rule: Nerve after a hit that did not fell, several shots, a blast or flames (20)."""
+    if not case.options.get("pinning") or isinstance(body, Hull) or not person.has("nerve") or body.out:
+        return
+    if person.may("fearless") or person.get("pinned") or person.get("undaunted") or person.get("object"):
+        return
+    if anyhow or (hit and not body.prone):
+        case.then("schedule", who, "pinning-test")
 
 
 def chamber(figures: Figures, test: Test, prefix: str) -> None:
@@ -360,7 +374,7 @@ def throw(figures: Figures, people: dict[str, Person], chance: int, more: int) -
         known(
             {} if isinstance(body, Hull) else target.facts,
             "armor toughness from_target initiative burning cover behind_cover injury_total injuries bleeding "
-            "aware eyes_shut traits stunned_actions",
+            "aware eyes_shut traits stunned_actions nerve pinned undaunted",
             who,
         )
         if target.get("from_target", 0) > weapon["blast"]:
@@ -411,6 +425,7 @@ def flash_number(case: Case, weapon: Entry, who: str, person: Person) -> int | N
 
 def lingers(figures: Figures, who: str, person: Person, body: Body | Hull, prefix: str) -> None:
     """What a burst does beside damage: gas, what stays at the place, and stun, of which the longer counts (19.2)."""
+    shaken(figures.case, who, person, body, bool(body.net), True)
     case, weapon = figures.case, figures.weapon
     if who == "target" and "leaves" in weapon:
         case.then("add-condition", "attacker", weapon["leaves"])

@@ -20,7 +20,7 @@ from second_opinion_imperium_rules import (
     hurt,
     location,
 )
-from second_opinion_imperium_shots import alight, number_of, propped
+from second_opinion_imperium_shots import alight, number_of, propped, shaken
 from second_opinions import Entry
 
 
@@ -82,6 +82,7 @@ def flame_attack(case: Case) -> None:
         field = case.table.throw(person.field()) if person.field() else 0
         body.blow(place, max(0, dealt - armor - field), prefix)
         body.tell(prefix)
+        shaken(case, who, person, body, True, True)
         case.out(prefix, result="hit", hit=True, critical=critical)
         alight(case, who, person, body, prefix, hit=True)
 

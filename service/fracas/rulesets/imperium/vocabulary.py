@@ -47,6 +47,8 @@ GRANTS = (
     *("psychic-powers", "regeneration", "fearless", "machine"),
 )
 """What abilities allow. Packs name the abilities; these words say what the rules make of them."""
+MACHINE = "machine"
+"""The one of bodies that electronics drive."""
 MODES = ("single", "semi-auto", "full-auto")
 LOW, HIGH = "low", "high"
 SETTINGS = (LOW, HIGH)

@@ -20,9 +20,9 @@ from fracas.kernel.tables import row_of
 from fracas.rulesets.imperium.attacks.vocabulary import PEOPLE
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Passing, Percentile
-from fracas.rulesets.imperium.harms.bodies import OWED, PRONE, Body, as_numbered, body_of
+from fracas.rulesets.imperium.harms.bodies import DEAD, OWED, PRONE, Body, as_numbered, body_of
 from fracas.rulesets.imperium.harms.damage import Protection, protection_of
-from fracas.rulesets.imperium.harms.injury import Harm
+from fracas.rulesets.imperium.harms.injury import AT_ONCE, Harm
 from fracas.rulesets.imperium.harms.machines import (
     FACINGS,
     HULL,
@@ -31,7 +31,8 @@ from fracas.rulesets.imperium.harms.machines import (
     plates_against,
     with_breakdown,
 )
-from fracas.rulesets.imperium.vocabulary import LOCATIONS, allows, is_merged, with_grants
+from fracas.rulesets.imperium.harms.substances import taken_in
+from fracas.rulesets.imperium.vocabulary import LOCATIONS, MACHINE, allows, is_merged, with_grants
 
 ATTACKER, TARGET = "attacker", "target"
 PSYCHIC, FORCE = "psychic-powers", "force"
@@ -106,6 +107,8 @@ class Victim(Part, kind="imperium.victim"):
         inert: an object, which has no injuries.
         aimed_at: `RIDER`, `MOUNT` or `EITHER`; then `mount` is the chance that the mount is struck.
         hull: of a vehicle, which has plates in place of armor, and neither locations nor injuries.
+        poison: slug of what a wound is poisoned with; "" for nothing.
+        under_fire: tests Nerve after an attack, by the house rule ``pinning``; `covered`: is behind cover.
     """
 
     who: str
@@ -115,6 +118,9 @@ class Victim(Part, kind="imperium.victim"):
     aimed_at: str
     mount: Percentile
     hull: Shared[Hull] | None = None
+    poison: str = ""
+    under_fire: bool = False
+    covered: bool = False
 
     def facts(self, harm: Harm) -> dict[str, Fact]:
         """What blows did, for the explanation."""
@@ -124,7 +130,23 @@ class Victim(Part, kind="imperium.victim"):
         """What to apply."""
         if self.hull:
             return self.hull.value.effects(self.who, harm.net)
-        return iter(()) if self.inert else harm.effects(self.who)
+        return iter(()) if self.inert else self._hurt(harm)
+
+    def _hurt(self, harm: Harm) -> Iterator[Effect]:
+        yield from harm.effects(self.who)
+        if self.poison and harm.net and harm.out != DEAD:
+            yield taken_in(self.who, self.poison)
+
+    def shaken(
+        self, harm: Harm, *, hit: bool, shots: int = 1, among: bool = False, flames: bool = False
+    ) -> Iterator[Effect]:
+        """The test of Nerve after an attack (section 20): of those hit who have not fallen, at whom several shots were
+        fired, or who are `among` a blast or flames."""
+        if not self.under_fire or harm.out or not (among or shots >= MANY_SHOTS or (hit and not harm.prone)):
+            return
+        told = (("set_pinning.hit", hit), ("set_pinning.flames", flames), ("set_pinning.cover", self.covered))
+        when = (("when", AT_ONCE), *(one for one in told if one[1]))
+        yield Effect("schedule", self.who, "pinning-test", None, when)
 
     def broken_by(self, fired: Stage) -> Stage:
         """The attack, and after it what may break of a vehicle."""
@@ -147,9 +169,23 @@ def victim_of(
         plates = Protection((plates_against(it, who, facing, dice, pierced, halves),) * len(LOCATIONS), (), 0)
         return Victim(who, plates, None, True, RIDER, NO_MOUNT, hull_of(it, who))
     inert, protection = bool(facts.get(f"{who}.object")), protection_of(it, who)
+    poison = facts["weapon.poison"].slug if "weapon.poison" in facts and "weapon.blast" not in facts else ""
+    if allows(facts, who, MACHINE):
+        poison = ""
+    covered = bool(facts.get(f"{who}.cover") or facts.get(f"{who}.behind_cover"))
     if facts.get("weapon.halves_armor"):
         protection = protection.halved()
-    return Victim(who, protection, None if inert else body_of(it, who), inert, aimed_at, mount)
+    body = None if inert else body_of(it, who)
+    shaken = not inert and _tests_nerve(it, who)
+    return Victim(who, protection, body, inert, aimed_at, mount, None, poison, shaken, covered)
+
+
+def _tests_nerve(it: Attempt, who: str) -> bool:
+    """Whether a combatant can be pinned, as far as that is known (section 20)."""
+    facts = it.facts
+    if not it.options["pinning"] or f"{who}.nerve" not in facts or allows(facts, who, "fearless"):
+        return False
+    return not facts.get(f"{who}.pinned") and not facts.get(f"{who}.undaunted")
 
 
 def numbered(it: Attempt, victim: Victim) -> Victim:
@@ -182,6 +218,8 @@ def rounds_of(it: Attempt) -> Rounds:
     return Rounds(used, None if left is None else max(0, left - used))
 
 
+MANY_SHOTS = 3
+"""Shots at one person after which they test Nerve, hit or not."""
 HEAVY = "heavy"
 
 

@@ -15,6 +15,7 @@ from fracas.kernel.percentiles import matched
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Shared, Stage
 from fracas.rulesets.imperium.attacks.attack import ATTACKER, TARGET, Rounds, Victim
 from fracas.rulesets.imperium.checks import percentile
+from fracas.rulesets.imperium.checks.nerve import PINNED
 from fracas.rulesets.imperium.checks.percentile import Bands, Passing, Percentile, location_of
 from fracas.rulesets.imperium.harms.bodies import OWED
 from fracas.rulesets.imperium.harms.damage import Damage, DiceParts, Factors, field_roll
@@ -71,6 +72,7 @@ class Assault(Part, kind="imperium.assault"):
         force: None where no power of a force weapon is at work.
         breakage: None where a parry breaks nothing.
         rounds: of a pistol that is fired.
+        rouses: a charge, which ends that its target is pinned.
         dodge, counter: what the target may do about it, of `attacks.defense`; None for nothing.
     """
 
@@ -86,6 +88,7 @@ class Assault(Part, kind="imperium.assault"):
     rounds: Rounds
     dodge: Any = None
     counter: Any = None
+    rouses: bool = False
 
     def result(self, face: int) -> str:
         """What a face of the roll to hit means: `HIT`, `PARRIED` or `MISS`."""
@@ -275,3 +278,5 @@ class Fought(Outcome, kind="imperium.fought"):
         if self.owed:
             yield Effect("mark", plan.victim.who, OWED, self.owed)
         yield from plan.victim.suffers(self.harm)
+        if plan.rouses:
+            yield Effect("remove-condition", plan.victim.who, PINNED)

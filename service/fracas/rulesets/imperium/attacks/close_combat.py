@@ -259,6 +259,8 @@ class CloseCombat(Procedure):
         rounds = attack.rounds_of(it) if it.facts.get("attack.shot") else attack.NO_ROUNDS
         struck, plus, breakage = attack.numbered(it, victim), it.total(DAMAGE), breakage_of(it, line)
         assault = Assault(struck, test, unparried, bands, dice, plus, critical, _force(it), breakage, rounds)
+        rouses = bool(it.facts.get("attack.charge") and it.facts.get("target.pinned"))
+        assault = assault._replace(rouses=rouses)
         fought = attack.in_the_saddle(it, Attack(share(reactions(it, assault))))
         return struck.broken_by(fought)
 

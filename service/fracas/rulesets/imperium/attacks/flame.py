@@ -175,4 +175,5 @@ class Scorched(Outcome, kind="imperium.scorched"):
         return facts | self.victim.facts(self.harm) | self.rounds.facts()
 
     def changes(self) -> tuple[Effect, ...]:
-        return (*self.rounds.effects(), *self.victim.suffers(self.harm))
+        shaken = self.victim.shaken(self.harm, hit=self.hit, among=True, flames=True)
+        return (*self.rounds.effects(), *self.victim.suffers(self.harm), *shaken)

@@ -27,14 +27,12 @@ from fracas.rulesets.imperium.harms.aftereffects import Aftereffect
 from fracas.rulesets.imperium.harms.bodies import DEAD, UNCONSCIOUS, actions_a_round
 from fracas.rulesets.imperium.harms.machines import HULL
 from fracas.rulesets.imperium.harms.substances import IN_GAS, taken_in
-from fracas.rulesets.imperium.vocabulary import allows
+from fracas.rulesets.imperium.vocabulary import MACHINE, allows
 
 FLASH = "flash"
 """The table of what helps against it."""
 _IN_PLACE = ("stuns", "poison", "leaves")
 """Fields of weapons that stand in place of damage."""
-MACHINE = "machine"
-"""What an ability makes of a body that electronics drive."""
 
 
 def test_name(who: str) -> str:

@@ -152,7 +152,8 @@ class Shot(Waiting, kind="imperium.shot"):
         if self.left:
             return ()
         plan = self.firing.value
-        return (*plan.rounds.effects(), *plan.victim.suffers(self.harm))
+        shaken = plan.victim.shaken(self.harm, hit=self.hits > 0, shots=plan.shots)
+        return (*plan.rounds.effects(), *plan.victim.suffers(self.harm), *shaken)
 
 
 class _Hit(Waiting):
@@ -354,6 +355,8 @@ class Caught(Outcome, kind="imperium.caught"):
     def changes(self) -> Iterator[Effect]:
         yield from self.rounds.effects()
         yield from self.victim.suffers(self.harm)
+        if self.result == HIT:
+            yield from self.victim.shaken(self.harm, hit=bool(self.harm.net), among=True)
 
 
 def _shielded(end: Caught) -> Stage:

@@ -40,6 +40,7 @@ def _target_fields(who: str) -> tuple[Field, ...]:
         ),
         aware=kit.flag("Aware of the attacker"),
         burning=BURNS,
+        undaunted=kit.flag("Undaunted", "Not pinned, as some drugs have it. Left out: is not."),
         eyes_shut=kit.flag("Eyes shut", "Against a flash. Left out: open."),
         pinned=kit.flag("Pinned", "Left out: is not."),
         pace=kit.choice("Last movement", "The fastest of its last round.", choices=known.PACES),
