@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from fracas.kernel.procedures import Procedure, owners_of
 from fracas.kernel.ruleset import Attack, Struck
 from fracas.kernel.stage import Fact
-from fracas.rulesets.imperium.attacks.charges import PlantCharge
 from fracas.rulesets.imperium.attacks.close_combat import CloseCombat
 from fracas.rulesets.imperium.attacks.flame import FlameAttack
+from fracas.rulesets.imperium.attacks.grenades import PlantCharge
 from fracas.rulesets.imperium.attacks.shooting import Shooting
 from fracas.rulesets.imperium.checks import characteristic_test as tests
 from fracas.rulesets.imperium.checks.nerve import Fear, PinningTest, RecoverFromPinning

@@ -17,9 +17,9 @@ from fracas.kernel.stage import Fact
 from fracas.kernel.tables import row_of
 from fracas.kernel.tracks import Job
 from fracas.kernel.vocabulary import EntryLookup
-from fracas.rulesets.imperium.attacks.charges import PlantCharge
 from fracas.rulesets.imperium.attacks.close_combat import CloseCombat
 from fracas.rulesets.imperium.attacks.flame import FlameAttack
+from fracas.rulesets.imperium.attacks.grenades import PlantCharge
 from fracas.rulesets.imperium.attacks.shooting import Shooting
 
 USELESS = 4
