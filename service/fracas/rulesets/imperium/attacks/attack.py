@@ -144,9 +144,10 @@ class Victim(Part, kind="imperium.victim"):
         fired, or who are `among` a blast or flames."""
         if not self.under_fire or harm.out or not (among or shots >= MANY_SHOTS or (hit and not harm.prone)):
             return
-        told = (("set_pinning.hit", hit), ("set_pinning.flames", flames), ("set_pinning.cover", self.covered))
-        when = (("when", AT_ONCE), *(one for one in told if one[1]))
-        yield Effect("schedule", self.who, "pinning-test", None, when)
+        told = {"set_pinning.hit": hit, "set_pinning.flames": flames, "set_pinning.cover": self.covered}
+        when: list[tuple[str, Fact]] = [("when", AT_ONCE)]
+        when += [(name, True) for name, holds in told.items() if holds]
+        yield Effect("schedule", self.who, "pinning-test", None, tuple(when))
 
     def broken_by(self, fired: Stage) -> Stage:
         """The attack, and after it what may break of a vehicle."""
