@@ -97,3 +97,23 @@ def test_shots_at_tires_are_called_and_hamper_the_machine(table: Table) -> None:
     table.do("next")
     step = table.act("van", "drive").data["step"]
     assert -2 in pool_of(step, "vehicle.pool").values(), pool_of(step, "vehicle.pool")
+
+
+def test_a_breath_poisons_those_in_a_cone_as_the_turn_ends(table: Table) -> None:
+    table.join({"use": "gargoyle", "agility": 40}, id="gargoyle", side="corp", asks=False)
+    for id in ("rook", "guard"):
+        table.join(id, side="runners", asks=False)
+        table.do("set", combatant=id, fields={"passes": 1})
+    table.do("set", combatant="gargoyle", fields={"passes": 1})
+    table.begin(gargoyle={"hits": 9}, rook={"hits": 1}, guard={"hits": 0})
+    table.act("gargoyle", "use-power", "rook", others=["guard"], situation={"power": "noxious-breath"})
+    assert {timer.who for timer in table.state.timers.values()} == {"rook", "guard"}
+    powers = {timer.who: timer.situation["toxin"]["power"] for timer in table.state.timers.values()}
+    while table.acting:
+        table.do("next")
+    for _ in powers:
+        timer = table.state.timers[table.state.due]
+        step = table.act(timer.who, "toxin-works", timer=timer.id).data["step"]
+        assert sum(pool_of(step, "toxin.power").values()) == powers[timer.who] > 5
+        assert "nauseated" in table.conditions(timer.who)
+        table.do("next")

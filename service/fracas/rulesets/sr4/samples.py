@@ -307,7 +307,7 @@ class Trying:
         """A spell cast with little Force and with more than the Magic: on a target with a bystander, on one unaware
         and on oneself."""
         if entry.data.get("type") == "critter":
-            beast = dict.fromkeys(("magic", "charisma", "willpower", "strength", "body"), 4)
+            beast = dict.fromkeys(("magic", "charisma", "willpower", "strength", "body", "agility"), 4)
             victim = {**self.target, **beast, "intuition": 3, "reaction": 3}
             yield Sample("critter-power", {"user": beast, "power": entry.id, "target": victim})
         if entry.data.get("type") != "spell":

@@ -20,6 +20,8 @@ ELECTRICITY, FIRE, ACID = "electricity", "fire", "acid"
 BURNING, ACID_BURNING, TREATED = "burning", "acid-burning", "treated"
 """Conditions; the last one: first aid has been given for the wounds, and new ones may be treated again."""
 
+TOXIN_WORKS = "toxin-works"
+"""The action of a toxin whose time has come."""
 LASTING = "lasting"
 """The track of boxes that do not regenerate."""
 OUT_OF_CONTROL = "out-of-control"

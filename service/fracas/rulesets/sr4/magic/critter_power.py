@@ -11,18 +11,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.kernel.fields import choice, entries, fields, flag, person, text, vocabulary, whole, words
+from fracas.kernel.fields import choice, entries, entry, fields, flag, person, text, vocabulary, whole, words
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import has_record
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, lasting, share
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record
+from fracas.rulesets.sr4.harms.harm import TOXIN_WORKS
 from fracas.rulesets.sr4.ranged.ranged_attack import dropped
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Spent, Striking, side_of
-from fracas.rulesets.sr4.sheet import by_rule, make_pool, pool_entries, spent_edge, wounds_of
+from fracas.rulesets.sr4.sheet import (
+    by_rule,
+    make_pool,
+    pool_entries,
+    skill_entries,
+    spent_edge,
+    wounds_of,
+)
 from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, BURN_EDGE, combatant_fields, dice, named
 
 USER = "user"
@@ -31,6 +39,8 @@ POOL, OPPOSITION = "power.pool", "power-opposition.pool"
 TURNS, DICE, REACTION, HASTENS, HINDERS = COUNTS = ("turns", "dice", "reaction", "hastens", "hinders")
 """What net hits count: Combat Turns of the conditions, dice less on all tests, or points less of Reaction. Of the power
 Movement the Magic counts instead: it multiplies the rate of movement, or divides it."""
+IN_CONE = -2
+"""Dice of each target against a power that strikes all in front of its user."""
 _MOVES = {HASTENS: "hastened", HINDERS: "hindered"}
 _LOWERED = {DICE: "add_tests.all", REACTION: "add_reaction"}
 
@@ -51,7 +61,12 @@ _POWER = fields(
     dice=words(
         "Attributes of the power", "What the user rolls; none if nobody opposes it.", choices=ATTRIBUTES
     ),
+    skill=text("Skill of the power", "That the user adds to the attributes.", most=40),
     against=words("Attributes against it", "What each target rolls.", choices=ATTRIBUTES),
+    cone=flag("Cone", "It strikes all in front of the user, who have two dice less against it."),
+    toxin=entry(
+        "Toxin", "What the target breathes in; its Power is the Magic and the net hits.", entry_kind="drug"
+    ),
     counterspelled=flag("Counterspelling helps", "A magician's protection adds dice against it."),
     brings=entries("Conditions", "What the target is in if it succeeds.", entry_kind="condition"),
     counts=choice(
@@ -107,10 +122,14 @@ class CritterPower(Procedure):
         it.plan = people, bool(rolled or f"{USER}.pool" in facts)
         if not it.plan[1]:
             return
-        make_pool(it, POOL, *pool_entries(facts, USER, rolled), *_wounds(it, USER))
+        base = pool_entries(facts, USER, rolled)
+        if "power.skill" in facts and f"{USER}.pool" not in facts:
+            base += skill_entries(facts.get(f"{USER}.skills", {}), facts["power.skill"])
+        make_pool(it, POOL, *base, *_wounds(it, USER))
+        less = by_rule("cone", "In a cone", IN_CONE if facts.get("power.cone") else 0)
         for who in people:
             counters = facts.get("power.counterspelled") and facts.get(f"{who}.counterspelling", 0)
-            extra = [*by_rule("counterspelling", "Counterspelling", counters or 0), *_wounds(it, who)]
+            extra = [*by_rule("counterspelling", "Counterspelling", counters or 0), *less, *_wounds(it, who)]
             make_pool(it, _against_of(who), *pool_entries(facts, who, against), *extra)
 
     def first(self, it: Attempt) -> Stage:
@@ -159,6 +178,8 @@ def _plan(it: Attempt, who: str, rolls: bool) -> PowerPlan:
         held[0].slug if held else "",
         bool(facts.get("power.kept")),
         _factor(facts, it.options) if counts in _MOVES else 0,
+        facts["power.toxin"].slug if "power.toxin" in facts else "",
+        facts.get(f"{USER}.magic", facts.get(f"{USER}.force", 1)),
     )
 
 
@@ -180,6 +201,8 @@ class PowerPlan(Part, kind="sr4.power-plan"):
         drops: net hits from which the target drops `held`; 0: never.
         kept: the user keeps it up.
         factor: of the power Movement, by how much it changes a rate.
+        toxin: what the target breathes in as the Combat Turn ends; "" for nothing.
+        magic: of the user, to which net hits are added for the Power of the toxin.
     """
 
     who: str
@@ -192,6 +215,8 @@ class PowerPlan(Part, kind="sr4.power-plan"):
     held: str
     kept: bool
     factor: int = 0
+    toxin: str = ""
+    magic: int = 0
 
 
 class PowerUsed(Striking, kind="sr4.power-used"):
@@ -243,6 +268,8 @@ class PowerEnd(Outcome, kind="sr4.power-end"):
     def notes(self) -> Facts:
         plan = self.plan.value
         facts: dict[str, Fact] = {"affected": self.net > 0, "net_hits": self.net}
+        if plan.toxin and self.net:
+            facts["toxin_power"] = plan.magic + self.net
         if plan.counts == TURNS:
             facts["turns"] = self.net
         elif plan.factor:
@@ -278,5 +305,8 @@ class PowerEnd(Outcome, kind="sr4.power-end"):
             yield Effect("remove-condition", USER, condition, None, (("towards", plan.who),))
         if plan.kept:
             yield Effect("add-condition", USER, "using-power", None, (("towards", plan.who),))
+        if plan.toxin:
+            what = (("set_toxin.use", plan.toxin), ("set_toxin.power", plan.magic + self.net))
+            yield Effect("schedule", plan.who, TOXIN_WORKS, None, (("when", "turn-end"), ("turns", 0), *what))
         if self.drops and plan.held:
             yield dropped(plan.who, plan.held)

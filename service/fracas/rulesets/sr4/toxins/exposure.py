@@ -27,8 +27,6 @@ from fracas.rulesets.sr4.vocabulary import combatant_fields
 POWER, POOL, ARMOR = "toxin.power", "toxin-resistance.pool", "armor.rating"
 CONTACT, INHALATION, INJECTION = "contact", "inhalation", "injection"
 VECTORS = (CONTACT, INHALATION, INJECTION, "ingestion")
-WORKS = "toxin-works"
-"""The action of a toxin whose time has come."""
 HELPLESS, MINUTES, HOUR = 3, 10, 60
 """Combat Turns of nausea that incapacitates, and how long side effects and paralysis last, in minutes."""
 
@@ -220,7 +218,7 @@ class Poisoned(Outcome, kind="sr4.poisoned"):
             yield from self._side_effects(toxin)
         if toxin.again:
             when = (("when", "turn-end"), ("turns", toxin.turns), ("set_toxin.use", toxin.again))
-            yield Effect("schedule", "target", WORKS, None, (*when, ("while", "in-gas")))
+            yield Effect("schedule", "target", harm.TOXIN_WORKS, None, (*when, ("while", "in-gas")))
 
     def _side_effects(self, toxin: Toxin) -> Iterator[Effect]:
         if toxin.disorients:
@@ -342,4 +340,4 @@ class DartEnd(Outcome, kind="sr4.dart-end"):
             yield Effect("gain", "target", "defenses-made", 1)
         if self.delivered and dart.toxin:
             when = (("when", "turn-end"), ("turns", dart.turns), ("set_toxin.use", dart.toxin))
-            yield Effect("schedule", "target", WORKS, None, when)
+            yield Effect("schedule", "target", harm.TOXIN_WORKS, None, when)
