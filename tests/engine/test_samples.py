@@ -180,9 +180,9 @@ def test_shipped_entries_have_samples_that_exist(id: str) -> None:
 @pytest.mark.parametrize("id", ["cwn", "sr4"])
 def test_many_shipped_modifiers_are_seen_at_work_and_fast(id: str) -> None:
     game = GAMES[id]
-    start = time.perf_counter()
+    start = time.process_time()
     samples = [try_modifier(game, entry) for entry in game.packs.entries("modifier")]
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
     assert sum(bool(sample.proven) for sample in samples) > len(samples) / 3
 
 

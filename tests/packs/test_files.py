@@ -322,8 +322,8 @@ def test_any_bytes(content: bytes) -> None:
 
 def test_packs_nested_deep_are_told_apart_fast() -> None:
     files = {"a/" * depth + "pack.yaml": str(depth) for depth in range(MAX_FILES)}
-    start = time.perf_counter()
+    start = time.process_time()
     packs = in_archive(zipped(files))
-    assert time.perf_counter() - start < 3
+    assert time.process_time() - start < 3
     assert [pack.names for pack in packs] == [("pack.yaml",)] * MAX_FILES
     assert packs[-1].read("pack.yaml") == str(MAX_FILES - 1).encode()

@@ -353,9 +353,9 @@ def test_a_kind_without_a_schema_is_refused() -> None:
 
 def test_no_more_faults_than_anybody_reads() -> None:
     text = "kind: tables\nruleset: sr4\nentries:\n" + "  - {}\n" * 4000
-    start = time.perf_counter()
+    start = time.process_time()
     problems = structure_problems(load(text, "f.yaml"), "tables")
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
     assert len(problems) == MAX_FAULTS + 1
     assert problems[-1].code == "too-many-problems"
     assert problems[-1].path == problems[-2].path
@@ -364,9 +364,9 @@ def test_no_more_faults_than_anybody_reads() -> None:
 def test_a_mapping_full_of_strange_names_does_not_hold_things_up() -> None:
     strange = "".join(f"    laabel{number}: 1\n" for number in range(60_000))
     text = f"kind: tables\nruleset: sr4\nentries:\n  - slug: a\n{strange}"
-    start = time.perf_counter()
+    start = time.process_time()
     problems = structure_problems(load(text, "f.yaml"), "tables")
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
     assert len(problems) == MAX_FAULTS + 1
 
 
