@@ -97,11 +97,14 @@ def _action(actor: Participant, situation: Mapping[str, Any]) -> dict[str, Any]:
 
 def modes_of(intent: Intent) -> list[Suggestion]:
     """The first firing mode of a gun that has several, and the first setting: they have to be announced, and these are
-    the likeliest."""
+    the likeliest. Semi-automatic fire takes as many shots as it may."""
     if intent.action.get("procedure") != Shooting.id:
         return []
     several = (("mode", intent.item_data.get("modes", ())), ("setting", intent.item_data.get("settings", ())))
-    first = {name: words[0] for name, words in several if len(words) > 1}
+    first: dict[str, Any] = {name: words[0] for name, words in several if len(words) > 1}
+    if next(iter(intent.item_data.get("modes", ())), "") == "semi-auto" and "semi_most" in intent.item_data:
+        most, rounds = intent.item_data["semi_most"], intent.state.get("rounds")
+        first["shots"] = min(most, rounds) if rounds else most
     return [Suggestion({"fire": first})] if first else []
 
 

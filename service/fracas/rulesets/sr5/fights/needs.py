@@ -71,9 +71,9 @@ def _ready_firearm(table: Table, who: Participant, intent: Intent) -> bool | Non
 
 
 def _melee(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """A weapon for melee in the hand, or none at all: bare hands."""
+    """A weapon for melee in the hand, or none at all: bare hands, which machines do not have."""
     if not intent.item:
-        return True
+        return not who.sheet.get("vehicle")
     category = intent.item_data.get("category")
     return category in (None, *MELEE_CATEGORIES) and _ready(table, who, intent)
 
