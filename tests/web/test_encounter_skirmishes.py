@@ -9,10 +9,49 @@ import pytest
 from fights import Fight, bearer, begin
 from flask.testing import FlaskClient
 
-SKIRMISHES = {"sr4": "loading-dock", "sr5": "front-gate", "cwn": "alley", "imperium": "underhive"}
+SKIRMISHES = [
+    ("sr4", "loading-dock"), ("sr4", "server-room"), ("sr4", "summoned-spirit"), ("sr4", "drone-patrol"),
+    ("sr5", "front-gate"), ("sr5", "drone-patrol"), ("cwn", "alley"), ("imperium", "underhive"),
+    ("imperium", "the-shrine"),
+]  # fmt: skip
+FEW_CLICKS = 4
+"""From the button *Play* to the first attack, with turns that are ended because nobody can be attacked."""
+OF_BODIES = {
+    "kneel",
+    "drop-prone",
+    "sprint",
+    "gesture",
+    "hit-the-dirt",
+    "dive-for-cover",
+    "take-cover",
+    "leap",
+    "crawl",
+}
+"""What machines and programs cannot do."""
 
 
-@pytest.mark.parametrize(("ruleset", "slug"), SKIRMISHES.items())
+MACHINES = [
+    ("sr4", "hunter-4"), ("sr4", "gm-nissan-doberman"), ("sr5", "ford-americar"), ("imperium", "walker"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("ruleset", "machine"), MACHINES)
+def test_machines_and_programs_are_not_offered_what_bodies_do(
+    client: FlaskClient, ruleset: str, machine: str
+) -> None:
+    fight = begin(client, ruleset=ruleset)
+    fight.do("join", combatant=machine)
+    fight.do("begin-turn")
+    fight.settle()
+    (one,) = fight.view()["combatants"]
+    offered = fight.get(f"/actions?combatant={one['id']}").json["actions"]
+    found = [offer for offer in offered if offer["action"] in OF_BODIES]
+    assert len(found) >= 3
+    for offer in found:
+        assert "needs" in [reason["code"] for reason in offer["reasons"]], offer
+
+
+@pytest.mark.parametrize(("ruleset", "slug"), SKIRMISHES)
 def test_a_skirmish_is_found_and_begun(client: FlaskClient, ruleset: str, slug: str) -> None:
     page = client.get(f"/v1/packs/{ruleset}-core/skirmishes").json
     assert slug in [one["slug"] for one in page]
@@ -30,9 +69,26 @@ def test_a_skirmish_is_found_and_begun(client: FlaskClient, ruleset: str, slug: 
     assert types == ["created", *["joined"] * people]
     fight.do("begin-turn")
     fight.settle()
-    assert fight.view()["acting"]
+    clicks = 2  # Play, and the attack
+    while not _attacks(fight, fight.view()["acting"]):
+        clicks += 1
+        fight.do("next", combatant=fight.view()["acting"][0])
+        fight.settle()
+    assert clicks <= FEW_CLICKS
     fight.do("undo", to=2)
     assert len(fight.view()["combatants"]) == 1
+
+
+def _attacks(fight: Fight, acting: list[str]) -> list[dict[str, Any]]:
+    """The attacks that a click makes, of those who act."""
+    found = []
+    for who in acting:
+        offered = fight.get(f"/actions?combatant={who}").json
+        known = {offer["action"]: offer for offer in offered["actions"]}
+        found += [
+            one for one in offered["usual"] if one["hit"] is not None and not known[one["action"]]["missing"]
+        ]
+    return found
 
 
 def test_a_skirmish_that_is_not_there(client: FlaskClient) -> None:
