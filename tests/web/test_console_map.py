@@ -15,7 +15,7 @@ GAMES = {"sr4": "loading-dock", "sr5": "front-gate", "cwn": "alley", "imperium":
 @pytest.mark.parametrize("ruleset", GAMES)
 def test_people_are_placed_and_the_one_who_acts_moves_by_the_rules(app: Flask, ruleset: str) -> None:
     table = Table(app, ruleset, GAMES[ruleset])
-    assert "on the map" in table.get("/map").text
+    assert "Nobody stands on the map yet" in table.get("/map").text
     assert table.post("/map/place", {"key": "all"}).status_code == 204
     assert all(one.position is not None for one in table.state.combatants.values())
     who = table.until_acting()
