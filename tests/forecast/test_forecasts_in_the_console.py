@@ -49,6 +49,7 @@ def test_a_ready_made_fight_is_forecast_part_by_part(client: FlaskClient) -> Non
     stopped = client.post("/console/forecast/part", data={**more, "stopped": "1"}, headers=OWN).get_data(
         as_text=True
     )
+    assert "3 of 200 fights" in stopped  # what there was; no more are played
     assert "load delay" not in stopped
     assert "Go on" in stopped
 

@@ -46,12 +46,14 @@ class Parts:
         state: State,
         asked: Mapping[str, Any],
         budgets: tuple[Callable[[], Budget], Callable[[], Budget]],
+        paused: bool = False,
     ) -> dict[str, Any]:
         """The forecast so far: as many fights as the budget allows, on top of those of a continuation.
 
         Args:
             asked: as `asking.ForecastSchema` leaves it.
             budgets: make the budget for making it ready, and for playing.
+            paused: plays no more fights, so that what there is is answered at once.
 
         Raises:
             InputError: it cannot be forecast, and why.
@@ -62,7 +64,7 @@ class Parts:
         tallies, done = one.tallies(), 0
         if asked["continuation"]:
             done = self._go_on(key, asked["continuation"], tallies)
-        count = max(0, asked["fights"] - done)
+        count = 0 if paused else max(0, asked["fights"] - done)
         count = count if self.most is None else min(count, self.most)
         found = one.play(asked["start"] + done, count, budgets[1]())
         for tally, more in zip(tallies, found, strict=True):

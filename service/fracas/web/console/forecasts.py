@@ -69,7 +69,8 @@ def install(
         return encounters.game(fight), fight.state, fight.state.title
 
     def _part(game: Game, state: State, asked: Mapping[str, Any]) -> Response:
-        found = parts.answer(game, state, asked, budgets)
+        stopped = bool(request.form.get("stopped"))
+        found = parts.answer(game, state, asked, budgets, paused=stopped)
         rest = {
             name: value for name, value in request.form.items() if name not in ("continuation", "stopped")
         }
@@ -79,7 +80,7 @@ def install(
             "rest": rest,
             "points": sorted(points, key=lambda one: one["turn"]),
         }
-        return drawn("_forecast.html", **shown, turn=_turn(game), stopped=bool(request.form.get("stopped")))
+        return drawn("_forecast.html", **shown, turn=_turn(game), stopped=stopped)
 
 
 def _new(game: Game, skirmish: str) -> dict[str, Any]:
