@@ -268,6 +268,7 @@ def test_all_rulesets(api: Api) -> None:
         "ram",
         "poison",
         "take-drug",
+        "plant-charge",
     ]
     assert rulesets["sr5"]["procedures"] == [
         "ranged-attack",
