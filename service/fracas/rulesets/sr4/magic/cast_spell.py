@@ -94,7 +94,7 @@ class CastSpell(Procedure):
         resisted = spell_facts.is_resisted(facts)
         way = spell_facts.WORKS if resisted else facts.get("spell.attack", "")
         force, area = facts["force"], bool(facts["spell.area"])
-        net_drain = bool(request.options["direct_spell_net_drain"])
+        net_drain = bool(request.options.get("direct_spell_net_drain", False))
         asks, rules = NET_HITS in request.open, RollRules.of(request.options)
         guards, lifts = _protections(it, subjects), _lifts(it)
         spell = Spell(force, way, cast, subjects, area, aid, drain, net_drain, asks, rules, guards, lifts)

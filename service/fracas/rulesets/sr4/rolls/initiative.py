@@ -67,13 +67,13 @@ class InitiativeTest(Procedure):
         lowered = it.facts["tester.encumbrance"] if slow else 0
         attribute = sum(entry.value or 0 for entry in it.plan)
         then = Scored(attribute + (it.facts["tester.wound_modifier"] if hurt else 0) + lowered, lowered)
-        reported = bool(it.options["initiative_glitch_die"])
+        reported = bool(it.options.get("initiative_glitch_die", False))
         return dice_test.plain(it, ROLL, POOL, then, reports_glitch=reported)
 
 
 def _of_score_alone(it: Attempt) -> bool:
     """Wounds lower the score, and not the attribute (house rule ``initiative_wounds``)."""
-    return bool(it.options["initiative_wounds"] != "attribute")
+    return bool(it.options.get("initiative_wounds", "attribute") != "attribute")
 
 
 def _attribute(facts: Mapping[str, Any], options: Mapping[str, Any]) -> list[Entry]:
@@ -169,7 +169,7 @@ class SurpriseTest(Procedure):
             make_pool(it, SURPRISE_POOL, *base, *ready, *losses)
 
     def first(self, it: Attempt) -> Stage:
-        tie, ambushing = it.options["surprise_tie"], bool(it.facts.get("tester.ambushing"))
+        tie, ambushing = it.options.get("surprise_tie", "core"), bool(it.facts.get("tester.ambushing"))
         then = Compared(it.facts.get("against"), ambushing, tie)
         return dice_test.plain(it, "surprise", SURPRISE_POOL, then)
 

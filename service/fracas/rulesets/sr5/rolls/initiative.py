@@ -198,7 +198,7 @@ def _dice(it: Attempt, sheet: Mapping[str, Any], place: str) -> list[Entry]:
         return [*entries, Entry("drugs", "Drugs", drugs)] if drugs else entries
     dice = int(row_of(it.lookup, "initiative", place)["dice"])
     if place == ASTRAL:
-        return [Entry("astral", "Astral space", int(it.options["astral_initiative_dice"]))]
+        return [Entry("astral", "Astral space", int(it.options.get("astral_initiative_dice", dice)))]
     return [Entry(place, "Virtual reality", dice)]
 
 
