@@ -253,6 +253,7 @@ def test_nothing_found_is_no_error() -> None:
     ("words", "said"),
     [
         (["wepons"], "there is no kind 'wepons' (did you mean 'weapons'?)"),
+        (["words"], "`fracas words RULESET` lists them"),
         (["weapons", "--where", "skil=pistols"], "no entry here has a field 'skil' (did you mean 'skill'?)"),
         (["weapons", "--columns", "slug,skil"], "no entry here has a field 'skil'"),
         (["weapons", "--sort", "-dvv"], "no entry here has a field 'dvv'"),

@@ -50,8 +50,21 @@ def list_(
       fracas list weapons --where 'modes=BF' --where 'label~colt' --sort -dv
       fracas list combatants --where 'skills.pistols>=4' --columns slug,skills.pistols
     """
-    from fracas.packs.search import by_ruleset, check_fields, condition, kind_of, ordered, row_of, select
+    from fracas.packs.search import (
+        SearchError,
+        by_ruleset,
+        check_fields,
+        condition,
+        kind_of,
+        ordered,
+        row_of,
+        select,
+    )
 
+    if kind.casefold() in ("word", "words"):
+        raise SearchError(
+            "the words of predicates and needs are no entries: `fracas words RULESET` lists them"
+        )
     conditions = [condition(text) for text in wheres]
     kind = kind_of(kind)
     library = library_of(folders, ruleset, () if kind == "examples" else ("examples",))
