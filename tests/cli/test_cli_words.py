@@ -16,7 +16,8 @@ from fracas.engine.words import KINDS, words_of
 from fracas.packs.schema_fields import rulesets
 
 IN_COVER = (
-    "ranged-attack, ranged-volley, blast-attack, suppressive-fire, barrier-attack, quick-draw, toxin-dart"
+    "ranged-attack, ranged-volley, blast-attack, suppressive-fire, barrier-attack, quick-draw, "
+    "cast-spell, toxin-dart"
 )
 
 

@@ -627,7 +627,9 @@ class TestInjuries:
         assert due(table) == ("pal", "suffer-injuries")
         let_it_happen(table, [2, 3])
         assert table.one("pal").sheet["injury_total"] == 15
-        assert "pal is now suffering from injuries" in log_markdown(table.encounters, table.id, table.gm)
+        log = log_markdown(table.encounters, table.id, table.gm)
+        assert "pal: “What injuries do as an own round ends” is due in Round 1" in log
+        assert joins or "pal is now suffering from injuries" in log
         audited(table)
 
     def test_who_is_above_consciousness_by_hand_tests_to_stay_conscious(self, table: Table) -> None:

@@ -400,10 +400,10 @@ class TestSustainedSpells:
         assert fight.conditions("rook") == ["armor-spell"]  # the sister's
         assert now(fight, "rook")["reaction"] == before
         told = lines(fight, event)
-        assert any("Increased Reaction" in line and "Sustaining a spell is over" in line for line in told), (
-            told
-        )
-        assert any("Sustaining a spell ends (cannot act)" in line for line in told), told
+        assert any(
+            "no longer boosted in Reaction" in line and "Sustaining a spell is over" in line for line in told
+        ), told
+        assert any("no longer sustaining a spell (cannot act)" in line for line in told), told
         report = verify(log_of(fight))
         assert report.ok, str(report.first_difference)
 
@@ -470,4 +470,4 @@ class TestThoseWhoAreBrought:
             for event in brought
             for line in views.event_seen(event, fight.observer, state, glossary)["lines"]
         ]
-        assert "Vesper, combat mage: brings Spirit of fire into the fight" in lines
+        assert "Vesper, combat mage brings Spirit of fire into the fight" in lines

@@ -188,7 +188,7 @@ class TestRiggers:
         )  # Logic, Gunnery, the control rig; the Body of 6 takes the recoil
         throw(drone, 0, 0)
         assert drone.one("lynx").items["stoner-ares-m202"]["rounds"] == rounds - 6
-        assert codes(drone, "rigger", "drop-prone") == ["rules"]
+        assert codes(drone, "rigger", "drop-prone") == ["needs", "rules"]  # a body, which lies limp
         drone.do("next")
         assert drone.acting == ["dog"]  # the machine acts with its rigger
         drone.act("dog", "fire-burst", "lynx", item="ingram-valiant", situation={"distance": 20})

@@ -81,7 +81,7 @@ def bystander_of(it: Attempt, victim: Victim, reached: bool) -> Bystander:
     """What a burst is for a combatant: in reach or not, and whether it does damage to them."""
     spared = it.facts.get("weapon.machines_only") and not is_machine(it, victim.who)
     result = OUTSIDE if not reached else UNHARMED if spared else HIT
-    return Bystander(victim, result, result == HIT and "weapon.damage" in it.facts)
+    return Bystander(victim, result == HIT and "weapon.damage" in it.facts, result)
 
 
 def afterwards(it: Attempt, victim: Victim) -> list[Aftereffect]:

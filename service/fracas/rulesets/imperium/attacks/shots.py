@@ -219,13 +219,14 @@ class Bystander(Part, kind="imperium.bystander"):
     """A combatant whom a throw may reach.
 
     Attributes:
-        result: what it is for them where it does no damage: `HIT`, `UNHARMED` by what they are, or `OUTSIDE` its reach.
         struck: it does damage to them.
+        result: `HIT`, `UNHARMED` by what they are, or `OUTSIDE` its reach; "" in a step of version 0.2.0, where all
+            whom it does not damage are outside.
     """
 
     victim: Victim
-    result: str
     struck: bool
+    result: str = ""
 
 
 class Blast(Part, kind="imperium.blast"):
@@ -234,7 +235,8 @@ class Blast(Part, kind="imperium.blast"):
     Attributes:
         dice, plus: the damage, which is rolled once for all (ours); no dice of what does none.
         critical: what a critical hit multiplies, for the one who is hit directly (ours).
-        among: all whom it may reach, the one at whom it is thrown first.
+        others: whom it may reach beside them.
+        struck, result: see `Bystander`, for the one at whom it is thrown.
     """
 
     test: Percentile
@@ -243,7 +245,10 @@ class Blast(Part, kind="imperium.blast"):
     plus: int
     critical: Factors
     rounds: Rounds
-    among: tuple[Bystander, ...]
+    victim: Victim
+    others: tuple[Bystander, ...]
+    struck: bool = True
+    result: str = HIT
 
     def bursts(self, rolled: int, location: str, critical: bool) -> Stage:
         """What it does to each of them.
@@ -253,10 +258,12 @@ class Blast(Part, kind="imperium.blast"):
             location: where it strikes the one at whom it is thrown; `critical`: for that one.
         """
         branches: list[tuple[str, Stage]] = []
-        for at, (victim, result, struck, _) in enumerate(self.among):
+        among = Bystander(self.victim, self.struck, self.result), *self.others
+        for at, (victim, struck, result, _) in enumerate(among):
             double = critical and not at and struck
             times, rounds = self.critical if double else Factors(), NO_ROUNDS if at else self.rounds
-            end = Caught(victim, rolled, times, double, "", rounds, unhurt(victim.body), result)
+            end = Caught(victim, rolled, times, double, "", rounds, unhurt(victim.body))
+            end = end._replace(result=result or (HIT if struck else OUTSIDE))
             if not struck:
                 branches.append((victim.who, end))
             elif not at:
