@@ -77,3 +77,12 @@ def after(table: Table, **given: Any) -> None:
     while table.state.phase != "turn-over":
         table.do("next")
     table.begin(**given)
+
+
+def faces(count: int, hits: int = 0) -> list[int]:
+    return [5] * hits + [2] * (count - hits)
+
+
+def throw(table: Table, *hits: int) -> None:
+    """Dice for each part of the roll, with so many hits."""
+    table.dice(*(faces(count, scored) for count, scored in zip(pools(table).values(), hits, strict=True)))

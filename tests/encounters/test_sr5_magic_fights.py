@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sr5_board import SKILLS, after, codes, core_table_of, join, left, pools, table_of
+from sr5_board import SKILLS, after, codes, core_table_of, faces, join, left, pools, table_of, throw
 from table_play import Table
 
 from fracas.encounters.effects import present
@@ -36,15 +36,6 @@ def table(tmp_path: Path) -> Iterator[Table]:
     table = table_of(tmp_path)
     yield table
     table.close()
-
-
-def faces(count: int, hits: int = 0) -> list[int]:
-    return [5] * hits + [2] * (count - hits)
-
-
-def throw(table: Table, *hits: int) -> None:
-    """Dice for each part of the roll, with so many hits."""
-    table.dice(*(faces(count, scored) for count, scored in zip(pools(table).values(), hits, strict=True)))
 
 
 class TestSpirits:

@@ -2,7 +2,7 @@
 
 Effects name what a step or an action does. Much follows from the state alone: a span ends, a bond breaks, a time is
 over. `changes` compares the fight before and after an event and names all of it, as data that the event keeps.
-`sentence` is the one place that puts it into words, for the transcript, the feed, views and cards.
+`wording.change` is the one place that puts it into words, for the transcript, the feed, views and cards.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from fracas.encounters.events import TIMELESS, Event
 from fracas.encounters.linked_conditions import holds
 from fracas.encounters.state import Combatant, Condition, State
 from fracas.exports.cards.card import label_of
-from fracas.exports.readable import counted
 from fracas.kernel.intents import Participant
 from fracas.kernel.items import slug_of
 from fracas.kernel.tracks import Job
@@ -44,8 +43,6 @@ _NUMBERS: dict[int, tuple[Participant, EntryLookup, dict[str, tuple[str, int]]]]
 """The numbers of combatants as they were seen last: what an event leaves is what the next one begins with. By the
 identity of the participant, which lasts as long as the entry holds it."""
 _MOST_NUMBERS = 1_000
-
-Naming = Callable[[str], str]
 
 
 class Why(NamedTuple):
@@ -420,38 +417,3 @@ def seen(change: Data, sees: Callable[[str], bool], reads: Callable[[str], bool]
     if change.get("of") and sees(change["of"]):
         reported["of"] = change["of"]
     return reported
-
-
-def sentence(change: Data, name: Naming, being: Naming, quote: Naming = str) -> str:
-    """A change in words, without a full stop.
-
-    Args:
-        name: what a combatant is called, by id, as it may stand in the text.
-        being: what a combatant with a condition is, by its label, to stand after "is".
-        quote: makes any other text harmless where the sentence will stand.
-    """
-    kind, label, why = change["kind"], quote(change["label"]), quote(change["why"])
-    if kind == SIDE_OUT:
-        return sides.beaten(label)
-    if kind == SIDE_BACK:
-        return f"The {label} can fight again"
-    who = name(change["who"])
-    if why and change.get("of"):
-        why = f"{name(change['of'])}: {why}"
-    because = f" ({why})" if why else ""
-    if kind == MOVES:
-        return f"{who} {label}{because}"
-    if kind == OUT:
-        return f"{who} cannot act any more: {label}"
-    if kind == BACK:
-        return f"{who} can act again{because}"
-    if kind == POINTS:
-        several = label.endswith("s") and not label.endswith("ss")  # such as hit points
-        verb = ("rise" if change["now"] > change["was"] else "fall") + ("" if several else "s")
-        return f"{who}: {label} {verb} from {change['was']} to {change['now']}{because}"
-    if kind == JOB:
-        done = f"{change['now']} of " if "goal" in change else ""
-        return f"{who}: {label}, {done}{counted(change.get('goal', change['now']), 'action')}"
-    if kind == ENDS and change.get("now"):
-        return f"{who}: one “{label}” ends, {change['now']} left{because}"
-    return f"{who} is {'no longer' if kind == ENDS else 'now'} {quote(being(change['label']))}{because}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from fracas.encounters import by_itself, sight
+from fracas.encounters import by_itself, sight, wording
 from fracas.encounters.effects import SCHEDULE
 from fracas.encounters.events import Event
 from fracas.encounters.state import State
@@ -81,7 +81,7 @@ class EventLines(Telling):
         for change in self._found(event, before, after):
             known = sight.known_change(change, self._viewer, self._fight.state)
             if known is not None:
-                yield by_itself.sentence(known, lambda id: self.name(id, after), self._glossary.being, plain)
+                yield wording.change(known, lambda id: self.name(id, after), self._glossary.being, plain)
 
     def _found(self, event: Event, before: State, after: State) -> Sequence[Data]:
         """What an event changed; of one of an earlier version this is worked out."""

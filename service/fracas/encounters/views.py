@@ -330,9 +330,9 @@ def _lines(
         known = known_change(change, viewer, state)
         if known is None:
             continue
-        text = by_itself.sentence(known, name, glossary.being)
+        text = wording.change(known, name, glossary.being)
         open_ = known_change(change, EVERYBODY, state)
-        secret = event.hidden or open_ is None or by_itself.sentence(open_, public, glossary.being) != text
+        secret = event.hidden or open_ is None or wording.change(open_, public, glossary.being) != text
         known_of = {name: change[name] for name in ("kind", "who", "cause")}
         yield {**known_of, "text": text, "hidden": whole and secret}
 
@@ -345,7 +345,7 @@ def changed(
     for change in changes:
         known = known_change(change, viewer, state)
         if known is not None:
-            found.append({**known, "text": by_itself.sentence(known, name, glossary.being)})
+            found.append({**known, "text": wording.change(known, name, glossary.being)})
     return found
 
 

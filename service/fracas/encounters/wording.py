@@ -6,12 +6,15 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from fracas.encounters import sides
+from fracas.encounters.by_itself import BACK, ENDS, JOB, MOVES, OUT, POINTS, SIDE_BACK, SIDE_OUT
 from fracas.encounters.glossary import Glossary, fact
 from fracas.exports.cards.card import words
 from fracas.exports.readable import counted
 from fracas.kernel.turns import NOW
 
 Data = Mapping[str, Any]
+Naming = Callable[[str], str]
 
 UNNAMED = "a combatant"
 """Stands for a combatant that the viewer does not know of."""
@@ -131,3 +134,38 @@ def condition(effect: Data, glossary: Glossary, plain: Callable[[object], str] =
         mark = "" if plain is str else "**"
         ends += f"; {plain(dice['dice'])}: {faces([dice['faces']], 'seed', dice['draw'], mark)}"
     return plain(glossary.being(condition["label"])) + (f" ({ends})" if ends else "")
+
+
+def change(change: Data, name: Naming, being: Naming, quote: Naming = str) -> str:
+    """What an event changed, see `by_itself.changes`, as a sentence without a full stop.
+
+    Args:
+        name: what a combatant is called, by id, as it may stand in the text.
+        being: what a combatant with a condition is, by its label, to stand after "is".
+        quote: makes any other text harmless where the sentence will stand.
+    """
+    kind, label, why = change["kind"], quote(change["label"]), quote(change["why"])
+    if kind == SIDE_OUT:
+        return sides.beaten(label)
+    if kind == SIDE_BACK:
+        return f"The {label} can fight again"
+    who = name(change["who"])
+    if why and change.get("of"):
+        why = f"{name(change['of'])}: {why}"
+    because = f" ({why})" if why else ""
+    if kind == MOVES:
+        return f"{who} {label}{because}"
+    if kind == OUT:
+        return f"{who} cannot act any more: {label}"
+    if kind == BACK:
+        return f"{who} can act again{because}"
+    if kind == POINTS:
+        several = label.endswith("s") and not label.endswith("ss")  # such as hit points
+        verb = ("rise" if change["now"] > change["was"] else "fall") + ("" if several else "s")
+        return f"{who}: {label} {verb} from {change['was']} to {change['now']}{because}"
+    if kind == JOB:
+        done = f"{change['now']} of " if "goal" in change else ""
+        return f"{who}: {label}, {done}{counted(change.get('goal', change['now']), 'action')}"
+    if kind == ENDS and change.get("now"):
+        return f"{who}: one “{label}” ends, {change['now']} left{because}"
+    return f"{who} is {'no longer' if kind == ENDS else 'now'} {quote(being(change['label']))}{because}"

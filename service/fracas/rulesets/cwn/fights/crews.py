@@ -34,6 +34,10 @@ def is_vehicle(sheet: Mapping[str, Any]) -> bool:
     return is_machine(sheet) and sheet.get("vehicle_armor") is not None
 
 
+def is_drone(one: Participant) -> bool:
+    return is_machine(one.sheet) and not is_vehicle(one.sheet)
+
+
 def strengthened(
     sheet: Mapping[str, Any], given: Mapping[str, Any], lookup: EntryLookup, options: Mapping[str, Any]
 ) -> Mapping[str, Any]:
@@ -313,3 +317,20 @@ def is_frozen(who: Participant, intent: Intent, *, hacking: bool) -> bool:
     ends = any(own in intent.action.get("removes", ()) for own, _ in hack.RUNNING.values())
     happens = intent.action.get("gm") or intent.action.get("while_unable")
     return "avatar-paralyzed" in who.conditions and not (hacking or ends or happens)
+
+
+def has_board(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    """Whether the vehicle whose gun is fired has a Targeting Board."""
+    mount = table.participants.get(gun_mount(table, actor, intent.action))
+    return None if mount is None else listed(mount.sheet, "vehicle_fittings", BOARD)
+
+
+def has_drone(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    """Whether a drone is under control; of what it does to a combatant it is the first of the others."""
+    fires = intent.action.get("procedure") == "drone-attack"
+    return controls(actor, next(iter(intent.others), None) if fires else intent.target)
+
+
+def is_uncontrolled(who: Participant) -> bool | None:
+    """Whether it is a drone that nobody controls."""
+    return is_drone(who) and acts_by_itself(who)

@@ -268,21 +268,6 @@ def _seat(seat: str) -> Holds:
     return lambda table, actor, intent: crews.seated(table, actor, seat)
 
 
-def _targeting_board(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    mount = table.participants.get(crews.gun_mount(table, actor, intent.action))
-    return None if mount is None else listed(mount.sheet, "vehicle_fittings", crews.BOARD)
-
-
-def _drone(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    """Of what a drone does to a combatant the drone is the first of the others."""
-    fires = intent.action.get("procedure") == "drone-attack"
-    return crews.controls(actor, next(iter(intent.others), None) if fires else intent.target)
-
-
-def _uncontrolled(who: Participant) -> bool | None:
-    return crews.is_machine(who.sheet) and not crews.is_vehicle(who.sheet) and crews.acts_by_itself(who)
-
-
 def _cpu_slot(who: Participant) -> bool | None:
     slots = who.sheet.get("cpu_slots")
     return None if slots is None else bool(crews.running(who) < slots)
@@ -304,15 +289,11 @@ def _is_healer(table: Table, actor: Participant, intent: Intent) -> bool:
     return at_least(level(actor.sheet, "skills", "heal"), 0) is True
 
 
-def _is_drone(one: Participant) -> bool:
-    return crews.is_machine(one.sheet) and not crews.is_vehicle(one.sheet)
-
-
 def _blows_up(table: Table, actor: Participant, intent: Intent) -> bool | None:
     """The target is the drone that blows itself up, or its pilot names none; what a drone carries is not all known."""
     if intent.target is None:
         return True if slug_of(intent.item) == SUICIDE_CHARGE else None
-    if not _is_drone(intent.target):
+    if not crews.is_drone(intent.target):
         return False
     return True if SUICIDE_CHARGE in slugs(intent.target.items) else None
 
@@ -425,27 +406,27 @@ NEEDS: Mapping[str, Need] = {
     "fallen-for-at-most-six-rounds": Need(
         "a patient who fell at most six rounds ago", towards(_fallen_lately), maybe
     ),
-    "medical-drone": Need("a drone that can stabilize", likely=anybody(_is_drone)),
+    "medical-drone": Need("a drone that can stabilize", likely=anybody(crews.is_drone)),
     "event-that-shakes-morale": Need("an NPC, and an event that shakes Morale", _shaken, maybe),
     # Drones, vehicles and hacking
-    "controlled-drone": Need("a drone under control", _drone, never),
+    "controlled-drone": Need("a drone under control", crews.has_drone, never),
     "drone-within-1000-metres": Need(
         "a drone within 1000 metres",
-        likely=lambda table, actor, intent: intent.target is not None and _is_drone(intent.target),
+        likely=lambda table, actor, intent: intent.target is not None and crews.is_drone(intent.target),
     ),
     "drone-with-suicide-charge": Need(
         "a drone with a suicide charge", _blows_up, anybody(lambda one: SUICIDE_CHARGE in slugs(one.items))
     ),
-    "portable-drone-in-melee-range": Need("a portable drone in melee range", likely=anybody(_is_drone)),
+    "portable-drone-in-melee-range": Need("a portable drone in melee range", likely=anybody(crews.is_drone)),
     "vehicle": Need("a vehicle", of_target(lambda one: crews.is_vehicle(one.sheet)), never),
     "in-a-vehicle": Need(
         "to be in a vehicle", of_actor(lambda who: True if crews.vehicle_of(who) else None), never
     ),
     "driver": Need("the wheel of a vehicle", _seat(crews.DRIVING), _vehicles),
     "gunner": Need("the seat at a gun", _seat(crews.AT_THE_GUN), _vehicles),
-    "targeting-board": Need("a Targeting Board", _targeting_board),
+    "targeting-board": Need("a Targeting Board", crews.has_board),
     "jack-control-port": Need("a vehicle with a jack control port", likely=_vehicles),
-    "uncontrolled-drone": Need("to be a drone that nobody controls", of_actor(_uncontrolled)),
+    "uncontrolled-drone": Need("to be a drone that nobody controls", of_actor(crews.is_uncontrolled)),
     "occupied": Need(
         "people aboard", lambda table, actor, intent: True if crews.aboard(table, actor.id) else None
     ),

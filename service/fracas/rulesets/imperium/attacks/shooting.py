@@ -248,9 +248,9 @@ def _firing(it: Attempt, victim: attack.Victim, shots: int) -> Stage:
 def _burst(it: Attempt, hit: attack.Victim, *near: attack.Victim) -> Stage:
     reach, facts = it.facts["weapon.blast"], it.facts
     others = (grenades.bystander_of(it, one, facts.get(f"{one.who}.from_target", 0) <= reach) for one in near)
-    _, struck, result, _ = grenades.bystander_of(it, hit, True)
+    direct = grenades.bystander_of(it, hit, True)
     test, bands = percentile.of_number(it, CHANCE), percentile.location_bands(it.lookup)
     plus, critical = it.total(DAMAGE) if it.plan[0] else 0, factors(it.lookup, CRITICAL)
-    rounds = attack.rounds_of(it)
-    blast = stages.Blast(test, bands, it.plan[0], plus, critical, rounds, hit, tuple(others), struck, result)
+    damage = it.plan[0], plus, critical, attack.rounds_of(it)
+    blast = stages.Blast(test, bands, *damage, hit, tuple(others), direct.struck, direct.result)
     return stages.Throw(share(blast))
