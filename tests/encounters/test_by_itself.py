@@ -120,7 +120,7 @@ def test_an_action_on_a_comrade_is_not_against_them(tmp_path: Path) -> None:
     table.close()
 
 
-def test_a_condition_that_begins_twice_in_an_event_is_told_once(tmp_path: Path) -> None:
+def test_a_condition_that_begins_twice_in_an_event_is_reported_once(tmp_path: Path) -> None:
     table = Table(tmp_path, "cwn")
     for who, side in (("dov", "crew"), ("gang-member", "gang")):
         table.join(who, side=side, id=who, asks=False)

@@ -75,7 +75,7 @@ def test_how_high_people_stand_and_where_they_look(app: Flask) -> None:
     assert table.post("/map/stand", {**stands, "combatant": "nobody"}).status_code == 422
 
 
-def test_the_map_follows_whoever_acts_and_asks_what_the_table_asks(app: Flask) -> None:
+def test_the_map_follows_the_acting_combatant_and_asks_what_the_table_asks(app: Flask) -> None:
     table = Table(app, "sr5", GAMES["sr5"])
     table.post("/map/place", {"key": "all"})
     who = table.until_acting()

@@ -214,12 +214,12 @@ class Telling:
     def _effects(self, effects: Iterable[Data], state: State) -> Lines:
         """What effects do; which conditions end by them is among the changes of the event."""
         for effect in effects:
-            told = effect["type"] == "remove-condition" or self._is_told(effect, state)
-            if not told and wording.is_reported(effect, self._glossary):
+            named = effect["type"] == "remove-condition" or self._is_named(effect, state)
+            if not named and wording.is_reported(effect, self._glossary):
                 yield wording.effect(self.name(effect["who"], state), effect, self._glossary)
 
-    def _is_told(self, effect: Data, state: State) -> bool:
-        """Whether it is a condition that the event has told of, or that lasts as long already, such as that of one who
+    def _is_named(self, effect: Data, state: State) -> bool:
+        """Whether it is a condition that the event has named, or that lasts as long already, such as that of one who
         charges and has struck."""
         if effect["type"] != "add-condition" or effect["condition"].get("stacks"):
             return False

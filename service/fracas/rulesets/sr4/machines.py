@@ -225,7 +225,7 @@ def _inside(it: Attempt) -> list[str]:
 
 
 def _resists(it: Attempt, who: str, value: int, machine: str = "") -> Shared[Plan]:
-    """What somebody or something resists that is struck, and the numbers for it.
+    """What a combatant or a machine that is struck resists, and the numbers for it.
 
     Args:
         machine: the record of the machine around a person.

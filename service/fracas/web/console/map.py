@@ -96,7 +96,7 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
 
 
 def _seen_from(acting: Sequence[str], mine: Sequence[str]) -> str:
-    """From whom the viewer measures: as they chose, until another acts (``acts`` has who did when they chose)."""
+    """The combatant to measure from: as the viewer chose, until another acts (``acts`` has who did when they chose)."""
     wanted = request.args.get("who", "")
     as_before = request.args.get("acts", " ".join(acting)) == " ".join(acting)
     if wanted in mine and (as_before or not acting or wanted in acting):

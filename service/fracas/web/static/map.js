@@ -262,7 +262,7 @@ document.addEventListener("keydown", (event) => {
   event.stopPropagation();
 });
 
-/** Who acts and at whom they aim, as they were brought into view last. */
+/** Who acts and who is aimed at, as they were brought into view last. */
 let inView = "";
 
 /** On a small screen the map scrolls: when another acts or is aimed at, both are in view. */

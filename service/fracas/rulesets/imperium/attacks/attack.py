@@ -140,13 +140,13 @@ class Victim(Part, kind="imperium.victim"):
     def shaken(
         self, harm: Harm, *, hit: bool, shots: int = 1, among: bool = False, flames: bool = False
     ) -> Iterator[Effect]:
-        """The test of Nerve after an attack (section 20): of those hit who have not fallen, at whom several shots were
-        fired, or who are `among` a blast or flames."""
+        """The test of Nerve after an attack (section 20): of those hit who have not fallen, of those shot at
+        several times, and of those `among` a blast or flames."""
         if not self.under_fire or harm.out or not (among or shots >= MANY_SHOTS or (hit and not harm.prone)):
             return
-        told = {"set_pinning.hit": hit, "set_pinning.flames": flames, "set_pinning.cover": self.covered}
+        seen = {"set_pinning.hit": hit, "set_pinning.flames": flames, "set_pinning.cover": self.covered}
         when: list[tuple[str, Fact]] = [("when", AT_ONCE)]
-        when += [(name, True) for name, holds in told.items() if holds]
+        when += [(name, True) for name, holds in seen.items() if holds]
         yield Effect("schedule", self.who, "pinning-test", None, tuple(when))
 
     def broken_by(self, fired: Stage) -> Stage:

@@ -119,7 +119,7 @@ class Dodge(Part, kind="imperium.dodge"):
     owed: int
 
     def offered(self, struck: Struck) -> Stage:
-        """The decision of the one whom a blow has hit."""
+        """The decision of a defender who is hit."""
         return Evading(struck)
 
 

@@ -85,7 +85,7 @@ def bystander_of(it: Attempt, victim: Victim, reached: bool) -> Bystander:
 
 
 def afterwards(it: Attempt, victim: Victim) -> list[Aftereffect]:
-    """What follows for a combatant whom it reaches, beside the damage."""
+    """What follows for a combatant within reach, beside the damage."""
     facts, who, found = it.facts, victim.who, list[Aftereffect]()
     machine, machines = is_machine(it, who), bool(facts.get("weapon.machines_only"))
     test = it.known(test_name(who))
@@ -110,7 +110,7 @@ def afterwards(it: Attempt, victim: Victim) -> list[Aftereffect]:
 
 
 class Bringing(Aftereffect, kind="imperium.bringing"):
-    """What a burst brings about for those whom it reaches, without dice."""
+    """What a burst brings about for those within reach, without dice."""
 
     extra: tuple[tuple[Any, ...], ...]
 
@@ -123,7 +123,7 @@ class Dazzling(Aftereffect, kind="imperium.dazzling"):
     """What stuns those near a burst.
 
     Attributes:
-        test: of Toughness; None for those who have none: whom it takes unawares, and machines.
+        test: of Toughness; None for those who have none: the unaware, and machines.
         dice: of how long, in spans of so many actions (`unit`).
         had: actions that were to be lost before.
     """

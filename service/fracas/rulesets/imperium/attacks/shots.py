@@ -216,12 +216,12 @@ class Damaging(_Hit, kind="imperium.damaging"):
 
 
 class Bystander(Part, kind="imperium.bystander"):
-    """A combatant whom a throw may reach.
+    """A combatant that a throw may reach.
 
     Attributes:
         struck: it does damage to them.
         result: `HIT`, `UNHARMED` by what they are, or `OUTSIDE` its reach; "" in a step of version 0.2.0, where all
-            whom it does not damage are outside.
+            that it does not damage are outside.
     """
 
     victim: Victim
@@ -235,8 +235,8 @@ class Blast(Part, kind="imperium.blast"):
     Attributes:
         dice, plus: the damage, which is rolled once for all (ours); no dice of what does none.
         critical: what a critical hit multiplies, for the one who is hit directly (ours).
-        others: whom it may reach beside them.
-        struck, result: see `Bystander`, for the one at whom it is thrown.
+        others: those that it may reach beside the victim.
+        struck, result: see `Bystander`, for the victim.
     """
 
     test: Percentile
@@ -255,7 +255,7 @@ class Blast(Part, kind="imperium.blast"):
 
         Args:
             rolled: the damage.
-            location: where it strikes the one at whom it is thrown; `critical`: for that one.
+            location: where it strikes the victim; `critical`: for the victim.
         """
         branches: list[tuple[str, Stage]] = []
         among = Bystander(self.victim, self.struck, self.result), *self.others

@@ -123,7 +123,7 @@ _WEAPON = kit.fields(
     machines_only=kit.flag("Strikes machines alone", "It stuns them for rounds, without a test."),
     poison=kit.entry(
         "Poison",
-        "Of those whom it hurts, or who stand in its gas.",
+        "Of its victims, and of those in its gas.",
         entry_kind="drug",
         example="needle-toxin",
     ),

@@ -61,7 +61,7 @@ def keep_test(it: Attempt, who: str) -> None:
 
 
 class Kindling(Aftereffect, kind="imperium.kindling"):
-    """What may set a combatant on fire whom it has hurt.
+    """What may set its victim on fire.
 
     Attributes:
         test: of Initiative, which keeps the flames off.

@@ -1,6 +1,6 @@
 """What a fight of Shadowrun 4 knows of a step, and a request would have to give.
 
-Also who is at the controls of a machine (rulebook section 31.2), and who is hidden by illusions from whom (34.2, 34.3).
+Also who is at the controls of a machine (rulebook section 31.2), and who is hidden by illusions (34.2, 34.3).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _OF_OPERATORS = ("reaction", "skills", "vehicle_skill", "response", "command", "
 
 
 def _control(operator: Participant) -> dict[str, Any]:
-    """How somebody controls a machine, and what of them counts."""
+    """How a machine is controlled, and what of the one at its controls counts."""
     world = operator.sheet.get("world", "")
     jumped = world.startswith("jumped-in")
     mode = controls.JUMPED if jumped else operator.sheet.get("control", controls.DRIVER)
@@ -58,7 +58,7 @@ def controlled(table: Table, who: Participant, target: Participant | None) -> di
 
 
 FROM_PEOPLE, FROM_ALL = "invisible", "invisible-to-machines"
-"""Conditions of those whom a mana spell, or a physical one, hides."""
+"""Conditions of those hidden by a mana spell, or by a physical one."""
 
 
 def is_hidden(bearer: Participant, viewer: Participant) -> bool:

@@ -112,7 +112,7 @@ def _rolls_once(it: Attempt) -> bool:
 
 
 def _protections(it: Attempt, subjects: Iterable[Shared[Subject]]) -> tuple[tuple[str, int], ...]:
-    """Those whom a magician protects, each with the dice, where these are rolled once."""
+    """Those under the protection of a magician, each with the dice, where these are rolled once."""
     dice = ((one.value.who, it.facts.get(f"{one.value.who}.counterspelling", 0)) for one in subjects)
     return tuple((who, count) for who, count in dice if count) if _rolls_once(it) else ()
 

@@ -1,4 +1,4 @@
-"""The stages of a spell in Shadowrun 4, from the touch that it may take to what it does to each whom it reaches.
+"""The stages of a spell in Shadowrun 4, from the touch that it may take to what it does to each combatant in its reach.
 
 Rulebook sections 9.1, 10.2, 11.6 to 11.8 and 16.
 """
@@ -64,7 +64,7 @@ class Spell(Part, kind="sr4.spell"):
         aid: what it does where it is no attack.
         net_drain: each net hit that raises the damage adds to the drain.
         asks: how many net hits do so is asked.
-        protections: those whom a magician protects, and with how many dice, where these are rolled once.
+        protections: those under the protection of a magician, and with how many dice, where these are rolled once.
         lifts: dice that the target opposes in place of the hits of the caster; 0 for none.
     """
 
@@ -253,7 +253,7 @@ class Guarding(Receiver, kind="sr4.spell-guarding"):
 
 
 def _guarded(shared: Shared[Subject], saved: int) -> Shared[Subject]:
-    """One whom hits of a magician help to resist the damage of an indirect spell: it is so much less, and as before
+    """A subject with the hits of a protecting magician: the damage of an indirect spell is so much less, and as before
     against the armor."""
     subject = shared.value
     plan = subject.plan.value

@@ -239,7 +239,7 @@ class BanishSpirit(_Conjuring):
 
 
 USUAL_ORDER, AIDS, AIDED = "fight", "aid-sorcery", "aided-sorcery"
-"""What a spirit in a fight is ordered most often; to help with a spell, and the condition of the one whom it helps."""
+"""What a spirit in a fight is ordered most often; to help with a spell, and the condition of the one helped."""
 
 ORDERS = (USUAL_ORDER, "new-target", "power", "remote", AIDS, "sustain-spell", "standby")
 """What a spirit may be ordered to do: to fight, another target in the same fight, one power outside of that, something

@@ -62,7 +62,7 @@ def behind_the_guns(table: Table, who: Participant) -> dict[str, Any]:
 
 
 def evading(table: Table, who: Participant) -> dict[str, Any]:
-    """How one defends whom nobody in the flesh moves: who lies limp not at all, a machine by its rigger's Intuition."""
+    """How a target that no body moves defends: a limp body not at all, a machine by its rigger's Intuition."""
     if lies_limp(who):
         return {"unaware": True}
     rigger = rigger_of(table, who)

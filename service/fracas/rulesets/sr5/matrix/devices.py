@@ -24,7 +24,7 @@ REFLEXES = "reflexes-dark"
 CLIP, DARK, REBOOTS = "clip", "dark", "reboots"
 """What is done to a device: the clip of a gun falls out, its link goes dark, or it is off for a while."""
 OFF = "device-reboots"
-"""The condition of those a weapon of whom is off until it has rebooted."""
+"""The condition of those with a weapon that is off until it has rebooted."""
 REBOOTING = 2
 """Combat Turns that a device is off: this one and the next."""
 BOXES_OF = "damage-of-"
