@@ -33,7 +33,7 @@ def build(folder: Path) -> Path:
         env={**os.environ, **shut},
         capture_output=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=200,
     )
     said = done.stdout + done.stderr
     assert done.returncode == 0, said

@@ -35,7 +35,7 @@ class InsideService:
     def _heard(self) -> dict[str, Any]:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
-        assert line, f"Node ended with status {self._process.wait(10)}"
+        assert line, f"Node ended with status {self._process.wait(200)}"
         told: dict[str, Any] = json.loads(line)
         assert "failed" not in told, told["failed"]
         return told
@@ -88,7 +88,7 @@ class InsideService:
     def close(self) -> None:
         if self._process.stdin is not None:
             self._process.stdin.close()
-        self._process.wait(10)
+        self._process.wait(200)
         if self._process.stdout is not None:
             self._process.stdout.close()
 

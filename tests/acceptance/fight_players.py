@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from email.message import Message
 from typing import Any, NamedTuple
 
-PATIENCE = 60.0
+PATIENCE = 200.0
 """Seconds for which a client goes on trying to reach the service."""
 
 Command = dict[str, Any]

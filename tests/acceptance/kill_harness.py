@@ -80,7 +80,7 @@ class Server:
                 self._process = subprocess.Popen(
                     command, env=self._env, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
                 )
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 200
         while not self.answers():
             if self._process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError(f"the service did not start:\n{self.said()}")
@@ -102,7 +102,7 @@ class Server:
             subprocess.run(["taskkill", "/F", "/T", "/PID", str(self._process.pid)], check=True)
         else:
             os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait(30)
+        self._process.wait(200)
         while _listens(self.port):
             time.sleep(0.005)
 
@@ -110,7 +110,7 @@ class Server:
         """As a service manager stops it; what it ended with."""
         assert self._process is not None
         self._process.terminate()
-        return self._process.wait(30)
+        return self._process.wait(200)
 
     def end(self) -> None:
         if self._process is not None and self._process.poll() is None:

@@ -319,7 +319,7 @@ def can_listen(address: str) -> bool:
 
 def whole_welcome(service: Any) -> str:
     """What the service says until it has told where the console is."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 200
     while "Open the console" not in service.said():
         assert time.monotonic() < deadline, service.said()
         time.sleep(0.05)

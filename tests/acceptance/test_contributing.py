@@ -64,7 +64,7 @@ def test_the_ten_minutes_lead_to_a_weapon_that_fires(tmp_path: Path, serve: Call
             json.dumps(body).encode(),
             {"Content-Type": "application/json"},
         )
-        with urllib.request.urlopen(request, timeout=10) as response:
+        with urllib.request.urlopen(request, timeout=200) as response:
             answer = json.load(response)
     assert answer["status"] == "resolved"
     totals = {tally["to"]: tally["total"] for tally in answer["modifiers"]}

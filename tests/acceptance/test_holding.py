@@ -25,8 +25,8 @@ from worst_odds import volley
 JSON = {"Content-Type": "application/json"}
 BODY = json.dumps(SR4).encode()
 WORST = json.dumps(volley()).encode()
-SOON = 1.0
-"""Seconds in which what is not held up is answered on a machine under load."""
+SOON = 8.0
+"""Seconds in which what is not held up is answered, also by a slow machine; half a request is given up after ten."""
 
 pytestmark = pytest.mark.slow
 
@@ -49,7 +49,9 @@ def test_half_sent_requests_leave_the_service_answering(served: Any) -> None:
     with contextlib.ExitStack() as stack:
         half = []
         for _ in range(scale(200, 1000)):
-            half.append(stack.enter_context(socket.create_connection(("127.0.0.1", served.port), timeout=20)))
+            half.append(
+                stack.enter_context(socket.create_connection(("127.0.0.1", served.port), timeout=100))
+            )
             half[-1].sendall(lines + b"{")
         time.sleep(0.5)  # until they count as unfinished
         for method, path, body in (("GET", "/health", None), ("POST", "/v1/resolve", BODY)):
@@ -63,7 +65,7 @@ def test_half_sent_requests_leave_the_service_answering(served: Any) -> None:
 @contextlib.contextmanager
 def asked(port: int, path: str, body: bytes) -> Iterator[http.client.HTTPConnection]:
     """A request under way."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=200)
     try:
         connection.request("POST", path, body, JSON)
         yield connection

@@ -79,7 +79,7 @@ def client(
             wait_until_served(f"http://127.0.0.1:{port}", process, log)
             yield game.Client(port)
             # A worker packs this.
-            with urlopen(f"http://127.0.0.1:{port}/foundry/module.json", timeout=60) as answer:
+            with urlopen(f"http://127.0.0.1:{port}/foundry/module.json", timeout=200) as answer:
                 module = json.load(answer)
             with urlopen(module["download"], timeout=100) as answer:
                 assert answer.read(2) == b"PK"

@@ -11,12 +11,12 @@ from pathlib import Path
 
 from warm_services import WarmServices
 
-PATIENCE = 60
+PATIENCE = 200
 """Seconds for the service to start, and for the browser."""
 
 BROWSER = """\
 import sys, urllib.request
-with urllib.request.urlopen(sys.argv[1] + "health", timeout=30) as answer, open(sys.argv[2], "w") as opened:
+with urllib.request.urlopen(sys.argv[1] + "health", timeout=200) as answer, open(sys.argv[2], "w") as opened:
     opened.write(f"{sys.argv[1]} {answer.status}")
 """
 """A browser that asks at once whether the service is there, and notes it."""
@@ -61,7 +61,7 @@ def test_the_browser_opens_the_console_once_the_service_answers(
         assert opened.read_text() == f"http://127.0.0.1:{port}/ 200"
     finally:
         service.terminate()
-        status = service.wait(15)
+        status = service.wait(200)
         os.close(terminal)
         os.close(controller)
     assert status == 0

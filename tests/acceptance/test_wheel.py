@@ -107,7 +107,7 @@ def wait_until_served(address: str, process: subprocess.Popen[bytes], log: Path)
         if process.poll() is not None:
             break
         try:
-            with urllib.request.urlopen(f"{address}/health", timeout=10):
+            with urllib.request.urlopen(f"{address}/health", timeout=200):
                 return
         except urllib.error.URLError:
             time.sleep(0.1)

@@ -147,7 +147,7 @@ def test_without_beyond20_it_says_so(opened: Callable[..., Bridge]) -> None:
     bridge = opened()
     bridge.shoot()
     bridge.roll.click()
-    expect(bridge.page.locator("#beyond20")).to_have_text("Beyond20 is not on this page", timeout=8000)
+    expect(bridge.page.locator("#beyond20")).to_have_text("Beyond20 is not on this page", timeout=120_000)
     bridge.page.locator("#send").click()
     expect(bridge.delivery).to_have_text(re.compile("^Not sent: Beyond20 is not on this page"))
     # It comes while the page is open, as when the extension is switched on.

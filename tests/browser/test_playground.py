@@ -68,7 +68,7 @@ def host(site: Path) -> Iterator[Host]:
 @contextmanager
 def opened(browser: Browser) -> Iterator[BrowserContext]:
     with browser.new_context(viewport={"width": 1300, "height": 1000}) as context:
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(120_000)
         yield context
 
 
@@ -207,7 +207,7 @@ def test_the_example_for_pages_of_ones_own(browser: Browser, site: Path, host: H
     )
     with opened(browser) as context:
         page, _, complaints = come(context, f"{host.origin}/own/index.html")
-        expect(page).to_have_title(re.compile("status"), timeout=60_000)
+        expect(page).to_have_title(re.compile("status"), timeout=120_000)
         told = json.loads(page.title())
         assert told["status"] == 200
         assert told["heard"][0] == "created"

@@ -77,7 +77,7 @@ def started(folder: Path, words: tuple[Any, ...], given: str | bytes, more: dict
         capture_output=True,
         cwd=folder,
         env=variables(**more),
-        timeout=60,
+        timeout=200,
     )
     return ended(done.returncode, done.stdout, done.stderr, more)
 

@@ -48,7 +48,7 @@ def test_layers_of_other_folders_are_applied(run: Run, tmp_path: Path) -> None:
 
 def test_without_a_folder_csv_files_go_into_one_named_for_the_pack(tmp_path: Path, run: Run) -> None:
     command = [sys.executable, "-m", "fracas.cli", "export", "csv", "imperium-core"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=200)
     assert done.returncode == 0, done.stderr
     assert "weapons.csv" in names(tmp_path / "imperium-core-csv")
     assert "to imperium-core-csv: " in done.stdout

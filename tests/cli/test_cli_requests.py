@@ -38,7 +38,7 @@ situation:
 
 def ask(port: int, path: str, data: Any) -> Any:
     """The answer of the service to the same request."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=200)
     connection.request("POST", path, json.dumps(data), {"Content-Type": "application/json"})
     response = connection.getresponse()
     answer = json.loads(response.read())

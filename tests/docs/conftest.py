@@ -52,6 +52,6 @@ def fracas(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     process = subprocess.Popen([sys.executable, warm_process.__file__], stdin=ends[0], stdout=ends[1])
     yield " ".join(f'"{word}"' for word in (sys.executable, "-I", "-S", program, *pipes, turn))
     process.terminate()
-    process.wait(10)
+    process.wait(200)
     for end in ends:
         os.close(end)

@@ -219,7 +219,7 @@ def test_the_hand_made_die_is_the_one_that_the_page_tells(folder: Path) -> None:
 
 
 def wait_for(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 200
     while not holds():
         assert time.monotonic() < deadline
         time.sleep(0.05)

@@ -80,7 +80,7 @@ def at_once(commands: Sequence[Sequence[str]]) -> None:
             assert process.stdin
             process.stdin.write("go\n")
             process.stdin.flush()
-        said_last = [process.communicate(timeout=60)[0] for process in running]
+        said_last = [process.communicate(timeout=200)[0] for process in running]
     finally:
         for process in running:
             process.kill()

@@ -59,7 +59,7 @@ def test_the_browser_code_of_the_documentation() -> None:
     )
     script = f"{function}\nconsole.log(JSON.stringify([{calls}]));"
     done = subprocess.run(
-        ["node", "--input-type=module", "-e", script], capture_output=True, check=True, timeout=60
+        ["node", "--input-type=module", "-e", script], capture_output=True, check=True, timeout=200
     )
     assert json.loads(done.stdout) == [
         list(SeededDice(SEED, draw, texts).throw(count, sides))

@@ -14,7 +14,7 @@ from fracas.encounters.fair_lock import FairLock
 
 
 def _until(true: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 200
     while not true():
         assert time.monotonic() < deadline
         time.sleep(0.001)
@@ -34,7 +34,7 @@ def test_whoever_came_first_is_served_first() -> None:
             _until(lambda number=number: len(lock._waiting) == number + 1)
         assert served == []
     for thread in threads:
-        thread.join(10)
+        thread.join(200)
     assert served == list(range(20))
 
 
@@ -43,7 +43,7 @@ def test_a_thread_that_comes_back_at_once_queues_again() -> None:
     start = threading.Barrier(4)
 
     def work(name: str) -> None:
-        start.wait(10)
+        start.wait(200)
         for _ in range(50):
             with lock:
                 served.append(name)
@@ -53,7 +53,7 @@ def test_a_thread_that_comes_back_at_once_queues_again() -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(20)
+        thread.join(200)
     assert len(served) == 200
     rounds = [served[at : at + 4] for at in range(0, 148, 4)]
     assert all(sorted(one) == ["a", "b", "c", "d"] for one in rounds)
@@ -74,7 +74,7 @@ def test_one_at_a_time() -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(20)
+        thread.join(200)
     assert most == [1] * 800
 
 

@@ -21,7 +21,7 @@ from fracas.encounters.tokens import author_of
 from fracas.engine.loading import load
 from fracas.errors import DatabaseError, InputError, NoEncounterError, TokenError
 
-SOON = 10.0
+SOON = 100.0
 """Seconds in which a test expects what should happen at once."""
 
 

@@ -37,7 +37,7 @@ def _fail_after_notifying(store: SqlStore) -> None:
 
 
 def _heard(heard: Heard, count: int) -> list[tuple[str | None, int]]:
-    return [heard.get(timeout=10) for _ in range(count)]
+    return [heard.get(timeout=200) for _ in range(count)]
 
 
 def test_what_another_process_appends_is_heard(
@@ -96,7 +96,7 @@ def test_after_a_lost_connection_it_says_so_and_goes_on(
         ).fetchall()
         assert ended == [(True,)]
         go_on(store, 2)
-        assert (None, 0) in iter(lambda: heard.get(timeout=10), ())
+        assert (None, 0) in iter(lambda: heard.get(timeout=200), ())
     go_on(store, 3)
     assert _heard(heard, 1) == [("e1", 4)]
     assert "listening to PostgreSQL failed, trying again" in caplog.text
@@ -130,8 +130,8 @@ def test_a_listener_that_fails_is_told_and_called_again(
     begin(store)
     go_on(store, 1)
     go_on(store, 2)
-    assert called.acquire(timeout=10)
-    assert called.acquire(timeout=10)
+    assert called.acquire(timeout=200)
+    assert called.acquire(timeout=200)
     assert _heard(heard, 2) == [("e1", 2), ("e1", 3)]
     assert "could not be passed on" in caplog.text
 

@@ -62,7 +62,7 @@ store.migrate()
 store.close()
 print("alembic" in sys.modules)
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=200)
     assert (done.stdout, done.stderr) == ("False\n", "")
 
 

@@ -20,7 +20,7 @@ def _together(*work: object) -> list[object]:
     start = threading.Barrier(len(work))
 
     def run(at: int) -> None:
-        start.wait(10)
+        start.wait(200)
         try:
             done[at] = work[at]()  # type: ignore[operator]
         except FracasError as error:
@@ -30,7 +30,7 @@ def _together(*work: object) -> list[object]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(200)
     return done
 
 

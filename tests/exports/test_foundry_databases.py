@@ -85,7 +85,7 @@ def test_the_official_command_line_reads_a_compendium(written: Path, tmp_path: P
     shutil.copytree(written / name, tmp_path / "packs" / name)
     command = ["node", str(CLI / "fvtt.mjs"), "package", "unpack", "-n", name, "--in", str(tmp_path / "packs"),
                "--out", str(tmp_path / "out"), "--id", "x", "--type", "Module"]  # fmt: skip
-    done = subprocess.run(command, cwd=TOOLS, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, cwd=TOOLS, capture_output=True, text=True, timeout=200)
     assert done.returncode == 0, done.stderr
     assert documents_in(tmp_path / "out") == by_key(every()[name])
 

@@ -40,6 +40,6 @@ def test_logic(file: Path, mappings: Path, systems: Path) -> None:
         env={**os.environ, "FRACAS_MAPPINGS": str(mappings), "FRACAS_SYSTEMS": str(systems)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=200,
     )
     assert done.returncode == 0, done.stdout + done.stderr

@@ -61,7 +61,7 @@ def read(tmp_path: Path) -> Any:
         assert node, "Node is needed; scripts/test installs it"
         command = [node, "--experimental-vm-modules", "--no-warnings", "scripts/system_facts/main.mjs"]
         done = subprocess.run(
-            [*command, str(LITTLE), "2026-01-02"], cwd=tmp_path, capture_output=True, text=True, timeout=60
+            [*command, str(LITTLE), "2026-01-02"], cwd=tmp_path, capture_output=True, text=True, timeout=200
         )
         assert (done.returncode, done.stderr) == (0, "")
         return yaml.safe_load(target.read_text("utf-8"))

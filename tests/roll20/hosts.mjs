@@ -62,7 +62,7 @@ class Table {
   }
 
   load(script) {
-    vm.runInContext(script, this.context, { timeout: 5000 });
+    vm.runInContext(script, this.context, { timeout: 60000 });
   }
 
   /** What the Mod answers to a line in the chat. */

@@ -119,7 +119,7 @@ def test_the_clock_answers_with_the_default(tmp_path: Path) -> None:
         assert fight.question()["id"] == question["id"]  # it is not time yet
         now = encounters.now()
         encounters.now = lambda: now + 61_000
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 200
         while (fight.question() or {}).get("id") == question["id"] and time.monotonic() < deadline:
             time.sleep(0.01)
     finally:
@@ -139,7 +139,7 @@ def test_the_clock_goes_on_after_a_failure(caplog: pytest.LogCaptureFixture) -> 
     failing = Failing()
     clock = Clock(failing, 0.001)  # type: ignore[arg-type]
     clock.start()
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 200
     while failing.calls < 5 and time.monotonic() < deadline:
         time.sleep(0.01)
     clock.stop()
@@ -156,5 +156,5 @@ def test_the_command_line_does_not_load_the_database(arguments: list[str]) -> No
         "print([name for name in ('sqlalchemy', 'alembic', 'flask') if name in sys.modules])"
     )
     command = [sys.executable, "-c", code, *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=200)
     assert done.stdout.rstrip().endswith("[]")

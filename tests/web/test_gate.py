@@ -98,7 +98,7 @@ class Recording:
 
     def __call__(self, environ: Any, start_response: Any) -> Iterable[bytes]:
         self.asked.append({**environ, "body": environ["wsgi.input"].read()})
-        self.goes_on.wait(10)
+        self.goes_on.wait(200)
         if environ.get(TRIED) and environ["PATH_INFO"].endswith("odds"):
             environ[HANDED_OVER] = True
         refusal = environ.get(REFUSED)
