@@ -191,6 +191,26 @@ class TestRiggers:
         drone.act("rigger", "switch-interface-mode")
         assert (drone.conditions("rigger"), drone.conditions("lynx")) == (["in-ar"], [])
 
+    def test_a_rigger_feels_what_strikes_the_machine(self, drone: Table) -> None:
+        """W43: half of the boxes, rounded up; a machine that is out throws its rigger out, too."""
+        drone.do("set", combatant="rigger", fields={"firewall": 5, "willpower": 4, "stun": 0, "physical": 0})
+        drone.act("rigger", "rigger-jump-in", "lynx")
+        drone.act("rigger", "make-vehicle-test", situation={"threshold": 1})
+        limits = {one["to"]: one["total"] for one in drone.step().tallies}
+        assert limits["driving.limit"] == 5 + 2  # Handling of the machine, and the control rig
+        throw(drone, 2)
+        drone.do("next")
+        drone.act(
+            "dog", "fire-burst", "lynx", item="ingram-valiant", situation={"distance": 20, "load": "apds"}
+        )
+        throw(drone, 3, 0)
+        throw(drone, 7)
+        assert drone.one("lynx").sheet["physical"] == 5
+        drone.do("next")
+        drone.act("rigger", "feel-the-machine", timer=drone.state.due)
+        throw(drone, 2)
+        assert drone.one("rigger").sheet["stun"] == 3 - 2  # from augmented reality into cold-sim
+
 
 class TestPaying:
     """What deckers and drivers do in one turn, and which of it is too much (sections 2, 4 and 5)."""

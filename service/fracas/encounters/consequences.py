@@ -190,28 +190,31 @@ def _begun(
 
 
 def called_for(context: CommandContext, found: Sequence[Effect_]) -> list[dict[str, Any]]:
-    """The timers of actions that are due at once because effects bring about conditions that call for them: those
-    aboard a wreck suffer what it suffered. Only where the fight knows all that such an action needs."""
-    calling = [
-        effect for effect in found if effect["type"] == "add-condition" and _calls(context, effect["what"])
+    """The timers of actions that are due at once: because effects bring about conditions that call for them, such as
+    for those aboard a wreck, or because the rules pass effects on. Only where the fight knows all that such an action
+    needs."""
+    due: list[tuple[str, str, Mapping[str, Any], str]] = [
+        (effect["who"], called, NOTHING_GIVEN, effect["condition"]["slug"])
+        for effect in found
+        if effect["type"] == "add-condition" and (called := _calls(context, effect["what"]))
     ]
-    if not calling:
+    due += ((*one, "") for one in context.rules.passed_on(context.scene().table, found))
+    if not due:
         return []
     scene = context.scene(effects.apply(context.rules, context.state, found))
     set_already = sum(effect["type"] == effects.SCHEDULE for effect in found)
     timers: list[dict[str, Any]] = []
-    for effect in calling:
-        who, action = effect["who"], context.game.packs.entry("action", _calls(context, effect["what"]))
+    for who, slug, situation, lasting in due:
+        action = context.game.packs.entry("action", slug)
         if action is None or who not in scene.table.participants:
             continue
-        intent = intent_of(scene, scene.state.combatants[who], action, "", "", NOTHING_GIVEN)
+        intent = intent_of(scene, scene.state.combatants[who], action, "", "", situation)
         if not all_known(scene, who, intent):
             continue
         number = set_already + len(timers) + 1
-        timer = Timer(
-            f"t{context.version}.{number}", action.label, action.slug, who, "", {}, NOW, context.state.turn
-        )
-        timer = timer._replace(lasting=effect["condition"]["slug"])
+        id = f"t{context.version}.{number}"
+        timer = Timer(id, action.label, action.slug, who, "", dict(situation), NOW, context.state.turn)
+        timer = timer._replace(lasting=lasting)
         timers.append({"type": effects.SCHEDULE, "who": who, "what": action.slug, "timer": to_json(timer)})
     return timers
 

@@ -8,7 +8,7 @@ the same table gives the same answer. `kernel.intents` and `kernel.placing` are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fracas._former_names import in_module
@@ -326,6 +326,13 @@ class TurnRules(ActionRules, SpaceRules):
 
     def after_slot(self, table: Table, who: str, economy: Economy) -> Sequence[Effect]:
         """What the end of a combatant's slot does to them by itself: points of tracks, and ends of conditions."""
+        return ()
+
+    def passed_on(
+        self, table: Table, effects: Sequence[Mapping[str, Any]]
+    ) -> Iterable[tuple[str, str, Mapping[str, Any]]]:
+        """What is due at once because effects strike those with whom others are bound, such as a machine and its
+        rigger: whose it is, the action, and its situation."""
         return ()
 
     def begins_given_up(self, options: Mapping[str, Any]) -> bool:

@@ -6,11 +6,13 @@ them: it has no phase of its own then, and they fire what is mounted on it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.intents import Participant, Table
 from fracas.rulesets.sr5.attacks.shooting import GUNNERY
+from fracas.rulesets.sr5.harms.damage import DISABLED
+from fracas.rulesets.sr5.machines import MACHINE
 
 JUMPED_IN, MOVED = "jumped-in", "moved-by-its-rigger"
 VIRTUAL = ("cold-sim", "hot-sim")
@@ -68,3 +70,25 @@ def evading(table: Table, who: Participant) -> dict[str, Any]:
     rigger = rigger_of(table, who)
     intuition = rigger.sheet.get("intuition") if rigger is not None else None
     return {"pool": 2 * intuition} if isinstance(intuition, int) else {}
+
+
+def at_the_wheel(table: Table, who: Participant) -> dict[str, Any]:
+    """The numbers of the machine into which a rigger is jumped, for tests with it."""
+    machine = machine_of(table, who)
+    return {} if machine is None else {name: machine.sheet[name] for name in MACHINE if name in machine.sheet}
+
+
+def felt(table: Table, effects: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """What riggers feel of what strikes their machine: half of its boxes, and dumpshock as it is out. Who
+    jumped in from elsewhere is in cold-sim."""
+    for effect in effects:
+        machine = table.participants.get(effect["who"])
+        rigger = rigger_of(table, machine) if machine is not None else None
+        if rigger is None:
+            continue
+        virtual = rigger.sheet.get("interface") in VIRTUAL
+        mode = {} if virtual else {"target": {"interface": VIRTUAL[0]}}
+        if effect["type"] == "mark" and effect["what"] == "physical":
+            yield rigger.id, "feel-the-machine", {"damage": {"felt": effect["amount"]}, **mode}
+        elif effect["type"] == "add-condition" and effect["what"] == DISABLED:
+            yield rigger.id, "be-dumped", mode

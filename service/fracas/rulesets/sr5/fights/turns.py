@@ -29,7 +29,7 @@ from fracas.rulesets.sr5.fights.initiative_order import InitiativeOrder
 from fracas.rulesets.sr5.fights.needs import FORMS, IN_MELEE, NEEDS
 from fracas.rulesets.sr5.fights.online import marks_of, noise_for
 from fracas.rulesets.sr5.fights.places import Places
-from fracas.rulesets.sr5.fights.riggers import JUMPED_IN, MOVED, behind_the_guns, evading
+from fracas.rulesets.sr5.fights.riggers import JUMPED_IN, MOVED, at_the_wheel, behind_the_guns, evading, felt
 from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.magic.magicians import spirit_of
 from fracas.rulesets.sr5.magic.working import known_of
@@ -88,6 +88,8 @@ def situated(step: StepContext) -> Mapping[str, Any]:
         reported["device_filled"] = boxes_of(str(device), target.sheet)
     if "attacker.control" in fields:
         reported["attacker"] |= behind_the_guns(table, actor)
+    if "vehicle" not in people and "vehicle.handling" in fields and (own := at_the_wheel(table, actor)):
+        reported["vehicle"] = own
     for record, who in people.items():
         if who is not actor and f"{record}.unaware" in fields and f"{record}.spell_protected" not in fields:
             reported[record] |= evading(table, who)
@@ -264,6 +266,7 @@ class CombatTurn(InitiativeOrder, Acting, Places):
         metres = metres / 2 if LEG in table.participants[who].conditions else metres
         return Moving(mode, metres, metres)
 
+    passed_on = staticmethod(felt)
     situate = staticmethod(situated)
 
 
