@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from fracas.encounters import exchanges
 from fracas.encounters.exchanges import Exchange, Requested, best, lines, orders, reported
 from fracas.engine.budgets import seconds_of_work
 from fracas.engine.game import Game, Games
@@ -128,6 +129,20 @@ def test_the_best_order_is_the_best_of_all(games: Games) -> None:
     assert worst[-1].down == pytest.approx(min(every))
     with pytest.raises(InputError, match="orders"):
         best(made, (2,) * 6)
+
+
+def test_a_sample_stands_for_too_many_ways(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = games.game("sr4")
+    exact = exchange(game, attack(game, "ak-97", 8)).course([0] * 5)
+    assert not any(row.estimated for row in exact)
+    for name, most in (("MOST_WAYS", 60), ("KEPT_WAYS", 40), ("MOST_ENDS", 400), ("KEPT_ENDS", 200)):
+        monkeypatch.setattr(exchanges, name, most)
+    rows = exchange(game, attack(game, "ak-97", 8)).course([0] * 5)
+    assert [row.estimated for row in rows] == [False, False, True, True, True]
+    assert [row.down for row in rows] == pytest.approx([row.down for row in exact], abs=0.01)
+    assert [row.damage for row in rows] == pytest.approx([row.damage for row in exact], rel=0.01)
+    shown = list(lines(reported(exchange(game, attack(game, "ak-97", 8)), ["AK-97"], [5])))
+    assert shown[-1] == exchanges.ESTIMATED
 
 
 def test_time_is_limited(games: Games) -> None:

@@ -2,14 +2,17 @@
 
 After each attack the target is as it left them: wounds, conditions and defenses that they have made count against the
 next one, where the rules have it. The attacker is as before in each attack.
+
+Where a target can stand in more ways than can be followed, the likely ones are, and a sample of the others stands for
+them, see `thinned`. The rows that follow are estimates.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import fsum
-from typing import Any, NamedTuple, Protocol
+from math import floor, fsum
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from fracas.encounters import effects
 from fracas.encounters.permission import DOWN
@@ -21,10 +24,17 @@ from fracas.engine.running import prepare
 from fracas.errors import InputError, OverBudgetError
 from fracas.kernel.budget import UNLIMITED, Budget
 from fracas.kernel.odds import MAX_PATHS, Transitions, odds
-from fracas.kernel.stage import Effect, Stage
+from fracas.kernel.stage import Effect
 
 MOST_ATTACKS = 12
 """Attacks of an exchange."""
+MOST_WAYS, KEPT_WAYS = 200, 100
+"""Ways to stand that are followed; of more, so many are kept."""
+MOST_ENDS, KEPT_ENDS = 2500, 600
+"""Ends of an attack, over all ways to stand, that are followed; of more, so many are kept."""
+ESTIMATED = (
+    "The target can be hurt in so many ways that the later chances are estimates, mostly to within a point."
+)
 _LIKELY = 0.5
 MOST_ORDERS = 120
 """Orders of different attacks that are compared."""
@@ -49,14 +59,14 @@ class Blow(NamedTuple):
     Attributes:
         hit, down: chances.
         damage: expected.
-        left: the outcomes that do not drop them, each with its chance.
+        left: the effects of the outcomes that do not drop them, each with its chance; the least damage first.
         refusals: why it is not possible; then nothing else holds.
     """
 
     hit: float = 0.0
     damage: float = 0.0
     down: float = 0.0
-    left: Sequence[tuple[Stage, float]] = ()
+    left: Sequence[tuple[tuple[Effect, ...], float]] = ()
     refusals: tuple[str, ...] = ()
 
 
@@ -69,6 +79,7 @@ class Row(NamedTuple):
         down: the chance that the target has dropped by then.
         damage: expected by then, all attacks together.
         impossible: the chance that the rules refuse it; it then does nothing.
+        estimated: the ways in which the target can stand by then were too many to follow all of them.
     """
 
     attack: int
@@ -76,6 +87,7 @@ class Row(NamedTuple):
     down: float
     damage: float
     impossible: float
+    estimated: bool = False
 
 
 class Exchange:
@@ -84,7 +96,7 @@ class Exchange:
     def __init__(self, world: World, first: str, budget: Budget = UNLIMITED) -> None:
         self._world, self._first, self._budget = world, first, budget
         self._known: dict[tuple[str, int], Blow] = {}
-        self._followed: dict[tuple[str, int], Mapping[str, float]] = {}
+        self._after: dict[tuple[str, int, int], str] = {}
         self._transitions: dict[int, Transitions] = {}
 
     def course(self, order: Sequence[int]) -> list[Row]:
@@ -94,11 +106,11 @@ class Exchange:
             InputError: an attack lacks something, or has no target who could drop.
             OverBudgetError: the first attack alone takes longer than the budget.
         """
-        standing, down, damage, rows = {self._first: 1.0}, 0.0, 0.0, list[Row]()
+        standing, down, damage, rows, estimated = {self._first: 1.0}, 0.0, 0.0, list[Row](), False
         for at, attack in enumerate(order):
             try:
                 blows = [(one, chance, self._blow(one, attack)) for one, chance in standing.items()]
-                following = self._following(blows, attack) if at < len(order) - 1 else {}
+                following, thin = self._following(blows, attack) if at < len(order) - 1 else ({}, False)
             except OverBudgetError:
                 if not rows:
                     raise
@@ -107,34 +119,31 @@ class Exchange:
             down += fsum(chance * blow.down for chance, blow in made)
             damage += fsum(chance * blow.damage for chance, blow in made)
             refused = fsum(chance for _, chance, blow in blows if blow.refusals)
-            rows.append(Row(attack, fsum(chance * blow.hit for chance, blow in made), down, damage, refused))
-            standing = following
+            hit = fsum(chance * blow.hit for chance, blow in made)
+            rows.append(Row(attack, hit, down, damage, refused, estimated))
+            standing, estimated = following, estimated or thin
         return rows
 
-    def _following(self, blows: Iterable[tuple[str, float, Blow]], attack: int) -> dict[str, float]:
-        """How the target stands after an attack, each way with its chance."""
+    def _following(
+        self, blows: Iterable[tuple[str, float, Blow]], attack: int
+    ) -> tuple[dict[str, float], bool]:
+        """How the target stands after an attack, each way with its chance; and whether some stand for others."""
+        ends: list[tuple[tuple[str, int, tuple[Effect, ...]], float]] = []
         found: dict[str, list[float]] = {}
-        for one, chance, blow in blows:
-            for then, share in self._then(one, attack, blow).items():
-                found.setdefault(then, []).append(chance * share)
-        return {one: fsum(parts) for one, parts in found.items()}
-
-    def _then(self, standing: str, attack: int, blow: Blow) -> Mapping[str, float]:
-        if blow.refusals:
-            return {standing: 1.0}
-        key = standing, attack
-        if key not in self._followed:
-            self._budget.check()
-            alike: dict[
-                tuple[Effect, ...], list[float]
-            ] = {}  # many outcomes differ in what they report alone
-            for outcome, chance in blow.left:
-                alike.setdefault(tuple(outcome.effects()), []).append(chance)
-            found: dict[str, list[float]] = {}
-            for done, chances in alike.items():
-                found.setdefault(self._world.after(standing, attack, done), []).extend(chances)
-            self._followed[key] = {one: fsum(parts) for one, parts in found.items()}
-        return self._followed[key]
+        for one, chance, blow in sorted(blows, key=lambda each: each[2].down):
+            if blow.refusals:
+                found.setdefault(one, []).append(chance)
+            ends += [((one, end, done), chance * share) for end, (done, share) in enumerate(blow.left)]
+        followed = thinned(ends, MOST_ENDS, KEPT_ENDS)
+        for (one, end, done), chance in followed:
+            key = one, attack, end
+            if key not in self._after:
+                self._budget.check()
+                self._after[key] = self._world.after(one, attack, done)
+            found.setdefault(self._after[key], []).append(chance)
+        ways = [(one, fsum(parts)) for one, parts in found.items()]
+        kept = thinned(ways, MOST_WAYS, KEPT_WAYS)
+        return dict(kept), len(followed) < len(ends) or len(kept) < len(ways)
 
     def refusals(self, attack: int) -> tuple[str, ...]:
         """Why an attack is not possible on the target as they stand now."""
@@ -168,7 +177,9 @@ class Exchange:
         if found is None:
             message = "an exchange is about one target, and this attack strikes others"
             raise InputError.one("procedure", "no-exchange", message)
-        hit, harm, down, left = [], [], [], []
+        hit, harm, down = [], [], []
+        left: dict[tuple[Effect, ...], list[float]] = {}  # many outcomes differ in what they report alone
+        hurts: dict[tuple[Effect, ...], float] = {}
         for outcome, weight in found.outcomes.items():
             chance, facts = weight / found.total, outcome.notes()
             struck = request.game.ruleset.struck(facts)
@@ -178,8 +189,41 @@ class Exchange:
             if measure.of(facts):
                 down.append(chance)
             else:
-                left.append((outcome, chance))
-        return Blow(fsum(hit), fsum(harm), fsum(down), left)
+                done = tuple(outcome.effects())
+                left.setdefault(done, []).append(chance)
+                hurts.setdefault(done, struck.damage if struck is not None else 0.0)
+        ends = [(done, fsum(left[done])) for done in sorted(left, key=hurts.__getitem__)]
+        return Blow(fsum(hit), fsum(harm), fsum(down), ends)
+
+
+_T = TypeVar("_T")
+
+
+def thinned(ways: Sequence[tuple[_T, float]], most: int, keep: int) -> Sequence[tuple[_T, float]]:
+    """Ways with their chances; of more than `most` about `keep` of them, whose chances add up to the same.
+
+    The likely ones keep their chances. Of each stretch of the others that adds up to the chance of a likely one, the
+    one in the middle stands for all: so neighbours should be alike.
+
+    >>> thinned([("a", 0.5), ("b", 0.1), ("c", 0.1), ("d", 0.2), ("e", 0.1)], 4, 3)
+    [('a', 0.5), ('c', 0.25), ('d', 0.25)]
+    """
+    if len(ways) <= most:
+        return ways
+    chances = sorted((chance for _, chance in ways), reverse=True)
+    rest, likely = fsum(chances), 0
+    while likely < keep - 1 and chances[likely] * (keep - likely) >= rest:
+        rest -= chances[likely]
+        likely += 1
+    share, so_far, kept = rest / (keep - likely), 0.0, []
+    for one, chance in ways:
+        if chance * (keep - likely) >= rest:
+            kept.append((one, chance))
+            continue
+        before, so_far = so_far, so_far + chance
+        if floor(before / share + 0.5) < floor(so_far / share + 0.5):
+            kept.append((one, share))
+    return kept
 
 
 def orders(times: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -365,9 +409,8 @@ def sentence(answer: Mapping[str, Any], target: str = "the target") -> str:
     shown = next((at for at, row in enumerate(rows) if row["down"] >= _LIKELY), len(rows) - 1)
     times = "one attack" if shown == 0 else f"{shown + 1} attacks"
     damage = f"{rows[shown]['damage']:.1f}"
-    return (
-        f"{target} drops within {times} with a chance of {rows[shown]['down']:.0%}; expected damage {damage}."
-    )
+    about = "about " if rows[shown]["estimated"] else ""
+    return f"{target} drops within {times} with a chance of {about}{rows[shown]['down']:.0%}; expected damage {damage}."
 
 
 def lines(answer: Mapping[str, Any]) -> Iterator[str]:
@@ -386,5 +429,7 @@ def lines(answer: Mapping[str, Any]) -> Iterator[str]:
     if orders := answer.get("orders"):
         worst = orders["worst"][-1]["down"]
         yield f"The best of {orders['compared']} orders; in the worst one the chance is {worst:.1%}."
+    if answer["attacks"][-1]["estimated"]:
+        yield ESTIMATED
     if answer["cut"]:
         yield "There was no time for more attacks."

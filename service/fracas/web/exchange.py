@@ -48,6 +48,9 @@ class ExchangeRowSchema(Answer):
     impossible = fields.Float(
         metadata={"description": "The chance that the rules refuse it by then; it does nothing."}
     )
+    estimated = fields.Boolean(
+        metadata={"description": "Too many ways to stand: a sample of them stands for all."}
+    )
 
 
 class OrdersSchema(Answer):

@@ -12,7 +12,7 @@ from fracas.encounters import offers
 from fracas.encounters.bulk_join import sheet_fields
 from fracas.encounters.command_context import Author, CommandContext
 from fracas.encounters.encounters import Encounters
-from fracas.encounters.exchanges import sentence
+from fracas.encounters.exchanges import ESTIMATED, sentence
 from fracas.encounters.fight import Fight
 from fracas.encounters.fight_exchanges import Blow, fought, opponents_of, round_of, usual_blows
 from fracas.encounters.permission import DOWN, HIT
@@ -148,6 +148,7 @@ def exchanged(
     return {
         "answer": answer,
         "sentence": sentence(answer, people[form["target"]].name),
+        "estimated": ESTIMATED if answer["attacks"][-1]["estimated"] else "",
         "further": [*further],
     }
 
@@ -180,13 +181,14 @@ def _together(context: CommandContext, form: Mapping[str, str]) -> Iterator[str]
 def _survival(name: str, answer: Mapping[str, Any], times: int) -> str:
     """The chance to survive a round of so many attacks, or of those for which there was time."""
     attacks = "attack" if times == 1 else "attacks"
+    chance = f"{'about ' if answer['attacks'][-1]['estimated'] else ''}{answer['standing']:.0%}"
     if answer["cut"]:
         return (
             f"The opponents make {times} {attacks} in a round. {name} survives the first {len(answer['attacks'])} "
-            f"with a chance of {answer['standing']:.0%}; there was no time for the others."
+            f"with a chance of {chance}; there was no time for the others."
         )
     return (
-        f"{name} survives a round of all opponents with a chance of {answer['standing']:.0%}: {times} {attacks}, each "
+        f"{name} survives a round of all opponents with a chance of {chance}: {times} {attacks}, each "
         f"opponent's likeliest as often as its actions last."
     )
 
