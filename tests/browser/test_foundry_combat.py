@@ -237,6 +237,7 @@ def test_tokens_tell_where_they_stand_and_go_where_the_fight_says(
     table.shows(lambda: (stands("rook"), stands("guard")), ((3, 0, 0), (10, 4, 2)))
     (event,) = table.ask(f"/events?after={before}")["events"]  # moved together, told together
     assert event["type"] == "placed"
+    gm.evaluate("() => canvas.walls.push([700, -500, 700, 500])")  # ends no move that the fight has made
     table.command("place", positions={"guard": {"x": 5, "y": 1, "elevation": 0}})
     token = "id => { const { x, y, elevation } = canvas.tokens.get(id).document; return [x, y, elevation]; }"
     table.shows(lambda: gm.evaluate(token, f"token-{GUARD}"), [450, 50, 0])

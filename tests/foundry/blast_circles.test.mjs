@@ -13,6 +13,8 @@ test("circles of both versions of Foundry, and what is none", () => {
   const circle = { type: "circle", x: 10, y: 20, radius: 60, hole: false };
   const region = { documentName: "Region", shapes: [circle], elevation: { bottom: null, top: null } };
   assert.deepEqual(circleIn(region), { x: 10, y: 20, radius: 60, elevation: 0 });
+  assert.deepEqual(circleIn({ ...region, elevation: { bottom: -Infinity, top: Infinity } })?.elevation, 0);
+  assert.deepEqual(circleIn({ ...region, elevation: { bottom: 4, top: 9 } })?.elevation, 4);
   assert.deepEqual(circleIn({ ...region, shapes: [circle, { ...circle, hole: true }] })?.radius, 60);
   assert.equal(circleIn({ ...region, shapes: [circle, circle] }), null);
   assert.equal(circleIn({ ...region, shapes: [{ ...circle, type: "ring" }] }), null);

@@ -55,7 +55,7 @@ export type StandIn = [
   // Scene
   Members<typeof Scene, "documentName">,
   // Token
-  Members<TokenDocument, "actor" | "delta" | "object">,
+  Members<TokenDocument, "actor" | "delta" | "object" | "getCenterPoint">,
   // Token
   Members<typeof TokenDocument, "documentName">,
   // MeasuredTemplate

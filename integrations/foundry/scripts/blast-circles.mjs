@@ -65,7 +65,8 @@ export function circleIn(document) {
   const shapes = (document.shapes ?? []).filter((/** @type {any} */ { hole }) => !hole);
   const [shape] = shapes;
   if (shapes.length !== 1 || shape.type !== "circle") return null;
-  return { x: shape.x, y: shape.y, radius: shape.radius, elevation: document.elevation?.bottom ?? 0 };
+  const bottom = document.elevation?.bottom; // null or without end, where it reaches all the way down
+  return { x: shape.x, y: shape.y, radius: shape.radius, elevation: Number.isFinite(bottom) ? bottom : 0 };
 }
 
 /**

@@ -1,13 +1,13 @@
 /**
  * Where a token stands in metres, and where on its scene a position is.
  *
- * Nothing here needs Foundry. Its tokens have the place of their upper left corner in pixels, their size in squares, and their
- * elevation in the units of the scene.
+ * Nothing here needs Foundry. Its tokens have the place of their upper left corner and of their middle in pixels, their size in
+ * squares, and their elevation in the units of the scene.
  */
 
 import { METRES } from "./distances.mjs";
 
-/** @typedef {{x: number, y: number, elevation: number, width: number, height: number}} Token */
+/** @typedef {{x: number, y: number, elevation: number, width: number, height: number, middle: {x: number, y: number}}} Token */
 /** @typedef {{size: number, distance: number, units: string}} Grid of a scene: pixels of a square, and what it measures */
 /** @typedef {{x: number, y: number, elevation: number, size: number}} Position */
 
@@ -31,12 +31,11 @@ const rounded = (/** @type {number} */ metres) => Math.round(metres * 1000) / 10
  * @param {Grid} grid
  * @returns {Position | null} null where the scene measures in nothing that is known
  */
-export function positionOf({ x, y, elevation, width, height }, grid) {
+export function positionOf({ elevation, width, height, middle }, grid) {
   const scale = scaleOf(grid);
   if (!scale) return null;
-  const middle = (/** @type {number} */ corner, /** @type {number} */ squares) => rounded((corner + (squares * grid.size) / 2) * scale.pixel);
   const broader = Math.max(0, Math.max(width, height) - 1) * grid.distance * scale.unit;
-  return { x: middle(x, width), y: middle(y, height), elevation: rounded((elevation ?? 0) * scale.unit), size: rounded(1 + broader) };
+  return { x: rounded(middle.x * scale.pixel), y: rounded(middle.y * scale.pixel), elevation: rounded((elevation ?? 0) * scale.unit), size: rounded(1 + broader) };
 }
 
 /**
@@ -63,6 +62,6 @@ export function moveTo(position, token, grid) {
   const scale = scaleOf(grid);
   const now = positionOf(token, grid);
   if (!scale || !now || Math.hypot(position.x - now.x, position.y - now.y, position.elevation - now.elevation) <= NEAR) return null;
-  const corner = (/** @type {number} */ metres, /** @type {number} */ squares) => Math.round(metres / scale.pixel - (squares * grid.size) / 2);
-  return { x: corner(position.x, token.width), y: corner(position.y, token.height), elevation: Math.round((position.elevation / scale.unit) * 100) / 100 };
+  const corner = (/** @type {"x" | "y"} */ axis) => Math.round(token[axis] + position[axis] / scale.pixel - token.middle[axis]);
+  return { x: corner("x"), y: corner("y"), elevation: Math.round((position.elevation / scale.unit) * 100) / 100 };
 }

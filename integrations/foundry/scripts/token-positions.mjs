@@ -12,6 +12,7 @@ import { moveTo, positionOf } from "./token-places.mjs";
 const CHANGES = ["x", "y", "elevation", "width", "height"];
 /** Milliseconds in which moves count as one. */
 const TOGETHER = 50;
+const UNCONSTRAINED = { ignoreWalls: true, ignoreCost: true };
 
 /** @type {Set<string>} ids of Combatants whose tokens were moved, and of whom the fight does not know yet */
 const moved = new Set();
@@ -53,12 +54,18 @@ async function send(combat) {
  * @returns {Promise<boolean>} whether the fight was told anything
  */
 async function place(combat, combatants) {
-  const known = combatants.map((one) => [fighterIn(one), one.token ? positionOf(one.token, gridOf(one.token)) : null]);
+  const known = combatants.map((one) => [fighterIn(one), one.token ? positionOf(placeOf(one.token), gridOf(one.token)) : null]);
   const positions = Object.fromEntries(known.filter(([id, position]) => id && position));
   const fight = fightOf(combat);
   if (!fight || Object.keys(positions).length === 0) return false;
   await fight.command({ command: "place", positions });
   return true;
+}
+
+/** @param {any} token @returns {import("./token-places.mjs").Token} */
+function placeOf(token) {
+  const { x, y, elevation, width, height } = token;
+  return { x, y, elevation, width, height, middle: token.getCenterPoint() };
 }
 
 /** @param {any} token */
@@ -68,7 +75,8 @@ function gridOf(token) {
 }
 
 /**
- * Those whom the fight has nowhere yet are placed by their tokens; other tokens go where the fight has them.
+ * Those whom the fight has nowhere yet are placed by their tokens; other tokens go where the fight has them, past walls: Foundry
+ * would stop them there, however they are moved.
  *
  * @param {any} combat
  * @param {any} encounter
@@ -76,18 +84,20 @@ function gridOf(token) {
 async function follow(combat, encounter) {
   if (!setting("positions") || combat !== followed() || encounter.phase === "closed") return;
   const nowhere = [];
-  /** @type {Map<any, object[]>} */
-  const updates = new Map();
+  /** @type {Map<any, Record<string, object>>} */
+  const moves = new Map();
   for (const combatant of combat.combatants) {
     const told = encounter.combatants.find((/** @type {any} */ { id }) => id === fighterIn(combatant));
     const { token } = combatant;
     if (!told || told.gone || !token || moved.has(combatant.id)) continue;
     if (!told.position) nowhere.push(combatant);
     else {
-      const to = moveTo(told.position, token, gridOf(token));
-      if (to) updates.set(token.parent, [...(updates.get(token.parent) ?? []), { _id: token.id, ...to }]);
+      const to = moveTo(told.position, placeOf(token), gridOf(token));
+      if (to) moves.set(token.parent, { ...moves.get(token.parent), [token.id]: { waypoints: [to], constrainOptions: UNCONSTRAINED } });
     }
   }
-  for (const [scene, changes] of updates) await scene.updateEmbeddedDocuments("Token", changes, OURS);
+  for (const [scene, movement] of moves) {
+    await scene.updateEmbeddedDocuments("Token", Object.keys(movement).map((_id) => ({ _id })), { ...OURS, movement });
+  }
   if (await place(combat, nowhere)) await bringIntoLine(combat);
 }

@@ -12,19 +12,34 @@ function layer() {
   };
 }
 
-/** The scene of those tokens: what changes them is told to the hooks, and kept by this client alone. */
+/**
+ * The scene of those tokens: what changes them is told to the hooks, and kept by this client alone. As in Foundry since 13, a new place
+ * is the end of a movement, which the options may describe, and which ends at walls unless it ignores them; places are whole pixels.
+ */
 const ground = {
   grid: { size: 100, distance: 1, units: "m" },
-  async updateEmbeddedDocuments(name, updates, options = {}) {
+  async updateEmbeddedDocuments(name, updates, { movement = {}, ...options } = {}) {
     if (name !== "Token") throw new Error("only tokens stand here");
-    for (const { _id, ...changes } of updates) {
+    const made = [];
+    for (const { _id, ...update } of updates) {
       const token = canvas.tokens.get(_id);
+      const { waypoints = [], constrainOptions = {} } = movement[_id] ?? {};
+      const changes = { ...update, ...waypoints.at(-1) };
+      for (const axis of ["x", "y"]) if (axis in changes && !Number.isInteger(changes[axis])) throw new Error(`${axis}: must be an integer`);
+      const center = token.document.getCenterPoint(changes);
+      if (!constrainOptions.ignoreWalls && testCollision(token.center, center, { type: "move", mode: "any" })) continue;
       Object.assign(token.document, changes);
-      token.center = { x: token.document.x + 50 * token.document.width, y: token.document.y + 50 * token.document.height };
+      token.center = { x: center.x, y: center.y };
+      made.push([token, changes]);
     }
-    for (const { _id, ...changes } of updates) Hooks.callAll("updateToken", canvas.tokens.get(_id).document, changes, options, game.userId);
+    for (const [token, changes] of made) Hooks.callAll("updateToken", token.document, changes, options, game.userId);
   },
 };
+
+/** The middle of a token's base on squares, in pixels; its height is that of the base. */
+export function centerOf({ x, y, width, height, elevation }) {
+  return { x: x + 50 * width, y: y + 50 * height, elevation };
+}
 
 /** Tokens that a world begins with stand on a line; the document of one is no more than a name, a place and an actor. */
 export function makeCanvas(generation) {
@@ -105,7 +120,7 @@ export class Token {
     const { x = at, y = 0, elevation = 0 } = _source.prototypeToken ?? {};
     this.center = { x: 100 * x, y: 100 * y };
     const id = actor.isToken ? actor._id : `token-${actor.id}`;
-    this.document = { id, x: 100 * x - 50, y: 100 * y - 50, width: 1, height: 1, parent: ground, elevation, hidden: Boolean(_source.prototypeToken?.hidden), isSecret: false, documentName: "Token", uuid: `Scene.scene.Token.${id}`, name: actor.name, actor, actorId: actor.id, actorLink: !actor.isToken, object: this, get isOwner() { return actor.isOwner; }, get delta() { return { documentName: "ActorDelta", parent: this, syntheticActor: actor }; } };
+    this.document = { id, x: 100 * x - 50, y: 100 * y - 50, width: 1, height: 1, parent: ground, elevation, hidden: Boolean(_source.prototypeToken?.hidden), isSecret: false, documentName: "Token", uuid: `Scene.scene.Token.${id}`, name: actor.name, actor, actorId: actor.id, actorLink: !actor.isToken, object: this, getCenterPoint(at = {}) { return centerOf({ ...this, ...at }); }, get isOwner() { return actor.isOwner; }, get delta() { return { documentName: "ActorDelta", parent: this, syntheticActor: actor }; } };
   }
   get id() {
     return this.document.id;

@@ -1,5 +1,6 @@
 // Documents and collections, kept by the stand-in's server.
 
+import { centerOf } from "./canvas.mjs";
 import { RefusedData } from "./system_data.mjs";
 import { Collection, Hooks, utils } from "./utils.mjs";
 
@@ -522,6 +523,9 @@ export class Token extends Document {
   }
   get object() {
     return canvas.tokens.get(this.id) ?? null;
+  }
+  getCenterPoint(at = {}) {
+    return centerOf({ ...this._source, ...at });
   }
 }
 
