@@ -12,7 +12,11 @@ import segno
 from console_browsers import Table, form_of, said_in
 from flask import Flask
 
+from fracas.encounters.newcomers import basics_of
+from fracas.encounters.sheets import sheet_of
+from fracas.kernel.newcomers import lacking
 from fracas.web.console import board
+from fracas.web.console.people import is_person
 from fracas.web.console.start import when
 from fracas.web.public_address import is_loopback
 
@@ -126,11 +130,23 @@ def test_who_lacks_something_is_shown_at_once(table: Table) -> None:
     }  # through the interface, which takes anybody
     table.fights.command(table.fight, table.gm, said, "nobody")
     page = said_in(table.get("/people"))
-    assert "Nobody has no Body, Agility" in page
+    assert "Nobody has no Body, Agility, Reaction and " in page
     row = table.part("/person?combatant=nobody").text
     assert 'placeholder="3?"' in row
     table.post("/by-hand", {"combatant": "nobody", "sets": ["body"], "value": "4", "was": ""})
     assert "Nobody has no Agility" in said_in(table.get("/people"))
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_the_people_of_the_packs_lack_nothing(app: Flask, ruleset: str) -> None:
+    """What follows from what their entries have is not asked of them."""
+    game = app.extensions["fracas.encounters"].games.game(ruleset)
+    lack = [
+        entry.slug
+        for entry in game.packs.entries("combatant")
+        if is_person(sheet := sheet_of(game, {"use": entry.slug})[1]) and [*lacking(basics_of(game), sheet)]
+    ]
+    assert lack == (["boomkitty"] if ruleset == "cwn" else [])  # no attack of its own is known
 
 
 # --- Edited on the row -------------------------------------------------------------------------------------

@@ -172,7 +172,7 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
         known = {
             **one,
             "by": _played_by(one, tokens),
-            "lacking": [*lacking(basics_of(game), one["sheet"])] if _is_own(one["sheet"]) else [],
+            "lacking": [*lacking(basics_of(game), one["sheet"])] if is_person(one["sheet"]) else [],
             "edit": rows.edited(encounters, fight, one) if one["id"] in opened else None,
         }
         sides.setdefault(one["side"], []).append(known)
@@ -209,8 +209,8 @@ def _scene_of(game: Game, fight: Fight) -> Iterator[str]:
         yield f"{field.label if field is not None else path} {word(value)}{unit}"
 
 
-def _is_own(sheet: Mapping[str, Any]) -> bool:
-    """Whether it may be that of a person; machines are asked nothing."""
+def is_person(sheet: Mapping[str, Any]) -> bool:
+    """Whether it may be that of a person: machines are asked nothing."""
     return not any(sheet.get(word) for word in ("vehicle", "machine", "object"))
 
 
