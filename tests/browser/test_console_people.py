@@ -224,6 +224,14 @@ def test_an_invitation_is_a_code_and_a_link_and_says_who_cannot_open_it(gm: Cons
     expect(card.get_by_role("button", name="Copied")).to_be_visible()
     assert gm.page.evaluate("navigator.clipboard.readText()") == link
     expect(gm.here().filter(has_text="Vex")).to_contain_text("Chris plays")
+    plays = gm.page.get_by_role("group", name="Plays")
+    expect(plays.get_by_role("checkbox", checked=True)).to_have_count(0)
+    plays.get_by_role("checkbox", name="Rook").check()
+    form = gm.page.get_by_role("region", name="Invite people")
+    form.get_by_role("radio", name="Observer").check(force=True)
+    expect(plays).to_have_count(0)  # who watches plays nobody
+    gm.invite("Olga")
+    expect(gm.page.get_by_role("region", name="Who may enter")).to_contain_text("Olga observer")
 
 
 @pytest.mark.parametrize("name", ["Oberkommandierender der siebenundzwanzigsten Sturmabteilung " + "x" * 20])

@@ -45,10 +45,11 @@ def install(
     def new_key(id: str) -> Response:
         """Make an invitation, and show its link and QR code: this once, since only the hash of its key is kept."""
         sessions.gm(encounters, id)
+        role = request.form.get("role", "")
         given = {
-            "role": request.form.get("role", ""),
+            "role": role,
             "label": request.form.get("label", "").strip(),
-            "combatants": request.form.getlist("combatants"),
+            "combatants": request.form.getlist("combatants") if role == "player" else [],
         }
         check_storable(given)
         wanted = load(NewTokenSchema(), given)

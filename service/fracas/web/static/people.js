@@ -35,6 +35,7 @@ document.body.addEventListener("htmx:afterRequest", (event) => {
   const field = elt.dataset.clears ? elt.elements.namedItem(elt.dataset.clears) : null;
   if (field instanceof HTMLInputElement) {
     field.value = "";
+    for (const tick of elt.querySelectorAll("[type=checkbox]")) /** @type {HTMLInputElement} */ (tick).checked = false;
     field.focus();
   }
   // What has joined is not offered to join once more.
