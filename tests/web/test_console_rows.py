@@ -110,3 +110,13 @@ def test_all_questions_get_their_defaults_at_once(app: Flask) -> None:
         assert table.post("/defaults", again).status_code == 204
     assert table.state.acting
     assert table.post("/defaults", {"key": "none"}).status_code in (204, 422)
+
+
+def test_who_joins_in_the_middle_of_a_turn_is_not_done(app: Flask) -> None:
+    """They stand behind those who still act, with the turn from which they do."""
+    table = Table(app)
+    table.until_acting()
+    assert table.post("/add", {"name": "Late", "side": "corp"}).status_code == 200
+    slots = re.findall(r'class="slot (\w+)[^>]* title="([^"]*)"', table.part("/board").text)
+    assert slots[-1] == ("new", "Late")
+    assert "from Combat Turn 2" in said_in(table.part("/board"))

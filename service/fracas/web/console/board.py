@@ -149,7 +149,8 @@ def rows_of(view: View, people: Sequence[View]) -> list[dict[str, Any]]:
 
 
 def track_of(view: View, people: Sequence[View]) -> dict[str, Any]:
-    """The initiative track: everybody in order, those who are done first, those who are out last.
+    """The initiative track: everybody in order, those who are done first, those who joined too late for this turn and
+    those who are out last.
 
     ``bands`` has the slots by side, where combatants act together; else all are in one band without a side.
     """
@@ -158,10 +159,11 @@ def track_of(view: View, people: Sequence[View]) -> dict[str, Any]:
     known = {one["id"]: one for one in people}
     order = [id for slot in view["order"] for id in slot["actors"] if id in known]
     down = [one["id"] for one in people if one["out"] and one["id"] not in view["acting"]]
-    done = [id for id in known if id not in order and id not in down]
-    done.sort(key=lambda id: -_number(known[id]["rank"]))
+    rest = [id for id in known if id not in order and id not in down]
+    done = sorted((id for id in rest if known[id]["rank"]), key=lambda id: -_number(known[id]["rank"]))
     slots = [_slot(view, known[id], "done") for id in done]
     slots += [_slot(view, known[id], _state(view, known[id])) for id in order if id not in down]
+    slots += [_slot(view, known[id], "new") for id in rest if id not in done]
     slots += [_slot(view, known[id], "down") for id in down]
     together = _by_sides(view["order"], known)
     bands: dict[str, list[dict[str, Any]]] = {}
@@ -199,11 +201,12 @@ def _state(view: View, one: View) -> str:
 
 
 _NOTES = {"done": "done", "acts": "acts now", "delays": "delays", "down": "down", "waits": ""}
-_MARKS = {"done": "check", "delays": "pause", "down": "skull"}
+_MARKS = {"done": "check", "delays": "pause", "down": "skull", "new": "plus"}
 
 
 def _slot(view: View, one: View, state: str) -> dict[str, Any]:
-    note = ", ".join(filter(None, (one["rank"] if state != "down" else "", _NOTES[state])))
+    late = f"from {view['words']['turn']} {view['turn'] + 1}"
+    note = ", ".join(filter(None, (one["rank"] if state != "down" else "", _NOTES.get(state, late))))
     shown = {name: one[name] for name in ("id", "name", "side", "colour", "called", "rank")}
     return {**shown, "state": state, "note": note, "mark": _MARKS.get(state, "")}
 
