@@ -14,7 +14,7 @@ from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight
 from fracas.errors import ForbiddenError, InputError, suggestion
 from fracas.kernel.vocabulary import Field
-from fracas.web.console import asking, fights, forms, sessions
+from fracas.web.console import asking, fights, forms, rows, sessions
 from fracas.web.console.pages import drawn
 from fracas.web.encounter_access import check_storable
 
@@ -94,18 +94,13 @@ def _form(encounters: Encounters, id: str, who: str) -> dict[str, Any]:
         for gauge in people[who]["gauges"]
         if gauge["id"] in tracks and not tracks[gauge["id"]].key
     ]
-    fields = [
-        control
-        for field in sheet_fields(game).values()
-        if (control := forms.control(field, {})) is not None and control.kind in ("choice", "flag", "number")
-    ]
     return {
         "fight": view,
         "me": people[who],
         "when": asking.when_asked(people[who]),
         "gauges": gauges,
         "conditions": game.packs.entries("condition"),
-        "fields": [(control.name.rpartition(".")[2], control.label) for control in fields],
+        "fields": rows.fields_of(game, people[who]["sheet"]),
     }
 
 
@@ -120,10 +115,6 @@ def _command(encounters: Encounters, fight: Fight) -> dict[str, Any]:
         if path != name and form[name] != form.get(f"was.{path}") and form[name].strip():
             fields[path] = forms.read(known.get(path), form[name].strip())
     fields |= _of_row(known)
-    if form.get("other", "").strip():
-        other = form["other"].strip()
-        value = form.get("value", "").strip()
-        fields[other] = forms.read(known.get(other), value) if value else None
     if fields:
         body["fields"] = fields
     if form.get("add"):

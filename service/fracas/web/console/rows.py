@@ -61,7 +61,7 @@ def _known(people: Any, who: str) -> Mapping[str, Any]:
 def edited(encounters: Encounters, fight: Fight, one: Mapping[str, Any]) -> dict[str, Any]:
     """What the open row of a combatant shows: numbers to change, what is missing, and the fields to choose from."""
     game, tracks = encounters.game(fight), encounters.rules(fight).tracks
-    sheet, fields, basics = one["sheet"], sheet_fields(game), basics_of(game)
+    sheet, basics = one["sheet"], basics_of(game)
     gauges = [
         {"label": gauge["label"], "names": [tracks[gauge["id"]].field], "value": gauge["value"], "usual": ""}
         for gauge in one["gauges"]
@@ -81,14 +81,18 @@ def edited(encounters: Encounters, fight: Fight, one: Mapping[str, Any]) -> dict
         and shown.isdisjoint(basic.fields)
         and (basic in missing or any(name in sheet for name in basic.fields))
     ]
-    named = (
-        (name, field.label) for name, field in fields.items() if _control(game, field, sheet) is not None
-    )
     return {
         "numbers": [*gauges, *numbers],
-        "fields": sorted((one for one in named if one[0] != "name"), key=lambda one: one[1]),
+        "fields": fields_of(game, sheet),
         "conditions": game.packs.entries("condition"),
     }
+
+
+def fields_of(game: Game, sheet: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The fields of a sheet that have a control, by their label."""
+    fields = sheet_fields(game).items()
+    named = ((name, field.label) for name, field in fields if _control(game, field, sheet) is not None)
+    return sorted((one for one in named if one[0] != "name"), key=lambda one: one[1])
 
 
 def _control(game: Game, field: Field, sheet: Mapping[str, Any]) -> forms.Control | None:
