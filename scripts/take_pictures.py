@@ -51,7 +51,7 @@ AT_REST: dict[str, Any] = {"animations": "disabled", "caret": "hide"}
 ENOUGH = 40
 """Attacks and turns after which a fight goes on for another picture no longer."""
 SECONDS = 120
-"""How long a service may take to start."""
+"""How long a service may take to start, or to answer."""
 
 
 @contextmanager
@@ -210,6 +210,7 @@ def every_page(browser: Browser, address: str, folder: Path) -> list[str]:
                     storage_state=seats[seat],
                 ) as context:
                     page = context.new_page()
+                    page.set_default_timeout(SECONDS * 1000)
                     for name, path in paths.items():
                         page.goto(
                             path.replace("FIGHT", fight) if path.startswith("FIGHT") else address + path
