@@ -226,6 +226,12 @@ class TestScreen:
         assert towards(screened, "foe", "screened-off") == {"me"}
         audited(screened)
 
+    def test_who_is_struck_in_place_of_the_ward_is_in_melee(self, screened: Table) -> None:
+        sure = [{"to": "screen.attacker", "label": "sure", "value": -20}]
+        strike(screened, "foe", "friend", modifiers=sure)
+        assert towards(screened, "me", "engaged") == {"foe"}
+        audited(screened)
+
     def test_as_many_attackers_as_the_skill(self, screened: Table) -> None:
         strike(screened, "foe", "friend")
         step = strike(screened, "bare", "friend", item="knife")

@@ -76,7 +76,11 @@ def check_besides(scene: Scene, one: Resolution, reported: Sequence[Data], here:
             _check_called_for(effect, where)
             continue
         require(effect["type"] in _OF_PACKS, where, f"an action brings no {effect['type']!r}")
-        require(effect["who"] in (one.actor, one.target), where, "it belongs to another combatant")
+        require(
+            effect["who"] in (one.actor, one.target, *one.who.values()),
+            where,
+            "it belongs to another combatant",
+        )
         if effect["type"] == "add-condition":
             check_condition(scene, effect, {}, one.action, where)
 
