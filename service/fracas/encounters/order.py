@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import effects, timers
 from fracas.encounters.effects import with_combatant
-from fracas.encounters.state import Combatant, State
+from fracas.encounters.state import Combatant, Resolution, State
 from fracas.kernel.economy import EVERY_SLOT, OWN_SLOT, PART, SAVED, TURN, Economy, economy_of
 from fracas.kernel.intents import Participant, Table
 from fracas.kernel.turns import CUT_IN, DELAYING, SLOT_END, TURN_BEGIN, TURN_END, WAITS_ON, TurnRules
@@ -124,7 +125,16 @@ def _table(rules: TurnRules, state: State) -> Table:
     due = timers.due_in_part(state)
     setters = {id: state.timers[id].who for id, _ in due}
     over = _all_over(state)
-    return Table(state.turn, state.part, there, state.acting, state.options, due, setters, over, state.areas)
+    begun = Counter(one.actor for one in state.resolutions.values() if is_declared(state, one))
+    found = Table(state.turn, state.part, there, state.acting, state.options, due, setters, over, state.areas)
+    return found._replace(declared=begun) if begun else found
+
+
+def is_declared(state: State, one: Resolution) -> bool:
+    """Whether a step of one who acts has been declared, and no dice thrown for it."""
+    thrown = any(kind == "r" for kind, *_ in one.answers)
+    part = any(part["thrown"] for part in (one.question or {}).get("parts", ()))
+    return one.actor in state.acting and one.purpose == "action" and not (thrown or part)
 
 
 def _all_over(state: State) -> bool:

@@ -76,12 +76,17 @@ def intervene(context: CommandContext, command: Command) -> Draft:
     one = mine(context, command["combatant"])
     if DELAYING not in one.marks:
         raise RefusedError("not-delaying", f"{one.name} does not delay")
-    nothing_open(context)
+    when = command["when"] if context.state.acting else "now"
+    if when == "before":  # what has only been declared waits
+        state = context.state
+        begun = tuple(step.actor for step in state.resolutions.values() if not order.is_declared(state, step))
+        nothing_open(context, begun)
+    else:
+        nothing_open(context)
     table = context.scene().table
     if not table.participants[one.id].able:
         raise RefusedError("unable", f"{one.name} cannot act")
     ways = context.rules.interventions(table, one.id)
-    when = command["when"] if context.state.acting else "now"
     if when not in ways:
         raise InputError.one(
             "when", "unknown-choice", f"{when!r} is no way to cut in", suggestion(when, ways)

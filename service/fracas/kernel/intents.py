@@ -101,6 +101,7 @@ class Table(NamedTuple):
         setters: by timer, the combatant who set what is due.
         over: the last part of the turn is over, and nobody has a slot any more.
         areas: walls and zones of the map, by id.
+        declared: those who act and have declared steps for which no dice have been thrown, with how many.
     """
 
     turn: int
@@ -112,6 +113,7 @@ class Table(NamedTuple):
     setters: Mapping[str, str] = {}
     over: bool = False
     areas: Mapping[str, Area] = {}
+    declared: Mapping[str, int] = {}
 
 
 @formerly(thing="item_data", catalog="lookup")

@@ -20,7 +20,7 @@ from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr4 import reloading
 from fracas.rulesets.sr4.controls import CONTROLLED
 from fracas.rulesets.sr4.fights import initiative_order
-from fracas.rulesets.sr4.fights.action_rules import Acting
+from fracas.rulesets.sr4.fights.action_rules import ACTED, Acting
 from fracas.rulesets.sr4.fights.initiative_order import actions, out_of_turn, place, score
 from fracas.rulesets.sr4.fights.needs import FORMS, NEEDS, phase_begun
 from fracas.rulesets.sr4.fights.places import Places
@@ -316,7 +316,7 @@ class CombatTurn(Acting, Places):
             now = f"{first} may go first, or wait on" if first else ""
             now = "Action Phases of this pass are still to come" if self.order(table) else now
             return {**dict.fromkeys(("before", "with", "after"), "nobody is acting"), "now": now}
-        begun = next((f"{other.name} has already acted" for other in acting if _has_acted(other)), "")
+        begun = next((f"{other.name} has already acted" for other in acting if _has_begun(table, other)), "")
         earlier = all(place(me) < place(other) for other in acting)
         after = "" if earlier else "only who would normally have gone before may go after"
         return {"before": begun, "with": "", "after": after, "now": "it is the phase of a combatant"}
@@ -408,6 +408,12 @@ def _is_controlled(who: Participant) -> bool:
 def _has_acted(who: Participant) -> bool:
     """Whether more than Free Actions is spent."""
     return any(count for token, count in who.spent.items() if token != _FREE)
+
+
+def _has_begun(table: Table, who: Participant) -> bool:
+    """Whether they have acted, apart from what they have declared and thrown no dice for."""
+    declared = table.declared.get(who.id, 0)
+    return _has_acted(who) and not 0 < who.did.get(ACTED, 0) == declared
 
 
 def _before_among_delayers(table: Table, me: Participant) -> str:
