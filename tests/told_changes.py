@@ -91,7 +91,9 @@ _BEGINS = ("is now ",)
 
 
 def _called(game: Game, condition: Condition) -> Sequence[str]:
-    return condition.label.lower(), being(game, condition.label).lower()
+    entry = game.packs.entry("condition", condition.slug)
+    towards = entry.data.get("state_towards") if entry and condition.towards else None
+    return tuple(word.lower() for word in (condition.label, being(game, condition.label), towards) if word)
 
 
 def _gauges(

@@ -57,7 +57,7 @@ def test_a_command_chooses_what_it_spends(hacker: Table) -> None:
     with pytest.raises(InputError) as error:
         hacker.act("me", "run-program", "foe", situation=HACK, pay={"move": 1})
     assert [(one.path, one.code) for one in error.value.problems] == [("pay", "unknown-payment")]
-    assert "1 Hacking main Action or 1 Main Action does" in str(error.value)
+    assert "1 Hacking Main Action or 1 Main Action does" in str(error.value)
 
 
 def test_a_pilot_moves_the_drone_with_its_own_move(table: Table) -> None:

@@ -22,11 +22,12 @@ from audited_logs import played_whole
 from table_play import Author, Table, games
 from tiers import scale
 
+from fracas.encounters import wording
 from fracas.encounters.command_context import Command, CommandContext
 from fracas.encounters.commands import decide
 from fracas.encounters.events import Event
 from fracas.encounters.fight import Fight
-from fracas.encounters.glossary import being, counted, fact
+from fracas.encounters.glossary import Glossary, being, counted, fact
 from fracas.encounters.log import log_markdown
 from fracas.encounters.offers import offers
 from fracas.encounters.transcript import written
@@ -206,5 +207,51 @@ def test_facts_in_words() -> None:
         fact(*one)
         for one in (("glitch", "glitch"), ("glitch", "critical"), ("passes", 1), ("net_hits", -2), ("dv", 5))
     ]
-    assert told == ["glitch", "glitch critical", "1 pass", "-2 net hits", "DV 5"]
+    assert told == ["glitch", "critical glitch", "1 pass", "-2 net hits", "DV 5"]
     assert [fact("bonus", 1), fact("bleeding_injuries", 1)] == ["bonus 1", "1 bleeding injury"]
+
+
+def test_whom_a_condition_concerns_what_it_takes_and_for_how_long() -> None:
+    game = games().game("sr4")
+    glossary = Glossary(game, game.ruleset.turns)
+
+    def effect(slug: str, towards: tuple[str, ...] = (), **more: Any) -> dict[str, Any]:
+        entry = game.packs.entry("condition", slug)
+        assert entry is not None
+        known = {"unit": "", "until": 0, "changes": entry.data.get("changes", []), "towards": towards}
+        told = {"label": entry.label, **known, **more}
+        return {"type": "add-condition", "who": "rook", "what": slug, "condition": told}
+
+    told = [
+        wording.effect(str.capitalize, one, glossary, str)
+        for one in (
+            effect("in-melee", ("vex", "guard")),
+            effect("hindered", ("guard",)),
+            effect("in-melee"),
+            effect("disoriented", unit="turn", until=600),
+            effect("prone", unit="turn", until=3600),
+            effect("prone", unit="turn", until=3),
+        )
+    ]
+    assert told == [
+        "Rook is now in melee with Vex and Guard",
+        "Rook is now hindered (Guard)",
+        "Rook is now in melee",
+        "Rook is now disoriented (2 dice less in all tests, until 30 minutes into the fight)",
+        "Rook is now prone (until 3 hours into the fight)",
+        "Rook is now prone (to the end of Combat Turn 3)",
+    ]
+
+
+def test_a_spell_is_named_and_nothing_that_is_nothing_has_a_line(tmp_path: Path) -> None:
+    with closing(Table(tmp_path, "sr4", {"apply": "at-once"})) as table:
+        table.join("vesper", id="vesper", side="runners", asks=False)
+        table.join("guard", id="guard", side="corp", asks=False)
+        table.begin(vesper={"hits": 5}, guard={"hits": 0})
+        table.do("act", combatant="vesper", action="drop-object", item="ares-predator-iv", force=True)
+        cast = {"force": 5, "distance": 5, "spell": "manabolt"}
+        table.act("vesper", "cast-spell", "guard", situation=cast, ask=False)
+        text = log_markdown(table.encounters, table.id, table.gm)
+    assert "Vesper, combat mage: Cast a spell: Manabolt against Guard (1 Complex Action)" in text
+    assert "Vesper, combat mage: Drop an object: Ares Predator IV" in text
+    assert not re.search(r"^  - [^:(]* 0$", text, re.MULTILINE)

@@ -15,6 +15,7 @@ from fracas.encounters.sheets import merged, needs_target, participant_roles, re
 from fracas.encounters.state import Combatant, Resolution, Timer
 from fracas.encounters.steps import Wish
 from fracas.encounters.turn_commands import delay
+from fracas.engine.game import Game
 from fracas.errors import ForbiddenError, InputError, RefusedError, suggestion
 from fracas.kernel.intents import GRANTED, Intent
 from fracas.kernel.turns import DELAYING
@@ -54,6 +55,8 @@ def act(context: CommandContext, command: Command) -> Draft:
         forced = [reason for _, reason in reasons]
     hidden = _hidden(context, command, one, target, *command["others"])
     data = steps.action_taken(context, one.id, action, dict(verdict.payment), verdict.skips, intent)
+    if named := named_entry(context.game, action, command["situation"], due.situation if due else {}):
+        data["label"] += f": {named}"
     data |= {"target": target, "item": item, "judged": list(verdict.judged), "forced": forced}
     if second:
         data["second_item"] = second
@@ -103,6 +106,22 @@ def act(context: CommandContext, command: Command) -> Draft:
         data["step"], overruled = _step(there, command, begun, action, brought)
         forced += overruled
     return "acted", data, hidden
+
+
+_NAMED = ("power", "drug")
+"""Kinds of entries that belong to the name of an action which they are chosen for: a spell, a drug."""
+
+
+def named_entry(game: Game, action: Entry, *situations: Mapping[str, Any]) -> str:
+    """What an action is done with that is no item, such as the spell that is cast; "" for nothing of the packs."""
+    procedure = game.ruleset.procedures.get(action.data.get("procedure", ""))
+    for record, kind in (procedure.vocabulary.records if procedure else {}).items():
+        for given in (situation.get(record) for situation in situations):
+            name = given.get("use") if isinstance(given, Mapping) else given
+            if kind.entry_kind in _NAMED and isinstance(name, str):
+                entry = game.packs.entry(kind.entry_kind, name)
+                return entry.label if entry else ""
+    return ""
 
 
 CONFIRM_TARGET = "confirm-target"

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from fracas.encounters import order, sides
 from fracas.encounters.effects import SCHEDULE
 from fracas.encounters.events import TIMELESS, Event
+from fracas.encounters.glossary import lowered
 from fracas.encounters.linked_conditions import holds
 from fracas.encounters.state import Combatant, Condition, State
 from fracas.exports.cards.card import label_of
@@ -31,6 +32,8 @@ MOVES = "moves"
 """A combatant is somewhere else on the map."""
 SIDE_OUT, SIDE_BACK = "side-out", "side-back"
 """A side has nobody left who can fight, or has one again."""
+BOND = "bond"
+"""The cause of the end of what depended on another combatant."""
 EFFECT = "effect"
 """The cause of what an effect of the event names: the event itself says why."""
 
@@ -150,7 +153,7 @@ class _Comparison:
             return Why("state", "the damage so far is enough for it")
         for other in ended:
             if any(data["slug"] == condition.slug for data in other.then):
-                return Why("after", f"after {other.label}")
+                return Why("after", f"after {self._named(other)}")
         return self._of_event()
 
     def _why_ended(self, was: Combatant, one: Combatant, condition: Condition) -> Why:
@@ -161,7 +164,7 @@ class _Comparison:
         for other in condition.towards if condition.counterpart else ():
             there = self._after.combatants.get(other)
             if there is None or there.gone or not holds(there, condition.counterpart, one.id):
-                return Why("bond", f"{self._label(condition.counterpart)} is over", other)
+                return Why(BOND, self._why_free(other, condition), other)
         moments = {self._rules.moments.get(word, "") for word in condition.ends}
         if "unable" in moments and not self._able(one, self._after):
             return Why("unable", "cannot act")
@@ -178,6 +181,16 @@ class _Comparison:
         if not known.cause and (text := self._happened("own-slot-end", was, one)):
             return Why("own-slot-end", text)
         return known
+
+    def _why_free(self, other: str, condition: Condition) -> str:
+        """Why another is bound no longer, to stand after their name; "" where that is told of them, too."""
+        there = self._after.combatants.get(other)
+        if there is None or there.gone:
+            return "has left"
+        if not self._able(there, self._after):
+            return "cannot act"
+        same = condition.counterpart == condition.slug
+        return "" if same else f"is no longer {self._state(condition.counterpart)}"
 
     def _taken_by(self, id: str) -> set[str]:
         """The actions that the event is about: its own, and the reactions before its steps."""
@@ -315,9 +328,15 @@ class _Comparison:
 
     # Labels
 
-    def _label(self, condition: str) -> str:
+    def _state(self, condition: str) -> str:
+        """What a combatant with a condition is."""
         entry = self._lookup.entry("condition", condition)
-        return getattr(entry, "label", "") or label_of(condition)
+        return str(entry.data.get("state") or lowered(entry.label)) if entry else label_of(condition)
+
+    def _named(self, condition: Condition) -> str:
+        """A condition after which another begins."""
+        entry = self._lookup.entry("condition", condition.slug)
+        return str((entry and entry.data.get("state")) or condition.label)
 
     def _item(self, item: str) -> str:
         entry = self._lookup.entry("weapon", slug_of(item))
@@ -414,6 +433,6 @@ def seen(change: Data, sees: Callable[[str], bool], reads: Callable[[str], bool]
     reported = {name: value for name, value in change.items() if name not in ("towards", "of")}
     if towards:
         reported["towards"] = towards
-    if change.get("of") and sees(change["of"]):
-        reported["of"] = change["of"]
+    if of := change.get("of"):
+        reported |= {"of": of} if sees(of) else {"why": ""}
     return reported

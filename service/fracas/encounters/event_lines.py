@@ -57,7 +57,8 @@ class EventLines(Telling):
         self._labels[data["action"]] = data["label"]
         text = f"{self.name(data['combatant'], before)}: {plain(data['label'])}"
         text += self._target(data["combatant"], target, before)
-        text += f" with {plain(self._glossary.item(item))}" if item else ""
+        if item:
+            text += f" with {self._item(item)}" if target or data["step"] else f": {self._item(item)}"
         yield text + self._price(data)
         if data.get("note"):
             yield f"note: {plain(data['note'])}"
@@ -76,12 +77,15 @@ class EventLines(Telling):
         foes = one is None or other is None or one.side != other.side
         return f" against {self.name(target, before)}" if foes else f": {self.name(target, before)}"
 
+    def _item(self, item: str) -> str:
+        return plain(self._glossary.item(item))
+
     def changes(self, event: Event, before: State, after: State) -> Lines:
         """What it changed, in words."""
         for change in self._found(event, before, after):
             known = sight.known_change(change, self._viewer, self._fight.state)
             if known is not None:
-                yield wording.change(known, lambda id: self.name(id, after), self._glossary.being, plain)
+                yield wording.change(known, lambda id: self.name(id, after), self._glossary, plain)
 
     def _found(self, event: Event, before: State, after: State) -> Sequence[Data]:
         """What an event changed; of one of an earlier version this is worked out."""

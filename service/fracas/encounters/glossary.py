@@ -37,6 +37,7 @@ class Glossary:
         self._decisions = {one.id: one.label for found in procedures for one in found.decisions}
         ruleset = game.ruleset.id
         known = all_fields(_COMBATANTS, ruleset) if _COMBATANTS in kinds_of(ruleset) else {}
+        self._conditions = tuple(game.packs.entries("condition"))
         self._fields = {name: field.title for name, field in known.items()}
 
     def item(self, name: str) -> str:
@@ -66,6 +67,16 @@ class Glossary:
         """What combatants with a condition of this label are; see `being`."""
         return being(self.of, label)
 
+    def towards(self, label: str) -> str:
+        """What stands before the names of those whom a condition concerns: "in melee with"; "" for none."""
+        found = (one.data.get("state_towards") for one in self._conditions if one.label == label)
+        return next(filter(None, found), "")
+
+    def changed(self, condition: Data) -> Sequence[str]:
+        """What a condition, complete with its data, takes from the dice of a combatant, or adds to them."""
+        more = sum(one["add"] for one in condition["changes"] if one["stat"] == _ALL_TESTS and "add" in one)
+        return [f"{counted(abs(more), 'die')} {'more' if more > 0 else 'less'} in all tests"] if more else []
+
     def decision(self, id: str) -> str:
         return self._decisions.get(id) or label_of(id)
 
@@ -93,6 +104,18 @@ class Glossary:
         if token == _SLOTS:
             return counted(count, f"coming {self.rules.words.slot}")
         return counted(count, actions(token))
+
+    def whole_action(self, slug: str, payment: Data, types: Mapping[str, Sequence[Data]]) -> str:
+        """What an action is called that costs several tokens of a kind at once: "1 Complex Action"; "" where they are
+        named one by one.
+
+        Args:
+            types: of actions, as the economy has them, each with the ways to pay for it.
+        """
+        entry = self._entry("action", slug)
+        kind = entry.data.get("type", "") if entry else ""
+        several = len(payment) == 1 and max(payment.values()) > 1 and dict(payment) in types.get(kind, ())
+        return counted(1, actions(kind.partition("-")[0])) if several else ""
 
     def points(self, track: str, amount: int) -> str:
         """Points on a track or of a resource: "3 boxes of Physical damage"."""
@@ -126,6 +149,8 @@ class Glossary:
         return self.of.packs.entry(kind, slug)
 
 
+_ALL_TESTS = "tests.all"
+"""The number of all tests of a combatant, where a game has one."""
 _SLOTS = "coming slots"
 """What a reaction on credit costs, beside the tokens of the budget."""
 
@@ -133,17 +158,25 @@ _SLOTS = "coming slots"
 def being(game: Game, label: str) -> str:
     """What stands after "is" for a condition with this label: "charging" for "Has charged", "prone" for "Prone"."""
     found = (entry.data.get("state") for entry in game.packs.entries("condition") if entry.label == label)
-    state = next(filter(None, found), "")
-    return state or (label if label[1:2].isupper() else label[:1].lower() + label[1:])
+    return next(filter(None, found), "") or lowered(label)
+
+
+def lowered(label: str) -> str:
+    """A label within a sentence.
+
+    >>> lowered("Under fire"), lowered("VR")
+    ('under fire', 'VR')
+    """
+    return label if label[1:2].isupper() else label[:1].lower() + label[1:]
 
 
 def actions(token: str) -> str:
     """What an action that takes this token is called.
 
-    >>> actions("simple"), actions("action")
-    ('Simple Action', 'Action')
+    >>> actions("simple"), actions("swift-move"), actions("action")
+    ('Simple Action', 'Swift Move Action', 'Action')
     """
-    return "Action" if token == "action" else f"{label_of(token)} Action"
+    return "Action" if token == "action" else f"{' '.join(map(label_of, token.split('-')))} Action"
 
 
 def fact(name: str, value: Any) -> str:
@@ -156,9 +189,11 @@ def fact(name: str, value: Any) -> str:
     ...     fact("knockdown", True),
     ...     fact("glitch", "critical"),
     ... )
-    ('3 net hits', '1 hit', 'damage 4', 'knockdown', 'glitch critical')
+    ('3 net hits', '1 hit', 'damage 4', 'knockdown', 'critical glitch')
     """
     text = words(name)
+    if name == "glitch" and isinstance(value, str):
+        return text if value == name else f"{words(value)} {text}"
     if value is True or (isinstance(value, str) and value == name):
         return text
     if isinstance(value, int) and (plural := _PLURAL.fullmatch(text)):

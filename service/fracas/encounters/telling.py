@@ -57,7 +57,11 @@ class Telling:
 
     def _price(self, data: Data) -> str:
         payment, skips = data["payment"], data.get("skips", 0)
+        kind = self._glossary.whole_action(
+            data["action"], payment, self._fight.state.economy.get("types", {})
+        )
         found = [plain(self._glossary.token(token, count)) for token, count in payment.items() if count]
+        found = [plain(kind)] if kind else found
         if skips:
             found.append(plain(counted(skips, f"coming {self._rules.words.slot}")))
         return f" ({', '.join(found)})" if found else ""
@@ -79,7 +83,8 @@ class Telling:
 
     def _initiative(self, known: Data) -> str:
         """What an initiative roll gave."""
-        words = in_words(self._game.ruleset, known) if "score" in known else [self._glossary.facts(known)]
+        named = not {"score", "side", "own"}.isdisjoint(known)
+        words = in_words(self._game.ruleset, known) if named else [self._glossary.facts(known)]
         first = plain(words[0])
         return ", ".join((first if "nitiative" in first else f"initiative: {first}", *map(plain, words[1:])))
 
@@ -105,7 +110,7 @@ class Telling:
         if step.get("open"):
             yield from (plain(line["text"]) for line in placing.sentences(one, self._glossary))
         if made or step.get("open"):
-            yield from (f"{who}{self._tally(one, tally, state)}" for tally in one.tallies)
+            yield from (f"{who}{self._tally(one, tally, state)}" for tally in one.tallies if _counts(tally))
         yield from self._answers(one, step, state)
         if step.get("outcome") is not None:
             for id, facts in (step.get("rolled") or {}).items():
@@ -214,9 +219,10 @@ class Telling:
     def _effects(self, effects: Iterable[Data], state: State) -> Lines:
         """What effects do; which conditions end by them is among the changes of the event."""
         for effect in effects:
-            named = effect["type"] == "remove-condition" or self._is_named(effect, state)
+            nobody = not effect["who"]  # such as a drone that is not in the fight
+            named = nobody or effect["type"] == "remove-condition" or self._is_named(effect, state)
             if not named and wording.is_reported(effect, self._glossary):
-                yield wording.effect(self.name(effect["who"], state), effect, self._glossary)
+                yield wording.effect(lambda id: self.name(id, state), effect, self._glossary)
 
     def _is_named(self, effect: Data, state: State) -> bool:
         """Whether it is a condition that the event has named, or that lasts as long already, such as that of one who
@@ -233,7 +239,12 @@ class Telling:
         for effect in effects:
             gone = effect["type"] == "remove-condition" and not _has(state, effect)
             if not gone and wording.is_reported(effect, self._glossary):
-                yield wording.effect(self.name(effect["who"], state), effect, self._glossary)
+                yield wording.effect(lambda id: self.name(id, state), effect, self._glossary)
+
+
+def _counts(tally: Data) -> bool:
+    """Whether a number is worth a line: not a 0 that nothing has made."""
+    return bool(tally["total"]) or any(entry["value"] for entry in tally["entries"])
 
 
 def _has(state: State, effect: Data) -> bool:
@@ -247,7 +258,7 @@ def _lasts_already(state: State, effect: Data) -> bool:
     return one is not None and any(
         each.slug == effect["what"]
         and (each.unit, each.until) == (new["unit"], new["until"])
-        and not new.get("towards")
+        and {*new.get("towards", ())} <= {*each.towards}
         for each in one.conditions
     )
 

@@ -322,7 +322,7 @@ def _lines(
             continue
         if not wording.is_reported(effect, glossary):
             continue
-        text = wording.effect(name(effect["who"]), effect, glossary, str)
+        text = wording.effect(name, effect, glossary, str)
         secret = event.hidden or not sees(EVERYBODY, state, effect["who"])
         yield {"kind": "effect", "who": effect["who"], "cause": "", "text": text, "hidden": whole and secret}
     public = names(EVERYBODY, state)
@@ -330,9 +330,9 @@ def _lines(
         known = known_change(change, viewer, state)
         if known is None:
             continue
-        text = wording.change(known, name, glossary.being)
+        text = wording.change(known, name, glossary)
         open_ = known_change(change, EVERYBODY, state)
-        secret = event.hidden or open_ is None or wording.change(open_, public, glossary.being) != text
+        secret = event.hidden or open_ is None or wording.change(open_, public, glossary) != text
         known_of = {name: change[name] for name in ("kind", "who", "cause")}
         yield {**known_of, "text": text, "hidden": whole and secret}
 
@@ -345,7 +345,7 @@ def changed(
     for change in changes:
         known = known_change(change, viewer, state)
         if known is not None:
-            found.append({**known, "text": wording.change(known, name, glossary.being)})
+            found.append({**known, "text": wording.change(known, name, glossary)})
     return found
 
 

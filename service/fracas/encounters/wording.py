@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import sides
-from fracas.encounters.by_itself import BACK, ENDS, JOB, MOVES, OUT, POINTS, SIDE_BACK, SIDE_OUT
+from fracas.encounters.by_itself import BACK, BOND, ENDS, JOB, MOVES, OUT, POINTS, SIDE_BACK, SIDE_OUT
 from fracas.encounters.glossary import Glossary, fact
 from fracas.exports.cards.card import words
-from fracas.exports.readable import counted
-from fracas.kernel.turns import NOW
+from fracas.exports.readable import counted, listed
+from fracas.kernel.turns import NOW, TurnRules
 
 Data = Mapping[str, Any]
 Naming = Callable[[str], str]
@@ -57,14 +57,14 @@ def is_reported(effect: Data, glossary: Glossary) -> bool:
     return track is None or not track.fleeting or bool(track.noun)
 
 
-def effect(who: str, effect: Data, glossary: Glossary, plain: Callable[[object], str] = plain) -> str:
+def effect(name: Naming, effect: Data, glossary: Glossary, plain: Callable[[object], str] = plain) -> str:
     """What happens to a combatant, as a sentence without a full stop.
 
     Args:
-        who: what the combatant is called, as it may stand in the text.
+        name: what a combatant is called, by id, as it may stand in the text.
         plain: makes any other text harmless where the words will stand.
     """
-    text = _happening(effect, glossary, plain)
+    who, text = name(effect["who"]), _happening(name, effect, glossary, plain)
     noun = effect["type"] in ("item", "schedule") or (
         effect["type"] in ("spend", "gain") and not _has_points(str(effect["what"]), glossary)
     )
@@ -77,7 +77,7 @@ def _has_points(key: str, glossary: Glossary) -> bool:
     return track is not None and bool(track.noun)
 
 
-def _happening(effect: Data, glossary: Glossary, plain: Callable[[object], str]) -> str:
+def _happening(name: Naming, effect: Data, glossary: Glossary, plain: Callable[[object], str]) -> str:
     """What follows the name of the combatant."""
     kind, key, rules = effect["type"], str(effect["what"]), glossary.rules
     if kind == "mark":
@@ -87,7 +87,8 @@ def _happening(effect: Data, glossary: Glossary, plain: Callable[[object], str])
     if kind in ("spend", "gain"):
         if not _has_points(key, glossary):
             return f"{plain(words(key))} {effect['amount'] if kind == 'gain' else -effect['amount']:+d}"
-        return f"{kind}s {plain(glossary.points(key, effect['amount']))}"
+        verbs = {"spend": "loses", "gain": "takes"} if rules.tracks[key].burden else {}
+        return f"{verbs.get(kind, f'{kind}s')} {plain(glossary.points(key, effect['amount']))}"
     if kind == "item":
         changes = [
             f"{plain(fact(name, abs(amount)))} {'less' if amount < 0 else 'more'}"
@@ -96,11 +97,13 @@ def _happening(effect: Data, glossary: Glossary, plain: Callable[[object], str])
         changes += [plain(glossary.facts({name: value})) for name, value in _news(effect.get("set", {}))]
         return f"{plain(glossary.item(key))}: {', '.join(changes)}"
     if kind == "add-condition":
-        return f"is now {condition(effect, glossary, plain)}"
+        return f"is now {condition(name, effect, glossary, plain)}"
     if kind == "join":
         return f"brings {plain(glossary.combatant(key))} into the fight"
     if kind == "schedule":
         timer = effect["timer"]
+        if timer["when"] == "turn-end" and timer["turn"] > FAR:
+            return f"“{plain(timer['label'])}” is due {_far(timer['turn'], rules)}"
         span = rules.words.turn if timer["when"] != "part" else rules.words.part
         number = (
             timer["turn"]
@@ -108,7 +111,7 @@ def _happening(effect: Data, glossary: Glossary, plain: Callable[[object], str])
             else f"{timer['part']} of {rules.words.turn} {timer['turn']}"
         )
         if timer["when"] == NOW:
-            return f"“{plain(timer['label'])}” is due as this {plain(rules.words.slot)} is over"
+            return f"“{plain(timer['label'])}” is due when this {plain(rules.words.slot)} is over"
         moment = {"turn-begin": "at the beginning of", "turn-end": "at the end of"}.get(timer["when"], "in")
         return f"“{plain(timer['label'])}” is due {moment} {plain(f'{span} {number}')}"
     return f"is no longer {plain(glossary.being(glossary.condition(key)))}"
@@ -120,12 +123,13 @@ def _news(state: Data) -> Sequence[tuple[str, Any]]:
     return [(name, value) for name, value in state.items() if (name, value) not in idle.items()]
 
 
-def condition(effect: Data, glossary: Glossary, plain: Callable[[object], str] = plain) -> str:
-    """What a condition makes of combatants, and for how long."""
+def condition(name: Naming, effect: Data, glossary: Glossary, plain: Callable[[object], str] = plain) -> str:
+    """What a condition makes of combatants, towards whom, what it does to their tests, and for how long."""
     condition, rules = effect["condition"], glossary.rules
     unit, until = condition["unit"], condition["until"]
+    far = unit == "turn" and until > FAR
     ends = {
-        "turn": f"to the end of {plain(rules.words.turn)} {until}",
+        "turn": _far(until, rules, "until ") if far else f"to the end of {plain(rules.words.turn)} {until}",
         "slots": f"for {plain(counted(until, rules.words.slot))}",
         "parts": f"for {plain(counted(until, rules.words.part))}",
     }.get(unit, "")
@@ -133,15 +137,35 @@ def condition(effect: Data, glossary: Glossary, plain: Callable[[object], str] =
     if dice:
         mark = "" if plain is str else "**"
         ends += f"; {plain(dice['dice'])}: {faces([dice['faces']], 'seed', dice['draw'], mark)}"
-    return plain(glossary.being(condition["label"])) + (f" ({ends})" if ends else "")
+    found = [*map(plain, glossary.changed(condition)), *filter(None, [ends])]
+    state = _being(condition["label"], map(name, condition["towards"]), glossary, plain)
+    return state + (f" ({', '.join(found)})" if found else "")
 
 
-def change(change: Data, name: Naming, being: Naming, quote: Naming = str) -> str:
+FAR = 50
+"""A turn of this number is told as a time: nobody counts so many."""
+
+
+def _far(turn: int, rules: TurnRules, until: str = "") -> str:
+    """The end of a turn that no fight reaches, as a time after its beginning."""
+    minutes = round(turn * rules.seconds / 60)
+    time = counted(minutes, "minute") if minutes < 90 else counted(round(minutes / 60), "hour")
+    return f"{until}{time} into the fight"
+
+
+def _being(label: str, whom: Iterable[str], glossary: Glossary, plain: Callable[[object], str]) -> str:
+    """What combatants with a condition are, to stand after "is", with the names of those whom it concerns."""
+    names, towards = listed(list(whom)), glossary.towards(label)
+    if names and towards:
+        return f"{plain(towards)} {names}"
+    return plain(glossary.being(label)) + (f" ({names})" if names else "")
+
+
+def change(change: Data, name: Naming, glossary: Glossary, quote: Callable[[object], str] = str) -> str:
     """What an event changed, see `by_itself.changes`, as a sentence without a full stop.
 
     Args:
         name: what a combatant is called, by id, as it may stand in the text.
-        being: what a combatant with a condition is, by its label, to stand after "is".
         quote: makes any other text harmless where the sentence will stand.
     """
     kind, label, why = change["kind"], quote(change["label"]), quote(change["why"])
@@ -151,7 +175,7 @@ def change(change: Data, name: Naming, being: Naming, quote: Naming = str) -> st
         return f"The {label} can fight again"
     who = name(change["who"])
     if why and change.get("of"):
-        why = f"{name(change['of'])}: {why}"
+        why = f"{name(change['of'])} {why}" if change["cause"] == BOND else f"{name(change['of'])}: {why}"
     because = f" ({why})" if why else ""
     if kind == MOVES:
         return f"{who} {label}{because}"
@@ -166,6 +190,8 @@ def change(change: Data, name: Naming, being: Naming, quote: Naming = str) -> st
     if kind == JOB:
         done = f"{change['now']} of " if "goal" in change else ""
         return f"{who}: {label}, {done}{counted(change.get('goal', change['now']), 'action')}"
-    if kind == ENDS and change.get("now"):
+    whom = map(name, change.get("towards", ()))
+    if kind == ENDS and change.get("now") and not change.get("towards"):
         return f"{who}: one “{label}” ends, {change['now']} left{because}"
-    return f"{who} is {'no longer' if kind == ENDS else 'now'} {quote(being(change['label']))}{because}"
+    state = _being(change["label"], whom, glossary, quote)
+    return f"{who} is {'no longer' if kind == ENDS else 'now'} {state}{because}"

@@ -25,6 +25,7 @@ class Track(NamedTuple):
             which is 0 where the field has none; "" for a field that is the number.
         moment: what marking points on it is, for conditions that it ends (`TurnRules.moments`); "" for nothing.
         noun: what one of its points is called, in the singular: ``box of Physical damage``; "" for its name.
+        burden: its points weigh on their owner, who takes and loses them, rather than gaining and spending them.
         fleeting: it counts something for the rest of a slot or turn, such as shots for recoil: cards leave it out.
         gauge: its label among the gauges, see `TurnRules.gauges`; "" for none.
         harm: as a gauge it shows how badly a combatant is hurt, and not what they have left to spend.
@@ -42,6 +43,7 @@ class Track(NamedTuple):
     key: str = ""
     moment: str = ""
     noun: str = ""
+    burden: bool = False
     fleeting: bool = False
     gauge: str = ""
     harm: bool = True

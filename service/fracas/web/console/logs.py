@@ -11,7 +11,7 @@ from flask import Blueprint, Response, current_app, request
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from fracas.encounters import log, reported_steps, sight, wording
+from fracas.encounters import log, reported_steps, sight, views, wording
 from fracas.encounters.audit import verify
 from fracas.encounters.audit_report import CHECKS
 from fracas.encounters.cards import card_of_step
@@ -197,9 +197,9 @@ def _steps_to_show(event: Event) -> Iterator[str]:
 
 def effects_of(encounters: Encounters, fight: Fight, viewer: Author, step: Mapping[str, Any]) -> list[Markup]:
     """What a step does to those that a viewer sees, a line for each effect."""
-    glossary, state = encounters.glossary(fight), fight.state
+    glossary, state, name = encounters.glossary(fight), fight.state, views.names(viewer, fight.state)
     return [
-        _inline(wording.effect(wording.plain(state.combatants[who].name), effect, glossary))
+        _inline(wording.effect(lambda id: wording.plain(name(id)), effect, glossary))
         for who, effect in ((effect["who"], effect) for effect in step["effects"])
         if sight.sees(viewer, state, who) and who in state.combatants
     ]

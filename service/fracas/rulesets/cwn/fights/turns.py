@@ -66,7 +66,7 @@ class CwnTurns(Initiative, Handling, Places):
         ),
         "iron-hand": Track("iron_hand", flag=True, noun="use of the Iron Hand Aegis"),
         "shock-burst": Track("shock_bursts", noun="Shock Burst"),
-        "system-strain": Track("system_strain"),
+        "system-strain": Track("system_strain", noun="point of System Strain", burden=True),
         "access": Track("access", noun="point of Access"),
         "shielding": Track("shielding", noun="point of Shielding"),
         "neural-buffer": Track("neural_buffer", noun="point of the Neural Buffer"),
