@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 SR4: dict[str, Any] = {
@@ -41,3 +44,23 @@ class Done(NamedTuple):
 
 class Run(Protocol):
     def __call__(self, *words: Any, given: str | bytes = b"", **variables: str) -> Done: ...
+
+
+def variables(**given: str) -> dict[str, str]:
+    """The environment of a command."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("FRACAS_")}
+    return {**kept, "PYTHONUTF8": "1", "COLUMNS": "90", **given}
+
+
+def begin(
+    process: subprocess.Popen[bytes],
+    folder: Path,
+    words: tuple[Any, ...],
+    variables: dict[str, str],
+    streams: dict[str, str],
+) -> None:
+    """Order a command; the process answers with a line once it has ended."""
+    assert process.stdin
+    order = {"words": [*map(str, words)], "folder": str(folder), "variables": variables, **streams}
+    process.stdin.write(json.dumps(order).encode() + b"\n")
+    process.stdin.flush()

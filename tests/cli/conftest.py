@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import warm_process
-from command import SR4, Done, Run
+from command import SR4, Done, Run, begin, variables
 
 from fracas.packs import reading
 from fracas.packs.files import PackFiles
@@ -22,12 +22,6 @@ from fracas.packs.shipped import shipped
 read_pack_files = reading.read
 BUILT_IN: dict[tuple[object, ...], Reading] = {}
 """What was read of the built-in packs, by the arguments."""
-
-
-def variables(**given: str) -> dict[str, str]:
-    """The environment of a command."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("FRACAS_")}
-    return {**kept, "PYTHONUTF8": "1", "COLUMNS": "90", **given}
 
 
 @pytest.fixture(autouse=True)
@@ -51,22 +45,26 @@ def built_in_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
-    """Runs ``fracas`` with these words in a process of its own, away from the clone."""
-    folder = tmp_path_factory.mktemp("elsewhere")
+def warm() -> Iterator[subprocess.Popen[bytes] | None]:
+    """What commands are copied from; see `warm_process`. None where processes cannot be copied."""
     if not hasattr(os, "fork"):
-        yield lambda *words, given=b"", **more: started(folder, words, given, more)
+        yield None
         return
-    streams = tmp_path_factory.mktemp("streams")
     command = [sys.executable, warm_process.__file__]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=variables()) as process:
-
-        def command_of(*words: Any, given: str | bytes = b"", **more: str) -> Done:
-            return copied(process, streams, folder, words, given, more)
-
-        yield command_of
+        yield process
         assert process.stdin
         process.stdin.close()
+
+
+@pytest.fixture(scope="session")
+def run(tmp_path_factory: pytest.TempPathFactory, warm: subprocess.Popen[bytes] | None) -> Run:
+    """Runs ``fracas`` with these words in a process of its own, away from the clone."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    if warm is None:
+        return lambda *words, given=b"", **more: started(folder, words, given, more)
+    streams = tmp_path_factory.mktemp("streams")
+    return lambda *words, given=b"", **more: copied(warm, streams, folder, words, given, more)
 
 
 def started(folder: Path, words: tuple[Any, ...], given: str | bytes, more: dict[str, str]) -> Done:
@@ -90,17 +88,13 @@ def copied(
     given: str | bytes,
     more: dict[str, str],
 ) -> Done:
-    """A command in a copy of a process that has read the packs; see `warm_process`."""
-    assert process.stdin
+    """A command in a copy of a process that has read the packs."""
     assert process.stdout
     files = {name: streams / name for name in ("input", "output", "errors")}
     files["input"].write_bytes(given.encode() if isinstance(given, str) else given)
     for name in ("output", "errors"):
         files[name].write_bytes(b"")
-    order = {"words": [*map(str, words)], "folder": str(folder), "variables": variables(**more)}
-    order |= {name: str(path) for name, path in files.items()}
-    process.stdin.write(json.dumps(order).encode() + b"\n")
-    process.stdin.flush()
+    begin(process, folder, words, variables(**more), {name: str(path) for name, path in files.items()})
     status = int(process.stdout.readline())
     return ended(status, files["output"].read_bytes(), files["errors"].read_bytes(), more)
 

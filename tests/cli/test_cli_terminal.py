@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import select
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command import begin, variables
 
 pty = pytest.importorskip("pty", reason="terminals of this kind are POSIX's")
 
@@ -19,31 +21,47 @@ STYLE = re.compile(r"\x1b\[[\d;]*m")
 WEAPON = "sr4-core:weapon/ares-predator-iv"
 
 
-def on_terminal(columns: int, *words: Any, **more: str) -> str:
+@pytest.fixture
+def on_terminal(warm: subprocess.Popen[bytes], tmp_path: Path) -> Callable[..., str]:
     """What a command prints on a terminal with so many columns."""
-    ours, theirs = pty.openpty()
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("FRACAS_", "NO_COLOR"))}
-    command = [sys.executable, "-m", "fracas.cli", *map(str, words)]
-    env = {**kept, "PYTHONUTF8": "1", "COLUMNS": str(columns), "TERM": "xterm-256color", **more}
-    with subprocess.Popen(command, stdout=theirs, stderr=subprocess.STDOUT, env=env) as process:
-        os.close(theirs)
+    kept = {name: value for name, value in variables().items() if name != "NO_COLOR"}
+
+    def run(columns: int, *words: Any, **more: str) -> str:
+        ours, theirs = pty.openpty()
+        streams = dict.fromkeys(("output", "errors"), os.ttyname(theirs)) | {"input": os.devnull}
+        begin(
+            warm,
+            tmp_path,
+            words,
+            {**kept, "COLUMNS": str(columns), "TERM": "xterm-256color", **more},
+            streams,
+        )
         out = b""
+        while ours in select.select([ours, warm.stdout], [], [])[0]:
+            out += os.read(ours, 65_536)
+        assert warm.stdout
+        status = int(warm.stdout.readline())
+        os.close(theirs)
         while part := _read(ours):
             out += part
-    os.close(ours)
-    assert process.returncode == 0, out
-    return out.decode().replace("\r\n", "\n")
+        os.close(ours)
+        assert status == 0, out
+        return out.decode().replace("\r\n", "\n")
+
+    return run
 
 
 def _read(terminal: int) -> bytes:
     try:
-        return os.read(terminal, 65536)
+        return os.read(terminal, 65_536)
     except OSError:  # Linux: the other end is closed
         return b""
 
 
 @pytest.mark.parametrize("words", [("resolve", "{attack}"), ("odds", "{attack}"), ("why", WEAPON)])
-def test_lines_fit_the_terminal_and_have_colours(attack: Path, words: tuple[str, ...]) -> None:
+def test_lines_fit_the_terminal_and_have_colours(
+    on_terminal: Callable[..., str], attack: Path, words: tuple[str, ...]
+) -> None:
     words = tuple(word.format(attack=attack) for word in words)
     for columns in (60, 100):
         out = on_terminal(columns, *words)
@@ -55,18 +73,18 @@ def test_lines_fit_the_terminal_and_have_colours(attack: Path, words: tuple[str,
 
 
 @pytest.mark.parametrize("command", ["resolve", "odds"])
-def test_no_color_is_respected(attack: Path, command: str) -> None:
+def test_no_color_is_respected(on_terminal: Callable[..., str], attack: Path, command: str) -> None:
     assert not COLOUR.search(on_terminal(80, command, attack, NO_COLOR="1"))
     assert not STYLE.search(on_terminal(80, command, attack, TERM="dumb"))
 
 
-def test_what_goes_on_is_indented(attack: Path) -> None:
+def test_what_goes_on_is_indented(on_terminal: Callable[..., str], attack: Path) -> None:
     lines = STYLE.sub("", on_terminal(60, "resolve", attack)).splitlines()
     at = next(at for at, line in enumerate(lines) if line.startswith("outcome: "))
     assert lines[at + 1].startswith("    ")
 
 
-def test_places_of_one_folder_name_it_once() -> None:
+def test_places_of_one_folder_name_it_once(on_terminal: Callable[..., str]) -> None:
     out = STYLE.sub("", on_terminal(80, "why", WEAPON))
     assert re.search(r"^  dv  .* weapons\.yaml:\d+:\d+$", out, re.MULTILINE)
     assert len(re.findall(r"^in .*sr4-core/$", out, re.MULTILINE)) == 1

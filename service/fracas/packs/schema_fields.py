@@ -94,6 +94,13 @@ def form(kind: str, ruleset: str, values: Mapping[str, Any]) -> Form:
     return _form(_closed(kind, ruleset), values)
 
 
+def required(kind: str, ruleset: str, values: Mapping[str, Any]) -> set[str]:
+    """The fields that an entry with these values must have; see `form`."""
+    whole, parts = _closed(kind, ruleset), _Parts()
+    _gather(whole, whole.get("$defs", {}), values, parts)
+    return parts.required & parts.properties.keys()
+
+
 def completed(kind: str, ruleset: str, values: Mapping[str, Any]) -> dict[str, Any]:
     """The values, and for each required field without one the first example of the schema."""
     found = dict(values)

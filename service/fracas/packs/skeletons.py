@@ -21,7 +21,7 @@ from fracas.packs.scaffolding import (
     plain_lines,
     with_article,
 )
-from fracas.packs.schema_fields import description_of, form, kinds_of, rulesets
+from fracas.packs.schema_fields import description_of, kinds_of, required, rulesets
 from fracas.packs.schemas import entry_kinds
 from fracas.packs.yaml_editing import append_entry
 from fracas.packs.yaml_writing import flow, mapping_lines
@@ -149,8 +149,7 @@ def simplest(entries: Iterable[Entry], kind: str, ruleset: str) -> list[Entry]:
     def size(entry: Entry) -> tuple[int, int]:
         if kind == "examples":
             return not entry.data.get("dice"), len(json.dumps(entry.data))
-        required = {field.name for field in form(kind, ruleset, entry.data).fields if field.required}
-        return len(entry.data.keys() - required), len(json.dumps(entry.data))
+        return len(entry.data.keys() - required(kind, ruleset, entry.data)), len(json.dumps(entry.data))
 
     return sorted((entry for entry in entries if entry.kind == entry_kinds()[kind]), key=size)
 
