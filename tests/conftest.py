@@ -26,7 +26,7 @@ from warm_services import WarmService, WarmServices
 
 # Without a deadline: a slow machine must not fail a right program. The same examples each time: a run that fails fails
 # again. The nightly run looks for others.
-settings.register_profile("fracas", deadline=None, max_examples=15, derandomize=True)
+settings.register_profile("fracas", deadline=None, max_examples=10, derandomize=True)
 settings.register_profile("explore", deadline=None, max_examples=200, print_blob=True)
 settings.load_profile("fracas")
 
@@ -36,6 +36,7 @@ gc.set_threshold(20_000, 20, 20)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--nightly", action="store_true", help="run all that `tiers` leaves for the night, too")
+    parser.addoption("--sample", action="store_true", help="run a part of what `tiers` calls many")
     parser.addoption(
         "--inside",
         action="store_true",
@@ -64,8 +65,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if doubles := [name for name, times in known.items() if times > 1]:  # only one of them would be run
         raise pytest.UsageError(f"several tests have one name: {doubles}")
     if not config.getoption("--nightly"):
-        later = [item for item in items if tiers.is_nightly(item.nodeid)]
-        items[:] = [item for item in items if not tiers.is_nightly(item.nodeid)]
+        beyond = tiers.beyond_sample(known) if config.getoption("--sample") else ()
+        later = [item for item in items if item.nodeid in beyond or tiers.is_nightly(item.nodeid)]
+        items[:] = [item for item in items if not (item.nodeid in beyond or tiers.is_nightly(item.nodeid))]
         config.hook.pytest_deselected(items=later)
     for item in items:
         if item.get_closest_marker("browser"):

@@ -7,7 +7,8 @@ The tiers, from the shortest to the longest: ``quick`` (`QUICK`), the ordinary r
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+import zlib
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parent
@@ -157,6 +158,8 @@ NIGHTLY = (
     "forecast/test_duels.py::test_a_forecast_agrees_with_the_exact_chances[long",
     # The check of the packs, which `cli/test_cli_check.py` runs, tries each of them.
     "engine/test_samples.py::test_shipped_entries_all_work",
+    "packs/test_outside_ruleset.py::test_it_is_exported_for_foundry_and_roll20",
+    "packs/test_outside_ruleset.py::test_its_entries_are_listed_and_shown",
     "packs/test_schema_files.py::test_a_strict_validator_agrees",
     "rulesets/sr4/test_sr4_odds_sizes.py::test_policies_of_sixty_dice_against_sixty_have_odds[negate",
     "rulesets/sr4/test_sr4_odds_sizes.py::test_policies_of_sixty_dice_against_sixty_have_odds[reroll",
@@ -164,6 +167,35 @@ NIGHTLY = (
     "rulesets/sr4/test_sr4_odds_sizes.py::test_sixty_dice_again_and_again_have_odds[decisions4]",
 )
 """Beginnings of the names of tests that run in the nightly tier alone."""
+
+MANY = {
+    "cli/test_cli_catalog.py": 3,
+    "encounters/test_audit.py": 2,
+    "encounters/test_cwn_actions.py": 2,
+    "encounters/test_offers_taken.py": 3,
+    "encounters/test_sr4_actions.py": 2,
+    "encounters/test_sr5_actions.py": 2,
+    "engine/test_balancing.py": 2,
+    "engine/test_engine_odds.py": 2,
+    "engine/test_every_procedure.py": 2,
+    "engine/test_summaries.py": 2,
+    "exports/test_foundry_documents.py": 3,
+    "forecast/test_chances.py": 2,
+    "foundry/test_actors.py": 2,
+    "kernel/test_kernel_readers.py": 2,
+    "packs/test_schema_mutations.py": 3,
+    "packs/test_structure_equivalence.py": 2,
+    # The check of the packs, which `cli/test_cli_check.py` runs, works out each example, too.
+    "rulesets/cwn/test_cwn_examples.py": 4,
+    "rulesets/imperium/test_imperium_examples.py": 4,
+    "rulesets/sr4/test_sr4_blast.py": 2,
+    "rulesets/sr4/test_sr4_burning.py": 3,
+    "rulesets/sr4/test_sr4_every_odds.py": 3,
+    "rulesets/sr4/test_sr4_examples.py": 4,
+    "rulesets/sr5/test_sr5_every_odds.py": 3,
+}
+"""Files whose tests are many of one kind: of each such test `scripts/test` runs one of so many, the same each time.
+Alone, and in the night, they run whole."""
 
 _thorough = False
 
@@ -184,9 +216,24 @@ def is_nightly(nodeid: str) -> bool:
     return nodeid.removeprefix("tests/").startswith(NIGHTLY)
 
 
+def beyond_sample(nodeids: Iterable[str]) -> set[str]:
+    """The tests of `MANY` that a sample leaves out, by a number that their names give and that does not change."""
+    kinds: dict[str, list[str]] = {}
+    for nodeid in nodeids:
+        name, parameters, _ = nodeid.partition("[")
+        if parameters and name.removeprefix("tests/").partition("::")[0] in MANY:
+            kinds.setdefault(name, []).append(nodeid)
+    left: set[str] = set()
+    for name, found in kinds.items():
+        few = MANY[name.removeprefix("tests/").partition("::")[0]]
+        found.sort(key=lambda nodeid: zlib.crc32(nodeid.encode()))
+        left.update(found[-(-len(found) // few) :])
+    return left
+
+
 def faults() -> list[str]:
     """Names in this module that lead to no file."""
-    places = (*QUICK, *(place for room in ROOMS.values() for place in room), *WAITING, *NIGHTLY)
+    places = (*QUICK, *(place for room in ROOMS.values() for place in room), *WAITING, *NIGHTLY, *MANY)
     return [place for place in places if not (TESTS / place.partition("::")[0]).exists()]
 
 

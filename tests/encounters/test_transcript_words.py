@@ -113,7 +113,7 @@ def test_nor_in_random_fights_their_offers_and_what_is_refused(
 
     monkeypatch.setattr(fight_board, "decide", decided)
     monkeypatch.setattr(fight_board, "offers", offered)
-    for number in range(scale(2, 100)):
+    for number in range(scale(1, 100)):
         fight = begun(ruleset, number, played)
         board = fight.board
         fight.play()

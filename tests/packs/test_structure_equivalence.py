@@ -25,7 +25,7 @@ from fracas.packs.schema_quick import quick_check
 from fracas.packs.structure import find_faults
 from fracas.packs.structure_wording import Fault
 
-MUTANTS_OF_A_KIND = scale(40, 120)
+MUTANTS_OF_A_KIND = scale(24, 120)
 ALL_KINDS = ("pack", *KINDS)
 
 
@@ -244,7 +244,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=scale(100, 300), suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=scale(40, 300), suppress_health_check=[HealthCheck.too_slow])
 @given(SCHEMAS_OF_ANY_SORT, st.lists(VALUES, min_size=8, max_size=8))
 def test_any_schema_and_its_closed_form_accept_the_same(schema: Mapping[str, Any], values: list[Any]) -> None:
     original, form = jsonschema_rs.Draft202012Validator(schema), flattened(schema, "common.schema.json")

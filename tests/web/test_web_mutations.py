@@ -141,7 +141,7 @@ def _no_constant(name: str) -> Any:
 
 
 @pytest.mark.slow
-@settings(max_examples=scale(100, 600))
+@settings(max_examples=scale(50, 600))
 @given(changed())
 def test_a_changed_request_never_fails_the_service(app: Flask, data: Any) -> None:
     body = json.dumps(data).encode()
