@@ -18,7 +18,12 @@ from typing import Any
 
 from recorded_fights import FOLDER, LaidOut, at
 
-ENCOUNTER = {"ruleset": "sr5", "title": "The clinic at the harbor", "settings": {"apply": "at-once"}}
+ENCOUNTER = {
+    "ruleset": "sr5",
+    "title": "The clinic at the harbor",
+    "settings": {"apply": "at-once"},
+    "options": {"limp_in_vr": False},
+}
 PLAYERS = {"Ada": ["kestrel"], "Ben": ["cinder"], "Cam": ["splice"]}
 
 INITIATIVE: Sequence[Mapping[str, Sequence[int]]] = (

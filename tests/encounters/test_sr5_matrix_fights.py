@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +102,7 @@ class TestDevices:
 class TestVirtualReality:
     @pytest.fixture
     def shooting(self, tmp_path: Path) -> Iterator[Table]:
-        table = table_of(tmp_path, {"limp_in_vr": True}, "limp.db")
+        table = table_of(tmp_path, name="limp.db")
         join(table, "decker", side="ours", weapons=["ares-predator-v"], **DECKER)
         join(table, "guard", side="theirs", weapons=["ares-predator-v"])
         for who in ("decker", "guard"):
@@ -110,17 +111,31 @@ class TestVirtualReality:
         yield table
         table.close()
 
-    def test_by_an_option_the_body_lies_limp(self, shooting: Table) -> None:
+    def test_the_body_lies_limp(self, shooting: Table) -> None:
         at = {"item": "ares-predator-v", "situation": {"distance": 5}}
         shooting.act("guard", "fire-semi-automatic", "decker", **at)
         assert pools(shooting).keys() == {"attack"}  # nobody defends
         throw(shooting, 0)
         shooting.do("next")
         assert codes(shooting, "decker", "fire-semi-automatic", "guard", **at) == ["rules"]
+        assert codes(shooting, "decker", "fire-mounted-weapon", "guard", **at) == ["rules"]  # nothing is mounted
         shooting.act("decker", "switch-interface-mode")
         assert shooting.conditions("decker") == ["in-ar"]
         shooting.act("decker", "fire-semi-automatic", "guard", **at)
         throw(shooting, 0, 0)
+
+    def test_by_a_house_rule_the_body_acts(self, tmp_path: Path) -> None:
+        """W11 counts the price of taking cover in hot-sim, which the rule itself forbids."""
+        with closing(table_of(tmp_path, {"limp_in_vr": False}, "acts.db")) as table:
+            join(table, "decker", side="ours", **DECKER)
+            join(table, "guard", side="theirs", firewall=3, device_rating=3)
+            table.begin(decker={"score": 20, "world": "matrix", "bonus": 3}, guard={"score": 5})
+            for action in ("data-spike", "hack-on-the-fly"):
+                table.act("decker", action, "guard")
+                while table.steps():
+                    throw(table, *(1 for _ in pools(table)))
+            table.act("decker", "take-cover")
+            assert left(table, "decker") == {"free": 1}
 
     def test_dumpshock_throws_one_back_into_the_body(self, shooting: Table) -> None:
         shooting.do("set", combatant="decker", add=["dumpshock"])
@@ -244,13 +259,6 @@ class TestPaying:
         self.do(decker, "hack-on-the-fly", "guard")
         self.do(decker, "hack-on-the-fly", "guard")
         assert codes(decker, "decker", "brute-force", "guard") == ["too-dear"]
-
-    def test_two_hacks_and_cover(self, decker: Table) -> None:
-        """What is not of the Matrix takes a normal action."""
-        self.do(decker, "data-spike", "guard")
-        self.do(decker, "hack-on-the-fly", "guard")
-        decker.act("decker", "take-cover")
-        assert left(decker, "decker") == {"free": 1}
 
     def test_attributes_are_swapped_once_in_a_phase_of_others(self, decker: Table) -> None:
         """W1: Attack 7 and Firewall 4 change places in the phase of the guard; in the own phase a second one costs a

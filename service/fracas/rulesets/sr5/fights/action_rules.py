@@ -81,7 +81,7 @@ def _reasons(who: Participant, intent: Intent) -> Iterator[str]:
         yield "the weapon is bricked"
     if attacks and slug_of(intent.item) in map(slug_of, who.condition_items.get(OFF, ())):
         yield "the weapon reboots"
-    if limp := why_limp(who, action):
+    if limp := why_limp(who, action, intent.item):
         yield limp
     yield from _out_of_reach(intent)
     if action.get("item") == "ready" and intent.state.get(THROWN):

@@ -46,11 +46,12 @@ def is_mounted(action: Mapping[str, Any]) -> bool:
     return bool(action.get("situation", {}).get("weapon", {}).get("skill") == GUNNERY)
 
 
-def why_limp(who: Participant, action: Mapping[str, Any]) -> str:
-    """Why an action of the body is impossible; "" where it is not."""
+def why_limp(who: Participant, action: Mapping[str, Any], item: str) -> str:
+    """Why an action of the body is impossible, with an item in its hands; "" where it is not."""
     handled = "item" in action or action.get("procedure") in ATTACKS
     bodily = handled or str(action.get("type", "")).endswith(_BODILY)
-    if not bodily or is_mounted(action) or action.get("cost") == FOR_NOTHING or not lies_limp(who):
+    mounted = is_mounted(action) and (JUMPED_IN in who.conditions or not item)
+    if not bodily or mounted or action.get("cost") == FOR_NOTHING or not lies_limp(who):
         return ""
     return "the body lies limp meanwhile"
 
