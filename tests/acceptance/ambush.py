@@ -15,7 +15,12 @@ from typing import Any
 
 from recorded_fights import FOLDER, LaidOut, at
 
-ENCOUNTER = {"ruleset": "imperium", "title": "Pump house nine", "settings": {"apply": "at-once"}}
+ENCOUNTER = {
+    "ruleset": "imperium",
+    "title": "Pump house nine",
+    "settings": {"apply": "at-once"},
+    "options": {"pinning": False},
+}
 PLAYERS = {"Ada": ["hale"], "Ben": ["ysmene"], "Cam": ["marrow"]}
 CLEAR: Mapping[str, Any] = {"visibility": []}
 NEAR: Mapping[str, Any] = {}

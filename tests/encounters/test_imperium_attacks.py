@@ -17,7 +17,7 @@ from table_play import Table
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     """`me` acts first, then `foe`."""
-    table = Table(tmp_path, "imperium")
+    table = Table(tmp_path, "imperium", options={"pinning": False})
     join(table, "me", 60, weapons=["autogun", "laspistol", "sword", "frag-grenade"])
     join(table, "foe", 40, weapons=["power-sword"], side="others", traits=["specialist-weapon-power"])
     begin(table)
@@ -114,7 +114,9 @@ class TestShots:
         assert numbers(table)["shooting.chance"] == 60
 
     def test_a8_aim_in_one_round_and_fire_in_the_next(self, tmp_path: Path) -> None:
-        table = Table(tmp_path, "imperium", options={"one_action_rounds": True}, name="one.db")
+        table = Table(
+            tmp_path, "imperium", options={"one_action_rounds": True, "pinning": False}, name="one.db"
+        )
         join(table, "me", 60, weapons=["autogun"])
         join(table, "foe", 40, side="others")
         for hurt, chance in ((False, 80), (True, 60)):

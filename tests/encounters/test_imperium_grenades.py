@@ -13,6 +13,8 @@ from imperium_rounds import begin, join, refused
 from sr4_phases import audited
 from table_play import Table
 
+from fracas.encounters.log import log_markdown
+
 PLACES = {"me": (0, 0), "thrower": (10, 3), "foe": (20, 0)}
 CLEAR = {"visibility": []}
 ALL_HIT = 5
@@ -21,7 +23,7 @@ ALL_HIT = 5
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     """`me` and `foe` look at each other; `thrower` acts first, and stands beside."""
-    table = Table(tmp_path, "imperium", options={"auto_success": ALL_HIT})
+    table = Table(tmp_path, "imperium", options={"auto_success": ALL_HIT, "pinning": False})
     join(table, "thrower", 60, side="others", weapons=["smoke-grenade", "choke-gas-grenade", "melta-bomb"])
     join(table, "me", 50, weapons=["autogun"])
     join(table, "foe", 40, side="others", weapons=["sword"])
@@ -121,15 +123,16 @@ def test_a_charge_goes_off_as_the_next_round_ends(table: Table) -> None:
 
 
 def test_needles_poison_and_fire_pins_by_itself(tmp_path: Path) -> None:
-    """The toxin is due as the own round ends; by the house rule the test of Nerve as the round of the shooter does."""
-    table = Table(tmp_path, "imperium", options={"pinning": True})
+    """The toxin is due as the own round ends; the test of Nerve as the round of the shooter does."""
+    table = Table(tmp_path, "imperium")
     join(table, "me", 50, weapons=["needle-rifle"])
     join(table, "foe", 40, side="others", weapons=["sword"])
     begin(table)
     shot = {"distance": 10, **CLEAR}
-    table.act("me", "fire-weapon", "foe", item="needle-rifle", situation=shot)
-    table.dice([20])
-    table.dice([1])
+    for roll in (20, 21):  # the second shot asks for another test, which one who is pinned does not take
+        table.act("me", "fire-weapon", "foe", item="needle-rifle", situation=shot)
+        table.dice([roll])
+        table.dice([1])
     table.do("next")
     (timer,) = [one for one in table.view()["timers"] if one["due"]]
     assert (timer["who"], timer["action"]) == ("foe", "pinning-test")
@@ -137,6 +140,9 @@ def test_needles_poison_and_fire_pins_by_itself(tmp_path: Path) -> None:
     table.dice([41])  # 50, less 10 for the hit
     assert set(table.conditions("foe")) == {"pinned", "prone"}
     table.do("next")
+    text = log_markdown(table.encounters, table.id, table.gm)
+    assert "foe: Test not to be pinned *" in text
+    assert "does not happen" not in text
     while not any(one["due"] for one in table.view()["timers"]):
         table.do("next")
     (timer,) = [one for one in table.view()["timers"] if one["due"]]

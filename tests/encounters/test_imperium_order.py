@@ -31,7 +31,7 @@ def made(tmp_path: Path) -> Iterator[Made]:
     tables = []
 
     def make(**options: Any) -> Table:
-        table = Table(tmp_path, "imperium", options=options, name=f"{len(tables)}.db")
+        table = Table(tmp_path, "imperium", options={"pinning": False, **options}, name=f"{len(tables)}.db")
         tables.append(table)
         return table
 

@@ -28,7 +28,7 @@ def made(tmp_path: Path) -> Iterator[Made]:
     tables = []
 
     def make(**options: Any) -> Table:
-        table = Table(tmp_path, "imperium", options=options, name=f"{len(tables)}.db")
+        table = Table(tmp_path, "imperium", options={"pinning": False, **options}, name=f"{len(tables)}.db")
         tables.append(table)
         join(table, "me", 60, weapons=WEAPONS)
         join(table, "foe", 40, weapons=["sword"], side="others")
@@ -278,9 +278,7 @@ class TestPairs:
 
     def test_what_is_no_action_does_not_merge(self, table: Table) -> None:
         said = {"action": {"merged_with": "suffer-injuries"}}
-        assert refused(table, "walk", situation=said) == [
-            "What injuries do as an own round ends is no action to merge with"
-        ]
+        assert refused(table, "walk", situation=said) == ["Suffer from injuries is no action to merge with"]
         said = {"action": {"merged_with": "flying"}}
         assert refused(table, "walk", situation=said) == ["flying is no action to merge with"]
 
@@ -628,7 +626,7 @@ class TestInjuries:
         let_it_happen(table, [2, 3])
         assert table.one("pal").sheet["injury_total"] == 15
         log = log_markdown(table.encounters, table.id, table.gm)
-        assert "pal: “What injuries do as an own round ends” is due in Round 1" in log
+        assert "pal: “Suffer from injuries” is due in Round 1" in log
         assert joins or "pal is now suffering from injuries" in log
         audited(table)
 

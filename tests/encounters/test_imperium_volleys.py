@@ -14,7 +14,7 @@ from table_play import Table
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     """`me` acts first, then `foe` and `other`."""
-    table = Table(tmp_path, "imperium")
+    table = Table(tmp_path, "imperium", options={"pinning": False})
     able = ["psyker", "specialist-weapon-power"]
     weapons = ["autogun", "stub-gun", "power-axe", "force-sword", "frag-grenade"]
     join(table, "me", 60, weapons=weapons, traits=able, willpower=65, asks=True)

@@ -73,9 +73,13 @@ def _shared(rules: TurnRules, state: State, effect: Effect) -> State:
     return state
 
 
+NOT = "not "
+"""Before the condition of a timer that lapses when somebody is in it."""
+
+
 def _without_like(state: State, new: Timer) -> Mapping[str, Timer]:
     """The timers without those whose place a new one takes: what lasts as long as a condition happens once a time."""
-    if not new.lasting:
+    if not new.lasting or new.lasting.startswith(NOT):
         return state.timers
     like = (new.who, new.action, new.lasting)
     return {

@@ -57,7 +57,7 @@ class EventLines(Telling):
         self._labels[data["action"]] = data["label"]
         text = f"{self.name(data['combatant'], before)}: {plain(data['label'])}"
         text += self._target(data["combatant"], target, before)
-        if item:
+        if item and self._glossary.handles(data["action"]):
             text += f" with {self._item(item)}" if target or data["step"] else f": {self._item(item)}"
         yield text + self._price(data)
         if data.get("note"):
@@ -205,7 +205,8 @@ class EventLines(Telling):
             yield f"{self.name(data['waits'], before)} waits for the next {plain(self._rules.words.part)}"
         elif data.get("due"):
             timer = before.timers.get(data["due"])
-            yield f"“{plain(timer.label)}” does not happen" if timer else "the fight goes on"
+            skipped = timer is not None and not timer.happened
+            yield f"“{plain(timer.label)}” does not happen" if timer and skipped else "the fight goes on"
         elif not data["combatants"]:
             yield "no delayed action is used any more"
         else:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fracas.encounters.sheets import records
 from fracas.engine.game import Game
 from fracas.exports.cards.card import label_of, value_text, words
 from fracas.exports.readable import counted
@@ -53,6 +54,14 @@ class Glossary:
     def action(self, slug: str) -> str:
         found = self._entry("action", slug)
         return found.label if found else label_of(slug)
+
+    def handles(self, action: str) -> bool:
+        """Whether an action is done with an item; what an attack brought about names the weapon, but handles none."""
+        found = self._entry("action", action)
+        if found is None or "item" in found.data:
+            return True
+        procedure = self.of.ruleset.procedures.get(found.data.get("procedure", ""))
+        return procedure is None or bool(records(procedure, "weapon"))
 
     def condition(self, slug: str) -> str:
         found = self._entry("condition", slug)

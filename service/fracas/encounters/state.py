@@ -72,7 +72,8 @@ class Timer(NamedTuple):
         turn, part: when it is due; `part` counts for ``part`` only.
         rank: its place in the order of that part, as the ruleset understands it.
         lasting: slug of a condition; when `who` is no longer in it, nothing will happen. Of the same action of the
-            same person only the latest is kept then. "" for what happens in any case.
+            same person only the latest is kept then. With ``not`` before it, nothing will happen when `who` is in
+            it, or out. "" for what happens in any case.
         spot: where on the map it will happen; None where it is not known.
         happened: it is due, and its action is taken; it is gone as soon as the fight goes on.
     """

@@ -48,12 +48,16 @@ def due_now(state: State) -> str:
 
 
 def without_lapsed(state: State) -> State:
-    """Without what was to happen as long as combatants were in a condition that they no longer have."""
+    """Without what was to happen as long as combatants were in a condition that they no longer have, or were not in
+    one that they have now, or out."""
 
     def lapsed(timer: Timer) -> bool:
         one = state.combatants.get(timer.who)
         if one is None or one.gone:
             return True
+        if timer.lasting.startswith(effects.NOT):
+            slug = timer.lasting.removeprefix(effects.NOT)
+            return any(known.slug == slug or known.incapacitates for known in effects.shown(one))
         return all(condition.slug != timer.lasting for condition in effects.shown(one))
 
     gone = [

@@ -145,7 +145,7 @@ class Victim(Part, kind="imperium.victim"):
         if not self.under_fire or harm.out or not (among or shots >= MANY_SHOTS or (hit and not harm.prone)):
             return
         seen = {"set_pinning.hit": hit, "set_pinning.flames": flames, "set_pinning.cover": self.covered}
-        when: list[tuple[str, Fact]] = [("when", AT_ONCE)]
+        when: list[tuple[str, Fact]] = [("when", AT_ONCE), ("while", "not pinned")]
         when += [(name, True) for name, holds in seen.items() if holds]
         yield Effect("schedule", self.who, "pinning-test", None, tuple(when))
 

@@ -47,7 +47,7 @@ _MODES = {"moved": "walk", "ran": "run", "sprinted": "sprint", situating.STATION
 class ImperiumTurns(Places):
     """Rounds of ten seconds, of two actions each; the order is made anew in each."""
 
-    words = Words("Round", "Round part", "Own round")
+    words = Words("Round", "Round part", "Turn")
     seconds = 10
     tallies = TALLIES
     harm_parts: Mapping[type, Mapping[str, Any]] = {Body: dict.fromkeys(HARMED)}
