@@ -17,6 +17,7 @@ from fracas.encounters.log import log_markdown
 
 PLACES = {"me": (0, 0), "thrower": (10, 3), "foe": (20, 0)}
 CLEAR = {"visibility": []}
+GRENADES = ("smoke-grenade", "choke-gas-grenade", "frag-grenade")
 ALL_HIT = 5
 
 
@@ -24,7 +25,7 @@ ALL_HIT = 5
 def table(tmp_path: Path) -> Iterator[Table]:
     """`me` and `foe` look at each other; `thrower` acts first, and stands beside."""
     table = Table(tmp_path, "imperium", options={"auto_success": ALL_HIT, "pinning": False})
-    join(table, "thrower", 60, side="others", weapons=["smoke-grenade", "choke-gas-grenade", "melta-bomb"])
+    join(table, "thrower", 60, side="others", weapons=[*GRENADES, "melta-bomb"])
     join(table, "me", 50, weapons=["autogun"])
     join(table, "foe", 40, side="others", weapons=["sword"])
     begin(table)
@@ -72,6 +73,23 @@ def test_smoke_hampers_the_sight_through_it_for_five_rounds(table: Table) -> Non
     assert table.view()["areas"], "the fifth round"
     next_round(table)
     assert not table.view()["areas"]
+
+
+def test_a_grenade_thrown_at_a_place_strikes_nobody_who_is_away_from_it(table: Table) -> None:
+    """Neither the target whom the command names, nor, where nobody is named or near, the nearest."""
+    place(table)
+    hold(table, "thrower", "frag-grenade")
+    for named in ({"target": "foe"}, {}):
+        whole = table.one("foe").sheet, table.one("me").sheet
+        body = {"item": "frag-grenade", "spot": {"x": 8, "y": 12}, **named}
+        event = table.do("act", combatant="thrower", action="throw-grenade", **body)
+        assert event.data["target"] == named.get("target", "me")
+        table.dice([ALL_HIT])
+        table.dice([5, 5])
+        assert (table.one("foe").sheet, table.one("me").sheet) == whole
+        table.do("set", combatant="thrower", items={"frag-grenade": {"rounds": 1}})
+    text = log_markdown(table.encounters, table.id, table.gm)
+    assert "Thrower attacks foe with the Frag grenade: outside the blast." in text
 
 
 def test_smoke_that_misses_is_none(table: Table) -> None:

@@ -14,8 +14,9 @@ from fracas.encounters.state import Combatant, Timer, to_json
 from fracas.errors import InputError
 from fracas.kernel.intents import Intent
 from fracas.kernel.placing import DISC, WEDGE
+from fracas.kernel.ruleset import Procedure
 from fracas.packs.entries import Entry
-from fracas.space import Area, Point, Position, short_of
+from fracas.space import Area, Point, Position, distance, short_of
 
 
 class Ground(NamedTuple):
@@ -165,10 +166,26 @@ def _in_area(
     aimed = needs_target(procedure) or procedure.id in context.rules.at_places
     if aimed or not around:  # where it begins is its actor
         found = [id for id in found if id != one.id]
-        target = target or next(iter(found), "")
+        target = target or next(iter(found), "") or _nearest(context, one, procedure, spot)
     elif not placing.is_around(procedure, "target"):  # a target at the spot is as far from it as anybody
         target = ""
     return target, [id for id in found if id != target][: len(sides[2:]) + len(helping)]
+
+
+def _nearest(context: CommandContext, one: Combatant, procedure: Procedure, spot: Point) -> str:
+    """The other combatant who is nearest to a spot, where a procedure can do without striking its target."""
+    fields, measures = procedure.vocabulary.fields, context.rules.from_spot
+    if not any(f"target.{name}" in fields for name in measures):
+        return ""
+    others = (
+        (distance(spot, other.position), other.id)
+        for other in context.state.combatants.values()
+        if other.position is not None
+        and other.id != one.id
+        and not other.gone
+        and (context.by.role != "player" or not other.hidden)
+    )
+    return min(others, default=(0.0, ""))[1]
 
 
 def under_fire(

@@ -101,21 +101,24 @@ def afterwards(it: Attempt, victim: Victim) -> list[Aftereffect]:
         unit = actions_a_round(it.request) if machines else 1
         dice = percentile.dice_given(it, "weapon.stuns", "how long it stuns")
         found.append(Dazzling(who, faces, dice, unit, facts.get(f"{who}.stunned_actions", 0)))
-    effects: list[Effect] = []
     if who == TARGET and "weapon.leaves" in facts:
-        effects.append(Effect("add-condition", ATTACKER, facts["weapon.leaves"].slug))
+        stays = Effect("add-condition", ATTACKER, facts["weapon.leaves"].slug)
+        found.append(Bringing(who, (stays[:],), True))
+    effects: list[Effect] = []
     if "weapon.poison" in facts and "weapon.blast" in facts and not (machine or victim.inert):
         effects += [Effect("add-condition", who, IN_GAS), taken_in(who, facts["weapon.poison"].slug, IN_GAS)]
     return [*found, Bringing(who, tuple(one[:] for one in effects))] if effects else found
 
 
 class Bringing(Aftereffect, kind="imperium.bringing"):
-    """What a burst brings about for those within reach, without dice."""
+    """What a burst brings about for those within reach, without dice; `anywhere`: also where nobody is."""
 
     extra: tuple[tuple[Any, ...], ...]
+    anywhere: bool = False
 
     def follows(self, settled: Stage) -> Stage:
-        reached = settled.notes().get("hit")
+        facts = settled.notes()
+        reached = facts.get("hit") or (self.anywhere and facts.get("result") == OUTSIDE)
         return with_effects(settled, (Effect(*one) for one in self.extra)) if reached else settled
 
 

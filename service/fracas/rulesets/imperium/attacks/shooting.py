@@ -98,7 +98,8 @@ class Shooting(Procedure):
     def first(self, it: Attempt) -> Stage:
         _, shares, victims, chamber = it.plan
         victims = [attack.numbered(it, one) for one in victims]
-        if len(victims) > len(shares) or grenades.is_special(it.facts):
+        away = "weapon.blast" in it.facts and _is_away(it)
+        if len(victims) > len(shares) or away or grenades.is_special(it.facts):
             fired: Stage = _burst(it, *victims)
         else:
             stages = [(one.who, _firing(it, one, share)) for one, share in zip(victims, shares, strict=True)]
@@ -245,10 +246,15 @@ def _firing(it: Attempt, victim: attack.Victim, shots: int) -> Stage:
     return stages.Shot(share(firing), shots, 0, 0, 0, 0, False, unhurt(victim.body))
 
 
+def _is_away(it: Attempt) -> bool:
+    """Whether what bursts was thrown at a place, and the target is not in its reach."""
+    return bool(it.facts.get(f"{TARGET}.blast_distance", 0) > it.facts.get("weapon.blast", 0))
+
+
 def _burst(it: Attempt, hit: attack.Victim, *near: attack.Victim) -> Stage:
     reach, facts = it.facts["weapon.blast"], it.facts
     others = (grenades.bystander_of(it, one, facts.get(f"{one.who}.from_target", 0) <= reach) for one in near)
-    direct = grenades.bystander_of(it, hit, True)
+    direct = grenades.bystander_of(it, hit, not _is_away(it))
     test, bands = percentile.of_number(it, CHANCE), percentile.location_bands(it.lookup)
     plus, critical = it.total(DAMAGE) if it.plan[0] else 0, factors(it.lookup, CRITICAL)
     damage = it.plan[0], plus, critical, attack.rounds_of(it)

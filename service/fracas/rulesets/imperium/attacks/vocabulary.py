@@ -193,6 +193,9 @@ SHOOTING = kit.vocabulary(
     _COMMON,
     *map(_target_fields, OTHERS),
     kit.fields(
+        "target", blast_distance=kit.number("Distance from the blast", _FROM_TARGET, most=100_000, example=2)
+    ),
+    kit.fields(
         *OTHERS,
         distance=kit.number("Distance", "From the attacker.", most=100_000, unit="yards"),
         from_target=kit.number("Distance from the blast", _FROM_TARGET, most=100_000, example=2),

@@ -42,7 +42,7 @@ class Places(TurnRules):
 
     unit: Unit = YARDS
     melee: Collection[str] = (CloseCombat.id,)
-    from_spot: Sequence[str] = ("from_target",)
+    from_spot: Sequence[str] = ("from_target", "blast_distance")
     cover_words: Sequence[tuple[float, str]] = ((0.25, "legs"), (0.65, "all-but-the-head"), (0.95, "all"))
 
     def free_metres(self, table: Table, who: str) -> float | None:
