@@ -118,7 +118,7 @@ class TestVirtualReality:
         throw(shooting, 0)
         shooting.do("next")
         assert codes(shooting, "decker", "fire-semi-automatic", "guard", **at) == ["rules"]
-        assert codes(shooting, "decker", "fire-mounted-weapon", "guard", **at) == ["rules"]  # nothing is mounted
+        assert codes(shooting, "decker", "fire-mounted-weapon", "guard", **at) == ["rules"]
         shooting.act("decker", "switch-interface-mode")
         assert shooting.conditions("decker") == ["in-ar"]
         shooting.act("decker", "fire-semi-automatic", "guard", **at)

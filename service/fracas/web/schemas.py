@@ -20,7 +20,7 @@ class PackRefSchema(Answer):
     version = fields.String()
 
 
-RULE = "Address in this service of the section of the rulebook, such as /book/sr4/8.2."
+RULE = "Address of the section of the rulebook, such as /book/sr4/8.2."
 
 
 class TallyEntrySchema(Answer):

@@ -182,23 +182,19 @@ _RECORDS = (
     Record("action", "The action"),
 )
 
-_BRACED = kit.flag(
-    "Braced", "The gun is on a tripod, a wall or a mount; one who lies on the ground needs none of them."
-)
-_FROM_TARGET = "Yards from where the grenade lands. Left out: in reach."
+_BRACED = kit.flag("Braced", "On a tripod, a wall or a mount; those who lie on the ground need none.")
+_FROM_TARGET = "Left out: in reach."
 SHOOTING = kit.vocabulary(
     *_RECORDS,
     Record("fire", "How it is fired"),
     *(kit.person(who, f"Further person {who[6:]}", _FURTHER, optional=True) for who in OTHERS),
     _COMMON,
     *map(_target_fields, OTHERS),
-    kit.fields(
-        "target", blast_distance=kit.number("Distance from the blast", _FROM_TARGET, most=100_000, example=2)
-    ),
+    kit.fields("target", blast_distance=kit.number("Yards from the blast", _FROM_TARGET, most=100_000)),
     kit.fields(
         *OTHERS,
         distance=kit.number("Distance", "From the attacker.", most=100_000, unit="yards"),
-        from_target=kit.number("Distance from the blast", _FROM_TARGET, most=100_000, example=2),
+        from_target=kit.number("Yards from the blast", _FROM_TARGET, most=100_000, example=2),
     ),
     kit.fields(
         "attacker",
