@@ -192,6 +192,17 @@ def test_a_browser_that_lacks_what_is_needed_is_told_so(browser: Browser, host: 
         expect(page.get_by_role("listitem").filter(has_text="service workers")).to_be_visible()
 
 
+def test_a_browser_that_cannot_read_the_scripts_is_told_so(browser: Browser, host: Host) -> None:
+    with opened(browser) as context:
+        context.route(
+            "**/play/play.mjs",
+            lambda route: route.fulfill(body="let old = now ??;", content_type="text/javascript"),
+        )
+        page, _, _ = come(context, host.address)
+        expect(page.get_by_role("heading", name="This browser cannot read Fracas")).to_be_visible()
+        expect(page.get_by_role("status")).to_have_text("Fracas does not run here")
+
+
 def test_the_example_for_pages_of_ones_own(browser: Browser, site: Path, host: Host) -> None:
     """The program of docs/inside.md, under the policy that it names, and what follows a change."""
     text = (ROOT / "docs" / "inside.md").read_text("utf-8")

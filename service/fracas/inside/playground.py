@@ -19,7 +19,7 @@ SHELL = "index.html"
 WORKER = "sw.js"
 EXAMPLES = "play/examples.mjs"
 """For pages beside the folder: examples that run where they stand."""
-PAGE = ("play/play.css", "play/play.mjs", "play/keeper.mjs", EXAMPLES)
+PAGE = ("play/play.css", "play/old.js", "play/play.mjs", "play/keeper.mjs", EXAMPLES)
 _LEFT_OUT = ("static/vendor/swagger-ui/", "static/docs.js")
 """The description of the interface is for a service."""
 
