@@ -255,3 +255,12 @@ def test_a_spell_is_named_and_nothing_that_is_nothing_has_a_line(tmp_path: Path)
     assert "Vesper, combat mage: Cast a spell: Manabolt against Guard (1 Complex Action)" in text
     assert "Vesper, combat mage: Drop an object: Ares Predator IV" in text
     assert not re.search(r"^  - [^:(]* 0$", text, re.MULTILINE)
+
+
+def test_what_happened_is_not_denied_and_boxes_are_recovered(firefight: Table) -> None:
+    text = log_markdown(firefight.encounters, firefight.id, firefight.gm)
+    assert "Guard recovers 5 boxes of Physical damage" in text
+    assert "Guard is now surprised by Kestrel, street samurai" in text
+    assert "defense (Brick): 0d6 >= 5: no dice; 0 hits" in text
+    assert text.count("Guard: A grenade goes off: High explosive grenade") == 1
+    assert "“A grenade goes off” does not happen" not in text

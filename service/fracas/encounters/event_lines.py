@@ -58,7 +58,7 @@ class EventLines(Telling):
         text = f"{self.name(data['combatant'], before)}: {plain(data['label'])}"
         text += self._target(data["combatant"], target, before)
         if item and self._glossary.handles(data["action"]):
-            text += f" with {self._item(item)}" if target or data["step"] else f": {self._item(item)}"
+            text += f" with {self._item(item)}" if target else f": {self._item(item)}"
         yield text + self._price(data)
         if data.get("note"):
             yield f"note: {plain(data['note'])}"

@@ -110,7 +110,9 @@ class Telling:
         if step.get("open"):
             yield from (plain(line["text"]) for line in placing.sentences(one, self._glossary))
         if made or step.get("open"):
-            yield from (f"{who}{self._tally(one, tally, state)}" for tally in one.tallies if _counts(tally))
+            yield from (
+                f"{who}{self._tally(one, tally, state)}" for tally in one.tallies if wording.counts(tally)
+            )
         yield from self._answers(one, step, state)
         if step.get("outcome") is not None:
             for id, facts in (step.get("rolled") or {}).items():
@@ -240,11 +242,6 @@ class Telling:
             gone = effect["type"] == "remove-condition" and not _has(state, effect)
             if not gone and wording.is_reported(effect, self._glossary):
                 yield wording.effect(lambda id: self.name(id, state), effect, self._glossary)
-
-
-def _counts(tally: Data) -> bool:
-    """Whether a number is worth a line: not a 0 that nothing has made."""
-    return bool(tally["total"]) or any(entry["value"] for entry in tally["entries"])
 
 
 def _has(state: State, effect: Data) -> bool:

@@ -31,16 +31,26 @@ def plain(value: object) -> str:
     return _LEADING.sub(r"\1\\\2", text)
 
 
+def _counting(tally: Data) -> list[Data]:
+    return [entry for entry in tally["entries"] if entry["verdict"] in _COUNTING and entry["value"]]
+
+
+def counts(tally: Data) -> bool:
+    """Whether a number is worth a line: not a 0 that nothing makes."""
+    return bool(tally["total"] or _counting(tally))
+
+
 def tally(tally: Data) -> str:
     """A number and the entries that it is the sum of."""
-    counted = [entry for entry in tally["entries"] if entry["verdict"] in _COUNTING and entry["value"]]
-    parts = ", ".join(f"{plain(entry['label'])} {entry['value']:+d}" for entry in counted)
+    parts = ", ".join(f"{plain(entry['label'])} {entry['value']:+d}" for entry in _counting(tally))
     return f"{plain(tally['label'])} {tally['total']}" + (f" ({parts})" if parts else "")
 
 
 def faces(groups: Sequence[Sequence[int]], source: str, draw: int | None, mark: str = "**") -> str:
     """The dice of one part of a roll, between marks, and where they come from, if `draw` may be known."""
-    shown = " / ".join(" ".join(map(str, group)) for group in groups) or "no dice"
+    shown = " / ".join(" ".join(map(str, group)) for group in groups)
+    if not shown:
+        return "no dice"
     shown = f"{mark}{shown}{mark}"
     if source == "supplied":
         return f"{shown} (typed in)"
@@ -83,7 +93,8 @@ def _happening(name: Naming, effect: Data, glossary: Glossary, plain: Callable[[
     if kind == "mark":
         track = rules.tracks.get(key)
         verb = "loses" if track and track.mark < 0 else "takes"
-        return f"{verb} {plain(glossary.points(key, effect['amount']))}"
+        verb = "recovers" if effect["amount"] < 0 else verb
+        return f"{verb} {plain(glossary.points(key, abs(effect['amount'])))}"
     if kind in ("spend", "gain"):
         if not _has_points(key, glossary):
             return f"{plain(words(key))} {effect['amount'] if kind == 'gain' else -effect['amount']:+d}"
