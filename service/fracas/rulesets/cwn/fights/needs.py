@@ -427,6 +427,7 @@ NEEDS: Mapping[str, Need] = {
     "targeting-board": Need("a Targeting Board", crews.has_board),
     "jack-control-port": Need("a vehicle with a jack control port", likely=_vehicles),
     "uncontrolled-drone": Need("to be a drone that nobody controls", of_actor(crews.is_uncontrolled)),
+    "mounted-weapon": Need("a weapon on the drone", of_actor(lambda who: bool(who.items))),
     "occupied": Need(
         "people aboard", lambda table, actor, intent: True if crews.aboard(table, actor.id) else None
     ),
