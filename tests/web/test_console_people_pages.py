@@ -353,3 +353,19 @@ def test_an_observer_is_told_whose_turn_it_is_and_no_hidden_name(app: Flask) -> 
     assert re.search(r" acts?\.</b>", note)
     table.does("set", combatant=who, hidden="true")
     assert name not in said_in(observer.get("/board"))
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_the_distance_of_a_fight_of_ones_own_makes_shots_one_click(app: Flask, ruleset: str) -> None:
+    table = Table(app, ruleset, "", distance="10")
+    weapon = {"sr4": "Ares Predator IV", "sr5": "Ares Predator V", "cwn": "Heavy Pistol"}
+    for side in ("gang", "law"):
+        said = {"name": side, "side": side, "weapon": weapon.get(ruleset, "Bolt pistol")}
+        assert table.post("/add", said).status_code == 200
+    table.does("begin-turn")
+    table.until_acting()
+    assert "% to drop" in said_in(table.part("/board"))
+    assert (
+        app.test_client().post("/console/begin", data={"ruleset": ruleset, "distance": "far"}).status_code
+        == 422
+    )

@@ -17,14 +17,16 @@ from fracas.encounters.tokens import author_of, hash_of
 from fracas.engine.game import Game, Games
 from fracas.engine.loading import load
 from fracas.errors import InputError
+from fracas.kernel.ruleset import Procedure
 from fracas.packs.entries import Entry
-from fracas.web.console import asking, board, house_rules, sessions
+from fracas.web.console import asking, board, forms, house_rules, sessions
 from fracas.web.console.pages import drawn, gone_to
 from fracas.web.encounter_access import check_storable
 from fracas.web.quotas import Quotas
 
 RECENT = 8
 """Fights of a browser that are shown with their turn; the others are in a fold."""
+DISTANCE = "distance"
 
 
 def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Quotas) -> None:
@@ -49,6 +51,7 @@ def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Qu
     @console.post("/begin")
     def begin() -> BaseResponse:
         """A fight: with the people of a skirmish and its first turn, or empty, and then people are loaded first."""
+        apart = request.form.get(DISTANCE, "").strip()
         given: dict[str, Any] = {
             "ruleset": request.form.get("ruleset", ""),
             "title": request.form.get("title", ""),
@@ -56,6 +59,7 @@ def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Qu
             "settings": {
                 "apply": request.form.get("apply", "at-once"),
                 **({"keep_rolls": True} if request.form.get("keep_rolls") else {}),
+                **({"scene": {DISTANCE: _apart(apart)}} if apart else {}),
             },
             "options": _options(games),
         }
@@ -115,7 +119,22 @@ def _chosen(game: Game) -> dict[str, Any]:
             {"entry": entry, "sides": _sides(game, entry)} for entry in game.packs.entries("skirmish")
         ],
         "house_rules": tuple(game.house_rules.values()),
+        "unit": next((unit for one in game.ruleset.procedures.values() if (unit := _unit(one))), ""),
     }
+
+
+def _apart(text: str) -> int:
+    value = forms.whole(text)
+    if not isinstance(value, int) or value < 0:
+        raise InputError.one(
+            DISTANCE, "wrong-type", f"must be a whole number, not {text!r} (for instance 10)"
+        )
+    return value
+
+
+def _unit(procedure: Procedure) -> str:
+    field = procedure.vocabulary.fields.get(DISTANCE)
+    return field.unit if field is not None else ""
 
 
 def _sides(game: Game, skirmish: Entry) -> list[list[dict[str, Any]]]:
