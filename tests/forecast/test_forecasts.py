@@ -84,6 +84,18 @@ def test_those_who_are_hurt_take_cover(forecast: Made) -> None:
         assert all(statuses.rest[status] <= 0.7 for status in covered)
 
 
+def test_the_dying_are_helped_if_tactics_say_so(forecast: Made) -> None:
+    tends = {"label": "tends", "tactics": {"crew": "tend-the-fallen"}}
+    made = forecast(ruleset="cwn", skirmish="alley", compare=[tends])
+    answer = made.report(0, made.play(0, 40))
+    wren = [one["combatants"][0]["left_with"] for one in (answer, answer["compared"][0])]
+    before, after = ({one["label"]: one["chance"]["value"] for one in each} for each in wren)
+    assert "Stabilized" not in before
+    assert after["Stabilized"] > 0
+    assert after["Mortally Wounded"] < before["Mortally Wounded"]
+    assert answer["compared"][0]["differences"][0]["wins"]["value"] < 0  # who helps does not shoot
+
+
 def test_a_fight_that_lacks_a_fact_names_it(forecast: Made) -> None:
     weak = {"combatant": {"name": "Nobody in particular", "initiative": 5}, "side": "b"}
     with pytest.raises(InputError) as caught:

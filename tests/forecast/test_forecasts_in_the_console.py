@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from pathlib import Path
 
@@ -22,9 +23,9 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> FlaskClient:
     return app.test_client()
 
 
-def fields_of(html: str, form: str) -> dict[str, str]:
-    start = html.index(form)
-    inside = html[start : html.index("</form>", start)]
+def fields_of(page: str, form: str) -> dict[str, str]:
+    start = page.index(form)
+    inside = page[start : page.index("</form>", start)]
     return dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', inside))
 
 
@@ -36,11 +37,12 @@ def test_a_ready_made_fight_is_forecast_part_by_part(client: FlaskClient) -> Non
     assert 'name="tactics.gang"' in page
     assert "The first fights are played" in page
     asked = {"game": "cwn", "skirmish": "alley", "fights": "200", "tactics.gang": "cautious"}
-    asked |= {"more": "dov-blade", "cover": "half:crew", "firsts": "1"}
+    asked |= {"more": "dov-blade", "cover": "half:crew", "firsts": "1", "seed": "tuesday"}
     first = client.post("/console/forecast/part", data=asked, headers=OWN).get_data(as_text=True)
     assert "3 of 200 fights" in first
     more = fields_of(first, '<form id="forecast-more"')
     assert more["tactics.gang"] == "cautious"
+    assert "Down by Round" in first
     for change in ("one more Dov", "half cover for the crew", "the crew act first"):
         assert f'<th scope="row">{change}' in first
     second = client.post("/console/forecast/part", data=more, headers=OWN).get_data(as_text=True)
@@ -52,6 +54,11 @@ def test_a_ready_made_fight_is_forecast_part_by_part(client: FlaskClient) -> Non
     assert "3 of 200 fights" in stopped  # what there was; no more are played
     assert "load delay" not in stopped
     assert "Go on" in stopped
+    again = html.unescape(re.findall(r'<a href="([^"]+)">This address', first)[0])
+    repeated = client.get(again).get_data(as_text=True)
+    assert 'name="seed" value="tuesday"' in repeated
+    assert 'hx-trigger="load, submit"' in repeated  # it is forecast as the page is opened
+    assert '<option value="cautious" selected>' in repeated
 
 
 def test_a_fight_is_forecast_from_where_it_stands(client: FlaskClient) -> None:

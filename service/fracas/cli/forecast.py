@@ -11,6 +11,9 @@ import click
 
 from fracas.cli.options import JSON, PACKS, pack_folders, say
 
+MOST_SHOWN = 6
+"""Rounds of which a line says who is down by then."""
+
 
 @click.command(short_help="Forecast how a fight will end.")
 @click.argument("fight")
@@ -94,9 +97,18 @@ def lines(answer: Mapping[str, Any]) -> list[str]:
         "Who goes down",
     ]
     for one in answer["combatants"]:
-        spent = ", ".join(f"{each['mean']:.1f} rounds of {each['label']}" for each in one["rounds_spent"])
-        tail = f"; spends {spent}" if spent else ""
+        spent = [f"{each['mean']:.1f} rounds of {each['label']}" for each in one["rounds_spent"]]
+        spent += [f"{each['mean']:.1f} {_of_field(each['field'])}" for each in one["spent"]]
+        tail = f"; spends {', '.join(spent)}" if spent else ""
         found.append(f"  {one['name']} ({one['side']}): {_chance(one['down'])}{tail}")
+        when = [f"{at}: {100 * chance:.0f}%" for at, chance in enumerate(one["down_by_turn"], start=1)]
+        if when:
+            found.append(f"    down by round {', '.join(when[:MOST_SHOWN])}")
+        with_it = ", ".join(
+            f"{each['label']} {100 * each['chance']['value']:.0f}%" for each in one["left_with"]
+        )
+        if with_it:
+            found.append(f"    at the end: {with_it}")
     points = sorted(answer["turning_points"], key=lambda one: -one["moves"])[:3]
     found += ["", "Turning points"]
     for point in points:
@@ -117,6 +129,11 @@ def lines(answer: Mapping[str, Any]) -> list[str]:
         *(f"  {text}" for text in (*answer["ignores"], *answer["assumed"])),
     ]
     return found
+
+
+def _of_field(field: str) -> str:
+    """What is spent, for people."""
+    return "Edge" if field == "edge_points" else f"points of {field.replace('_', ' ')}"
 
 
 def _chance(one: Mapping[str, float]) -> str:

@@ -155,6 +155,15 @@ class Against:
             walks, node = self.own_roots[begun.sort, target]
         return walks.distribution(node)
 
+    def helps(self, begun: Begun, target: Status) -> float:
+        """The chance that a target is rid of a condition."""
+        had = self._statuses.conditions[target]
+        return sum(
+            chance
+            for end, chance in self.distribution(begun, target).items()
+            if not had <= self._statuses.conditions[self.target_then[target, end][0]]
+        )
+
     def measure(self, actor: Status) -> None:
         """Estimate `worth` and `need` for an actor and a target as they begin, if it can be taken."""
         begun = self.begun[actor]
@@ -290,8 +299,10 @@ class Against:
 
     def _view(self, status: Status, id: str) -> View:
         """What the action can see of its actor or its target; their very harm where whose is which is not known."""
-        statuses = self._statuses
-        found = statuses.view(status, self._procedure, self._records[id], id == ACTOR)
+        statuses, record = self._statuses, self._records.get(id)
+        if record is None:  # whom the procedure does not see
+            return (status,)
+        found = statuses.view(status, self._procedure, record, id == ACTOR)
         return found if self._kinds else (*found, statuses.harm_of[status])
 
     def _blanked(self, stage: Stage) -> Any:

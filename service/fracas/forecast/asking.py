@@ -24,6 +24,8 @@ from fracas.forecast.tactics import Book, Tactics, book_of
 
 FIGHTS, MOST_FIGHTS = 1000, 100_000
 MOST_CHANGES = 8
+SEED = "fracas"
+"""Where none is given."""
 _SEED = b"combatants of a forecast"
 
 
@@ -63,7 +65,7 @@ class ForecastSchema(Schema):
         data_key="from",
     )
     seed = text(
-        "A word from which all dice follow: the same seed gives the same forecast.", load_default="fracas"
+        "A word from which all dice follow: the same seed gives the same forecast.", load_default=SEED
     )
     tactics = Object("By side or id of a combatant, the id of their tactics.", values=fields.String())
     against = Object(

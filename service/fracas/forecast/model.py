@@ -65,6 +65,7 @@ class Model:
         ready: by the places of actor and target, and the status of the actor, the best attack that they can begin now.
         apart: by place whether one attacks nobody and nobody attacks them, while others of their side fight, such as a
             program on people.
+        tending: by the slugs of actions, and the status of one who is out of the fight, the ways to help them.
         reloads: by kind and tactics, what is done to be able to attack again.
         place: by status, initiative and part where one stands in the order; None for no slot.
         rolled: what is kept of initiative rolls, by number.
@@ -104,11 +105,17 @@ class Model:
         self.apart = tuple(self._apart())
         self.untargeted: Memo[tuple[int, str, str], Memo[Status, Then | None]] = Memo(self._alone)
         self.reloads = Memo(self._reloads)
+        self.tending: Memo[tuple[tuple[str, ...], Status], tuple[Against, ...]] = Memo(self._tending)
 
     def labels(self, item: str) -> str:
         """What people call an item."""
         entry = self.game.packs.entry("weapon", slug_of(item))
         return entry.label if entry else item.replace("-", " ")
+
+    def condition(self, slug: str) -> str:
+        """What people call a condition."""
+        entry = self.game.packs.entry("condition", slug)
+        return entry.label if entry else slug.replace("-", " ")
 
     # Who fights.
 
@@ -251,6 +258,13 @@ class Model:
             return found, tuple(now - had for now, had in zip(rounds, full, strict=True))
 
         return Memo(taken)
+
+    def _tending(self, key: tuple[tuple[str, ...], Status]) -> tuple[Against, ...]:
+        slugs, patient = key
+        known = {one.slug: one for one in self.game.packs.entries("action")}
+        return tuple(
+            Against(self.statuses, Way(known[slug], "", {}), patient) for slug in slugs if slug in known
+        )
 
     def _reloads(self, key: tuple[int, str]) -> tuple[tuple[int, int, int, str, str], ...]:
         """The ways to load each item of a kind: its place among the rounds, the most that an attack takes, how many it

@@ -59,6 +59,7 @@ class Play:
         self.rolled = [NOT_ROLLED for _ in fighters]
         self.side = [model.sides.index(one.side) for one in fighters]
         self.foes = [[j for j in self.all if self.side[j] != self.side[i]] for i in self.all]
+        self.allies = [[j for j in self.all if self.side[j] == self.side[i] and j != i] for i in self.all]
         self.held = [list(model.held[i]) for i in self.all]
         """With whom each is in melee: they attack nobody else until those are out of the fight."""
         self.gone = [model.apart[i] or model.statuses.out[fighters[i].status] for i in self.all]
@@ -70,6 +71,8 @@ class Play:
         self.busy = False
         self.ties: list[float] = []
         self.shielded: Sequence[int] = ()
+        self.tended: set[int] = set()
+        """Who is out of the fight and was helped in this turn."""
         self.struck: list[int] = []
         """Whom the one who acts has attacked in the slot."""
 
@@ -88,6 +91,9 @@ class Play:
                 if not self.gone[i]:
                     status[i] = statuses.end_turn[statuses.end_part[status[i]]]
                     self._note(i)
+            for i in self.tended:
+                status[i] = statuses.end_turn[statuses.end_part[status[i]]]
+            self.tended.clear()
             standing.append(self._standing())
             if not self.busy:
                 break
@@ -219,6 +225,8 @@ class Play:
         for _ in range(MOST_ACTIONS):
             if i not in self.shielded and not statuses.able[self.status[i]]:
                 return
+            if self.model.fighters[i].tactics.tends and self._tends(i):
+                continue
             found = self._best(i)
             if found is None:
                 if not self._loads(i):
@@ -309,6 +317,29 @@ class Play:
         mine = self.rounds[i]
         for at, change in enumerate(changes):
             mine[at] = max(0, mine[at] + change)
+
+    def _tends(self, i: int) -> bool:
+        """Help the ally who is out of the fight and whom it helps most likely; whether there is one now."""
+        statuses, slugs = self.model.statuses, self.model.fighters[i].tactics.tends
+        best, found = 0.0, None
+        for j in self.allies[i] if not self.held[i] else ():
+            if not self.gone[j] or not statuses.out[self.status[j]]:
+                continue
+            for way in self.model.tending[slugs, self.status[j]]:
+                begun = way.begun[self.status[i]]
+                helps = way.helps(begun, self.status[j]) if begun is not None else 0.0
+                if begun is not None and helps > best:
+                    best, found = helps, (way, begun, j)
+        if found is None:
+            return False
+        way, begun, j = found
+        end = way.draw(begun, self.status[j], self.lot)
+        self.status[i], changes = way.actor_then[begun.after, end]
+        if changes:
+            self._spend(i, changes)
+        self.status[j], _ = way.target_then[self.status[j], end]
+        self.tended.add(j)
+        return True
 
     def _takes(self, i: int, slug: str, item: str) -> bool:
         then = self.model.untargeted[self.model.fighters[i].kind, slug, item][self.status[i]]

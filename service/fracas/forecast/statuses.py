@@ -83,6 +83,7 @@ class Statuses:
         turning: the status of those who turn to another target than so many before it in their slot.
         tied: whether a status is tied to another combatant, as in melee; `untied` is the status that it leaves.
         able, out: whether a status can act now, and whether it is out of the fight.
+        conditions: the slugs of a status's conditions; `fallen` of those that take it out, such as to be dying.
         hurt: what the harm of a status changes.
         left: what can be spent in decisions, such as Edge, by the fields of the sheet.
         rest: how much of what a combatant can bear is left, from 1 (unhurt) to 0.
@@ -133,6 +134,10 @@ class Statuses:
         self.able = self._of_body(lambda one: bool(self.seen(one).able))
         self.out = self._of_body(lambda one: sides.is_out(rules, self.alone(one), ACTOR))
         self.hurt = self._of_body(lambda one: rules.hurt(self.seen(one)))
+        self.conditions = self._of_body(
+            lambda one: frozenset(each.slug for each in self.combatant(one).conditions)
+        )
+        self.fallen = self._of_body(self._fallen)
         self.rest = self._of_body(self._rest)
         self.left: Memo[Status, dict[str, int]] = Memo(self._left)
 
@@ -324,6 +329,10 @@ class Statuses:
                 left = gauge.most - gauge.value if gauge.fills else gauge.value
                 shares.append(max(0.02, min(1.0, left / gauge.most)))
         return min(shares)
+
+    def _fallen(self, status: Status) -> tuple[str, ...]:
+        shown = effects.shown(self.combatant(status))
+        return tuple(dict.fromkeys(each.slug for each in shown if each.incapacitates))
 
     def _left(self, status: Status) -> dict[str, int]:
         gauges = self.rules.gauges(self.seen(status), self.game.packs)

@@ -28,6 +28,7 @@ class Counts:
         self.rounds = [[0] * len(one.rounds) for one in fighters]
         self.spent: list[Counter[str]] = [Counter() for _ in fighters]
         self.down_and: list[Counter[int]] = [Counter() for _ in fighters]
+        self.left_with: list[Counter[str]] = [Counter() for _ in fighters]
         self.visits: Counter[Standing] = Counter()
         self.wins: Counter[tuple[Standing, int]] = Counter()
         self.moves: Counter[tuple[int, Standing, Standing]] = Counter()
@@ -39,7 +40,7 @@ class Counts:
         self.visits.update(other.visits)
         self.wins.update(other.wins)
         self.moves.update(other.moves)
-        for kind in ("down", "fled", "spent", "down_and"):
+        for kind in ("down", "fled", "spent", "down_and", "left_with"):
             for one, more in zip(getattr(self, kind), getattr(other, kind), strict=True):
                 one.update(more)
         for mine, theirs in zip(self.rounds, other.rounds, strict=True):
@@ -60,6 +61,8 @@ class Tally:
             if turn := played.down[at]:
                 counts.down[at][turn] += 1
                 counts.down_and[at][played.winner] += 1
+                for slug in statuses.fallen[played.status[at]]:
+                    counts.left_with[at][slug] += 1
             if turn := played.fled[at]:
                 counts.fled[at][turn] += 1
             mine = counts.rounds[at]
@@ -148,6 +151,10 @@ def _of_combatant(tally: Tally, at: int, of: int) -> dict[str, Any]:
         "side": one.side,
         "down": share(count, of),
         "down_by_turn": _added_up(down, of),
+        "left_with": [
+            {"condition": slug, "label": model.condition(slug), "chance": share(with_it, of)}
+            for slug, with_it in tally.counts.left_with[at].items()
+        ],
         "fled": share(sum(tally.counts.fled[at].values()), of),
         "wins_if_down": share(won_without, count) if count else None,
         "wins_if_standing": share(won - won_without, of - count) if of > count else None,

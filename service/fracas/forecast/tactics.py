@@ -24,6 +24,7 @@ class Tactics(NamedTuple):
         avoids: slugs of actions that are never taken.
         prefers: slugs of attacks that go before others, whatever is expected of them.
         last: slugs of attacks that are made only where no other can be.
+        tends: slugs of actions on allies who are out of the fight, which go before attacks: to stabilize the dying.
         decisions: choices taken in advance, as a request says them, such as when to spend Edge.
         flees: the share of what they can bear that is left when they flee, above 0; 0: never.
     """
@@ -37,6 +38,7 @@ class Tactics(NamedTuple):
     avoids: tuple[str, ...] = ()
     prefers: tuple[str, ...] = ()
     last: tuple[str, ...] = ()
+    tends: tuple[str, ...] = ()
     decisions: tuple[Mapping[str, Any], ...] = ()
     flees: float = 0.0
 
@@ -81,7 +83,7 @@ def book_of(game: Game) -> Book:
         for id, one in data["tactics"].items():
             lists = {
                 name: tuple(one[name])
-                for name in ("first", "avoids", "prefers", "last", "decisions")
+                for name in ("first", "avoids", "prefers", "last", "tends", "decisions")
                 if name in one
             }
             hurt = one.get("when_hurt", {"left": 0, "take": ()})

@@ -64,6 +64,14 @@ class PointsSpentSchema(Answer):
     mean = fields.Float()
 
 
+class LeftWithSchema(Answer):
+    """A condition of a combatant who is down as the fight ends."""
+
+    condition = fields.String()
+    label = fields.String()
+    chance = fields.Nested(EstimateSchema())
+
+
 class ForecastCombatantSchema(Answer):
     """What becomes of a combatant."""
 
@@ -74,6 +82,7 @@ class ForecastCombatantSchema(Answer):
     down_by_turn = fields.List(
         fields.Float(), metadata={"description": "The chance to be down by the end of each turn."}
     )
+    left_with = fields.List(fields.Nested(LeftWithSchema()))
     fled = fields.Nested(EstimateSchema())
     wins_if_down = fields.Nested(
         EstimateSchema(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import Blueprint, Response, request
 
@@ -13,7 +14,7 @@ from fracas.encounters.state import State
 from fracas.engine.game import Game, Games
 from fracas.engine.loading import load
 from fracas.errors import ForbiddenError
-from fracas.forecast.asking import ForecastSchema, NewForecastSchema, state_of_new
+from fracas.forecast.asking import SEED, ForecastSchema, NewForecastSchema, state_of_new
 from fracas.forecast.parts import Parts
 from fracas.forecast.tactics import book_of
 from fracas.web import work
@@ -24,6 +25,8 @@ from fracas.web.settings import Settings
 
 FIGHTS = (200, 1000, 5000)
 """Among which people choose."""
+MOST_SHOWN = 6
+"""Turns of which the page shows who is down by then."""
 _TACTICS, _FIRST = "tactics.", "first"
 _MORE, _COVER, _FIRSTS = "more", "cover", "firsts"
 """Of what is compared: one more combatant, cover for a side, and each side first."""
@@ -40,7 +43,7 @@ def install(
         game = games.game(request.args.get("game", ""))
         skirmish = skirmish_of(game, request.args.get("skirmish", ""))
         _, state = state_of_new(games, _new(game, skirmish.slug))
-        more = {"game_id": game.ruleset.id, "skirmish": skirmish.slug}
+        more: dict[str, Any] = {"game_id": game.ruleset.id, "skirmish": skirmish.slug}
         return drawn("forecast.html", **_page(game, state, skirmish.label, **more))
 
     @console.post("/forecast/part")
@@ -74,11 +77,16 @@ def install(
         rest = {
             name: value for name, value in request.form.items() if name not in ("continuation", "stopped")
         }
+        again = {name: value for name, value in rest.items() if value} | {"seed": found["seed"]}
         points = sorted(found["turning_points"], key=lambda one: -one["moves"])[:3]
         shown: dict[str, Any] = {
             "found": found,
             "rest": rest,
             "points": sorted(points, key=lambda one: one["turn"]),
+            "again": f"{request.path.removesuffix('/part')}?{urlencode(again)}",
+            "turns": range(
+                1, min(MOST_SHOWN, max(len(one["down_by_turn"]) for one in found["combatants"])) + 1
+            ),
         }
         return drawn("_forecast.html", **shown, turn=_turn(game), stopped=stopped)
 
@@ -88,12 +96,12 @@ def _new(game: Game, skirmish: str) -> dict[str, Any]:
     return asked
 
 
-def _page(game: Game, state: State, title: str, **more: str) -> dict[str, Any]:
+def _page(game: Game, state: State, title: str, **more: Any) -> dict[str, Any]:
     book = book_of(game)
     sides = list(dict.fromkeys(one.side for one in state.combatants.values() if not one.gone))
     shown: dict[str, Any] = {"tactics": list(book.tactics.values()), "usual": book.default}
     people = [one for one in state.combatants.values() if not one.gone]
-    shown |= {"people": people, "covers": _covers(game), "turn": _turn(game)}
+    shown |= {"people": people, "covers": _covers(game), "turn": _turn(game), "chosen": request.args}
     return {**shown, "sides": sides, "counts": FIGHTS, "title": title, **more}
 
 
@@ -135,6 +143,7 @@ def _asked(form: Mapping[str, str], state: State) -> dict[str, Any]:
         },
         "continuation": form.get("continuation") or None,
         "first": form.get(_FIRST) or None,
+        "seed": form.get("seed") or SEED,
         "compare": list(_changes(form, state)),
     }
     return {name: value for name, value in load(ForecastSchema(), given).items() if name in given}
