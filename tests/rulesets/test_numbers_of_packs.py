@@ -19,7 +19,7 @@ RULESETS = ("cwn", "imperium", "sr4", "sr5")
 FOLDER = Path(import_module("fracas.rulesets").__path__[0])
 NOTHING = (0, 1, -1)
 """What stands for nothing at all: no dice, one time, untrained."""
-BEFORE_THE_RULE = {"bleeding_out", "full_defense_credit"}
+BEFORE_THE_RULE = {"bleeding_out", "full_defense_credit", "limp_in_vr"}
 """House rules that are younger than stored fights, which go on as they began."""
 UNSAID = {
     ("cwn/areas/blast.py", "aim_ac"): "a point without a number of its own, by the rule and not by a table",
@@ -58,20 +58,26 @@ def key_of(call: ast.Call) -> str:
 
 
 def whose(call: ast.Call) -> str:
+    """What ``.get`` is called of; "" for any other call."""
+    if not isinstance(call.func, ast.Attribute) or call.func.attr != "get":
+        return ""
     return ast.unparse(call.func).removesuffix(".get").rpartition(".")[2]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_what_stands_in_for_a_house_rule_is_its_default(ruleset: str) -> None:
-    """Fights and requests have all house rules. Where one may be missing, because a layer brings it or a table of a
-    test is bare, the ordinary game counts."""
-    rules = core(ruleset).options({})
+def test_rules_do_without_no_house_rule_of_their_core_pack(ruleset: str) -> None:
+    """What counts where a fight lacks a house rule stands in one place, and as the core pack has it."""
     found = [
-        (name, key_of(call), default) for name, call, default in readings(ruleset) if whose(call) == "options"
+        node
+        for path in sorted((FOLDER / ruleset).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and whose(node) == "options" and isinstance(node.args[0], ast.Constant)
     ]
-    assert found
-    wrong = [one for one in found if one[1] in rules.keys() - BEFORE_THE_RULE and rules[one[1]] != one[2]]
-    assert wrong == []
+    assert [key_of(call) for call in found] == []
+    rules, turns = core(ruleset).house_rules, core(ruleset).ruleset.turns
+    assert turns is not None
+    known = {id: value for id, value in turns.options.items() if id in rules and id not in BEFORE_THE_RULE}
+    assert known == {id: rules[id].default for id in known}
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -79,8 +85,7 @@ def test_no_number_stands_in_for_one_of_the_packs(ruleset: str) -> None:
     found = {
         (name, key_of(call)): default
         for name, call, default in readings(ruleset)
-        if whose(call) != "options"
-        and isinstance(default, (int, float))
+        if isinstance(default, (int, float))
         and not isinstance(default, bool)
         and default not in NOTHING
         and not name.endswith("samples.py")

@@ -77,7 +77,7 @@ def opened(rules: TurnRules, store: Store, id: str, up_to: int | None = None) ->
         EventError: its events are of a newer version, or do not fit together.
     """
     snapshot = store.snapshot(id, up_to)
-    fight = _of_snapshot(id, snapshot) if snapshot else Fight(id, fold.NOTHING, History())
+    fight = _of_snapshot(rules, id, snapshot) if snapshot else Fight(id, fold.NOTHING, History())
     fight = caught_up(rules, store, fight, up_to)
     if not fight.head and (version := fight.history.version):  # an earlier version wrote the snapshot
         (last,) = stored_events(store.events(id, version - 1, version))
@@ -129,7 +129,7 @@ def _rebuilt(rules: TurnRules, store: Store, id: str, past: Ranges) -> State:
     """The state that some of the stored events make: from the newest snapshot that knows only of such."""
     state, rest, up_to = fold.NOTHING, past, past[-1][1]
     while (snapshot := store.snapshot(id, up_to)) is not None:
-        known = _of_snapshot(id, snapshot)
+        known = _of_snapshot(rules, id, snapshot)
         had, left = cut(past, known.history.past[-1][1])
         if had == known.history.past:
             state, rest = known.state, left
@@ -157,7 +157,7 @@ def snapshot_of(fight: Fight) -> Snapshot:
     return Snapshot(fight.history.version, dumps(body))
 
 
-def _of_snapshot(id: str, snapshot: Snapshot) -> Fight:
+def _of_snapshot(rules: TurnRules, id: str, snapshot: Snapshot) -> Fight:
     data = loads(snapshot.body)
     history = data["history"]
     past = tuple((first, last) for first, last in history["past"])
@@ -165,4 +165,5 @@ def _of_snapshot(id: str, snapshot: Snapshot) -> Fight:
     added = tuple((label, text) for label, text in history.get("contributions", ()))
     known = History(**{**history, "past": past, "future": future, "contributions": added})
     changes = tuple(data.get("changes", ()))
-    return Fight(id, state_of(data["state"]), known, data["last_by"], changes, data.get("head", ""))
+    state = state_of({**data["state"], "options": {**rules.options, **data["state"]["options"]}})
+    return Fight(id, state, known, data["last_by"], changes, data.get("head", ""))

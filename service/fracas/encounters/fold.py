@@ -93,7 +93,8 @@ def fold(rules: TurnRules, events: Iterable[Event], state: State = NOTHING) -> S
 
 
 def _created(rules: TurnRules, state: State, data: Data) -> State:
-    return State(data["ruleset"], data["title"], data["options"], data["economy"], data["settings"])
+    options = {**rules.options, **data["options"]}
+    return State(data["ruleset"], data["title"], options, data["economy"], data["settings"])
 
 
 def _joined(rules: TurnRules, state: State, data: Data) -> State:

@@ -121,7 +121,7 @@ class Game:
         return procedure
 
     def options(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """All house rules: those given, and the defaults.
+        """All house rules: those given, the defaults, and what counts for those that no pack declares.
 
         Raises:
             InputError: every unknown option and every wrong value.
@@ -137,7 +137,8 @@ class Game:
                 problems.append(Problem(f"options.{id}", code, *complaint))
         if problems:
             raise InputError(problems)
-        return {id: rule.current(given.get(id, rule.default)) for id, rule in self.house_rules.items()}
+        found = {id: rule.current(given.get(id, rule.default)) for id, rule in self.house_rules.items()}
+        return {**self.ruleset.turns.options, **found} if self.ruleset.turns is not None else found
 
     def vocabulary(self, sheet: Procedure | FieldSet) -> Vocabulary:
         """The words of a procedure or field set, and the house rules as ``option.<id>``."""

@@ -184,6 +184,8 @@ class TurnRules(ActionRules, SpaceRules):
     Attributes:
         words: what the spans are called.
         seconds: how long a turn lasts.
+        options: house rules that a fight may have to do without, as no pack declared them when it began, each with what
+            counts then.
         initiative_test: id of the procedure that rolls initiative.
         score: the fact of its outcome by which combatants are ordered, and which a GM sets by hand.
         side_scores: it counts for a whole side.
@@ -213,6 +215,7 @@ class TurnRules(ActionRules, SpaceRules):
 
     words: Words = Words("Round", "Round part", "Turn")
     seconds: int = 6
+    options: Mapping[str, Any] = {}
     initiative_test: str = "initiative"
     score: str = "score"
     side_scores: bool = False

@@ -19,6 +19,7 @@ from fracas.rulesets.cwn.fights.turns import TURNS
 
 NEEDS = with_fight_words(TURNS, shelf())[0].needs
 """Those of Python and of the core pack."""
+HOUSE_RULES = {id: rule.default for id, rule in shelf().options().items()}
 INDIVIDUAL = {"initiative": "individual"}
 
 
@@ -27,11 +28,13 @@ def someone(id: str, side: str = "", **more: Any) -> Participant:
     side = side or id[0]
     sheet = {"dexterity_modifier": 0, "foci": {}, "hp": 10, **more.pop("sheet", {})}
     conditions = frozenset(more.pop("conditions", ()))
-    return Participant(id, id.upper(), side, side == "p", sheet, conditions, **more)
+    return Participant(id, id.upper(), side, side == "p", sheet, conditions, options=HOUSE_RULES, **more)
 
 
 def table(*participants: Participant, **more: Any) -> Table:
-    return Table(more.pop("turn", 1), 1, {who.id: who for who in participants}, **more)
+    options = {**HOUSE_RULES, **more.pop("options", {})}
+    people = {who.id: who._replace(options=options) for who in participants}
+    return Table(more.pop("turn", 1), 1, people, options=options, **more)
 
 
 def with_roll(at: Table, roll: InitiativeRoll, die: int) -> Table:
@@ -472,7 +475,7 @@ def test_needs_of_targets() -> None:
 
 
 def test_no_need_breaks_on_what_it_does_not_know() -> None:
-    bare = Participant("p1", "P1", "p", False, {})
+    bare = Participant("p1", "P1", "p", False, {}, options=HOUSE_RULES)
     for word, need in NEEDS.items():
         if need.holds is not None:
             found = need.holds(table(bare), bare, Intent({}, "", {}, {}, None, {}))

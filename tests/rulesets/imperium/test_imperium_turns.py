@@ -29,11 +29,11 @@ ECONOMY = economy_of(
 def who(id: str = "me", **known: Any) -> Participant:
     """Somebody, with parts of a participant; everything else of the sheet."""
     parts = {name: known.pop(name) for name in tuple(known) if name in Participant._fields}
-    return Participant(id, id, "us", False, known)._replace(**parts)
+    return Participant(id, id, "us", False, known, options=core().options({}))._replace(**parts)
 
 
 def table(*people: Participant, **options: Any) -> Table:
-    return Table(1, 1, {one.id: one for one in people}, options=options)
+    return Table(1, 1, {one.id: one for one in people}, options={**core().options({}), **options})
 
 
 def needs() -> Mapping[str, Need]:

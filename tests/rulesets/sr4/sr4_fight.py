@@ -35,7 +35,8 @@ def fighter(name: str, score: int = 10, passes: int = 1, glitch: str = "none", *
     sheet = {"reaction": 3, "intuition": 3, "edge": 3, "edge_points": 3, "passes": passes, **more}
     attribute = sheet["reaction"] + sheet["intuition"]
     rolled = {"hits": score - attribute, "glitch": glitch, "passes": passes}
-    return Participant(name, name.capitalize(), "", True, sheet, **{"rolled": rolled, **kept})
+    known = {"rolled": rolled, "options": OPTIONS, **kept}
+    return Participant(name, name.capitalize(), "", True, sheet, **known)
 
 
 def fight(*who: Participant, part: int = 1, acting: Sequence[str] = (), **options: Any) -> Table:

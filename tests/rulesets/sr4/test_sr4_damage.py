@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from sr4_fight import OPTIONS
 from sr4_table import GUNS, ROUNDS, SINGLE, counts, effects, entries, resolve, seed, step, total
 from tiers import scale
 
@@ -24,7 +25,7 @@ monitors = st.builds(
             "target.extra_boxes": extra,
         },
         "target",
-        {},
+        OPTIONS,
     ),
     boxes,
     st.integers(0, 12),
@@ -69,11 +70,11 @@ def test_two_hits_mark_what_one_of_both_does(before: Monitors, first: int, secon
 )
 def test_monitors_have_8_boxes_and_half_the_attribute(attribute: int, size: int) -> None:
     facts = {"x.physical": 0, "x.stun": 0, "x.body": attribute, "x.willpower": attribute}
-    found = Monitors.of(facts, "x", {})
+    found = Monitors.of(facts, "x", OPTIONS)
     assert found
     assert (found.physical_boxes, found.stun_boxes, found.overflow_boxes) == (size, size, attribute)
     for name in facts:
-        assert Monitors.of({key: value for key, value in facts.items() if key != name}, "x", {}) is None
+        assert Monitors.of({key: value for key, value in facts.items() if key != name}, "x", OPTIONS) is None
 
 
 @given(boxes, boxes, st.integers(0, 6), st.booleans())
@@ -89,13 +90,13 @@ def test_wound_modifier(physical: int, stun: int, ignored: int, low: bool) -> No
     lost = sum(
         (box - ignored) % step_ == 0 for track in (physical, stun) for box in range(ignored + 1, track + 1)
     )
-    assert wound_modifier(facts, "x", {}) == -lost
+    assert wound_modifier(facts, "x", OPTIONS) == -lost
 
 
 def test_wounds_are_unknown_unless_both_tracks_are_said() -> None:
-    assert wound_modifier({"x.physical": 6}, "x", {}) is None
-    assert wound_modifier({"x.stun": 6}, "x", {}) is None
-    assert wound_modifier({"x.physical": 6, "x.stun": 0}, "x", {}) == -2
+    assert wound_modifier({"x.physical": 6}, "x", OPTIONS) is None
+    assert wound_modifier({"x.stun": 6}, "x", OPTIONS) is None
+    assert wound_modifier({"x.physical": 6, "x.stun": 0}, "x", OPTIONS) == -2
 
 
 def test_a_hit_without_a_box_never_knocks_down() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sr4_fight import OPTIONS
 from sr4_table import effects, explain, measures, odds, resolve, seed, total
 
 from fracas.encounters import effects as applied
@@ -103,7 +104,7 @@ def test_who_escapes_death_lives(body: int, beyond: int, boxes: int | None, extr
         monitors = Monitors.of(
             {"t.physical": left, "t.stun": 0, "t.body": body, "t.willpower": 3, "t.extra_boxes": extra},
             "t",
-            {},
+            OPTIONS,
         )
         assert monitors is not None
         assert not monitors.after(0, "physical").dead

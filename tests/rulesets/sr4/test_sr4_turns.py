@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sr4_fight import (
     ECONOMY,
+    OPTIONS,
     RULES,
     action,
     bought,
@@ -100,7 +101,7 @@ def test_a_boost_moves_the_score_at_once() -> None:
 
 
 def test_another_world_s_initiative_counts_in_place_of_the_attributes() -> None:
-    assert initiative({"reaction": 3, "intuition": 3, "initiative": 9, "stun": 6}) == 7
+    assert initiative({"reaction": 3, "intuition": 3, "initiative": 9, "stun": 6}, OPTIONS) == 7
 
 
 def test_encumbrance_that_lowers_attributes_stays_with_the_roll() -> None:

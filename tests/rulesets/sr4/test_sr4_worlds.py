@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sr4_fight import RULES, fight, fighter, order
+from sr4_fight import OPTIONS, RULES, fight, fighter, order
 from sr4_table import GAME, explain, total
 
 from fracas.errors import InputError
@@ -41,17 +41,17 @@ def test_every_world_has_a_row() -> None:
 def test_rows(world: str) -> None:
     attribute, passes = ROWS[world]
     sheet: dict[str, Any] = {**SHEET, "world": world}
-    assert (initiative(sheet), passes_of(sheet)) == (attribute, passes)
-    assert initiative({**sheet, "physical": 3, "stun": 6}) == attribute - 3
+    assert (initiative(sheet, OPTIONS), passes_of(sheet, OPTIONS)) == (attribute, passes)
+    assert initiative({**sheet, "physical": 3, "stun": 6}, OPTIONS) == attribute - 3
     assert total(explain({"tester": sheet}, procedure="initiative-test"), "initiative.pool") == attribute
 
 
 @pytest.mark.parametrize(("world", "attribute"), [("jumped-in-cold", 11), ("jumped-in-hot", 12)])
 def test_a_rigger_may_have_the_response_of_the_vehicle(world: str, attribute: int) -> None:
     sheet = {**SHEET, "world": world}
-    assert initiative(sheet, {"rigged_response": "vehicle"}) == attribute
+    assert initiative(sheet, {**OPTIONS, "rigged_response": "vehicle"}) == attribute
     alone = {name: value for name, value in sheet.items() if name != "response"}
-    assert initiative(alone) == attribute  # that of the commlink is not known
+    assert initiative(alone, OPTIONS) == attribute  # that of the commlink is not known
 
 
 def test_the_table_of_the_packs_names_the_same_passes() -> None:
@@ -90,8 +90,8 @@ def test_boosts_are_not_cumulative(passes: int, boost: int) -> None:
     implant: dict[str, Any] = {**bare, "reaction": bare["reaction"] + passes - 1, "passes": passes}
     both = {**implant, "reflex_boost": boost}
     spell = {**bare, "passes": 1, "reflex_boost": boost}
-    assert passes_of(both) == max(passes_of(implant), passes_of(spell))
-    assert initiative(both) == max(initiative(implant), initiative(spell))
+    assert passes_of(both, OPTIONS) == max(passes_of(implant, OPTIONS), passes_of(spell, OPTIONS))
+    assert initiative(both, OPTIONS) == max(initiative(implant, OPTIONS), initiative(spell, OPTIONS))
 
 
 @given(
@@ -106,9 +106,8 @@ def test_who_has_returned_has_no_more_passes_than_the_body(
     sheet = {**SHEET, "world": world, "passes": passes, "reflex_boost": boost}
     one = fighter("one", rolled={"hits": 1, "passes": kept})._replace(sheet=sheet)
     back = one._replace(sheet={**sheet, "returned": True})
-    options = {"max_passes": 4}
-    body = own_passes(one._replace(sheet={**sheet, "world": "physical"}), options)
-    assert own_passes(back, options) <= min(own_passes(one, options), body)
+    body = own_passes(one._replace(sheet={**sheet, "world": "physical"}), OPTIONS)
+    assert own_passes(back, OPTIONS) <= min(own_passes(one, OPTIONS), body)
 
 
 def test_a_change_of_worlds_reorders_the_pass() -> None:

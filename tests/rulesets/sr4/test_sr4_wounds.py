@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sr4_fight import OPTIONS
 from sr4_table import (
     GAME,
     SINGLE,
@@ -35,7 +36,7 @@ from fracas.rulesets.sr4.harms.damage_resistance import fall
 from fracas.rulesets.sr4.harms.healing import HealingEnd, Treatment
 from fracas.rulesets.sr4.sheet import Monitors, encumbrance, wound_modifier
 
-SINGLE_TRACK = {"npc_single_track": True}
+SINGLE_TRACK = {**OPTIONS, "npc_single_track": True}
 
 
 def hurt(target: Any, **damage: Any) -> dict[str, Any]:
@@ -355,8 +356,8 @@ def test_wounds_of_one_monitor(physical: int, stun: int, ignored: int, low: bool
     step = 2 if low else 3
     counted = sum((box - ignored) % step == 0 for box in range(ignored + 1, physical + stun + 1))
     assert wound_modifier({**facts, "x.grunt": True}, "x", SINGLE_TRACK) == -counted
-    assert wound_modifier({**facts, "x.grunt": True}, "x", {}) == wound_modifier(facts, "x", {})
-    assert wound_modifier(facts, "x", SINGLE_TRACK) == wound_modifier(facts, "x", {})
+    assert wound_modifier({**facts, "x.grunt": True}, "x", OPTIONS) == wound_modifier(facts, "x", OPTIONS)
+    assert wound_modifier(facts, "x", SINGLE_TRACK) == wound_modifier(facts, "x", OPTIONS)
 
 
 @pytest.mark.parametrize("procedure", sorted(RULESET.procedures))
@@ -402,7 +403,7 @@ def test_first_aid_never_heals_more_than_there_is(
     physical: int, stun: int, hits: int, skill: int, track: str
 ) -> None:
     facts = {"x.physical": physical, "x.stun": stun, "x.body": 3, "x.willpower": 3}
-    monitors = Monitors.of(facts, "x", {})
+    monitors = Monitors.of(facts, "x", OPTIONS)
     assert monitors is not None
     treatment = Treatment("x", monitors, track, 2, skill, 0, True)
     healed = treatment.healed(hits)
@@ -601,7 +602,7 @@ def test_burned_edge_scatters_four_metres_less() -> None:
 
 
 def test_besides_survives_json_and_goes_with_the_first_branch() -> None:
-    monitors = Monitors.of({"x.physical": 1, "x.stun": 0, "x.body": 3, "x.willpower": 3}, "x", {})
+    monitors = Monitors.of({"x.physical": 1, "x.stun": 0, "x.body": 3, "x.willpower": 3}, "x", OPTIONS)
     assert monitors is not None
     end = HealingEnd(Treatment("x", monitors, "physical", 0, -1, 0, False), 1, 0)
     extra = Effect("schedule", "x", "burn", None, (("when", "turn-begin"),))

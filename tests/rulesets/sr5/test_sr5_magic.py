@@ -145,6 +145,7 @@ def test_shocks_hamper_tests_but_not_what_resists_damage_and_drain() -> None:
 @given(st.sampled_from(["spirit", "drone", "ic", "sprite"]), st.integers(2, 5))
 def test_dice_by_nature_give_bonus_actions_by_the_option_only(nature: str, dice: int) -> None:
     sheet = {"nature": nature, "initiative_dice": dice}
-    assert bonus_actions(sheet, {"bonus_actions": True}) == {}
-    granting = {"bonus_actions": True, "npc_intrinsic_dice_grant": True}
+    options = {"bonus_actions": True, "adept_magic_bonus": False, "npc_intrinsic_dice_grant": False}
+    assert bonus_actions(sheet, options) == {}
+    granting = {**options, "npc_intrinsic_dice_grant": True}
     assert bonus_actions(sheet, granting) == {"physical": dice - 1}

@@ -8,15 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from fracas.kernel.fields import Declared, choice, flag, whole
 
 PHYSICAL, ASTRAL, AUGMENTED, AGENT, ITSELF = "physical", "astral", "matrix-ar", "agent", "machine"
-
-
-NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
 
 
 class World(NamedTuple):
@@ -95,7 +91,7 @@ def label_of(attribute: str) -> str:
     return attribute.replace("_", " ").capitalize()
 
 
-def own_initiative(sheet: Mapping[str, Any], options: Mapping[str, Any] = NO_OPTIONS) -> int | None:
+def own_initiative(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> int | None:
     """An Initiative attribute that is given in place of that of the body, or of a program such as a sprite; None where
     it follows from attributes."""
     given: int | None = sheet.get("initiative")
@@ -106,7 +102,7 @@ def own_initiative(sheet: Mapping[str, Any], options: Mapping[str, Any] = NO_OPT
     )
 
 
-def parts_of(sheet: Mapping[str, Any], options: Mapping[str, Any] = NO_OPTIONS) -> tuple[str, str]:
+def parts_of(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> tuple[str, str]:
     """The attributes of the Initiative in the world that a combatant acts in.
 
     A rigger who has jumped in has the Response of the commlink, or by the house rule ``rigged_response`` that of the
@@ -114,18 +110,12 @@ def parts_of(sheet: Mapping[str, Any], options: Mapping[str, Any] = NO_OPTIONS) 
     """
     first, second = world_of(sheet).parts
     if first == "vehicle_response":
-        names = (
-            ("response", first)
-            if options.get("rigged_response", "commlink") == "commlink"
-            else (first, "response")
-        )
+        names = ("response", first) if options["rigged_response"] == "commlink" else (first, "response")
         first = next((name for name in names if name in sheet), names[0])
     return first, second
 
 
-def initiative_parts(
-    sheet: Mapping[str, Any], options: Mapping[str, Any] = NO_OPTIONS
-) -> Iterator[tuple[str, str, int]]:
+def initiative_parts(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> Iterator[tuple[str, str, int]]:
     """(id, label, value) of what makes up the Initiative attribute, without wounds; an attribute not given counts 0."""
     world, parts = world_of(sheet), parts_of(sheet, options)
     given = own_initiative(sheet, options) if "initiative" in sheet else None
@@ -161,7 +151,7 @@ def body_passes(sheet: Mapping[str, Any]) -> int:
     return max(int(sheet.get("passes", 1)), 1 + int(sheet.get("reflex_boost", 0)))
 
 
-def passes_of(sheet: Mapping[str, Any], options: Mapping[str, Any] = NO_OPTIONS) -> int:
+def passes_of(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> int:
     """Initiative Passes in the world that a combatant acts in; of spirits in astral space and of machines by themselves
     as the house rules ``spirit_astral_passes`` and ``autonomous_passes`` say.
 
@@ -170,7 +160,7 @@ def passes_of(sheet: Mapping[str, Any], options: Mapping[str, Any] = NO_OPTIONS)
     world = name_of(sheet)
     here = WORLDS[world].passes or body_passes(sheet)
     if world == ITSELF or (world == ASTRAL and "by_force" in sheet):
-        here = int(options.get("autonomous_passes" if world == ITSELF else "spirit_astral_passes", here))
+        here = int(options["autonomous_passes" if world == ITSELF else "spirit_astral_passes"])
     return min(here, body_passes(sheet)) if sheet.get("returned") else here
 
 

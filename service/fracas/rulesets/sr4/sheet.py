@@ -21,7 +21,6 @@ Facts = Mapping[str, Any]
 Options = Mapping[str, Any]
 Needed = Iterator[tuple[str, str]]
 """(field, what the rule needs) of all that it takes."""
-NO_OPTIONS: Options = {}
 FLOOR = "A pool never falls below 0"
 ARMOR_FLOOR = "Armor never falls below 0"
 WRECKED, DISRUPTED = "wrecked", "disrupted"
@@ -38,8 +37,8 @@ def uses_edge(sheet: Mapping[str, Any], options: Mapping[str, Any], who: str = "
     """
     path = f"{who}." if who else ""
     if f"{path}by_force" in sheet:
-        return bool(options.get("spirit_edge", True))
-    return bool(options.get("critter_edge", True) or not sheet.get(f"{path}natural"))
+        return bool(options["spirit_edge"])
+    return bool(options["critter_edge"] or not sheet.get(f"{path}natural"))
 
 
 def spent_edge(who: str, points: int) -> Iterator[Effect]:
@@ -56,7 +55,7 @@ def spent_edges(people: Iterable[str], points: Iterable[int]) -> Iterator[Effect
 
 def one_track(facts: Facts, who: str, options: Options) -> bool:
     """Both kinds of damage fill one monitor: that of a grunt, by the house rule ``npc_single_track`` (section 3)."""
-    return bool(facts.get(f"{who}.grunt")) and bool(options.get("npc_single_track", False))
+    return bool(facts.get(f"{who}.grunt")) and bool(options["npc_single_track"])
 
 
 def wound_modifier(facts: Facts, who: str, options: Options) -> int | None:
@@ -277,9 +276,7 @@ class Monitors(Part, kind="sr4.monitors"):
         most = 8 + half_up(max(body, willpower) if single else body) + facts.get(f"{who}.extra_boxes", 0)
         overflow = body + facts.get(f"{who}.extra_overflow", 0)
         bleeds = (
-            max(1, body)
-            if options.get("bleeding_out", False) and not (vehicle or f"{who}.by_force" in facts)
-            else 0
+            max(1, body) if options["bleeding_out"] and not (vehicle or f"{who}.by_force" in facts) else 0
         )
         treated, stable = bool(facts.get(f"{who}.treated")), bool(facts.get(f"{who}.stabilized"))
         stun_boxes = 8 + half_up(willpower)

@@ -97,7 +97,7 @@ def pool_by_mode(it: Attempt, who: str, to: str, column: str) -> str:
     mode = facts.get(f"{who}.control") or ("pilot" if f"{who}.pilot" in facts else "manual")
     facts[f"{who}.control"] = mode
     written = row_of(it.lookup, MODES, mode)[column].replace("skill", facts.get("skill", PILOTING[0]))
-    if column == "test" and it.options.get("vr_drive") == "intuition" and mode in ("vr", "jumped-in"):
+    if column == "test" and it.options["vr_drive"] == "intuition" and mode in ("vr", "jumped-in"):
         written = written.replace("reaction", "intuition")
     entries = written_pool(facts, who, written)
     if mode == "jumped-in" and (rig := facts.get(f"{who}.control_rig", 0)):

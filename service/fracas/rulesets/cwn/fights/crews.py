@@ -46,7 +46,7 @@ def strengthened(
     fitted = sheet.get("vehicle_fittings", ()) if "use" in given else ()
     rows = [row_of(lookup, FITTINGS, slug) for slug in fitted]
     percent = next((row["hp_percent"] for row in rows if row.get("hp_percent")), 100)
-    up = 99 if options.get("half_rounding") == "up" else 0
+    up = 99 if options["half_rounding"] == "up" else 0
     more = {
         name: (sheet[name] * percent + up) // 100
         for name in ("hp", "hp_maximum")

@@ -26,13 +26,9 @@ SWARM = 4
 """Most participants of a swarm (3.1)."""
 
 
-MELEE_METRES = 2
-"""Of the house rule ``melee_reach_m``, where a fight has none (R6)."""
-
-
 def reach_of(who: Participant) -> float:
     """How far the melee range goes, in metres."""
-    return float(who.options.get("melee_reach_m", MELEE_METRES))
+    return float(who.options["melee_reach_m"])
 
 
 def is_known(table: Table, who: Participant) -> bool:

@@ -171,7 +171,7 @@ def _empty_handed(who: Participant) -> bool | None:
 
 
 def _exceptional(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    if actor.player or table.options.get("snap_unnamed_npc") == "allow":
+    if actor.player or table.options["snap_unnamed_npc"] == "allow":
         return True
     named = actor.sheet.get("named")
     return None if named is None else bool(named)
@@ -381,7 +381,7 @@ NEEDS: Mapping[str, Need] = {
     ),
     "instants-before-the-roll": Need(
         "the house rule that it is declared before the roll",
-        lambda table, actor, intent: not table.options.get("instants_after_roll", True),
+        lambda table, actor, intent: not table.options["instants_after_roll"],
     ),
     # Targets, places and what happens
     "unsuspecting-target": Need("a target that suspects nothing", of_target(_unsuspecting), _is_helpless),

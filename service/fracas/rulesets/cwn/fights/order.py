@@ -21,7 +21,7 @@ its owner rolls, the packs' modifier adds it."""
 
 
 def is_individual(table: Table) -> bool:
-    return bool(table.options.get("initiative", "side") == "individual")
+    return bool(table.options["initiative"] == "individual")
 
 
 def in_surprise(table: Table) -> bool:
@@ -117,7 +117,7 @@ class Initiative(TurnRules):
             return None
         if is_automatic(participant):
             return (0,)
-        alone = participant.options.get("initiative", "side") == "individual"
+        alone = participant.options["initiative"] == "individual"
         score = score_of(participant.rolled, "own" if alone else "side")
         if not score:
             return None

@@ -140,7 +140,7 @@ def jobs_beside(who: Participant, intent: Intent) -> frozenset[str]:
 
     By the option ``merged_keeps_jobs``; otherwise whatever else is done breaks a job.
     """
-    if intent.lookup is None or not who.options.get("merged_keeps_jobs", True):
+    if intent.lookup is None or not who.options["merged_keeps_jobs"]:
         return frozenset()
     other = _data(intent.lookup, opened_by(who) or partner_given(intent))
     return JOBS.intersection(other.get("conditions", ()))

@@ -49,6 +49,7 @@ class ImperiumTurns(Places):
 
     words = Words("Round", "Round part", "Turn")
     seconds = 10
+    options: Mapping[str, Any] = {"merged_keeps_jobs": True}
     tallies = TALLIES
     harm_parts: Mapping[type, Mapping[str, Any]] = {Body: dict.fromkeys(HARMED)}
     tracks: Mapping[str, Track] = {
@@ -237,7 +238,7 @@ class ImperiumTurns(Places):
 
 
 def _actions(table: Table, economy: Economy) -> int:
-    return 1 if table.options.get("one_action_rounds") else economy.budget[ACTION]
+    return 1 if table.options["one_action_rounds"] else economy.budget[ACTION]
 
 
 def _more(who: Participant) -> int:

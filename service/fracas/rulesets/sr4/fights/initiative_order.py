@@ -15,7 +15,7 @@ from fracas.kernel.intents import Participant, Table
 from fracas.kernel.monitors import Condition
 from fracas.kernel.turns import DELAYING, LOST_TURN, Slot
 from fracas.rulesets.sr4.planes import in_body, initiative_parts, passes_of
-from fracas.rulesets.sr4.sheet import NO_OPTIONS, Monitors, uses_edge, wound_modifier
+from fracas.rulesets.sr4.sheet import Monitors, uses_edge, wound_modifier
 from fracas.rulesets.sr4.vocabulary import listed
 
 GO_FIRST = "go-first"
@@ -51,7 +51,7 @@ def state_of(who: Participant) -> Condition | None:
     return monitors.after(0, "physical") if monitors is not None else None
 
 
-def initiative(sheet: Mapping[str, Any], options: Mapping[str, Any] = NO_OPTIONS) -> int:
+def initiative(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> int:
     """The Initiative attribute with wounds, of the world that a combatant acts in (sections 4.2 to 4.4)."""
     attribute = sum(value for _, _, value in initiative_parts(sheet, options))
     hurt = sheet.get("physical") or sheet.get("stun")
@@ -89,7 +89,7 @@ def _kept(who: Participant, name: str) -> int:
 
 def most_passes(options: Mapping[str, Any]) -> int:
     """The greatest number of passes anybody has in a turn, Edge included: 4 unless the house rules say otherwise."""
-    return max(1, int(options.get("max_passes", 4)))
+    return max(1, int(options["max_passes"]))
 
 
 def own_passes(who: Participant, options: Mapping[str, Any]) -> int:
@@ -130,7 +130,7 @@ def slots(table: Table, waiting: Iterable[Participant]) -> list[Slot]:
     Equals act at the same time, or in the strict order where the house rule ``simultaneous_actions`` is off.
     """
     placed = sorted(((place(who), who.id) for who in waiting), key=itemgetter(0))
-    together = table.options.get("simultaneous_actions", True)
+    together = table.options["simultaneous_actions"]
     found: list[Slot] = []
     first = 0  # slots of those who go first by Edge, whatever their score: nothing comes between them
     for (ordinary, _, lower, _), group in groupby(placed, key=itemgetter(0)):

@@ -74,7 +74,7 @@ def phase_begun(table: Table, who: Participant) -> bool:
     """
     if who.id in table.acting or who.done or who.marks.get(DELAYING) == table.part:
         return True
-    keeps = table.options.get("free_action_scope") == "turn"
+    keeps = table.options["free_action_scope"] == "turn"
     return keeps and bool(who.rolled) and min(actions(who, table.options), default=table.part) < table.part
 
 
@@ -235,7 +235,7 @@ def _for_black_ic(table: Table, who: Participant, intent: Intent) -> bool | None
     if intent.target is None:
         return None
     sheet = intent.target.sheet
-    anywhere = table.options.get("black_ic_in_ar", "none") != "none"
+    anywhere = table.options["black_ic_in_ar"] != "none"
     return in_matrix(sheet) and (anywhere or is_projecting(sheet))
 
 

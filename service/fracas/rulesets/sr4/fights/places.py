@@ -115,7 +115,7 @@ class Places(TurnRules):
             radius = -(-dv // falloff)
         dice = max(int(value) for name, value in table.options.items() if name.startswith("scatter_dice_"))
         if intent.item_data.get("category") == "grenade":
-            dice = int(table.options.get("scatter_dice_standard", 1))
+            dice = int(table.options["scatter_dice_standard"])
         return Spread(reach=radius, scatter=2 * 6 * dice)  # a glitch doubles it
 
 

@@ -69,6 +69,16 @@ class CombatTurn(Acting, Places):
 
     words = turns.Words("Combat Turn", "Initiative Pass", "Action Phase")
     seconds = 3
+    options: Mapping[str, Any] = {
+        "autonomous_passes": 3,
+        "black_ic_in_ar": "none",
+        "bleeding_out": False,
+        "critter_edge": True,
+        "full_defense_credit": UNTIL_PAID,
+        "rigged_response": "commlink",
+        "spirit_astral_passes": 3,
+        "spirit_edge": True,
+    }
     initiative_test = initiative.InitiativeTest.id
     tracks: Mapping[str, Track] = {
         "physical": Track("physical", fresh="physical_fresh", noun="box of Physical damage"),
@@ -260,7 +270,7 @@ class CombatTurn(Acting, Places):
         """An Action Phase is the point at which its owner acts (section 4.1); one that full defense has taken is none,
         unless the house rule ``full_defense_credit`` says so. Fights that began before there was the rule go on as they
         did."""
-        return bool(options.get("full_defense_credit", UNTIL_PAID) == UNTIL_PAID)
+        return bool(options["full_defense_credit"] == UNTIL_PAID)
 
     def at_hand(self, item: Mapping[str, Any]) -> bool:
         return item.get("category") in _OF_THE_BODY
@@ -393,7 +403,7 @@ class CombatTurn(Acting, Places):
 
 def _keeps_free(options: Mapping[str, Any]) -> bool:
     """What is spent of the Free Actions of a Combat Turn stays spent until it is over."""
-    return bool(options.get("free_action_scope") == "turn")
+    return bool(options["free_action_scope"] == "turn")
 
 
 def _able(table: Table) -> list[Participant]:

@@ -247,7 +247,7 @@ def _next_time(facts: Mapping[str, Any], request: AttemptRequest, cause: Cause, 
     if cause.again == "bleeding":
         goes = monitors is not None and not monitors.after(value, "physical").dead
         return harm.bleeding("target", monitors) if goes and monitors is not None else []
-    effects, spreads = [], facts.get("damage.spreads", request.options.get("fire_spreads", False))
+    effects, spreads = [], facts.get("damage.spreads", request.options["fire_spreads"])
     if cause.element == FIRE and spreads:
         condition, field, _ = GOES_ON[FIRE]
         effects.append(Effect("add-condition", "target", condition, None, ((f"set_{field}", value + 1),)))

@@ -63,7 +63,7 @@ def lasts(facts: Mapping[str, Any], options: Mapping[str, Any]) -> bool:
     the house rule ``regeneration_excludes`` includes them (section 33.3)."""
     if not facts.get("target.regenerates"):
         return False
-    excludes = options.get("regeneration_excludes", "both")
+    excludes = options["regeneration_excludes"]
     allergen = facts.get("target.allergic", "none") != "none" or bool(facts.get("target.vulnerable"))
     return (excludes in ("both", "allergen") and allergen) or (
         excludes in ("both", "magic") and any(map(facts.get, _MAGICAL))
@@ -202,7 +202,7 @@ def worn_armor(facts: Mapping[str, Any], kind: str, who: str = "target") -> list
 def machine_around(facts: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
     """The facts of what strikes an area: the house rule ``area_armor_inside`` decides whether the machine around
     protects."""
-    if options.get("area_armor_inside", True):
+    if options["area_armor_inside"]:
         return dict(facts)
     return {path: fact for path, fact in facts.items() if not path.endswith(".inside_armor")}
 
@@ -250,11 +250,11 @@ def penetrated(
     if avoided:
         return [*entries, Entry("called-shot", "Called shot at an unarmored spot", -rating, origin="rule")]
     immune = any(line.id == IMMUNITY for line in worn)
-    if damage.halves and (not immune or options.get("immunity_half", True)):
+    if damage.halves and (not immune or options["immunity_half"]):
         lost = rating - half(rating, options)
         entries.append(Entry("half", "Armor halved", -lost, origin="rule"))
     entries += against
-    if immune and not options.get("immunity_ap", True):
+    if immune and not options["immunity_ap"]:
         return entries
     penetration = sum(points for _, _, points, _ in damage.ap_parts)
     for id, label, points, source in damage.ap_parts:

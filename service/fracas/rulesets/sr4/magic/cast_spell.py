@@ -88,7 +88,7 @@ class CastSpell(Procedure):
         resisted = spell_facts.is_resisted(facts)
         way = spell_facts.WORKS if resisted else facts.get("spell.attack", "")
         force, area = facts["force"], bool(facts["spell.area"])
-        net_drain = bool(request.options.get("direct_spell_net_drain", False))
+        net_drain = bool(request.options["direct_spell_net_drain"])
         asks, rules = NET_HITS in request.open, RollRules.of(request.options)
         guards, lifts = _protections(it, subjects), _lifts(it)
         spell = Spell(force, way, cast, subjects, area, aid, drain, net_drain, asks, rules, guards, lifts)
@@ -108,7 +108,7 @@ class CastSpell(Procedure):
 
 def _rolls_once(it: Attempt) -> bool:
     """In an area the dice of a magician who protects are rolled once for all (house rule ``cs_roll_once``)."""
-    return bool(it.facts["spell.area"] and it.options.get("cs_roll_once"))
+    return bool(it.facts["spell.area"] and it.options["cs_roll_once"])
 
 
 def _protections(it: Attempt, subjects: Iterable[Shared[Subject]]) -> tuple[tuple[str, int], ...]:
@@ -119,7 +119,7 @@ def _protections(it: Attempt, subjects: Iterable[Shared[Subject]]) -> tuple[tupl
 
 def _lifts(it: Attempt) -> int:
     """Dice of a spell that lifts the unwilling by its Force (house rule ``levitate_unwilling``); 0: by its casting."""
-    by_force = it.options.get("levitate_unwilling") == "force" and it.facts.get("spell.does") == LEVITATES
+    by_force = it.options["levitate_unwilling"] == "force" and it.facts.get("spell.does") == LEVITATES
     return 2 * it.facts["force"] if by_force else 0
 
 

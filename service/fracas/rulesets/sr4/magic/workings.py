@@ -136,7 +136,7 @@ class Aid(Part, kind="sr4.spell-aid"):
         lasts = bool(facts.get("spell.sustained"))
         force = facts["force"] if does == LEVITATES else 0
         working = working_of(facts)
-        by_force = working.field == "mana_barrier" and it.options.get("mana_barrier_dice") == "force"
+        by_force = working.field == "mana_barrier" and it.options["mana_barrier_dice"] == "force"
         steps = (facts["force"],) if by_force else steps
         what = working.condition, working.field
         return cls(who, threshold, does, *what, steps, lasts, monitors, force=force)

@@ -82,7 +82,7 @@ class MatrixAttack(Procedure):
             it.need("target.world", "where the target is: black IC strikes those in virtual reality")
         if black and not planes.is_projecting(_sheet(facts)):
             black = False
-            if it.options.get("black_ic_in_ar", "none") == "none":
+            if it.options["black_ic_in_ar"] == "none":
                 label = "Black IC does nothing to programs, nor to those in augmented reality"
                 it.refused.append(Refusal("no_effect", label))
         it.plan = black

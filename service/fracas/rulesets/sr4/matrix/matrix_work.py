@@ -93,7 +93,7 @@ class MatrixWork(Procedure):
         derive(it, "tester", "target")
         require(facts, [("work", "what the hits are for"), ("using", "what is rolled")])
         work, using = facts["work"], facts["using"]
-        if work == CRASH and it.options.get("crash_node_test", "exploit") == "attack":
+        if work == CRASH and it.options["crash_node_test"] == "attack":
             using = [{"exploit": "attack"}.get(word, word) for word in using]
         with it.faults.collect():
             make_pool(it, POOL, *dice_of(it, "tester", using))

@@ -302,7 +302,7 @@ SCORCHED = "scorched"
 def scorched_by(stage: Stage, facts: Mapping[str, Any], options: Mapping[str, Any]) -> Stage:
     """A blow at a being with an Energy Aura: whoever hits it resists its Magic (section 30.4), but for a weapon of the
     Reach that the house rule ``aura_reach`` names."""
-    spares, aura = options.get("aura_reach", 0), facts.get("target.aura")
+    spares, aura = options["aura_reach"], facts.get("target.aura")
     dv = facts.get("target.magic", facts.get("target.force", 0))
     if (
         not aura

@@ -249,7 +249,7 @@ def _damage(facts: dict[str, Any]) -> Damage:
 
 def _resist_base(rating: int, electric: bool, options: Mapping[str, Any]) -> list[Entry]:
     """The armor that is left; against electricity a thing counts it twice (section 11.6), but not four times."""
-    times: int = options.get("barrier_soak_multiplier", 1)
+    times: int = options["barrier_soak_multiplier"]
     entries = [Entry("armor", "Armor after penetration", rating * times)]
     if electric and times < AGAINST_ELECTRICITY:
         more, label = rating * (AGAINST_ELECTRICITY - times), "Things resist electricity with twice the armor"

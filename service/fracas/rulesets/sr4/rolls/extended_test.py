@@ -69,8 +69,8 @@ class ExtendedTest(Procedure):
             RollRules.of(it.options, reports_glitch=True),
         )
         last, threshold = made + facts.get("intervals", max(1, dice)), facts.get("threshold", 4)
-        decays = bool(it.options.get("extended_decay", False))
-        loses = bool(it.options.get("extended_glitch_loses_hits", True))
+        decays = bool(it.options["extended_decay"])
+        loses = bool(it.options["extended_glitch_loses_hits"])
         seconds = INTERVALS.get(facts.get("interval", ""), 0)
         plan = Plan(side, threshold, last, decays, loses, seconds, rules)
         return Progress(share(plan), facts.get("hits_before", 0), made, made, False, 0).go_on()

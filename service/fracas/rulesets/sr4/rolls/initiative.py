@@ -63,17 +63,17 @@ class InitiativeTest(Procedure):
     def first(self, it: Attempt) -> Stage:
         lines = {entry.id for entry in it.made[POOL].entries if entry.origin == "rule"}
         hurt = _of_score_alone(it) or "wounds" in lines  # the attribute goes with its line
-        slow = it.options.get("encumbrance_target") == "attributes" and "encumbrance" in lines
+        slow = it.options["encumbrance_target"] == "attributes" and "encumbrance" in lines
         lowered = it.facts["tester.encumbrance"] if slow else 0
         attribute = sum(entry.value or 0 for entry in it.plan)
         then = Scored(attribute + (it.facts["tester.wound_modifier"] if hurt else 0) + lowered, lowered)
-        reported = bool(it.options.get("initiative_glitch_die", False))
+        reported = bool(it.options["initiative_glitch_die"])
         return dice_test.plain(it, ROLL, POOL, then, reports_glitch=reported)
 
 
 def _of_score_alone(it: Attempt) -> bool:
     """Wounds lower the score, and not the attribute (house rule ``initiative_wounds``)."""
-    return bool(it.options.get("initiative_wounds", "attribute") != "attribute")
+    return bool(it.options["initiative_wounds"] != "attribute")
 
 
 def _attribute(facts: Mapping[str, Any], options: Mapping[str, Any]) -> list[Entry]:
@@ -169,7 +169,7 @@ class SurpriseTest(Procedure):
             make_pool(it, SURPRISE_POOL, *base, *ready, *losses)
 
     def first(self, it: Attempt) -> Stage:
-        tie, ambushing = it.options.get("surprise_tie", "core"), bool(it.facts.get("tester.ambushing"))
+        tie, ambushing = it.options["surprise_tie"], bool(it.facts.get("tester.ambushing"))
         then = Compared(it.facts.get("against"), ambushing, tie)
         return dice_test.plain(it, "surprise", SURPRISE_POOL, then)
 
@@ -269,7 +269,7 @@ def settled(table: Table, results: Mapping[str, Facts]) -> list[Effect]:
         foes = frozenset(other for other in results if sides[other] != sides[id])
         awaits = foes if facts.get("ambushing") else frozenset()
         tests[id] = SurpriseHits(int(facts.get("hits") or 0), sides[id], awaits)
-    found = surprised_by(tests, str(table.options.get("surprise_tie", "core")))
+    found = surprised_by(tests, str(table.options["surprise_tie"]))
     return [
         Effect("add-condition", id, SURPRISED, None, tuple(("towards", other) for other in others))
         for id, others in found.items()

@@ -340,7 +340,7 @@ class RollRules(Part, kind="sr4.roll-rules"):
         cls, options: Mapping[str, Any], both_hits: bool = False, reports_glitch: bool = False
     ) -> RollRules:
         """The house rules as the packs' options set them."""
-        exploded = options.get("glitch_counts_exploded", False)
+        exploded = options["glitch_counts_exploded"]
         return cls(
             options["glitch_rule"], options["edge_reroll_explodes"], both_hits, exploded, reports_glitch
         )
@@ -377,7 +377,7 @@ def side_of(
     dice = rating if points else 0
     before, after = dice * (EDGE_BEFORE in request.open), dice * (EDGE_AFTER in request.open)
     buys = BUY_HITS in request.open and request.options["buying_hits"]
-    smooth = bool(facts.get(f"{who}.without_glitches") and request.options.get("guard_stops_glitches"))
+    smooth = bool(facts.get(f"{who}.without_glitches") and request.options["guard_stops_glitches"])
     return Side(label, who, max(0, pool), before, after, buys, burn, smooth=smooth)
 
 

@@ -77,7 +77,7 @@ def whole_pool(facts: Facts) -> list[Entry]:
 def defense_base(facts: Facts, options: Mapping[str, Any]) -> list[Entry]:
     """The defense pool: Reaction + Intuition, of a drone its Pilot and the autosoft for evasion; the option
     ``no_autosoft`` says whether one without it has its Pilot twice."""
-    once = facts.get("target.nature") == "drone" and options.get("no_autosoft") == "pilot"
+    once = facts.get("target.nature") == "drone" and options["no_autosoft"] == "pilot"
     second = ("evasion",) if "target.evasion" in facts else () if once else ("intuition",)
     return pool_entries(facts, "target", ("reaction", *second))
 

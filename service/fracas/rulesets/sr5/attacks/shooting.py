@@ -69,7 +69,7 @@ def rename_skill(facts: dict[str, Any], request: AttemptRequest) -> None:
     if facts.get("attacker.vehicle"):
         facts["weapon.skill"] = GUNNERY
     table = request.lookup.entry("table", "firearm-skills")
-    if request.options.get("skills") != "house" or table is None:
+    if request.options["skills"] != "house" or table is None:
         return
     rows = table.data["rows"]
     own = f"{facts.get('weapon.category')}s"

@@ -43,16 +43,16 @@ _GOES_OFF, _LIES_THERE = "grenade", "throwing-weapon"
 
 
 def saves_actions(options: Mapping[str, Any]) -> bool:
-    return bool(options.get("saved_actions", False))
+    return bool(options["saved_actions"])
 
 
 def free_in_every_phase(options: Mapping[str, Any]) -> bool:
-    return bool(options.get("free_actions", "own_phase") == "every_phase")
+    return bool(options["free_actions"] == "every_phase")
 
 
 def recoil_grows(options: Mapping[str, Any]) -> bool:
     """From phase to phase, as long as a combatant fires in each."""
-    return bool(options.get("progressive_recoil", True))
+    return bool(options["progressive_recoil"])
 
 
 def is_attack(action: Mapping[str, Any]) -> bool:
@@ -67,8 +67,8 @@ def _reasons(who: Participant, intent: Intent) -> Iterator[str]:
     the Willpower, rounded up. Where the spells of a caster are known, they cast no other.
     """
     action, sheet, attacks = intent.action, who.sheet, is_attack(intent.action)
-    most = int(who.options.get("max_attacks", 1))
-    if who.options.get("attack_cost", "house") == "core" and attacks and who.did.get(ATTACK, 0) >= most:
+    most = int(who.options["max_attacks"])
+    if who.options["attack_cost"] == "core" and attacks and who.did.get(ATTACK, 0) >= most:
         yield f"at most {most} attack action{'s' if most > 1 else ''} in a phase"
     willpower = sheet.get("willpower")
     if "aiming" in action.get("conditions", ()) and isinstance(willpower, int):
@@ -218,7 +218,7 @@ class Acting(TurnRules):
         take from the score stays taken for the rest of the turn."""
         found = {**economy.returns, INTERRUPTS: TURN}
         if saves_actions(options):
-            worlds = WORLDS if options.get("saved_bonus_actions", True) else ()
+            worlds = WORLDS if options["saved_bonus_actions"] else ()
             found |= dict.fromkeys((SIMPLE, *(f"{_BONUS}{world}" for world in worlds)), SAVED)
         if free_in_every_phase(options):
             found[FREE] = EVERY_SLOT
@@ -228,7 +228,7 @@ class Acting(TurnRules):
 
     def accepts(self, price: Tokens, options: Mapping[str, Any]) -> bool:
         """Whether a Complex action may mix a normal and a bonus token (`mix_units`)."""
-        return len(set(price) - {FREE}) < 2 or bool(options.get("mix_units", True))
+        return len(set(price) - {FREE}) < 2 or bool(options["mix_units"])
 
     def budget(self, table: Table, who: str, economy: Economy) -> Tokens:
         """The tokens before any is spent; all that an economy knows, some of them none."""

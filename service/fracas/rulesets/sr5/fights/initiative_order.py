@@ -37,11 +37,11 @@ _UNSETTLED = frozenset({_WAITS, _GIVEN})
 
 
 def has_passes(options: Mapping[str, Any]) -> bool:
-    return bool(options.get("initiative_passes", True))
+    return bool(options["initiative_passes"])
 
 
 def is_frozen(options: Mapping[str, Any]) -> bool:
-    return bool(options.get("frozen_initiative", False))
+    return bool(options["frozen_initiative"])
 
 
 def wounds(sheet: Mapping[str, Any]) -> int:
@@ -153,7 +153,7 @@ def _roll(who: Participant) -> InitiativeRoll:
         # What is given counts as it is: points lost to called shots wait for the next roll.
         known = {"kept_score": who.rolled["score"], "initiative_loss": 0}
     elif _WAITS in who.rolled:
-        worse = wounds(who.sheet) - _number(who, "wounds") if who.options.get("persist_apply_wounds") else 0
+        worse = wounds(who.sheet) - _number(who, "wounds") if who.options["persist_apply_wounds"] else 0
         known = {"kept_score": _number(who, "score") + worse}
     return InitiativeRoll(who.id, (who.id,), Initiative.id, {"tester": known} if known else {})
 
@@ -218,7 +218,7 @@ class InitiativeOrder(TurnRules):
 
     def carried(self, participant: Participant) -> Facts:
         """The score, where initiative is kept; the world of the bonus actions is chosen again."""
-        if not participant.options.get("initiative_persist", False) or not participant.rolled:
+        if not participant.options["initiative_persist"] or not participant.rolled:
             return {}
         return {**participant.rolled, _WAITS: True}
 

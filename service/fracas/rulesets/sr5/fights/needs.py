@@ -126,7 +126,7 @@ def _just_dropped(table: Table, who: Participant, intent: Intent) -> bool | None
 
 def _unfired(table: Table, who: Participant, intent: Intent) -> bool | None:
     """A rule of the house price: where attacks cost what they do in the ordinary game, they are counted instead."""
-    core = table.options.get("attack_cost") == "core"
+    core = table.options["attack_cost"] == "core"
     return True if core else not who.turn_uses.get(intent.item) if intent.item else None
 
 

@@ -38,7 +38,7 @@ def rigger_of(table: Table, machine: Participant) -> Participant | None:
 def lies_limp(who: Participant) -> bool:
     """Whether the body of a combatant does nothing: jumped in, and by an option in virtual reality at all."""
     virtual = who.sheet.get("interface") in VIRTUAL and not who.sheet.get("vehicle")
-    return JUMPED_IN in who.conditions or (virtual and bool(who.options.get("limp_in_vr")))
+    return JUMPED_IN in who.conditions or (virtual and bool(who.options["limp_in_vr"]))
 
 
 def is_mounted(action: Mapping[str, Any]) -> bool:

@@ -137,6 +137,20 @@ class CombatTurn(InitiativeOrder, Acting, Places):
 
     words = Words("Combat Turn", "Initiative Pass", "Action Phase")
     seconds = 3
+    options: Mapping[str, Any] = {
+        "adept_magic_bonus": False,
+        "attack_cost": "house",
+        "free_actions": "own_phase",
+        "initiative_persist": False,
+        "limp_in_vr": False,
+        "matrix_damage": "core",
+        "max_attacks": 1,
+        "mix_units": True,
+        "npc_intrinsic_dice_grant": False,
+        "persist_apply_wounds": False,
+        "saved_bonus_actions": True,
+        "skills": "core",
+    }
     counts_uses_of_turn = True
     harm_fields: Sequence[str] = ("physical", "stun")
     harm_parts: Mapping[type, Mapping[str, Any]] = {Monitors: {"physical": 0, "stun": 0, "stabilized": False}}

@@ -305,10 +305,10 @@ def plan_of(it: Attempt, value: int, track: str, element: str = "", **more: Any)
     hits = half_up(max(0, _unpenetrated(armor))) if armor and hardened else 0
     electric, loss = element == "electricity", facts.get("attacker.called_initiative", 0)
     plan = Plan(value, worn, track, side, points, limit, False, filled, stops, hits, vehicle, electric)
-    later = bool(it.options.get("frozen_initiative"))
-    immune = facts.get("target.immunity") and it.options.get("immunity_edge") == "not_above"
+    later = bool(it.options["frozen_initiative"])
+    immune = facts.get("target.immunity") and it.options["immunity_edge"] == "not_above"
     more.setdefault("stops_equal", bool(hardened and immune))
-    more.setdefault("circuits", vehicle and it.options.get("electricity_matrix") == "half")
+    more.setdefault("circuits", vehicle and it.options["electricity_matrix"] == "half")
     return plan._replace(who=it.record or "target", loss=loss, loses_later=later, **more)
 
 

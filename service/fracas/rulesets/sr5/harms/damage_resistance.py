@@ -162,7 +162,7 @@ def _crash(it: Attempt) -> None:
     """
     facts, speed = it.facts, 0
     require(facts, [("target.body", "Body of the machine")])
-    if it.options.get("crash_scale") == "speed":
+    if it.options["crash_scale"] == "speed":
         require(facts, [("damage.speed", "the speed of the crash")])
         speed = facts["damage.speed"]
     dv, ap = impact(it.lookup, facts["target.body"], speed)
@@ -191,7 +191,7 @@ def interface_row(it: Attempt, who: str = "target") -> Mapping[str, Any]:
     name = it.facts.get(f"{who}.interface", "none")
     if name == "ar":
         name = "ar-with-dni" if it.facts.get(f"{who}.dni") else "ar-by-goggles"
-    table = _TABLES[it.options.get("matrix_damage", "core")]
+    table = _TABLES[it.options["matrix_damage"]]
     return {} if name == "none" else row_of(it.lookup, table, name)
 
 

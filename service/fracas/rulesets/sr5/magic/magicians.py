@@ -218,7 +218,7 @@ class _Conjuring(dice_test.TestingProcedure):
         services = it.facts.get(f"{self.spirit}.{SERVICES}", _UNKNOWN)
         comes, refuses = it.facts.get(SPIRIT), self._may_refuse(it)
         resist = resistance(it)
-        if it.options.get("summon_drain") == "force" and self.id == SummonSpirit.id:
+        if it.options["summon_drain"] == "force" and self.id == SummonSpirit.id:
             resist = resist._replace(by_force=it.plan)
         plan = Conjuring(bool(self.spirit), services, resist, refuses)
         if comes is not None and not refuses:
@@ -406,6 +406,6 @@ def spirit_of(type: str, force: int, lookup: EntryLookup, options: Mapping[str, 
     found |= dict.fromkeys(_AS_THE_FORCE, force)
     found |= {"force": force, "essence": force, "edge": force // 2, INITIATIVE: row[INITIATIVE]}
     found["skills"] = dict.fromkeys(_SKILLS, force)
-    if options.get("spirit_armor") == "core":
+    if options["spirit_armor"] == "core":
         found |= {"armor_value": 2 * force, "hardened_armor": True, "immunity": True}
     return found

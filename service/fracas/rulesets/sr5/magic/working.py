@@ -210,7 +210,7 @@ class _Working(dice_test.TestingProcedure):
                 )
             if has_record(facts, "target"):
                 derive_resisting(facts, "target")
-            alone = it.options.get("confusion_defense") == "willpower" and row.get("against_alone")
+            alone = it.options["confusion_defense"] == "willpower" and row.get("against_alone")
             if against := alone or row.get("against"):
                 it.tally(self.resistance, *_against(facts, against), least=0, floor=FLOOR)
             if "dv" in row:

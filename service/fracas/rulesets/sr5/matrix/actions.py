@@ -193,7 +193,7 @@ def _against(it: Attempt, row: Row) -> Any:
     not hide."""
     if row.get("only_silent") and not it.facts.get("target.running_silent"):
         return ""
-    house = row.get("against_paydata") if it.options.get("matrix_damage") == "paydata" else None
+    house = row.get("against_paydata") if it.options["matrix_damage"] == "paydata" else None
     return house or row.get("against", "")
 
 

@@ -97,7 +97,7 @@ def device_of(it: Attempt, row: Row) -> Device | None:
     facts["target.device_damage"] = facts.get("device_filled", 0)
     reboots = bool(row.get("reboots"))
     obeys = reboots or row.get("commands")
-    if obeys and known.get("ware") and it.options.get("hack_cyberware") == "no_override":
+    if obeys and known.get("ware") and it.options["hack_cyberware"] == "no_override":
         it.refused.append(Refusal("nerve_driven", "Ware that nerves drive obeys nobody else"))
     dice = facts.get("target.initiative_dice", 1) if known.get("reflexes") else 1
     does = REBOOTS if reboots else str(row.get("on_device", ""))
@@ -117,4 +117,4 @@ def _firewall(it: Attempt, own: int) -> int:
     master = it.facts.get("target.firewall")
     if master is None or it.facts.get("noise_distance") == _CABLE:
         return own
-    return max(own, int(master)) if it.options.get("slave_defense") == "better" else int(master)
+    return max(own, int(master)) if it.options["slave_defense"] == "better" else int(master)

@@ -198,7 +198,7 @@ def _dice(it: Attempt, sheet: Mapping[str, Any], place: str) -> list[Entry]:
         return [*entries, Entry("drugs", "Drugs", drugs)] if drugs else entries
     dice = int(row_of(it.lookup, "initiative", place)["dice"])
     if place == ASTRAL:
-        return [Entry("astral", "Astral space", int(it.options.get("astral_initiative_dice", dice)))]
+        return [Entry("astral", "Astral space", int(it.options["astral_initiative_dice"]))]
     return [Entry(place, "Virtual reality", dice)]
 
 
@@ -209,7 +209,7 @@ def bonus_actions(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> dict[
     interface and its initiate grade. Dice of drugs and of Edge give none, nor do those that a combatant who is no
     metahuman has by nature, unless the house rule ``npc_intrinsic_dice_grant`` says so.
     """
-    if not options.get("bonus_actions", False):
+    if not options["bonus_actions"]:
         return {}
     derived = _derived(sheet, options)
     found = {world: min(sheet.get(f"bonus_{world}", derived[world]), MOST[world]) for world in WORLDS}
@@ -233,14 +233,14 @@ def default_world(worlds: Mapping[str, int], place: str, sheet: Mapping[str, Any
 def _derived(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, int]:
     """What each world gives where the sheet does not say it."""
     intrinsic = sheet.get("intrinsic_dice") or is_other(sheet)
-    counts = not intrinsic or options.get("npc_intrinsic_dice_grant", False)
+    counts = not intrinsic or options["npc_intrinsic_dice_grant"]
     physical = int(sheet.get("initiative_dice", 1)) - 1 if counts else 0
     interface, awakened = sheet.get("interface", NONE), sheet.get("awakened")
     if interface == COLD_SIM and sheet.get("technomancer"):
         interface = HOT_SIM
     elif interface == "ar" and sheet.get("dni"):
         interface = "ar-with-dni"
-    magicians = ("magician", "mystic-adept", *(("adept",) if options.get("adept_magic_bonus") else ()))
+    magicians = ("magician", "mystic-adept", *(("adept",) if options["adept_magic_bonus"] else ()))
     return {
         PHYSICAL: physical,
         MATRIX: _OF_INTERFACE.get(interface, 0),
