@@ -23,7 +23,7 @@ from fracas.rulesets.sr4 import controls
 from fracas.rulesets.sr4.harms.damage import OF_ALL, AttackOutcome, Hit, Plan
 from fracas.rulesets.sr4.harms.harm import OUT_OF_CONTROL, half, rating_of, worn_armor
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Reaching, Receiver, RollRules, Spent, side_of
+from fracas.rulesets.sr4.rolls.sides import Reaching, Receiver, RollRules, Spent, opposed
 from fracas.rulesets.sr4.rolls.success_test import Threshold
 from fracas.rulesets.sr4.sheet import make_pool, pool_given, skill_entries, spent_edge, spent_edges
 from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice, named
@@ -87,13 +87,12 @@ class VehicleTest(Procedure):
         it.plan = chased
 
     def first(self, it: Attempt) -> Stage:
-        facts, rules = it.facts, RollRules.of(it.options)
-        first = side_of("driving", "tester", it.total(VEHICLE_POOL), facts, it.request, says=True)
+        facts = it.facts
         if not it.plan:
-            return dice_test.start(first, None, Threshold(facts["threshold"]), rules)
-        second = side_of("opposition", "target", it.total(OPPOSITION), facts, it.request)
+            return dice_test.plain(it, "driving", VEHICLE_POOL, Threshold(facts["threshold"]))
+        sides = opposed(it, ("driving", "tester", VEHICLE_POOL), ("opposition", "target", OPPOSITION))
         chase = Chase(facts.get("chase_distance", ""), bool(facts.get("opens_up")))
-        return dice_test.start(first, second, Raced(chase), rules)
+        return dice_test.start(*sides, Raced(chase), RollRules.of(it.options))
 
 
 def _faster(facts: Mapping[str, object], who: str, other: str) -> list[Entry]:
@@ -174,11 +173,8 @@ class SensorLock(Procedure):
             make_pool(it, HIDING, *base)
 
     def first(self, it: Attempt) -> Stage:
-        facts = it.facts
-        side = side_of("lock", "tester", it.total(SENSOR), facts, it.request, says=True)
-        hiding = it.known(HIDING)
-        second = None if hiding is None else side_of("hiding", "target", hiding, facts, it.request)
-        return dice_test.start(side, second, Locking(), RollRules.of(it.options))
+        sides = opposed(it, ("lock", "tester", SENSOR), ("hiding", "target", HIDING))
+        return dice_test.start(*sides, Locking(), RollRules.of(it.options))
 
 
 class Locking(Receiver, kind="sr4.locking"):
@@ -383,9 +379,8 @@ class Ram(Procedure):
 
     def first(self, it: Attempt) -> Stage:
         rules = RollRules.of(it.options)
-        first = side_of("ramming", "tester", it.total(DRIVING), it.facts, it.request, says=True)
-        second = side_of("evading", "target", it.total(EVADING), it.facts, it.request)
-        return dice_test.start(first, second, Ramming(_plans(it), rules), rules)
+        sides = opposed(it, ("ramming", "tester", DRIVING), ("evading", "target", EVADING))
+        return dice_test.start(*sides, Ramming(_plans(it), rules), rules)
 
 
 class Ramming(Receiver, kind="sr4.ramming"):

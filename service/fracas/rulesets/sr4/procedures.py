@@ -37,8 +37,7 @@ from fracas.rulesets.sr4.ranged.volley import RangedVolley
 from fracas.rulesets.sr4.rolls.extended_test import ExtendedTest
 from fracas.rulesets.sr4.rolls.initiative import InitiativeTest, SurpriseTest
 from fracas.rulesets.sr4.rolls.success_test import DeadMansTrigger, EscapeDeath, SuccessTest
-from fracas.rulesets.sr4.toxins.drugs import TakeDrug
-from fracas.rulesets.sr4.toxins.exposure import ToxinDart, ToxinExposure
+from fracas.rulesets.sr4.toxins import TakeDrug, ToxinDart, ToxinExposure
 
 Kinds = tuple[type[Procedure], ...]
 _PAIRS: Kinds = (RangedAttack, RangedVolley, MeleeAttack, MeleeSweep, EscapeHold)

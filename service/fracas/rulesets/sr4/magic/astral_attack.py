@@ -18,7 +18,7 @@ from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Entry, Refusal
 from fracas.rulesets.sr4.harms.damage import Compare, Plan, grazing
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import RollRules, side_of
+from fracas.rulesets.sr4.rolls.sides import RollRules, opposed
 from fracas.rulesets.sr4.sheet import SPECIALIZATION, make_pool, pool_given, skill_entries, wound_modifier
 from fracas.rulesets.sr4.vocabulary import BURN_EDGE, DEFENSES_MADE, UNAWARE, combatant_fields, dice
 
@@ -104,13 +104,11 @@ class AstralAttack(Procedure):
         make_pool(it, RESIST, Entry("willpower", "Willpower", facts["target.willpower"]))
 
     def first(self, it: Attempt) -> Stage:
-        facts, request, defense = it.facts, it.request, it.known(DEFENSE)
-        plan = Plan.of(it, it.total(VALUE), 0, it.total(RESIST), facts["damage"])
+        plan = Plan.of(it, it.total(VALUE), 0, it.total(RESIST), it.facts["damage"])
         plan = plan._replace(knockdown=0, hard=False, falls=False)
-        rules = RollRules.of(request.options, defense is not None and grazing(request.options) == "hits")
-        side = side_of("attack", "attacker", it.total(ATTACK), facts, request, says=True)
-        second = None if defense is None else side_of("defense", "target", defense, facts, request)
-        return dice_test.start(side, second, Compare(share(plan), rules), rules)
+        sides = opposed(it, ("attack", "attacker", ATTACK), ("defense", "target", DEFENSE))
+        rules = RollRules.of(it.options, sides[1] is not None and grazing(it.options) == "hits")
+        return dice_test.start(*sides, Compare(share(plan), rules), rules)
 
 
 def _needed(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -20,7 +20,7 @@ from fracas.rulesets.sr4.harms import harm
 from fracas.rulesets.sr4.matrix.icons import derive, dice_of, icon_fields, monitor
 from fracas.rulesets.sr4.matrix.matrix_work import dumped
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Resisting, RollRules, Side, Spent, Striking, side_of
+from fracas.rulesets.sr4.rolls.sides import Resisting, RollRules, Side, Spent, Striking, opposed, side_of
 from fracas.rulesets.sr4.sheet import Monitors, make_pool, spent_edges
 from fracas.rulesets.sr4.vocabulary import BURN_EDGE, DEFENSES_MADE
 
@@ -99,7 +99,7 @@ class MatrixAttack(Procedure):
             make_pool(it, RESIST, *dice_of(it, "target", named))
 
     def first(self, it: Attempt) -> Stage:
-        facts, request, black, defense = it.facts, it.request, it.plan, it.known(DEFENSE)
+        facts, black = it.facts, it.plan
         world, program = planes.name_of(_sheet(facts)), facts["program"]
         hot, agent = world in planes.HOT_SIM, bool(facts.get("target.agent"))
         if black:
@@ -109,12 +109,12 @@ class MatrixAttack(Procedure):
         response = [line.value or 0 for line in dice_of(it, "attacker", ("response",))] if black else []
         plan = Plan(
             value=it.total(VALUE),
-            resist=side_of("soak", "target", it.total(RESIST), facts, request),
+            resist=side_of("soak", "target", it.total(RESIST), facts, it.request),
             edge_points=facts.get("target.edge_points", 0),
             track=track,
             jam=it.total(VALUE) + sum(response) if black else 0,
             spares=black and program == BLACKOUT,
-            defended=defense is not None,
+            defended=it.known(DEFENSE) is not None,
             agent=agent,
             virtual=planes.is_projecting(_sheet(facts)),
             boxes=facts.get("target.matrix_boxes", 0),
@@ -122,9 +122,8 @@ class MatrixAttack(Procedure):
             monitors=Monitors.of({"target.physical": 0, "target.stun": 0, **facts}, "target", it.options),
         )
         rules = RollRules.of(it.options)
-        side = side_of("attack", "attacker", it.total(ATTACK), facts, request, says=True)
-        second = None if defense is None else side_of("defense", "target", defense, facts, request)
-        return dice_test.start(side, second, Struck(share(plan), rules), rules)
+        sides = opposed(it, ("attack", "attacker", ATTACK), ("defense", "target", DEFENSE))
+        return dice_test.start(*sides, Struck(share(plan), rules), rules)
 
 
 def _sheet(facts: Mapping[str, object]) -> dict[str, object]:

@@ -25,7 +25,7 @@ from fracas.rulesets.sr4.matrix.icons import (
     tester_fields,
 )
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Spent, Striking, side_of
+from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Spent, Striking, opposed
 from fracas.rulesets.sr4.sheet import make_pool, spent_edges
 
 POOL, OPPOSITION = "matrix.pool", "matrix-opposition.pool"
@@ -76,7 +76,7 @@ class MatrixTest(Procedure):
                 make_pool(it, OPPOSITION, *dice_of(it, "target", it.facts["against"]))
 
     def first(self, it: Attempt) -> Stage:
-        facts, opposed, order = it.facts, it.known(OPPOSITION), it.facts.get("order", "none")
+        facts, order = it.facts, it.facts.get("order", "none")
         held = (one for one in facts.get("target.in_hand", ()) if SMARTGUN in one.data.get("features", ()))
         weapon = next((one.slug for one in held), "") if order == EJECT else ""
         passes = facts.get("target.passes", 1) if order == REFLEXES else 1
@@ -84,11 +84,10 @@ class MatrixTest(Procedure):
             dict.fromkeys((*facts.get("target.crashed", "").split(), facts.get("crashes", "")))
         )
         does = Does(order, weapon, passes, facts.get("crashes", ""), crashed.strip())
-        if opposed is None:
+        if it.known(OPPOSITION) is None:
             return dice_test.plain(it, "matrix", POOL, Reached(share(does), facts.get("threshold", 1)))
-        side = side_of("matrix", "tester", it.total(POOL), facts, it.request, says=True)
-        against = side_of("opposition", "target", opposed, facts, it.request)
-        return dice_test.start(side, against, Contested(share(does)), RollRules.of(it.options))
+        sides = opposed(it, ("matrix", "tester", POOL), ("opposition", "target", OPPOSITION))
+        return dice_test.start(*sides, Contested(share(does)), RollRules.of(it.options))
 
 
 class Does(Part, kind="sr4.matrix-does"):

@@ -131,9 +131,7 @@ class MatrixWork(Procedure):
             virtual=is_projecting(known),
             rules=RollRules.of(it.options),
         )
-        side = side_of("matrix", "tester", it.total(POOL), facts, request, says=True)
-        rules = RollRules.of(it.options, reports_glitch=True)
-        return dice_test.start(side, None, Worked(share(plan)), rules)
+        return dice_test.plain(it, "matrix", POOL, Worked(share(plan)), reports_glitch=True)
 
 
 def _rights(facts: Mapping[str, Fact]) -> str:

@@ -15,7 +15,7 @@ from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr4 import controls, sheet
 from fracas.rulesets.sr4.harms.harm import Damage
-from fracas.rulesets.sr4.rolls.sides import Side, side_of
+from fracas.rulesets.sr4.rolls.sides import Side, opposed
 
 OF_A_SHOT = ("distance", "weapon.rounds", "fire.mode")
 """What is given of a shot, and does not count where what lies there goes off."""
@@ -270,10 +270,7 @@ def make_pools(
 
 def sides_of(it: Attempt) -> tuple[Side, Side | None]:
     """The sides of the attack test; the second is None where nobody defends."""
-    defense = it.known(DEFENSE)
-    first = side_of("attack", "attacker", it.total(ATTACK), it.facts, it.request, says=True)
-    second = None if defense is None else side_of("defense", "target", defense, it.facts, it.request)
-    return first, second
+    return opposed(it, ("attack", "attacker", ATTACK), ("defense", "target", DEFENSE))
 
 
 def base_compensation(facts: Mapping[str, Any]) -> list[Entry]:

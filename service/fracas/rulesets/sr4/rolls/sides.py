@@ -13,6 +13,7 @@ from fracas.errors import InputError
 from fracas.kernel.composing import KeptEffect, Wrapped, Wrapper
 from fracas.kernel.forms import Continuation, Part
 from fracas.kernel.pool_tests import EDGE_DICE, GLITCH, ONES, POOL, SHORT
+from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import AttemptRequest, ContextField, DecisionInfo
 from fracas.kernel.stage import Effect, Facts, Fork, Option, Stage
@@ -379,6 +380,16 @@ def side_of(
     buys = BUY_HITS in request.open and request.options["buying_hits"]
     smooth = bool(facts.get(f"{who}.without_glitches") and request.options["guard_stops_glitches"])
     return Side(label, who, max(0, pool), before, after, buys, burn, smooth=smooth)
+
+
+def opposed(
+    it: Attempt, first: tuple[str, str, str], second: tuple[str, str, str]
+) -> tuple[Side, Side | None]:
+    """Both sides of an opposed test, each by its label, its record and its pool; without a pool nobody opposes it."""
+    (label, who, to), (other_label, other, against) = first, second
+    side = side_of(label, who, it.total(to), it.facts, it.request, says=True)
+    dice = it.known(against)
+    return side, None if dice is None else side_of(other_label, other, dice, it.facts, it.request)
 
 
 class Unopposed(Wrapper, kind="sr4.unopposed"):

@@ -17,7 +17,7 @@ from fracas.kernel.stage import Effect, Fact
 from fracas.kernel.tables import rows_of
 from fracas.kernel.turns import TurnRules
 from fracas.rulesets.sr5.fights.initiative_order import A_PASS, INTERRUPTS, full_score, has_passes, has_phase
-from fracas.rulesets.sr5.fights.riggers import ATTACKS, FOR_NOTHING, SHOTS, is_mounted, machine_of, why_limp
+from fracas.rulesets.sr5.fights.online import ATTACKS, FOR_NOTHING, SHOTS, is_mounted, machine_of, why_limp
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
 from fracas.rulesets.sr5.magic.dispelling import Dispel
 from fracas.rulesets.sr5.magic.magicians import SummonSpirit

@@ -17,7 +17,7 @@ from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.tables import row_of
 from fracas.kernel.turns import NEXT_PART, InitiativeRoll, Moment, Purchase, Slot, TurnRules, spans_of_time
 from fracas.kernel.vocabulary import EntryLookup
-from fracas.rulesets.sr5.fights.riggers import MOVED
+from fracas.rulesets.sr5.fights.online import MOVED
 from fracas.rulesets.sr5.rolls import initiative as rolls
 from fracas.rulesets.sr5.rolls.initiative import HEADS, NONE, SURPRISED, WORLDS, CoinToss, Initiative
 from fracas.rulesets.sr5.sheet import wound_modifier

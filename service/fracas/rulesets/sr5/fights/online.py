@@ -1,9 +1,20 @@
-"""What a fight knows of the Matrix: who has marks on whom, and how much noise there is (rulebook section 12.1)."""
+"""What a fight knows of the Matrix and of machines: marks and noise, whose body lies limp, and which machine moves in
+place of it.
+
+Rulebook sections 12.1 and 12.3. A rigger is ``jumped-in`` towards a machine, which is ``moved-by-its-rigger`` towards
+them: it has no phase of its own then, and they fire what is mounted on it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
 from fracas.kernel.intents import Intent, Participant, Table
 from fracas.kernel.needs import Holds
+from fracas.rulesets.sr5.attacks.shooting import GUNNERY
+from fracas.rulesets.sr5.harms.damage import DISABLED
+from fracas.rulesets.sr5.machines import MACHINE
 from fracas.rulesets.sr5.matrix.spike import MARKED
 
 JAMMING = "jamming"
@@ -38,3 +49,84 @@ def of_marks(number: int) -> Holds:
         return None if intent.target is None else marks_of(who, intent.target) >= number
 
     return holds
+
+
+JUMPED_IN, MOVED = "jumped-in", "moved-by-its-rigger"
+VIRTUAL = ("cold-sim", "hot-sim")
+SHOTS = ("ranged-attack", "ranged-volley", "suppressive-fire")
+ATTACKS = (*SHOTS, "melee-attack", "melee-sweep", "blast-attack")
+"""Procedures by which a combatant attacks, with a weapon or bare hands."""
+FOR_NOTHING: list[dict[str, int]] = [{}]
+"""The cost of what happens by itself."""
+_BODILY = "-physical"
+"""The end of the types of actions of the body."""
+
+
+def machine_of(table: Table, who: Participant) -> Participant | None:
+    """The machine into which a combatant is jumped; None for none of the fight."""
+    return next((table.participants.get(id) for id in sorted(who.towards.get(JUMPED_IN, ()))), None)
+
+
+def rigger_of(table: Table, machine: Participant) -> Participant | None:
+    """The rigger who is jumped into a machine."""
+    return next((table.participants.get(id) for id in sorted(machine.towards.get(MOVED, ()))), None)
+
+
+def lies_limp(who: Participant) -> bool:
+    """Whether the body of a combatant does nothing: jumped in, and by an option in virtual reality at all."""
+    virtual = who.sheet.get("interface") in VIRTUAL and not who.sheet.get("vehicle")
+    return JUMPED_IN in who.conditions or (virtual and bool(who.options["limp_in_vr"]))
+
+
+def is_mounted(action: Mapping[str, Any]) -> bool:
+    """An action that fires a mounted weapon."""
+    return bool(action.get("situation", {}).get("weapon", {}).get("skill") == GUNNERY)
+
+
+def why_limp(who: Participant, action: Mapping[str, Any], item: str) -> str:
+    """Why an action of the body is impossible, with an item in its hands; "" where it is not."""
+    handled = "item" in action or action.get("procedure") in ATTACKS
+    bodily = handled or str(action.get("type", "")).endswith(_BODILY)
+    mounted = is_mounted(action) and (JUMPED_IN in who.conditions or not item)
+    if not bodily or mounted or action.get("cost") == FOR_NOTHING or not lies_limp(who):
+        return ""
+    return "the body lies limp meanwhile"
+
+
+def behind_the_guns(table: Table, who: Participant) -> dict[str, Any]:
+    """What of the machine counts for a rigger who fires its weapons: recoil by its Body."""
+    machine = machine_of(table, who)
+    if machine is None:
+        return {}
+    return {"vehicle": True, **{name: machine.sheet[name] for name in ("body",) if name in machine.sheet}}
+
+
+def evading(table: Table, who: Participant) -> dict[str, Any]:
+    """How a target that no body moves defends: a limp body not at all, a machine by its rigger's Intuition."""
+    if lies_limp(who):
+        return {"unaware": True}
+    rigger = rigger_of(table, who)
+    intuition = rigger.sheet.get("intuition") if rigger is not None else None
+    return {"pool": 2 * intuition} if isinstance(intuition, int) else {}
+
+
+def at_the_wheel(table: Table, who: Participant) -> dict[str, Any]:
+    """The numbers of the machine into which a rigger is jumped, for tests with it."""
+    machine = machine_of(table, who)
+    return {} if machine is None else {name: machine.sheet[name] for name in MACHINE if name in machine.sheet}
+
+
+def felt(table: Table, effects: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """What riggers feel of what strikes their machine: half of its boxes, and dumpshock as it is out. Who
+    jumped in from elsewhere is in cold-sim."""
+    for effect in effects:
+        machine = table.participants.get(effect["who"])
+        rigger = rigger_of(table, machine) if machine is not None else None
+        if rigger is None:
+            continue
+        virtual = rigger.sheet.get("interface") in VIRTUAL
+        mode = {} if virtual else {"target": {"interface": VIRTUAL[0]}}
+        if effect["type"] == "mark" and effect["what"] == "physical":
+            yield rigger.id, "feel-the-machine", {"damage": {"felt": effect["amount"]}, **mode}
+        elif effect["type"] == "add-condition" and effect["what"] == DISABLED:
+            yield rigger.id, "be-dumped", mode

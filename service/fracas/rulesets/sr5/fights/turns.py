@@ -27,9 +27,17 @@ from fracas.rulesets.sr5.fights import initiative_order
 from fracas.rulesets.sr5.fights.action_rules import ROUNDS, Acting, recoil_grows, saves_actions
 from fracas.rulesets.sr5.fights.initiative_order import InitiativeOrder
 from fracas.rulesets.sr5.fights.needs import FORMS, IN_MELEE, NEEDS
-from fracas.rulesets.sr5.fights.online import marks_of, noise_for
+from fracas.rulesets.sr5.fights.online import (
+    JUMPED_IN,
+    MOVED,
+    at_the_wheel,
+    behind_the_guns,
+    evading,
+    felt,
+    marks_of,
+    noise_for,
+)
 from fracas.rulesets.sr5.fights.places import Places
-from fracas.rulesets.sr5.fights.riggers import JUMPED_IN, MOVED, at_the_wheel, behind_the_guns, evading, felt
 from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.magic.magicians import spirit_of
 from fracas.rulesets.sr5.magic.working import known_of

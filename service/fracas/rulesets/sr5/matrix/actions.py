@@ -19,8 +19,7 @@ from fracas.kernel.stage import Shared, Stage, share
 from fracas.kernel.tables import Row, row_of
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr5.harms.damage_resistance import interface_row, thrown_out
-from fracas.rulesets.sr5.matrix.devices import Device, device_of, machine_as_device
-from fracas.rulesets.sr5.matrix.icons import SIDES, matrix_fields
+from fracas.rulesets.sr5.matrix.devices import SIDES, Device, device_of, machine_as_device, matrix_fields
 from fracas.rulesets.sr5.matrix.spike import (
     DUMPSHOCK,
     FEEDBACK,

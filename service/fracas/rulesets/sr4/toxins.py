@@ -1,6 +1,7 @@
-"""Exposure to toxins, and darts that deliver them: rulebook sections 32.1 to 32.3.
+"""Toxins, darts that deliver them, and drugs: rulebook section 32.
 
-The Power less the hits of the victim is what it suffers: no armor helps, and nothing of it is resisted again.
+The Power of a toxin less the hits of the victim is what it suffers: no armor helps, and nothing of it is resisted
+again. What a drug does meanwhile is data: conditions of the packs.
 """
 
 from __future__ import annotations
@@ -8,19 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole, words
-from fracas.kernel.forms import Outcome, Part
+from fracas.dice.totals import Total
+from fracas.kernel.fields import choice, entries, fields, flag, person, text, vocabulary, whole, words
+from fracas.kernel.forms import Continuation, Outcome, Part
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, lasting, share
+from fracas.kernel.steps import Throw
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4.harms import harm
+from fracas.rulesets.sr4.harms.damage import fired
 from fracas.rulesets.sr4.ranged import shooting
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
 from fracas.rulesets.sr4.reloading import piece_used, used_up
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Resisting, RollRules, Spent, Striking, side_of
+from fracas.rulesets.sr4.rolls.sides import Resisting, RollRules, Spent, Striking
 from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, Monitors, make_pool, spent_edge, spent_edges
 from fracas.rulesets.sr4.vocabulary import combatant_fields
 
@@ -29,6 +33,10 @@ CONTACT, INHALATION, INJECTION = "contact", "inhalation", "injection"
 VECTORS = (CONTACT, INHALATION, INJECTION, "ingestion")
 HELPLESS, MINUTES, HOUR = 3, 10, 60
 """Combat Turns of nausea that incapacitates, and how long side effects and paralysis last, in minutes."""
+THROUGH_ARMOR = 3
+"""Net hits that a dart takes to get through armor."""
+CRASH, TURNS_OF_A_MINUTE = "drug-crash", 20
+"""The action of a drug whose time is over."""
 
 
 def toxin_fields() -> tuple[Field, ...]:
@@ -94,46 +102,38 @@ class ToxinExposure(Procedure):
         fifth = it.options["toxin_powers"] == "fifth" and "toxin.power_fifth" in facts
         power = it.need("toxin.power_fifth" if fifth else "toxin.power", "the Power of the toxin")
         more = facts.get("doses", 1) - 1
-        make_pool(
-            it, POWER, Entry("toxin", "Power", power), *([Entry("doses", "Doses", more)] if more else [])
-        )
-        body = it.need("target.body", "Body of the victim")
-        base = [Entry("body", "Body", body)]
+        doses = [Entry("doses", "Doses", more)] if more else []
+        make_pool(it, POWER, Entry("toxin", "Power", power), *doses)
+        base = [Entry("body", "Body", it.need("target.body", "Body of the victim"))]
         if it.options["toxin_resist"] == "body_willpower":
-            base.append(
-                Entry("willpower", "Willpower", it.need("target.willpower", "Willpower of the victim"))
-            )
-        open_ways = _open(facts)
-        make_pool(it, POOL, *base, *_protection(facts, open_ways))
-        it.plan = open_ways
+            willpower = it.need("target.willpower", "Willpower of the victim")
+            base.append(Entry("willpower", "Willpower", willpower))
+        it.plan = _open(facts)
+        make_pool(it, POOL, *base, *_protection(facts, it.plan))
 
     def first(self, it: Attempt) -> Stage:
-        facts, open_ways = it.facts, it.plan
+        facts = it.facts
         again = bool(facts.get("still_exposed")) and it.options["gas_repeats"]
         entry = it.request.entry("toxin", "drug")
         toxin = Toxin(
             facts.get("toxin.damage", ""),
-            bool(facts.get("toxin.disorients")),
-            bool(facts.get("toxin.nauseates")),
-            bool(facts.get("toxin.paralyzes")),
+            facts.get("toxin.disorients", False),
+            facts.get("toxin.nauseates", False),
+            facts.get("toxin.paralyzes", False),
             facts.get("target.willpower", 0),
             facts.get("target.reaction", 0),
             Monitors.of(facts, "target", it.options),
             entry.slug if entry is not None and again else "",
             max(1, facts.get("toxin.speed", 0)),
         )
-        if not open_ways:
+        if not it.plan:
             return Poisoned(share(toxin), 0, 0, False)
-        side = side_of("toxin", "target", it.total(POOL), facts, it.request)
-        return dice_test.start(
-            side, None, Withstanding(share(toxin), it.total(POWER)), RollRules.of(it.options)
-        )
+        return dice_test.plain(it, "toxin", POOL, Withstanding(share(toxin), it.total(POWER)), who="target")
 
 
 def _open(facts: Mapping[str, Any]) -> list[str]:
     """The vectors by which it reaches the victim."""
-    given = facts.get("vector")
-    ways = [given] if given else list(facts.get("toxin.vectors", VECTORS[:1]))
+    ways = [facts["vector"]] if "vector" in facts else facts.get("toxin.vectors", VECTORS[:1])
     sealed = {CONTACT, INHALATION} if facts.get("target.chemical_seal") else set()
     masked = {INHALATION} if facts.get("target.gas_mask") else set()
     return [way for way in ways if way not in sealed | masked]
@@ -212,8 +212,7 @@ class Poisoned(Outcome, kind="sr4.poisoned"):
     def changes(self) -> Iterator[Effect]:
         toxin = self.toxin.value
         yield from spent_edge("target", self.edge_spent)
-        if self.damage:
-            yield from harm.marks("target", toxin.monitors, self.damage, toxin.damage)
+        yield from harm.marks("target", toxin.monitors, self.damage, toxin.damage)
         if self.power:
             yield from self._side_effects(toxin)
         if toxin.again:
@@ -272,15 +271,9 @@ class ToxinDart(Procedure):
         needed = THROUGH_ARMOR if strict and it.total(ARMOR) > 0 else 1
         entry = it.request.entry("toxin", "drug")
         rounds = facts["fire.rounds"] if facts.get("weapon.feed") != "none" else 0
-        toxin = entry.slug if entry is not None else ""
-        then = Darted(
-            needed, toxin, facts.get("toxin.speed", 0), rounds, piece_used(facts), second is not None
-        )
+        turns, toxin = facts.get("toxin.speed", 0), entry.slug if entry is not None else ""
+        then = Darted(needed, toxin, turns, rounds, piece_used(facts), second is not None)
         return dice_test.start(first, second, then, RollRules.of(it.options))
-
-
-THROUGH_ARMOR = 3
-"""Net hits that a dart takes to get through armor."""
 
 
 class Darted(Striking, kind="sr4.darted"):
@@ -320,20 +313,14 @@ class DartEnd(Outcome, kind="sr4.dart-end"):
         return bool(self.net >= self.dart.needed)
 
     def notes(self) -> Facts:
-        result = "hit" if self.net > 0 else "miss"
-        return {
-            "result": result,
-            "net_hits": self.net,
-            "needed": self.dart.needed,
-            "delivered": self.delivered,
-        }
+        result, needed = "hit" if self.net > 0 else "miss", self.dart.needed
+        return {"result": result, "net_hits": self.net, "needed": needed, "delivered": self.delivered}
 
     def changes(self) -> Iterator[Effect]:
         dart = self.dart
         yield from spent_edges(("attacker", "target"), self.edge_spent)
         if dart.rounds:
-            yield Effect("item", "attacker", "weapon", -dart.rounds, (("state", "rounds"),))
-            yield Effect("gain", "attacker", "rounds-fired", dart.rounds)
+            yield from fired(dart.rounds, 0)
         if dart.piece:
             yield from used_up("weapon", dart.piece)
         if dart.defended:
@@ -341,3 +328,123 @@ class DartEnd(Outcome, kind="sr4.dart-end"):
         if self.delivered and dart.toxin:
             when = (("when", "turn-end"), ("turns", dart.turns), ("set_toxin.use", dart.toxin))
             yield Effect("schedule", "target", harm.TOXIN_WORKS, None, when)
+
+
+class TakeDrug(Procedure):
+    """A dose brings its conditions for a time; when it is over the crash comes, whose damage nobody resists."""
+
+    label = "Take a drug"
+    vocabulary = vocabulary(
+        person("target", "Who takes it"),
+        Record("drug", "Drug", "drug", "A drug of the packs, or fields of one, or both."),
+        combatant_fields("target"),
+        fields(
+            "drug",
+            name=text("Name", most=80),
+            minutes_a_die=whole(
+                "Minutes for each point of a die", "0 where no die is thrown.", most=1000, unit="minutes"
+            ),
+            hours_less_body=whole("Hours less the Body", "An hour at least.", most=100, unit="hours"),
+            hours=whole("Hours", most=1000, unit="hours"),
+            brings=entries("Conditions", "While it lasts.", entry_kind="condition"),
+            crash_brings=entries("Conditions of the crash", "For the same time.", entry_kind="condition"),
+            crash_stun=whole("Stun of the crash", "Not resisted.", most=50, unit="boxes"),
+        ),
+        fields(
+            "",
+            worn_off=flag("Its time is over", "The crash comes."),
+            minutes=whole("Minutes", "How long it has lasted, for the crash.", most=100_000, unit="minutes"),
+        ),
+    )
+    measures = (mean("minutes", "Expected minutes"), mean("damage", "Expected boxes of the crash"))
+
+    def numbers(self, it: Attempt) -> None:
+        facts = it.facts
+        entry = it.request.entry("drug")
+        if entry is None and not any(name.startswith("drug.") for name in facts):
+            it.faults.need("drug", "a drug of the packs, or what it does")
+        if "drug.hours_less_body" in facts and not facts.get("worn_off"):
+            it.need("target.body", "Body of the one who takes it")
+        over = bool(facts.get("worn_off"))
+        brings = facts.get("drug.crash_brings" if over else "drug.brings", ())
+        it.plan = Dose(
+            entry.slug if entry is not None else "",
+            tuple(one.slug for one in brings),
+            facts.get("drug.crash_stun", 0),
+            bool(facts.get("drug.crash_brings") or facts.get("drug.crash_stun")),
+            Monitors.of(facts, "target", it.options),
+        )
+
+    def first(self, it: Attempt) -> Stage:
+        facts, dose = it.facts, share(it.plan)
+        if facts.get("worn_off"):
+            return Crashed(dose, facts.get("minutes", 0))
+        if each := facts.get("drug.minutes_a_die"):
+            return Throw("duration", "target", Total(((1, 6),)), Lasting(dose, each))
+        hours = facts.get("drug.hours", 0)
+        if "drug.hours_less_body" in facts:
+            hours = max(1, facts["drug.hours_less_body"] - facts["target.body"])
+        return Taken(dose, hours * HOUR)
+
+
+class Dose(Part, kind="sr4.dose"):
+    """A dose of a drug, or its crash.
+
+    Attributes:
+        drug: its slug; "" where it is described.
+        brings: slugs of conditions.
+        stun: boxes of the crash.
+        crashes: something comes when it is over.
+    """
+
+    drug: str
+    brings: tuple[str, ...]
+    stun: int
+    crashes: bool
+    monitors: Monitors | None
+
+    def works(self, minutes: int) -> Iterator[Effect]:
+        return (lasting("target", condition, "minute", minutes) for condition in self.brings)
+
+
+class Lasting(Continuation, kind="sr4.drug-lasting"):
+    """Takes the die of how long it lasts; `each`: minutes for each point."""
+
+    dose: Shared[Dose]
+    each: int
+
+    def on_result(self, answer: int) -> Stage:
+        return Taken(self.dose, answer * self.each)
+
+
+class Taken(Outcome, kind="sr4.drug-taken"):
+    """A dose works for so many minutes."""
+
+    dose: Shared[Dose]
+    minutes: int
+
+    def notes(self) -> Facts:
+        return {"minutes": self.minutes}
+
+    def changes(self) -> Iterator[Effect]:
+        dose = self.dose.value
+        yield from dose.works(self.minutes)
+        if dose.crashes and dose.drug:
+            when = (("when", "turn-end"), ("turns", self.minutes * TURNS_OF_A_MINUTE))
+            given = (("set_drug.use", dose.drug), ("set_minutes", self.minutes))
+            yield Effect("schedule", "target", CRASH, None, (*when, *given))
+
+
+class Crashed(Outcome, kind="sr4.drug-crashed"):
+    """The time of a drug is over."""
+
+    dose: Shared[Dose]
+    minutes: int
+
+    def notes(self) -> Facts:
+        return {"damage": self.dose.value.stun, "track": "stun", "minutes": self.minutes}
+
+    def changes(self) -> Iterator[Effect]:
+        dose = self.dose.value
+        yield from dose.works(self.minutes)
+        yield from harm.marks("target", dose.monitors, dose.stun, "stun")

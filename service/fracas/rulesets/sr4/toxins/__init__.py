@@ -1,1 +1,0 @@
-"""Toxins, gas and drugs."""
