@@ -394,12 +394,19 @@ def effects_of(data: Data) -> Iterator[Data]:
     """The effects that an event carries out, the same condition once; conditions that follow from what combatants have
     become are among its changes."""
     begun: list[Data] = []
-    for effect in _effects_of(data):
-        if effect["type"] == "add-condition" and not effect["condition"].get("stacks"):
-            if effect in begun:
-                continue
-            begun.append(effect)
-        yield effect
+    return (effect for effect in _effects_of(data) if not begins_again(effect, begun))
+
+
+def begins_again(effect: Data, begun: list[Data]) -> bool:
+    """Whether an effect before it began the same condition; `begun` keeps these. One that stacks begins each time."""
+    again = begins_once(effect) and effect in begun
+    begun.append(effect)
+    return again
+
+
+def begins_once(effect: Data) -> bool:
+    """Whether it begins a condition that does not stack."""
+    return effect["type"] == "add-condition" and not effect["condition"].get("stacks")
 
 
 def _effects_of(data: Data) -> Iterator[Data]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from fracas.encounters import asking, conversation, placing, sight, wording
+from fracas.encounters import asking, by_itself, conversation, placing, sight, wording
 from fracas.encounters.command_context import Author
 from fracas.encounters.contests import CONTEST
 from fracas.encounters.fight import Fight
@@ -222,19 +222,10 @@ class Telling:
         """What effects do; which conditions end by them is among the changes of the event."""
         for effect in effects:
             nobody = not effect["who"]  # such as a drone that is not in the fight
-            named = nobody or effect["type"] == "remove-condition" or self._is_named(effect, state)
-            if not named and wording.is_reported(effect, self._glossary):
+            ended = effect["type"] == "remove-condition"
+            named = by_itself.begins_again(effect, self._begun) or _lasts_already(state, effect)
+            if not (nobody or ended or named) and wording.is_reported(effect, self._glossary):
                 yield wording.effect(lambda id: self.name(id, state), effect, self._glossary)
-
-    def _is_named(self, effect: Data, state: State) -> bool:
-        """Whether it is a condition that the event has named, or that lasts as long already, such as that of one who
-        charges and has struck."""
-        if effect["type"] != "add-condition" or effect["condition"].get("stacks"):
-            return False
-        if effect in self._begun or _lasts_already(state, effect):
-            return True
-        self._begun.append(effect)
-        return False
 
     def _possible(self, effects: Iterable[Data], state: State) -> Lines:
         """What effects would do."""
@@ -251,6 +242,8 @@ def _has(state: State, effect: Data) -> bool:
 
 def _lasts_already(state: State, effect: Data) -> bool:
     """Whether a combatant is in a condition already, and as long, such as one who charges and has struck."""
+    if not by_itself.begins_once(effect):
+        return False
     one, new = state.combatants.get(effect["who"]), effect["condition"]
     return one is not None and any(
         each.slug == effect["what"]
