@@ -89,10 +89,13 @@ def test_faults_of_its_entries_are_placed_and_come_with_the_nearest_word(fracas:
     ]
 
 
-def test_names_in_files_for_other_programs_are_held_against_the_rules(fracas: Any, tmp_path: Path) -> None:
+def test_names_in_files_beside_the_entries_are_held_against_the_rules(fracas: Any, tmp_path: Path) -> None:
     pack = tmp_path / "pack"
     shutil.copytree(PACK, pack)
     for name, before, after in (
+        ("fights.yaml", "flag: in_the_dark}", "flag: in_the_drak}"),
+        ("fights.yaml", "oil for the lamp}", "oil for the lamp, without: [duking]}"),
+        ("fights.yaml", "fields: [grit]", "fields: [girt]"),
         ("foundry/lanterns-dnd5e.yaml", "      grit: {", "      girt: {"),
         ("foundry/lanterns-dnd5e.yaml", "damage: [hp]", "damage: [hps]"),
         ("foundry/lanterns-dnd5e.yaml", "ducking: dodging", "duking: dodging"),
@@ -107,6 +110,10 @@ def test_names_in_files_for_other_programs_are_held_against_the_rules(fracas: An
         (pack / name).write_text(text.replace(before, after), "utf-8")
     lines = fracas("check", pack, code=1).splitlines()
     assert [line.removeprefix("pack/") for line in lines[:-1]] == [
+        "fights.yaml:3:49: unknown-field: "
+        "lanterns has no field of combatants 'in_the_drak' (did you mean 'in_the_dark'?)",
+        "fights.yaml:4:44: unknown-reference: lanterns has no condition 'duking' (did you mean 'ducking'?)",
+        "fights.yaml:7:15: unknown-field: lanterns has no field of combatants 'girt' (did you mean 'grit'?)",
         "foundry/lanterns-dnd5e.yaml:2:5: wrong-id: "
         "'id' must be 'lanterns-dnd5e', not 'lanterns': the file is called so",
         "foundry/lanterns-dnd5e.yaml:16:7: unknown-field: "

@@ -1,5 +1,5 @@
 """Files of packs beside their entries, held against the rules: they name fields, tracks, conditions, procedures,
-actions and decisions.
+actions, decisions and house rules.
 
 A name that nothing knows would be passed over in silence: a value that is never read, a bar that never moves.
 """
@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 from fracas.engine.game import Game
 from fracas.errors import Problem, suggestion
+from fracas.kernel.needs import NAMED
 from fracas.kernel.ruleset import Procedure
 from fracas.kernel.vocabulary import Vocabulary
-from fracas.packs.attached import MAPPINGS, ROLL20, TACTICS
+from fracas.packs.attached import FIGHTS, MAPPINGS, ROLL20, TACTICS
 from fracas.packs.entries import Fault, FieldPath, Location, Pack
 from fracas.packs.schemas import entry_kinds
 
@@ -33,13 +34,15 @@ _Named = tuple[FieldPath, str, _Names]
 
 
 def attached_faults(game: Game, pack: Pack) -> Iterator[Fault]:
-    """Names in a pack's files for other programs that its ruleset or the packs do not know."""
+    """Names in the files of a pack beside its entries that its ruleset or the packs do not know."""
     for file, located in pack.attached.items():
         location, data = Location(located, ()), located.data
         if file == ROLL20:
             named = _of_roll20(data, game)
         elif file == TACTICS:
             named = _of_tactics(data, game)
+        elif file == FIGHTS:
+            named = _of_fights(data, game)
         elif not file.startswith(MAPPINGS):
             continue
         else:
@@ -107,6 +110,37 @@ def _of_tactics(data: Mapping[str, Any], game: Game) -> Iterator[_Named]:
                 choice["choose"],
                 _Names("option", choice["decision"], "unknown-option", options),
             )
+
+
+def _of_fights(data: Mapping[str, Any], game: Game) -> Iterator[_Named]:
+    """What needs in the forms of every ruleset name, and what stands for what of a combatant."""
+    field = _Names("field of combatants", game.ruleset.id, "unknown-field", {*_fields(game, "combatant")})
+    known = {
+        "condition": _conditions(game),
+        "field": field,
+        "house rule": _Names("house rule", game.ruleset.id, "unknown-option", game.house_rules),
+    }
+    own = game.ruleset.turns.need_forms if game.ruleset.turns else {}
+    for need, data_of_need in data.get("needs", {}).items():
+        for form, value in data_of_need.items():
+            if form not in own:
+                words = value if isinstance(value, list) else [value]
+                for at, (word, what) in enumerate(zip(words, NAMED.get(form, ()), strict=False)):
+                    path = ("needs", need, form, at) if isinstance(value, list) else ("needs", need, form)
+                    yield path, str(word), known[what]
+        likely = data_of_need.get("likely")
+        if isinstance(likely, Mapping):
+            yield ("needs", need, "likely", "anybody"), likely["anybody"], field
+    for at, basic in enumerate(data.get("basics", ())):
+        for key in ("fields", "instead"):
+            yield from (
+                (("basics", at, key, place), name, field) for place, name in enumerate(basic.get(key, ()))
+            )
+    everything = {path.rpartition(".")[2] for sheet in game.sheets() for path in sheet.vocabulary.fields}
+    anywhere = _Names("field", game.ruleset.id, "unknown-field", everything)
+    for name, others in data.get("stand_ins", {}).items():
+        yield ("stand_ins", name), name, anywhere
+        yield from ((("stand_ins", name, at), other, anywhere) for at, other in enumerate(others))
 
 
 def _of_roll20(data: Mapping[str, Any], game: Game) -> Iterator[_Named]:

@@ -14,6 +14,7 @@ from fracas.kernel.intents import Intent, Need, Participant, Table
 
 __all__ = [
     "FORMS",
+    "NAMED",
     "Form",
     "Holds",
     "Likely",
@@ -208,6 +209,13 @@ FORMS: Mapping[str, Form] = {
 - ``in_hand``: the item is ready; it takes an empty list.
 - ``option``: a house rule is in use.
 """
+NAMED: Mapping[str, tuple[str, ...]] = {
+    "condition": ("condition", "field"),
+    **dict.fromkeys(("without", "target", "towards"), ("condition",)),
+    **dict.fromkeys(("left", "flag", "unset", "known", "value", "target_flag"), ("field",)),
+    "option": ("house rule",),
+}
+"""What the words behind each of `FORMS` name, so that a check finds what nobody has; further words are values."""
 _LIKELY: Mapping[str, Likely] = {
     "never": never,
     "maybe": maybe,
