@@ -39,17 +39,16 @@ class ForecastChangeSchema(Schema):
         validate=validate.Length(max=24),
         metadata={"description": "Combatants who join beside the others, each as a command `join`."},
     )
-    more = words("Ids of combatants of whom one more is there, who stands as they do.", load_default=list)
+    more = words("Ids of combatants of whom one more is there.", load_default=list)
     without = words("Ids of combatants who are not there.", load_default=list)
     situation = Object(
         'Facts of the scene that are otherwise, such as `{"distance": 30}`.', values=fields.Raw()
     )
     against = Object(
-        "By side, what holds of attacks on its combatants beside the rest, nested as in a request: "
-        '`{"corp": {"target": {"cover": "good"}}}`.',
+        'By side, facts of attacks on its combatants: `{"corp": {"target": {"cover": "good"}}}`.',
         values=fields.Dict(),
     )
-    first = maybe("The side that acts first in the first turn, whatever its initiative.")
+    first = maybe("The side that acts first in turn 1.")
     tactics = Object("By side, the id of its tactics.", values=fields.String())
 
 
@@ -58,34 +57,30 @@ class ForecastSchema(Schema):
 
     fights = whole("How many fights are played.", 1, MOST_FIGHTS, load_default=FIGHTS)
     start = whole(
-        "The number of the first fight, from 0: parts of a forecast add up.",
+        "The number of the first fight, from 0.",
         0,
         10_000_000,
         load_default=0,
         data_key="from",
     )
-    seed = text(
-        "A word from which all dice follow: the same seed gives the same forecast.", load_default=SEED
-    )
-    tactics = Object("By side or id of a combatant, the id of their tactics.", values=fields.String())
+    seed = text("A word from which all dice follow.", load_default=SEED)
+    tactics = Object("Tactics by side or combatant.", values=fields.String())
     against = Object(
-        "By side, what holds of attacks on its combatants beside the rest, nested as in a request.",
+        "By side, facts of attacks on its combatants.",
         values=fields.Dict(),
     )
-    first = maybe("The side that acts first in the first turn, whatever its initiative.")
+    first = maybe("The side that acts first in turn 1.")
     compare = fields.List(
         fields.Nested(ForecastChangeSchema()),
         load_default=list,
         validate=validate.Length(max=MOST_CHANGES),
-        metadata={
-            "description": "What changes the forecast: each is played with the same dice, and compared."
-        },
+        metadata={"description": "What is compared, with the same dice."},
     )
     continuation = fields.String(
         load_default=None,
         allow_none=True,
         validate=validate.Length(max=1_000_000),
-        metadata={"description": "That of the answer before: its fights count, and more are played."},
+        metadata={"description": "That of the answer before."},
     )
 
 

@@ -42,14 +42,14 @@ class ExchangeRowSchema(Answer):
 
     attack = fields.Integer(metadata={"description": "Which of the attacks of the request, from 0."})
     label = fields.String()
-    hit = fields.Float(metadata={"description": "The chance that it hits a target who has not dropped yet."})
+    hit = fields.Float(metadata={"description": "The chance to hit a target who has not dropped yet."})
     down = fields.Float(metadata={"description": "The chance that the target has dropped by then."})
     damage = fields.Float(metadata={"description": "The expected damage of all attacks by then."})
     impossible = fields.Float(
         metadata={"description": "The chance that the rules refuse it by then; it does nothing."}
     )
     estimated = fields.Boolean(
-        metadata={"description": "Too many ways to stand: a sample of them stands for all."}
+        metadata={"description": "An estimate: a sample stands for too many ways to be hurt."}
     )
 
 

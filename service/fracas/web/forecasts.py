@@ -65,7 +65,7 @@ class PointsSpentSchema(Answer):
 
 
 class LeftWithSchema(Answer):
-    """A condition of a combatant who is down as the fight ends."""
+    """A condition at the end."""
 
     condition = fields.String()
     label = fields.String()
@@ -79,18 +79,16 @@ class ForecastCombatantSchema(Answer):
     name = fields.String()
     side = fields.String()
     down = fields.Nested(EstimateSchema())
-    down_by_turn = fields.List(
-        fields.Float(), metadata={"description": "The chance to be down by the end of each turn."}
-    )
+    down_by_turn = fields.List(fields.Float(), metadata={"description": "By the end of each turn."})
     left_with = fields.List(fields.Nested(LeftWithSchema()))
     fled = fields.Nested(EstimateSchema())
     wins_if_down = fields.Nested(
         EstimateSchema(),
         allow_none=True,
-        metadata={"description": "How often their side wins of the fights in which they go down."},
+        metadata={"description": "The side's chance if they go down."},
     )
     wins_if_standing = fields.Nested(
-        EstimateSchema(), allow_none=True, metadata={"description": "The same of the other fights."}
+        EstimateSchema(), allow_none=True, metadata={"description": "And if not."}
     )
     rounds_spent = fields.List(fields.Nested(RoundsSpentSchema()))
     spent = fields.List(fields.Nested(PointsSpentSchema()))
@@ -100,11 +98,9 @@ class TurningPointSchema(Answer):
     """How much a turn decides."""
 
     turn = fields.Integer()
-    reached = fields.Float(metadata={"description": "The share of fights that come to it."})
+    reached = fields.Float(metadata={"description": "Share of fights that come to it."})
     decided = fields.Float(metadata={"description": "The share of fights that end in it."})
-    moves = fields.Float(
-        metadata={"description": "How far it moves the chance of the first side, on average over all fights."}
-    )
+    moves = fields.Float(metadata={"description": "How far it moves the first side's chance, on average."})
 
 
 class OutlookSchema(Answer):
@@ -153,7 +149,7 @@ class ForecastAnswerSchema(OutlookSchema):
     compared = fields.List(fields.Nested(ComparedSchema()))
     continuation = fields.String(
         allow_none=True,
-        metadata={"description": "Send it with the same body for more fights; null where all are played."},
+        metadata={"description": "Send it with the same body for more fights."},
     )
 
 
