@@ -157,8 +157,8 @@ def _greet() -> None:
     "--only",
     multiple=True,
     metavar="NAME",
-    help="Run only some parts: odds, dice, packs, store, start, inside, http, encounters, forecast, feed, console, "
-    "holding.",
+    help="Run only some parts: odds, dice, packs, store, start, inside, http, encounters, positions, forecast, feed, "
+    "console, holding.",
 )
 @click.option(
     "--markdown",
