@@ -158,7 +158,8 @@ class TestDispelling:
         join(table, "mage", **MAGE)
         join(table, "bob")
         table.begin(witch={"score": 20, "world": "magic", "bonus": 2}, mage={"score": 15}, bob={"score": 5})
-        table.act("witch", "cast-spell", "bob", situation={"act": "confusion", "force": 4})
+        cast = table.act("witch", "cast-spell", "bob", situation={"act": "confusion", "force": 4})
+        assert cast.data["label"] == "Cast a spell: Confusion"
         throw(table, 4)
         throw(table, 1)
         throw(table, 2)

@@ -181,6 +181,8 @@ class TestRiggers:
             ["jumped-in"],
             ["moved-by-its-rigger"],
         )
+        fires = offered(drone, "rigger", "fire-mounted-weapon")
+        assert (fires["missing"], fires["defaults"]) == ([], {"fire": {"mode": "full-automatic"}})
         rounds = drone.one("lynx").items["stoner-ares-m202"]["rounds"]
         drone.act(
             "rigger",

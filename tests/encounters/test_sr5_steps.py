@@ -11,6 +11,7 @@ from sr4_phases import audited
 from sr5_board import SKILLS, after, codes, join, left, pools, table_of
 from table_play import Table
 
+from fracas.encounters.log import log_markdown
 from fracas.errors import InputError
 
 
@@ -276,6 +277,8 @@ def test_a_called_shot_that_misses_takes_nothing(table: Table) -> None:
     table.act("ann", "fire-semi-automatic", "bob", situation=shot, ask=False)
     table.dice([2] * 6, [2] * 8)
     assert "initiative_loss" not in table.one("bob").sheet
+    text = log_markdown(table.encounters, table.id, table.gm)
+    assert "ann is no longer calling a shot (another action is taken)" in text
 
 
 def test_a_shot_is_called_in_spite_of_aiming(table: Table) -> None:

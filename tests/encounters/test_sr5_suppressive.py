@@ -9,6 +9,8 @@ import pytest
 from sr5_board import join, left, table_of
 from table_play import Table
 
+from fracas.encounters.log import log_markdown
+
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
@@ -38,6 +40,8 @@ def test_whoever_crosses_needs_as_many_hits(table: Table) -> None:
     table.dice([5, 6, 1, 1, 2, 3, 4])
     table.dice([5, 1, 2, 3])
     assert table.one("cas").sheet["physical"] == 9
+    text = log_markdown(table.encounters, table.id, table.gm)
+    assert "ann hits cas: 9 boxes" in text.replace("Ann", "ann")  # not with the weapon of the one who crosses
 
 
 def test_it_ends_with_the_next_phase_of_the_shooter(table: Table) -> None:

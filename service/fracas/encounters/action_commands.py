@@ -17,6 +17,7 @@ from fracas.encounters.steps import Wish
 from fracas.encounters.turn_commands import delay
 from fracas.engine.game import Game
 from fracas.errors import ForbiddenError, InputError, RefusedError, suggestion
+from fracas.exports.cards.card import label_of
 from fracas.kernel.intents import GRANTED, Intent
 from fracas.kernel.turns import DELAYING
 from fracas.packs.entries import Entry
@@ -111,6 +112,9 @@ def act(context: CommandContext, command: Command) -> Draft:
 _NAMED = ("power", "drug")
 """Kinds of entries that belong to the name of an action which they are chosen for: a spell, a drug."""
 
+_ROW = "act"
+"""The field that names a row of a table for an action: a spell, a power."""
+
 
 def named_entry(game: Game, action: Entry, *situations: Mapping[str, Any]) -> str:
     """What an action is done with that is no item, such as the spell that is cast; "" for nothing of the packs."""
@@ -121,7 +125,11 @@ def named_entry(game: Game, action: Entry, *situations: Mapping[str, Any]) -> st
             if kind.entry_kind in _NAMED and isinstance(name, str):
                 entry = game.packs.entry(kind.entry_kind, name)
                 return entry.label if entry else ""
-    return ""
+    row = next((str(situation[_ROW]) for situation in situations if situation.get(_ROW)), "")
+    if not row or _ROW in action.data.get("situation", {}):
+        return ""
+    entry = game.packs.entry("power", row)
+    return entry.label if entry else label_of(row)
 
 
 CONFIRM_TARGET = "confirm-target"

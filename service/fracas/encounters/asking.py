@@ -38,8 +38,11 @@ def roll(label: str, by: str) -> str:
 
     >>> roll("victim_1_avoid", "victim_1"), roll("target.save", "target"), roll("attack", "attacker")
     ('avoid', 'save', 'attack')
+    >>> roll("drain.drain", "caster")
+    'drain'
     """
-    return words(label.removeprefix(f"{by}_").removeprefix(f"{by}."))
+    branch, _, own = label.removeprefix(f"{by}_").removeprefix(f"{by}.").partition(".")
+    return words(branch if own in ("", branch) else f"{branch}.{own}")
 
 
 def in_words(glossary: Glossary, question: Data, what: str, by: str, left: str) -> Data:

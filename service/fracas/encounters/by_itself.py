@@ -227,7 +227,10 @@ class _Comparison:
             return f"the {words.part} is over"
         if moment == "own-slot" and (one.id in after.acting or self._slot_came(was, one)):
             return f"the next {words.slot} begins"
-        ended = one.id in before.acting or one.done or turn_over or self._slot_came(was, one)
+        goes_on = one.id in after.acting and self._event.type == "acted"
+        ended = (
+            (one.id in before.acting and not goes_on) or one.done or turn_over or self._slot_came(was, one)
+        )
         if moment == "own-slot-end" and ended:
             return f"the {words.slot} is over"
         if moment in ("own-action", "other-action"):

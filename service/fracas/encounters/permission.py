@@ -9,12 +9,13 @@ from fracas.encounters import order
 from fracas.encounters.glossary import actions, being
 from fracas.encounters.prices import called, choice_of, chosen, must_choose, price, worth_naming
 from fracas.encounters.scene import Reason, Scene
-from fracas.encounters.sheets import records
+from fracas.encounters.sheets import participant_roles, records
 from fracas.encounters.state import Combatant
 from fracas.engine.game import Game
 from fracas.kernel.economy import Shortage, Tokens, afford, covers
 from fracas.kernel.intents import GRANTED, Intent, Participant
 from fracas.kernel.items import slug_of
+from fracas.kernel.ruleset import Procedure
 from fracas.kernel.turns import DELAYING
 from fracas.packs.entries import Entry
 from fracas.space import between, rounded
@@ -284,6 +285,12 @@ def all_known(scene: Scene, id: str, intent: Intent) -> bool:
     return all(known is not None and known(scene.table, seen, intent) is True for known in holds)
 
 
+def _is_own(scene: Scene, procedure: Procedure) -> bool:
+    """Whether the weapon of a procedure is that of the combatant who acts, not of one who attacks them meanwhile."""
+    attack = scene.game.ruleset.attacks.get(procedure.id)
+    return attack is None or participant_roles(procedure)[0][0] == attack.by
+
+
 def default_item(scene: Scene, id: str, action: Entry, besides: str = "") -> str:
     """The weapon that an action is meant with when none is named: the first that is ready and meets its needs, and
     against which the rules have nothing, such as a gun that has fired already.
@@ -294,7 +301,7 @@ def default_item(scene: Scene, id: str, action: Entry, besides: str = "") -> str
     if "procedure" not in action.data and "item" not in action.data:
         return ""
     procedure = scene.game.ruleset.procedures.get(action.data.get("procedure", ""))
-    if procedure is not None and not records(procedure, "weapon"):
+    if procedure is not None and not (records(procedure, "weapon") and _is_own(scene, procedure)):
         return ""
     what = action.data.get("item")
     wanted = what not in ("ready", "draw", "pick-up")

@@ -317,7 +317,7 @@ class Acting(TurnRules):
             return _hacked(intent) if commands else _tries(intent)
         modes = intent.item_data.get("modes", ())
         given = intent.action.get("situation", {}).get("fire", {})
-        if procedure != "ranged-volley" or "mode" in given:
+        if procedure not in ("ranged-attack", "ranged-volley") or "mode" in given:
             return []
         return [Suggestion({"fire": {"mode": fired}}) for mode, fired in _MODES.items() if mode in modes][:1]
 
