@@ -7,8 +7,9 @@ import re
 import pytest
 from console_browsers import Table, form_of, said_in
 from flask import Flask
+from markupsafe import Markup, escape
 
-from fracas.web.console.board import name_of, track_of
+from fracas.web.console.board import name_of, result_of, track_of
 
 HARMED = {"sr4": ("brick", "physical", 3), "sr5": ("gate-guard", "stun", 3), "cwn": ("wren", "hp", -3)}
 """Somebody of each skirmish, a monitor of theirs, and what 3 points of damage do to its field."""
@@ -120,3 +121,20 @@ def test_who_joins_in_the_middle_of_a_turn_is_not_done(app: Flask) -> None:
     slots = re.findall(r'class="slot (\w+)[^>]* title="([^"]*)"', table.part("/board").text)
     assert slots[-1] == ("new", "Late")
     assert "from Combat Turn 2" in said_in(table.part("/board"))
+
+
+def test_a_death_by_the_clock_stands_on_top() -> None:
+    """When a turn ends, more may happen than one line tells: who is out comes first."""
+    lines = [
+        "Wren <1> is no longer Mortally Wounded (its time is over)",
+        "Wren <1> is now dead (after Mortally Wounded)",
+    ]
+    changes = [Markup(escape(line)) for line in lines]
+    passage = {"version": 3, "undone_by": None, "steps": [], "changes": changes}
+    people = {"dov": {"name": "Dov", "out": False}, "wren": {"name": "Wren <1>", "out": True}}
+    told = result_of([passage], people)
+    assert told is not None
+    assert (told["title"], told["verdict"]) == (changes[1], "Down")
+    told = result_of([{**passage, "changes": changes[:1]}], people)
+    assert told is not None
+    assert (told["title"], told["verdict"]) == (changes[0], "")

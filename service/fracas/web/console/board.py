@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from markupsafe import escape
+
 View = Mapping[str, Any]
 
 SIDES = 4
@@ -268,7 +270,7 @@ def result_of(latest: Sequence[View], people: Mapping[str, View]) -> dict[str, A
         before = [other for other in latest if other["version"] < passage["version"]]
         reported = {"passage": passage, "before": before, "state": "", "verdict": "", "standing": []}
         if not passage["steps"]:
-            return {**reported, "title": passage["changes"][0], "long": False, "step": None}
+            return {**reported, **_gravest(passage["changes"], people), "long": False, "step": None}
         step = passage["steps"][-1]
         struck = people.get(step["target"] or "")
         hurt = bool(step["hit"]) or _hurts(step)
@@ -297,6 +299,15 @@ def result_of(latest: Sequence[View], people: Mapping[str, View]) -> dict[str, A
             "step": step,
         }
     return None
+
+
+def _gravest(lines: Sequence[str], people: Mapping[str, View]) -> dict[str, Any]:
+    """Of what happened by itself, such as when a turn ended, what stands on top: who is out, else what began."""
+    begun = [line for line in lines if " is now " in line]
+    out = [f"{escape(one['name'])} is now " for one in people.values() if one["out"]]
+    fell = next((line for line in begun if any(line.startswith(who) for who in out)), None)
+    down = {"state": "down", "verdict": "Down"} if fell is not None else {}
+    return {**down, "title": fell or next(iter(begun), lines[0])}
 
 
 def _hurts(step: View) -> bool:
