@@ -14,6 +14,7 @@ from cwn_rounds import begin, hold, join, near
 from sr4_phases import audited, offered, settle
 from table_play import Table
 
+from fracas.encounters.log import log_markdown
 from fracas.encounters.surroundings import surroundings
 
 Sit = Callable[..., Table]
@@ -45,6 +46,13 @@ def strike(table: Table, who: str, target: str, action: str = "melee-attack", **
 
 
 class TestReach:
+    def test_nobody_is_in_melee_with_one_who_is_down(self, table: Table) -> None:
+        strike(table, "me", "foe")
+        table.do("set", combatant="foe", fields={"hp": 0})
+        assert (towards(table, "me", "engaged"), towards(table, "foe", "engaged")) == (set(), set())
+        text = log_markdown(table.encounters, table.id, table.gm)
+        assert "me is no longer in melee with foe (foe cannot act)" in text
+
     def test_who_attacks_in_melee_is_within_reach_of_each_other(self, table: Table) -> None:
         strike(table, "me", "foe")
         assert towards(table, "me", "engaged") == {"foe"}
