@@ -99,6 +99,15 @@ def test_json_of_a_refusal_is_what_the_service_answers(run: Run, service: Any) -
         assert done.data == ask(service.port, f"/v1/{command}", yaml.safe_load(REFUSED))
 
 
+def test_odds_of_several_are_headed_by_their_names(run: Run) -> None:
+    people = {"attacker": "rook", "target": "guard", "target_2": "guard"}
+    given = {"ruleset": "sr4", "procedure": "melee-sweep", "situation": {**people, "weapon": "katana"}}
+    done = run("odds", "-", given=json.dumps(given))
+    assert done.status == 0, done.err
+    heads = [line for line in done.out.partition("\n\n")[0].splitlines() if "%" not in line]
+    assert heads == ["Guard 1", "Guard 2"]
+
+
 def test_the_text_explains_every_number(run: Run, attack: Path) -> None:
     done = run("resolve", attack, "--dice", DICE)
     assert re.search(r"^Attack pool: 4  =  Agility \+3  \w+ \+3  .*-2$", done.out, re.MULTILINE)

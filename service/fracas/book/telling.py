@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -15,7 +14,7 @@ from fracas.engine.game import Games
 from fracas.engine.loading import load
 from fracas.engine.requests import Request, RequestSchema
 from fracas.errors import InputError
-from fracas.exports.cards.card import label_of, value_text, words
+from fracas.exports.cards.card import apart, label_of, value_text, words
 from fracas.kernel.readers import ChoiceRecord, RollRecord
 from fracas.packs.certainty import mark
 from fracas.packs.entries import Entry
@@ -78,7 +77,7 @@ def _played(request: Request) -> Iterator[str]:
     stage = running.prepare(request, request.attempt).stage
     if stage is None:
         return
-    names = _apart(caption_of(request.procedure, request.attempt.input, request.game.packs).names)
+    names = apart(caption_of(request.procedure, request.attempt.input, request.game.packs).names)
     labels = {decision.id: decision.label for decision in request.procedure.decisions}
     for record in running.played(request, stage, SuppliedDice(request.dice.faces)).records:
         if isinstance(record, RollRecord):
@@ -136,16 +135,6 @@ def _decision(record: ChoiceRecord, labels: Mapping[str, str], names: Mapping[st
     return (
         f"{who[:1].upper()}{who[1:]} decides: {labels.get(decision.id, words(decision.id))}{of}? “{chosen}”."
     )
-
-
-def _apart(names: Mapping[str, str]) -> dict[str, str]:
-    """The names of records, numbered where several have the same."""
-    same, seen = Counter(names.values()), Counter[str]()
-    found = {}
-    for record, name in names.items():
-        seen[name] += 1
-        found[record] = f"{name} {seen[name]}" if same[name] > 1 else name
-    return found
 
 
 def _who(record: str, names: Mapping[str, str]) -> str:

@@ -92,14 +92,17 @@ def odds(
     data.pop("dice", None)
     if not as_json:
         data["explain"] = "all"
-    answer = running.give_odds(load(RequestSchema(_games(folders, data)), data))
+    request = load(RequestSchema(_games(folders, data)), data)
+    answer = running.give_odds(request)
     if as_json:
         click.echo(json.dumps(answer, indent=2))
     else:
         from fracas.cli.terminal import line_width, print_lines
+        from fracas.engine.cards import caption_of
         from fracas.engine.text import odds_lines
 
-        print_lines(odds_lines(answer, max(40, min(120, line_width()))))
+        names = caption_of(request.procedure, request.attempt.input, request.game.packs).names
+        print_lines(odds_lines(answer, max(40, min(120, line_width())), names))
     if answer["status"] == "refused":
         raise SystemExit(1)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from fracas.exports.cards.card import words
+from fracas.exports.cards.card import apart, words
 from fracas.packs import certainty
 
 _COUNTING = ("applied", "capped")
@@ -116,21 +116,23 @@ def _effect(effect: Mapping[str, Any]) -> str:
 
 def odds_text(answer: Mapping[str, Any], width: int = 90) -> str:
     """The lines of `odds_lines` without their styles."""
-    return plain(odds_lines(answer, width))
+    return plain(odds_lines(answer, width, {}))
 
 
-def odds_lines(answer: Mapping[str, Any], width: int) -> list[Line]:
+def odds_lines(answer: Mapping[str, Any], width: int, names: Mapping[str, str]) -> list[Line]:
     """Odds as bars from the worst to the best outcome, the measures, and what each modifier changes.
 
     Args:
         width: columns of a bar with its name.
+        names: what the records of the request are called, which head the branches.
     """
     if answer["status"] == "refused":
         return resolved_lines(answer)
     lines: list[Line] = []
+    names = apart(names)
     for branch in answer["branches"]:
-        if branch["branch"]:
-            lines.append([(branch["branch"], "bold")])
+        if whose := branch["branch"]:
+            lines.append([(names.get(whose) or words(whose).capitalize(), "bold")])
         lines += _bars(_merged(branch["outcomes"]), width)
     lines.append([])
     for measure in answer["measures"]:

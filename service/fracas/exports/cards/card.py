@@ -7,6 +7,7 @@ turns it into texts. What it holds is meant for the whole table: its maker leave
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -182,6 +183,16 @@ def first_lines(card: Card) -> tuple[Line, ...]:
         for line in card.lines
         if line.group in heads or (line.group == OUTCOME and line.label == "Result")
     )
+
+
+def apart(names: Mapping[str, str]) -> dict[str, str]:
+    """The names of records, numbered where several have the same."""
+    same, seen = Counter(names.values()), Counter[str]()
+    found = {}
+    for record, name in names.items():
+        seen[name] += 1
+        found[record] = f"{name} {seen[name]}" if same[name] > 1 else name
+    return found
 
 
 def words(term: str) -> str:
