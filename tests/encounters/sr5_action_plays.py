@@ -142,6 +142,7 @@ PLAYS: Mapping[str, Play] = {
     "ic-attack": ONLINE._replace(
         fields={**DECK, "nature": "ic", "initiative": 12}, said={"situation": {"act": "killer"}}
     ),
+    **dict.fromkeys(("sound-the-alarm", "launch-ic"), Play(fields={**DECK, "nature": "ic", "ic": "patrol"})),
     # What the packs do by themselves
     "bleed": Play(fields={"physical": 10}, conditions=("dying", "unconscious")),
     "first-aid": Play(of_foe=HURT, friend=True),

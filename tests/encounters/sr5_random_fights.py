@@ -62,7 +62,7 @@ def house_rules(pick: Random, board: type[Board]) -> dict[str, Any]:
 
 def is_machine(sheet: Mapping[str, Any]) -> bool:
     """A vehicle, a drone or a program."""
-    return bool(sheet.get("vehicle")) or sheet.get("nature") in ("drone", "ic", "sprite")
+    return bool(sheet.get("vehicle")) or sheet.get("nature") in ("drone", "ic", "sprite", "agent")
 
 
 class RandomFight(fight_playing.WishfulFight):

@@ -26,6 +26,7 @@ Describe = Callable[[], Json]
 """Gives the document as flask-smorest makes it."""
 
 _OR_NAME = "OrName"
+_SAID = ", or fields of one, or both."
 """Ends the name of the component for a record that may be given by the name of an entry alone."""
 
 OPERATIONS: Mapping[str, Mapping[str, str]] = {
@@ -231,12 +232,12 @@ def _situation(start: str, procedure: Procedure) -> Json:
     properties: Json = {}
     for record in vocabulary.records.values():
         name = _name_of(start, record)
-        given = ". ".join(part.rstrip(".") for part in (record.label, record.doc) if part)
-        given = given.removesuffix(", or fields of one, or both")
+        doc = "" if record.doc.endswith(_SAID) else record.doc  # what it may be, its schema says
+        given = ". ".join(part.rstrip(".") for part in (record.label, doc) if part)
         own = {"description": f"{given}.", **_to(f"{name}{_OR_NAME}")}
         properties[record.path] = own if record.entry_kind else _to(name)
     properties |= {field.path: _leaf([field]) for field in vocabulary.fields_of("").values()}
-    return _closed(properties, (), f"What is known: {procedure.label}.")
+    return _closed(properties, (), f"{procedure.label}.")
 
 
 def _leaf(fields: Iterable[Field]) -> Json:

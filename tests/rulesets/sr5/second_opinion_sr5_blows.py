@@ -34,7 +34,7 @@ class Blow:
         )
         self.harm = Harm(
             case.total("melee-damage.value", value),
-            self.weapon["damage"],
+            self.kind(),
             self.weapon.get("ap", 0),
             self.weapon.get("element", ""),
         )
@@ -45,6 +45,12 @@ class Blow:
         if self.who != "attacker" and name in self.target.facts:
             return self.target.facts[name]
         return self.attacker.get(name)
+
+    def kind(self) -> str:
+        """Bare hands of spirits strike for Physical damage, unless the table wants Stun (13.1)."""
+        if self.attacker.get("nature") != "spirit" or self.weapon["skill"] != "unarmed-combat":
+            return str(self.weapon["damage"])
+        return "stun" if self.case.asks("spirit_fist", "stun") else "physical"
 
     def accuracy(self, weapon: dict[str, Any], person: Person) -> int:
         """Accuracy, or the Physical limit."""

@@ -71,7 +71,8 @@ def sensor_lock(case: Case) -> None:
     net = max(0, looks.kept - hiding.kept)
     case.out(success=net > 0, lock_dice=net)
     if net:
-        case.then("add-condition", "opponent", "locked-on", set_locked_on=net)
+        turn = {"length": 1, "unit": "turn"} if case.asks("lock_decay", "turn") else {}
+        case.then("add-condition", "opponent", "locked-on", set_locked_on=net, **turn)
 
 
 def ram(case: Case) -> None:

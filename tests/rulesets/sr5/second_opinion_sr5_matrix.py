@@ -316,7 +316,42 @@ def convergence(case: Case) -> None:
         case.then("remove-condition", "target", slug)
 
 
+LIST = [
+    "probe",
+    "killer",
+    "track",
+    "tar-baby",
+    "acid",
+    "binder",
+    "jammer",
+    "marker",
+    "crash",
+    "blaster",
+    "scramble",
+    "black",
+    "sparky",
+]
+
+
+def launch_ic(case: Case) -> None:
+    """The first of the list that does not run, as long as fewer run than the rating; again as the next turn begins."""
+    case.only("attacker alarm launches running")
+    host, runs = case.person("attacker"), case.said.get("running", [])
+    left = [kind for kind in case.said.get("launches", LIST) if kind not in runs]
+    launched = bool(left) and len(runs) < host["device_rating"] and not case.said.get("alarm")
+    case.out(launched=launched)
+    if case.said.get("alarm"):
+        case.then("add-condition", "attacker", "alarmed")
+    if launched:
+        case.out(ic=left[0])
+        ratings = ("device_rating", "attack", "sleaze", "data_processing", "firewall")
+        numbers = {f"set_{name}": host[name] for name in ratings}
+        case.then("join", "attacker", f"{left[0]}-ic", **numbers)
+    case.then("schedule", "attacker", "launch-ic", when="turn-begin", turns=1, **{"while": "alarmed"})
+
+
 HACKING = {
+    "launch-ic": launch_ic,
     "data-spike": data_spike,
     "matrix-action": matrix_action,
     "ic-attack": ic_attack,

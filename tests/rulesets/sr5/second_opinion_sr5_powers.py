@@ -181,17 +181,41 @@ def use_power(case: Case) -> None:
 
 
 def thread_form(case: Case) -> None:
-    """Resonance + Software [Level]: net boxes of a Resonance Spike, and fading."""
+    """Resonance + Software [Level]: net boxes of a Resonance Spike, or a Firewall that is raised; and fading."""
     case.only("caster target act force")
-    assert case.said["act"] == "resonance-spike"
     who, target, level = case.person("caster"), case.person("target"), case.said["force"]
     dice = case.pool("threading.pool", skilled(who, "resonance", "software") + who.wounds)
-    fading = case.total("drain.value", max(2, level - 3))
+    spikes = case.said["act"] == "resonance-spike"
+    fading = case.total("drain.value", max(2, level - 3 if spikes else level - 2))
+    if not spikes:
+        assert case.said["act"] == "infusion-of-firewall"
+        threading = alone(case, "caster", "working", dice, case.total("threading.limit", level))
+        kept = threading.kept
+        case.prefix = "target."
+        case.out(success=kept > 0, hits=kept, net_hits=kept)
+        if kept:
+            raised = kept if case.asks("infusion_cap", "none") else min(kept, target["firewall"])
+            case.then(
+                "add-condition",
+                "target",
+                "infused",
+                towards="caster",
+                add_firewall=raised,
+                **_kept(case.said["act"], kept, level),
+            )
+            case.then("add-condition", "caster", "sustaining")
+        _fade(case, fading, kept)
+        return
     against = case.pool("power-resistance.pool", target["willpower"] + target["firewall"] + target.wounds)
     threading = alone(case, "caster", "working", dice, case.total("threading.limit", level))
     case.prefix = "target."
-    net = max(0, threading.kept - alone(case, "target", "resistance", against).kept)
+    noticed = alone(case, "target", "resistance", against).kept if threading.kept else 0
+    net = max(0, threading.kept - noticed)
     case.out(success=net > 0, hits=threading.kept, net_hits=net, damage=net)
+    if case.asks("forms_overwatch", "spike"):
+        case.out(overwatch=noticed)
+        if noticed:
+            case.then("gain", "caster", "overwatch", amount=noticed)
     if net:
         case.then("mark", "target", "device-damage", amount=net)
     _fade(case, fading, threading.kept)

@@ -148,6 +148,8 @@ class Shot:
             return int(self.who["pool"])
         wired = self.who.get("control") in ("vr", "jumped-in")
         rig = self.who.get("control_rig", 0) if self.who.get("control") == "jumped-in" else 0
+        if self.who.get("control") and self.case.asks("remote_gunnery", "agility"):
+            wired = False
         return int(self.who["logic" if wired else "agility"]) + self.skill + rig
 
     @property

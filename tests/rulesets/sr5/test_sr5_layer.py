@@ -227,8 +227,12 @@ def test_standing_up_needs_no_test() -> None:
 
 
 def test_bonus_actions_of_combatants_follow_from_what_they_are() -> None:
-    people = (one for one in HOUSE.packs.entries("combatant") if "nature" not in one.data)
-    for one in people:
+    """Dice that critters have by nature give none."""
+    everyone = [one for one in HOUSE.packs.entries("combatant") if "nature" not in one.data]
+    critters = [one for one in everyone if "interface" not in one.data]
+    assert "wolf" in [one.slug for one in critters]
+    assert all(not one.data.get("bonus_physical") for one in critters)
+    for one in (one for one in everyone if one not in critters):
         physical = one.data["initiative_dice"] - 1
         matrix = {"hot-sim": 3, "cold-sim": 2, "ar": 2 if one.data["dni"] else 0, "none": 0}[
             one.data["interface"]

@@ -18,7 +18,9 @@ SKILLS = (
     *("spellcasting", "summoning", "throwing-weapons", "unarmed-combat"),
 )
 SPIRITS = ("air", "beasts", "earth", "fire", "guardian", "guidance", "man", "plant", "task", "water")
-NATURES = ("person", "spirit", "drone", "ic", "sprite")
+NATURES = ("person", "spirit", "drone", "ic", "sprite", "agent")
+PROGRAMS = ("ic", "sprite", "agent")
+"""Natures of those who have no body."""
 MELEE_CATEGORIES = ("blade", "club", "exotic-melee", "unarmed")
 ELEMENTS = ("electricity", "fire", "cold", "chemical")
 ARMOR_MODS = {

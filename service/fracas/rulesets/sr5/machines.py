@@ -242,14 +242,20 @@ class SensorLock(dice_test.TestingProcedure):
 
     def first(self, it: Attempt) -> Stage:
         side = side_of(it, "lock", DRIVER, it.total("lock.pool"), it.total("lock.limit"))
-        return dice_test.start(side, side_of(it, "hiding", OPPONENT, it.total("hiding.pool")), Locking())
+        hiding, decays = (
+            side_of(it, "hiding", OPPONENT, it.total("hiding.pool")),
+            it.options.get("lock_decay"),
+        )
+        return dice_test.start(side, hiding, Locking(decays == "turn"))
 
 
 class Locking(dice_test.Contested, kind="sr5.locking"):
-    """Takes the test of a sensor lock."""
+    """Takes the test of a sensor lock; `fleeting`: it lasts for the turn."""
+
+    fleeting: bool = False
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
-        return LockEnd(max(0, hits - other_hits), spent)
+        return LockEnd(max(0, hits - other_hits), spent, self.fleeting)
 
 
 class LockEnd(Outcome, kind="sr5.lock-end"):
@@ -257,6 +263,7 @@ class LockEnd(Outcome, kind="sr5.lock-end"):
 
     dice: int
     spent: tuple[int, int]
+    fleeting: bool = False
 
     def notes(self) -> Facts:
         return {"success": self.dice > 0, "lock_dice": self.dice}
@@ -265,7 +272,8 @@ class LockEnd(Outcome, kind="sr5.lock-end"):
         yield from spent_edge((DRIVER, self.spent[0]), (OPPONENT, self.spent[1]))
         if self.dice:
             detail = (("towards", DRIVER), ("set_locked_on", self.dice))
-            yield Effect("add-condition", OPPONENT, LOCKED_ON, None, detail)
+            turn = (("length", 1), ("unit", "turn")) if self.fleeting else ()
+            yield Effect("add-condition", OPPONENT, LOCKED_ON, None, (*detail, *turn))
 
 
 RAMMER = "attacker"

@@ -19,6 +19,7 @@ from fracas.rulesets.sr5.magic.dispelling import Dispel
 from fracas.rulesets.sr5.magic.magicians import BanishSpirit, CompileSprite, SummonSpirit
 from fracas.rulesets.sr5.magic.working import ThreadForm, UsePower, WorkSpell
 from fracas.rulesets.sr5.matrix import actions as matrix
+from fracas.rulesets.sr5.matrix.launching import LaunchIc
 from fracas.rulesets.sr5.rolls.initiative import CoinToss, Initiative, SurpriseTest
 from fracas.rulesets.sr5.rolls.success_test import DeadMansTrigger, ExtendedTest, OpposedTest, SuccessTest
 
@@ -28,6 +29,7 @@ PROCEDURES: tuple[Procedure, ...] = (
     *(CastSpell(), SpellDefense(), SummonSpirit(), BanishSpirit()),
     *(WorkSpell(), Dispel(), UsePower(), ThreadForm(), CompileSprite(), ResistToxin()),
     *matrix.PROCEDURES,
+    LaunchIc(),
     *(VehicleTest(), SensorLock(), Ram()),
     *(DamageResistance(), FirstAid(), TakeDrug()),
     *(SuccessTest(), OpposedTest(), ExtendedTest(), DeadMansTrigger()),

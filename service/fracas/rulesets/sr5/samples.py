@@ -7,13 +7,14 @@ from typing import Any
 
 from fracas.kernel.ruleset import Comparison, Sample, Worth, no_better
 from fracas.kernel.vocabulary import EntryLookup, PackEntry
-from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
+from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES, PROGRAMS
 
 Situation = Mapping[str, Any]
 
 _BODY = {"body": 4, "strength": 4, "reaction": 4}
 _SHOOTER = {**_BODY, "pool": 10, "rounds_before": 0, "rounds_phase": 0}
 _FIGHTER = {**_BODY, "pool": 8}
+_DECKER = {"pool": 10, "attack": 5}
 _CASTER = {"magic": 5, "pool": 10, "drain_pool": 8}
 _UNARMORED = {**_BODY, "pool": 6, "intuition": 3, "skills": {"blades": 3, "unarmed-combat": 3}}
 _VICTIM = {**_UNARMORED, "armor_value": 9}
@@ -49,6 +50,8 @@ def samples(entry: PackEntry, lookup: EntryLookup) -> Sequence[Sample]:
         hurt = {"target": {"body": 4, "strength": 4, "armor": [entry.id]}}
         return [_shot(target), _blow(target), Sample("damage-resistance", {**hurt, **_HURT})]
     if kind == "combatant":
+        if entry.data.get("nature") in PROGRAMS:
+            return [Sample("data-spike", {"attacker": _DECKER, "target": use})]
         return [*_tests_of(entry), *_magic_of(entry)]
     if kind == "power" and "form" in entry.data:
         more = {"target_2": _VICTIM} if entry.data.get("range") == "area" else {}

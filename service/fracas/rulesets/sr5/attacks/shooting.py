@@ -35,7 +35,7 @@ def ready(facts: dict[str, Any], request: AttemptRequest) -> None:
     loaded(facts)
     rename_skill(facts, request)
     if control := facts.get("attacker.control"):
-        facts["attacker.aims_by"] = row_of(request.lookup, "control-modes", control)["gunnery"]
+        facts["attacker.aims_by"] = _aims_by(control, request)
     if facts.get("weapon.category") in _SINGLE or tuple(facts.get("weapon.modes", ())) == ("SS",):
         facts.setdefault("fire.mode", "single-shot")
     require(facts, [*needed_to_shoot(facts), *needed_of_target(facts), *needed_for_damage(facts)])
@@ -43,6 +43,13 @@ def ready(facts: dict[str, Any], request: AttemptRequest) -> None:
         message = "suppressive fire is aimed at a zone: the procedure is suppressive-fire"
         raise InputError.one("situation.fire.mode", "wrong-mode", message)
     derive_shot(facts, request.lookup)
+
+
+def _aims_by(control: str, request: AttemptRequest) -> str:
+    """The attribute that aims what is mounted: by the mode of control, or one for all who are not the Pilot."""
+    known = str(row_of(request.lookup, "control-modes", control)["gunnery"])
+    always = request.options.get("remote_gunnery")
+    return known if always in (None, "by_mode") or known == "pilot" else str(always)
 
 
 def derive_shot(facts: dict[str, Any], lookup: EntryLookup) -> None:

@@ -17,12 +17,20 @@ from fracas.kernel.stage import Effect, Fact
 from fracas.kernel.tables import rows_of
 from fracas.kernel.turns import TurnRules
 from fracas.rulesets.sr5.fights.initiative_order import A_PASS, INTERRUPTS, full_score, has_passes, has_phase
-from fracas.rulesets.sr5.fights.online import ATTACKS, FOR_NOTHING, SHOTS, is_mounted, machine_of, why_limp
+from fracas.rulesets.sr5.fights.online import (
+    ATTACKS,
+    FOR_NOTHING,
+    SHOTS,
+    is_mounted,
+    is_program,
+    machine_of,
+    why_limp,
+)
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
 from fracas.rulesets.sr5.magic.dispelling import Dispel
-from fracas.rulesets.sr5.magic.magicians import SummonSpirit
+from fracas.rulesets.sr5.magic.magicians import CompileSprite, SummonSpirit
 from fracas.rulesets.sr5.magic.working import SPELLS, SUSTAINING, UsePower, WorkSpell
-from fracas.rulesets.sr5.matrix.actions import DataSpike, MatrixAction
+from fracas.rulesets.sr5.matrix.actions import DataSpike, IcAttack, MatrixAction
 from fracas.rulesets.sr5.matrix.devices import BRICKED, DEVICES, OFF, REFLEXES
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED, WORLDS
 from fracas.rulesets.sr5.rolls.success_test import ONE_MORE
@@ -83,6 +91,8 @@ def _reasons(who: Participant, intent: Intent) -> Iterator[str]:
         yield "the weapon reboots"
     if limp := why_limp(who, action, intent.item):
         yield limp
+    if attacks and intent.target is not None and is_program(intent.target):
+        yield f"{intent.target.name} is a program, and has no body"
     yield from _out_of_reach(intent)
     if action.get("item") == "ready" and intent.state.get(THROWN):
         yield "it has been thrown"
@@ -146,7 +156,7 @@ def _others(who: Participant, intent: Intent) -> list[Suggestion]:
 
 
 def _powers(who: Participant, intent: Intent) -> list[Suggestion]:
-    """What a spirit of this type can do to a target."""
+    """What a spirit of this type, or this critter, can do to a target."""
     tables = (
         [intent.lookup.entry("table", name) for name in ("spirits", "critter-powers")]
         if intent.lookup
@@ -156,19 +166,18 @@ def _powers(who: Participant, intent: Intent) -> list[Suggestion]:
         return []
     types, powers = (table.data["rows"] for table in tables if table is not None)
     own = str(types.get(who.sheet.get("spirit_type"), {}).get("powers", "")).split(", ")
+    own += [str(power) for power in who.sheet.get("powers", ())]
     return [Suggestion({"act": name}, _named(name)) for name in own if name in powers]
 
 
-def _summoned(who: Participant, intent: Intent) -> list[Suggestion]:
-    """The spirits of the packs, at a Force below the Magic."""
-    magic = who.sheet.get("magic")
-    if intent.lookup is None or not isinstance(magic, int):
+def _summoned(who: Participant, intent: Intent, table: str, entry: str, talent: str) -> list[Suggestion]:
+    """The spirits or sprites of the packs, at a Force below the Magic or a Level below the Resonance."""
+    own = who.sheet.get(talent)
+    if intent.lookup is None or not isinstance(own, int):
         return []
-    types = (
-        intent.lookup.entry("combatant", f"spirit-of-{type}") for type in rows_of(intent.lookup, "spirits")
-    )
+    types = (intent.lookup.entry("combatant", entry.format(type)) for type in rows_of(intent.lookup, table))
     found = [(one.slug, one.label) for one in types if one is not None]
-    return [Suggestion({"spirit": slug, "force": max(1, magic - 1)}, label) for slug, label in found]
+    return [Suggestion({"spirit": slug, "force": max(1, own - 1)}, label) for slug, label in found]
 
 
 def _kept_up(intent: Intent) -> list[Suggestion]:
@@ -309,9 +318,13 @@ class Acting(TurnRules):
         if procedure == Dispel.id:
             return _kept_up(intent)
         if procedure == SummonSpirit.id:
-            return _summoned(me, intent)
+            return _summoned(me, intent, "spirits", "spirit-of-{}", "magic")
+        if procedure == CompileSprite.id:
+            return _summoned(me, intent, "sprites", "{}-sprite", "resonance")
         if procedure == DataSpike.id:
             return _hacked(intent)
+        if procedure == IcAttack.id:
+            return [Suggestion({"act": kind}, _named(kind))] if (kind := str(me.sheet.get("ic", ""))) else []
         if procedure == MatrixAction.id:
             commands = intent.action.get("situation", {}).get("act") in _COMMANDS
             return _hacked(intent) if commands else _tries(intent)

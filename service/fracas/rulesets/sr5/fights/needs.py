@@ -16,6 +16,7 @@ from fracas.rulesets.sr5.attacks.vocabulary import PISTOLS
 from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
 from fracas.rulesets.sr5.fights.action_rules import ATTACK, saves_actions
 from fracas.rulesets.sr5.fights.online import of_marks
+from fracas.rulesets.sr5.matrix.launching import PATROL
 
 IN_MELEE = "in-melee"
 """The condition of the packs, towards the opponents in melee with a combatant."""
@@ -205,6 +206,7 @@ NEEDS: Mapping[str, Need] = {
     "mark": Need("a mark on the target", of_marks(1)),
     "two-marks": Need("two marks on the target", of_marks(2)),
     "three-marks": Need("three marks on the target", of_marks(3)),
+    "host": Need("a host", of_actor(lambda me: me.sheet.get("ic") == PATROL), never),
     "ar-or-vr": Need(
         "augmented or virtual reality", needs.of_sheet("interface", lambda used: used in _INTERFACES)
     ),

@@ -13,6 +13,7 @@ from typing import Any
 from fracas.kernel.intents import Intent, Participant, Table
 from fracas.kernel.needs import Holds
 from fracas.rulesets.sr5.attacks.shooting import GUNNERY
+from fracas.rulesets.sr5.combatant import PROGRAMS
 from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.machines import MACHINE
 from fracas.rulesets.sr5.matrix.spike import MARKED
@@ -31,15 +32,13 @@ def marks_of(who: Participant, on: Participant) -> int:
 
 
 def noise_for(table: Table, who: Participant) -> int:
-    """The noise that others make by jamming; of several the most."""
-    return max(
-        (
-            int(one.sheet.get(JAMMING, 0))
-            for one in table.participants.values()
-            if one.id != who.id and JAMMING in one.conditions
-        ),
-        default=0,
-    )
+    """The noise that others make by jamming; of several the most, or by the option all of it."""
+    found = [
+        int(one.sheet.get(JAMMING, 0))
+        for one in table.participants.values()
+        if one.id != who.id and JAMMING in one.conditions
+    ]
+    return sum(found) if table.options.get("noise_zones") == "sum" else max(found, default=0)
 
 
 def of_marks(number: int) -> Holds:
@@ -78,6 +77,11 @@ def lies_limp(who: Participant) -> bool:
     return JUMPED_IN in who.conditions or (virtual and bool(who.options["limp_in_vr"]))
 
 
+def is_program(who: Participant) -> bool:
+    """Whether a combatant is IC, a sprite or an agent."""
+    return who.sheet.get("nature") in PROGRAMS
+
+
 def is_mounted(action: Mapping[str, Any]) -> bool:
     """An action that fires a mounted weapon."""
     return bool(action.get("situation", {}).get("weapon", {}).get("skill") == GUNNERY)
@@ -88,9 +92,11 @@ def why_limp(who: Participant, action: Mapping[str, Any], item: str) -> str:
     handled = "item" in action or action.get("procedure") in ATTACKS
     bodily = handled or str(action.get("type", "")).endswith(_BODILY)
     mounted = is_mounted(action) and (JUMPED_IN in who.conditions or not item)
-    if not bodily or mounted or action.get("cost") == FOR_NOTHING or not lies_limp(who):
+    if not bodily or mounted or action.get("cost") == FOR_NOTHING:
         return ""
-    return "the body lies limp meanwhile"
+    if is_program(who):
+        return "a program has no body"
+    return "the body lies limp meanwhile" if lies_limp(who) else ""
 
 
 def behind_the_guns(table: Table, who: Participant) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr5.attacks.attack import SEVERAL
 from fracas.rulesets.sr5.attacks.ranged import SUPPRESSED, SUPPRESSING, EscapeSuppression
 from fracas.rulesets.sr5.attacks.ranged import SUPPRESSED as SUPPRESSED_BY_FIRE
-from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
+from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES, PROGRAMS
 from fracas.rulesets.sr5.fights import initiative_order
 from fracas.rulesets.sr5.fights.action_rules import ROUNDS, Acting, recoil_grows, saves_actions
 from fracas.rulesets.sr5.fights.initiative_order import InitiativeOrder
@@ -43,6 +43,7 @@ from fracas.rulesets.sr5.magic.magicians import spirit_of
 from fracas.rulesets.sr5.magic.working import known_of
 from fracas.rulesets.sr5.matrix.actions import device_monitor
 from fracas.rulesets.sr5.matrix.devices import BOXES_OF, boxes_of
+from fracas.rulesets.sr5.matrix.launching import is_running, persona_of
 from fracas.rulesets.sr5.matrix.spike import OVERWATCH
 from fracas.rulesets.sr5.matrix.spike import TRACK as DEVICE
 from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES, TALLIES
@@ -103,6 +104,9 @@ def situated(step: StepContext) -> Mapping[str, Any]:
             reported[record] |= evading(table, who)
     if target is not None and "target.spell_hits" in fields:
         reported["target"] |= known_of(str(step.situation.get("act", "")), target.sheet)
+    if "running" in fields:
+        others_ = (one.sheet for one in table.participants.values() if one.side == actor.side and one.able)
+        reported["running"] = [kind for sheet in others_ if (kind := is_running(sheet))]
     if "noise" in fields and (noise := noise_for(table, actor)):
         reported["noise"] = noise
     if people.get("attacker") is actor:
@@ -137,6 +141,8 @@ UNARMED = "unarmed"
 LEG = "leg-hangs"
 """The condition of those whose cyberleg is bricked: it halves their movement."""
 _DEVICE = ("device_rating", "device_damage")
+_OF_FLESH = ("physical", "stun", "body", "agility", "reaction", "strength")
+"""What programs do not have."""
 _BODY = ("physical", "stun", "body", "willpower", "grunt", "vehicle", "stabilized", "monitor_boxes")
 
 
@@ -261,6 +267,12 @@ class CombatTurn(InitiativeOrder, Acting, Places):
             own = spirit_of(str(type), int(sheet.get("force", 1)), lookup, options)
             sheet = {**sheet, **{name: value for name, value in own.items() if name not in given}}
         entry = lookup.entry("combatant", given["use"]) if "use" in given else None
+        if sheet.get("nature") in PROGRAMS:
+            own = persona_of(entry.slug if entry is not None else "", sheet, lookup, options)
+            sheet = {**sheet, **{name: value for name, value in own.items() if name not in given}}
+            return {name: value for name, value in sheet.items() if name not in _OF_FLESH}
+        if options.get("vehicle_monitor") == "rb" and "monitor_boxes" not in given:
+            sheet = {name: value for name, value in sheet.items() if name != "monitor_boxes"}
         metatype = entry.data.get("metatype", "") if entry is not None else ""
         return {**rates_of(sheet, lookup, metatype), **sheet}
 

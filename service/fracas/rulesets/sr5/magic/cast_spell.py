@@ -123,7 +123,11 @@ class CastSpell(dice_test.TestingProcedure):
         fields(
             "spell",
             name=text("Name", most=80),
-            type=choice("Type", "A spell, or a power of adepts.", choices=("spell", "adept-power")),
+            type=choice(
+                "Type",
+                "A spell, or a power of adepts or critters.",
+                choices=("spell", "adept-power", "critter-power"),
+            ),
             form=choice("Form", choices=(DIRECT, INDIRECT)),
             resisted_by=choice("Resisted by", choices=("willpower", "body")),
             damage=choice("Damage kind", "Which condition monitor it fills.", choices=("physical", "stun")),

@@ -265,7 +265,11 @@ class CompileSprite(_Conjuring):
         CASTER_FIELDS,
         _SPECIALIZED,
         fields(CASTER, resonance=whole("Resonance", "Of a technomancer.", most=20, example=5)),
-        fields("", force=whole("Level", "Of the sprite; also the limit.", 1, 50, example=4)),
+        fields(
+            "",
+            force=whole("Level", "Of the sprite; also the limit.", 1, 50, example=4),
+            spirit=entry("Sprite", "It joins the fight if it comes.", entry_kind="combatant"),
+        ),
     )
     targets: Mapping[str, str] = {"compiling.pool": "Compiling pool", **OF_BOTH}
     skill = "compiling"

@@ -70,6 +70,7 @@ class Work(Part, kind="sr5.work"):
         marks: the track that net hits fill without resistance; "" for none.
         force: of a spell that is kept up, for those who dispel it; 0 for none.
         spell: that is kept up so.
+        illegal: the hits of what resists are points of Overwatch.
     """
 
     by: str
@@ -86,6 +87,7 @@ class Work(Part, kind="sr5.work"):
     marks: str = ""
     force: int = 0
     spell: str = ""
+    illegal: bool = False
 
 
 class Worked(Receiver, kind="sr5.worked"):
@@ -118,7 +120,7 @@ class Withstood(Receiver, kind="sr5.withstood"):
             return soak(work.plan, work.plan.value.value + net, net, paid)
         if work.plan is not None:
             return AttackOutcome(MISS, 0, "", work.plan, paid)
-        return WorkEnd(self.hits, net, self.work, paid)
+        return WorkEnd(self.hits, net, self.work, paid, hits if work.illegal else 0)
 
     def hits_needed(self, hits: int, other_hits: int) -> int:
         return self.hits - hits
@@ -131,6 +133,7 @@ class WorkEnd(Outcome, kind="sr5.work-end"):
     net: int
     work: Shared[Work]
     spent: tuple[int, int]
+    noticed: int = 0
 
     @property
     def amount(self) -> int:
@@ -141,6 +144,8 @@ class WorkEnd(Outcome, kind="sr5.work-end"):
         facts: dict[str, Fact] = {"success": self.net > 0, "hits": self.hits, "net_hits": self.net}
         if self.work.value.marks:
             facts["damage"] = self.net
+        if self.work.value.illegal:
+            facts["overwatch"] = self.noticed
         if self.work.value.heals:
             facts["boxes"] = sum(self._healed())
         return facts
@@ -156,6 +161,8 @@ class WorkEnd(Outcome, kind="sr5.work-end"):
     def changes(self) -> Iterator[Effect]:
         work = self.work.value
         yield from spent_edge((work.by, self.spent[0]), ("target", self.spent[1]))
+        if self.noticed:
+            yield Effect("gain", work.by, "overwatch", self.noticed)
         if not self.net:
             return
         if work.heals is not None and any(self._healed()):
@@ -257,13 +264,23 @@ class _Working(dice_test.TestingProcedure):
             dv = plan_of(it, value, row.get("track", "physical"), row.get("element", ""), by=self.by)
             plan = share(dv._replace(defended=not astral, falls=not astral))
         number = f"add_{row['adds']}" if "adds" in row else f"set_{row['sets']}" if "sets" in row else ""
-        most = facts.get("force", 0) if row.get("most") == "force" else int(row.get("most", 0))
+        most = self._most(it, onto)
         heals = Monitors.of(facts, onto) if row.get("heals") else None
         kept = bool(row.get("sustained"))
         what = (row.get("condition", ""), onto, number, int(row.get("sign", 1)), most)
         force = facts.get("force", 0) if kept and self.by == CASTER else 0
         lasts, marks, spell = int(row.get("lasts", 0)), row.get("marks", ""), facts["act"] if force else ""
-        return Work(self.by, opposes, *what, lasts, kept, heals, plan, marks, force, spell)
+        illegal = bool(row.get("marks")) and it.options.get("forms_overwatch") == "spike"
+        return Work(self.by, opposes, *what, lasts, kept, heals, plan, marks, force, spell, illegal)
+
+    def _most(self, it: Attempt, onto: str) -> int:
+        """The highest number that a success brings: the Force, what is there already, or what the row has; 0 for no
+        limit."""
+        most = it.plan.get("most", 0)
+        if most == "own":
+            double = it.options.get("infusion_cap") == "double"
+            return int(it.facts.get(f"{onto}.{it.plan['adds']}", 0)) if double else 0
+        return int(it.facts.get("force", 0) if most == "force" else most)
 
 
 _ROW = ("act", "a row of the packs' table")
@@ -406,6 +423,7 @@ class ThreadForm(WorkSpell):
             "target",
             firewall=whole("Firewall", most=20, example=4),
             data_processing=whole("Data Processing", most=20, example=5),
+            attack=whole("Attack", most=20, example=5),
         ),
         fields(
             "",

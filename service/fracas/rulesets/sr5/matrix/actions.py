@@ -18,6 +18,7 @@ from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Shared, Stage, share
 from fracas.kernel.tables import Row, row_of
 from fracas.kernel.tally import Entry
+from fracas.rulesets.sr5.combatant import PROGRAMS
 from fracas.rulesets.sr5.harms.damage_resistance import interface_row, thrown_out
 from fracas.rulesets.sr5.matrix.devices import SIDES, Device, device_of, machine_as_device, matrix_fields
 from fracas.rulesets.sr5.matrix.spike import (
@@ -236,6 +237,7 @@ def _act(it: Attempt, row: Row, pool: str) -> Act:
         sets=str(row.get("sets", "")),
         clears=bool(row.get("reboots")),
         tested=it.known(pool) is not None,
+        crashes=facts.get("target.nature") in PROGRAMS and "device" not in facts,
     )
 
 

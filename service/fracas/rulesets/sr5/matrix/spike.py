@@ -23,6 +23,8 @@ FEEDBACK, DUMPSHOCK = "biofeedback", "dumpshock"
 """Their names in facts."""
 TRACK, OVERWATCH = "device-damage", "overwatch"
 """The tracks of the boxes of a device, and of the Overwatch Score."""
+CRASHED = "crashed"
+"""The condition of a program whose monitor is full."""
 LOCKED, CONVERGING = "link-locked", "converging"
 MARKED = ("marked-once", "marked-twice", "marked-thrice")
 """The conditions of an icon by the number of marks on it, each towards the persona whose they are."""
@@ -60,6 +62,7 @@ class Act(Part, kind="sr5.matrix-act"):
         clears: a success reboots the target: all marks on it are gone, and its score.
         disables: a machine whose device is bricked falls or stops.
         tested: dice decide about it.
+        crashes: what has a full monitor is a program, which is out.
     """
 
     nature: str
@@ -79,6 +82,7 @@ class Act(Part, kind="sr5.matrix-act"):
     clears: bool = False
     disables: bool = False
     tested: bool = True
+    crashes: bool = False
 
     def value(self, rating: int, net: int) -> int:
         """Damage Value of a success; 0 for none."""
@@ -339,7 +343,8 @@ class SpikeEnd(Outcome, kind="sr5.spike-end"):
 
     def _bricked(self) -> Iterator[Effect]:
         """The device of a persona does nothing any more; a machine is out."""
-        yield Effect("add-condition", "target", BRICKED)
+        crashes = self.spike.act is not None and self.spike.act.value.crashes
+        yield Effect("add-condition", "target", CRASHED if crashes else BRICKED)
         if self.spike.act and self.spike.act.value.disables:
             yield Effect("add-condition", "target", DISABLED)
 

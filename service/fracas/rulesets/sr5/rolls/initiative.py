@@ -146,6 +146,7 @@ _PARTS = {
     ASTRAL: (("intuition", "Intuition"), ("intuition", "Intuition again")),
     SPIRIT: (("force", "Force"), ("force", "Force again")),
     "drone": (("pilot", "Pilot"), ("pilot", "Pilot again")),
+    "agent": (("data_processing", "Data Processing"), ("intuition", "Rating")),
 }
 """The fields that are added, with their labels, by place or nature; of IC and sprites the whole must be given."""
 _OF_THE_HOST = (("initiative", "Initiative of the host or level"),)

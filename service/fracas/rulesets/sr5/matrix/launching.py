@@ -1,0 +1,123 @@
+"""Personas that are programs: IC that a host launches, agents, sprites. Rulebook sections 12.2, 12.5 and 12.7.
+
+The combatant that stands for a host is its Patrol IC. After an alarm the host launches one IC as each turn begins, the
+first of its list that does not run, and no more at once than its rating.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fracas.kernel.fields import fields, flag, person, vocabulary, whole, words
+from fracas.kernel.forms import Outcome
+from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.required import require
+from fracas.kernel.stage import Effect, Facts, Stage
+from fracas.kernel.tables import rows_of
+from fracas.kernel.vocabulary import EntryLookup
+from fracas.rulesets.sr5.combatant import combatant_fields
+
+HOST, PATROL = "attacker", "patrol"
+ALARMED, LAUNCH = "alarmed", "launch-ic"
+"""The condition of a host that has been alarmed, and the action that is due as its turns begin."""
+KINDS = (
+    *("probe", "killer", "track", "tar-baby", "acid", "binder", "jammer", "marker", "crash", "blaster"),
+    *("scramble", "black", "sparky"),
+)
+"""What a host launches, in this order unless its list is another."""
+RATINGS = ("device_rating", "attack", "sleaze", "data_processing", "firewall")
+_MENTAL = ("willpower", "logic", "intuition", "charisma")
+_ENDING = {"ic": "-ic", "sprite": "-sprite"}
+
+
+class LaunchIc(Procedure):
+    """The first IC of a host's list that does not run, where fewer run than its rating."""
+
+    label = "Launch IC"
+    vocabulary = vocabulary(
+        person(HOST, "Host", "By its Patrol IC, with the ratings of the host."),
+        combatant_fields(HOST),
+        fields(HOST, **{name: whole(name.replace("_", " ").capitalize(), most=20) for name in RATINGS}),
+        fields(
+            "",
+            alarm=flag("Alarm", "The host has just been alarmed: it launches from the next turn on."),
+            launches=words("Launch list", "Of the host, in its order.", choices=KINDS),
+            running=words("IC that runs", "Patrol IC does not count.", choices=KINDS),
+        ),
+    )
+    targets: Mapping[str, str] = {}
+    measures = (chance("launched", "Chance of a launch"),)
+
+    def numbers(self, it: Attempt) -> None:
+        require(it.facts, [(f"{HOST}.device_rating", "the rating of the host")])
+
+    def first(self, it: Attempt) -> Stage:
+        facts = it.facts
+        ratings = tuple((name, facts[path]) for name in RATINGS if (path := f"{HOST}.{name}") in facts)
+        running = facts.get("running", ())
+        waiting = (kind for kind in facts.get("launches") or KINDS if kind not in running)
+        full = facts.get("alarm") or len(running) >= facts[f"{HOST}.device_rating"]
+        return Launched("" if full else next(waiting, ""), bool(facts.get("alarm")), ratings)
+
+
+class Launched(Outcome, kind="sr5.ic-launched"):
+    """What a host launches: a kind of IC with the ratings of the host, "" for none; and again as the next turn
+    begins."""
+
+    ic: str
+    alarm: bool
+    ratings: tuple[tuple[str, int], ...]
+
+    def notes(self) -> Facts:
+        return {"launched": bool(self.ic)} | ({"ic": self.ic} if self.ic else {})
+
+    def changes(self) -> Iterator[Effect]:
+        if self.alarm:
+            yield Effect("add-condition", HOST, ALARMED)
+        if self.ic:
+            yield Effect("join", HOST, f"{self.ic}-ic", None, tuple((f"set_{n}", v) for n, v in self.ratings))
+        yield Effect(
+            "schedule", HOST, LAUNCH, None, (("when", "turn-begin"), ("turns", 1), ("while", ALARMED))
+        )
+
+
+def persona_of(
+    slug: str, sheet: Mapping[str, Any], lookup: EntryLookup, options: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What follows for a program that joins: of IC from the rating of its host, of a sprite from its Level, of an agent
+    from its rating; and the body that it does not have.
+
+    Args:
+        slug: of its entry in the packs; "" for none.
+    """
+    nature = str(sheet.get("nature", ""))
+    kind = slug.removesuffix(_ENDING.get(nature, ""))
+    if nature == "ic" and "device_rating" in sheet:
+        rating = int(sheet["device_rating"])
+        known = {"ic": kind} if kind in rows_of(lookup, "ic") else {}
+        return {**dict.fromkeys(_MENTAL, rating), "initiative": 2 * rating, **known}
+    row = rows_of(lookup, "sprites").get(kind) if nature == "sprite" else None
+    if row is not None:
+        level = int(sheet.get("force", 1))
+        own = {name: level + row[name] for name in RATINGS[1:]}
+        skills = dict.fromkeys(str(row["skills"]).split(", "), level)
+        ic = {"ic": row["power"]} if "power" in row else {}
+        begins = 2 * level + row["initiative"]
+        return {
+            **dict.fromkeys(_MENTAL, level),
+            **own,
+            "device_rating": level,
+            "skills": skills,
+            "initiative": begins,
+            **ic,
+        }
+    if nature == "agent" and options.get("agent_initiative") == "rating_twice":
+        return {"initiative": 2 * int(sheet.get("logic", 1))}
+    return {}
+
+
+def is_running(sheet: Mapping[str, Any]) -> str:
+    """Which kind of IC a combatant is that counts among those that a host runs; "" for none."""
+    kind = str(sheet.get("ic", ""))
+    return kind if kind in KINDS else ""

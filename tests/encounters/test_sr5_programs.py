@@ -1,0 +1,101 @@
+"""Programs in fights of Shadowrun 5: a host that launches IC, agents, sprites; and critters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sr5_board import codes, faces, join, table_of
+from table_play import Table
+from test_sr5_matrix_fights import DECKER
+
+from fracas.encounters.permission import intent_of
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = table_of(tmp_path)
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def host(table: Table) -> Table:
+    """A decker in a host of rating 5, which has been alarmed in the first turn."""
+    join(table, "decker", side="ours", **DECKER)
+    sheet = {
+        "use": "patrol-ic",
+        "device_rating": 5,
+        "attack": 6,
+        "firewall": 8,
+        "sleaze": 5,
+        "data_processing": 7,
+    }
+    table.join(sheet, id="host", side="theirs", asks=False, dice="hand")
+    table.begin(decker={"score": 20}, host={"score": 5})
+    table.act("host", "sound-the-alarm")
+    return table
+
+
+def after_turn(host: Table) -> None:
+    """The next turn begins, with what is due."""
+    while host.state.phase != "turn-over":
+        host.do("next")
+    host.begin(decker={"score": 20}, host={"score": 5})
+    timer = host.state.timers[host.state.due]
+    host.act(timer.who, timer.action, timer=timer.id)
+
+
+def test_a_host_launches_ic_turn_by_turn(host: Table) -> None:
+    """W24: Probe in the second turn, Killer in the third; what has crashed comes again."""
+    assert host.conditions("host") == ["alarmed"]
+    assert "probe-ic" not in host.state.combatants
+    for turn, kind in ((2, "probe"), (3, "killer")):
+        after_turn(host)
+        assert (host.state.turn, host.one(f"{kind}-ic").sheet["ic"]) == (turn, kind)
+    killer = host.one("killer-ic")
+    assert killer.side == "theirs"
+    assert killer.sheet["initiative"] == 10
+    assert {name: killer.sheet[name] for name in ("device_rating", "attack", "firewall")} == {
+        "device_rating": 5,
+        "attack": 6,
+        "firewall": 8,
+    }
+    assert "physical" not in killer.sheet
+    assert codes(host, "decker", "fire-burst", "killer-ic")  # nobody shoots at a program
+    host.do("set", combatant="killer-ic", fields={"device_damage": 10, "intuition": 0, "firewall": 0})
+    host.act("decker", "data-spike", "killer-ic")
+    host.dice(faces(6 + 5 + 2, 5))
+    assert host.conditions("killer-ic") == ["crashed"]
+
+
+def test_a_sprite_has_what_its_level_gives(table: Table) -> None:
+    """W27: a Machine sprite of Level 4."""
+    table.join({"use": "machine-sprite", "force": 4}, id="sprite", asks=False)
+    sprite = table.one("sprite").sheet
+    ratings = ("attack", "sleaze", "data_processing", "firewall", "initiative")
+    assert [sprite[name] for name in ratings] == [5, 4, 7, 6, 11]
+
+
+@pytest.mark.parametrize(("option", "attribute"), [("vr", 6 + 4), ("rating_twice", 4 + 4)])
+def test_initiative_of_an_agent(tmp_path: Path, option: str, attribute: int) -> None:
+    """Data Processing and the rating, or by the option twice the rating; four dice, and no bonus actions."""
+    table = table_of(tmp_path, {"agent_initiative": option})
+    table.join("agent", id="agent", asks=False, dice="hand")
+    table.do("begin-turn")
+    numbers = {one["to"]: one["total"] for one in table.step().tallies}
+    assert numbers == {"initiative.attribute": attribute, "initiative.dice": 4}
+    table.close()
+
+
+def test_a_critter_is_offered_its_powers(table: Table) -> None:
+    table.join("barghest", id="barghest", asks=False, side="theirs")
+    join(table, "guard", side="ours")
+    table.begin(barghest={"score": 20}, guard={"score": 5})
+    scene = table.encounters.context(table.fight, table.gm).scene()
+    action = scene.game.packs.entry("action", "use-power")
+    assert action is not None
+    intent = intent_of(scene, scene.state.combatants["barghest"], action, "", "guard", {})
+    powers = [one.situation["act"] for one in scene.rules.suggested(scene.table, "barghest", intent)]
+    assert powers == ["fear", "paralyzing-howl"]
