@@ -207,7 +207,7 @@ class TestConfirming:
         shot = {"combatant": "rook", "action": "fire-semi-automatic", "target": "guard", **self.SHOT}
         [(code, why)] = table.refused("act", **shot)
         assert code == "confirm-target"
-        assert why == "Guard is out of the fight (Dead); to do it all the same, confirm it (confirm: true)"
+        assert why == "Guard is out of the fight (Dead); to do it all the same, confirm it"
         table.do("act", **shot, confirm=True)
 
     def test_the_gm_may_force_it(self, table: Table) -> None:

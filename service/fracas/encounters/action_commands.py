@@ -137,7 +137,7 @@ CONFIRM_TARGET = "confirm-target"
 
 
 def _unconfirmed(out: str) -> RefusedError:
-    return RefusedError(CONFIRM_TARGET, f"{out}; to do it all the same, confirm it (confirm: true)")
+    return RefusedError(CONFIRM_TARGET, f"{out}; to do it all the same, confirm it")
 
 
 def _out_of_the_fight(
