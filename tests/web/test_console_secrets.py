@@ -115,7 +115,7 @@ def test_sheets_of_others_are_on_no_page(app: Flask) -> None:
     table = Table(app)
     table.settle()
     for who in ("brick", "rook"):
-        answer = table.post("/by-hand", {"combatant": who, "other": "physical", "value": "7"})
+        answer = table.post("/by-hand", {"combatant": who, "sets": "physical", "value": "7"})
         assert answer.status_code == 204
     for role, known in KNOWN.items():
         guest = table if role == "gm" else table.invites(role, *(["rook"] if role == "player" else []))
@@ -188,7 +188,7 @@ def test_what_people_send_is_told_back_as_text(app: Flask, word: str) -> None:
         table.command("act", combatant="rook", action=word),
         table.command("join", combatant=word),
         table.part("/action?combatant=rook&action=x"),
-        table.post("/by-hand", {"combatant": "rook", f"field.{word}": word, "other": word}),
+        table.post("/by-hand", {"combatant": "rook", f"field.{word}": word, "sets": word}),
         table.post("/keys", {"role": word, "label": word}),
         table.client.post("/console/begin", data={"ruleset": word}),
         table.client.get("/console/packs", query_string={"q": word, "ruleset": word, "kind": word}),

@@ -362,17 +362,17 @@ def test_any_field_of_a_sheet_by_hand(app: Flask) -> None:
     table = Table(app)
     assert '<option value="body">' in table.part("/by-hand?combatant=brick").text
     for value, found in (("7", 7), ("", None)):
-        assert by_hand(table, other="body", value=value).status_code == 204
+        assert by_hand(table, sets="body", value=value).status_code == 204
         assert table.state.combatants["brick"].sheet.get("body") == found
 
 
 @pytest.mark.parametrize(
     ("said", "word"),
     [
-        ({"other": "bdy", "value": "7"}, "body"),
-        ({"other": "body", "value": "much"}, "body"),
-        ({"other": "body", "value": "9" * 30}, "body"),
-        ({"other": "body." * 50_000, "value": "1"}, "body"),
+        ({"sets": "bdy", "value": "7"}, "body"),
+        ({"sets": "body", "value": "much"}, "body"),
+        ({"sets": "body", "value": "9" * 30}, "body"),
+        ({"sets": "body." * 50_000, "value": "1"}, "body"),
         ({"field.physical": "-1"}, "physical"),
         ({"field.physical": "2.5"}, "physical"),
         ({"field.nonsense": "2"}, "nonsense"),
