@@ -13,9 +13,14 @@ from sr5_board import core_table_of
 from sr5_board import join as join_sr5
 from table_play import Table
 
+from fracas.encounters.offers import offers
 from fracas.errors import InputError
 
 HACK = {"distance": 20, "hack": {"verb": "glitch", "cyber": "gunlink"}}
+
+
+def usual_of(table: Table, who: str) -> list[str]:
+    return [one["action"] for one in offers(table.encounters.context(table.fight, table.gm), who)["usual"]]
 
 
 @pytest.fixture
@@ -99,7 +104,9 @@ def test_free_actions_burn_no_simple_unasked(tmp_path: Path) -> None:
     join_sr5(table, "ann", weapons=["ak-97"])
     join_sr5(table, "bob", weapons=["sword"])
     table.begin(ann={"score": 22}, bob={"score": 13})
+    assert "run" in usual_of(table, "ann")
     assert table.act("ann", "speak").data["payment"] == {"free": 1}
+    assert "run" not in usual_of(table, "ann")  # taken as offered, it would be refused
     (reason,) = table.refused("act", combatant="ann", action="speak")
     assert reason == (
         "choose-payment",

@@ -91,6 +91,7 @@ def usual(
         offer
         for offer in actions
         if (offer["allowed"] or (offer["missing"] and not offer["unlikely"]))
+        and not offer["choose_payment"]  # more than it usually costs, and only by choice
         and not entries[offer["action"]].data.get("gm")
     ]
     hurting = [offer for offer in plain if is_attack(stage.scene, entries[offer["action"]])]
