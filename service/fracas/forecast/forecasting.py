@@ -15,6 +15,7 @@ from fracas.forecast.playing import Play
 from fracas.forecast.summing import Tally, difference, report
 from fracas.forecast.tactics import Book
 from fracas.forecast.walks import lots
+from fracas.garbage import uncollected
 from fracas.kernel.budget import UNLIMITED, Budget
 
 TIMERS = "What goes off by itself later, such as fires, bleeding and fuses, is left out"
@@ -111,15 +112,18 @@ class Forecast:
         tallies = self.tallies()
         for one in self.variants:
             one.model.statuses.budget = budget
-        for number in range(start, start + count):
-            try:
-                played = [Play(one.model, lots(self.seed, number), one.first).run() for one in self.variants]
-            except OverBudgetError:
-                if number == start:
-                    raise
-                break
-            for tally, fight in zip(tallies, played, strict=True):
-                tally.add(fight)
+        with uncollected():  # what is remembered stays
+            for number in range(start, start + count):
+                try:
+                    played = [
+                        Play(one.model, lots(self.seed, number), one.first).run() for one in self.variants
+                    ]
+                except OverBudgetError:
+                    if number == start:
+                        raise
+                    break
+                for tally, fight in zip(tallies, played, strict=True):
+                    tally.add(fight)
         return tallies
 
     def report(self, start: int, tallies: Sequence[Tally]) -> dict[str, Any]:

@@ -255,14 +255,15 @@ class Play:
         """Whom to attack, and how."""
         ready, aim = self.model.ready[i], self.model.fighters[i].tactics.aim
         status, rounds, rest, gone = self.status, self.rounds[i], self.model.statuses.rest, self.gone
-        best, found = -1.0, None
+        best, found, struck, me = -1.0, None, self.struck, self.status[i]
         for j in self.held[i] or self.foes[i]:
             if gone[j] and j not in self.shielded:
                 continue
             left = rest[status[j]]
             if not left:
                 continue
-            me = self._turned(i, j)
+            if struck:
+                me = self._turned(i, j)
             way = ready[j][me]
             if way and way.takes and _lacks(rounds, way.takes):
                 ways = self.model.ways(self.model.fighters[i], self.model.fighters[j])
@@ -308,9 +309,10 @@ class Play:
         if not self.held[i] and self.model.statuses.tied[status[i]]:
             self.held[i].append(j)
             self.held[j].append(i)
-        if j not in self.shielded:
+        out = self.model.statuses.out
+        if out[status[j]] and j not in self.shielded:
             self._note(j)
-        if i not in self.shielded:
+        if out[status[i]] and i not in self.shielded:
             self._note(i)
 
     def _spend(self, i: int, changes: Sequence[int]) -> None:
