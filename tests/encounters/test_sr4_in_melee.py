@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from sr4_phases import audited, hold, join, offered, pool_of, refused, settle
 from table_play import Table
+from told_changes import check_told
+
+from fracas.encounters.log import log_markdown
 
 
 @pytest.fixture
@@ -118,3 +121,16 @@ def test_nobody_is_in_melee_with_a_car_or_with_the_fallen(table: Table) -> None:
     table.do("set", combatant="foe", fields={"vehicle": True, "vehicle_armor": 0})
     strike(table)
     assert melee(table, "me") == set()
+
+
+def test_a_blow_after_a_sweep_has_its_lines(table: Table) -> None:
+    strike(table, action="melee-sweep", others=["other"])
+    table.do("next")
+    strike(table, "foe", "me")
+    game, rules = table.encounters.game(table.fight), table.encounters.rules(table.fight)
+    check_told(game, rules, table.fight, table.encounters.events(table.id), table.gm)
+    text = log_markdown(table.encounters, table.id, table.gm)
+    strike(table, "foe", "me", force=True)
+    again = log_markdown(table.encounters, table.id, table.gm)
+    line = "me is now in melee with foe"
+    assert (text.count(line), again.count(line)) == (2, 2)

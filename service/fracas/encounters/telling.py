@@ -11,7 +11,7 @@ from fracas.encounters.command_context import Author
 from fracas.encounters.contests import CONTEST
 from fracas.encounters.fight import Fight
 from fracas.encounters.glossary import NOTHING, Glossary, fact
-from fracas.encounters.state import Resolution, State, resolution_of
+from fracas.encounters.state import Condition, Resolution, State, resolution_of
 from fracas.encounters.wording import UNNAMED, plain
 from fracas.engine import report
 from fracas.engine.game import Game
@@ -248,9 +248,15 @@ def _lasts_already(state: State, effect: Data) -> bool:
     return one is not None and any(
         each.slug == effect["what"]
         and (each.unit, each.until) == (new["unit"], new["until"])
-        and {*new.get("towards", ())} <= {*each.towards}
+        and (not new.get("towards") or _holds_all(each, new))
         for each in one.conditions
     )
+
+
+def _holds_all(each: Condition, new: Data) -> bool:
+    """Whether a condition that concerns others adds nobody to one, which is of the same action and item."""
+    same = (each.by, each.item) == (new["by"], new["item"])
+    return same and set(new["towards"]) <= set(each.towards)
 
 
 def _empty(record: Any) -> bool:
