@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.kernel.fields import fields, flag, person, vocabulary, whole, words
+from fracas.kernel.fields import fields, flag, person, text, vocabulary, whole, words
 from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import require
@@ -39,6 +39,7 @@ class LaunchIc(Procedure):
         person(HOST, "Host", "By its Patrol IC, with the ratings of the host."),
         combatant_fields(HOST),
         fields(HOST, **{name: whole(name.replace("_", " ").capitalize(), most=20) for name in RATINGS}),
+        fields(HOST, ic=text("Kind of IC", "Patrol stands for a host.", most=20)),
         fields(
             "",
             alarm=flag("Alarm", "The host has just been alarmed: it launches from the next turn on."),
