@@ -219,10 +219,15 @@ NIGHTLY = (
 """Beginnings of the names of tests that run in the nightly tier alone."""
 
 MANY = {
+    "browser/test_console_axe.py": 2,
     "cli/test_cli_catalog.py": 3,
     "encounters/test_audit.py": 2,
     "encounters/test_cwn_actions.py": 2,
+    "encounters/test_exchanges.py": 2,
+    "encounters/test_flipped_fields.py": 2,
+    "encounters/test_imperium_actions.py": 2,
     "encounters/test_offers_taken.py": 3,
+    "encounters/test_places.py": 2,
     "encounters/test_sr4_actions.py": 2,
     "encounters/test_sr5_actions.py": 2,
     "engine/test_balancing.py": 2,
@@ -243,6 +248,13 @@ MANY = {
     "rulesets/sr4/test_sr4_every_odds.py": 3,
     "rulesets/sr4/test_sr4_examples.py": 4,
     "rulesets/sr5/test_sr5_every_odds.py": 3,
+    "web/test_book_pages.py": 2,
+    "web/test_console_ending.py": 2,
+    "web/test_console_packs.py": 2,
+    "web/test_console_table.py": 2,
+    "web/test_console_words.py": 2,
+    "web/test_two_hundred.py": 2,
+    "web/test_web_mutations.py": 2,
 }
 """Files whose tests are many of one kind: of each such test `scripts/test` runs one of so many, the same each time.
 Alone, and in the night, they run whole."""
