@@ -293,6 +293,7 @@ def test_all_rulesets(api: Api) -> None:
         "ic-attack",
         "jack-out",
         "convergence",
+        "launch-ic",
         "vehicle-test",
         "sensor-lock",
         "ram",
@@ -319,6 +320,7 @@ NUMBERLESS = (
     "drive",
     "cold",
     "renew-power",
+    "launch-ic",
     "vehicle-hit",
     "coin-toss",
 )

@@ -244,7 +244,7 @@ class SensorLock(dice_test.TestingProcedure):
         side = side_of(it, "lock", DRIVER, it.total("lock.pool"), it.total("lock.limit"))
         hiding, decays = (
             side_of(it, "hiding", OPPONENT, it.total("hiding.pool")),
-            it.options.get("lock_decay"),
+            it.options["lock_decay"],
         )
         return dice_test.start(side, hiding, Locking(decays == "turn"))
 

@@ -76,7 +76,7 @@ class MeleeAttack(attack.AttackProcedure):
         facts = it.facts
         track, element = facts["weapon.damage"], facts.get("weapon.element", "")
         if facts.get("attacker.nature") == "spirit" and facts["weapon.skill"] == _SKILLS["block"]:
-            track = it.options.get("spirit_fist", track)
+            track = it.options["spirit_fist"]
         plan = plan_of(it, it.total(VALUE), track, element, touch=bool(facts.get("attacker.touch_only")))
         used = _CONDITIONS.get(facts.get("target.active_defense", "none"), "")
         return plan if facts.get("target.unaware") else plan._replace(defended=True, used=used)

@@ -48,8 +48,8 @@ def ready(facts: dict[str, Any], request: AttemptRequest) -> None:
 def _aims_by(control: str, request: AttemptRequest) -> str:
     """The attribute that aims what is mounted: by the mode of control, or one for all who are not the Pilot."""
     known = str(row_of(request.lookup, "control-modes", control)["gunnery"])
-    always = request.options.get("remote_gunnery")
-    return known if always in (None, "by_mode") or known == "pilot" else str(always)
+    always = str(request.options["remote_gunnery"])
+    return known if always == "by_mode" or known == "pilot" else always
 
 
 def derive_shot(facts: dict[str, Any], lookup: EntryLookup) -> None:

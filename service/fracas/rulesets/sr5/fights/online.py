@@ -38,7 +38,7 @@ def noise_for(table: Table, who: Participant) -> int:
         for one in table.participants.values()
         if one.id != who.id and JAMMING in one.conditions
     ]
-    return sum(found) if table.options.get("noise_zones") == "sum" else max(found, default=0)
+    return sum(found) if table.options["noise_zones"] == "sum" else max(found, default=0)
 
 
 def of_marks(number: int) -> Holds:

@@ -153,17 +153,25 @@ class CombatTurn(InitiativeOrder, Acting, Places):
     seconds = 3
     options: Mapping[str, Any] = {
         "adept_magic_bonus": False,
+        "agent_initiative": "vr",
         "attack_cost": "house",
+        "forms_overwatch": "none",
         "free_actions": "own_phase",
+        "infusion_cap": "double",
         "initiative_persist": False,
         "limp_in_vr": False,
+        "lock_decay": "none",
         "matrix_damage": "core",
         "max_attacks": 1,
         "mix_units": True,
+        "noise_zones": "highest",
         "npc_intrinsic_dice_grant": False,
         "persist_apply_wounds": False,
+        "remote_gunnery": "by_mode",
         "saved_bonus_actions": True,
         "skills": "core",
+        "spirit_fist": "physical",
+        "vehicle_monitor": "machine",
     }
     counts_uses_of_turn = True
     harm_fields: Sequence[str] = ("physical", "stun")
@@ -271,7 +279,7 @@ class CombatTurn(InitiativeOrder, Acting, Places):
             own = persona_of(entry.slug if entry is not None else "", sheet, lookup, options)
             sheet = {**sheet, **{name: value for name, value in own.items() if name not in given}}
             return {name: value for name, value in sheet.items() if name not in _OF_FLESH}
-        if options.get("vehicle_monitor") == "rb" and "monitor_boxes" not in given:
+        if options["vehicle_monitor"] == "rb" and "monitor_boxes" not in given:
             sheet = {name: value for name, value in sheet.items() if name != "monitor_boxes"}
         metatype = entry.data.get("metatype", "") if entry is not None else ""
         return {**rates_of(sheet, lookup, metatype), **sheet}

@@ -270,7 +270,7 @@ class _Working(dice_test.TestingProcedure):
         what = (row.get("condition", ""), onto, number, int(row.get("sign", 1)), most)
         force = facts.get("force", 0) if kept and self.by == CASTER else 0
         lasts, marks, spell = int(row.get("lasts", 0)), row.get("marks", ""), facts["act"] if force else ""
-        illegal = bool(row.get("marks")) and it.options.get("forms_overwatch") == "spike"
+        illegal = bool(row.get("marks")) and it.options["forms_overwatch"] == "spike"
         return Work(self.by, opposes, *what, lasts, kept, heals, plan, marks, force, spell, illegal)
 
     def _most(self, it: Attempt, onto: str) -> int:
@@ -278,7 +278,7 @@ class _Working(dice_test.TestingProcedure):
         limit."""
         most = it.plan.get("most", 0)
         if most == "own":
-            double = it.options.get("infusion_cap") == "double"
+            double = it.options["infusion_cap"] == "double"
             return int(it.facts.get(f"{onto}.{it.plan['adds']}", 0)) if double else 0
         return int(it.facts.get("force", 0) if most == "force" else most)
 

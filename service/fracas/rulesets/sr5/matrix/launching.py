@@ -113,7 +113,7 @@ def persona_of(
             "initiative": begins,
             **ic,
         }
-    if nature == "agent" and options.get("agent_initiative") == "rating_twice":
+    if nature == "agent" and options["agent_initiative"] == "rating_twice":
         return {"initiative": 2 * int(sheet.get("logic", 1))}
     return {}
 
