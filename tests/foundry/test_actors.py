@@ -116,7 +116,7 @@ def test_every_combatant_of_the_packs_is_an_actor() -> None:
     assert sorted(made) == sorted(
         entry.id for pack in packs for entry in pack.entries if entry.kind == "combatant"
     )
-    assert len(made) == 203
+    assert len(made) > 200
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
