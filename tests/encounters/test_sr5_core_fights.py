@@ -49,7 +49,7 @@ def test_the_layer_is_left_out_and_nothing_else() -> None:
     left_out = {pack.manifest.id for pack in core_games().library.packs.values()}
     assert with_all - left_out == {"sr5-bonus-actions"}
     assert core_games().left_out == {}
-    assert "mix_units" not in core_games().game("sr5").options({})
+    assert "mix_units" not in core_games().game("sr5").house_rules
 
 
 def test_nobody_leaves_out_what_is_not_there() -> None:
