@@ -275,6 +275,16 @@ def test_a_step_that_is_impossible_says_why(app: Flask) -> None:
     assert 'class="refusals"' in told.text
 
 
+def test_hit_points_without_a_maximum_are_in_the_row(app: Flask) -> None:
+    table = Table(app, "cwn", "alley")
+    bo = {"command": "join", "combatant": {"name": "Bo", "hp": 5}, "id": "bo", "side": "crew"}
+    table.fights.command(table.fight, table.gm, bo)
+    unknown = {"command": "set", "combatant": "bo", "fields": {"hp_maximum": None}}
+    table.fights.command(table.fight, table.gm, unknown)
+    row = table.get().text.partition('id="person-bo"')[2].partition("</li>")[0]
+    assert "<span>Hit points <b>5</b></span>" in row
+
+
 def test_an_action_without_dice_has_no_odds(shot: tuple[Table, str]) -> None:
     table, _ = shot
     for action in ("take-aim", "unknown", ""):
