@@ -204,9 +204,9 @@ class Board(fight_board.Board):
         able = self.able(one.id) and not any(condition.enables for condition in one.conditions)
         if slugs & OUT:
             assert not able, (one.id, slugs)
-        body, willpower = sheet["body"], sheet["willpower"]
-        if sheet.get("vehicle"):
+        if sheet.get("vehicle") or "body" not in sheet:  # IC has none
             return
+        body, willpower = sheet["body"], sheet["willpower"]
         if sheet.get("grunt"):
             full = physical + stun >= 8 - -max(body, willpower) // 2
             assert not (full and able), (one.id, physical, stun)

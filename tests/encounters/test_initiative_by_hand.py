@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from table_play import Table
 
+from fracas.encounters.log import log_markdown
 from fracas.errors import InputError
 
 Begun = Callable[..., Table]
@@ -57,6 +58,12 @@ def test_a_word_that_no_roll_has_is_refused(
 def test_dice_of_further_ties_are_numbered(begun: Begun) -> None:
     table = begun("imperium", "agent", "cult-fanatic", me={"initiative": 50, "tie": 3, "tie_2": 5})
     assert table.one("me").rolled["tie_2"] == 5
+
+
+def test_a_score_of_nothing_has_its_line(begun: Begun) -> None:
+    table = begun("sr5", "gate-guard", "gate-guard", me={"score": 0}, foe={"score": 9})
+    text = log_markdown(table.encounters, table.id, table.gm)
+    assert "Gate guard: Initiative 0, entered by hand" in text
 
 
 def test_a_score_set_later_is_the_score(begun: Begun) -> None:

@@ -84,7 +84,9 @@ class Telling:
     def _initiative(self, known: Data) -> str:
         """What an initiative roll gave."""
         named = not {"score", "side", "own"}.isdisjoint(known)
-        words = in_words(self._game.ruleset, known) if named else [self._glossary.facts(known)]
+        words = in_words(self._game.ruleset, known) if named else []
+        if not words:  # such as a score of 0, which no phrase names
+            words = [f"Initiative {known['score']}" if "score" in known else self._glossary.facts(known)]
         first = plain(words[0])
         return ", ".join((first if "nitiative" in first else f"initiative: {first}", *map(plain, words[1:])))
 
