@@ -42,7 +42,7 @@ DUELS: Mapping[str, tuple[str, list[dict[str, Any]]]] = {
     "long sr5 carbines": ("sr5", two("gate-guard", "splice", physical=(9, 9))),
     "long cwn unhurt": ("cwn", two("street-thug", "street-thug")),
     "long cwn rifles": ("cwn", two("wren", "gang-gunman", hp=(4, 3))),
-    "long cwn unhurt guards": ("cwn", two("gang-gunman", "private-security")),
+    "long cwn guards": ("cwn", two("private-security", "corp-guard", hp=(2, 2))),
     "long imperium autoguns": ("imperium", two("hive-guard", "raw-juve", injury_total=(51, 43))),
     "long imperium swords": ("imperium", two("duellist", "chirurgeon", injury_total=(47, 49))),
     "long imperium chains": ("imperium", two("zealot", "pit-fighter", injury_total=(59, 67))),
