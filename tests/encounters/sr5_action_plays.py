@@ -142,7 +142,10 @@ PLAYS: Mapping[str, Play] = {
     "ic-attack": ONLINE._replace(
         fields={**DECK, "nature": "ic", "initiative": 12}, said={"situation": {"act": "killer"}}
     ),
-    **dict.fromkeys(("sound-the-alarm", "launch-ic"), Play(fields={**DECK, "nature": "ic", "ic": "patrol"})),
+    **dict.fromkeys(
+        ("sound-the-alarm", "launch-ic"),
+        Play(fields={**DECK, "nature": "ic", "ic": "patrol", "initiative": 12}),
+    ),
     # What the packs do by themselves
     "bleed": Play(fields={"physical": 10}, conditions=("dying", "unconscious")),
     "first-aid": Play(of_foe=HURT, friend=True),
