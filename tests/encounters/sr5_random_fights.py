@@ -146,6 +146,8 @@ class RandomFight(fight_playing.WishfulFight):
 
     def fight_in_earnest(self) -> None:
         for one in self.board.there():
+            if "body" not in one.sheet:  # IC
+                continue
             fields = {**WEAKENED, "body": min(WEAKENED["body"], one.sheet["body"])}
             self.board.give({"command": "set", "combatant": one.id, "fields": fields})
 
