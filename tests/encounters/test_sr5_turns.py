@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from audited_logs import log_of
 from sr5_board import after, codes, join, left, table_of
 from table_play import Table
+
+from fracas.encounters.audit import verify
 
 ALICE: dict[str, Any] = {"score": 22, "world": "physical", "bonus": 3}
 
@@ -145,6 +148,18 @@ def test_three_toss_a_coin_each_until_nobody_ties(table: Table) -> None:
     assert table.acting == ["b"]
     table.do("next")
     assert table.acting == ["c"]
+
+
+def test_the_audit_follows_coins_that_are_tossed_again(table: Table) -> None:
+    """Of four coins at least two fall alike."""
+    for name in ("a", "b", "c", "d"):
+        join(table, name, dice="service")
+    table.begin(**{name: {"score": 9} for name in "abcd"})
+    log = log_of(table)
+    tossed = [step["open"]["actor"] for step in log["events"][-1]["data"]["rolls"]]
+    assert len(tossed) > len(set(tossed))
+    report = verify(log)
+    assert report.ok, str(report.first_difference)
 
 
 # --- B8: Free actions --------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ from fracas.encounters.sight import HIDDEN
 from fracas.encounters.state import LATER, Resolution, State, to_json
 from fracas.engine.game import load_ruleset
 from fracas.errors import FracasError
-from fracas.kernel.turns import TurnRules
+from fracas.kernel.turns import InitiativeRoll, TurnRules
 
 
 def verify(log: Mapping[str, Any], commitment: str | None = None, head: str | None = None) -> Report:
@@ -312,7 +312,7 @@ class _Walk:
             set_ = {name: value for name, value in event.data.items() if name not in ("rolls", "reorders")}
             state = fold.changed_by_hand(self._rules, state, set_)
             state = taking_back.close_again(self._rules, state) if event.data.get("reorders") else state
-        begun = 0
+        begun, asked = 0, list[InitiativeRoll]()
         for step in steps_of(event):
             known = state.resolutions if state is not None else open
             if state is None and not step.get("open") and step["resolution"] not in open:
@@ -325,7 +325,7 @@ class _Walk:
                 known_to = step["open"]["procedure"] in self._procedures
                 require(known_to, "procedure", f"{step['open']['procedure']!r} is none of the ruleset")
             if state is not None and event.type in ("began-turn", "rolled-initiative", "contested"):
-                audit_claims.check_rolls(self._rules, event, state, step)
+                audit_claims.check_rolls(self._rules, event, state, step, asked)
             check_step(scene._replace(state=state), known, step, number)
             self._steps += 1
             if state is not None:

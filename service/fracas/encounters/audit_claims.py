@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.encounters import by_itself, order
+from fracas.encounters import by_itself, order, steps
 from fracas.encounters.audit_scene import Data, expect, require
 from fracas.encounters.events import Event
 from fracas.encounters.state import Combatant, Resolution, State
-from fracas.kernel.turns import TurnRules
+from fracas.kernel.turns import InitiativeRoll, TurnRules
 
 _GM = frozenset(("gm",))
 _ANYBODY = frozenset(("gm", "player", "clock"))
@@ -183,8 +183,15 @@ def check_acted(rules: TurnRules, data: Data, before: State) -> None:
             require(item in items, f"step.open.things.{record}", "it is done with another thing")
 
 
-def check_rolls(rules: TurnRules, event: Event, state: State, step: Data) -> None:
-    """A roll for initiative or a contest is one that the rules ask for."""
+def check_rolls(
+    rules: TurnRules, event: Event, state: State, step: Data, asked: list[InitiativeRoll]
+) -> None:
+    """A roll for initiative or a contest is one that the rules ask for.
+
+    Args:
+        asked: what is left of a round of initiative rolls; this one is taken from it, and a round that is over is
+            followed by the next, such as coins between those who tossed alike.
+    """
     opened = step["open"]
     for name in ("target", "action", "item", "holder"):
         expect(opened[name], "", f"rolls: {name}")
@@ -198,9 +205,11 @@ def check_rolls(rules: TurnRules, event: Event, state: State, step: Data) -> Non
         expect(opened["counts_for"], [], "rolls: counts_for")
         return
     expect(opened["purpose"], "initiative", "rolls: purpose")
-    wanted = {roll.who: roll for roll in rules.initiative(order.table_of(rules, state))}
-    require(opened["actor"] in wanted, "rolls: actor", "nobody asks for this roll")
-    roll = wanted[opened["actor"]]
+    asked[:] = asked or steps.initiative_rolls(rules, state)
+    roll = next((roll for roll in asked if roll.who == opened["actor"]), None)
+    require(roll is not None, "rolls: actor", "nobody asks for this roll")
+    assert roll is not None
+    asked.remove(roll)
     expect(opened["procedure"], roll.procedure, "rolls: procedure")
     expect(opened["counts_for"], list(roll.counts_for), "rolls: counts_for")
 

@@ -367,6 +367,17 @@ def asked(context: CommandContext, one: Resolution, question: Mapping[str, Any])
     return {"id": f"q{context.version}.{one.id}", **question, "asked": context.at}
 
 
+def initiative_rolls(rules: TurnRules, state: State) -> list[InitiativeRoll]:
+    """A round of initiative rolls: those that the rules ask for, and that are not awaited already."""
+    awaited = {
+        id
+        for one in state.resolutions.values()
+        if one.purpose == "initiative"
+        for id in (one.actor, *one.counts_for)
+    }
+    return [roll for roll in rules.initiative(order.table_of(rules, state)) if roll.who not in awaited]
+
+
 def initiative(context: CommandContext, state: State, wish: Wish) -> tuple[list[Step], State]:
     """The initiative rolls that the ruleset asks for, again while it asks for more, until people must answer.
 
@@ -375,17 +386,7 @@ def initiative(context: CommandContext, state: State, wish: Wish) -> tuple[list[
     """
     steps: list[Step] = []
     for _ in range(MAX_ROUNDS):
-        waiting = {
-            id
-            for one in state.resolutions.values()
-            if one.purpose == "initiative"
-            for id in (one.actor, *one.counts_for)
-        }
-        wanted = [
-            roll
-            for roll in context.rules.initiative(order.table_of(context.rules, state))
-            if roll.who not in waiting
-        ]
+        wanted = initiative_rolls(context.rules, state)
         if not wanted:
             break
         for roll in wanted:
