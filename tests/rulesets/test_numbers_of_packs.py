@@ -19,7 +19,7 @@ RULESETS = ("cwn", "imperium", "sr4", "sr5")
 FOLDER = Path(import_module("fracas.rulesets").__path__[0])
 NOTHING = (0, 1, -1)
 """What stands for nothing at all: no dice, one time, untrained."""
-BEFORE_THE_RULE = {"bleeding_out", "full_defense_credit", "limp_in_vr"}
+BEFORE_THE_RULE = {"bleeding_out", "full_defense_credit", "limp_in_vr", "pinning"}
 """House rules that are younger than stored fights, which go on as they began."""
 UNSAID = {
     ("cwn/areas/blast.py", "aim_ac"): "a point without a number of its own, by the rule and not by a table",
@@ -78,6 +78,24 @@ def test_rules_do_without_no_house_rule_of_their_core_pack(ruleset: str) -> None
     assert turns is not None
     known = {id: value for id, value in turns.options.items() if id in rules and id not in BEFORE_THE_RULE}
     assert known == {id: rules[id].default for id in known}
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_pack_may_declare_no_house_rules(ruleset: str) -> None:
+    """Each that the rules read has what counts then."""
+    turns = core(ruleset).ruleset.turns
+    assert turns is not None
+    read = {
+        node.slice.value
+        for path in (FOLDER / ruleset).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Subscript)
+        and ast.unparse(node.value).rpartition(".")[2] == "options"
+        and isinstance(node.slice, ast.Constant)
+        and isinstance(node.slice.value, str)
+    }
+    assert read
+    assert read <= turns.options.keys()
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

@@ -44,7 +44,7 @@ from fracas.rulesets.sr4.sheet import (
     Monitors,
     wound_modifier,
 )
-from fracas.rulesets.sr4.vocabulary import by_force
+from fracas.rulesets.sr4.vocabulary import HOUSE_RULES, by_force
 
 _FREE, _SIMPLE = "free", "simple"
 OFF_BALANCE = "off-balance"
@@ -69,16 +69,7 @@ class CombatTurn(Acting, Places):
 
     words = turns.Words("Combat Turn", "Initiative Pass", "Action Phase")
     seconds = 3
-    options: Mapping[str, Any] = {
-        "autonomous_passes": 3,
-        "black_ic_in_ar": "none",
-        "bleeding_out": False,
-        "critter_edge": True,
-        "full_defense_credit": UNTIL_PAID,
-        "rigged_response": "commlink",
-        "spirit_astral_passes": 3,
-        "spirit_edge": True,
-    }
+    options = HOUSE_RULES
     initiative_test = initiative.InitiativeTest.id
     tracks: Mapping[str, Track] = {
         "physical": Track("physical", fresh="physical_fresh", noun="box of Physical damage"),
