@@ -121,9 +121,10 @@ def test_walls_and_zones_come_and_go(fight: Table) -> None:
     [
         ("place", {"positions": {"nobody": {"x": 1, "y": 1}}}, "positions.nobody", "unknown-combatant"),
         ("place", {"positions": {}}, "positions", "invalid"),
-        ("place", {"positions": {"me": {"x": "1", "y": 1}}}, "positions.me.value.x", "invalid"),
-        ("place", {"positions": {"me": {"x": 1e9, "y": 1}}}, "positions.me.value.x", "invalid"),
-        ("move", {"moves": {"me": {"x": 1}}}, "moves.me.value.y", "invalid"),
+        ("place", {"positions": {"me": {"x": "1", "y": 1}}}, "positions.me.x", "invalid"),
+        ("place", {"positions": {"me": {"x": 1e9, "y": 1}}}, "positions.me.x", "invalid"),
+        ("move", {"moves": {"me": {"x": 1}}}, "moves.me.y", "invalid"),
+        ("move", {"moves": {"me": {"x": 1, "y": 1, "zz": 1}}}, "moves.me.zz", "unknown-field"),
         ("map", {"areas": {"nothing": None}}, "areas.nothing", "unknown-area"),
         ("map", {"areas": {"disc": {"points": [{"x": 1, "y": 1}]}}}, "areas.disc.radius", "missing-field"),
         ("map", {"areas": {"w": {**WALL, "factor": 2}}}, "areas.w.factor", "unknown-field"),

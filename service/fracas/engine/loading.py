@@ -189,12 +189,17 @@ def _flatten(messages: Any, path: str, schema: Unchecked | None, problems: list[
                 _flatten(inner, f"{path}[{key}]", schema, problems)
                 continue
             here = path if key == "_schema" else f"{path}.{key}" if path else str(key)
-            below = _schema_of(schema.fields.get(key)) if schema and key in schema.fields else None
+            field = schema.fields.get(key) if schema else None
             if schema and _is_unknown(inner):
                 hint = suggestion(key, schema.fields) if len(problems) < MAX_SHOWN else None
                 problems.append(Problem(here, "unknown-field", f"{key!r} is no field here", hint))
+            elif isinstance(field, fields.Dict) and isinstance(inner, Mapping) and _PROBLEMS not in inner:
+                for name, parts in inner.items():
+                    # Marshmallow tells what is wrong with a key from what is wrong with its value.
+                    for part in parts.values():
+                        _flatten(part, f"{here}.{name}", _schema_of(field.value_field), problems)
             else:
-                _flatten(inner, here, below, problems)
+                _flatten(inner, here, _schema_of(field), problems)
     elif isinstance(messages, list):
         for message in messages:
             if isinstance(message, Mapping):
