@@ -401,7 +401,8 @@ class TestSustainedSpells:
         assert now(fight, "rook")["reaction"] == before
         told = lines(fight, event)
         assert any(
-            "no longer boosted in Reaction" in line and "Sustaining a spell is over" in line for line in told
+            "no longer boosted in Reaction" in line and "Vesper, combat mage cannot act" in line
+            for line in told
         ), told
         assert any("no longer sustaining a spell (cannot act)" in line for line in told), told
         report = verify(log_of(fight))

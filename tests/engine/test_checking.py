@@ -15,6 +15,7 @@ from fracas.engine.opening import open_games
 from fracas.errors import Problem
 from fracas.packs.files import in_folder, in_memory
 from fracas.packs.shipped import shipped
+from fracas.rulesets.sr4.vocabulary import HOUSE_RULES
 
 # --- Warnings --------------------------------------------------------------------------------------------
 
@@ -305,8 +306,9 @@ requires: [{id: sr4-core}]
     ]
 
 
-def test_what_breaks_many_trials_down_is_told_once(alone: Path) -> None:
-    """A house rule that the code of the ruleset asks for is not there."""
+def test_what_breaks_many_trials_down_is_told_once(alone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the pack nor the ruleset has a house rule that its code asks for."""
+    monkeypatch.delitem(HOUSE_RULES, "graze_on_zero")
     report = report_of(street(pack="  graze_on_zero: => # graze_on_zero:"))
     crashes = [problem for problem in report.problems if problem.code == "trial-crashes"]
     assert len({problem.message for problem in crashes}) == len(crashes)

@@ -9,6 +9,7 @@ from checked_packs import HOUSE, STREET, at, entries, house, report_of, street, 
 from whole_packs import files_of
 
 from fracas.engine.checking import check
+from fracas.rulesets.sr4.fights.turns import CombatTurn
 
 
 @pytest.mark.parametrize(
@@ -53,8 +54,9 @@ def test_a_failing_example_is_told_where_it_fails(
         assert report.problems[0].message == message
 
 
-def test_an_example_that_does_not_work_at_all(alone: Path) -> None:
-    """A pack for itself, without the house rules that the code of the ruleset asks for."""
+def test_an_example_that_does_not_work_at_all(alone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pack for itself, and a ruleset that does not say what counts without house rules."""
+    monkeypatch.setattr(CombatTurn, "options", {})
     manifest = (
         HOUSE.replace("requires: [{id: street}]\n", "")
         .replace("ours", "our-table")

@@ -87,7 +87,7 @@ MIRRORS = {
         ("attacker", "target"),
         passing="""name mounted prone stunned conscious aware pace cover aim behind_cover object hands_off dead
         suffering stunned_actions right_hand left_hand work_needed owed_actions braced
-        burning holds ward pinned swerving steady numbed facing eyes_shut undaunted""",
+        burning holds ward pinned swerving steady numbed facing eyes_shut undaunted blast_distance""",
     ),
 }
 MIRRORED = pytest.mark.parametrize("mirror", [pytest.param(case, id=name) for name, case in MIRRORS.items()])
