@@ -222,6 +222,8 @@ PLAYS: Mapping[str, Play] = {
     **dict.fromkeys(("spell-defense", "defend-against-spell", "assense"), Play(world="magic")),
     **dict.fromkeys(("astral-attack", "astral-attack-physical"), Play(world="magic")),
     "data-spike": Play(said={"situation": SPIKE}, world="matrix"),
+    "enter-cold-sim": Play(fields={"data_processing": 5}),
+    "enter-hot-sim": Play(fields={"data_processing": 5}),
     "control-vehicle": Play(fields={"interface": "hot-sim", "data_processing": 5}, world="matrix"),
     "be-dumped": Play(fields={"interface": "hot-sim", "data_processing": 5, "firewall": 3}),
     "control-vehicle-jumped-in": Play(conditions=("jumped-in",), world="matrix"),
