@@ -127,7 +127,7 @@ class TestSpiritsByForce:
     def test_spirits_of_the_packs_are_those_of_their_force(self, table: Table, type: str) -> None:
         entry = table.games.game("sr5").packs.entry("combatant", f"spirit-of-{type}")
         assert entry is not None
-        own = spirit_of(type, entry.data["force"], table.games.game("sr5").packs, {})
+        own = spirit_of(type, entry.data["force"], table.games.game("sr5").packs, {"spirit_armor": "house"})
         assert {name: entry.data.get(name, 0) for name in own if name != "initiative_bonus"} == {
             name: value for name, value in own.items() if name != "initiative_bonus"
         }
