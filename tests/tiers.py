@@ -73,12 +73,8 @@ NIGHTLY = (
     "acceptance/test_wheel.py",
     "acceptance/test_outside_installed.py",
     "acceptance/test_check_wheels.py",
-    # All of it there; in the ordinary run a sample of the worked examples, and one fight.
+    # Bundles are made once by day.
     "acceptance/test_inside.py::test_two_exports_are_the_same_bytes",
-    "acceptance/test_inside.py::test_the_tests_of_the_interface_pass_there_too",
-    "acceptance/test_inside.py::test_a_recorded_fight_goes_the_same_way_and_is_proven[cwn",
-    "acceptance/test_inside.py::test_a_recorded_fight_goes_the_same_way_and_is_proven[imperium",
-    "acceptance/test_inside.py::test_a_recorded_fight_goes_the_same_way_and_is_proven[sr5",
     "acceptance/test_contributing.py::test_the_ten_minutes_lead_to_a_weapon_that_fires",
     # One ruleset's first minute is like another's, and other journeys are on Foundry 13.
     "browser/test_console_axe.py::test_the_table_of_other_games[imperium]",

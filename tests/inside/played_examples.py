@@ -1,4 +1,5 @@
-# Runs in both Pythons, with `every` (of so many one) and `library` (None: of the archive of the bundle) set before.
+# Runs in both Pythons. Set before: `every` (the odds of one of so many examples), and `library` (None: the packs of
+# the bundle).
 import hashlib as _hashlib
 import json as _json
 import zipfile as _zipfile
@@ -18,12 +19,14 @@ for _pack in library.packs.values():
     _games = _Games(library.up_to(_pack.id))
     _schema = _RequestSchema(_games)
     _own = [_entry for _entry in _pack.entries if _entry.kind == "example"]
-    for _entry in _own[::every]:  # noqa: F821
+    for _at, _entry in enumerate(_own):
         _verdict = _examples.run(_entry, _pack.manifest.ruleset, _games)
         _found["examples"] += 1
         _found["passed"] += _verdict.passed
         if not _verdict.passed:
             _found["failed"].append([_entry.id, [str(_one) for _one in _verdict.failures]])
+        if _at % every:  # noqa: F821
+            continue
         try:
             _request = {
                 **_entry.data.get("request", {}),
