@@ -73,6 +73,7 @@ def test_smoke_hampers_the_sight_through_it_for_five_rounds(table: Table) -> Non
     assert table.view()["areas"], "the fifth round"
     next_round(table)
     assert not table.view()["areas"]
+    assert not table.state.areas
 
 
 def test_a_grenade_thrown_at_a_place_strikes_nobody_who_is_away_from_it(table: Table) -> None:
@@ -96,8 +97,16 @@ def test_smoke_that_misses_is_none(table: Table) -> None:
     place(table)
     hold(table, "thrower", "smoke-grenade")
     table.act("thrower", "throw-grenade", "foe", item="smoke-grenade", spot={"x": 10, "y": 0})
+    assert table.state.areas, "it may hit yet"
     table.dice([99])
     assert not table.view()["areas"]
+    table.do("set", combatant="thrower", items={"smoke-grenade": {"rounds": 1}})
+    table.act("thrower", "throw-grenade", "foe", item="smoke-grenade", spot={"x": 9, "y": 5})
+    table.dice([ALL_HIT])
+    (smoke,) = table.view()["areas"].values()
+    assert [(at["x"], at["y"]) for at in smoke["points"]] == [(9, 5)], (
+        "and none where the first one went astray"
+    )
 
 
 def test_gas_is_resisted_in_each_own_round_until_its_victim_runs(table: Table) -> None:

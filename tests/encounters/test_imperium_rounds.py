@@ -111,6 +111,21 @@ class TestActions:
         assert table.view()["acting"] == ["me"]
         assert refused(table, "walk") == ["Actions spent: needs 1 Action, 0 left"]
 
+    def test_one_after_the_other(self, table: Table) -> None:
+        """While an attack waits for its target, nothing else begins, whether it has a step or not."""
+        table.do("set", combatant="me", fields={"weapon_skill": 99}, items={"knife": {"ready": True}})
+        table.do("set", combatant="foe", asks=True)
+        table.act("me", "attack", "foe", item="knife", situation={"target": {"aware": True}})
+        table.dice([41])
+        assert table.question()["decision"] == "dodge"
+        why = "Attack in close combat by me is not over: answer, apply or discard it first"
+        for action in ("walk", "drop-prone", "attack", "other"):
+            assert why_not(table, action) == refused(table, action) == [why]
+        table.answer("stand")
+        while table.steps():
+            table.dice([1] * len(table.question()["parts"][0]["groups"]))
+        table.act("me", "walk")
+
     def test_fewer_are_allowed_and_nobody_delays(self, table: Table) -> None:
         assert table.refused("delay", combatant="me") == [
             ("no-delay", "nobody delays here: the order of a round stands")

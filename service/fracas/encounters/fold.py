@@ -59,7 +59,7 @@ from fracas.encounters.events import Event, check
 from fracas.encounters.state import Combatant, State, area_of, combatant_of, resolution_of
 from fracas.errors import EventError
 from fracas.kernel.turns import DELAYING, WAITS_ON, TurnRules
-from fracas.space import Position
+from fracas.space import Area, Position
 
 NOTHING = State("", "", {}, {}, {})
 """The state before the first event."""
@@ -80,7 +80,7 @@ def apply(rules: TurnRules, state: State, event: Event) -> State:
             state = _without(state, [one["resolution"] for one in ended])
         if follows := event.data.get("follows"):
             state = effects.apply(rules, state, follows)
-        return linked_conditions.settled(rules, state)
+        return without_ended_areas(linked_conditions.settled(rules, state))
     except (KeyError, TypeError, ValueError) as error:
         raise EventError(f"event {event.version} ({event.type}) does not fit the fight: {error!r}") from error
 
@@ -338,6 +338,19 @@ def _mapped(rules: TurnRules, state: State, data: Data) -> State:
     areas = {id: one for id, one in state.areas.items() if id not in data["areas"]}
     areas |= {id: area_of(one) for id, one in data["areas"].items() if one}
     return state._replace(areas=areas)
+
+
+def without_ended_areas(state: State) -> State:
+    """Without zones whose combatant is no longer in their condition, nor in a step that may bring it."""
+    acting = {one.actor for one in state.resolutions.values()}
+
+    def stays(area: Area) -> bool:
+        one = state.combatants.get(area.by)
+        there = one is not None and not one.gone and any(area.during == its.slug for its in one.conditions)
+        return not area.during or there or area.by in acting
+
+    areas = {id: area for id, area in state.areas.items() if stays(area)}
+    return state if len(areas) == len(state.areas) else state._replace(areas=areas)
 
 
 def _ruled(rules: TurnRules, state: State, data: Data) -> State:

@@ -220,11 +220,12 @@ def _forbidden(game: Game, one: Combatant, action: Entry) -> list[Reason]:
 
 
 def _busy(scene: Scene, id: str, data: Mapping[str, Any], intent: Intent) -> list[Reason]:
-    """Two steps at once must not count with the same boxes, dice or rounds."""
-    if "procedure" not in data:
+    """Two steps at once must not count with the same boxes, dice or rounds, and a slot has one action at a time."""
+    stepless = "procedure" not in data
+    if stepless and (id not in scene.state.acting or data.get("out_of_turn") or data.get("gm")):
         return []
     for open in scene.state.resolutions.values():
-        if open.purpose != "action":
+        if open.purpose != "action" or (stepless and open.actor != id):
             continue
         aimed = {open.target, *open.who.values()} - {open.actor}
         if open.actor == id or any(other.id in aimed for other in intent.people):
