@@ -27,6 +27,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -261,7 +262,8 @@ def nearest(word: object, known: Iterable[str]) -> str | None:
 
 
 def suggestion(word: object, known: Iterable[str]) -> str | None:
-    """The known name nearest to `word` as a ready hint, or a short list of what exists, or None."""
+    """The known name nearest to `word`, or of which it is a part, as a ready hint; or a short list of what exists, or
+    None."""
     budget = _budget.get()
     if budget is not None and budget[0] <= 0:
         return None
@@ -269,11 +271,20 @@ def suggestion(word: object, known: Iterable[str]) -> str | None:
     name = nearest(word, names)
     if name is not None:
         return f"did you mean {name!r}?"
-    if 0 < len(names) <= 12:
+    called = [name for name in names if str(word).casefold() in _BETWEEN_WORDS.split(name.casefold())]
+    if len(called) == 1:
+        return f"did you mean {called[0]!r}?"
+    if called and len(names) > _FEW:
+        return "those of that name: " + ", ".join(called[:_FEW])
+    if 0 < len(names) <= _FEW:
         return "known: " + ", ".join(names)
     return None
 
 
+_FEW = 12
+"""How many names a hint lists."""
+_BETWEEN_WORDS = re.compile(r"[^a-z0-9]+")
+"""Names have parts, such as the id of a combatant: ``wren`` means ``wren-gunhand``."""
 _SHORT = 64
 """Longer words are not remembered: they are nobody's slip, and would fill the memory."""
 

@@ -182,7 +182,7 @@ def test_no_examples_are_no_success(run: Run, tmp_path: Path) -> None:
 def test_a_file_outside_of_any_pack(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "examples.yaml"
     path.write_text(head_of(EXAMPLES, 1), "utf-8")
-    assert "lies in no pack" in run("examples", path).complaint()
+    assert "lies in no pack (put it into the folder of a pack" in run("examples", path).complaint()
 
 
 # Packs that cannot be used: one fault, with file, line and column, from every command.

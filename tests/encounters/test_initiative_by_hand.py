@@ -96,3 +96,24 @@ def test_a_turn_that_has_been_used_stands(begun: Begun) -> None:
     table.act("me", "run")
     table.do("set", combatant="me", add=["surprised"])
     assert table.acting == ["me"]
+
+
+def test_a_part_of_a_name_leads_to_the_id(tmp_path: Path) -> None:
+    table = Table(tmp_path, "cwn")
+    for one, count in (("wren", 1), ("dov", 1), ("street-thug", 12)):
+        for _ in range(count):
+            table.do("join", combatant=one)
+
+    def refused(who: str) -> tuple[str, str | None]:
+        with pytest.raises(InputError) as caught:
+            table.do("begin-turn", given={who: {"side": 8}})
+        (problem,) = caught.value.problems
+        return problem.path, problem.hint
+
+    assert refused("wren") == ("given.wren", "did you mean 'wren-gunhand'?")
+    path, hint = refused("thug")
+    assert hint is not None
+    assert (path, hint.count(", ")) == ("given.thug", 11)
+    assert hint.startswith("those of that name: unaffiliated-street-thug, ")
+    assert refused("nobody") == ("given.nobody", None)
+    table.begin(**{"wren-gunhand": {"side": 8}})

@@ -76,7 +76,7 @@ class _Targets(NamedTuple):
 
 
 def _targets(paths: Sequence[Path]) -> _Targets:
-    from fracas.engine.examples import pack_of
+    from fracas.engine.examples import IN_A_PACK, pack_of
     from fracas.errors import PackError
     from fracas.packs import files
     from fracas.packs.shipped import shipped
@@ -109,7 +109,7 @@ def _targets(paths: Sequence[Path]) -> _Targets:
             try:
                 root = pack_of(path)
             except PackError as error:
-                raise click.UsageError(f"{path} lies in no pack") from error
+                raise click.UsageError(f"{path} lies in no pack ({IN_A_PACK})") from error
             roots = [root]
             inside = path.resolve().relative_to(root).as_posix()
             # A fault of the manifest may hide those of the file.

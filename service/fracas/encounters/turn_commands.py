@@ -49,7 +49,7 @@ def _rolls(context: CommandContext, command: Command) -> dict[str, Any]:
     state, given = context.state, {}
     there = order.table_of(context.rules, state).participants if command["given"] else {}
     for id, facts in command["given"].items():
-        one = known(context, id, "given")
+        one = known(context, id, f"given.{id}")
         given[id] = dict(rolled_by_hand(context.rules, there[id], facts, f"given.{id}"))
         state = state._replace(combatants={**state.combatants, id: one._replace(rolled=given[id])})
     for at, choice in enumerate(command["decisions"]):

@@ -20,6 +20,7 @@ from fracas.packs.shipped import shipped
 EXPECTED = ("status", "refusals", "outcome", "totals", "modifiers", "effects", "rolls")
 _COUNTING = ("applied", "capped")
 _OF_KEYS = ("unknown-field", "unknown-option")
+IN_A_PACK = "put it into the folder of a pack, beside its pack.yaml: fracas new pack makes one"
 _ENTRY = re.compile(r"([a-z0-9-]+:[a-z]+/[a-z0-9-]+) (.*)")
 """The path of a fault in an entry that a request uses."""
 
@@ -95,7 +96,7 @@ def pack_of(file: Path) -> Path:
     for parent in file.resolve().parents:
         if pack_folders(parent) == [parent]:
             return parent
-    raise PackError((Problem(str(file), "no-pack", "the file lies in no pack"),))
+    raise PackError((Problem(str(file), "no-pack", "the file lies in no pack", IN_A_PACK),))
 
 
 def file_of(entry: Entry, pack: Pack) -> Path | None:
