@@ -101,6 +101,19 @@ class TestUsual:
         assert shot["hit"] == next(one["value"] for one in answer["measures"] if one["id"] == "hit")
         assert 0 < shot["hit"] < 1
 
+    @pytest.mark.parametrize("state", ["dead", "unconscious"])
+    def test_nobody_usually_strikes_who_is_down(self, fights: Encounters, state: str) -> None:
+        fight = duel(fights, "cwn", "wren", "gang-member", scene={"distance": 2})
+        me, foe = fight.fight.state.combatants
+        fight.begin()
+        while me not in fight.fight.state.acting:
+            fight.go_on()
+        fight.do("set", combatant=foe, fields={"hp": 0}, add=[state])
+        told = fight.offered(me)
+        assert "execution-attack" in [one["action"] for one in told["actions"] if one["allowed"]]
+        assert told["usual"]
+        assert not [one for one in told["usual"] if one["target"] == foe]
+
     def test_nobody_has_usual_actions_in_the_slot_of_others(self, fights: Encounters) -> None:
         fight = skirmish(fights, "sr4", "loading-dock")
         fight.begin()

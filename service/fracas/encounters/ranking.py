@@ -94,7 +94,14 @@ def usual(
         and not offer["choose_payment"]  # more than it usually costs, and only by choice
         and not entries[offer["action"]].data.get("gm")
     ]
-    hurting = [offer for offer in plain if is_attack(stage.scene, entries[offer["action"]])]
+    people = stage.scene.table.participants
+
+    def worthwhile(attack: Mapping[str, Any]) -> bool:
+        """Nobody usually strikes a combatant who is down, such as an execution would."""
+        return attack["target"] not in people or people[attack["target"]].able or attack["target"] == aim
+
+    harming = [offer for offer in plain if is_attack(stage.scene, entries[offer["action"]])]
+    hurting = [offer for offer in harming if worthwhile(offer)]
     found: list[dict[str, Any]] = []
     for line in _attacks(stage, one, hurting, ranks, left, aim):
         action = entries[line["action"]]
@@ -103,10 +110,11 @@ def usual(
             line |= _chances(stage, id, line, action)
         else:
             line = _best(stage, id, line, action, left)
-        found.append(line)
+        if worthwhile(line):
+            found.append(line)
         if len(found) == ATTACKS:
             break
-    taken = {one["action"] for one in (*hurting, *found)}
+    taken = {one["action"] for one in harming}
     others = [
         offer
         for offer in plain
