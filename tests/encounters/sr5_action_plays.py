@@ -114,6 +114,7 @@ PLAYS: Mapping[str, Play] = {
                 **MAGE,
             }
         },
+        on_foe=("confused",),
         world="magic",
     ),
     "press-through-barrier": Play(world="magic", said={"situation": {"rating": 3}}),

@@ -185,6 +185,34 @@ class TestDispelling:
         throw(fight, 2)
         assert (fight.conditions("bob"), fight.conditions("witch")) == ([], [])
 
+    def test_what_is_left_of_a_spell_of_nobody_concerns_nobody(self, fight: Table) -> None:
+        """The GM enters the spell of a combatant who is not in the fight: it stays, and hampers as much less."""
+        fight.do("set", combatant="bob", remove=["confused"])
+        fight.do("set", combatant="bob", add=["confused"])
+        given = {"act": "confusion", "force": 3, "maker": {"magic": 4}, "target": {"spell_hits": 2}}
+        fight.act("mage", "dispel", "bob", situation=given)
+        throw(fight, 2, 1)
+        throw(fight, 1)
+        (confused,) = fight.one("bob").conditions
+        assert (confused.towards, confused.changes) == ((), ({"stat": "tests.all", "add": -1},))
+
+    def test_who_is_under_no_such_spell_is_not_freed_of_it(self, fight: Table) -> None:
+        given = {"act": "armor", "force": 3, "maker": {"magic": 4}, "target": {"spell_hits": 2}}
+        refused = fight.refused("act", combatant="mage", action="dispel", target="bob", situation=given)
+        assert [text for _, text in refused] == ["bob is not under the spell Armor"]
+
+    def test_a_spell_ends_with_its_caster_and_when_it_is_dropped(self, fight: Table) -> None:
+        fight.act("witch", "drop-a-spell")
+        assert (fight.conditions("bob"), fight.conditions("witch")) == ([], [])
+
+    def test_a_spell_on_oneself_ends_when_one_cannot_act(self, fight: Table) -> None:
+        fight.act("mage", "cast-spell", situation={"act": "armor", "force": 4})
+        throw(fight, 3)
+        throw(fight, 2)
+        assert fight.conditions("mage") == ["armored", "sustaining"]
+        fight.do("set", combatant="mage", fields={"stun": 10})
+        assert fight.conditions("mage") == ["unconscious"]
+
 
 class TestBoosts:
     def test_an_adept_is_stronger_for_some_turns(self, table: Table) -> None:

@@ -46,7 +46,8 @@ def check_effects(
         expect(claim, expected, where)
         if effect.type == "add-condition":
             check_condition(scene, claim, detail, one.action, where)
-            if towards := towards_of(one, effect):
+            there = scene.state.combatants if scene.state is not None else ()
+            if towards := towards_of(one, effect, there):
                 expect(claim["condition"]["towards"], list(towards), f"{where}: those that it concerns")
 
 

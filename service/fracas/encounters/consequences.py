@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import effects, order
@@ -32,7 +32,7 @@ def resolved(context: CommandContext, one: Resolution, found: Iterable[Effect]) 
             continue
         detail = dict(effect.detail)
         if effect.type == "add-condition":
-            towards = towards_of(one, effect)
+            towards = towards_of(one, effect, context.state.combatants)
             item = one.item if reported["who"] == one.actor else ""
             reported |= condition(context, effect.what, detail, one.action, towards=towards, item=item)
         elif effect.type == effects.SCHEDULE:
@@ -46,9 +46,10 @@ def resolved(context: CommandContext, one: Resolution, found: Iterable[Effect]) 
     return effects_
 
 
-def towards_of(one: Resolution, effect: Effect) -> tuple[str, ...]:
-    """The combatants that a condition concerns."""
-    return tuple(one.who.get(str(id), str(id)) for name, id in effect.detail if name == "towards")
+def towards_of(one: Resolution, effect: Effect, there: Collection[str]) -> tuple[str, ...]:
+    """The combatants that a condition concerns, of those that the fight has: a record of none of them is left out."""
+    found = (one.who.get(str(id), str(id)) for name, id in effect.detail if name == "towards")
+    return tuple(id for id in found if id in there)
 
 
 def effect_data(one: Resolution, effect: Effect) -> dict[str, Any] | None:

@@ -94,6 +94,7 @@ def _reasons(who: Participant, intent: Intent) -> Iterator[str]:
     if attacks and intent.target is not None and is_program(intent.target):
         yield f"{intent.target.name} is a program, and has no body"
     yield from _out_of_reach(intent)
+    yield from _not_under_it(intent)
     if action.get("item") == "ready" and intent.state.get(THROWN):
         yield "it has been thrown"
     elif action.get("item") == "ready" and intent.state.get("dropped"):
@@ -105,6 +106,16 @@ def _reasons(who: Participant, intent: Intent) -> Iterator[str]:
     spell = intent.lookup.entry("power", name) if intent.lookup is not None else None
     if spell is not None and all(str(power).rpartition("/")[2] != spell.slug for power in known):
         yield f"{who.name} does not know the spell {spell.label}"
+
+
+def _not_under_it(intent: Intent) -> Iterator[str]:
+    """What speaks against dispelling: the target is not under the spell."""
+    act = str(intent.situation.get("act", ""))
+    if intent.action.get("procedure") != Dispel.id or intent.target is None or intent.lookup is None:
+        return
+    condition = rows_of(intent.lookup, SPELLS).get(act, {}).get("condition", "")
+    if condition and condition not in intent.target.conditions:
+        yield f"{intent.target.name} is not under the spell {_named(act)}"
 
 
 def _out_of_reach(intent: Intent) -> Iterator[str]:
@@ -288,7 +299,7 @@ class Acting(TurnRules):
         if intent.action.get("procedure") != Dispel.id or intent.target is None:
             return ()
         makers = dict.fromkeys(id for ids in intent.target.towards.values() for id in sorted(ids))
-        others = (table.participants.get(id) for id in makers if id not in (who, intent.target.id))
+        others = map(table.participants.get, makers)
         return [one.id for one in others if one is not None and SUSTAINING in one.conditions][:1]
 
     def holder(self, table: Table, who: str, action: Mapping[str, Any]) -> str:

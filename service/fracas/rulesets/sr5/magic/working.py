@@ -170,7 +170,8 @@ class WorkEnd(Outcome, kind="sr5.work-end"):
         if work.marks:
             yield Effect("mark", "target", work.marks, self.net)
         if work.gives:
-            detail: list[tuple[str, Fact]] = [("towards", work.by)] if work.onto != work.by else []
+            bound = work.onto != work.by or work.sustains
+            detail: list[tuple[str, Fact]] = [("towards", work.by)] if bound else []
             if work.number:
                 detail.append((work.number, work.sign * self.amount))
             if work.lasts:
@@ -257,7 +258,7 @@ class _Working(dice_test.TestingProcedure):
         opposes = None if pool is None else side_of(it, "resistance", "target", pool)
         if opposes is not None and row["against"] == RATING:  # nobody's dice, and without Edge
             opposes = Side("resistance", self.by, opposes.pool)
-        onto = self.by if row.get("onto") == "self" else "target"
+        onto = self.by if row.get("onto") == "self" or _on_oneself(facts, row) else "target"
         plan = None
         if "dv" in row:
             value, astral = row["dv"] * facts[f"{self.by}.{_strength(row)}"], "soak" in row
@@ -286,6 +287,11 @@ class _Working(dice_test.TestingProcedure):
 _ROW = ("act", "a row of the packs' table")
 RATING = "rating + rating"
 """What opposes where nobody does: twice the rating of what is there."""
+
+
+def _on_oneself(facts: Mapping[str, Any], row: Mapping[str, Any]) -> bool:
+    """Whether what helps is worked without a target: it is for the one who works it."""
+    return "against" not in row and "marks" not in row and not has_record(facts, "target")
 
 
 def _against(facts: Mapping[str, Any], written: str) -> list[Entry]:
