@@ -192,8 +192,7 @@ def victim_fields(who: str) -> tuple[Field, ...]:
             charged=flag("Has charged", "In this round."),
             shock_immune=flag("Immune to Shock", "Misses deal no Shock."),
             shock_shield=flag(
-                "First Shock stopped",
-                "A shield or implant stops the first Shock of each round.",
+                "First Shock stopped", "A shield or implant stops the first Shock of each round."
             ),
             iron_hand=flag("Iron Hand Aegis", "Had, and not used in this scene."),
             unsuspecting=flag("Unsuspecting", "Knows nothing of the attacker and expects no danger (8.3)."),

@@ -18,12 +18,12 @@ from fracas.kernel.required import facts_of, has_record, in_place_of, reported_a
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import EntryLookup
+from fracas.kernel.vocabulary import EntryLookup, Field
 from fracas.rulesets.sr4 import controls
 from fracas.rulesets.sr4.harms.damage import OF_ALL, AttackOutcome, Hit, Plan
 from fracas.rulesets.sr4.harms.harm import OUT_OF_CONTROL, half, rating_of, worn_armor
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Reaching, Receiver, RollRules, Spent, opposed
+from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Spent, Striking, opposed
 from fracas.rulesets.sr4.rolls.success_test import Threshold
 from fracas.rulesets.sr4.sheet import make_pool, pool_given, skill_entries, spent_edge, spent_edges
 from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice, named
@@ -35,7 +35,7 @@ METRES_FOR_A_DIE = 20
 """How much faster a machine must be for each die more in a chase."""
 
 
-def driver_fields(*people: str) -> tuple[object, ...]:
+def driver_fields(*people: str) -> tuple[Field, ...]:
     """The fields of machines with the one at their controls."""
     more = fields(
         *people,
@@ -61,7 +61,7 @@ class VehicleTest(Procedure):
     vocabulary = vocabulary(
         person("tester", "Machine", "With what the one at its controls has."),
         person("target", "Other machine", "Of a chase.", optional=True),
-        driver_fields("tester", "target"),  # type: ignore[arg-type]
+        driver_fields("tester", "target"),
         fields(
             "",
             threshold=whole("Threshold", "Hits needed, where nobody opposes.", most=20, example=2),
@@ -115,16 +115,13 @@ class Chase(Part, kind="sr4.chase"):
         return STEPS[max(0, min(len(STEPS) - 1, STEPS.index(self.distance) + further))]
 
 
-class Raced(Receiver, kind="sr4.raced"):
+class Raced(Striking, kind="sr4.raced"):
     """Takes the opposed Vehicle Test."""
 
     chase: Chase
 
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         return RaceEnd(self.chase, net, edge_spent)
-
-    def hits_needed(self, net: int, scoreless: bool) -> int:
-        return 1 - net
 
 
 class RaceEnd(Outcome, kind="sr4.race-end"):
@@ -150,7 +147,7 @@ class SensorLock(Procedure):
     vocabulary = vocabulary(
         person("tester", "Machine", "With what the one at its controls has."),
         person("target", "Target"),
-        driver_fields("tester", "target"),  # type: ignore[arg-type]
+        driver_fields("tester", "target"),
         fields("target", hides=flag("Hides", "Opposes the test with Infiltration.")),
     )
     decisions = dice_test.DECISIONS
@@ -177,14 +174,11 @@ class SensorLock(Procedure):
         return dice_test.start(*sides, Locking(), RollRules.of(it.options))
 
 
-class Locking(Receiver, kind="sr4.locking"):
+class Locking(Striking, kind="sr4.locking"):
     """Takes the Sensor Test."""
 
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         return Locked(max(0, net), edge_spent)
-
-    def hits_needed(self, net: int, scoreless: bool) -> int:
-        return 1 - net
 
 
 class Locked(Outcome, kind="sr4.locked"):
@@ -280,7 +274,7 @@ class CrashTest(Procedure):
     vocabulary = vocabulary(
         person("tester", "Machine", "With what the one at its controls has."),
         *_INSIDE,
-        driver_fields("tester"),  # type: ignore[arg-type]
+        driver_fields("tester"),
         (field for who in INSIDE for field in combatant_fields(who)),
         fields(
             "", speed=SPEED, threshold=whole("Threshold", "Hits needed.", most=20, required="the threshold")
@@ -323,9 +317,7 @@ class CrashEnd(Outcome, kind="sr4.crash-end"):
 
     crashed: bool
     edge_spent: int
-
-    def notes(self) -> Facts:
-        return {"crashed": self.crashed}
+    reports = ("crashed",)
 
     def changes(self) -> Iterator[Effect]:
         yield from spent_edge("tester", self.edge_spent)
@@ -341,7 +333,7 @@ class Ram(Procedure):
         person("tester", "Rammer", "With what the one at its controls has."),
         person("target", "Target", "A machine, or a person."),
         *_INSIDE,
-        driver_fields("tester", "target"),  # type: ignore[arg-type]
+        driver_fields("tester", "target"),
         (field for who in INSIDE for field in combatant_fields(who)),
         fields(
             "",
@@ -383,7 +375,7 @@ class Ram(Procedure):
         return dice_test.start(*sides, Ramming(_plans(it), rules), rules)
 
 
-class Ramming(Receiver, kind="sr4.ramming"):
+class Ramming(Striking, kind="sr4.ramming"):
     """Takes the opposed test; net hits do not add to the damage. `plans`: target, rammer, people inside."""
 
     plans: tuple[Shared[Plan], ...]
@@ -395,9 +387,6 @@ class Ramming(Receiver, kind="sr4.ramming"):
             (plan.value.who, struck(plan, self.rules) if net > 0 else _spared(plan)) for plan in self.plans
         ]
         return Fork((("driving", ended), *hits))
-
-    def hits_needed(self, net: int, scoreless: bool) -> int:
-        return 1 - net
 
 
 class RamEnd(Outcome, kind="sr4.ram-end"):
@@ -411,5 +400,4 @@ class RamEnd(Outcome, kind="sr4.ram-end"):
         return facts | ({"net_hits": self.net} if self.net > 0 else {})
 
     def changes(self) -> Iterator[Effect]:
-        yield from spent_edge("tester", self.edge_spent[0])
-        yield from spent_edge("target", self.edge_spent[1])
+        return spent_edges(("tester", "target"), self.edge_spent)

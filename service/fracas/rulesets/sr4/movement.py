@@ -38,8 +38,7 @@ _OF_METATYPE = "Metres in a Combat Turn; that of the metatype unless given."
 _PASSES = "The largest number that anyone acts in."
 MOVEMENT = vocabulary(
     Record("tester", "Who moves", "combatant"),
-    combatant_fields("tester"),
-    fields(
+    combatant_fields(
         "tester",
         walk=whole("Walking rate", _OF_METATYPE, most=1000),
         run=whole("Running rate", _OF_METATYPE, most=1000),

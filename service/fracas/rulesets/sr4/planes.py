@@ -170,11 +170,9 @@ FIELDS: Mapping[str, Declared] = {
         "Where one acts; it gives Initiative and passes. The physical world unless given.",
         choices=tuple(WORLDS),
     ),
-    "response": whole("Response", "Of the device that enters the Matrix.", most=50),
     "system": whole("System", "Of that device; no program is better than it.", most=20),
     "running_programs": whole("Programs running", "At the same time; they slow the Response.", most=50),
     "agent": flag("Agent or IC", "A program that acts by itself, by its Pilot: it has no body."),
-    "pilot": whole("Pilot", "Of an agent, or of a drone.", most=20),
     "vehicle_response": whole("Response of the vehicle", "Of a rigger jumped in.", most=50),
     "reflex_boost": whole(
         "Increased reflexes",
@@ -183,4 +181,4 @@ FIELDS: Mapping[str, Declared] = {
     ),
     "returned": flag("Returned to the body", "In this Combat Turn: surplus passes are gone."),
 }
-"""What a sheet says of the worlds, and of what boosts reflexes."""
+"""What a sheet says of the worlds, and of what boosts reflexes, beside the Response and the Pilot (`controls`)."""

@@ -21,8 +21,7 @@ from fracas.rulesets.sr4.magic.illusions import BreakControl, Dispel, PerceiveIl
 from fracas.rulesets.sr4.magic.spell_outcomes import DeclareCounterspelling, DropSpell
 from fracas.rulesets.sr4.magic.spirits import BanishSpirit, OrderSpirit, SummonSpirit
 from fracas.rulesets.sr4.matrix.cybercombat import MatrixAttack
-from fracas.rulesets.sr4.matrix.matrix_test import MatrixTest
-from fracas.rulesets.sr4.matrix.matrix_work import LaunchProgram, MatrixWork
+from fracas.rulesets.sr4.matrix.matrix_actions import LaunchProgram, MatrixTest, MatrixWork
 from fracas.rulesets.sr4.melee.melee_attack import EscapeHold, MeleeAttack
 from fracas.rulesets.sr4.melee.melee_sweep import MeleeSweep
 from fracas.rulesets.sr4.movement import Movement
@@ -39,29 +38,14 @@ from fracas.rulesets.sr4.rolls.initiative import InitiativeTest, SurpriseTest
 from fracas.rulesets.sr4.rolls.success_test import DeadMansTrigger, EscapeDeath, SuccessTest
 from fracas.rulesets.sr4.toxins import TakeDrug, ToxinDart, ToxinExposure
 
-Kinds = tuple[type[Procedure], ...]
-_PAIRS: Kinds = (RangedAttack, RangedVolley, MeleeAttack, MeleeSweep, EscapeHold)
-_WEAPONS: Kinds = (BlastAttack, SuppressiveFire, BarrierAttack, QuickDraw, WeaponSetting)
-_SPELLS: Kinds = (CastSpell, DeclareCounterspelling, DropSpell, SummonSpirit, BanishSpirit, AstralAttack)
-_KEPT_UP: Kinds = (PerceiveIllusion, BreakControl, Dispel, BoostAttribute)
-_MATRIX: Kinds = (MatrixAttack, MatrixTest, MatrixWork, LaunchProgram)
-_BEINGS: Kinds = (OrderSpirit, CritterPower, Regenerate)
-_MACHINES: Kinds = (VehicleTest, SensorLock, CrashTest, Ram)
-_TOXINS: Kinds = (ToxinExposure, ToxinDart, TakeDrug)
-_HARMS: Kinds = (DamageResistance, FirstAid, Rest)
-_TESTS: Kinds = (SuccessTest, ExtendedTest, InitiativeTest, SurpriseTest, DeadMansTrigger, EscapeDeath)
-_KINDS = (
-    *_PAIRS,
-    *_WEAPONS,
-    *_SPELLS,
-    *_KEPT_UP,
-    *_BEINGS,
-    *_MATRIX,
-    *_MACHINES,
-    *_TOXINS,
-    *_HARMS,
-    *_TESTS,
-    Movement,
+_KINDS: tuple[type[Procedure], ...] = (
+    *(RangedAttack, RangedVolley, MeleeAttack, MeleeSweep, EscapeHold),
+    *(BlastAttack, SuppressiveFire, BarrierAttack, QuickDraw, WeaponSetting),
+    *(CastSpell, DeclareCounterspelling, DropSpell, SummonSpirit, BanishSpirit, AstralAttack),
+    *(PerceiveIllusion, BreakControl, Dispel, BoostAttribute, OrderSpirit, CritterPower, Regenerate),
+    *(MatrixAttack, MatrixTest, MatrixWork, LaunchProgram, VehicleTest, SensorLock, CrashTest, Ram),
+    *(ToxinExposure, ToxinDart, TakeDrug, DamageResistance, FirstAid, Rest),
+    *(SuccessTest, ExtendedTest, InitiativeTest, SurpriseTest, DeadMansTrigger, EscapeDeath, Movement),
 )
 PROCEDURES: tuple[Procedure, ...] = tuple(kind() for kind in _KINDS)
 

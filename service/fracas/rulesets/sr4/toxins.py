@@ -422,9 +422,7 @@ class Taken(Outcome, kind="sr4.drug-taken"):
 
     dose: Shared[Dose]
     minutes: int
-
-    def notes(self) -> Facts:
-        return {"minutes": self.minutes}
+    reports = ("minutes",)
 
     def changes(self) -> Iterator[Effect]:
         dose = self.dose.value

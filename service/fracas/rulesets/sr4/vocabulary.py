@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from fracas.kernel.fields import (
@@ -109,10 +109,10 @@ def _by_force(path: str) -> Field:
     return made._replace(completes=by_force)
 
 
-def combatant_fields(who: str) -> Iterator[Field]:
-    """The fields of a sheet, which both sides have."""
+def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
+    """The fields of a sheet, which both sides have, and more."""
     doc = "Attribute after augmentation, without wounds."
-    yield from fields(
+    return fields(
         who,
         name=text("Name", most=80, example="Rook"),
         metatype=choice("Metatype", "Human, elf, dwarf, ork or troll.", choices=METATYPES),
@@ -202,6 +202,7 @@ def combatant_fields(who: str) -> Iterator[Field]:
             most=0,
             derived_from=f"{who}.armor",
         ),
+        **more,
     )
 
 

@@ -34,15 +34,7 @@ from fracas.rulesets.sr5.combatant import (
     resisting_fields,
 )
 from fracas.rulesets.sr5.harms import damage
-from fracas.rulesets.sr5.harms.damage import (
-    MISS,
-    NO_ATTACK,
-    AttackOutcome,
-    Plan,
-    plan_of,
-    resist,
-    soak,
-)
+from fracas.rulesets.sr5.harms.damage import MISS, NO_ATTACK, AttackOutcome, Plan, plan_of, resist, soak
 from fracas.rulesets.sr5.harms.damage_resistance import impact
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Contested, Receiver, side_of, spent_edge
@@ -242,10 +234,7 @@ class SensorLock(dice_test.TestingProcedure):
 
     def first(self, it: Attempt) -> Stage:
         side = side_of(it, "lock", DRIVER, it.total("lock.pool"), it.total("lock.limit"))
-        hiding, decays = (
-            side_of(it, "hiding", OPPONENT, it.total("hiding.pool")),
-            it.options["lock_decay"],
-        )
+        hiding, decays = (side_of(it, "hiding", OPPONENT, it.total("hiding.pool")), it.options["lock_decay"])
         return dice_test.start(side, hiding, Locking(decays == "turn"))
 
 
@@ -290,11 +279,7 @@ class Ram(dice_test.TestingProcedure):
         Record("damage", "What hurts"),
         damage.DAMAGE_ELEMENT,
         *map(resisting_fields, (RAMMER, "target")),
-        fields(
-            RAMMER,
-            pool=whole("Pool of the driver", "Dice before modifiers.", most=60),
-            **_NUMBERS,
-        ),
+        fields(RAMMER, pool=whole("Pool of the driver", "Dice before modifiers.", most=60), **_NUMBERS),
         fields(
             "target",
             pool=whole("Defense pool", "Dice before modifiers, such as those of its driver.", most=60),

@@ -122,10 +122,7 @@ _WEAPON = kit.fields(
     stuns=kit.text("Stuns", "Dice of actions lost by those near its burst.", most=20, example="1d3"),
     machines_only=kit.flag("Strikes machines alone", "It stuns them for rounds, without a test."),
     poison=kit.entry(
-        "Poison",
-        "Of its victims, and of those in its gas.",
-        entry_kind="drug",
-        example="needle-toxin",
+        "Poison", "Of its victims, and of those in its gas.", entry_kind="drug", example="needle-toxin"
     ),
     leaves=kit.entry(
         "Leaves", "Condition of the thrower as long as the place stays so.", entry_kind="condition"

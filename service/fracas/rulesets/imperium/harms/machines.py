@@ -63,10 +63,7 @@ class DrivingTest(Procedure):
         kit.person(DRIVER, "Driver, or the vehicle with its crew"),
         Record("driving", "The drive"),
         fields_named(DRIVER, "name", "initiative"),
-        kit.fields(
-            DRIVER,
-            **_DRIVES,
-        ),
+        kit.fields(DRIVER, **_DRIVES),
         kit.fields("driving", double_speed=kit.flag("Double speed", "Left out: not.")),
     )
     targets: Mapping[str, str] = {DRIVING: "Chance to keep the vehicle in hand"}
@@ -303,11 +300,7 @@ class Ram(Procedure):
         Record("driving", "The drive"),
         Record("action", "The action"),
         fields_named(DRIVER, "name", "initiative"),
-        kit.fields(
-            DRIVER,
-            **_DRIVES,
-            hull=MACHINE["hull"],
-        ),
+        kit.fields(DRIVER, **_DRIVES, hull=MACHINE["hull"]),
         kit.fields(
             "driving",
             speed=kit.whole("Speed", "At the ram.", most=500, unit="yards", required="the speed in yards"),

@@ -26,15 +26,7 @@ from fracas.rulesets.imperium.checks.percentile import Percentile, location_of
 from fracas.rulesets.imperium.harms import bodies
 from fracas.rulesets.imperium.harms.bodies import Body, rounded_up, rounds_as_they_count
 from fracas.rulesets.imperium.harms.damage import BARE, COVER, protection_of
-from fracas.rulesets.imperium.harms.held_powers import (
-    HOLDING,
-    PLACE,
-    POWER,
-    PSYKER,
-    SELF,
-    TARGET,
-    going_on,
-)
+from fracas.rulesets.imperium.harms.held_powers import HOLDING, PLACE, POWER, PSYKER, SELF, TARGET, going_on
 from fracas.rulesets.imperium.harms.hurting import TOTAL, Hazard, exposed, hazard_of
 from fracas.rulesets.imperium.harms.injury import (
     INJURY_TOTAL,

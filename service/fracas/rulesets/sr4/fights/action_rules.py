@@ -22,8 +22,7 @@ from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.magic.critter_power import CritterPower
 from fracas.rulesets.sr4.magic.spirits import USUAL_ORDER, OrderSpirit
 from fracas.rulesets.sr4.matrix.cybercombat import MatrixAttack
-from fracas.rulesets.sr4.matrix.matrix_test import MatrixTest
-from fracas.rulesets.sr4.matrix.matrix_work import MatrixWork
+from fracas.rulesets.sr4.matrix.matrix_actions import MatrixTest, MatrixWork
 from fracas.rulesets.sr4.melee.melee_attack import EscapeHold, MeleeAttack
 from fracas.rulesets.sr4.melee.melee_sweep import MeleeSweep
 from fracas.rulesets.sr4.movement import SWIMMING, WALKING, Movement

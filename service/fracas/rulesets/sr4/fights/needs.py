@@ -298,10 +298,7 @@ NEEDS: Mapping[str, Need] = {
     "spirit-present": Need("a spirit that is present", _spirit, never),
     "bound-or-summoned-spirit": Need("a bound or summoned spirit", of_actor(_awakened), anybody(_is_dual)),
     # Machines
-    "rigged-vehicle": Need(
-        "a device or a vehicle whose Response is known",
-        of_actor(_may_rig),
-    ),
+    "rigged-vehicle": Need("a device or a vehicle whose Response is known", of_actor(_may_rig)),
     "machine": Need(
         "a machine, or to be at its controls",
         of_actor(lambda who: _is_machine(who) or AT_THE_CONTROLS in who.conditions),

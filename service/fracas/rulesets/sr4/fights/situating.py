@@ -16,7 +16,7 @@ from fracas.rulesets.sr4.controls import machine_of, operator_of
 from fracas.rulesets.sr4.fights.action_rules import AGAINST_BODIES, IN_MATRIX, IN_MELEE, may_receive_charge
 from fracas.rulesets.sr4.magic.illusions import SEES_THROUGH
 from fracas.rulesets.sr4.matrix.cybercombat import JAMMED
-from fracas.rulesets.sr4.matrix.matrix_work import ALERT, WORK
+from fracas.rulesets.sr4.matrix.matrix_actions import ALERT, WORK
 from fracas.rulesets.sr4.movement import Movement
 from fracas.rulesets.sr4.planes import HOT_SIM, is_projecting
 from fracas.rulesets.sr4.procedures import AT_TARGETS, RECORDS, VOCABULARIES

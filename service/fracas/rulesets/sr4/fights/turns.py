@@ -37,13 +37,7 @@ from fracas.rulesets.sr4.procedures import GROUPS, TALLIES, VOCABULARIES
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import SHIELD
 from fracas.rulesets.sr4.rolls import initiative
-from fracas.rulesets.sr4.sheet import (
-    DISRUPTED,
-    EDGE_ATTRIBUTE,
-    WRECKED,
-    Monitors,
-    wound_modifier,
-)
+from fracas.rulesets.sr4.sheet import DISRUPTED, EDGE_ATTRIBUTE, WRECKED, Monitors, wound_modifier
 from fracas.rulesets.sr4.vocabulary import HOUSE_RULES, by_force
 
 _FREE, _SIMPLE = "free", "simple"

@@ -41,8 +41,7 @@ VALUE, ARMOR, POOL = "resistance.value", "resistance.armor", "resistance.pool"
 DAMAGE_RESISTANCE = vocabulary(
     person("target", "Who is hurt"),
     Record("damage", "What hurts"),
-    combatant_fields("target"),
-    fields(
+    combatant_fields(
         "target",
         soak_bonus=whole(
             "Resistance bonus", "Dice of Toughness, bone lacing and the like, where Body resists.", most=50

@@ -16,12 +16,7 @@ from fracas.rulesets.sr4 import sheet
 from fracas.rulesets.sr4.harms.harm import TREATED, healed, without
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, Spent
-from fracas.rulesets.sr4.sheet import (
-    Monitors,
-    make_pool,
-    pool_entries,
-    spent_edge,
-)
+from fracas.rulesets.sr4.sheet import Monitors, make_pool, pool_entries, spent_edge
 from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice
 
 FIRST_AID_THRESHOLD = 2
@@ -38,8 +33,7 @@ class FirstAid(Procedure):
     vocabulary = vocabulary(
         person("tester", "Who helps", ""),
         person("patient", "Patient", ""),
-        combatant_fields("tester"),
-        fields(
+        combatant_fields(
             "tester",
             pool=dice("Pool", "Dice before modifiers, in place of attribute and skill."),
             specialized=flag("Specialized"),
@@ -77,8 +71,7 @@ class Rest(Procedure):
 
     vocabulary = vocabulary(
         person("tester", "Who rests", ""),
-        combatant_fields("tester"),
-        fields("tester", pool=dice("Pool", "In place of the attributes, before modifiers.")),
+        combatant_fields("tester", pool=dice("Pool", "In place of the attributes, before modifiers.")),
         _TRACK,
     )
     decisions = dice_test.DECISIONS
@@ -198,8 +191,7 @@ class Regenerate(Procedure):
     label = "Regenerate"
     vocabulary = vocabulary(
         person("tester", "Critter"),
-        combatant_fields("tester"),
-        fields(
+        combatant_fields(
             "tester",
             pool=dice("Pool", "Dice before modifiers, in place of Magic + Body."),
             burn_edge=BURN_EDGE,

@@ -28,15 +28,13 @@ METHODS = (ASTRAL_COMBAT, "dodge")
 ASTRAL_ATTACK = vocabulary(
     person("attacker", "Attacker"),
     person("target", "Target"),
-    combatant_fields("attacker"),
-    fields(
+    combatant_fields(
         "attacker",
         pool=dice("Attack pool", "Dice before modifiers, in place of Willpower and skill."),
         specialized=flag("Specialized", "The specialization covers this use."),
         burn_edge=BURN_EDGE,
     ),
-    combatant_fields("target"),
-    fields(
+    combatant_fields(
         "target",
         pool=dice("Defense pool", "Dice before modifiers, in place of Intuition and skill."),
         astral_defense=choice(

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, Procedure, mean
-from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, lasting, share
+from fracas.kernel.stage import Effect, Facts, Shared, Stage, lasting, share
 from fracas.kernel.tally import Entry
-from fracas.rulesets.sr4.harms.harm import facts_after, marks
+from fracas.rulesets.sr4.harms.harm import marks
+from fracas.rulesets.sr4.magic.drain import facts_of_drain
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Receiver, Resisting, Spent
 from fracas.rulesets.sr4.sheet import (
@@ -38,8 +39,7 @@ class BoostAttribute(Procedure):
     label = "Boost an attribute"
     vocabulary = vocabulary(
         person("tester", "Adept"),
-        combatant_fields("tester"),
-        fields(
+        combatant_fields(
             "tester",
             pool=dice("Pool", "Dice before modifiers, in place of Magic + level."),
             drain_pool=dice("Drain pool", "Dice before modifiers, in place of Willpower + Body."),
@@ -138,14 +138,10 @@ class BoostDrain(Resisting, kind="sr4.boost-drain"):
     """Takes the resistance to the drain of a boost."""
 
     monitors: Monitors | None
-    level: int
-
-    @property
-    def dv(self) -> int:
-        return self.level
+    dv: int
 
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
-        return BoostDrained(self.monitors, self.level, max(0, self.level - net), edge_spent[0])
+        return BoostDrained(self.monitors, self.dv, max(0, self.dv - net), edge_spent[0])
 
 
 class BoostDrained(Outcome, kind="sr4.boost-drained"):
@@ -157,9 +153,7 @@ class BoostDrained(Outcome, kind="sr4.boost-drained"):
     edge_spent: int
 
     def notes(self) -> Facts:
-        facts: dict[str, Fact] = {"drain": self.level, "drain_damage": self.damage, "drain_track": "stun"}
-        after = facts_after(self.monitors, self.damage, "stun") if self.monitors is not None else {}
-        return facts | {f"drain_{name}": fact for name, fact in after.items()}
+        return facts_of_drain(self.level, self.damage, "stun", self.monitors)
 
     def changes(self) -> Iterator[Effect]:
         yield from spent_edge("tester", self.edge_spent)

@@ -20,25 +20,13 @@ from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.harms.damage import OF_ALL, Plan, grazing
 from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection, worn_armor
 from fracas.rulesets.sr4.magic import spell_facts
-from fracas.rulesets.sr4.magic.casting import (
-    DECISION,
-    LEAST_DRAIN,
-    NET_HITS,
-    Spell,
-    Subject,
-    Touching,
-    begin,
-)
+from fracas.rulesets.sr4.magic.casting import DECISION, LEAST_DRAIN, NET_HITS, Spell, Subject, Touching, begin
 from fracas.rulesets.sr4.magic.drain import CASTER, OF_DRAIN, Drain, magic_base, number_against_drain
 from fracas.rulesets.sr4.magic.workings import LEVITATES, Aid
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS
 from fracas.rulesets.sr4.ranged.shooting import defense_base
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import (
-    RollRules,
-    Side,
-    side_of,
-)
+from fracas.rulesets.sr4.rolls.sides import RollRules, Side, side_of
 from fracas.rulesets.sr4.sheet import by_rule, make_pool, pool_given, soak_entries
 
 _OBJECT = "target.object_resistance"

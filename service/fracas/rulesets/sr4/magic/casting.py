@@ -16,14 +16,7 @@ from fracas.rulesets.sr4.magic.drain import CASTER, Drain
 from fracas.rulesets.sr4.magic.spell_outcomes import NotTouched, Outside, Overwhelmed
 from fracas.rulesets.sr4.magic.workings import Aid, AidEnd
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import (
-    CRITICAL_SUCCESS,
-    Receiver,
-    RollRules,
-    Side,
-    Spent,
-    Striking,
-)
+from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side, Spent, Striking
 
 NET_HITS, ALL = "spell-net-hits", "all"
 _MOST = 20

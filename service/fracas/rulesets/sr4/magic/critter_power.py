@@ -22,15 +22,8 @@ from fracas.rulesets.sr4.harms.harm import TOXIN_WORKS
 from fracas.rulesets.sr4.ranged.ranged_attack import dropped
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Spent, Striking, side_of
-from fracas.rulesets.sr4.sheet import (
-    by_rule,
-    make_pool,
-    pool_entries,
-    skill_entries,
-    spent_edge,
-    wounds_of,
-)
+from fracas.rulesets.sr4.rolls.sides import Opposing, RollRules, Side, Spent, Striking, side_of
+from fracas.rulesets.sr4.sheet import by_rule, make_pool, pool_entries, skill_entries, spent_edge, wounds_of
 from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, BURN_EDGE, combatant_fields, dice, named
 
 USER = "user"
@@ -46,8 +39,7 @@ _LOWERED = {DICE: "add_tests.all", REACTION: "add_reaction"}
 
 
 def _target(who: str) -> Iterator[Field]:
-    yield from combatant_fields(who)
-    yield from fields(
+    yield from combatant_fields(
         who,
         pool=dice("Dice against it", "Before modifiers, in place of the attributes."),
         counterspelling=whole("Counterspelling", "Dice of a magician who protects, where it helps.", most=40),
@@ -100,8 +92,7 @@ class CritterPower(Procedure):
         person("target", "Target"),
         *(person(who, named(who), "Another target of the same power.", optional=True) for who in VICTIMS),
         Record("power", "Power", "power", "A power of the packs, or fields of one, or both."),
-        combatant_fields(USER),
-        fields(
+        combatant_fields(
             USER, pool=dice("Pool", "Dice before modifiers, in place of the attributes."), burn_edge=BURN_EDGE
         ),
         (field for who in TARGETS_OF_POWER for field in _target(who)),
@@ -238,20 +229,11 @@ def together(people: list[str], stages: list[Any]) -> Stage:
     return stages[0] if len(stages) == 1 else Fork(tuple(zip(people, stages, strict=True)))
 
 
-class Opposes(Reaching, kind="sr4.opposes-power"):
-    """Takes the dice of a target. `edge_spent`: points of the user that are to be reported here."""
-
-    fact = "hits_against"
-    plan: Shared[PowerPlan]
-    hits: int
-    edge_spent: int
-
-    @property
-    def threshold(self) -> int:
-        return self.hits
+class Opposes(Opposing, kind="sr4.opposes-power"):
+    """Takes the dice of a target."""
 
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
-        return PowerEnd(self.plan, max(0, self.hits - net), (self.edge_spent, edge_spent[0]))
+        return PowerEnd(self.plan, max(0, self.threshold - net), (self.edge_spent, edge_spent[0]))
 
 
 class PowerEnd(Outcome, kind="sr4.power-end"):

@@ -124,16 +124,18 @@ class Drained(Resisting, kind="sr4.drained"):
     """Takes the resistance to drain. `edge_spent`: points of the caster on the tests before."""
 
     drain: Drain
-    value: int
+    dv: int
     edge_spent: int
 
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
-        damage = max(0, self.value - net)
-        return DrainEnd(self.drain, self.value, damage, self.edge_spent + edge_spent[0])
+        return DrainEnd(self.drain, self.dv, max(0, self.dv - net), self.edge_spent + edge_spent[0])
 
-    @property
-    def dv(self) -> int:
-        return self.value
+
+def facts_of_drain(value: int, damage: int, track: str, monitors: Monitors | None) -> dict[str, Fact]:
+    """Drain and its damage, and the monitors after it where they are known."""
+    facts: dict[str, Fact] = {"drain": value, "drain_damage": damage, "drain_track": track}
+    after = facts_after(monitors, damage, track) if monitors is not None else {}
+    return facts | {f"drain_{name}": fact for name, fact in after.items()}
 
 
 class DrainEnd(Outcome, kind="sr4.drain-end"):
@@ -145,10 +147,7 @@ class DrainEnd(Outcome, kind="sr4.drain-end"):
     edge_spent: int
 
     def notes(self) -> Facts:
-        track, monitors = self.drain.track, self.drain.monitors
-        facts: dict[str, Fact] = {"drain": self.value, "drain_damage": self.damage, "drain_track": track}
-        after = facts_after(monitors, self.damage, track) if monitors is not None else {}
-        return facts | {f"drain_{name}": fact for name, fact in after.items()}
+        return facts_of_drain(self.value, self.damage, self.drain.track, self.drain.monitors)
 
     def changes(self) -> Iterator[Effect]:
         yield from spent_edge(CASTER, self.edge_spent)

@@ -54,8 +54,7 @@ class PerceiveIllusion(Procedure):
     vocabulary = vocabulary(
         person("tester", "Viewer"),
         person("target", "Who bears the illusion"),
-        combatant_fields("tester"),
-        fields(
+        combatant_fields(
             "tester",
             pool=dice("Pool", "Dice before modifiers, in place of the attribute."),
             counterspelling=_PROTECTION,
@@ -100,15 +99,13 @@ class Views(Reaching, kind="sr4.views"):
 class Viewed(Outcome, kind="sr4.viewed"):
     """Whether a viewer sees through an illusion."""
 
-    sees: bool
+    sees_through: bool
     edge_spent: int
-
-    def notes(self) -> Facts:
-        return {"sees_through": self.sees}
+    reports = ("sees_through",)
 
     def changes(self) -> Iterator[Effect]:
         yield from spent_edge("tester", self.edge_spent)
-        if self.sees:
+        if self.sees_through:
             yield Effect("add-condition", "tester", SEES_THROUGH, None, (("towards", "target"),))
 
 
@@ -119,8 +116,7 @@ class BreakControl(Procedure):
     vocabulary = vocabulary(
         person("tester", "Who is controlled"),
         person("target", "Who controls"),
-        combatant_fields("tester"),
-        fields(
+        combatant_fields(
             "tester",
             pool=dice("Pool", "Dice before modifiers, in place of Willpower."),
             counterspelling=_PROTECTION,
@@ -146,20 +142,16 @@ class BreaksOut(Reaching, kind="sr4.breaks-out"):
     """Takes the hits against a control.
 
     Attributes:
-        net: net hits of the spell that are left.
+        threshold: net hits of the spell that are left.
         erodes: each hit takes one of them away; otherwise it takes as many at once.
     """
 
-    net: int
+    threshold: int
     erodes: bool
 
-    @property
-    def threshold(self) -> int:
-        return self.net
-
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
-        left = max(0, self.net - net)
-        return BrokenOut(left if self.erodes or not left else self.net, edge_spent[0])
+        left = max(0, self.threshold - net)
+        return BrokenOut(left if self.erodes or not left else self.threshold, edge_spent[0])
 
 
 class BrokenOut(Outcome, kind="sr4.broken-out"):
@@ -191,8 +183,7 @@ class Dispel(Procedure):
         person("target", "Who keeps the spell up"),
         person(BEARER, "Who bears the spell", "The one who keeps it up if left out.", optional=True),
         Record("spell", "Spell", "power", "A spell of the packs, or fields of one, or both."),
-        combatant_fields(CASTER),
-        fields(
+        combatant_fields(
             CASTER,
             pool=dice("Dispelling pool", "Dice before modifiers, in place of Magic and skill."),
             specialized=flag("Specialized", "The specialization covers this use."),

@@ -61,8 +61,7 @@ CAST_SPELL = vocabulary(
     person("target", "Target", "Left out: the caster, or nobody in the area."),
     *(person(who, common.named(who), "A further victim in the area of the spell.") for who in VICTIMS),
     Record("spell", "Spell", "power", "A spell of the packs, or fields of one, or both."),
-    common.combatant_fields("caster"),
-    fields(
+    common.combatant_fields(
         "caster",
         burn_edge=common.BURN_EDGE,
         pool=common.dice("Spellcasting pool", "Dice before modifiers, in place of Magic and skill."),

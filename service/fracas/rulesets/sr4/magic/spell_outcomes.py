@@ -111,8 +111,7 @@ class DeclareCounterspelling(Procedure):
     vocabulary = vocabulary(
         Record("caster", "Magician", "combatant"),
         *(person(who, named(who), "One that the magician protects.") for who in ALLIES),
-        combatant_fields("caster"),
-        fields("caster", **foci("counterspelling", "power")),
+        combatant_fields("caster", **foci("counterspelling", "power")),
         fields(*ALLIES, name=text("Name", most=80, example="Rook")),
     )
     targets: Mapping[str, str] = {DICE: "Dice of counterspelling"}

@@ -21,7 +21,7 @@ from fracas.rulesets.sr4.magic.drain import AGAINST_DRAIN, CASTER, DRAIN_FIELDS,
 from fracas.rulesets.sr4.magic.spell_facts import CASTING as SPELL_POOL
 from fracas.rulesets.sr4.magic.spell_outcomes import DICE
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Spent, Striking, side_of
+from fracas.rulesets.sr4.rolls.sides import Opposing, RollRules, Side, Spent, Striking, side_of
 from fracas.rulesets.sr4.sheet import make_pool, spent_edge, wound_modifier
 from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice
 
@@ -62,21 +62,12 @@ class Conjured(Striking, kind="sr4.conjured"):
         return dice_test.start(plan.opposes, None, then, plan.rules)
 
 
-class Withstands(Reaching, kind="sr4.spirit-withstands"):
-    """Takes the test of the spirit. `edge_spent`: points of the caster on their own test."""
-
-    fact = "hits_against"
-    plan: Shared[SpiritTest]
-    hits: int
-    edge_spent: int
-
-    @property
-    def threshold(self) -> int:
-        return self.hits
+class Withstands(Opposing, kind="sr4.spirit-withstands"):
+    """Takes the test of the spirit."""
 
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         plan = self.plan.value
-        over = max(0, self.hits - net)
+        over = max(0, self.threshold - net)
         ended = SpiritEnd(plan.banishes, plan.services, over, edge_spent[0], plan.spirit, plan.force)
         value = max(LEAST_DRAIN, DRAIN_A_HIT * net)
         return Fork((("spirit", ended), plan.drain.resisted(value, self.edge_spent, plan.rules)))
@@ -129,8 +120,7 @@ SPIRIT_POOL = "spirit.pool"
 
 
 def _conjurer(skill: str) -> Iterator[Field]:
-    yield from combatant_fields(CASTER)
-    yield from fields(
+    yield from combatant_fields(
         CASTER,
         pool=dice("Pool", "Dice before modifiers, in place of Magic and skill."),
         burn_edge=BURN_EDGE,

@@ -18,7 +18,7 @@ from fracas.kernel.tally import Entry, Refusal
 from fracas.rulesets.sr4 import planes
 from fracas.rulesets.sr4.harms import harm
 from fracas.rulesets.sr4.matrix.icons import derive, dice_of, icon_fields, monitor
-from fracas.rulesets.sr4.matrix.matrix_work import dumped
+from fracas.rulesets.sr4.matrix.matrix_actions import dumped
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Resisting, RollRules, Side, Spent, Striking, opposed, side_of
 from fracas.rulesets.sr4.sheet import Monitors, make_pool, spent_edges
@@ -40,10 +40,8 @@ class MatrixAttack(Procedure):
     vocabulary = vocabulary(
         person("attacker", "Attacker"),
         person("target", "Target"),
-        icon_fields("attacker"),
-        fields("attacker", burn_edge=BURN_EDGE),
-        icon_fields("target"),
-        fields(
+        icon_fields("attacker", burn_edge=BURN_EDGE),
+        icon_fields(
             "target",
             defenses_made=DEFENSES_MADE,
             matrix_full_defense=flag("Full Matrix defense", "Until the next Action Phase."),

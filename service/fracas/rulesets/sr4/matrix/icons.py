@@ -6,9 +6,9 @@ device. Whose they are, a combatant with an icon or a device that somebody carri
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
-from fracas.kernel.fields import choice, fields, flag, ratings, text, whole, words
+from fracas.kernel.fields import Declared, choice, fields, flag, ratings, text, whole, words
 from fracas.kernel.monitors import half_up
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import facts_of, lacks, require
@@ -17,7 +17,7 @@ from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4 import planes
 from fracas.rulesets.sr4.sheet import Facts, skill_entries, wound_modifier
-from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, listed
+from fracas.rulesets.sr4.vocabulary import combatant_fields, listed
 
 SKILLS = listed("computer cybercombat electronic-warfare hacking")
 PROGRAMS = listed(
@@ -38,10 +38,9 @@ MONITOR_BASE = 8
 DEVICE = Record("device", "Device", doc="What the target carries, in place of the target's own icon.")
 
 
-def icon_fields(who: str) -> Iterator[Field]:
-    """What a sheet says of a combatant in the Matrix, beside their body."""
-    yield from combatant_fields(who)
-    yield from fields(
+def icon_fields(who: str, **more: Declared) -> tuple[Field, ...]:
+    """What a sheet says of a combatant in the Matrix, beside their body, and more."""
+    return combatant_fields(
         who,
         **planes.FIELDS,
         signal=whole("Signal", "Of the device that enters the Matrix; how far it reaches.", most=9),
@@ -54,21 +53,14 @@ def icon_fields(who: str) -> Iterator[Field]:
         under_alert=flag("Under alert", "The node of the other looks for this intruder."),
         wireless_off=flag("Wireless off", "No device can be reached by radio."),
         jam=whole("Jammed by", "What holds the connection open: rating and Response.", most=60),
+        **more,
     )
 
 
-def tester_fields() -> Iterator[Field]:
-    """What the one who acts in the Matrix has besides."""
-    yield from fields("tester", burn_edge=BURN_EDGE)
-    yield from fields(
-        "",
-        using=words(
-            "Rolled", "A skill, a program and the like.", choices=WORDS, example=["hacking", "spoof"]
-        ),
-    )
+USING = words("Rolled", "A skill, a program and the like.", choices=WORDS, example=["hacking", "spoof"])
 
 
-def device_fields() -> Iterator[Field]:
+def device_fields() -> tuple[Field, ...]:
     """A device by its kind, or by its ratings."""
     its = {
         name: whole(name.capitalize(), "Of the device; that of its kind unless given.", most=20)
@@ -77,7 +69,7 @@ def device_fields() -> Iterator[Field]:
     kind = text("Kind of device", "A device whose ratings the packs have.", most=60, example="smartgun")
     rating = whole("Device rating", "Stands for each rating that is not given.", most=20)
     analyze = whole("Analyze", "Rating of the program with which it looks for intruders.", most=20)
-    return iter(fields("device", kind=kind, rating=rating, **its, analyze=analyze))
+    return fields("device", kind=kind, rating=rating, **its, analyze=analyze)
 
 
 def derive(it: Attempt, *people: str) -> None:

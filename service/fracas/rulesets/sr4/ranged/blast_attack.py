@@ -42,20 +42,16 @@ def _where(who: str) -> Iterator[Field]:
     yield from fields(
         who,
         blast_distance=metres(
-            "Distance from the blast",
-            "Measured where it goes off; scatter does not change it any more.",
-            2,
+            "Distance from the blast", "Measured where it goes off; scatter does not change it any more.", 2
         ),
         rebound=metres(
-            "Way of the rebound",
-            "From the blast to a wall and back to here; what is left of it adds up.",
+            "Way of the rebound", "From the blast to a wall and back to here; what is left of it adds up."
         ),
     )
 
 
 def _victim_fields(who: str) -> Iterator[Field]:
-    yield from combatant_fields(who)
-    yield from fields(
+    yield from combatant_fields(
         who,
         soak_bonus=SOAK_BONUS,
         distance=metres(
@@ -116,10 +112,7 @@ class BlastAttack(Procedure):
                 most=100,
             ),
             blast_radius=number(
-                "Radius",
-                "As far as anything is left of the damage if left out.",
-                most=1000,
-                unit="metres",
+                "Radius", "As far as anything is left of the damage if left out.", most=1000, unit="metres"
             ),
         ),
     )

@@ -34,8 +34,7 @@ OPENS, ENTERED = "opens", "entered"
 
 
 def _victim(who: str) -> Iterator[Field]:
-    yield from combatant_fields(who)
-    yield from fields(
+    yield from combatant_fields(
         who,
         pool=dice("Pool to get away", "Dice before modifiers, in place of the attributes."),
         unaware=flag("Unaware or surprised", "Cannot try to get away."),

@@ -228,11 +228,7 @@ class Rest(NamedTuple):
     def _from(self, begun: dict[int, list[Begun]], rounded: bool, transitions: Transitions) -> Played:
         """Interval by interval, the one that ends the test for want of dice or time included."""
         plan, paying, made, total = self.plan.value, self._replace(edge_spent=1), min(begun), 1
-        times, played, paid = (
-            len(LOST) if plan.loses else 1,
-            Played([], []),
-            dict[int, list[Begun]](),
-        )
+        times, played, paid = (len(LOST) if plan.loses else 1, Played([], []), dict[int, list[Begun]]())
         rows: Rows = ([0] * plan.threshold, [0] * plan.threshold)
         if not rounded:
             self._check_work(made)

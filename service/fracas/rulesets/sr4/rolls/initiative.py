@@ -34,8 +34,7 @@ class InitiativeTest(Procedure):
     label = "Initiative Test"
     vocabulary = vocabulary(
         person("tester", "Tester", ""),
-        combatant_fields("tester"),
-        fields(
+        combatant_fields(
             "tester",
             initiative=whole(
                 "Initiative attribute",

@@ -119,6 +119,20 @@ class Reaching(Receiver):
         return {self.fact: self.threshold}
 
 
+class Opposing(Reaching):
+    """Takes the test of one who opposes hits that have fallen already.
+
+    Attributes:
+        threshold: the hits that are opposed.
+        edge_spent: points of Edge that were spent on them, to be reported with the outcome.
+    """
+
+    fact = "hits_against"
+    plan: Any
+    threshold: int
+    edge_spent: int
+
+
 class Striking(Receiver):
     """Takes the test of an attack that lands with any net hit."""
 

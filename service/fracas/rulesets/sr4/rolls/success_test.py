@@ -206,8 +206,7 @@ class DeadMansTrigger(Procedure):
     label = "Dead Man's Trigger"
     vocabulary = vocabulary(
         _TESTER,
-        combatant_fields("tester"),
-        fields("tester", pool=dice("Pool", "In place of Body + Willpower, before modifiers.")),
+        combatant_fields("tester", pool=dice("Pool", "In place of Body + Willpower, before modifiers.")),
     )
     targets: Mapping[str, str] = {LAST_POOL: "Pool for a last action"}
     measures = (chance("success", "Chance of a last action"), mean("hits", "Expected hits"))

@@ -336,12 +336,7 @@ class IcAttack(MatrixAction):
         matrix_fields(),
         fields("", act=text("Kind of IC", "A row of the packs' table.", most=60, example="killer")),
     )
-    targets: Mapping[str, str] = {
-        "ic.pool": "Pool",
-        LIMIT: "Limit",
-        VALUE: "Damage Value",
-        **_OF_TARGET,
-    }
+    targets: Mapping[str, str] = {"ic.pool": "Pool", LIMIT: "Limit", VALUE: "Damage Value", **_OF_TARGET}
     table = IC
     pool = "ic.pool"
 
@@ -374,8 +369,7 @@ class Convergence(MatrixAction):
 
     label = "Convergence"
     vocabulary = vocabulary(
-        person("target", "Persona"),
-        [field for field in matrix_fields() if field.path.startswith("target.")],
+        person("target", "Persona"), [field for field in matrix_fields() if field.path.startswith("target.")]
     )
     targets: Mapping[str, str] = {
         SOAK: "Resistance pool of the device",

@@ -88,15 +88,7 @@ TEST_FIELDS = fields(
 def matrix_fields() -> tuple[Field, ...]:
     """The fields of both sides, and of what lies between them."""
     sides = (field for who in SIDES for field in combatant_fields(who))
-    return (
-        *sides,
-        *DEVICE_FIELDS,
-        *ATTACK_FIELDS,
-        *ACTOR_FIELDS,
-        *OWNER_FIELDS,
-        *NOISE_FIELDS,
-        *TEST_FIELDS,
-    )
+    return (*sides, *DEVICE_FIELDS, *ATTACK_FIELDS, *ACTOR_FIELDS, *OWNER_FIELDS, *NOISE_FIELDS, *TEST_FIELDS)
 
 
 DEVICES, WEAPON = "devices", "weapon"
