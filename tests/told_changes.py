@@ -9,7 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from fracas.encounters import by_itself, fold, order, views
+from fracas.encounters import by_itself, effects, fold, order, views
 from fracas.encounters.command_context import Author
 from fracas.encounters.events import TIMELESS, Event
 from fracas.encounters.fight import Fight
@@ -70,7 +70,7 @@ def changed(game: Game, rules: TurnRules, before: State, after: State) -> Iterat
         for first, second, verbs in ((was, one, _ENDS), (one, was, _BEGINS)):
             more = Counter(each.slug for each in first.conditions)
             more.subtract(each.slug for each in second.conditions)
-            for each in first.conditions:
+            for each in effects.shown(first):  # what another covers needs no line
                 if more[each.slug] > 0:
                     more[each.slug] -= 1
                     yield one.name, tuple(f"{verb}{word}" for verb in verbs for word in _called(game, each))

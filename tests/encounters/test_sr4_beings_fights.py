@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from sr4_phases import pool_of
+from sr4_phases import offered, pool_of
 from table_play import Table
+
+from fracas.encounters.log import log_markdown
 
 
 @pytest.fixture
@@ -117,3 +119,36 @@ def test_a_breath_poisons_those_in_a_cone_as_the_turn_ends(table: Table) -> None
         assert sum(pool_of(step, "toxin.power").values()) == powers[timer.who] > 5
         assert "nauseated" in table.conditions(timer.who)
         table.do("next")
+
+
+def test_a_power_that_is_resisted_is_offered_against_foes_and_another_for_friends(table: Table) -> None:
+    table.join("spirit-of-man", id="man", side="corp", asks=False)
+    table.join("guard", id="guard", side="corp", asks=False)
+    table.join("rook", id="rook", side="runners", asks=False)
+    table.begin(man={"hits": 9}, guard={"hits": 1}, rook={"hits": 0})
+    shown = {one: offered(table, one, "man") for one in ("use-power", "guard-ally")}
+    assert {slug: one["target"] for slug, one in shown.items()} == {
+        "use-power": "rook",
+        "guard-ally": "guard",
+    }
+    assert shown["use-power"]["defaults"] == {"power": "accident"}
+
+
+def test_who_falls_by_an_accident_is_prone_for_everybody_and_confused_by_the_spirit(table: Table) -> None:
+    table.join({"use": "spirit-of-man", "force": 12}, id="man", side="corp", asks=False)
+    table.join(
+        {"use": "guard", "intuition": 1, "reaction": 1, "willpower": 1},
+        id="guard",
+        side="runners",
+        asks=False,
+    )
+    table.begin(man={"hits": 9}, guard={"hits": 0})
+    for power in ("accident", "confusion"):
+        table.do(
+            "act", combatant="man", action="use-power", target="guard", situation={"power": power}, force=True
+        )
+    towards = {one.slug: one.towards for one in table.one("guard").conditions}
+    assert towards == {"prone": (), "off-balance": (), "confused": ("man",)}
+    lines = log_markdown(table.encounters, table.id, table.gm)
+    assert "Guard is now prone\n" in lines
+    assert "Guard is now confused by Spirit of man" in lines

@@ -10,6 +10,7 @@ from sr4_phases import audited, hold, join, offered, pool_of, refused, settle
 from table_play import Table
 from told_changes import check_told
 
+from fracas.encounters import views
 from fracas.encounters.log import log_markdown
 
 
@@ -134,3 +135,19 @@ def test_a_blow_after_a_sweep_has_its_lines(table: Table) -> None:
     again = log_markdown(table.encounters, table.id, table.gm)
     line = "me is now in melee with foe"
     assert (text.count(line), again.count(line)) == (2, 2)
+
+
+def test_a_blow_that_kills_has_a_line_for_the_death_and_none_for_what_it_ends(table: Table) -> None:
+    table.do("set", combatant="me", dice="service", asks=False, fields={"strength": 50, "agility": 30})
+    table.do(
+        "set", combatant="foe", dice="service", asks=False, fields={"reaction": 0, "body": 1, "skills": {}}
+    )
+    table.act("me", "melee-attack", "foe", ask=False)
+    blow = log_markdown(table.encounters, table.id, table.gm).rpartition("- **")[2]
+    last = table.encounters.events(table.id)[-1]
+    shown = views.event_seen(last, table.gm, table.state, table.encounters.glossary(table.fight))
+    feed = "\n".join(line["text"] for line in shown["lines"])
+    for lines in (blow, feed):
+        assert "foe is now dead" in lines
+        for other in ("in melee", "dying", "unconscious"):
+            assert f"is now {other}" not in lines

@@ -400,6 +400,35 @@ def effects_of(data: Data) -> Iterator[Data]:
     return (effect for effect in _effects_of(data) if not begins_again(effect, begun))
 
 
+Begun = frozenset[tuple[str, str, tuple[str, ...]]]
+"""Conditions that effects begin: who, slug, and towards whom."""
+
+
+def overtaken(rules: TurnRules, data: Data) -> Begun:
+    """The conditions that an event begins and that do not outlast it: a worse one covers them, or it takes their owner
+    out, or the one towards whom they are, such as the melee with a foe whom the blow kills."""
+    new = [one for one in effects_of(data) if one["type"] == "add-condition"]
+    covered = {(one["who"], slug) for one in new for slug in one["condition"].get("covers", ())}
+    out = {one["who"] for one in new if one["condition"].get("incapacitates")}
+    out |= {one["who"] for one in data.get(CHANGES, ()) if one["kind"] == OUT}
+    found = {_begun(one) for one in new if (one["who"], one["what"]) in covered}
+    for one in new:
+        kept, towards = one["condition"], tuple(one["condition"].get("towards", ()))
+        moments = {rules.moments.get(word, "") for word in kept["ends"]}
+        same = kept["counterpart"] == one["what"]  # which ends for one as for the other
+        if "unable" in moments and (one["who"] in out or (same and towards and out.issuperset(towards))):
+            found.add(_begun(one))
+    return frozenset(found)
+
+
+def is_overtaken(effect: Data, begun: Begun) -> bool:
+    return effect["type"] == "add-condition" and bool(begun) and _begun(effect) in begun
+
+
+def _begun(effect: Data) -> tuple[str, str, tuple[str, ...]]:
+    return effect["who"], effect["what"], tuple(effect["condition"].get("towards", ()))
+
+
 def begins_again(effect: Data, begun: list[Data]) -> bool:
     """Whether an effect before it began the same condition; `begun` keeps these. One that stacks begins each time."""
     again = begins_once(effect) and effect in begun

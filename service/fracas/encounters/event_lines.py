@@ -12,7 +12,7 @@ from fracas.encounters.state import State
 from fracas.encounters.telling import Data, Lines, Telling
 from fracas.encounters.wording import UNNAMED, plain
 from fracas.exports.cards.card import value_text
-from fracas.exports.readable import counted
+from fracas.exports.readable import by_means, counted
 
 
 class EventLines(Telling):
@@ -26,6 +26,7 @@ class EventLines(Telling):
             before, after: the states before and after it.
         """
         self._begun.clear()
+        self._overtaken = by_itself.overtaken(self._rules, event.data)
         return _WORDS[event.type](self, event, data, before, after)
 
     # Each kind: the first line says what happened, the others how
@@ -58,7 +59,7 @@ class EventLines(Telling):
         text = f"{self.name(data['combatant'], before)}: {plain(data['label'])}"
         text += self._target(data["combatant"], target, before)
         if item and self._glossary.handles(data["action"]):
-            text += f" with {self._item(item)}" if target else f": {self._item(item)}"
+            text += by_means(self._item(item), "") if target else f": {self._item(item)}"
         yield text + self._price(data)
         if data.get("note"):
             yield f"note: {plain(data['note'])}"

@@ -41,6 +41,7 @@ class Telling:
         self._names = {id: one.name for id, one in fight.state.combatants.items()}
         self._labels: dict[str, str] = {}
         self._begun: list[Data] = []
+        self._overtaken: by_itself.Begun = frozenset()
 
     def name(self, id: str, state: State | None = None) -> str:
         """What a combatant is called, for a viewer who may know of them."""
@@ -226,6 +227,7 @@ class Telling:
             nobody = not effect["who"]  # such as a drone that is not in the fight
             ended = effect["type"] == "remove-condition"
             named = by_itself.begins_again(effect, self._begun) or _lasts_already(state, effect)
+            named = named or by_itself.is_overtaken(effect, self._overtaken)
             if not (nobody or ended or named) and wording.is_reported(effect, self._glossary):
                 yield wording.effect(lambda id: self.name(id, state), effect, self._glossary)
 

@@ -317,8 +317,11 @@ def _lines(
     ``who`` is the combatant that it is about, "" for nobody alone; ``hidden`` says that others see less of it.
     """
     name, whole = names(viewer, state), sees_all(viewer)
+    overtaken = by_itself.overtaken(glossary.rules, event.data)
     for effect in by_itself.effects_of(data):
         if effect["type"] == "remove-condition" or not sees(viewer, state, effect["who"]):
+            continue
+        if by_itself.is_overtaken(effect, overtaken):
             continue
         if not wording.is_reported(effect, glossary):
             continue

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.exports.cards.card import outcome_lines, value_text, words
-from fracas.exports.readable import counted, plain
+from fracas.exports.readable import by_means, counted, plain
 from fracas.kernel.ruleset import Attack, Procedure, Ruleset, Struck
 from fracas.kernel.stage import Fact
 
@@ -234,7 +234,7 @@ def _phrase(ruleset: Ruleset, facts: Mapping[str, Fact], name: str) -> str | Non
 def _with(means: str, names: Names) -> str:
     if means not in names:
         return ""
-    return f" with {names[means]}" if means == "spell" else f" with the {names[means]}"
+    return by_means(names[means], "" if means == "spell" else "the ")
 
 
 def _numbered(called: Sequence[str]) -> list[str]:

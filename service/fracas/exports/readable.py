@@ -51,6 +51,16 @@ def readable(value: Any) -> str:
     return plain(value)
 
 
+def by_means(item: str, article: str = "the ") -> str:
+    """What an attack is made with, to stand after it; hands and feet are no item.
+
+    >>> by_means("Katana"), by_means("Katana", ""), by_means("Unarmed Attack"), by_means("Unarmed")
+    (' with the Katana', ' with Katana', ' unarmed', ' unarmed')
+    """
+    bare = item.casefold() in ("unarmed", "unarmed attack", "bare hands")
+    return " unarmed" if bare else f" with {article}{item}"
+
+
 def plain(value: Any) -> str:
     """A value without parts as a text."""
     if value is None:

@@ -336,7 +336,7 @@ SHOCK_STUN = "system_shock_stun"
 _BY_PLACE = (level_track, "injuries", "level of injury"), (bleeding_track, "bleeding", "point of bleeding")
 HARM_TRACKS: Mapping[str, Track] = {
     INJURY_TOTAL: Track("injury_total", noun="point of Injury", moment=HURT),
-    STUNNED_ACTIONS: Track("stunned_actions", noun="stunned action"),
+    STUNNED_ACTIONS: Track("stunned_actions", noun="action of stun"),
     **{
         name(place): Track(field, key=place, noun=f"{noun} in the {place.replace('-', ' ')}")
         for name, field, noun in _BY_PLACE

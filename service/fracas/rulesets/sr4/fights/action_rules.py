@@ -105,9 +105,9 @@ class Acting(ActionRules):
         return [Suggestion({"spell": spell.slug, "force": magic}, spell.label) for spell in spells]
 
     def helps(self, table: Table, who: str, intent: Intent) -> bool:
-        """A spell that is no attack."""
-        entry = _spell(intent)
-        return entry is not None and "attack" not in entry.data
+        """A spell that is no attack, or a power, that nobody resists."""
+        entry = _spell(intent) or _power(intent)
+        return entry is not None and "attack" not in entry.data and "against" not in entry.data
 
     def action_tags(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         """What an action counts as in an Action Phase, each as often as it does."""
@@ -246,11 +246,18 @@ def _without_body(who: Participant, intent: Intent) -> Iterator[str]:
 
 def _spell(intent: Intent) -> PackEntry | None:
     """The spell of the packs that is cast, as far as it is named."""
-    given = intent.situation.get("spell")
+    return _working(intent, "spell") if intent.action.get("procedure") == CastSpell.id else None
+
+
+def _power(intent: Intent) -> PackEntry | None:
+    """The power of the packs that is used, as far as it is named."""
+    return _working(intent, "power") if intent.action.get("procedure") == CritterPower.id else None
+
+
+def _working(intent: Intent, record: str) -> PackEntry | None:
+    given = intent.situation.get(record, intent.action.get("situation", {}).get(record))
     name = given.get("use") if isinstance(given, Mapping) else given
-    if intent.action.get("procedure") != CastSpell.id or intent.lookup is None or not isinstance(name, str):
-        return None
-    return intent.lookup.entry("power", name)
+    return intent.lookup.entry("power", name) if intent.lookup is not None and isinstance(name, str) else None
 
 
 def _unknown_spell(who: Participant, intent: Intent) -> str:

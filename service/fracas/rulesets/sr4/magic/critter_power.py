@@ -162,6 +162,7 @@ def _plan(it: Attempt, who: str, rolls: bool) -> PowerPlan:
         if rolls
         else Side("resist", who, 0),
         tuple(one.slug for one in brings),
+        tuple(one.slug for one in brings if "state_towards" in one.data),
         tuple(one.slug for one in facts.get("power.frees", ())),
         counts,
         cap,
@@ -186,6 +187,7 @@ class PowerPlan(Part, kind="sr4.power-plan"):
     Attributes:
         resist: the dice against it.
         brings: slugs of conditions.
+        by_user: those of them that concern the user, as long as they last.
         frees: slugs of conditions that the user is in, towards the target.
         counts: what net hits count, "" for nothing.
         cap: the most dice that it takes; 0 for any number.
@@ -199,6 +201,7 @@ class PowerPlan(Part, kind="sr4.power-plan"):
     who: str
     resist: Side
     brings: tuple[str, ...]
+    by_user: tuple[str, ...]
     frees: tuple[str, ...]
     counts: str
     cap: int
@@ -272,7 +275,7 @@ class PowerEnd(Outcome, kind="sr4.power-end"):
         if not self.net:
             return
         for condition in plan.brings:
-            towards = (("towards", USER),)
+            towards = (("towards", USER),) if condition in plan.by_user else ()
             if plan.counts == TURNS:
                 yield lasting(plan.who, condition, "turn", self.net, *towards)
             elif plan.factor:
