@@ -58,7 +58,7 @@ def test_a_request_in_a_file(run: Run, tmp_path: Path, name: str) -> None:
     path.write_text(json.dumps(SR4) if name.endswith("json") else YAML, "utf-8")
     done = run("resolve", path, "--dice", DICE)
     assert (done.status, done.err) == (0, "")
-    assert "outcome: " in done.out
+    assert "Outcome: " in done.out
     assert "damage 5" in done.out
 
 
@@ -111,12 +111,26 @@ def test_odds_of_several_are_headed_by_their_names(run: Run) -> None:
 def test_the_text_explains_every_number(run: Run, attack: Path) -> None:
     done = run("resolve", attack, "--dice", DICE)
     assert re.search(r"^Attack pool: 4  =  Agility \+3  \w+ \+3  .*-2$", done.out, re.MULTILINE)
+    assert re.search(r"^attack \(Guard\): 4d6 >= 5: 4 6 5 5 -> 3 hits$", done.out, re.MULTILINE)
+    assert re.search(r"^defense \(Rook\): 4d6 >= 5: 6 3 6 1 -> 2 hits$", done.out, re.MULTILINE)
     assert re.search(
-        r"^attack \(attacker\): 4d6 >= 5: 4 6 5 5 -> hits 3, glitch none$", done.out, re.MULTILINE
+        r"^Outcome: result hit, hit yes, damage 5, .*net hits 1.* DV \d.*track stun", done.out, re.MULTILINE
     )
-    assert re.search(r"^defense \(target\): 4d6 >= 5: 6 3 6 1 -> hits 2", done.out, re.MULTILINE)
-    assert re.search(r"^outcome: hit yes, damage 5, .*net hits 1.*track stun", done.out, re.MULTILINE)
-    assert re.search(r"^effect: mark target stun 5$", done.out, re.MULTILINE)
+
+
+def test_effects_are_sentences(run: Run, attack: Path) -> None:
+    done = run("resolve", attack, "--dice", DICE)
+    assert [line for line in done.out.splitlines() if line.startswith("Effect: ")] == [
+        "Effect: Guard: AK-97: 3 rounds less",
+        "Effect: Rook takes 5 boxes of Stun damage",
+        "Effect: Rook: prone",
+    ]
+
+
+def test_odds_leave_out_what_cannot_be(run: Run, attack: Path) -> None:
+    done = run("odds", attack)
+    assert "Chance to hit: " in done.out
+    assert "in the way" not in done.out
 
 
 def test_dice_of_the_system(run: Run, attack: Path) -> None:

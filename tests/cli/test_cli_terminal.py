@@ -80,7 +80,7 @@ def test_no_color_is_respected(on_terminal: Callable[..., str], attack: Path, co
 
 def test_what_goes_on_is_indented(on_terminal: Callable[..., str], attack: Path) -> None:
     lines = STYLE.sub("", on_terminal(60, "resolve", attack)).splitlines()
-    at = next(at for at, line in enumerate(lines) if line.startswith("outcome: "))
+    at = next(at for at, line in enumerate(lines) if line.startswith("Not given, "))
     assert lines[at + 1].startswith("    ")
 
 

@@ -55,9 +55,12 @@ def resolve(file: Path, dice: str | None, card: str | None, folders: Sequence[Pa
         click.echo(json.dumps(answer, indent=2))
     else:
         from fracas.cli.terminal import print_lines
+        from fracas.encounters.wording import effects_of_request
+        from fracas.engine.cards import caption_of
         from fracas.engine.text import resolved_lines
 
-        print_lines(resolved_lines(answer))
+        names = caption_of(request.procedure, request.attempt.input, request.game.packs).names
+        print_lines(resolved_lines(answer, names, effects_of_request(request, answer, names)))
     if answer["status"] == "refused":
         raise SystemExit(1)
 

@@ -9,7 +9,8 @@ from typing import Any
 from fracas.encounters import sides
 from fracas.encounters.by_itself import BACK, BOND, ENDS, JOB, MOVES, OUT, POINTS, SIDE_BACK, SIDE_OUT
 from fracas.encounters.glossary import Glossary, fact
-from fracas.exports.cards.card import words
+from fracas.engine.requests import Request
+from fracas.exports.cards.card import apart, words
 from fracas.exports.readable import counted, listed
 from fracas.kernel.turns import NOW, TurnRules
 
@@ -206,3 +207,46 @@ def change(change: Data, name: Naming, glossary: Glossary, quote: Callable[[obje
         return f"{who}: one “{label}” ends, {change['now']} left{because}"
     state = _being(change["label"], whom, glossary, quote)
     return f"{who} is {'no longer' if kind == ENDS else 'now'} {state}{because}"
+
+
+def effects_of_request(request: Request, answer: Data, names: Mapping[str, str]) -> list[str]:
+    """The effects of a step outside a fight, each as a sentence; of games without fights none.
+
+    Args:
+        names: what the records of the request are called.
+    """
+    rules = request.game.ruleset.turns
+    if rules is None:
+        return []
+    glossary, used = Glossary(request.game, rules), request.attempt.input.used
+    called = apart(names)
+
+    def name(who: str) -> str:
+        return called.get(who) or f"the {words(who)}"
+
+    found = []
+    for one in answer.get("effects", ()):
+        if one["type"] == "item":
+            state, by = one.get("state", ""), one["amount"]
+            change = {state: by} if state and by is not None else one.get("change", {})
+            one = {**one, "what": used.get(one["what"], one["what"]), "change": change}
+        if one["type"] in ("add-condition", "schedule", "join"):
+            text = f"{name(one['who'])}: {_begun(one, glossary)}"
+        elif is_reported(one, glossary):
+            text = effect(name, one, glossary, str)
+        else:
+            continue
+        found.append(f"{text[:1].upper()}{text[1:]}")
+    return found
+
+
+def _begun(effect: Data, glossary: Glossary) -> str:
+    """What begins outside a fight, where no turn says when it ends."""
+    what, kind, length = str(effect["what"]), effect["type"], effect.get("length")
+    unit = {"turn": glossary.rules.words.turn, "parts": glossary.rules.words.part}.get(effect.get("unit", ""))
+    if kind == "add-condition":
+        text = glossary.being(glossary.condition(what))
+    else:
+        text = glossary.action(what) if kind == "schedule" else glossary.combatant(what)
+    span = counted(length, unit or glossary.rules.words.slot) if isinstance(length, int) else ""
+    return f"{text} for {span}" if span else text

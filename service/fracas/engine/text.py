@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
-from fracas.exports.cards.card import apart, words
+from fracas.exports.cards.card import apart, outcome_lines, words
+from fracas.exports.readable import counted
 from fracas.packs import certainty
 
 _COUNTING = ("applied", "capped")
 _HIDDEN = ("ones",)
+_NOTHING = (None, False, "", "none")
 MOST_NOT_GIVEN = 6
 """Fields that a text names of those that a situation leaves open."""
 _LEAST_SEEN = 0.0005
@@ -23,6 +26,10 @@ _LEAST_ROOM = 10
 Span = tuple[str, str]
 """A piece of text and its style, as `rich` calls it; "" for none."""
 Line = list[Span]
+NAMELESS: Mapping[str, str] = MappingProxyType({})
+"""No records have names."""
+MEASURES_SHOWN = 2
+"""Measures that odds always show, such as the chance to hit; of the others only what is not zero."""
 
 
 def plain(lines: Iterable[Line]) -> str:
@@ -35,9 +42,17 @@ def resolved_text(answer: Mapping[str, Any]) -> str:
     return plain(resolved_lines(answer))
 
 
-def resolved_lines(answer: Mapping[str, Any]) -> list[Line]:
+def resolved_lines(
+    answer: Mapping[str, Any], names: Mapping[str, str] = NAMELESS, effects: Iterable[str] = ()
+) -> list[Line]:
     """A resolved or refused step: what happened, then numbers with their explanation, dice, outcome, effects, and last
-    what was not given."""
+    what was not given.
+
+    Args:
+        names: what the records of the request are called.
+        effects: sentences for the effects of the answer.
+    """
+    names = apart(names)
     lines: list[Line] = [[(answer["summary"], "bold")]]
     lines += [
         [(f"  {refusal['label']} ({refusal['code']})", "red")] for refusal in answer.get("refusals", ())
@@ -45,22 +60,25 @@ def resolved_lines(answer: Mapping[str, Any]) -> list[Line]:
     lines.append([(f"{answer['ruleset']} {answer['procedure']}: {answer['status']}", "dim")])
     for tally in answer["modifiers"]:
         lines += _tally(tally)
-    counted = [entry for tally in answer["modifiers"] for entry in tally["entries"] if entry["value"]]
-    lines += [[(line, "dim")] for line in certainty.legend(counted)]
+    summed = [entry for tally in answer["modifiers"] for entry in tally["entries"] if entry["value"]]
+    lines += [[(line, "dim")] for line in certainty.legend(summed)]
     for roll in answer.get("rolls", ()):
         faces = " ".join(map(str, roll["faces"])) or "no dice"
         result = ", ".join(
-            f"{words(name)} {_word(value)}" for name, value in roll["result"].items() if name not in _HIDDEN
+            counted(value, "hit") if name == "hits" else f"{words(name)} {_word(value)}"
+            for name, value in roll["result"].items()
+            if name not in _HIDDEN and value not in _NOTHING
         )
-        head = f"{words(roll['label'])} ({words(roll['by'])}): "
-        lines.append([(head, ""), (f"{roll['dice']}: {faces}", "cyan"), (f" -> {result}", "")])
+        head = f"{words(roll['label'])} ({names.get(roll['by']) or words(roll['by'])}): "
+        lines.append([(head, ""), (f"{roll['dice']}: {faces}", "cyan"), (result and f" -> {result}", "")])
     for decision in answer.get("decisions", ()):
         asked, chosen = words(decision["decision"]), words(decision["choice"])
-        lines.append([(f"{asked} ({words(decision['by'])}): {chosen} ({decision['how']})", "")])
-    if answer.get("outcome"):
-        lines.append([("outcome: ", "dim"), (_facts(answer["outcome"]), "")])
-    for effect in answer.get("effects", ()):
-        lines.append([("effect: ", "dim"), (_effect(effect), "")])
+        who = names.get(decision["by"]) or words(decision["by"])
+        lines.append([(f"{asked} ({who}): {chosen} ({decision['how']})", "")])
+    found = outcome_lines(answer.get("outcome") or {}, answer.get("rolls", ()), names)
+    if came_to := ", ".join(f"{_inside(one.label)} {one.value}" for one in found):
+        lines.append([("Outcome: ", "dim"), (came_to, "")])
+    lines += [[("Effect: ", "dim"), (effect, "")] for effect in effects]
     if "committed" in answer:
         lines.append([("committed dice: ", "dim"), (_facts(answer["committed"]), "")])
     lines += _not_given(answer["modifiers"])
@@ -107,19 +125,12 @@ def _word(value: Any) -> str:
     return words(value) if isinstance(value, str) and value[:1].isalpha() else str(value)
 
 
-def _effect(effect: Mapping[str, Any]) -> str:
-    amount = "" if effect["amount"] is None else f" {effect['amount']}"
-    rest = {name: value for name, value in effect.items() if name not in ("type", "who", "what", "amount")}
-    named = " ".join(words(str(effect[name])) for name in ("type", "who", "what"))
-    return f"{named}{amount}" + (f" ({_facts(rest)})" if rest else "")
-
-
 def odds_text(answer: Mapping[str, Any], width: int = 90) -> str:
     """The lines of `odds_lines` without their styles."""
-    return plain(odds_lines(answer, width, {}))
+    return plain(odds_lines(answer, width))
 
 
-def odds_lines(answer: Mapping[str, Any], width: int, names: Mapping[str, str]) -> list[Line]:
+def odds_lines(answer: Mapping[str, Any], width: int, names: Mapping[str, str] = NAMELESS) -> list[Line]:
     """Odds as bars from the worst to the best outcome, the measures, and what each modifier changes.
 
     Args:
@@ -127,7 +138,7 @@ def odds_lines(answer: Mapping[str, Any], width: int, names: Mapping[str, str]) 
         names: what the records of the request are called, which head the branches.
     """
     if answer["status"] == "refused":
-        return resolved_lines(answer)
+        return resolved_lines(answer, names)
     lines: list[Line] = []
     names = apart(names)
     for branch in answer["branches"]:
@@ -135,8 +146,9 @@ def odds_lines(answer: Mapping[str, Any], width: int, names: Mapping[str, str]) 
             lines.append([(names.get(whose) or words(whose).capitalize(), "bold")])
         lines += _bars(_merged(branch["outcomes"]), width)
     lines.append([])
-    for measure in answer["measures"]:
-        lines.append([(f"{measure['label']}: ", ""), (_share(measure), "bold")])
+    for at, measure in enumerate(answer["measures"]):
+        if at < MEASURES_SHOWN or measure["value"]:
+            lines.append([(f"{measure['label']}: ", ""), (_share(measure), "bold")])
     for glitch in answer["glitches"]:
         text = f"Glitch on {glitch['roll']}: {glitch['glitch']:.3%}, critical {glitch['critical']:.3%}"
         lines.append([(text, "")])
@@ -183,8 +195,8 @@ def _change(measure: Mapping[str, Any], value: float) -> str:
 
 
 def _inside(label: str) -> str:
-    """A label in the middle of a sentence."""
-    return label[:1].lower() + label[1:]
+    """A label in the middle of a sentence; initials such as DV stay."""
+    return label if label[1:2].isupper() else label[:1].lower() + label[1:]
 
 
 def _merged(outcomes: Sequence[Mapping[str, Any]]) -> dict[str, float]:
@@ -208,7 +220,7 @@ def _place(outcome: Mapping[str, Any]) -> tuple[bool, tuple[float, ...]]:
 def _outcome_name(outcome: Mapping[str, Any]) -> str:
     if "success" in outcome:
         name = "success" if outcome["success"] else "failure"
-        return f"{name}, hits {outcome['hits']}" if "hits" in outcome else name
+        return f"{name}, {counted(outcome['hits'], 'hit')}" if "hits" in outcome else name
     words = [str(outcome["result"])] if "result" in outcome else []
     if outcome.get("damage") or outcome.get("result") == "hit":
         words.append(f"{outcome.get('damage', 0)} {outcome.get('track') or 'damage'}")

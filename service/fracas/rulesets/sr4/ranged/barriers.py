@@ -155,6 +155,6 @@ class InTheWay(Wrapper, kind="sr4.in-the-way"):
 def with_bystander(measures: Sequence[Measure]) -> tuple[Measure, ...]:
     """Measures of the target alone, and what the one who is in the way takes."""
 
-    boxes = mean("damage", "Expected boxes of the one in the way", "shield")
+    boxes = mean("damage", "Expected boxes of the person in the way", "shield")
     of_target = (where(measure, IN_THE_WAY, True, holds=False) for measure in measures)
     return (*of_target, where(boxes, IN_THE_WAY, True))
