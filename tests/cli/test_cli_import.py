@@ -118,6 +118,23 @@ def test_without_a_pack_it_only_tells(here: Path) -> None:
 # Lists
 
 
+def test_columns_as_people_call_them(here: Path) -> None:
+    folder = pack(here, "cwn")
+    table = file(here, "gang.csv", "Name,HP,AC,Weapon\nBob,10,13,Heavy Pistol\n")
+    assert run(table, "--pack", folder)[1] == ""
+    one = people(folder)["bob"]
+    assert (one["hp"], one["ranged_ac"], one["melee_ac"], one["weapons"]) == (10, 13, 13, ["heavy-pistol"])
+
+
+def test_a_column_that_no_sheet_has_leads_to_those_that_it_has(here: Path) -> None:
+    complaint = run(file(here, "gang.csv", "Name,HP\nBob,10\n"), "--ruleset", "sr4")[1]
+    assert (
+        "gang.csv:1: unknown-field: there is no column 'HP' (known are name, count, side, player, "
+        in complaint
+    )
+    assert "weapons, body, agility, " in complaint
+
+
 def test_a_list(here: Path) -> None:
     folder = pack(here)
     out, complaint = run(file(here, "crew.csv", ROSTER), "--pack", folder)

@@ -69,6 +69,8 @@ def _read(file: Path, ruleset: str, games: Games) -> list[AsEntry]:
     Raises:
         InputError: every fault of the file, with its place.
     """
+    from fracas.encounters.bulk_join import columns_of
+    from fracas.encounters.newcomers import with_slugs
     from fracas.errors import InputError
     from fracas.imports import as_entries, chummer, roster
 
@@ -83,8 +85,9 @@ def _read(file: Path, ruleset: str, games: Games) -> list[AsEntry]:
         raise InputError.one("--ruleset", "missing-field", message)
     game = games.game(ruleset)
     fields_of_list = as_entries.entry_fields(ruleset, _sheet_fields(game))
-    people = roster.rows(roster.text_of(data, file.name), file.name, fields_of_list)
-    return as_entries.of_rows(ruleset, people, game.packs)
+    text = roster.text_of(data, file.name)
+    people = roster.rows(text, file.name, fields_of_list, called=columns_of(game))
+    return as_entries.of_rows(ruleset, [with_slugs(game, row) for row in people], game.packs)
 
 
 def _placed(problem: Problem, name: str) -> Problem:

@@ -34,7 +34,13 @@ def people_of(game: Game, text: str, name: str) -> list[Row]:
     Raises:
         InputError: every fault, with its place.
     """
-    return rows(text, name, sheet_fields(game), all_fields("combatants", game.ruleset.id))
+    return rows(text, name, sheet_fields(game), all_fields("combatants", game.ruleset.id), columns_of(game))
+
+
+def columns_of(game: Game) -> Mapping[str, Sequence[str]]:
+    """What a table may call fields beside their names and labels: ``HP``."""
+    basics = game.ruleset.turns.basics if game.ruleset.turns else ()
+    return {words: basic.fields for basic in basics for words in (basic.label, *basic.short)}
 
 
 def joins_of_list(game: Game, people: Sequence[Row], taken: Collection[str] = ()) -> list[dict[str, Any]]:

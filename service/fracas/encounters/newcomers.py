@@ -109,6 +109,23 @@ def _entry_label(game: Game, row: Row) -> str:
     return entry.label if entry is not None else ""
 
 
+def with_slugs(game: Game, row: Row) -> Row:
+    """A row whose entries are slugs where the packs have them under the label that it gives."""
+
+    def slugs(kind: str, labels: Any) -> Any:
+        if not isinstance(labels, list):
+            return labels
+        return [(slugs_of(game, kind, [one])[0] or [one])[0] for one in map(str, labels)]
+
+    fields, joining, known = dict(row.fields), dict(row.joining), sheet_fields(game)
+    if "weapons" in joining:
+        joining["weapons"] = slugs("weapon", joining["weapons"])
+    for name, value in row.fields.items():
+        if (field := known.get(name)) is not None and field.type == "entries":
+            fields[name] = slugs(field.entry_kind, value)
+    return row._replace(fields=fields, joining=joining)
+
+
 def _named(game: Game, row: Row) -> Row:
     """A row whose entries and words are slugs, and without those that the game does not have."""
     fields, joining, left = dict(row.fields), dict(row.joining), dict(row.left)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.errors import InputError
-from fracas.imports.roster import JOINING, MAX_ROWS, MAX_TEXT, Row, plain, read_cell, rows
+from fracas.imports.roster import CALLED, JOINING, MAX_ROWS, MAX_TEXT, Row, plain, read_cell, rows
 from fracas.kernel.vocabulary import Field
 
 Names = Mapping[str, Sequence[tuple[str, ...]]]
@@ -27,10 +27,6 @@ _COUNTED = re.compile(r"(?P<name>.*\S)\s*[x×]\s*(?P<count>\d{1,2})|(?P<number>\
 _LIST = re.compile(r"(?P<label>[A-Za-z][A-Za-z ]*?)\s*[:=]\s*(?P<rest>\D.*)")
 _PAIR = re.compile(r"(?P<label>[A-Za-z][A-Za-z.'/ -]*?)\s*[:=]?\s*(?P<value>[+-]?\d+)(?![\w.])")
 _PART = re.compile(r"\s*[,;/|]\s*")
-_SAID_OTHERWISE = {
-    "weapon": "weapons", "attacks": "weapons", "arms": "weapons", "number": "count", "qty": "count",
-    "quantity": "count", "team": "side", "faction": "side", "pc": "player", "who": "name",
-}  # fmt: skip
 
 
 def names_of(fields: Mapping[str, Field], more: Iterable[tuple[tuple[str, ...], Iterable[str]]]) -> Names:
@@ -48,7 +44,7 @@ def names_of(fields: Mapping[str, Field], more: Iterable[tuple[tuple[str, ...], 
 
     for name in JOINING:
         called(name, (name,))
-    for words, name in _SAID_OTHERWISE.items():
+    for words, name in CALLED.items():
         called(words, (name,))
     for meant, several in more:
         for words in several:

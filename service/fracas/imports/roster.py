@@ -13,6 +13,7 @@ import io
 import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from fracas.errors import InputError, Problem, few_suggestions, suggestion
@@ -27,6 +28,14 @@ JOINING = ("id", "name", "use", "side", "player", "hidden", "dice", "weapons", "
 _FLAGS = {"yes": True, "true": True, "1": True, "x": True, "no": False, "false": False, "0": False}
 _LIST = ";"
 _SEPARATORS = ",;\t"
+CALLED = {
+    "weapon": "weapons", "attacks": "weapons", "arms": "weapons", "number": "count", "qty": "count",
+    "quantity": "count", "team": "side", "faction": "side", "pc": "player", "who": "name",
+}  # fmt: skip
+"""What people call columns that say how a combatant joins."""
+_SHOWN = ("name", "count", "side", "player", "weapons")
+_MOST_SHOWN = 8
+"""Fields of a sheet that a message about an unknown column names."""
 _KEPT_OUT = ("source", "provenance", "notes", "tags", "confidence", "renamed_from")
 """What all entries of packs have beside the fields of a sheet."""
 
@@ -70,23 +79,32 @@ def text_of(data: bytes, name: str) -> str:
         raise InputError.one("file", "not-text", message) from None
 
 
-def rows(text: str, name: str, fields: Mapping[str, Field], unread: Collection[str] = _KEPT_OUT) -> list[Row]:
+def rows(
+    text: str,
+    name: str,
+    fields: Mapping[str, Field],
+    unread: Collection[str] = _KEPT_OUT,
+    called: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> list[Row]:
     """The people of a list.
 
     Args:
         name: of the file, for messages; ``.csv`` and ``.tsv`` are tables, all others YAML.
         fields: what a sheet may say, by name.
         unread: what else may stand there.
+        called: fields by other names of the columns of a table, such as ``HP``; one value may be for several.
 
     Raises:
         InputError: every fault, with its place.
     """
     if len(text) > MAX_TEXT:
         raise InputError.one("file", "too-large", f"{name} has more than {MAX_TEXT:,} characters")
-    table = name.casefold().endswith((".csv", ".tsv"))
-    read = _table_rows if table else _yaml_rows
+    beside = frozenset({*unread, *_KEPT_OUT} - {*fields, *JOINING})
     with few_suggestions(_COMPARED):
-        found = list(read(text, name, fields, frozenset({*unread, *_KEPT_OUT} - {*fields, *JOINING})))
+        if name.casefold().endswith((".csv", ".tsv")):
+            found = list(_table_rows(text, name, fields, beside, called))
+        else:
+            found = list(_yaml_rows(text, name, fields, beside))
     if not found:
         raise InputError.one("file", "empty", f"{name} names no combatant")
     if len(found) > MAX_ROWS:
@@ -94,14 +112,22 @@ def rows(text: str, name: str, fields: Mapping[str, Field], unread: Collection[s
     return found
 
 
-def _table_rows(text: str, name: str, fields: Mapping[str, Field], unread: Collection[str]) -> Iterator[Row]:
+def _table_rows(
+    text: str,
+    name: str,
+    fields: Mapping[str, Field],
+    unread: Collection[str],
+    called: Mapping[str, Sequence[str]],
+) -> Iterator[Row]:
     text = text.removeprefix("\ufeff")
     head = text.partition("\n")[0]
     separator = max(_SEPARATORS, key=head.count)
     lines = list(_lines(text, name, separator))
     if not lines:
         return
-    columns = _columns(lines[0][1], fields, unread)
+    meant = {plain(words): tuple(several) for words, several in called.items()}
+    columns = _columns(lines[0][1], fields, unread, meant)
+    several = {one[0]: one for one in meant.values()}
     problems = [
         *_column_problems(columns, name, fields, unread),
         *(
@@ -121,7 +147,8 @@ def _table_rows(text: str, name: str, fields: Mapping[str, Field], unread: Colle
             elif cell and key:
                 given.setdefault(field, {})[key] = read_cell("whole", cell)
             elif cell:
-                given[column] = read_cell(_type(column, fields), cell)
+                value = read_cell(_type(column, fields), cell)
+                given |= dict.fromkeys(several.get(column, (column,)), value)
         if given:
             yield _row(f"{name}:{line}", given, unread)
 
@@ -138,9 +165,15 @@ def _lines(text: str, name: str, separator: str) -> Iterator[tuple[int, list[str
         raise InputError.one("file", "no-table", f"{name}:{begins}: {error}") from None
 
 
-def _columns(head: Sequence[str], fields: Mapping[str, Field], unread: Collection[str]) -> Sequence[str]:
+def _columns(
+    head: Sequence[str],
+    fields: Mapping[str, Field],
+    unread: Collection[str],
+    called: Mapping[str, Sequence[str]],
+) -> Sequence[str]:
     """The columns as a sheet calls them, where the list writes labels or capitals: ``Ballistic skill``."""
-    known = {plain(name): name for name in (*JOINING, *fields)}
+    known = CALLED | {words: several[0] for words, several in called.items()}
+    known |= {plain(name): name for name in (*JOINING, *fields)}
     labels = {plain(field.label): name for name, field in fields.items()}
     return [
         cell if cell in unread or "." in cell else known.get(plain(cell)) or labels.get(plain(cell), cell)
@@ -170,8 +203,16 @@ def _column_problems(
             )
         elif column and column not in fields and column not in JOINING and column not in unread:
             message = f"{name}:1: there is no column {column!r}"
-            yield Problem("file", "unknown-field", message, suggestion(column, [*fields, *JOINING]))
+            hint = suggestion(column, [*fields, *JOINING]) or _expected(fields)
+            yield Problem("file", "unknown-field", message, hint)
         seen |= {column} - {""}
+
+
+def _expected(fields: Mapping[str, Field]) -> str:
+    """Which columns a table may have."""
+    numbers = [name for name, field in fields.items() if field.type == "whole"]
+    shown = ", ".join((*_SHOWN, *numbers[:_MOST_SHOWN]))
+    return f"known are {shown} and the other fields of a sheet, by their names or labels; leave out what has none"
 
 
 def _cell_problems(columns: Sequence[str], cells: Sequence[str], place: str) -> Iterator[Problem]:

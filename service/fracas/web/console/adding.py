@@ -19,7 +19,7 @@ from fracas.encounters.bulk_join import (
 )
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight
-from fracas.encounters.newcomers import Newcomers, basics_of, newcomers, people_in, slugs_of
+from fracas.encounters.newcomers import Newcomers, basics_of, newcomers, people_in, slugs_of, with_slugs
 from fracas.engine.game import Game
 from fracas.errors import InputError, suggestion
 from fracas.imports.chummer import character
@@ -236,7 +236,7 @@ def _read(game: Game) -> tuple[Imported | None, list[Row], list[str]]:
     with file.stream:  # a large one lies in a file
         data, name = file.read(), file.filename[-80:]
     if name.casefold().endswith((".csv", ".tsv", ".yaml", ".yml")):
-        rows = people_of(game, text_of(data, name), name)
+        rows = [with_slugs(game, row) for row in people_of(game, text_of(data, name), name)]
         return None, rows, sorted({field for row in rows for field in row.left})
     return character(data, {game.ruleset.id: game.packs}, {game.ruleset.id: sheet_fields(game)}), [], []
 
