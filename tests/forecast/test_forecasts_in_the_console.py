@@ -43,6 +43,10 @@ def test_a_ready_made_fight_is_forecast_part_by_part(client: FlaskClient) -> Non
     more = fields_of(first, '<form id="forecast-more"')
     assert more["tactics.gang"] == "cautious"
     assert "Down by Round" in first
+    assert 'data-label="Goes down"' in first  # of each combatant a block on a phone
+    assert " 0 %" not in first.partition("Who goes down")[2].partition("When they go down")[0].replace(
+        "> 0 %", ""
+    )
     for change in ("one more Dov", "half cover for the crew", "the crew act first"):
         assert f'<th scope="row">{change}' in first
     second = client.post("/console/forecast/part", data=more, headers=OWN).get_data(as_text=True)
@@ -65,7 +69,9 @@ def test_a_fight_is_forecast_from_where_it_stands(client: FlaskClient) -> None:
     begun = client.post("/console/begin", data={"ruleset": "cwn", "skirmish": "alley"}, headers=OWN)
     place = begun.headers["HX-Redirect"]
     assert f"{place}/forecast" in client.get(place).get_data(as_text=True)
-    assert "Back to the fight" in client.get(f"{place}/forecast").get_data(as_text=True)
+    page = client.get(f"{place}/forecast").get_data(as_text=True)
+    assert f'href="{place}/map"' in page  # the menu of the fight
+    assert f'data-feed="{place}/live"' in page
     part = client.post(f"{place}/forecast/part", data={"fights": "200"}, headers=OWN).get_data(as_text=True)
     assert "3 of 200 fights" in part
     assert client.application.test_client().get(f"{place}/forecast").status_code in (401, 403, 404)

@@ -525,6 +525,7 @@ def test_addresses_that_there_are_not(app: Flask) -> None:
         assert_notice(client.get(path, headers=PART), 404)
     assert client.get("/console").headers["Location"].endswith("/console/")
     assert client.get("/").headers["Location"].endswith("/console/")
+    assert client.get("/?game=sr5").headers["Location"].endswith("/console/?game=sr5")
     assert client.get("/nowhere").mimetype == "application/json"
 
 

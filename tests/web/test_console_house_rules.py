@@ -135,3 +135,25 @@ def test_before_the_first_turn_and_only_by_the_gm(app: Flask) -> None:
     table.does("begin-turn")
     table.does("close")
     assert table.post("/rules", form(table, **{"option.recoil": "cumulative"})).status_code == 409
+
+
+def test_the_distance_changes_for_everybody_in_the_middle_of_a_turn(app: Flask) -> None:
+    table = Table(app)
+    table.until_acting()
+    assert 'name="scene.distance"' in table.get().text
+    assert table.post("/rules", form(table, **{"scene.distance": "7"})).status_code == 204
+    assert table.state.settings["scene"]["distance"] == 7
+    assert re.search(r'name="scene.distance"[^>]* value="7"', table.get().text)
+    log = said_in(table.part("/log"))
+    assert "the scene changes" in log
+    assert re.search(r"Distance to the target: 7 metres, was \d+|Distance: 7 metres, was \d+", log)
+    for wrong, message in (("near", "Distance"), ("-3", "Distance")):
+        answer = table.post("/rules", form(table, **{"scene.distance": wrong}))
+        assert answer.status_code == 422
+        assert message in said_in(answer)
+    table.does("undo", steps="1")
+    assert table.state.settings["scene"]["distance"] != 7
+    table.does("redo", steps="1")
+    table.does("close")
+    report = verify(log_json(table.fights, table.fight, table.gm))
+    assert report.ok, report.first_difference

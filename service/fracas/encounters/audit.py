@@ -264,7 +264,8 @@ class _Walk:
                 check_applied(open[id], data["effects"])
             del open[id]
         elif event.type == "ruled" and state is not None:
-            require(state.phase in BETWEEN, "", "house rules change in the middle of a turn")
+            between = state.phase in BETWEEN or not data["options"]
+            require(between, "", "house rules change in the middle of a turn")
             expect(
                 sorted(set(data["options"]) - set(state.options)),
                 [],

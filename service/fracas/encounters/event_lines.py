@@ -8,6 +8,7 @@ from typing import Any
 from fracas.encounters import by_itself, sight, wording
 from fracas.encounters.effects import SCHEDULE
 from fracas.encounters.events import Event
+from fracas.encounters.house_rule_commands import fields_of_scene
 from fracas.encounters.state import State
 from fracas.encounters.telling import Data, Lines, Telling
 from fracas.encounters.wording import UNNAMED, plain
@@ -180,7 +181,14 @@ class EventLines(Telling):
             yield f"{plain((known.label if known else '') or id)} {verb}"
 
     def ruled(self, event: Event, data: Data, before: State, after: State) -> Lines:
-        yield "house rules change"
+        yield "house rules change" if data["options"] else "the scene changes"
+        fields, was_so = fields_of_scene(self._glossary.of), before.settings.get("scene", {})
+        for path, value in data.get("scene", {}).items():
+            field = fields.get(path)
+            label, unit = (field.label, f" {field.unit}" if field.unit else "") if field else (path, "")
+            was = f", was {setting_text(was_so[path])}" if path in was_so else ""
+            now = "not given" if value is None else f"{setting_text(value)}{unit}"
+            yield f"{plain(label)}: {plain(now)}{plain(was)}"
         for id, value in data["options"].items():
             label, was = self._glossary.option(id), setting_text(before.options.get(id))
             yield f"{label}: {setting_text(value)}, was {was}"

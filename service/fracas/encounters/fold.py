@@ -24,7 +24,8 @@ What each type of event holds (`Event.data`):
 * ``moved``: ``moves`` by combatant: where they move ``to`` and ``via``, the ``metres`` of their way, those ``taken`` of
   their movement, and ``span``, the span whose movement it is; ``forced``.
 * ``mapped``: ``areas`` by id, as `space.Area`; null for one that is removed.
-* ``ruled``: ``options``, the house rules that have another value from now on.
+* ``ruled``: ``options``, the house rules that have another value from now on; ``scene``, what is so in the whole
+  fight from now on, None for what is no longer so; missing for nothing.
 * ``contested``: ``contest``, its word, ``rolls``, and ``settled`` as soon as all have thrown: effects (of the event in
   which the last one throws), and ``reorders`` as in ``bought``.
 * ``advanced``: ``combatants`` whose slots are over; none to end the waiting for those who delay, or what is ``due``;
@@ -354,7 +355,12 @@ def without_ended_areas(state: State) -> State:
 
 
 def _ruled(rules: TurnRules, state: State, data: Data) -> State:
-    return state._replace(options={**state.options, **data["options"]})
+    scene = {**state.settings.get("scene", {}), **data.get("scene", {})}
+    settings = {
+        **state.settings,
+        "scene": {path: value for path, value in scene.items() if value is not None},
+    }
+    return state._replace(options={**state.options, **data["options"]}, settings=settings)
 
 
 def _advanced(rules: TurnRules, state: State, data: Data) -> State:

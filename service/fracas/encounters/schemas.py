@@ -333,16 +333,26 @@ class Contribute(Schema):
     )
 
 
+def _is_plain(value: Any) -> None:
+    if not isinstance(value, (bool, int, float, str)) or len(str(value)) > 64:
+        raise ValidationError("true, false, a number or a word of at most 64 characters is expected")
+
+
 class ChangeRules(Schema):
-    """House rules have other values from now on (GM): before the first turn, or between two turns."""
+    """House rules have other values from now on (GM): before the first turn, or between two turns; or something is so
+    in the whole fight, at any time."""
 
     options = fields.Dict(
         keys=fields.String(),
-        required=True,
-        validate=validate.Length(1, 200),
+        load_default=dict,
+        validate=validate.Length(max=200),
         metadata={
             "description": 'By house rule: `{"initiative": "individual"}`; the others stay as they are.'
         },
+    )
+    scene = Object(
+        'Facts of the settings\' `scene` that change: `{"distance": 8}`; null removes one.',
+        values=fields.Raw(allow_none=True, validate=_is_plain),
     )
 
 
@@ -391,11 +401,6 @@ def load_command(data: Any) -> dict[str, Any]:
         raise InputError.one("command", "unknown-command", f"no command {kind!r}", suggestion(kind, SCHEMAS))
     loaded: dict[str, Any] = load(schema, {name: value for name, value in data.items() if name != "command"})
     return {"command": kind, **loaded}
-
-
-def _is_plain(value: Any) -> None:
-    if not isinstance(value, (bool, int, float, str)) or len(str(value)) > 64:
-        raise ValidationError("true, false, a number or a word of at most 64 characters is expected")
 
 
 class SettingsSchema(Schema):

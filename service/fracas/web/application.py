@@ -209,7 +209,8 @@ def _add_pages(
 
     @app.get("/")
     def home() -> BaseResponse:
-        return redirect(f"{request.script_root}/console/")
+        asked = request.query_string.decode("ascii", "ignore")
+        return redirect(f"{request.script_root}/console/{asked and f'?{asked}'}")
 
     @app.get("/docs")
     def docs() -> Response:

@@ -18,7 +18,7 @@ from fracas.encounters.threats import threats
 from fracas.errors import ForbiddenError, InputError
 from fracas.kernel.vocabulary import Vocabulary
 from fracas.web import feed as live
-from fracas.web.console import board, forms, logs, offered, sessions, soon
+from fracas.web.console import board, forms, house_rules, logs, offered, sessions, soon
 from fracas.web.console.pages import CHANGED, drawn, told_changed
 from fracas.web.encounter_access import check_storable
 
@@ -146,6 +146,7 @@ def shown(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
         "soon": soon.strip(dangers, seen["names"], offer),
         "labels": {action.slug: action.label for action in encounters.game(fight).packs.entries("action")}
         | {procedure.id: procedure.label for procedure in encounters.game(fight).ruleset.procedures.values()},
+        "apart": house_rules.apart(encounters, fight),
         "asked": sum(bool(one.get("asks")) for one in people.values()),
         "open": request.args.get("open", ""),
         "settable": {

@@ -57,7 +57,13 @@ def install(
     @console.get("/fight/<id>/forecast")
     def forecast_of_fight(id: str) -> Response:
         game, state, title = _fight(id)
-        return drawn("forecast.html", **_page(game, state, title or "A fight", of_fight=id))
+        viewer = sessions.viewer(encounters, id)
+        menu: dict[str, Any] = {
+            "viewer": viewer,
+            "fight": encounters.view(encounters.fight(id), viewer),
+            "ruleset": game.ruleset.label,
+        }
+        return drawn("forecast.html", **_page(game, state, title or "A fight", of_fight=id, **menu))
 
     @console.post("/fight/<id>/forecast/part")
     def part_of_fight(id: str) -> Response:

@@ -9,15 +9,17 @@ from flask import Blueprint, Response, request
 
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight
-from fracas.encounters.house_rule_commands import why_not_now
+from fracas.encounters.house_rule_commands import fields_of_scene, why_not_now
 from fracas.errors import InputError
 from fracas.packs.entries import HouseRule
 from fracas.web.console import sessions
+from fracas.web.console.forms import whole
 from fracas.web.console.pages import told_changed
 from fracas.web.encounter_access import check_storable
 
 FIRST = 4
 """House rules that are not in a fold."""
+_SCENE = "scene."
 
 
 def install(console: Blueprint, encounters: Encounters) -> None:
@@ -28,12 +30,29 @@ def install(console: Blueprint, encounters: Encounters) -> None:
         fight = encounters.fight(id)
         known = encounters.game(fight).house_rules
         given = dict(given_in(known, request.form, fight.state.options))
-        if not given:
+        scene = {
+            name.removeprefix(_SCENE): whole(value.strip()) if value.strip() else None
+            for name, value in request.form.items()
+            if name.startswith(_SCENE)
+        }
+        if not given and not scene:
             raise InputError.one("", "missing-field", "no house rule is changed")
-        body = {"command": "change-rules", "options": given}
+        body = {"command": "change-rules", "options": given, "scene": scene}
         check_storable(body)
         done = encounters.command(id, viewer, body, request.form.get("key", "")[:200])
         return told_changed(Response(status=204), done.fight.history.version)
+
+
+DISTANCE = "distance"
+"""The fact of the scene that a fight without positions needs for each shot."""
+
+
+def apart(encounters: Encounters, fight: Fight) -> dict[str, Any] | None:
+    """How far apart the sides are, for all attacks at once; None where positions say it, or no rule asks for it."""
+    field = fields_of_scene(encounters.game(fight)).get(DISTANCE)
+    if field is None or any(one.position is not None for one in fight.state.combatants.values()):
+        return None
+    return {"unit": field.unit, "value": fight.state.settings.get("scene", {}).get(DISTANCE, "")}
 
 
 def shown(encounters: Encounters, fight: Fight) -> dict[str, Any]:

@@ -15,12 +15,12 @@ from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed
 from fracas.encounters.fight import Fight
+from fracas.encounters.house_rule_commands import fields_of_scene
 from fracas.encounters.newcomers import basics_of
 from fracas.encounters.records import Token
 from fracas.engine.game import Game
 from fracas.engine.loading import load
 from fracas.errors import InputError
-from fracas.kernel.field import Field
 from fracas.kernel.newcomers import lacking
 from fracas.kernel.turns import TurnRules
 from fracas.web.console import adding, board, forms, house_rules, rows, sessions
@@ -201,9 +201,7 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
 
 def _scene_of(game: Game, fight: Fight) -> Iterator[str]:
     """What is so in the whole fight: ``Distance 12 metres``."""
-    fields: dict[str, Field] = {}
-    for procedure in game.ruleset.procedures.values():
-        fields = {**procedure.vocabulary.fields, **fields}
+    fields = fields_of_scene(game)
     for path, value in fight.state.settings.get("scene", {}).items():
         field = fields.get(path)
         unit = f" {field.unit}" if field is not None and field.unit else ""

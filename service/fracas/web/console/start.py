@@ -26,7 +26,6 @@ from fracas.web.quotas import Quotas
 
 RECENT = 8
 """Fights of a browser that are shown with their turn; the others are in a fold."""
-DISTANCE = "distance"
 
 
 def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Quotas) -> None:
@@ -51,7 +50,7 @@ def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Qu
     @console.post("/begin")
     def begin() -> BaseResponse:
         """A fight: with the people of a skirmish and its first turn, or empty, and then people are loaded first."""
-        apart = request.form.get(DISTANCE, "").strip()
+        apart = request.form.get(house_rules.DISTANCE, "").strip()
         given: dict[str, Any] = {
             "ruleset": request.form.get("ruleset", ""),
             "title": request.form.get("title", ""),
@@ -59,7 +58,7 @@ def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Qu
             "settings": {
                 "apply": request.form.get("apply", "at-once"),
                 **({"keep_rolls": True} if request.form.get("keep_rolls") else {}),
-                **({"scene": {DISTANCE: _apart(apart)}} if apart else {}),
+                **({"scene": {house_rules.DISTANCE: _apart(apart)}} if apart else {}),
             },
             "options": _options(games),
         }
@@ -127,13 +126,13 @@ def _apart(text: str) -> int:
     value = forms.whole(text)
     if not isinstance(value, int) or value < 0:
         raise InputError.one(
-            DISTANCE, "wrong-type", f"must be a whole number, not {text!r} (for instance 10)"
+            house_rules.DISTANCE, "wrong-type", f"must be a whole number, not {text!r} (for instance 10)"
         )
     return value
 
 
 def _unit(procedure: Procedure) -> str:
-    field = procedure.vocabulary.fields.get(DISTANCE)
+    field = procedure.vocabulary.fields.get(house_rules.DISTANCE)
     return field.unit if field is not None else ""
 
 
