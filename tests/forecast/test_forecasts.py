@@ -96,12 +96,22 @@ def test_the_dying_are_helped_if_tactics_say_so(forecast: Made) -> None:
     assert answer["compared"][0]["differences"][0]["wins"]["value"] < 0  # who helps does not shoot
 
 
+def test_who_is_down_is_out_of_the_fight(forecast: Made) -> None:
+    two = [dict(one) for one in TWO]
+    two[1]["combatant"] = {"use": "gang-gunman", "hp": 0}
+    made = forecast(**DUEL, combatants=two)
+    answer = made.report(0, made.play(0, 2))
+    assert answer["assumed"][0] == "Veteran Gang Gunman is out of the fight already"
+    assert not any(one.startswith("Wren") for one in answer["assumed"])
+    assert [one["wins"]["value"] for one in answer["sides"]] == [1, 0]
+
+
 def test_a_fight_that_lacks_a_fact_names_it(forecast: Made) -> None:
     weak = {"combatant": {"name": "Nobody in particular", "initiative": 5}, "side": "b"}
     with pytest.raises(InputError) as caught:
         forecast(ruleset="sr4", combatants=[{"combatant": "rook", "side": "a"}, weak])
     assert "target.body" in {one.path.removeprefix("situation.") for one in caught.value.problems}
-    assert "Rook" in caught.value.message
+    assert "Rook with Ares Predator IV against Nobody in particular: " in caught.value.message
 
 
 @pytest.mark.parametrize(

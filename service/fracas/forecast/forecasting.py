@@ -179,11 +179,15 @@ class Forecast:
     def _assumed(self) -> Iterator[str]:
         model = self.variants[0].model
         for at, one in enumerate(model.fighters):
+            if model.statuses.out[one.status]:
+                yield f"{one.name} is out of the fight already"
+                continue
             if model.apart[at]:
                 yield f"{one.name} attacks nobody here and is attacked by nobody, and does not count for who wins"
                 continue
-            foes = [other for other in model.fighters if other.side != one.side]
-            if not any(model.attacks[one.kind, other.kind, one.tactics.id] for other in foes):
+            standing = (other for other in model.fighters if not model.statuses.out[other.status])
+            foes = [other for other in standing if other.side != one.side]
+            if foes and not any(model.attacks[one.kind, other.kind, one.tactics.id] for other in foes):
                 yield f"{one.name} has no attack that needs no person's judgment, and only stands there"
         if "distance" not in self.state.settings.get("scene", {}):
             yield NO_DISTANCE

@@ -201,7 +201,7 @@ class Model:
         for item, problems in lacking.items():  # of a weapon with which nothing else can be done
             if item and not any(key[1] == item for key in found):
                 for problem in problems:
-                    text = f"{mine.name} with {self.labels(item)}: {problem.message}"
+                    text = f"{mine.name} with {self.labels(item)} against {foe.name}: {problem.message}"
                     missing.setdefault(problem.path, problem._replace(message=text))
         ranked = sorted(found.values(), key=lambda pair: pair[0])
         return tuple(one for rank, one in ranked if rank[1] < 0)
