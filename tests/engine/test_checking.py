@@ -8,14 +8,13 @@ import pytest
 from checked_packs import STREET, at, entries, house, report_of, street, told
 from whole_packs import files_of
 
-from fracas.engine import checking
+from fracas.engine import checking, fight_words
 from fracas.engine.checking import Report, check, located, split_place
 from fracas.engine.near_misses import near_misses
 from fracas.engine.opening import open_games
 from fracas.errors import Problem
 from fracas.packs.files import in_folder, in_memory
 from fracas.packs.shipped import shipped
-from fracas.rulesets.sr4.vocabulary import HOUSE_RULES
 
 # --- Warnings --------------------------------------------------------------------------------------------
 
@@ -308,7 +307,8 @@ requires: [{id: sr4-core}]
 
 def test_what_breaks_many_trials_down_is_told_once(alone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither the pack nor the ruleset has a house rule that its code asks for."""
-    monkeypatch.delitem(HOUSE_RULES, "graze_on_zero")
+    defaults = fight_words._defaults(shipped("datapacks") / "sr4-core")
+    monkeypatch.delitem(defaults, "graze_on_zero")
     report = report_of(street(pack="  graze_on_zero: => # graze_on_zero:"))
     crashes = [problem for problem in report.problems if problem.code == "trial-crashes"]
     assert len({problem.message for problem in crashes}) == len(crashes)

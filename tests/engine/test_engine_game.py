@@ -23,6 +23,7 @@ Ask = Callable[[Any], Request]
 BUILT_IN = ("cwn", "imperium", "sr4", "sr5")
 HEAD = "kind: modifiers\nruleset: sr4\nentries:\n"
 PACK = Path(__file__).resolve().parents[2] / "datapacks" / "sr4-core"
+CORES = sorted(path.parent for path in PACK.parent.glob("*/pack.yaml"))
 
 
 @pytest.fixture
@@ -271,3 +272,16 @@ def test_checked_packs_have_their_modifiers_compiled_as_procedures_are_used(
     found = resolve(load(RequestSchema(games), DUEL))
     assert compiled == ["ranged-attack"]
     assert found["status"] == "resolved"
+
+
+@pytest.mark.parametrize("ruleset", BUILT_IN)
+def test_what_counts_without_a_house_rule_is_said_by_the_packs_alone(ruleset: str) -> None:
+    """Packs that declare no house rule have the defaults of Fracas's packs, but for what the ruleset says instead."""
+    turns = load_ruleset(ruleset).turns
+    assert turns is not None
+    packs = Library.read(CORES).ruleset_packs(ruleset).packs
+    declared = {rule.id: rule.default for pack in packs for rule in pack.manifest.options}
+    for id, usual in turns.options.items():
+        assert usual != declared[id], f"{ruleset} repeats the default of {id}"
+    bare = Game(load_ruleset(ruleset), Library([]).ruleset_packs(ruleset)).options({})
+    assert {id: value for id, value in bare.items() if id in declared} == {**declared, **turns.options}

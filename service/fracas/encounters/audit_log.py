@@ -8,6 +8,7 @@ from typing import Any
 from fracas.encounters.events import KNOWN
 from fracas.encounters.log import FORMAT, VERSION
 from fracas.encounters.sight import HIDDEN
+from fracas.engine.fight_words import with_defaults
 from fracas.engine.game import load_ruleset
 from fracas.errors import InputError, suggestion
 from fracas.kernel.turns import TurnRules
@@ -55,7 +56,7 @@ def rules_of_log(log: Any) -> TurnRules:
     rules = load_ruleset(log["ruleset"]).turns
     if rules is None:
         raise InputError.one("ruleset", "no-encounters", f"{log['ruleset']} has no encounters")
-    return rules
+    return with_defaults(rules, log["ruleset"])
 
 
 def _known_type(path: str, event: Any, complete: bool) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from fracas.errors import InputError
@@ -12,7 +14,10 @@ from fracas.kernel.newcomers import Basic
 from fracas.kernel.turns import TurnRules
 from fracas.packs.attached import FIGHTS
 from fracas.packs.entries import Fault, Location, Pack
+from fracas.packs.files import MANIFEST, pack_folders
 from fracas.packs.library import RulesetPacks
+from fracas.packs.parsed_texts import PARSED
+from fracas.packs.shipped import shipped
 
 
 def with_fight_words(turns: TurnRules, packs: RulesetPacks) -> tuple[TurnRules, list[Fault]]:
@@ -32,9 +37,43 @@ def with_fight_words(turns: TurnRules, packs: RulesetPacks) -> tuple[TurnRules, 
                 needs |= declared(data.get("needs", {}), turns.need_forms)
             except InputError as error:
                 faults += _faults(pack, error)
-    found = copy(turns)
+    found = with_defaults(turns, packs.ruleset, packs.packs)
     found.needs, found.basics, found.stand_ins = needs, tuple(basics.values()), stand_ins
     return found, faults
+
+
+def with_defaults(turns: TurnRules, ruleset: str, packs: Sequence[Pack] = ()) -> TurnRules:
+    """The rules of fights with all house rules that packs of Fracas declare for them: their defaults count where no
+    pack in use declares the rule, or none did as a fight began, unless the ruleset says what does.
+
+    Args:
+        packs: those in use, whose manifests need not be read again.
+    """
+    options: dict[str, Any] = {}
+    read = {pack.folder: pack for pack in packs}
+    for folder in _of_fracas():
+        if folder.name.startswith(f"{ruleset}-"):
+            known = read.get(folder)
+            rules = known.manifest.options if known is not None else ()
+            options |= {rule.id: rule.default for rule in rules} if rules else _defaults(folder)
+    found = copy(turns)
+    found.options = {**options, **turns.options}
+    return found
+
+
+def _of_fracas() -> Sequence[Path]:
+    """The folders of the packs that travel with Fracas; none in a page, where all of them are in use."""
+    try:
+        return pack_folders(shipped("datapacks"))
+    except FileNotFoundError:
+        return ()
+
+
+@cache
+def _defaults(folder: Path) -> Mapping[str, Any]:
+    """The defaults of the house rules of a pack."""
+    manifest = PARSED.load((folder / MANIFEST).read_bytes(), MANIFEST).data
+    return {id: rule["default"] for id, rule in manifest.get("options", {}).items()}
 
 
 def _basic(data: dict[str, Any]) -> Basic:

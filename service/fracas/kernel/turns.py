@@ -184,8 +184,8 @@ class TurnRules(ActionRules, SpaceRules):
     Attributes:
         words: what the spans are called.
         seconds: how long a turn lasts.
-        options: the house rules that the rules read, each with what counts where no pack declares it, or did when a
-            fight began.
+        options: house rules that the rules read, each with what counts where no pack declares it, or did when a fight
+            began. Of packs that travel with Fracas the defaults count unless they are here.
         initiative_test: id of the procedure that rolls initiative.
         score: the fact of its outcome by which combatants are ordered, and which a GM sets by hand.
         side_scores: it counts for a whole side.

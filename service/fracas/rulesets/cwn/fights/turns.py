@@ -53,21 +53,6 @@ TOWARDS_SOMEBODY = frozenset(
 class CwnTurns(Initiative, Handling, Places):
     """Rounds of six seconds; initiative is rolled once in a fight."""
 
-    options: Mapping[str, Any] = {
-        "explosives_add_attr": False,
-        "half_rounding": "down",
-        "initiative": "side",
-        "instants_after_roll": True,
-        "melee_reach_m": 2,
-        "morale_break": "meet_or_exceed",
-        "natural_1_misses": False,
-        "natural_20_hits": False,
-        "npc_hit_die": "d8",
-        "shared_area_damage": True,
-        "shock_floor_before_trauma": True,
-        "snap_unnamed_npc": "refuse",
-        "soak_vs_shock": True,
-    }
     tallies = TALLIES
     harm_parts: Mapping[type, Mapping[str, Any]] = {Body: {"hp": 0}}
     tracks: Mapping[str, Track] = {

@@ -49,22 +49,7 @@ class ImperiumTurns(Places):
 
     words = Words("Round", "Round part", "Turn")
     seconds = 10
-    options: Mapping[str, Any] = {
-        "auto_fail": 0,
-        "auto_success": 0,
-        "bleeding_mode": "auto",
-        "death_at": "total_reaches_toughness",
-        "do_nothing_walk_free": False,
-        "dodging": True,
-        "merged_keeps_jobs": True,
-        "one_action_rounds": False,
-        "one_action_scale_durations": "leave",
-        "pinning": False,
-        "psychic_backlash": True,
-        "rolled_initiative": False,
-        "rounding": "up",
-        "small_arms_vs_plates": True,
-    }
+    options: Mapping[str, Any] = {"pinning": False}
     tallies = TALLIES
     harm_parts: Mapping[type, Mapping[str, Any]] = {Body: dict.fromkeys(HARMED)}
     tracks: Mapping[str, Track] = {

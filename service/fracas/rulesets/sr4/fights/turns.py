@@ -38,7 +38,7 @@ from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import SHIELD
 from fracas.rulesets.sr4.rolls import initiative
 from fracas.rulesets.sr4.sheet import DISRUPTED, EDGE_ATTRIBUTE, WRECKED, Monitors, wound_modifier
-from fracas.rulesets.sr4.vocabulary import HOUSE_RULES, by_force
+from fracas.rulesets.sr4.vocabulary import by_force
 
 _FREE, _SIMPLE = "free", "simple"
 OFF_BALANCE = "off-balance"
@@ -63,7 +63,7 @@ class CombatTurn(Acting, Places):
 
     words = turns.Words("Combat Turn", "Initiative Pass", "Action Phase")
     seconds = 3
-    options = HOUSE_RULES
+    options: Mapping[str, Any] = {"bleeding_out": False, "full_defense_credit": "until_paid"}
     initiative_test = initiative.InitiativeTest.id
     tracks: Mapping[str, Track] = {
         "physical": Track("physical", fresh="physical_fresh", noun="box of Physical damage"),

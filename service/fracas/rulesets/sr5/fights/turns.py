@@ -151,44 +151,7 @@ class CombatTurn(InitiativeOrder, Acting, Places):
 
     words = Words("Combat Turn", "Initiative Pass", "Action Phase")
     seconds = 3
-    options: Mapping[str, Any] = {
-        "adept_magic_bonus": False,
-        "agent_initiative": "vr",
-        "astral_initiative_dice": 2,
-        "attack_cost": "house",
-        "bonus_actions": False,
-        "confusion_defense": "willpower_logic",
-        "crash_scale": "body",
-        "electricity_matrix": "half",
-        "forms_overwatch": "none",
-        "free_actions": "own_phase",
-        "frozen_initiative": False,
-        "hack_cyberware": "no_override",
-        "immunity_edge": "not_above",
-        "infusion_cap": "double",
-        "initiative_passes": True,
-        "initiative_persist": False,
-        "limp_in_vr": False,
-        "lock_decay": "none",
-        "matrix_damage": "core",
-        "max_attacks": 1,
-        "mix_units": True,
-        "no_autosoft": "pilot_twice",
-        "noise_zones": "highest",
-        "npc_intrinsic_dice_grant": False,
-        "persist_apply_wounds": False,
-        "progressive_recoil": True,
-        "remote_gunnery": "by_mode",
-        "saved_actions": False,
-        "saved_bonus_actions": True,
-        "skills": "core",
-        "slave_defense": "better",
-        "spirit_armor": "core",
-        "spirit_fist": "physical",
-        "summon_drain": "hits",
-        "vehicle_monitor": "machine",
-        "vr_drive": "reaction",
-    }
+    options: Mapping[str, Any] = {"free_actions": "own_phase", "limp_in_vr": False}
     counts_uses_of_turn = True
     harm_fields: Sequence[str] = ("physical", "stun")
     harm_parts: Mapping[type, Mapping[str, Any]] = {Monitors: {"physical": 0, "stun": 0, "stabilized": False}}
