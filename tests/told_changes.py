@@ -70,8 +70,10 @@ def changed(game: Game, rules: TurnRules, before: State, after: State) -> Iterat
         for first, second, verbs in ((was, one, _ENDS), (one, was, _BEGINS)):
             more = Counter(each.slug for each in first.conditions)
             more.subtract(each.slug for each in second.conditions)
+            left = Counter((each.slug, each.towards) for each in second.conditions)
             for each in effects.shown(first):  # what another covers needs no line
-                if more[each.slug] > 0:
+                left[each.slug, each.towards] -= 1
+                if more[each.slug] > 0 and left[each.slug, each.towards] < 0:
                     more[each.slug] -= 1
                     yield one.name, tuple(f"{verb}{word}" for verb in verbs for word in _called(game, each))
         gauges = [_gauges(rules, game.packs, each, state) for each, state in ((was, before), (one, after))]

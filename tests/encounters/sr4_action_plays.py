@@ -279,6 +279,8 @@ PLAYS: Mapping[str, Play] = {
         fields={"scorched_dv": 4, "scorched_by": "fire"}, conditions=["scorched"], target=""
     ),
     "materialize": Play(fields=SPIRIT, conditions=["dematerialized"]),
+    "become-mist": Play(fields={"powers": ["mist-form"]}),
+    "become-solid": Play(conditions=["mist-form"]),
     "dematerialize": Play(fields=SPIRIT),
     "manifest": Play(fields=SPIRIT, conditions=["dematerialized"]),
     "order-spirit": Play(foe={"force": 3, "services": 2}, said={"situation": {"order": "fight"}}),

@@ -152,3 +152,25 @@ def test_who_falls_by_an_accident_is_prone_for_everybody_and_confused_by_the_spi
     lines = log_markdown(table.encounters, table.id, table.gm)
     assert "Guard is now prone\n" in lines
     assert "Guard is now confused by Spirit of man" in lines
+
+
+def test_mist_attacks_nobody_and_magic_alone_harms_it(table: Table) -> None:
+    table.join("vampire", id="count", side="corp", asks=False)
+    for id in ("rook", "vesper"):
+        table.join(id, id=id, side="runners", asks=False)
+    table.begin(count={"hits": 9}, rook={"hits": 1}, vesper={"hits": 0})
+    table.act("count", "become-mist")
+    blow = table.refused("act", combatant="count", action="melee-attack", target="rook", item="vampire-bite")
+    assert ("rules", "mist cannot attack") in blow, blow
+    while "rook" not in table.acting:
+        table.do("next")
+    shot = {
+        "combatant": "rook",
+        "action": "fire-semi-automatic",
+        "target": "count",
+        "situation": {"distance": 5},
+    }
+    assert [text for _, text in table.refused("act", **shot)] == ["Vampire is mist, which only magic harms"]
+    while "vesper" not in table.acting:
+        table.do("next")
+    table.act("vesper", "cast-spell", "count", situation={"spell": "manabolt", "force": 3}, ask=False)

@@ -338,8 +338,17 @@ class TestSpellsThatAreResisted:
         assert blind == aimed_at(fight, "guard", "vesper", shot) - 6
         fight.act("guard", "see-through", "rook")
         play(fight, illusion=1)
-        assert fight.conditions("guard") == ["sees-through"]
+        assert fight.conditions("guard") == ["sees-through"]  # as long as Vesper keeps it up
         assert aimed_at(fight, "guard", "rook", shot) == blind + 6
+        fight.do(
+            "act",
+            combatant="vesper",
+            action="drop-sustained-spell",
+            target="rook",
+            situation={"spell": "invisibility"},
+            force=True,
+        )
+        assert (fight.conditions("rook"), fight.conditions("guard")) == ([], [])
         report = verify(log_of(fight))
         assert report.ok, str(report.first_difference)
 
@@ -373,6 +382,19 @@ def test_a_spirit_helps_with_one_spell(fight: Table) -> None:
     assert report.ok, str(report.first_difference)
 
 
+def test_a_spirit_sustains_a_spell_for_as_many_turns_as_its_force(fight: Table) -> None:
+    cast(fight, "vesper", "increase-attribute", 5, "rook", 3, attribute="reaction")
+    fight.join({"use": "spirit-of-air", "force": 2, "services": 2}, id="air", side="runners", asks=False)
+    turn_with_spirit(fight)
+    fight.act("vesper", "order-spirit", "air", situation={"order": "sustain-spell"})
+    lost = [amount for tally, _, amount in effects.tally_changes(fight.one("vesper")) if tally == "tests.all"]
+    assert (sum(lost), fight.one("air").sheet["services"]) == (0, 1)
+    turn_with_spirit(fight)
+    assert sorted(fight.conditions("vesper")) == ["spell-held-by-spirit", "sustaining-spell"]
+    turn_with_spirit(fight)
+    assert fight.conditions("vesper") == ["sustaining-spell"]
+
+
 def test_in_an_area_the_dice_of_a_magician_are_rolled_once(fight: Table) -> None:
     for id in ("rook", "guard"):
         fight.do("set", combatant=id, fields={"counterspelling": 4})
@@ -382,6 +404,16 @@ def test_in_an_area_the_dice_of_a_magician_are_rolled_once(fight: Table) -> None
     assert (outcome["target.net_hits"], outcome["victim_1.net_hits"]) == (1, 1)
     report = verify(log_of(fight))
     assert report.ok, str(report.first_difference)
+
+
+def test_of_two_confusions_the_worse_one_counts(fight: Table) -> None:
+    cast(fight, "vesper", "confusion-spell", 4, "guard", 3)
+    until(fight, "sister")
+    cast(fight, "sister", "confusion-spell", 4, "guard", 1)
+    assert fight.conditions("guard") == ["confused-by-spell"] * 2
+    assert [lost for tally, _, lost in effects.tally_changes(fight.one("guard")) if tally == "tests.all"] == [
+        -3
+    ]
 
 
 class TestSustainedSpells:

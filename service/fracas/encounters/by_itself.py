@@ -163,7 +163,7 @@ class _Comparison:
             return Why("state", "the damage so far is no longer enough")
         for other in condition.towards if condition.counterpart else ():
             there = self._after.combatants.get(other)
-            if there is None or there.gone or not holds(there, condition.counterpart, one.id):
+            if there is None or there.gone or not holds(there, condition, one.id):
                 return Why(BOND, self._why_free(other, condition), other)
         moments = {self._rules.moments.get(word, "") for word in condition.ends}
         if "unable" in moments and not self._able(one, self._after):

@@ -293,20 +293,20 @@ def tally_changes(combatant: Combatant) -> Iterator[tuple[str, str, int]]:
 
 
 def best_of_groups(conditions: Sequence[Condition]) -> Sequence[Condition]:
-    """The conditions that count: of each group the one that gives most, of equal ones the first."""
+    """The conditions that count: of each group the one that gives or takes most, of equal ones the first."""
     if not any(one.group for one in conditions):
         return conditions
     best: dict[str, Condition] = {}
     for one in conditions:
-        if one.group and (one.group not in best or _given(one) > _given(best[one.group])):
+        if one.group and (one.group not in best or _size(one) > _size(best[one.group])):
             best[one.group] = one
     return [one for one in conditions if not one.group or best[one.group] is one]
 
 
-def _given(one: Condition) -> int:
-    """How much a condition gives, all numbers together."""
+def _size(one: Condition) -> int:
+    """How much a condition gives or takes, all numbers together."""
     numbers = (*one.sets.values(), *(change.get("add", 0) for change in one.changes))
-    return sum(number for number in numbers if isinstance(number, int))
+    return abs(sum(number for number in numbers if isinstance(number, int)))
 
 
 def _change(sheet: dict[str, Any], change: Mapping[str, Any]) -> None:

@@ -2,7 +2,8 @@
 
 The holder is in one condition, the held in another; each is the *counterpart* of the other and ends
 with it. A counterpart that concerns nobody in particular holds everybody: a magician sustains spells, and those who
-bear them are in conditions towards the magician.
+bear them are in conditions towards the magician. One whose own counterpart is a third condition is towards another, and
+holds everybody as well: those who see through an illusion do so while its bearer has it, whoever keeps it up.
 """
 
 from __future__ import annotations
@@ -51,16 +52,21 @@ def _bound(state: State, owner: Combatant, condition: Condition) -> tuple[Condit
     """What is left of a condition towards people: of one that concerns nobody in particular, all."""
     if not condition.counterpart or not condition.towards:
         return (condition,)
-    towards = tuple(id for id in condition.towards if _answers(state, id, condition.counterpart, owner.id))
+    towards = tuple(id for id in condition.towards if _answers(state, id, condition, owner.id))
     return (condition._replace(towards=towards),) if towards else ()
 
 
-def _answers(state: State, id: str, slug: str, owner: str) -> bool:
-    """Whether a combatant who is there is in a condition towards the owner."""
+def _answers(state: State, id: str, condition: Condition, owner: str) -> bool:
+    """Whether a combatant who is there is in the counterpart of a condition of the owner."""
     other = state.combatants.get(id)
-    return other is not None and not other.gone and holds(other, slug, owner)
+    return other is not None and not other.gone and holds(other, condition, owner)
 
 
-def holds(other: Combatant, slug: str, owner: str) -> bool:
-    """Whether a combatant is in a condition towards the owner, or in one that concerns nobody in particular."""
-    return any(one.slug == slug and (not one.towards or owner in one.towards) for one in other.conditions)
+def holds(other: Combatant, condition: Condition, owner: str) -> bool:
+    """Whether a combatant is in the counterpart of a condition of the owner, towards the owner, towards nobody in
+    particular, or towards those who keep it up."""
+    return any(
+        one.slug == condition.counterpart
+        and (not one.towards or owner in one.towards or one.counterpart not in ("", condition.slug))
+        for one in other.conditions
+    )

@@ -29,7 +29,7 @@ class Condition(NamedTuple):
         leaves: fields of the sheet that have at least these values when its time is over.
         takes_from: lists of the sheet from which `item` is gone meanwhile: an implant that is switched off.
         covers: slugs of conditions that are not shown beside it.
-        group: of several of one group the one that gives most counts, and the others do nothing; "" for none.
+        group: of several of one group the one that gives or takes most counts, and the others do nothing; "" for none.
         since, during: of one that takes its owner out: the turn in which it came, and who was acting then.
     """
 

@@ -55,7 +55,7 @@ IN_MATRIX = (MatrixAttack.id, MatrixTest.id, MatrixWork.id)
 _TOWARDS_TARGET = listed("access-id editing-stream jamming-signals raising-alert")
 """Conditions of the Matrix that concern the target of the action that brings them."""
 
-IN_MELEE, DEMATERIALIZED = "in-melee", "dematerialized"
+IN_MELEE, DEMATERIALIZED, MIST = "in-melee", "dematerialized", "mist-form"
 AIMING, MAGNIFYING, CALLING = "aiming", "magnifying", "calling-shot"
 SINGLE_SHOT = "SS"
 ACTED, LONG_BURST = "acted", "long-burst"
@@ -77,6 +77,8 @@ class Acting(ActionRules):
         """Nobody acts against those who have surprised them (section 10.4)."""
         me = table.participants[who]
         by = [f"surprised by {other.name}" for other in intent.people if surprised_towards(me, other.id)]
+        if intent.action.get("procedure") in AGAINST_BODIES:
+            by += _of_mist(me, intent)
         if intent.action.get("procedure") in AGAINST_BODIES or "item" in intent.action:
             by += [f"{other.name} has no body" for other in intent.people if other.sheet.get("agent")]
         if intent.action.get("procedure") in _WITH_HANDS and _is_bare_machine(me):
@@ -227,6 +229,18 @@ def _of(situation: Mapping[str, Any], record: str) -> Mapping[str, Any]:
     """What is given of a record; empty for nothing."""
     found = situation.get(record)
     return found if isinstance(found, Mapping) else {}
+
+
+def _of_mist(me: Participant, intent: Intent) -> Iterator[str]:
+    """Mist attacks nobody, and magic alone harms it (power Mist Form, section 30.4)."""
+    if MIST in me.conditions:
+        yield "mist cannot attack"
+    given = intent.situation.get("weapon")
+    magical = (given if isinstance(given, Mapping) else intent.item_data).get("magical")
+    if intent.action.get("procedure") != CastSpell.id and not magical:
+        yield from (
+            f"{one.name} is mist, which only magic harms" for one in intent.people if MIST in one.conditions
+        )
 
 
 def _without_body(who: Participant, intent: Intent) -> Iterator[str]:

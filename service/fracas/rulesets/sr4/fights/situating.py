@@ -67,7 +67,7 @@ def is_hidden(bearer: Participant, viewer: Participant) -> bool:
     mana_alone = FROM_ALL not in bearer.conditions
     if mana_alone and (FROM_PEOPLE not in bearer.conditions or viewer.sheet.get("vehicle")):
         return False
-    return bearer.id not in viewer.towards.get(SEES_THROUGH, ())
+    return not any(bearer.id in viewer.towards.get(slug, ()) for slug in SEES_THROUGH.values())
 
 
 _OF_ONE: Mapping[str, Mapping[str, Fact]] = {

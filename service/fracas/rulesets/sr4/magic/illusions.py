@@ -24,7 +24,9 @@ from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Spent, Striking
 from fracas.rulesets.sr4.sheet import by_rule, make_pool, pool_entries, spent_edge, wounds_of
 from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice, named
 
-SEES_THROUGH, CONTROLLED = "sees-through", "spell-controlled"
+SEES_THROUGH: Mapping[bool, str] = {False: "sees-through", True: "sees-through-physical"}
+"""The condition of those who see through an illusion, by whether it is a physical one; it ends with the illusion."""
+CONTROLLED = "spell-controlled"
 VIEW, BREAK, DISPEL, WITHSTAND = "illusion.pool", "break-out.pool", "dispelling.pool", "spell-strength.pool"
 BEARER = "victim_1"
 ILLUSION = {
@@ -82,31 +84,36 @@ class PerceiveIllusion(Procedure):
         _resists(it, VIEW, ["intuition" if physical else "willpower"])
 
     def first(self, it: Attempt) -> Stage:
+        physical = it.facts.get("target.physical_illusion", False)
         if it.plan is not None:
-            return Viewed(it.plan, 0)
-        return dice_test.plain(it, "illusion", VIEW, Views(it.facts["target.invisibility"]))
+            return Viewed(it.plan, physical, 0)
+        return dice_test.plain(it, "illusion", VIEW, Views(it.facts["target.invisibility"], physical))
 
 
 class Views(Reaching, kind="sr4.views"):
     """Takes the test of a viewer: as many hits as the spell has are enough."""
 
     threshold: int
+    physical: bool
 
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
-        return Viewed(net >= self.threshold, edge_spent[0])
+        return Viewed(net >= self.threshold, self.physical, edge_spent[0])
 
 
 class Viewed(Outcome, kind="sr4.viewed"):
-    """Whether a viewer sees through an illusion."""
+    """Whether a viewer sees through an illusion; `physical`: one that works on machines, too."""
 
     sees_through: bool
+    physical: bool
     edge_spent: int
     reports = ("sees_through",)
 
     def changes(self) -> Iterator[Effect]:
         yield from spent_edge("tester", self.edge_spent)
         if self.sees_through:
-            yield Effect("add-condition", "tester", SEES_THROUGH, None, (("towards", "target"),))
+            yield Effect(
+                "add-condition", "tester", SEES_THROUGH[self.physical], None, (("towards", "target"),)
+            )
 
 
 class BreakControl(Procedure):

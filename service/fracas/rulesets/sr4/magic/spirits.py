@@ -13,7 +13,7 @@ from fracas.kernel.fields import choice, entry, fields, flag, person, text, voca
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import require
-from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
+from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, lasting, share
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4.magic import drain
@@ -230,8 +230,11 @@ class BanishSpirit(_Conjuring):
 
 USUAL_ORDER, AIDS, AIDED = "fight", "aid-sorcery", "aided-sorcery"
 """What a spirit in a fight is ordered most often; to help with a spell, and the condition of the one helped."""
+SUSTAINS, HELD = "sustain-spell", "spell-held-by-spirit"
+"""To hold a spell for as many Combat Turns as its Force, and the condition of the caster."""
+_BY_FORCE = (AIDS, SUSTAINS)
 
-ORDERS = (USUAL_ORDER, "new-target", "power", "remote", AIDS, "sustain-spell", "standby")
+ORDERS = (USUAL_ORDER, "new-target", "power", "remote", AIDS, SUSTAINS, "standby")
 """What a spirit may be ordered to do: to fight, another target in the same fight, one power outside of that, something
 far away, to help with a spell, to sustain one, to wait."""
 _FREE_ORDERS = ("new-target", "standby")
@@ -255,7 +258,13 @@ class OrderSpirit(Procedure):
                 example=2,
                 required="the services that it still owes",
             ),
-            force=whole("Force", "Of the spirit: the dice with which it helps.", least=1, most=50, example=4),
+            force=whole(
+                "Force",
+                "Of the spirit: the dice with which it helps, and the Combat Turns that it sustains a spell.",
+                least=1,
+                most=50,
+                example=4,
+            ),
             fights=flag(
                 "Fights for the summoner", "A service that it does already: its powers are part of it."
             ),
@@ -271,30 +280,35 @@ class OrderSpirit(Procedure):
         it.plan = 0 if free else left if order == "remote" else 1
         if left > UNKNOWN and (it.plan > left or (order == "remote" and not left)):
             it.refused.append(Refusal("no_services", "The spirit owes no service any more"))
-        if order == AIDS:
-            it.need("target.force", "the Force of the spirit, with which it helps", 0)
+        if order in _BY_FORCE:
+            it.need("target.force", "the Force of the spirit, by which it helps", 0)
 
     def first(self, it: Attempt) -> Stage:
         left, order = it.facts["target.services"] - it.plan, it.facts["order"]
-        return Ordered(it.plan, left, order, it.facts["target.force"] if order == AIDS else 0)
+        return Ordered(it.plan, left, order, it.facts["target.force"] if order in _BY_FORCE else 0)
 
 
 class Ordered(Outcome, kind="sr4.spirit-ordered"):
-    """A spirit has got an order; `dice`: with which it helps its summoner with a spell."""
+    """A spirit has got an order; `force`: dice with which it helps its summoner with a spell, or Combat Turns for which
+    it sustains one."""
 
     spent: int
     left: int
     order: str
-    dice: int = 0
+    force: int = 0
 
     def notes(self) -> Facts:
-        return {"spent": self.spent, "services_left": self.left} | ({"dice": self.dice} if self.dice else {})
+        helps = {AIDS: "dice", SUSTAINS: "turns"}.get(self.order)
+        return {"spent": self.spent, "services_left": self.left} | ({helps: self.force} if helps else {})
 
     def changes(self) -> Iterator[Effect]:
+        towards = ("towards", "target")
         if self.spent:
             yield Effect("spend", "target", SERVICES, self.spent)
         if self.order == "fight":
             yield Effect("add-condition", "target", "fights-for-summoner", None, (("towards", CASTER),))
-        if self.dice:
-            helps = tuple((f"add_{pool}", self.dice) for pool in (SPELL_POOL, DICE))
-            yield Effect("add-condition", CASTER, AIDED, None, (*helps, ("towards", "target")))
+        elif self.order == AIDS:
+            helps = tuple((f"add_{pool}", self.force) for pool in (SPELL_POOL, DICE))
+            yield Effect("add-condition", CASTER, AIDED, None, (*helps, towards))
+        elif self.order == SUSTAINS:
+            yield lasting(CASTER, HELD, "turn", self.force, towards)
