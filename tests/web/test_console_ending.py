@@ -114,6 +114,8 @@ def test_the_end_is_noticed_and_offered(app: Flask) -> None:
         assert table.post("/harm", harm).status_code == 204
     board = said_in(table.part("/board"))
     assert "All of the corp are out of the fight. Summary End fight" in board
+    targets = re.findall(r'name="aim"[^>]*value="([^"]+)"', table.part("/board").text)
+    assert {table.state.combatants[id].side for id in targets[:3]} == {"corp"}  # and no friend before them
     for part in ("/board", "/people", "/summary"):
         assert "This cannot be undone" in table.part(part).text
     page = said_in(table.get("/summary"))

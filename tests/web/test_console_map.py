@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from console_browsers import Table, said_in
 from flask import Flask
@@ -18,6 +20,10 @@ def test_people_are_placed_and_the_one_who_acts_moves_by_the_rules(app: Flask, r
     assert "Nobody stands on the map yet" in table.get("/map").text
     assert table.post("/map/place", {"key": "all"}).status_code == 204
     assert all(one.position is not None for one in table.state.combatants.values())
+    names = [one.name for one in table.state.combatants.values()]
+    board = said_in(table.part("/board"))
+    assert re.search(rf"{re.escape(names[0])}.*{re.escape(names[-1])} are placed on the map", board)
+    assert "is placed on the map" not in board
     who = table.until_acting()
     at = table.state.combatants[who].position
     assert at is not None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import by_itself, sight, wording
+from fracas.encounters.by_itself import MOVES
 from fracas.encounters.effects import SCHEDULE
 from fracas.encounters.events import Event
 from fracas.encounters.house_rule_commands import fields_of_scene
@@ -13,7 +15,7 @@ from fracas.encounters.state import State
 from fracas.encounters.telling import Data, Lines, Telling
 from fracas.encounters.wording import UNNAMED, plain
 from fracas.exports.cards.card import value_text
-from fracas.exports.readable import by_means, counted
+from fracas.exports.readable import by_means, counted, listed
 
 
 class EventLines(Telling):
@@ -84,10 +86,18 @@ class EventLines(Telling):
 
     def changes(self, event: Event, before: State, after: State) -> Lines:
         """What it changed, in words."""
-        for change in self._found(event, before, after):
-            known = sight.known_change(change, self._viewer, self._fight.state)
-            if known is not None:
-                yield wording.change(known, lambda id: self.name(id, after), self._glossary, plain)
+        found = (
+            sight.known_change(one, self._viewer, self._fight.state)
+            for one in self._found(event, before, after)
+        )
+        alike = itertools.groupby(filter(None, found), lambda one: one["kind"] == MOVES and one["label"])
+        for label, several in alike:
+            known = [*several]
+            if label and label.startswith("is ") and len(known) > 1:  # where they are placed
+                yield f"{listed([self.name(one['who'], after) for one in known])} are {plain(label[3:])}"
+                continue
+            for one in known:
+                yield wording.change(one, lambda id: self.name(id, after), self._glossary, plain)
 
     def _found(self, event: Event, before: State, after: State) -> Sequence[Data]:
         """What an event changed; of one of an earlier version this is worked out."""

@@ -39,19 +39,21 @@ def offer(
         people: those whom the viewer sees, by id, in the order of the page.
         aim: the target that the page asks for, which is not kept if they are out or on the side of those who act.
     """
-    foes = {one["side"] for one in people.values() if not one["out"]}
-    if (
-        aim not in people
-        or people[aim]["out"]
-        or (people[aim]["side"] == people[who]["side"] and len(foes) > 1)
+    sides = {one["side"] for one in people.values() if not one["out"]}
+    alone = not sides - {people[who]["side"]}  # no foe is left: whom they aim at is as the page asks
+    if aim not in people or (
+        not alone and (people[aim]["out"] or people[aim]["side"] == people[who]["side"])
     ):  # the page asks for the one who was aimed at before
         aim = ""
     reported = _reported(encounters, fight, viewer, who, aim, beside)
     targets = [one for one in people.values() if one["id"] != who]
-    targets.sort(key=lambda one: (one["out"], one["side"] == people[who]["side"]))
+    ours = people[who]["side"]
+    targets.sort(
+        key=lambda one: (one["side"] == ours, one["out"]) if alone else (one["out"], one["side"] == ours)
+    )
     aimed = next((line["target"] for line in reported["usual"] if line["hit"] is not None), None)
     aim = aim or aimed or (targets[0]["id"] if targets else "")
-    chips = [one for one in targets if not one["out"]][:MOST_TARGETS]
+    chips = [one for one in targets if alone or not one["out"]][:MOST_TARGETS]
     if aim and all(one["id"] != aim for one in chips):
         chips.append(people[aim])
     glossary = encounters.glossary(fight)
