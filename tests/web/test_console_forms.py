@@ -307,3 +307,26 @@ def test_another_weapon_brings_its_own_modes(app: Flask) -> None:
     modes = action_form.partition('id="say-situation-fire-mode"')[2].partition("</fieldset>")[0]
     assert set(re.findall(r'value="([^"]+)"', modes)) == {"single", "semi-auto", "full-auto"}  # an autogun
     assert re.search(r'name="situation.distance" value="7"', action_form)
+
+
+def test_odds_of_a_spell_on_one_target_are_chances_with_a_picture(app: Flask) -> None:
+    table = Table(app, "sr4", "summoned-spirit")
+    (caster,) = (id for id, one in table.state.combatants.items() if one.name.startswith("Vesper"))
+    who = table.until_acting(caster)
+    page = table.part(f"/action?combatant={who}&action=cast-spell").text
+    words = re.sub(r"<[^>]+>", " ", page)
+    assert "Chance to hurt" in words
+    assert re.search(r"Chance to drop [A-Z]", words)
+    assert "Expected number" not in words
+    assert '<figure class="chart">' in page
+
+
+def test_an_action_with_two_weapons_has_both_chosen(app: Flask) -> None:
+    table = Table(app)
+    (vex,) = (id for id, one in table.state.combatants.items() if one.name == "Vex")
+    table.until_acting(vex)
+    table.does("act", combatant=vex, action="ready-weapon", item="ares-viper-slivergun")
+    page = table.part(f"/action?combatant={vex}&action=fire-two-weapons").text
+    second = page.partition('name="second_item"')[2].partition("</select>")[0]
+    assert re.findall(r'value="([^"]+)" selected', second) == ["ares-viper-slivergun"]
+    assert "Chance to hit" in page

@@ -91,6 +91,16 @@ def _form(
     item = item if item in items and item != offer["item"] else ""
     drawn_as = _as_drawn(me, offer, others, controls, timer, item)
     reported = odds.reported(encounters, fight, viewer, drawn_as, settings)
+    second = ""
+    if len(_weapons(game, offer)) > 1 and reported["odds"] is None and not reported["needed"]:
+        for name in (one for one in items if one != (item or offer["item"] or items[0])):
+            drawn_as["second_item"] = name  # which the action may need
+            found = odds.reported(encounters, fight, viewer, drawn_as, settings)
+            if found["odds"] is not None or found["needed"]:
+                second, reported = name, found
+                break
+        else:
+            del drawn_as["second_item"]
     needed = {one.name for one in reported["needed"]}
     first = [one for one in controls if one.name in needed or one.value not in ("", [])]
     further = [one for one in controls if one not in first]
@@ -111,6 +121,7 @@ def _form(
         "about": list(odds.about(encounters, fight, offer["procedure"], vocabulary, settled)),
         "ways_to_pay": [(forms.tokens(one), paid_in(one)) for one in offer["payments"]],
         "second": len(_weapons(game, offer)) > 1,
+        "second_item": second,
         "several": _several(encounters, fight, offer),
         "timer": timer,
         "item": item,
@@ -176,19 +187,26 @@ def _weapons(game: Game, offer: Mapping[str, Any]) -> Sequence[str]:
 
 
 def _together(context: CommandContext, who: str, offer: Mapping[str, Any]) -> Iterator[forms.Control]:
-    """What the action is merged with, where there is anything: what can be done now stands first."""
+    """What the action is merged with, where there is anything: what can be done now stands first, what the first of the
+    two may make possible last."""
     offered = offers.offers(context, who)["actions"] if offer["together"] else ()
     known = {one["action"]: one for one in offered}
     for field, slugs in offer["together"].items():
         others = [known[slug] for slug in slugs if slug in known]
-        others.sort(key=lambda one: (not offers.may_be_tried(one), one["label"]))
+        others.sort(key=lambda one: (not offers.may_be_tried(one), one["unlikely"], one["label"]))
         if others:
             yield forms.Control(
                 forms.SITUATION + field,
                 "choice",
                 "Together with",
                 "Both are one action, and each roll has half its chance. The other one comes next.",
-                tuple((one["action"], one["label"]) for one in others),
+                tuple(
+                    (
+                        one["action"],
+                        one["label"] + ("" if offers.may_be_tried(one) else " (not possible yet)"),
+                    )
+                    for one in others
+                ),
             )
 
 

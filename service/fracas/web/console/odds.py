@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -117,7 +118,7 @@ def reported(
         "idle": sum(len(number["waiting"]) + len(number["idle"]) for number in numbers),
         "standing": _standing(encounters, fight, viewer, target.id) if target else "",
         "kept": _kept(vocabulary, given, above.union(asked)),
-        "chart": charts.outcomes(answer.get("branches", ()), _drops(game, entry)),
+        "chart": charts.outcomes(_of_target(game, entry, answer), _drops(game, entry)),
         "refusals": answer.get("refusals", ()),
     }
 
@@ -193,6 +194,10 @@ def _survival(name: str, answer: Mapping[str, Any], times: int) -> str:
     )
 
 
+_OF_ONE = {HIT: "Chance to hit", "struck": "Chance to hit", "hurt": "Chance to hurt"}
+"""Numbers of people, which are chances where there is one target."""
+
+
 def _measured(
     measures: Sequence[Mapping[str, Any]], target: str, alone: bool
 ) -> tuple[list[Measured], list[Measured]]:
@@ -212,9 +217,10 @@ def _measured(
     found = []
     for one in top:
         label = one["label"]
-        if one["id"] == HIT and target and alone and one["value"] <= 1:
-            label = "Chance to hit"
-        elif one["id"] == DOWN and target and label.startswith("Chance"):
+        single = bool(target) and alone and one["value"] <= 1
+        if single and one["id"] in _OF_ONE:
+            label = _OF_ONE[one["id"]]
+        elif one["id"] == DOWN and (single or (target and label.startswith("Chance"))):
             label = f"Chance to drop {target}"
         found.append(_in_words(label, one["value"]))
     return found, [_in_words(one["label"], one["value"]) for one in more]
@@ -233,6 +239,16 @@ def _standing(encounters: Encounters, fight: Fight, viewer: Author, id: str) -> 
     gauges = [gauge for gauge in (seen or {}).get("gauges", ()) if gauge["harm"] and gauge["most"]]
     known = ", ".join(f"{gauge['value']} of {gauge['most']} {gauge['label']}" for gauge in gauges)
     return f"{seen['name']} has {known}." if seen and known else ""
+
+
+def _of_target(game: Game, action: Entry | None, answer: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """The branches of odds of which a picture is drawn: of a spell on one target that of the target, not of Drain."""
+    branches: Sequence[Mapping[str, Any]] = answer.get("branches", ())
+    attack = game.ruleset.attacks.get(action.data.get("procedure", "")) if action else None
+    if attack is None or len(branches) == 1:
+        return branches
+    struck = [one for one in branches if re.fullmatch(rf"{attack.target}(_\d+)?", one["branch"])]
+    return struck if len(struck) == 1 else branches
 
 
 def _drops(game: Game, action: Entry | None) -> Callable[[Mapping[str, Any]], bool]:
