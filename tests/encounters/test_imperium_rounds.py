@@ -745,3 +745,99 @@ class TestThings:
         assert "needs a pistol in hand" in refused(table, "close-shot", item="autogun", target="foe")
         table.do("set", combatant="me", items={"autogun": {"rounds": 0}})
         assert refused(table, "fire-weapon", item="autogun") == ["needs something loaded"]
+
+
+class TestLosingConsciousness:
+    """Who loses consciousness falls, and lets go of what they hold."""
+
+    @pytest.fixture
+    def armed(self, table: Table) -> Table:
+        table.do("set", combatant="me", items={"autogun": {"ready": True}})
+        return table
+
+    def lies_there(self, table: Table) -> None:
+        gun = table.one("me").items["autogun"]
+        assert (gun["ready"], gun["dropped"]) == (False, True)
+        assert {"unconscious", "prone"} <= set(table.conditions("me"))
+        assert "me drops the Autogun" in log_markdown(table.encounters, table.id, table.gm)
+
+    def test_as_the_gm_says(self, armed: Table) -> None:
+        armed.do("set", combatant="me", add=["unconscious"])
+        self.lies_there(armed)
+
+    def test_by_the_test_as_an_own_round_ends(self, armed: Table) -> None:
+        armed.do("set", combatant="me", fields={"injury_total": 45})
+        armed.do("next")
+        let_it_happen(armed, [99])
+        self.lies_there(armed)
+
+    def test_by_a_blow(self, armed: Table) -> None:
+        armed.do("set", combatant="me", fields={"toughness": 100})
+        hurt(armed, "me", 45, "body")
+        self.lies_there(armed)
+
+
+class TestWords:
+    """What a GM reads of a fight."""
+
+    def test_a_blow_says_what_it_adds(self, table: Table) -> None:
+        """A stun that is there already is none of its doing; nor does an empty hand drop anything."""
+        held = {"autogun": {"ready": False}, "laspistol": {"ready": True}}
+        table.do("set", combatant="me", fields={"toughness": 100}, items=held)
+        hurt(table, "me", 40, "body", 99, 2)
+        hurt(table, "me", 35, "left-arm", 99)
+        text = log_markdown(table.encounters, table.id, table.gm)
+        assert text.count("stunned for") == 1
+        assert "drops" not in text
+        hurt(table, "me", 20, "right-arm", 100)
+        assert "me drops the Laspistol" in log_markdown(table.encounters, table.id, table.gm)
+
+    def test_terror_ends_with_its_time(self, table: Table) -> None:
+        table.do(
+            "set", combatant="me", fields={"traits": ["psyker"], "powers": ["terror"]}, add=["concentrating"]
+        )
+        table.act("me", "use-psychic-power", "foe", situation={"power": "terror", "distance": 5})
+        table.dice([3])
+        table.dice([99])
+        assert "it is not resisted, for 2 rounds." in log_markdown(table.encounters, table.id, table.gm)
+        for action in ("attack", "strike-bare-handed"):
+            assert "not while fleeing" in refused(table, action, "foe", "me")[-1]
+        for _ in range(2):
+            next_round(table)
+        table.do("next")
+        text = log_markdown(table.encounters, table.id, table.gm)
+        assert "me is no longer holding terror (foe) (its time is over)" in text
+        assert "foe is no longer fleeing (me) (its time is over)" in text
+
+    def test_the_psyker_rolls_the_damage_of_a_power(self, table: Table) -> None:
+        table.do(
+            "set",
+            combatant="me",
+            fields={"traits": ["psyker"], "powers": ["flame-bolt"]},
+            add=["concentrating"],
+        )
+        table.act("me", "use-psychic-power", "foe", situation={"power": "flame-bolt", "distance": 5})
+        table.dice([3])
+        assert table.question()["owners"] == ["me"]
+
+    def test_a_drug_wears_off_once_and_not_for_the_dead(self, table: Table) -> None:
+        table.do("set", combatant="me", fields={"drugs": ["frenzy-drug"]})
+        for _ in range(2):
+            table.act("me", "take-drug", situation={"drug": "frenzy-drug"})
+        assert [one["action"] for one in table.view()["timers"]] == ["drug-wears-off"]
+        table.do("set", combatant="me", add=["dead"])
+        assert not table.view()["timers"]
+
+    def test_a_test_that_fails_says_so(self, table: Table) -> None:
+        table.act(
+            "me", "attack", "foe", situation={"attack": {"direction": "rear"}}, item="knife", force=True
+        )
+        table.dice([98])
+        text = log_markdown(table.encounters, table.id, table.gm)
+        assert "**98** (typed in); roll 98, chance" in text
+        assert ", failure, margin" in text
+
+    def test_an_initiative_that_nobody_rolls_is_said_once(self, table: Table) -> None:
+        text = log_markdown(table.encounters, table.id, table.gm)
+        assert text.count("me: Initiative 60") == 1
+        assert "me: initiative 60" not in text

@@ -37,6 +37,9 @@ BOND = "bond"
 EFFECT = "effect"
 """The cause of what an effect of the event names: the event itself says why."""
 
+OF_TIME = ("advanced", "began-turn")
+"""Types of events that do nothing but let time pass."""
+
 CHANGES = "changes"
 """Where an event keeps what it changed; events of earlier versions have none."""
 
@@ -157,10 +160,13 @@ class _Comparison:
         return self._of_event()
 
     def _why_ended(self, was: Combatant, one: Combatant, condition: Condition) -> Why:
-        """Of several things that would have ended it, the first of these: nobody is there any more that it binds, its
-        owner drops out, what it was done with is put away, its time is over, and what else happens then."""
+        """Of several things that would have ended it, the first of these: its time is over, nobody is there any more
+        that it binds, its owner drops out, what it was done with is put away, and what else happens then."""
         if (one.id, condition.slug) in self._follows:
             return Why("state", "the damage so far is no longer enough")
+        timely = condition.unit and self._time_is_over(condition)
+        if timely and condition.counterpart and self._event.type in OF_TIME:
+            return Why("time", "its time is over")
         for other in condition.towards if condition.counterpart else ():
             there = self._after.combatants.get(other)
             if there is None or there.gone or not holds(there, condition, one.id):
@@ -170,7 +176,7 @@ class _Comparison:
             return Why("unable", "cannot act")
         if condition.item and one.items.get(condition.item, {}).get("ready") is False:
             return Why("item", f"{self._item(condition.item)} is not in hand")
-        if condition.unit and self._time_is_over(condition):
+        if timely:
             return Why("time", "its time is over")
         if not self._taken_by(one.id).isdisjoint(condition.ends):
             return Why("action")

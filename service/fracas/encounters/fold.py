@@ -81,7 +81,8 @@ def apply(rules: TurnRules, state: State, event: Event) -> State:
             state = _without(state, [one["resolution"] for one in ended])
         if follows := event.data.get("follows"):
             state = effects.apply(rules, state, follows)
-        return without_ended_areas(linked_conditions.settled(rules, state))
+        state = without_ended_areas(linked_conditions.settled(rules, state))
+        return state if state.due or state.resolutions else timers.without_lapsed(state)
     except (KeyError, TypeError, ValueError) as error:
         raise EventError(f"event {event.version} ({event.type}) does not fit the fight: {error!r}") from error
 

@@ -188,6 +188,10 @@ def actions(token: str) -> str:
     return "Action" if token == "action" else f"{' '.join(map(label_of, token.split('-')))} Action"
 
 
+SUCCESS = "success"
+"""The fact of a roll that is worth a word where it is false, too."""
+
+
 def fact(name: str, value: Any) -> str:
     """One fact: "3 net hits", "damage 4", "knockdown".
 
@@ -201,6 +205,8 @@ def fact(name: str, value: Any) -> str:
     ('3 net hits', '1 hit', 'damage 4', 'knockdown', 'critical glitch')
     """
     text = words(name)
+    if name == SUCCESS and value is False:
+        return "failure"
     if name == "glitch" and isinstance(value, str):
         return text if value == name else f"{words(value)} {text}"
     if value is True or (isinstance(value, str) and value == name):

@@ -10,7 +10,7 @@ from fracas.encounters import asking, by_itself, conversation, placing, sight, w
 from fracas.encounters.command_context import Author
 from fracas.encounters.contests import CONTEST
 from fracas.encounters.fight import Fight
-from fracas.encounters.glossary import NOTHING, Glossary, fact
+from fracas.encounters.glossary import NOTHING, SUCCESS, Glossary, fact
 from fracas.encounters.state import Condition, Resolution, State, resolution_of
 from fracas.encounters.wording import UNNAMED, plain
 from fracas.engine import report
@@ -120,6 +120,8 @@ class Telling:
         if step.get("outcome") is not None:
             for id, facts in (step.get("rolled") or {}).items():
                 known = {name: value for name, value in facts.items() if value not in NOTHING}
+                if not step["answers"] and [*known.values()] == [tally["total"] for tally in one.tallies]:
+                    continue  # the number above is all of it
                 yield f"{self.name(id, state)}: {self._initiative(known)}"
             if one.purpose != "initiative":
                 yield from (f"{who}{line}" for line in self._outcome(one, step, state))
@@ -196,7 +198,10 @@ class Telling:
         for row, thrown in zip(report.roll_rows(record), parts, strict=True):
             who = self.name(one.who.get(row["by"], row["by"]), state)
             first, *more = ((name, value) for name, value in row["result"].items() if name not in _MINOR)
-            facts = [fact(*first), *(fact(*one) for one in more if one[1] not in NOTHING)]
+            facts = [
+                fact(*first),
+                *(fact(*one) for one in more if one[1] not in NOTHING or one[0] == SUCCESS),
+            ]
             result = plain(", ".join(facts))
             label = self._roll_label(one, row, state)
             yield f"{label} ({who}): {plain(row['dice'])}: {wording.faces(*thrown)}; {result}"

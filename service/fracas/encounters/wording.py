@@ -76,8 +76,10 @@ def effect(name: Naming, effect: Data, glossary: Glossary, plain: Callable[[obje
         plain: makes any other text harmless where the words will stand.
     """
     who, text = name(effect["who"]), _happening(name, effect, glossary, plain)
-    noun = effect["type"] in ("item", "schedule") or (
-        effect["type"] in ("spend", "gain") and not _has_points(str(effect["what"]), glossary)
+    noun = (
+        effect["type"] == "schedule"
+        or (effect["type"] == "item" and _handles(effect) is None)
+        or (effect["type"] in ("spend", "gain") and not _has_points(str(effect["what"]), glossary))
     )
     return f"{who}: {text}" if noun else f"{who} {text}"
 
@@ -101,6 +103,8 @@ def _happening(name: Naming, effect: Data, glossary: Glossary, plain: Callable[[
             return f"{plain(words(key))} {effect['amount'] if kind == 'gain' else -effect['amount']:+d}"
         verbs = {"spend": "loses", "gain": "takes"} if rules.tracks[key].burden else {}
         return f"{verbs.get(kind, f'{kind}s')} {plain(glossary.points(key, effect['amount']))}"
+    if kind == "item" and (handling := _handles(effect)):
+        return handling.format(plain(glossary.item(key)))
     if kind == "item":
         changes = [
             f"{plain(fact(name, abs(amount)))} {'less' if amount < 0 else 'more'}"
@@ -127,6 +131,21 @@ def _happening(name: Naming, effect: Data, glossary: Glossary, plain: Callable[[
         moment = {"turn-begin": "at the beginning of", "turn-end": "at the end of"}.get(timer["when"], "in")
         return f"“{plain(timer['label'])}” is due {moment} {plain(f'{span} {number}')}"
     return f"is no longer {plain(glossary.being(glossary.condition(key)))}"
+
+
+_HANDLING: Sequence[tuple[Data, str]] = (
+    ({"ready": False, "dropped": True}, "drops the {}"),
+    ({"ready": False}, "puts the {} away"),
+    ({"ready": True}, "takes the {} in hand"),
+    ({"ready": True, "dropped": False}, "takes the {} in hand"),
+)
+
+
+def _handles(effect: Data) -> str | None:
+    """What a combatant does with an item that changes hands and nothing else, with a gap for its name."""
+    if effect.get("change"):
+        return None
+    return next((text for state, text in _HANDLING if effect.get("set") == state), None)
 
 
 def _news(state: Data) -> Sequence[tuple[str, Any]]:

@@ -55,14 +55,15 @@ def numbers(it: Attempt) -> None:
     if not strikes or not all(path in facts for path in known) or not _able(it):
         return
     base = [Entry("weapon-skill", "Weapon Skill", facts[f"{TARGET}.weapon_skill"])]
+    weapon = facts.get("parry.name", "Weapon")
     lines = (
-        ("weapon", "Weapon", "parry.ws_modifier"),
+        ("weapon", weapon, "parry.ws_modifier"),
         ("parry-penalty", "Parry Penalty", "weapon.parry_penalty"),
     )
     base += [Entry(id, label, facts[path], origin="rule") for id, label, path in lines if facts.get(path)]
     percentile.keep_chance(it, COUNTER, *base)
     plus = dice_of(facts["parry.damage"])
-    it.tally(COUNTER_DAMAGE, *((Entry("weapon", "Weapon", plus.plus),) if plus and plus.plus else ()))
+    it.tally(COUNTER_DAMAGE, *((Entry("weapon", weapon, plus.plus),) if plus and plus.plus else ()))
     attack.victim_of(it, ATTACKER)
 
 

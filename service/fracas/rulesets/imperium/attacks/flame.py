@@ -97,7 +97,7 @@ def _among(it: Attempt, victim: Victim, damage: Total) -> InCone:
     evades = test is not None and facts.get(f"{who}.aware") and able and not victim.inert
     save = percentile.of_chance(it, test) if evades and test is not None else None
     place = LOCATIONS[0] if victim.hull else ""
-    hazard = hazard_of(it, who, damage, save=save, protection=victim.protection, place=place)
+    hazard = hazard_of(it, who, damage, save=save, protection=victim.protection, place=place, by=ATTACKER)
     return InCone(victim, hazard, fire.kindling_of(it, who))
 
 

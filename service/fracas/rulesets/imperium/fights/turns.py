@@ -29,6 +29,7 @@ from fracas.rulesets.imperium.harms.bodies import (
     HARMED,
     HIGHEST,
     OWED,
+    PRONE,
     Body,
     by_location,
     injury_rows,
@@ -54,7 +55,7 @@ class ImperiumTurns(Places):
     harm_parts: Mapping[type, Mapping[str, Any]] = {Body: dict.fromkeys(HARMED)}
     tracks: Mapping[str, Track] = {
         **injury.HARM_TRACKS,
-        OWED: Track("owed_actions", noun="action owed", harm=False),
+        OWED: Track("owed_actions", noun="action owed", harm=False, burden=True),
         HULL: Track("hull", mark=-1, noun="point of Hull", gauge="Hull"),
     }
     needs: Mapping[str, Need] = NEEDS
@@ -210,7 +211,8 @@ class ImperiumTurns(Places):
         consciousness: of those who join with them, or whose sheet the GM changes."""
         catches = fire.BURNING in after.conditions and not (before and fire.BURNING in before.conditions)
         burns = fire.burning(after.id)[1:] if catches else ()
-        return [*_limbs(before, after, lookup), *_suffering(before, after, lookup), *burns]
+        falls = _collapse(before, after) if before else ()
+        return [*_limbs(before, after, lookup), *_suffering(before, after, lookup), *burns, *falls]
 
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str
@@ -251,6 +253,14 @@ def _lost(table: Table, who: Participant, economy: Economy) -> int:
     spent."""
     due = stunned_actions(who) + int(who.sheet.get("owed_actions", 0))
     return max(0, min(due, _actions(table, economy) + _more(who) - who.spent.get(ACTION, 0)))
+
+
+def _collapse(before: Participant, after: Participant) -> Iterator[Effect]:
+    """Who loses consciousness falls, and lets go of what they hold."""
+    if before.sheet.get("conscious", True) and not after.sheet.get("conscious", True):
+        if PRONE not in after.conditions:
+            yield Effect("add-condition", after.id, PRONE)
+        yield from injury.lets_go(after.id, *handling.in_hand(after))
 
 
 def _limbs(before: Participant | None, after: Participant, lookup: EntryLookup) -> Iterator[Effect]:

@@ -132,6 +132,7 @@ class RoundEnd(Outcome, kind="imperium.round-end"):
             yield Effect("gain", VICTIM, injury.INJURY_TOTAL, self.points)
         if self.out != body.out:
             yield Effect("add-condition", VICTIM, self.out)
+            yield from injury.lets_go(VICTIM, *body.hands)
             if self.out == UNCONSCIOUS:
                 yield Effect("add-condition", VICTIM, bodies.PRONE)
         # The one who is unconscious goes on bleeding, but has no consciousness to lose.

@@ -42,6 +42,7 @@ class Hazard(Part, kind="imperium.hazard"):
         save: a test that halves the damage; None for none.
         place: "" where a D100 shows it, which is not reversed; `TOTAL` for what strikes none.
         times: what multiplies the dice; `part` is what they are divided by, before the save.
+        by: the record of the one who rolls the damage; "" for its victim.
     """
 
     who: str
@@ -53,6 +54,7 @@ class Hazard(Part, kind="imperium.hazard"):
     bands: Bands
     times: int = 1
     part: int = 1
+    by: str = ""
 
 
 def hazard_of(
@@ -63,6 +65,7 @@ def hazard_of(
     save: Percentile | None = None,
     protection: Protection | None = None,
     place: str = "",
+    by: str = "",
 ) -> Shared[Hazard]:
     """What hurts a combatant.
 
@@ -72,7 +75,7 @@ def hazard_of(
     if protection is None:
         protection = protection_of(it, who) if f"{who}.armor" in it.facts else BARE
     bands = percentile.location_bands(it.lookup)
-    return share(Hazard(who, damage.dice, damage.plus, save, protection, place, bands))
+    return share(Hazard(who, damage.dice, damage.plus, save, protection, place, bands, by=by))
 
 
 def exposed(end: Any, hazard: Shared[Hazard]) -> Stage:
@@ -104,7 +107,7 @@ class Exposed(Waiting, kind="imperium.exposed"):
         its = self.hazard.value
         match self.due[0]:
             case "damage":
-                return Roll((DAMAGE,), (its.who,), Total(its.dice, its.plus))
+                return Roll((DAMAGE,), (its.by or its.who,), Total(its.dice, its.plus))
             case "save":
                 assert its.save is not None
                 return percentile.pass_or_fail(SAVE, its.who, its.save)

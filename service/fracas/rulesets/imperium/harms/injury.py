@@ -85,13 +85,16 @@ class Harm(Part, kind="imperium.harm"):
         down = self.out if self.out != body.out else NOBODY_DOWN
         levels, bled = sum(self.levels) - sum(body.levels), sum(self.bled)
         facts |= {"injury_total": self.total, "levels": levels, "bleeding": bled}
-        facts |= {"stunned_actions": self.stunned, "prone": self.prone, "down": down}
+        stunned = self.stunned if self.stunned > body.stunned else 0
+        facts |= {"stunned_actions": stunned, "prone": self.prone, "down": down}
         if levels:
             for place, level, before in zip(LOCATIONS, self.levels, body.levels, strict=True):
                 if level != before:
                     facts |= {f"{PLACES[place]}_level": level, f"{PLACES[place]}_injury": LEVELS[level]}
-        if any(self.drops):
-            facts["drops"] = ", ".join(arm for arm, lets in zip(ARMS, self.drops, strict=True) if lets)
+        known = any(body.hands)
+        held = zip(ARMS, body.hands, self.drops, strict=True)
+        if dropped := [arm for arm, hand, drops in held if drops and (hand or not known)]:
+            facts["drops"] = ", ".join(dropped)
         return facts
 
     def effects(self, who: str) -> Iterator[Effect]:
@@ -112,10 +115,11 @@ class Harm(Part, kind="imperium.harm"):
             yield Effect("add-condition", who, STUNNED)
         if self.prone:
             yield Effect("add-condition", who, PRONE)
-        for item, lets_go in zip(body.hands, self.drops, strict=True):
-            if item and lets_go:
-                yield Effect("item", who, item, None, (("ready", False), ("dropped", True)))
-        if self.out != body.out:
+        falls = self.out != body.out
+        yield from lets_go(
+            who, *(hand for hand, drops in zip(body.hands, self.drops, strict=True) if drops or falls)
+        )
+        if falls:
             yield Effect("add-condition", who, self.out)
         if self.net and body.holding and not self.out:
             yield Effect("schedule", who, HOLD_POWERS, None, (("when", AT_ONCE),))
@@ -142,6 +146,12 @@ def unhurt(body: Shared[Body] | None) -> Harm:
         return Harm(None, 0, bodies.NO_LEVELS, bodies.NO_LEVELS, 0, False, (False, False), "")
     known = body.value
     return Harm(body, 0, known.levels, bodies.NO_LEVELS, known.stunned, False, (False, False), known.out)
+
+
+def lets_go(who: str, *items: str) -> Iterator[Effect]:
+    """What a combatant holds lies on the ground: by the names of things, "" for none."""
+    for item in dict.fromkeys(filter(None, items)):
+        yield Effect("item", who, item, None, (("ready", False), ("dropped", True)))
 
 
 def suffers(body: Body, total: int, bleedings: int) -> bool:
@@ -335,10 +345,10 @@ SHOCK_STUN = "system_shock_stun"
 
 _BY_PLACE = (level_track, "injuries", "level of injury"), (bleeding_track, "bleeding", "point of bleeding")
 HARM_TRACKS: Mapping[str, Track] = {
-    INJURY_TOTAL: Track("injury_total", noun="point of Injury", moment=HURT),
-    STUNNED_ACTIONS: Track("stunned_actions", noun="action of stun"),
+    INJURY_TOTAL: Track("injury_total", noun="point of Injury", moment=HURT, burden=True),
+    STUNNED_ACTIONS: Track("stunned_actions", noun="action of stun", burden=True),
     **{
-        name(place): Track(field, key=place, noun=f"{noun} in the {place.replace('-', ' ')}")
+        name(place): Track(field, key=place, noun=f"{noun} in the {place.replace('-', ' ')}", burden=True)
         for name, field, noun in _BY_PLACE
         for place in LOCATIONS
     },

@@ -175,7 +175,7 @@ def _using(it: Attempt) -> Using:
         protection = BARE if whole else protection_of(it, who)
         place = TOTAL if strikes == "total" else "body"
         hazard = hazard_of(
-            it, who, damage, save=resist if halves else None, protection=protection, place=place
+            it, who, damage, save=resist if halves else None, protection=protection, place=place, by=PSYKER
         )
     slug = it.request.input.used.get("power", "").rpartition("/")[2]
     holding = f"{HOLDING}{slug}" if "power.lasts" in facts and slug else ""

@@ -359,7 +359,8 @@ class Taken(Outcome, kind="imperium.drug-taken"):
         yield from _for_rounds(self.brings, self.lasts_rounds)
         if self.drug:
             when = (("when", injury.ROUND_END), ("turns", self.lasts_rounds), ("set_drug.use", self.drug))
-            yield Effect("schedule", VICTIM, WEARS_OFF, None, when)
+            lasting = (("while", self.brings[0]),) if self.brings else ()
+            yield Effect("schedule", VICTIM, WEARS_OFF, None, (*when, *lasting))
 
 
 class WornOff(Outcome, kind="imperium.drug-worn-off"):
