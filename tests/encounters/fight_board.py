@@ -176,7 +176,7 @@ def _check_conditions(state: State, one: Combatant) -> None:
         if condition.unit in ("slots", "parts"):
             assert condition.until >= 1, (one.id, condition)
         for other in condition.towards if condition.counterpart else ():
-            assert holds(state.combatants[other], condition.counterpart, one.id), (
+            assert holds(state.combatants[other], condition, one.id), (
                 one.id,
                 condition.slug,
                 other,

@@ -783,7 +783,7 @@ class TestWords:
     def test_a_blow_says_what_it_adds(self, table: Table) -> None:
         """A stun that is there already is none of its doing; nor does an empty hand drop anything."""
         held = {"autogun": {"ready": False}, "laspistol": {"ready": True}}
-        table.do("set", combatant="me", fields={"toughness": 100}, items=held)
+        table.do("set", combatant="me", fields={"toughness": 99}, items=held)
         hurt(table, "me", 40, "body", 99, 2)
         hurt(table, "me", 35, "left-arm", 99)
         text = log_markdown(table.encounters, table.id, table.gm)

@@ -235,7 +235,7 @@ def test_whom_a_condition_concerns_what_it_takes_and_for_how_long() -> None:
     ]
     assert told == [
         "Rook is now in melee with Vex and Guard",
-        "Rook is now hindered (Guard)",
+        "Rook is now slowed by Guard",
         "Rook is now in melee",
         "Rook is now disoriented (2 dice less in all tests, until 30 minutes into the fight)",
         "Rook is now prone (until 3 hours into the fight)",
