@@ -85,7 +85,7 @@ class Service:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.address + path, data, headers)
         direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with direct.open(request, timeout=60) as answer:
+        with direct.open(request, timeout=600) as answer:
             found: bytes = answer.read()
         return found
 
