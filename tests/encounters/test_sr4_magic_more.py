@@ -406,6 +406,28 @@ def test_in_an_area_the_dice_of_a_magician_are_rolled_once(fight: Table) -> None
     assert report.ok, str(report.first_difference)
 
 
+@pytest.mark.parametrize("rule", ["best", "teamwork"])
+def test_of_two_who_protect_one_the_better_counts_or_the_other_helps(rule: str, fight: Table) -> None:
+    fight.join("vesper", id="rival", side="corp", dice="hand", asks=False)
+    fight.do("set", combatant="rival", fields={"powers": None})
+    while fight.acting:
+        fight.do("next")
+    if rule != "best":
+        fight.do("change-rules", options={"counterspelling_several": rule})
+    given = {id: {"hits": hits} for id, hits in (("vesper", 9), ("sister", 7), ("rook", 0), ("guard", 0))}
+    fight.begin(**given, rival={"hits": 3})
+    for id in ("vesper", "sister"):
+        until(fight, id)
+        fight.act(id, "declare-counterspelling", others=["rook"])
+    until(fight, "rival")
+    fight.act("rival", "cast-spell", "rook", situation={"spell": "manabolt", "force": 3})
+    thrown, _ = play(fight, counterspelling_help=2, spell=3, caster_drain=9)
+    assert thrown.get("counterspelling_help") == (4 if rule == "teamwork" else None)
+    assert thrown["resist"] == 3 + 4 + (2 if rule == "teamwork" else 0)
+    report = verify(log_of(fight))
+    assert report.ok, str(report.first_difference)
+
+
 def test_of_two_confusions_the_worse_one_counts(fight: Table) -> None:
     cast(fight, "vesper", "confusion-spell", 4, "guard", 3)
     until(fight, "sister")

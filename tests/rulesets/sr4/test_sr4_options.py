@@ -67,6 +67,7 @@ _OF_WORLDS = [
     "dispel_against",
     "levitate_unwilling",
     "cs_roll_once",
+    "counterspelling_several",
     "spell_cover",
     "mana_barrier_dice",
     "spirit_edge",
@@ -124,6 +125,15 @@ IN_PLAY: dict[str, dict[str, Any]] = {
             "target": {"use": "guard", "counterspelling": 3},
             "victim_1": {"use": "guard", "counterspelling": 3},
             "spell": "stunball",
+            "force": 5,
+        },
+    },
+    "counterspelling_several": {
+        "procedure": "cast-spell",
+        "situation": {
+            "caster": "vesper",
+            "target": {"use": "guard", "counterspelling": 3, "counterspelling_help": 3},
+            "spell": "manabolt",
             "force": 5,
         },
     },

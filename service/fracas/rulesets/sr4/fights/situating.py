@@ -15,6 +15,7 @@ from fracas.rulesets.sr4 import controls
 from fracas.rulesets.sr4.controls import machine_of, operator_of
 from fracas.rulesets.sr4.fights.action_rules import AGAINST_BODIES, IN_MATRIX, IN_MELEE, may_receive_charge
 from fracas.rulesets.sr4.magic.illusions import SEES_THROUGH
+from fracas.rulesets.sr4.magic.spell_outcomes import COUNTERSPELLING, PROTECTED
 from fracas.rulesets.sr4.matrix.cybercombat import JAMMED
 from fracas.rulesets.sr4.matrix.matrix_actions import ALERT, WORK
 from fracas.rulesets.sr4.movement import Movement
@@ -125,6 +126,8 @@ def situated(step: StepContext, passes: Callable[[], int]) -> Mapping[str, Any]:
                 its["full_defense"] = "none"
         if f"{record}.hidden" in fields and is_hidden(who, actor):
             its["hidden"] = True
+        if f"{record}.counterspelling_by" in fields:
+            its |= _protection(table, who)
         if f"{record}.attacked_before" in fields and who.id in actor.targets:
             its["attacked_before"] = True
         if f"{melee}.friends_in_melee" in fields and opponents:
@@ -145,6 +148,24 @@ def situated(step: StepContext, passes: Callable[[], int]) -> Mapping[str, Any]:
             target is None or id != target.id for id in actor.targets
         )
     return reported
+
+
+def _protection(table: Table, who: Participant) -> dict[str, Any]:
+    """The magician whose dice protect a combatant, the best of several, and the dice of the others (section 16)."""
+    people = [
+        table.participants[id] for id in sorted(who.towards.get(PROTECTED, ())) if id in table.participants
+    ]
+    people += [who] if COUNTERSPELLING in who.conditions else []
+    if not people:
+        return {}
+    best, *others = sorted(people, key=lambda one: -_countering(one))
+    helping = sum(map(_countering, others))
+    return {"counterspelling_by": best.id} | ({"counterspelling_help": helping} if helping else {})
+
+
+def _countering(who: Participant) -> int:
+    dice: int = who.sheet.get("counterspelling", 0)
+    return dice
 
 
 def _friends_against(table: Table, actor: Participant, target: Participant) -> int:

@@ -20,7 +20,16 @@ from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.harms.damage import OF_ALL, Plan, grazing
 from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection, worn_armor
 from fracas.rulesets.sr4.magic import spell_facts
-from fracas.rulesets.sr4.magic.casting import DECISION, LEAST_DRAIN, NET_HITS, Spell, Subject, Touching, begin
+from fracas.rulesets.sr4.magic.casting import (
+    DECISION,
+    LEAST_DRAIN,
+    NET_HITS,
+    Helped,
+    Spell,
+    Subject,
+    Touching,
+    begin,
+)
 from fracas.rulesets.sr4.magic.drain import CASTER, OF_DRAIN, Drain, magic_base, number_against_drain
 from fracas.rulesets.sr4.magic.workings import LEVITATES, Aid
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS
@@ -78,8 +87,8 @@ class CastSpell(Procedure):
         force, area = facts["force"], bool(facts["spell.area"])
         net_drain = bool(request.options["direct_spell_net_drain"])
         asks, rules = NET_HITS in request.open, RollRules.of(request.options)
-        guards, lifts = _protections(it, subjects), _lifts(it)
-        spell = Spell(force, way, cast, subjects, area, aid, drain, net_drain, asks, rules, guards, lifts)
+        more = _protections(it, subjects), _lifts(it), _helps(it, subjects)
+        spell = Spell(force, way, cast, subjects, area, aid, drain, net_drain, asks, rules, *more)
         return self._cast(it, share(spell))
 
     def _cast(self, it: Attempt, spell: Shared[Spell]) -> Stage:
@@ -99,10 +108,37 @@ def _rolls_once(it: Attempt) -> bool:
     return bool(it.facts["spell.area"] and it.options["cs_roll_once"])
 
 
-def _protections(it: Attempt, subjects: Iterable[Shared[Subject]]) -> tuple[tuple[str, int], ...]:
-    """Those under the protection of a magician, each with the dice, where these are rolled once."""
-    dice = ((one.value.who, it.facts.get(f"{one.value.who}.counterspelling", 0)) for one in subjects)
-    return tuple((who, count) for who, count in dice if count) if _rolls_once(it) else ()
+def _protections(it: Attempt, subjects: Iterable[Shared[Subject]]) -> tuple[tuple[str, str, int], ...]:
+    """Those under the protection of a magician, which, and with how many dice, where these are rolled once."""
+    if not _rolls_once(it):
+        return ()
+    people = (one.value.who for one in subjects)
+    return tuple((who, _magician(it, who), dice) for who in people if (dice := _dice(it, who)))
+
+
+def _dice(it: Attempt, who: str) -> int:
+    dice: int = it.facts.get(f"{who}.counterspelling", 0)
+    return dice
+
+
+def _magician(it: Attempt, who: str) -> str:
+    """Whose dice protect a combatant: where nobody says it, those of equal dice have one magician."""
+    return str(it.facts.get(f"{who}.counterspelling_by", _dice(it, who)))
+
+
+def _helps(it: Attempt, subjects: Iterable[Shared[Subject]]) -> tuple[Helped, ...]:
+    """Magicians who help another to protect people, by house rule ``counterspelling_several``: once for all those for
+    whom the dice of the other are rolled once."""
+    if it.options["counterspelling_several"] == "best":
+        return ()
+    found: dict[tuple[Any, ...], list[str]] = {}
+    for subject in subjects:
+        who = subject.value.who
+        dice, helping = _dice(it, who), it.facts.get(f"{who}.counterspelling_help", 0)
+        if dice and helping and subject.value.reached:
+            group = (_magician(it, who) if _rolls_once(it) else who, dice, helping)
+            found.setdefault(group, []).append(who)
+    return tuple(Helped(tuple(people), helping, dice) for (_, dice, helping), people in found.items())
 
 
 def _lifts(it: Attempt) -> int:

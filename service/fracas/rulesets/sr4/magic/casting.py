@@ -10,7 +10,7 @@ from typing import Any
 from fracas.kernel.forms import Part, Waiting
 from fracas.kernel.ruleset import ContextField, DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Fork, Option, Shared, Stage, share
-from fracas.rulesets.sr4.harms.damage import AttackOutcome, Compare, short_of_contact
+from fracas.rulesets.sr4.harms.damage import AttackOutcome, Compare, Plan, short_of_contact
 from fracas.rulesets.sr4.magic import spell_facts
 from fracas.rulesets.sr4.magic.drain import CASTER, Drain
 from fracas.rulesets.sr4.magic.spell_outcomes import NotTouched, Outside, Overwhelmed
@@ -45,6 +45,19 @@ class Subject(Part, kind="sr4.spell-subject"):
     plan: Shared[Any]
 
 
+class Helped(Part, kind="sr4.spell-helped"):
+    """Magicians who help another to protect people (house rule ``counterspelling_several``).
+
+    Attributes:
+        dice: of all of them; each hit is a die more for these people.
+        most: as many dice more at most.
+    """
+
+    people: tuple[str, ...]
+    dice: int
+    most: int
+
+
 class Spell(Part, kind="sr4.spell"):
     """A spell about to be cast, with all that the stages need.
 
@@ -57,8 +70,9 @@ class Spell(Part, kind="sr4.spell"):
         aid: what it does where it is no attack.
         net_drain: each net hit that raises the damage adds to the drain.
         asks: how many net hits do so is asked.
-        protections: those under the protection of a magician, and with how many dice, where these are rolled once.
+        protections: where dice of counterspelling are rolled once: who is protected, by whom, and with how many dice.
         lifts: dice that the target opposes in place of the hits of the caster; 0 for none.
+        helps: magicians who help others to protect, before the spell is cast.
     """
 
     force: int
@@ -71,8 +85,9 @@ class Spell(Part, kind="sr4.spell"):
     net_drain: bool
     asks: bool
     rules: RollRules
-    protections: tuple[tuple[str, int], ...] = ()
+    protections: tuple[tuple[str, str, int], ...] = ()
     lifts: int = 0
+    helps: tuple[Helped, ...] = ()
 
     @property
     def one_by_one(self) -> bool:
@@ -91,8 +106,13 @@ class Spell(Part, kind="sr4.spell"):
 
 
 def begin(shared: Shared[Spell], spent: Spent = (0, 0)) -> Stage:
-    """The Spellcasting test; `spent`: points of Edge that caster and target have spent on touching."""
+    """The dice of magicians who help others to protect, and the Spellcasting test; `spent`: points of Edge that caster
+    and target have spent on touching."""
     spell = shared.value
+    if spell.helps:
+        helped = spell.helps[0]
+        dice = Side("counterspelling_help", helped.people[0], helped.dice)
+        return dice_test.start(dice, None, Helping(shared, spent), spell.rules)
     side = spell.cast.without_edge() if spent[0] else spell.cast
     single, then, rules = spell.single, Cast(shared, spent), spell.rules
     opposes = None if single is None else single.opposes
@@ -100,6 +120,35 @@ def begin(shared: Shared[Spell], spent: Spent = (0, 0)) -> Stage:
         rules = rules._replace(both_hits=True, limit=spell.force)
         opposes = opposes.without_points() if single.plan.value.edge_points <= spent[1] else opposes
     return dice_test.start(side, opposes, then, rules)
+
+
+class Helping(Receiver, kind="sr4.spell-helping"):
+    """Takes the dice of magicians who help another to protect people."""
+
+    spell: Shared[Spell]
+    spent: Spent
+
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+        spell = self.spell.value
+        (people, _, most), later = spell.helps[0][:3], spell.helps[1:]
+        more = min(net, most)
+        once = tuple((who, by, dice + more * (who in people)) for who, by, dice in spell.protections)
+        saved = () if once else people
+        subjects = tuple(_with_dice(one, more) if one.value.who in saved else one for one in spell.subjects)
+        return begin(share(spell._replace(helps=later, protections=once, subjects=subjects)), self.spent)
+
+
+def _with_dice(shared: Shared[Subject], more: int) -> Shared[Subject]:
+    """A subject with more dice of counterspelling: against a direct spell, or against the damage of another."""
+    subject = shared.value
+    if isinstance(subject.plan.value, Plan) and subject.plan.value.defended:
+        plan = subject.plan.value
+        return share(subject._replace(plan=share(plan._replace(resist=_more(plan.resist, more)))))
+    return share(subject._replace(opposes=subject.opposes and _more(subject.opposes, more)))
+
+
+def _more(side: Side, dice: int) -> Side:
+    return side._replace(pool=side.pool + dice)
 
 
 class Touching(Receiver, kind="sr4.touching"):
@@ -191,7 +240,7 @@ def _spread(
     scoreless: bool,
     raising: int,
     spent: Spent,
-    guards: tuple[tuple[int, int], ...] = (),
+    guards: tuple[tuple[str, int], ...] = (),
 ) -> Stage:
     """The dice of magicians who protect people in the area, those of each once; then the fork: everybody that the spell
     reaches, and the drain.
@@ -200,16 +249,16 @@ def _spread(
         hits: against a single target net hits, otherwise those of the caster; None where nothing was rolled.
         raising: hits that raise the damage at most, and the drain, where they cost any.
         spent: points of Edge of caster and target.
-        guards: dice that are rolled already, with their hits.
+        guards: magicians whose dice are rolled already, with the hits.
     """
     spell, guarded = shared.value, dict(guards)
-    waiting = [(who, dice) for who, dice in spell.protections if dice not in guarded]
+    waiting = [one for one in spell.protections if one[1] not in guarded]
     if hits and waiting:
-        by, dice = waiting[0]
+        by, magician, dice = waiting[0]
         label = f"counterspelling_{len(guards) + 1}" if guards else "counterspelling"
-        then = Guarding(shared, hits, raising, spent, guards, dice)
+        then = Guarding(shared, hits, raising, spent, guards, magician)
         return dice_test.start(Side(label, by, dice), None, then, spell.rules)
-    saved = {who: guarded.get(dice, 0) for who, dice in spell.protections}
+    saved = {who: guarded.get(magician, 0) for who, magician, _ in spell.protections}
     raises = raising if spell.net_drain else None
     branches: list[tuple[str, Stage]] = []
     for subject in spell.subjects:
@@ -230,18 +279,18 @@ class Guarding(Receiver, kind="sr4.spell-guarding"):
 
     Attributes:
         hits, raising, spent, guards: see `_spread`.
-        dice: as many as were rolled.
+        magician: whose dice they are.
     """
 
     spell: Shared[Spell]
     hits: int
     raising: int
     spent: Spent
-    guards: tuple[tuple[int, int], ...]
-    dice: int
+    guards: tuple[tuple[str, int], ...]
+    magician: str
 
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
-        guards = (*self.guards, (self.dice, net))
+        guards = (*self.guards, (self.magician, net))
         return _spread(self.spell, self.hits, False, self.raising, self.spent, guards)
 
 

@@ -39,6 +39,8 @@ def _subject(who: str) -> Iterator[Field]:
         who,
         pool=common.dice("Resistance or defense pool", "Dice before modifiers, in place of the attribute."),
         counterspelling=whole("Counterspelling", _PROTECTS, most=40, example=4),
+        counterspelling_by=text("Protecting magician", "In an area their dice count once.", most=60),
+        counterspelling_help=whole("Dice of further magicians", "House rule: teamwork.", most=99),
         unaware=flag("Unaware or surprised", "No defense at all; magic is resisted anyway."),
         full_defense=common.FULL_DEFENSE,
         defenses_made=common.DEFENSES_MADE,
