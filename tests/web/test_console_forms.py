@@ -330,3 +330,19 @@ def test_an_action_with_two_weapons_has_both_chosen(app: Flask) -> None:
     second = page.partition('name="second_item"')[2].partition("</select>")[0]
     assert re.findall(r'value="([^"]+)" selected', second) == ["ares-viper-slivergun"]
     assert "Chance to hit" in page
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "skirmish", "action"),
+    [("sr4", "loading-dock", "take-drug"), ("sr5", "front-gate", "take-drug"),
+     ("cwn", "alley", "use-drug"), ("imperium", "underhive", "take-drug")],
+)  # fmt: skip
+def test_which_drug_is_asked_at_the_top(app: Flask, ruleset: str, skirmish: str, action: str) -> None:
+    table = Table(app, ruleset, skirmish)
+    who = table.until_acting()
+    page = table.part(f"/action?combatant={who}&action={action}").text
+    top = page.partition('id="more-')[0]
+    assert '<select id="say-situation-drug"' in top
+    assert "the rule needs a drug" not in page
+    if ruleset in ("sr4", "sr5"):
+        assert re.search(r'id="action-state"[^>]*>Missing: Drug<', page)

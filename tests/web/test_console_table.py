@@ -660,3 +660,37 @@ def test_of_two_hundred_the_actions_of_one_are_worked_out(
     other = table.part(f"/board?who={acting[-1]}").text
     assert asked[1:] == [acting[-1]]
     assert f'name="who" value="{acting[-1]}"' in other
+
+
+def test_the_result_of_a_drug_names_it_and_what_it_does(app: Flask) -> None:
+    table = Table(app)
+    who = table.until_acting()
+    table.does("act", combatant=who, action="take-drug", **{"situation.drug": "jazz"})
+    result = said_in(table.part("/board"))
+    name = table.state.combatants[who].name
+    assert f"{name}: Take a drug: Jazz: for " in result
+    assert f"{name} is now on Jazz" in result
+
+
+def test_a_drug_is_for_oneself_unless_a_target_is_named(app: Flask) -> None:
+    table = Table(app, "cwn", "alley")
+    who = table.until_acting()
+    form = table.part(f"/action?combatant={who}&action=use-drug").text
+    targets = form.partition('id="action-target"')[2].partition("</fieldset>")[0]
+    assert re.findall(r'value="([^"]*)" checked', targets) == [""]
+    assert "oneself" in targets
+    drugs = re.findall(
+        r'<option value="([^"]+)"', form.partition('id="say-situation-drug"')[2].partition("</select>")[0]
+    )
+    assert "boneshaker" in drugs
+
+
+def test_poisons_are_no_drugs_to_take(app: Flask) -> None:
+    table = Table(app)
+    who = table.until_acting()
+    form = table.part(f"/action?combatant={who}&action=take-drug").text
+    drugs = re.findall(
+        r'<option value="([^"]+)"', form.partition('id="say-situation-drug"')[2].partition("</select>")[0]
+    )
+    assert "jazz" in drugs
+    assert "cyanide" not in drugs

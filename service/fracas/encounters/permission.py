@@ -132,7 +132,8 @@ def is_attack(scene: Scene, action: Entry) -> bool:
 
 def is_against(scene: Scene, id: str, action: Entry, intent: Intent) -> bool:
     """Whether an action is done to opponents: an attack, or what the packs call so."""
-    foes = is_attack(scene, action) or action.data.get("usual", {}).get("on") == "foes"
+    on = action.data.get("usual", {}).get("on")
+    foes = is_attack(scene, action) if on is None else on == "foes"
     return foes and not scene.rules.helps(scene.table, id, intent)
 
 

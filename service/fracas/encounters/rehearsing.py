@@ -172,11 +172,12 @@ def _targets(stage: Stage, id: str, action: Entry, item: str, given: Mapping[str
     if harms:
         others = [other for other in others if other.side != one.side] or others
     needed = procedure is not None and len(sides) > 1 and not procedure.vocabulary.records[sides[1]].optional
-    if len(sides) < 2:
+    oneself = not needed and action.data.get("usual", {}).get("on") == "self"
+    if len(sides) < 2 or oneself:
         yield ""
     if len(sides) != 1:
         yield from (other.id for other in others)
-    if len(sides) > 1 and not needed:
+    if len(sides) > 1 and not needed and not oneself:
         yield ""
 
 

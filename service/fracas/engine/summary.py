@@ -21,6 +21,8 @@ Names = Mapping[str, str]
 MOST_FACTS = 5
 """Facts of an outcome that stand in a sentence where nothing better is known."""
 _NOUN = re.compile(r"{([^{}]*)}")
+_MEANT = ("power", "drug")
+"""Kinds of entries that a step is about, and that its sentence names."""
 _NOTHING = (None, False, 0, "", "none")
 
 
@@ -306,7 +308,8 @@ def _beginning(procedure: Procedure, names: Names) -> str:
     """Who does what; of those who have no name only what is done."""
     kinds = {path: record.entry_kind for path, record in procedure.vocabulary.records.items()}
     who = names.get(next((path for path, kind in kinds.items() if kind == "combatant"), ""))
-    what = f"{procedure.label} ({names['spell']})" if "spell" in names else procedure.label
+    about = next((names[path] for path, kind in kinds.items() if kind in _MEANT and path in names), "")
+    what = f"{procedure.label} ({about})" if about else procedure.label
     return f"{who}: {what}" if who else what
 
 

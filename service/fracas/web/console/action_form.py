@@ -63,7 +63,9 @@ def _form(
     view = encounters.view(fight, viewer)
     me = next(one for one in view["combatants"] if one["id"] == who)
     others = [one for one in board.people_of(view, {}) if one["id"] != who]
-    aim = request.args.get("target", "") or offer["target"]
+    aim, game = request.args.get("target", "") or offer["target"], encounters.game(fight)
+    entry = game.packs.entry("action", offer["action"])
+    nobody = not aim and entry is not None and entry.data.get("usual", {}).get("on") == "self"
     others.sort(key=lambda one: (one["id"] != aim, one["out"], one["side"] == me["side"], not one["able"]))
     vocabulary = vocabulary_of(encounters, fight, offer["action"])
     settled = {**flat(offer["situation"]), **offer["together"]}
@@ -73,11 +75,11 @@ def _form(
         if name.startswith(forms.SITUATION)
     }
     scene = {**flat(offer["defaults"]), **fight.state.settings.get("scene", {}), **chosen}
-    game = encounters.game(fight)
     known = sheet_fields(game)
     controls = []
     if vocabulary is not None:
-        choosers = forms.entry_controls(vocabulary, game.packs, settled, me.get("sheet", {}), scene)
+        sheet = me.get("sheet", {})
+        choosers = forms.entry_controls(vocabulary, game.packs, settled, sheet, scene, forms.read_of(game))
         controls = [*choosers, *forms.own_controls(vocabulary, settled, scene, known)]
     timer = request.args.get("timer", "")
     items = sorted(me.get("items", {}), key=lambda name: not me["items"][name].get("ready"))
@@ -89,7 +91,7 @@ def _form(
     items = offers.usable(encounters.context(fight, viewer), who, offer["action"], items) or items
     item = request.args.get("item", "")
     item = item if item in items and item != offer["item"] else ""
-    drawn_as = _as_drawn(me, offer, others, controls, timer, item)
+    drawn_as = _as_drawn(me, offer, [] if nobody else others, controls, timer, item)
     reported = odds.reported(encounters, fight, viewer, drawn_as, settings)
     second = ""
     if len(_weapons(game, offer)) > 1 and reported["odds"] is None and not reported["needed"]:
@@ -102,6 +104,9 @@ def _form(
         else:
             del drawn_as["second_item"]
     needed = {one.name for one in reported["needed"]}
+    if vocabulary is not None:
+        about = (path for path, record in vocabulary.records.items() if record.entry_kind in forms.DONE_WITH)
+        needed.update(forms.SITUATION + path for path in about)
     first = [one for one in controls if one.name in needed or one.value not in ("", [])]
     further = [one for one in controls if one not in first]
     if vocabulary is not None:
@@ -114,6 +119,7 @@ def _form(
         "me": me,
         "offer": offer,
         "others": others,
+        "nobody": nobody,
         "items": items,
         "item_labels": {name: _label(encounters, fight, name) for name in (*items, offer["item"] or "")},
         "controls": first,

@@ -268,7 +268,14 @@ def result_of(latest: Sequence[View], people: Mapping[str, View]) -> dict[str, A
         if passage["undone_by"] or not (passage["steps"] or passage["changes"]):
             continue
         before = [other for other in latest if other["version"] < passage["version"]]
-        reported = {"passage": passage, "before": before, "state": "", "verdict": "", "standing": []}
+        reported = {
+            "passage": passage,
+            "before": before,
+            "state": "",
+            "verdict": "",
+            "standing": [],
+            "brings": [],
+        }
         if not passage["steps"]:
             return {**reported, **_gravest(passage["changes"], people), "long": False, "step": None}
         step = passage["steps"][-1]
@@ -284,6 +291,9 @@ def result_of(latest: Sequence[View], people: Mapping[str, View]) -> dict[str, A
             verdict = step["card"].result.capitalize()
         title = (step["summary"] if step["done"] else "") or step["card"].title
         title = title.removesuffix(".")
+        if step["hit"] is None and ": " in passage["called"]:
+            who, _, rest = title.partition(": ")  # the label names what it is done with, such as a drug
+            title = ": ".join(filter(None, (who, passage["called"], rest.partition(": ")[2])))
         marked = struck["monitors"] if struck is not None and hurt else ()
         standing = [monitor for monitor in marked if monitor.get("fresh") or monitor.get("lost")] or [
             monitor for monitor in marked if not monitor["boxes"]
@@ -295,6 +305,7 @@ def result_of(latest: Sequence[View], people: Mapping[str, View]) -> dict[str, A
             "standing": standing,
             "struck": struck,
             "title": title,
+            "brings": step["brings"] if step["hit"] is None and not standing else [],
             "long": len(title) > LONG,
             "step": step,
         }

@@ -7,13 +7,14 @@ and never zero. Numbers that cannot be read stay text, so that the service's own
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from marshmallow import fields
 from werkzeug.datastructures import MultiDict
 
 from fracas.encounters.schemas import SCHEMAS
+from fracas.engine.game import Game
 from fracas.engine.loading import StrictBoolean
 from fracas.kernel.vocabulary import EntryLookup, Field, Vocabulary
 
@@ -22,6 +23,8 @@ MAX_DEPTH = 8
 """Records in one another that a name may lead through; no vocabulary has more than three."""
 CHOSEN_ELSEWHERE = frozenset({"combatant", "weapon", "vehicle"})
 """Kinds of entries that a form names by a combatant of the fight or by an item."""
+DONE_WITH = frozenset({"drug", "power"})
+"""Kinds of entries that an action is about, such as the spell that is cast."""
 _PATH = re.compile(r"\b[a-z]+(?:[._][a-z0-9]+)+\b")
 """Names of fields in what a field says of itself, which people read as words."""
 _TRUE, _FALSE = "true", "false"
@@ -126,12 +129,15 @@ def entry_controls(
     settled: Iterable[str],
     sheet: Mapping[str, Any],
     given: Mapping[str, Any],
+    elsewhere: Callable[[str], Collection[str]] = lambda kind: (),
 ) -> list[Control]:
     """The choosers of entries that fill in a record, such as a spell or a drug; people and items are chosen elsewhere.
 
     Args:
         sheet: of who acts: if it lists entries of the kind, only these are offered.
         given: flat, by path.
+        elsewhere: the fields of an entry of a kind that some action reads; an entry that has only such as this action
+            does not read, as a poison for one who takes a drug, is not offered.
     """
     taken = set(settled)
     listed = {slug for value in sheet.values() if isinstance(value, (list, tuple, Mapping)) for slug in value}
@@ -141,11 +147,29 @@ def entry_controls(
             continue
         entries = lookup.entries(record.entry_kind)
         own = [entry for entry in entries if entry.slug in listed] or entries
+        read, others = set(vocabulary.fields_of(path)), set(elsewhere(record.entry_kind))
+        own = [one for one in own if read & {*one.data} or not others & {*one.data}] or own
         choices = tuple((entry.slug, entry.label) for entry in sorted(own, key=lambda one: one.label))
         if choices:
             value = given.get(path, "")
             found.append(Control(SITUATION + path, "choice", record.label, record.doc, choices, value))
     return found
+
+
+def read_of(game: Game) -> Callable[[str], Collection[str]]:
+    """The fields of an entry of a kind that some procedure of a game reads, for what actions are about."""
+
+    def read(kind: str) -> Collection[str]:
+        if kind not in DONE_WITH:
+            return ()
+        found: set[str] = set()
+        for procedure in game.ruleset.procedures.values():
+            for path, record in procedure.vocabulary.records.items():
+                if record.entry_kind == kind:
+                    found.update(procedure.vocabulary.fields_of(path))
+        return found
+
+    return read
 
 
 def person_controls(vocabulary: Vocabulary, record: str, settled: Iterable[str]) -> list[Control]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -156,6 +156,7 @@ def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[st
     ]
     past = fight.history.past
     steps = {event.version: [*_steps_to_show(event)] for event in events}
+    labels = {event.version: str(event.data["label"]) for event in events if event.type == "acted"}
     standing = [event for event in events if counts(past, event.version)]
     shown: set[str] = set()
     found = []
@@ -166,7 +167,8 @@ def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[st
         told_of = (step(encounters, fight, id, viewer, since_opened(id, standing)) for id in ids)
         known = [_shown_step(encounters, fight, viewer, one) for one in told_of if one is not None]
         happened = passage.type in (*_ACTIONS, "advanced") and not passage.undone_by
-        found.append({**_as_html(passage), "steps": known, "happened": happened})
+        called = labels.get(passage.version, "")
+        found.append({**_as_html(passage), "steps": known, "happened": happened, "called": called})
     return found
 
 
@@ -182,6 +184,7 @@ def _shown_step(
         "actor": one["actor"],
         "target": one["target"],
         "first": int(re.findall(r"[0-9]+", one["id"])[0]),
+        "brings": effects_of(encounters, fight, viewer, one, BRINGS) if one["done"] else [],
     }
 
 
@@ -195,13 +198,24 @@ def _steps_to_show(event: Event) -> Iterator[str]:
     return (id for id in steps_of(event) if id not in quiet)
 
 
-def effects_of(encounters: Encounters, fight: Fight, viewer: Author, step: Mapping[str, Any]) -> list[Markup]:
-    """What a step does to those that a viewer sees, a line for each effect."""
+BRINGS = ("mark", "add-condition", "remove-condition")
+"""Types of effects that a result names of what is no attack."""
+
+
+def effects_of(
+    encounters: Encounters,
+    fight: Fight,
+    viewer: Author,
+    step: Mapping[str, Any],
+    types: Collection[str] = (),
+) -> list[Markup]:
+    """What a step does to those that a viewer sees, a line for each effect; of some types only, where any are named."""
     glossary, state, name = encounters.glossary(fight), fight.state, views.names(viewer, fight.state)
     return [
         _inline(wording.effect(lambda id: wording.plain(name(id)), effect, glossary))
         for who, effect in ((effect["who"], effect) for effect in step["effects"])
         if sight.sees(viewer, state, who) and who in state.combatants
+        if not types or (effect["type"] in types and wording.is_reported(effect, glossary))
     ]
 
 

@@ -77,7 +77,7 @@ def reported(
         if form.get("combatant") in fight.state.combatants
         else {}
     )
-    choosers = forms.entry_controls(vocabulary, game.packs, settled, sheet, given)
+    choosers = forms.entry_controls(vocabulary, game.packs, settled, sheet, given, forms.read_of(game))
     own = [*choosers, *forms.own_controls(vocabulary, settled, scene, sheet_fields(game))]
     folded = {one.name for one in own if one.kind in ("choice", "flag") and not one.value}
     further = about(encounters, fight, entry.data["procedure"] if entry else "", vocabulary, settled)
@@ -112,7 +112,7 @@ def reported(
         "lines": lines,
         "worth": text.changed_measures(answer, answer.get("attribution", ())) if "measures" in answer else [],
         "top": top,
-        "exchange": fight.id if target and any(one["id"] == DOWN for one in measures) else "",
+        "exchange": fight.id if target and _repeats(measures) else "",
         "rest": rest,
         "numbers": numbers,
         "idle": sum(len(number["waiting"]) + len(number["idle"]) for number in numbers),
@@ -192,6 +192,12 @@ def _survival(name: str, answer: Mapping[str, Any], times: int) -> str:
         f"{name} survives a round of all opponents with a chance of {chance}: {times} {attacks}, each "
         f"opponent's likeliest as often as its actions last."
     )
+
+
+def _repeats(measures: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether it is an attack: what may hit, and take its target out."""
+    known = {one["id"] for one in measures}
+    return DOWN in known and bool(known & {*_OF_ONE})
 
 
 _OF_ONE = {HIT: "Chance to hit", "struck": "Chance to hit", "hurt": "Chance to hurt"}
@@ -301,7 +307,7 @@ def _wanting(
     found = []
     for problem in error.problems:
         path = problem.path.removeprefix(forms.SITUATION)
-        chooser = by_record.get(path.rpartition(".")[0])
+        chooser = by_record.get(path) or by_record.get(path.rpartition(".")[0])
         if chooser is not None and problem.code == "missing-field":
             found += [] if chooser in found else [chooser]
             continue
