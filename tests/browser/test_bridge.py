@@ -542,3 +542,11 @@ FAINT = """() => {
   return found;
 }"""
 """Texts with less contrast than 4.5 to 1."""
+
+
+def test_the_first_target_is_a_foe_and_odds_show_what_can_happen(opened: Callable[..., Bridge]) -> None:
+    bridge = opened("?ruleset=sr4&distance=12&fire.mode=semi-automatic")
+    expect(bridge.page.locator("#single select[name=attacker]")).to_have_value("rook")
+    expect(bridge.page.locator("#single select[name=target]")).to_have_value("guard")
+    expect(bridge.measure("hit")).to_be_visible()
+    expect(bridge.page.locator("#form dl")).not_to_contain_text("person in the way")

@@ -393,6 +393,14 @@ function readControl({ kind }, input) {
 }
 
 /**
+ * The first two measures say whether and how hard it hits; of the others only what can happen is shown.
+ *
+ * @param {any} one
+ * @param {number} at
+ */
+const worthShowing = ({ value }, at) => at < 2 || value !== 0;
+
+/**
  * The measures of odds: chances as percentages, expectations as numbers; or why nothing can be rolled.
  *
  * @param {any} odds
@@ -406,7 +414,7 @@ function measures({ status, refusals = [], measures = [] }, lang) {
     node(
       "dl",
       {},
-      ...measures.map((/** @type {any} */ { id, label, value }) =>
+      ...measures.filter(worthShowing).map((/** @type {any} */ { id, label, value }) =>
         node("div", {}, node("dt", {}, label), node("dd", { "data-measure": id }, label.startsWith("Chance") ? percent(value, lang) : number(value, lang))),
       ),
     ),

@@ -2,8 +2,8 @@
 
 /** @typedef {{slug: string, label: string, data: any}} Entry */
 
-/** Kinds whose folder in a pack is no plural. */
-const FOLDER = /** @type {Record<string, string>} */ ({ armor: "armor", ammunition: "ammunition" });
+/** Kinds whose folder in a pack is not the kind with an s. */
+const FOLDER = /** @type {Record<string, string>} */ ({ armor: "armor", ammunition: "ammunition", skirmish: "skirmishes" });
 
 /**
  * Those of all its packs; of two with one slug the later one.

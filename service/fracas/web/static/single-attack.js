@@ -17,6 +17,7 @@ const SHOWN = 3;
 /** Which part is filled in from the start. */
 const PRESET = /^(target|weapon)$/;
 const WEAPON = "weapon";
+const COMBATANT = "combatant";
 
 export class SingleAttack {
   /** @type {any} */
@@ -74,7 +75,8 @@ export class SingleAttack {
     for (const [at, { name, kind }] of parts.entries()) {
       if (this.#chosen.has(name) || !(at === 0 || PRESET.test(name))) continue;
       const known = await this.entries(kind);
-      const first = kind === "weapon" ? await this.#fitting() : known[Math.min(at, known.length - 1)]?.slug;
+      const foe = at > 0 && kind === COMBATANT ? await this.#opponent() : "";
+      const first = kind === "weapon" ? await this.#fitting() : foe || known[Math.min(at, known.length - 1)]?.slug;
       if (first) this.#chosen.set(name, first);
     }
   }
@@ -118,6 +120,18 @@ export class SingleAttack {
     const known = this.#entries.get(kind) ?? entriesOf(this.client, this.#ruleset, kind);
     this.#entries.set(kind, known);
     return known;
+  }
+
+  /** Against whom the first one stands in a ready-made fight; "" for nobody. */
+  async #opponent() {
+    const actor = this.#chosen.get(this.actor);
+    for (const { data } of await this.entries("skirmish")) {
+      const people = /** @type {{combatant: string, side: string}[]} */ (data.combatants ?? []);
+      const side = people.find(({ combatant }) => combatant === actor)?.side;
+      const foe = people.find((one) => side !== undefined && one.side !== side);
+      if (foe) return foe.combatant;
+    }
+    return "";
   }
 
   /** The weapons that the first one carries. */
