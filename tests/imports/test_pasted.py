@@ -89,6 +89,39 @@ def test_stat_blocks(
     assert one.left == {}
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "text", "sheet", "left"),
+    [
+        (
+            "sr4",
+            "Ganger (Professional Rating 1)\nB 4 A 3 R 3\nInitiative: 6  IP: 1\nArmor: 4/3\nWeapons: Knife",
+            {"body": 4, "agility": 3, "initiative": 6},
+            {"IP"},
+        ),
+        (
+            "sr5",
+            "Ganger\nB A R S W L I C ESS\n4 3 3 3 3 2 3 2 6\nInitiative 6 + 1D6",
+            {"body": 4, "charisma": 2, "initiative": 6},
+            {"ESS"},
+        ),
+        ("cwn", "Thug: AC 13, HP 5, Atk +1, Dmg 1d6", {"hp": 5, "ranged_ac": 13}, set()),
+        (
+            "imperium",
+            "Cultist\nWS BS S T Ag Int WP Fel\n31 30 29 35 30 25 25 25",
+            {"weapon_skill": 31, "toughness": 35, "willpower": 25},
+            {"Ag", "Int", "Fel"},
+        ),
+    ],
+)
+def test_stat_blocks_as_books_print_them(
+    ruleset: str, text: str, sheet: Mapping[str, Any], left: set[str]
+) -> None:
+    """What the game does not know is left out, and spoils nothing beside it."""
+    (one,) = read(ruleset, text)
+    assert {key: one.bodies[0]["combatant"].get(key) for key in sheet} == sheet
+    assert set(one.left) == left
+
+
 def test_several_blocks_and_what_is_left_out() -> None:
     found = read("sr4", "Ann\nBody 4, Luck 3\n\n\nBob\nBody 5\nWeapon: Clubb, Katana\n")
     assert [(one.name, one.bodies[0]["combatant"]["body"]) for one in found] == [("Ann", 4), ("Bob", 5)]

@@ -24,8 +24,8 @@ _SEPARATORS = ("\t", ";", "|", ",")
 _RULER = re.compile(r"[\s|:+=-]+")
 _BLANKS = re.compile(r"\t|\s{2,}")
 _COUNTED = re.compile(r"(?P<name>.*\S)\s*[x×]\s*(?P<count>\d{1,2})|(?P<number>\d{1,2})\s*[x×]\s+(?P<what>.+)")
-_LIST = re.compile(r"(?P<label>[A-Za-z][A-Za-z ]*?)\s*[:=]\s*(?P<rest>\D.*)")
-_PAIR = re.compile(r"(?P<label>[A-Za-z][A-Za-z.'/ -]*?)\s*[:=]?\s*(?P<value>[+-]?\d+)(?![\w.])")
+_LIST = re.compile(r"(?P<label>[A-Za-z][A-Za-z ]*?)\s*[:=]\s*(?P<rest>[^\d\s+-].*)")
+_PAIR = re.compile(r"(?<!\w)(?P<label>[A-Za-z][A-Za-z.'/ -]*?)\s*[:=]?\s*(?P<value>[+-]?\d+)(?![\w.])")
 _PART = re.compile(r"\s*[,;/|]\s*")
 
 
@@ -130,7 +130,7 @@ def _of_block(block: Sequence[str], names: Names) -> Iterator[tuple[str, str]]:
     several = iter([rest.strip(), *block[1:]])
     for line in several:
         labels = line.split()
-        if len(labels) > 1 and all(plain(label) in names for label in labels):
+        if len(labels) > 1 and _heads(labels, names):
             values = next(several, "").split()
             yield from zip(labels, values, strict=False)
         elif (found := _LIST.fullmatch(line)) and plain(found["label"]) in names:
@@ -138,6 +138,12 @@ def _of_block(block: Sequence[str], names: Names) -> Iterator[tuple[str, str]]:
         else:
             for pair in _PAIR.finditer(line):
                 yield pair["label"].strip(" ,;.-/"), pair["value"]
+
+
+def _heads(labels: Sequence[str], names: Names) -> bool:
+    """Whether a line has only labels, which stand above their values: most of them are known."""
+    known = sum(plain(label) in names for label in labels)
+    return known * 2 > len(labels) and all(label.isalpha() for label in labels)
 
 
 def _split_off(line: str, names: Names) -> tuple[str, str]:
