@@ -111,6 +111,63 @@ class TestVirtualReality:
         yield table
         table.close()
 
+    def test_by_the_option_a_limp_body_defends_itself_with_six_dice_less(self, tmp_path: Path) -> None:
+        with closing(table_of(tmp_path, {"vr_meat": "minus6"}, "meat.db")) as table:
+            join(table, "decker", side="ours", **DECKER)
+            join(table, "guard", side="theirs", weapons=["ares-predator-v"])
+            table.do("set", combatant="guard", items={"ares-predator-v": {"ready": True}})
+            table.begin(guard={"score": 20}, decker={"score": 5, "world": "matrix", "bonus": 3})
+            at = {"item": "ares-predator-v", "situation": {"distance": 5}}
+            table.act("guard", "fire-semi-automatic", "decker", **at)
+            sheet = table.one("decker").sheet
+            assert pools(table)["defense"] == sheet["reaction"] + sheet["intuition"] - 6
+
+    @pytest.mark.parametrize(("option", "defended"), [("none", False), ("normal", True)])
+    def test_a_parked_machine_defends_itself_only_by_the_option(
+        self, tmp_path: Path, option: str, defended: bool
+    ) -> None:
+        with closing(table_of(tmp_path, {"parked_defense": option}, f"{option}.db")) as table:
+            join(table, "guard", weapons=["ares-predator-v"])
+            table.join({"use": "gm-nissan-doberman"}, id="drone", asks=False, dice="hand")
+            table.do("set", combatant="guard", items={"ares-predator-v": {"ready": True}})
+            table.do("set", combatant="drone", add=["parked"])
+            table.begin(guard={"score": 20}, drone={"score": 5})
+            at = {"item": "ares-predator-v", "situation": {"distance": 5}}
+            table.act("guard", "fire-semi-automatic", "drone", **at)
+            assert ("defense" in pools(table)) is defended
+
+    @pytest.mark.parametrize(("cuts", "dice"), [(True, 0), (False, 2)])
+    def test_noise_switches_smartlinks_off(self, tmp_path: Path, cuts: bool, dice: int) -> None:
+        with closing(table_of(tmp_path, {"noise_cuts_wireless": cuts}, f"{cuts}.db")) as table:
+            join(table, "guard", weapons=["ares-predator-v"], smartlink="implanted", dni=True)
+            join(table, "jammer", **DECKER)
+            table.do("set", combatant="guard", items={"ares-predator-v": {"ready": True}})
+            table.begin(jammer={"score": 20, "world": "matrix", "bonus": 2}, guard={"score": 5})
+            table.act("jammer", "jam-signals")
+            throw(table, 3)
+            table.do("next")
+            at = {"item": "ares-predator-v", "situation": {"distance": 4}}
+            table.act("guard", "fire-semi-automatic", "jammer", **at)
+            assert pools(table)["attack"] == 5 + 4 + dice
+
+    def test_a_host_takes_marks_on_the_one_that_the_grid_finds_in_it(self, tmp_path: Path) -> None:
+        with closing(table_of(tmp_path, name="host.db")) as table:
+            join(table, "decker", side="ours", **DECKER)
+            table.join({"use": "patrol-ic", "device_rating": 4}, id="host", asks=False, dice="service")
+            table.begin(decker={"score": 20, "world": "matrix", "bonus": 3}, host={"score": 5})
+            table.act("decker", "enter-exit-host")
+            table.do("set", combatant="decker", add=["converging"])
+            table.do("next")
+            (due,) = table.state.timers
+            table.act("decker", "converge", timer=due)
+            assert table.conditions("decker") == ["in-host", "marked-thrice"]
+            assert table.one("decker").conditions[-1].towards == ("host",)
+            assert [timer.action for timer in table.state.timers.values()] == ["sound-the-alarm"]
+            (due,) = table.state.timers
+            table.act("host", "sound-the-alarm", timer=due)
+            assert table.conditions("host") == ["alarmed"]
+            assert [timer.action for timer in table.state.timers.values()] == ["launch-ic"]
+
     def test_the_body_lies_limp(self, shooting: Table) -> None:
         at = {"item": "ares-predator-v", "situation": {"distance": 5}}
         shooting.act("guard", "fire-semi-automatic", "decker", **at)

@@ -24,6 +24,10 @@ def damage_resistance(case: Case) -> None:
         return
     if damage.get("crash"):  # the Body, whatever the speed
         damage = {"value": person["body"], "ap": -6}
+    if "aboard" in damage:
+        full = case.asks("passenger_damage", "full_dv")
+        kind = "stun" if person.get("strapped_in") else "physical"
+        damage = {"value": damage["aboard_value" if full else "aboard"], "ap": -6, "kind": kind}
     if "felt" in damage:  # half of it, rounded up, as the interface lets it through
         kind = {"cold-sim": "stun", "hot-sim": "physical"}[person["interface"]]
         damage = {"value": -(-damage["felt"] // 2), "kind": kind, "resisted_by": "willpower-and-firewall"}

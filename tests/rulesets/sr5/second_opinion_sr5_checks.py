@@ -70,9 +70,11 @@ TEST_WORDS = "tester attribute second_attribute skill limit limit_value teamwork
 
 def success_test(case: Case) -> None:
     """Hits against a threshold."""
-    case.only(f"{TEST_WORDS} sprint")
+    case.only(f"{TEST_WORDS} sprint illusion")
     pool, limit = asked(case, "tester", case.said, "test")
     goal = case.said.get("threshold", 1)
+    if "illusion" in case.said:
+        goal = case.said["illusion"] + case.asks("illusion_tie", "caster")
     case.out(threshold=goal)
     roll = Roll(case, "tester", "test", pool, limit)
     tested(roll)

@@ -28,9 +28,11 @@ def vehicle_test(case: Case) -> None:
     case.only("tester vehicle opponent skill by_speed threshold terrain noise")
     who, vehicle = case.person("tester"), case.person("vehicle")
     skill = case.said.get("skill", "pilot-ground-craft")
-    dice = case.pool("driving.pool", skilled(who, "reaction", skill) + who.wounds + _wired(case, who))
+    own = skilled(who, "reaction", skill)
+    dice = case.pool("driving.pool", own + who.wounds + _wired(case, who))
     rig = who.get("control_rig", 0) if who["control"] == "jumped-in" else 0
-    limit = vehicle["speed" if case.said.get("by_speed") else "handling"] + MODE[who["control"]] + rig
+    name = "speed" if case.said.get("by_speed") else "handling"
+    limit = (who if who.has(name) else vehicle)[name] + MODE[who["control"]] + rig
     driving = Roll(case, "tester", "driving", dice, case.total("driving.limit", limit))
     if "opponent" in case.said:
         other = case.person("opponent")
@@ -38,7 +40,10 @@ def vehicle_test(case: Case) -> None:
         rival = Roll(case, "opponent", "other", against)
         attempted(driving, rival)
         net = driving.kept - rival.kept
-        case.out(success=net > 0, hits=driving.kept, net_hits=max(0, net))
+        further = (net - 1) // 3 if case.asks("chase_step", "each_three") else 0
+        case.out(
+            success=net > 0, hits=driving.kept, net_hits=max(0, net), ranges=1 + further if net > 0 else 0
+        )
         return
     threshold = case.said["threshold"] + TERRAIN[case.said.get("terrain", "open")] - rig
     threshold = case.total("driving.threshold", max(1, threshold))

@@ -21,11 +21,13 @@ def cast_spell(case: Case) -> None:
     spell = {**entries("powers")[said["use"]], **said}
     dice = _magic(case, "spellcasting", "spellcasting.pool")
     drain = case.total("drain.value", max(2, force + spell["drain"]))
+    drams = case.person("caster").get("reagents")
+    limit = case.total("spellcasting.limit", drams if drams and case.asks("reagents", "limit") else force)
     against = _drain_pool(case)
     numbers = {who: _numbers(case, who, spell, force) for who in case.targets()}
     case.part("")
     case.out(drain=drain)
-    casting = alone(case, "caster", "casting", dice, force)
+    casting = alone(case, "caster", "casting", dice, limit)
     for who in case.targets():
         case.part(who)
         _reached(case, who, spell, casting.kept, numbers[who])

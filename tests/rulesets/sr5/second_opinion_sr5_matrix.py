@@ -26,6 +26,7 @@ HACKS = {  # attribute, skill, limit, what opposes, nature
     "compensate-for-noise": ("logic", "electronic-warfare", "data_processing", (), "legal"),
     "check-overwatch-score": ("logic", "electronic-warfare", "sleaze", 6, "sleaze"),
     "jam-signals": ("logic", "electronic-warfare", "attack", (), "attack"),
+    "hide-icon": ("intuition", "electronic-warfare", "sleaze", ("intuition", "data_processing"), "sleaze"),
     "reboot-device": ("logic", "computer", "data_processing", ("willpower", "firewall"), "legal"),
 }
 NOISE = {"to-1-km": 1, "to-10-km": 3, "to-100-km": 5, "farther": 8}
@@ -224,6 +225,10 @@ def matrix_action(case: Case) -> None:
     if act.startswith("control") and device in WARE and not case.asks("hack_cyberware", "all"):
         case.refusals.add("nerve_driven")
         return
+    plain = ("electronic-warfare", "hardware") if not case.asks("matrix_default", False) else (skill,)
+    if not who.has("pool") and skill in plain and not who.skill(skill):
+        case.refusals.add("no_default")
+        return
     dice = _hacker(case, who, attribute, skill) - {1: 0, 2: 4, 3: 10}[tried]
     dice = case.pool("matrix-action.pool", dice)
     roll = Roll(case, "attacker", "action", dice, case.total("matrix.limit", who[limit]))
@@ -303,7 +308,15 @@ def convergence(case: Case) -> None:
     """12 DV against the device, dumpshock, and the score is gone."""
     case.only("target")
     target = case.person("target")
+    if target.get("in_host") and not case.asks("overwatch_in_host", "converge"):
+        case.out(marks=3)
+        for slug in ("marked-once", "marked-twice", "converging"):
+            case.then("remove-condition", "target", slug)
+        return
     soak, kind = _soak(case, target), bite(target, house=False)
+    if not kind:
+        _plainly_found(case, target, soak)
+        return
     whole = case.pool("biofeedback.pool", target["willpower"] + target["firewall"])
     bare = case.pool("dumpshock.pool", target["willpower"])
     case.out(result="hit", net_hits=0, modified_dv=12)
@@ -312,6 +325,14 @@ def convergence(case: Case) -> None:
     stunned(case, target)
     _marked(case, target, [(kind, boxes)] if boxes else [])
     case.then("spend", "target", "overwatch", amount=target["overwatch"])
+    for slug in ("marked-once", "marked-twice", "marked-thrice", "link-locked", "converging"):
+        case.then("remove-condition", "target", slug)
+
+
+def _plainly_found(case: Case, target: Person, soak: int) -> None:
+    """Convergence on one who is in no virtual reality."""
+    case.out(result="hit", net_hits=0, modified_dv=12)
+    _boxes(case, target, 12, soak)
     for slug in ("marked-once", "marked-twice", "marked-thrice", "link-locked", "converging"):
         case.then("remove-condition", "target", slug)
 

@@ -10,6 +10,7 @@ SPELLS = {  # attributes that resist, drain, condition, what changes by net hits
     "confusion": (("willpower", "logic"), -3, "confused", "add_tests.all", -1),
     "armor": ((), -2, "armored", "add_armor_bonus", 1),
     "control-actions": (("willpower", "logic"), -1, "controlled", "", 1),
+    "physical-barrier": ((), -1, "physical-barrier", "set_barrier", 1),
 }
 CONFUSING = ("willpower", "logic")
 
@@ -22,9 +23,15 @@ def work_spell(case: Case) -> None:
         return
     who, target, force = case.person("caster"), case.person("target"), case.said["force"]
     against, code, condition, detail, sign = SPELLS[case.said["act"]]
-    dice = case.pool("spellcasting.pool", skilled(who, "magic", "spellcasting") + who.wounds)
+    drams = who.get("reagents", 0)
+    if drams and not case.asks("reagents", "limit") and not case.asks("reagents", "trinket"):
+        case.refusals.add("no_reagents")
+        return
+    more = drams if case.asks("reagents", "trinket") else 0
+    dice = case.pool("spellcasting.pool", skilled(who, "magic", "spellcasting") + who.wounds + more)
     drain = case.total("drain.value", max(2, force + code))
-    casting = alone(case, "caster", "working", dice, case.total("spellcasting.limit", force))
+    limit = case.total("spellcasting.limit", drams if drams and not more else force)
+    casting = alone(case, "caster", "working", dice, limit)
     net = casting.kept
     case.prefix = "target."
     if against:
@@ -33,9 +40,11 @@ def work_spell(case: Case) -> None:
     case.out(success=net > 0, hits=casting.kept, net_hits=net)
     if net:
         amount = min(net, force) if condition == "confused" else net
+        if condition.endswith("barrier") and case.asks("barrier_rating", "force"):
+            amount = force
         case.then(
             "add-condition",
-            "target",
+            "target" if "target" in case.said else "caster",
             condition,
             **({detail: sign * amount} if detail else {}),
             **_kept(case.said["act"], net, force),
@@ -163,7 +172,7 @@ def use_power(case: Case) -> None:
         net = max(0, hits - alone(case, "target", "resistance", against).kept)
         case.out(success=net > 0, hits=hits, net_hits=net)
         if net:
-            case.then("add-condition", "target", "confused", **{"add_tests.all": -net})
+            case.then("add-condition", "target", "confused-by-a-power", **{"add_tests.all": -net})
         return
     skill = {"elemental-attack": "exotic-ranged-weapon", "engulf": "unarmed-combat"}[act]
     dice = case.pool("power.pool", skilled(who, "agility", skill) + who.wounds)

@@ -157,6 +157,8 @@ class Shot:
         """Whether a smartgun helps the aim; by the house rules with DNI."""
         if "smartgun" not in self.weapon.get("features", ()):
             return False
+        if self.who.get("noise", 0) > 2 and not self.case.asks("noise_cuts_wireless", False):
+            return False
         if self.case.house:
             return bool(self.who.get("dni"))
         return bool(self.who.get("smartlink", "none") != "none")

@@ -46,6 +46,8 @@ PILOTING = ("pilot-ground-craft", "pilot-aircraft", "pilot-watercraft", "pilot-w
 MODES = "control-modes"
 UNCONTROLLED, LOCKED_ON = "uncontrolled", "locked-on"
 _LOST_BY = "loses-control-by"
+_HITS_FOR_A_RANGE = 3
+"""Further net hits for one more range of a chase, by an option."""
 
 MACHINE = {
     "handling": whole("Handling", "On the ground that it is on.", most=20, example=4),
@@ -161,18 +163,21 @@ class VehicleTest(dice_test.TestingProcedure):
         pool = it.known("other-driver.pool")
         if pool is None:
             return dice_test.start(side, None, Driven(it.total("driving.threshold"), lost))
-        return dice_test.start(side, side_of(it, "other", OPPONENT, pool), Driven(1, 0))
+        step = _HITS_FOR_A_RANGE if it.options["chase_step"] == "each_three" else 0
+        return dice_test.start(side, side_of(it, "other", OPPONENT, pool), Driven(1, 0, step))
 
 
 class Driven(Receiver, kind="sr5.driven"):
-    """Takes the test; `lost`: a miss by so many hits loses control, 0 of a test against another driver."""
+    """Takes the test; `lost`: a miss by so many hits loses control, 0 of a test against another driver; `step`: so many
+    further net hits move a chase by one more range, 0: none do."""
 
     threshold: int
     lost: int
+    step: int = 0
     reports = ("threshold",)
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
-        return DrivingEnd(hits, hits - other_hits - self.threshold, self.lost, spent)
+        return DrivingEnd(hits, hits - other_hits - self.threshold, self.lost, spent, self.step)
 
     def hits_needed(self, hits: int, other_hits: int) -> int:
         return self.threshold + other_hits - hits
@@ -185,6 +190,7 @@ class DrivingEnd(Outcome, kind="sr5.driving-end"):
     margin: int
     lost: int
     spent: tuple[int, int]
+    step: int = 0
 
     @property
     def uncontrolled(self) -> bool:
@@ -193,6 +199,8 @@ class DrivingEnd(Outcome, kind="sr5.driving-end"):
     def notes(self) -> Facts:
         net = self.margin if self.lost else self.margin + 1
         facts: dict[str, Fact] = {"success": self.margin >= 0, "hits": self.hits, "net_hits": max(0, net)}
+        if not self.lost:
+            facts["ranges"] = 1 + (self.margin // self.step if self.step else 0) if self.margin >= 0 else 0
         return facts | ({"uncontrolled": True} if self.uncontrolled else {})
 
     def changes(self) -> Iterator[Effect]:

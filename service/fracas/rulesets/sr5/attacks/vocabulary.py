@@ -154,6 +154,7 @@ RANGED_ATTACK = kit.vocabulary(
         imaging_from_cover=kit.flag(
             "Firing from cover with imaging", "Over a camera or the like, without looking out."
         ),
+        noise=kit.whole("Noise", "At the smartlink, after noise reduction.", most=60),
         in_cover=kit.flag("In cover", "Suppressive fire does not hamper then."),
         suppressed=kit.whole(
             "Suppressive fire", "Hits of the suppressive fire whose zone one is in.", most=60

@@ -26,10 +26,10 @@ from fracas.rulesets.sr5.fights.online import (
     machine_of,
     why_limp,
 )
+from fracas.rulesets.sr5.magic.astral import Dispel, UsePower
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
-from fracas.rulesets.sr5.magic.dispelling import Dispel
 from fracas.rulesets.sr5.magic.magicians import CompileSprite, SummonSpirit
-from fracas.rulesets.sr5.magic.working import SPELLS, SUSTAINING, UsePower, WorkSpell
+from fracas.rulesets.sr5.magic.working import SPELLS, SUSTAINING, WorkSpell
 from fracas.rulesets.sr5.matrix.actions import DataSpike, IcAttack, MatrixAction
 from fracas.rulesets.sr5.matrix.devices import BRICKED, DEVICES, OFF, REFLEXES
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED, WORLDS

@@ -18,7 +18,8 @@ from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.machines import MACHINE
 from fracas.rulesets.sr5.matrix.spike import MARKED
 
-JAMMING = "jamming"
+JAMMING, CONVERGE = "jamming", "converge"
+"""A condition, and the action by which the grid finds a persona."""
 
 
 def marks_of(who: Participant, on: Participant) -> int:
@@ -107,9 +108,20 @@ def behind_the_guns(table: Table, who: Participant) -> dict[str, Any]:
     return {"vehicle": True, **{name: machine.sheet[name] for name in ("body",) if name in machine.sheet}}
 
 
+PARKED = "parked"
+"""The condition of a machine that stands still."""
+_LIMP = 6
+"""Dice that a limp body loses, by the option by which it defends itself at all."""
+
+
 def evading(table: Table, who: Participant) -> dict[str, Any]:
-    """How a target that no body moves defends: a limp body not at all, a machine by its rigger's Intuition."""
+    """How a target that no body moves defends: a limp body not at all, or with fewer dice; a parked machine not at all,
+    and another one by its rigger's Intuition."""
     if lies_limp(who):
+        own = [int(who.sheet[name]) for name in ("reaction", "intuition") if name in who.sheet]
+        weak = table.options["vr_meat"] == "minus6" and len(own) > 1
+        return {"pool": max(0, sum(own) - _LIMP)} if weak else {"unaware": True}
+    if PARKED in who.conditions and table.options["parked_defense"] == "none":
         return {"unaware": True}
     rigger = rigger_of(table, who)
     intuition = rigger.sheet.get("intuition") if rigger is not None else None
@@ -123,9 +135,11 @@ def at_the_wheel(table: Table, who: Participant) -> dict[str, Any]:
 
 
 def felt(table: Table, effects: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """What riggers feel of what strikes their machine: half of its boxes, and dumpshock as it is out. Who
-    jumped in from elsewhere is in cold-sim."""
+    """What riggers feel of what strikes their machine: half of its boxes, and dumpshock as it is out; who jumped in
+    from elsewhere is in cold-sim. And the alarm of a host in which the grid has found a persona."""
     for effect in effects:
+        found = effect["type"] == "add-condition" and effect["condition"]["by"] == CONVERGE
+        yield from ((id, "sound-the-alarm", {}) for id in (effect["condition"]["towards"] if found else ()))
         machine = table.participants.get(effect["who"])
         rigger = rigger_of(table, machine) if machine is not None else None
         if rigger is None:

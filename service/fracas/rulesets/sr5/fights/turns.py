@@ -43,8 +43,8 @@ from fracas.rulesets.sr5.magic.magicians import spirit_of
 from fracas.rulesets.sr5.magic.working import known_of
 from fracas.rulesets.sr5.matrix.actions import device_monitor
 from fracas.rulesets.sr5.matrix.devices import BOXES_OF, boxes_of
-from fracas.rulesets.sr5.matrix.launching import is_running, persona_of
-from fracas.rulesets.sr5.matrix.spike import OVERWATCH
+from fracas.rulesets.sr5.matrix.launching import PATROL, is_running, persona_of
+from fracas.rulesets.sr5.matrix.spike import MARKED, OVERWATCH
 from fracas.rulesets.sr5.matrix.spike import TRACK as DEVICE
 from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES, TALLIES
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED, SurpriseTest
@@ -107,8 +107,11 @@ def situated(step: StepContext) -> Mapping[str, Any]:
     if "running" in fields:
         others_ = (one.sheet for one in table.participants.values() if one.side == actor.side and one.able)
         reported["running"] = [kind for sheet in others_ if (kind := is_running(sheet))]
-    if "noise" in fields and (noise := noise_for(table, actor)):
+    noise = noise_for(table, actor)
+    if "noise" in fields and noise:
         reported["noise"] = noise
+    if "attacker.noise" in fields:
+        reported["attacker"]["noise"] = max(0, noise - int(actor.sheet.get("noise_reduction", 0)))
     if people.get("attacker") is actor:
         if "attacker.called_shot" in fields and "called_shot" not in actor.sheet:  # the action says it
             reported["attacker"]["called_shot"] = False
@@ -269,6 +272,8 @@ class CombatTurn(InitiativeOrder, Acting, Places):
         """Melee binds those in it to each other; suppressive fire binds those in its zone to the one who fires."""
         if condition == IN_MELEE:
             return in_melee_with(who, by, intent)
+        if condition == MARKED[-1]:  # of a host on the persona that the grid finds in it
+            return [one.id for one in table.participants.values() if one.sheet.get("ic") == PATROL] or None
         if condition in (JUMPED_IN, MOVED):
             machine = intent.target
             return [machine.id] if who == by and machine is not None and machine.sheet.get("vehicle") else []

@@ -75,6 +75,9 @@ class DamageResistance(dice_test.TestingProcedure):
             "target",
             firewall=whole("Firewall", "Of one's device, where it resists with Willpower.", most=20),
             interface=INTERFACE,
+            strapped_in=flag(
+                "Strapped in", "Or saved by airbags: as a passenger, Stun in place of Physical."
+            ),
         ),
         fields(
             "damage",
@@ -94,6 +97,15 @@ class DamageResistance(dice_test.TestingProcedure):
                 "Of one that the victim is jumped into: half of them.",
                 most=60,
                 unit="boxes",
+            ),
+            aboard=whole(
+                "Boxes for those aboard",
+                "What a ram or crash did to the machine that carries the victim, after its resistance.",
+                most=200,
+                unit="boxes",
+            ),
+            aboard_value=whole(
+                "Damage Value for those aboard", "The same before its resistance, where it counts.", most=400
             ),
             dumpshock=flag("Dumpshock", "Thrown out of the Matrix: the interface decides the Damage Value."),
             resisted_by=choice(
@@ -123,6 +135,8 @@ class DamageResistance(dice_test.TestingProcedure):
                 it.plan = minutes if dv else 0
             if facts.get("damage.crash"):
                 _crash(it)
+            if "damage.aboard" in facts or "damage.aboard_value" in facts:
+                _aboard(it)
             if "damage.felt" in facts:
                 row = interface_row(it)
                 facts["damage.value"] = (
@@ -167,6 +181,20 @@ def _crash(it: Attempt) -> None:
         speed = facts["damage.speed"]
     dv, ap = impact(it.lookup, facts["target.body"], speed)
     facts |= {"damage.value": dv, "damage.ap": ap}
+
+
+def _aboard(it: Attempt) -> None:
+    """Put in what a ram or crash does to a passenger; those who are strapped in take Stun.
+
+    Raises:
+        InputError: the number that counts is not given.
+    """
+    facts, full = it.facts, it.options["passenger_damage"] == "full_dv"
+    path = "damage.aboard_value" if full else "damage.aboard"
+    require(facts, [(path, "the Damage Value of the machine" if full else "the boxes of the machine")])
+    _, ap = impact(it.lookup, 0, 0)
+    facts |= {"damage.value": facts[path], "damage.ap": ap}
+    facts.setdefault("damage.kind", "stun" if facts.get("target.strapped_in") else "physical")
 
 
 def impact(lookup: EntryLookup, body: int, speed: int) -> tuple[int, int]:

@@ -27,7 +27,7 @@ from fracas.rulesets.sr5.harms.damage import GRAZE, HIT, MISS, AttackOutcome, Pl
 from fracas.rulesets.sr5.magic import magicians
 from fracas.rulesets.sr5.magic.magicians import CASTER, CASTER_FIELDS, DRAIN, Resistance
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import FLOOR, Receiver, Side, side_of
+from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Receiver, Side, side_of
 from fracas.rulesets.sr5.sheet import derive_resisting, derive_side, pool_entries
 
 PROTECTOR = "protector"
@@ -96,7 +96,7 @@ class DefensesUsed(Outcome, kind="sr5.spell-defenses-used"):
 _FLAGS = (("spell_protected", PROTECTED), ("spell_defense", DEFENDING))
 """By which fields conditions report the protections of targets."""
 DIRECT, INDIRECT, AREA = "direct", "indirect", "area"
-POOL, DRAIN_VALUE = "spellcasting.pool", "drain.value"
+POOL, LIMIT, DRAIN_VALUE = "spellcasting.pool", "spellcasting.limit", "drain.value"
 RESIST, DEFENSE = "spell-resistance.pool", "spell-defense.pool"
 OF_TARGETS = {RESIST: "Pool against the spell", DEFENSE: "Defense pool", **damage.TARGETS}
 AREA_THRESHOLD = 3
@@ -118,7 +118,11 @@ class CastSpell(dice_test.TestingProcedure):
         person("target", "Target"),
         *others("Another target of a spell that strikes an area."),
         CASTER_FIELDS,
-        fields("caster", specialized=flag("Specialized", "The specialization covers combat spells.")),
+        fields(
+            "caster",
+            specialized=flag("Specialized", "The specialization covers combat spells."),
+            reagents=magicians.REAGENTS,
+        ),
         fields("", force=whole("Force", "Also the limit.", 1, 50, example=5)),
         fields(
             "spell",
@@ -161,6 +165,7 @@ class CastSpell(dice_test.TestingProcedure):
     """A combat spell, and the drain that it brings."""
     targets: Mapping[str, str] = {
         POOL: "Spellcasting pool",
+        LIMIT: "Limit",
         DRAIN_VALUE: "Drain",
         magicians.DRAIN_POOL: "Drain resistance pool",
         **attack.labels_of(OF_TARGETS),
@@ -185,8 +190,10 @@ class CastSpell(dice_test.TestingProcedure):
             derive_side(facts, CASTER)
             if "spell.element" in facts:
                 facts["damage.element"] = facts["spell.element"]
+            limit, trinket = magicians.by_reagents(it)
             pool = pool_entries(facts, CASTER, ("magic",), "spellcasting")
-            it.tally(POOL, *pool, least=0, floor=FLOOR)
+            it.tally(POOL, *pool, *trinket, least=0, floor=FLOOR)
+            it.tally(LIMIT, limit, least=0, floor=LIMIT_FLOOR)
             lines = Entry("force", "Force", facts["force"]), Entry("spell", "Spell", facts["spell.drain"])
             it.tally(DRAIN_VALUE, *lines, least=magicians.LEAST_DRAIN, floor="Drain is never less than 2")
             magicians.resist_drain(it)
@@ -203,7 +210,7 @@ class CastSpell(dice_test.TestingProcedure):
         threshold = AREA_THRESHOLD if facts.get("spell.range") == AREA and not direct else 0
         resist = magicians.resistance(it)
         spell = Spell(direct, threshold, it.total(DRAIN_VALUE), resist, subjects, tuple(used))
-        return dice_test.alone(it, "casting", CASTER, POOL, Casting(share(spell)), facts["force"])
+        return dice_test.alone(it, "casting", CASTER, POOL, Casting(share(spell)), it.total(LIMIT))
 
 
 def _needed(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -15,7 +15,7 @@ from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tables import row_of
-from fracas.kernel.tally import Entry
+from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr5.combatant import EDGE_POINTS, combatant_fields
 from fracas.rulesets.sr5.harms.damage import hurt, marks
@@ -52,6 +52,21 @@ ASTRAL_FIELDS = {
     "astral_limit": whole("Astral limit", "In place of the attributes.", most=60),
 }
 """What the Astral limit is made of beside attributes."""
+
+
+REAGENTS = whole(
+    "Reagents", "Drams spent on the spell, or the Force of a trinket, as the option says.", 1, 60, example=3
+)
+
+
+def by_reagents(it: Attempt) -> tuple[Entry, list[Entry]]:
+    """The limit of a spell, which is its Force or by an option the drams spent, and the dice of a trinket."""
+    spent, rule = it.facts.get("caster.reagents"), it.options["reagents"]
+    if spent is not None and rule == "none":
+        it.refused.append(Refusal("no_reagents", "By the option of this fight, reagents do nothing"))
+    drams = rule == "limit" and spent is not None
+    limit = Entry("reagents", "Reagents", spent) if drams else Entry("force", "Force", it.facts["force"])
+    return limit, [Entry("trinket", "Trinket", spent)] if spent is not None and rule == "trinket" else []
 
 
 def resist_drain(it: Attempt) -> None:

@@ -9,7 +9,7 @@ its own, damage, or boxes healed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.fields import fields, person, text, vocabulary, whole
@@ -21,12 +21,11 @@ from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.harms.damage import MISS, AttackOutcome, Plan, healed, plan_of, soak
 from fracas.rulesets.sr5.magic import magicians
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
-from fracas.rulesets.sr5.magic.magicians import ASTRAL_FIELDS, CASTER, CASTER_FIELDS, DRAIN, Resistance
+from fracas.rulesets.sr5.magic.magicians import CASTER, CASTER_FIELDS, DRAIN, Resistance
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Receiver, Side, side_of, spent_edge
 from fracas.rulesets.sr5.rolls.success_test import label, written_pool
@@ -36,7 +35,7 @@ RESIST, SUSTAINING = "spell-resistance.pool", "sustaining"
 SPELLS = "spells"
 """The table of the packs."""
 POWER, POWER_RESIST = "power.pool", "power-resistance.pool"
-_OF_SPELLS = [field for field in CastSpell.vocabulary.fields.values() if field.path.startswith("target.")]
+OF_SPELLS = [field for field in CastSpell.vocabulary.fields.values() if field.path.startswith("target.")]
 
 
 def kept_up(spell: str, hits: int, force: int) -> tuple[tuple[str, Fact], ...]:
@@ -71,6 +70,7 @@ class Work(Part, kind="sr5.work"):
         force: of a spell that is kept up, for those who dispel it; 0 for none.
         spell: that is kept up so.
         illegal: the hits of what resists are points of Overwatch.
+        rating: the number that a success brings, in place of net hits; 0 for these.
     """
 
     by: str
@@ -88,6 +88,7 @@ class Work(Part, kind="sr5.work"):
     force: int = 0
     spell: str = ""
     illegal: bool = False
+    rating: int = 0
 
 
 class Worked(Receiver, kind="sr5.worked"):
@@ -137,8 +138,8 @@ class WorkEnd(Outcome, kind="sr5.work-end"):
 
     @property
     def amount(self) -> int:
-        most = self.work.value.most
-        return min(self.net, most) if most else self.net
+        work = self.work.value
+        return work.rating or (min(self.net, work.most) if work.most else self.net)
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"success": self.net > 0, "hits": self.hits, "net_hits": self.net}
@@ -183,7 +184,7 @@ class WorkEnd(Outcome, kind="sr5.work-end"):
             yield Effect("add-condition", work.by, SUSTAINING)
 
 
-class _Working(dice_test.TestingProcedure):
+class Working(dice_test.TestingProcedure):
     """What spells and powers have in common.
 
     Attributes:
@@ -208,7 +209,8 @@ class _Working(dice_test.TestingProcedure):
         row = it.plan = row_of(it.lookup, self.table, facts["act"])
         with it.faults.collect():
             derive_side(facts, by)
-            it.tally(self.pool, *written_pool(facts, by, row["pool"]), least=0, floor=FLOOR)
+            more = self.more_dice(it)
+            it.tally(self.pool, *written_pool(facts, by, row["pool"]), *more, least=0, floor=FLOOR)
             if limit := row.get("limit"):
                 it.tally(
                     f"{self.pool.partition('.')[0]}.limit",
@@ -223,6 +225,10 @@ class _Working(dice_test.TestingProcedure):
                 it.tally(self.resistance, *_against(facts, against), least=0, floor=FLOOR)
             if "dv" in row:
                 self.resist(it)
+
+    def more_dice(self, it: Attempt) -> Sequence[Entry]:
+        """Dice of the one who works it beside those that the row names."""
+        return ()
 
     def resist(self, it: Attempt) -> None:
         """Make the numbers with which damage is resisted: a pool of the row, or Body and armor."""
@@ -272,7 +278,8 @@ class _Working(dice_test.TestingProcedure):
         force = facts.get("force", 0) if kept and self.by == CASTER else 0
         lasts, marks, spell = int(row.get("lasts", 0)), row.get("marks", ""), facts["act"] if force else ""
         illegal = bool(row.get("marks")) and it.options["forms_overwatch"] == "spike"
-        return Work(self.by, opposes, *what, lasts, kept, heals, plan, marks, force, spell, illegal)
+        rating = force if row.get("rated") and it.options["barrier_rating"] == "force" else 0
+        return Work(self.by, opposes, *what, lasts, kept, heals, plan, marks, force, spell, illegal, rating)
 
     def _most(self, it: Attempt, onto: str) -> int:
         """The highest number that a success brings: the Force, what is there already, or what the row has; 0 for no
@@ -316,15 +323,15 @@ _CASTING = (
 """What spells and complex forms read beside the one who works them."""
 
 
-class WorkSpell(_Working):
+class WorkSpell(Working):
     """Magic + Spellcasting [Force] against what resists the spell, then drain; what is sustained hampers its caster."""
 
     label = "Cast another spell"
     vocabulary = vocabulary(
         person(CASTER, "Caster"),
         *_CASTING,
-        [field for field in CastSpell.vocabulary.fields.values() if field.path == "caster.specialized"],
-        _OF_SPELLS,
+        [CastSpell.vocabulary.fields[f"{CASTER}.{name}"] for name in ("specialized", "reagents")],
+        OF_SPELLS,
         fields(
             "",
             act=text("Spell", "A row of the packs' table of spells.", most=60, example="confusion"),
@@ -355,6 +362,12 @@ class WorkSpell(_Working):
             it.tally("drain.value", *lines, least=least, floor=f"Drain is never less than {least}")
             self.against_drain(it)
 
+    def more_dice(self, it: Attempt) -> Sequence[Entry]:
+        return magicians.by_reagents(it)[1]
+
+    def _limit(self, it: Attempt, name: str) -> list[Entry]:
+        return [magicians.by_reagents(it)[0]]
+
     def against_drain(self, it: Attempt) -> None:
         """Make the pool against what it costs: of adepts the one that the row names."""
         require(it.facts, [("caster.magic", "Magic of the caster")])
@@ -371,51 +384,6 @@ class WorkSpell(_Working):
         return Worked(work, it.total("drain.value"), resist)
 
 
-class UsePower(_Working):
-    """A power of a spirit or critter, or what is done in astral space, by its row: against what resists it, with damage
-    or a condition."""
-
-    label = "Use a power"
-    vocabulary = vocabulary(
-        person("attacker", "Who uses it", "A spirit or critter: its Force, or its Magic in place of it."),
-        Record("damage", "What hurts"),
-        damage.DAMAGE_ELEMENT,
-        person("target", "Target", optional=True),
-        combatant_fields(
-            "attacker",
-            pool=whole("Pool", "Dice before modifiers.", most=60),
-            magic=whole("Magic", most=50, example=5),
-            **ASTRAL_FIELDS,
-        ),
-        _OF_SPELLS,
-        fields(
-            "",
-            act=text("Power", "A row of the packs' table of powers.", most=60, example="confusion"),
-            rating=whole("Rating of what is there", "Of a barrier: its Force.", most=50),
-        ),
-    )
-    targets: Mapping[str, str] = {
-        POWER: "Pool",
-        "power.limit": "Limit",
-        POWER_RESIST: "Pool against the power",
-        **damage.TARGETS,
-    }
-    measures = (*_Working.measures, mean("damage", "Expected boxes"))
-    inner: Collection[str] = (damage.ARMOR,)
-    by = "attacker"
-    table = "critter-powers"
-    pool = POWER
-    resistance = POWER_RESIST
-
-    def numbers(self, it: Attempt) -> None:
-        facts: dict[str, Any] = it.facts
-        if "attacker.magic" in facts:
-            facts.setdefault("attacker.force", facts["attacker.magic"])
-        if "attacker.force" in facts:
-            facts.setdefault("attacker.magic", facts["attacker.force"])
-        super().numbers(it)
-
-
 class ThreadForm(WorkSpell):
     """Resonance + Software [Level] against what resists the form, then fading."""
 
@@ -423,7 +391,7 @@ class ThreadForm(WorkSpell):
     vocabulary = vocabulary(
         person(CASTER, "Technomancer"),
         *_CASTING,
-        _OF_SPELLS,
+        OF_SPELLS,
         fields(CASTER, resonance=whole("Resonance", "Of a technomancer.", most=20, example=5)),
         fields(
             "target",

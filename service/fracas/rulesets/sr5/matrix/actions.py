@@ -7,20 +7,21 @@ its own; so does the grid when it converges on a persona.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.kernel.fields import fields, person, text, vocabulary
+from fracas.kernel.fields import fields, flag, person, text, vocabulary
 from fracas.kernel.monitors import half_up
 from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Shared, Stage, share
 from fracas.kernel.tables import Row, row_of
-from fracas.kernel.tally import Entry
+from fracas.kernel.tally import Entry, Refusal
 from fracas.rulesets.sr5.combatant import PROGRAMS
 from fracas.rulesets.sr5.harms.damage_resistance import interface_row, thrown_out
 from fracas.rulesets.sr5.matrix.devices import SIDES, Device, device_of, machine_as_device, matrix_fields
+from fracas.rulesets.sr5.matrix.launching import FoundInHost
 from fracas.rulesets.sr5.matrix.spike import (
     DUMPSHOCK,
     FEEDBACK,
@@ -33,7 +34,7 @@ from fracas.rulesets.sr5.matrix.spike import (
 )
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Side, side_of
-from fracas.rulesets.sr5.rolls.success_test import label, written_pool
+from fracas.rulesets.sr5.rolls.success_test import label, words_of, written_pool
 from fracas.rulesets.sr5.sheet import Monitors, attribute_entries, derive_side
 
 LIMIT, DEFENSE = "matrix.limit", "matrix-defense.pool"
@@ -120,6 +121,7 @@ class MatrixAction(dice_test.TestingProcedure):
         """The pools of both sides, and the limit."""
         facts, limit = it.facts, row.get("limit")
         it.tally(self.pool, *written_pool(facts, "attacker", row["pool"]), least=0, floor=FLOOR)
+        it.refused += _untrained(it, row["pool"])
         if limit:
             require(facts, [(f"attacker.{limit}", f"{label(limit)}, the limit")])
             it.tally(
@@ -186,6 +188,20 @@ def _deals(row: Row) -> bool:
 
 def _firewall(facts: Mapping[str, Any], who: str) -> Entry:
     return Entry("firewall", "Firewall", facts[f"{who}.firewall"])
+
+
+_NEVER_DEFAULTED = ("electronic-warfare", "hardware")
+_OF_MATRIX = ("computer", "cybercombat", "hacking", "software", *_NEVER_DEFAULTED)
+
+
+def _untrained(it: Attempt, written: str) -> Iterator[Refusal]:
+    """What speaks against a test with a skill that the actor does not have, where it is not defaulted on."""
+    facts: Mapping[str, Any] = it.facts
+    skills: Mapping[str, int] = facts.get("attacker.skills", {})
+    never = _NEVER_DEFAULTED if it.options["matrix_default"] else _OF_MATRIX
+    for word in words_of(written) if "attacker.pool" not in facts else ():
+        if word in never and not skills.get(word):
+            yield Refusal("no_default", f"{label(word)} cannot be defaulted on")
 
 
 def _against(it: Attempt, row: Row) -> Any:
@@ -365,11 +381,13 @@ class JackOut(MatrixAction):
 
 
 class Convergence(MatrixAction):
-    """The grid finds a persona: Matrix damage, dumpshock, and all marks are gone."""
+    """The grid finds a persona: Matrix damage, dumpshock, and all marks are gone. A host takes marks on it."""
 
     label = "Convergence"
     vocabulary = vocabulary(
-        person("target", "Persona"), [field for field in matrix_fields() if field.path.startswith("target.")]
+        person("target", "Persona"),
+        [field for field in matrix_fields() if field.path.startswith("target.")],
+        fields("target", in_host=flag("In a host")),
     )
     targets: Mapping[str, str] = {
         SOAK: "Resistance pool of the device",
@@ -382,7 +400,16 @@ class Convergence(MatrixAction):
     def row(self, it: Attempt) -> Row:
         return row_of(it.lookup, self.table, self.id)
 
+    def numbers(self, it: Attempt) -> None:
+        if not self._in_host(it):
+            super().numbers(it)
+
+    def _in_host(self, it: Attempt) -> bool:
+        return bool(it.facts.get("target.in_host")) and it.options["overwatch_in_host"] == "host_marks"
+
     def first(self, it: Attempt) -> Stage:
+        if self._in_host(it):
+            return FoundInHost()
         row, _ = it.plan
         spike = self._spike(it, row, None)
         return dice_test.start(spike.resist, None, DeviceSoak(row["dv"], 0, spike, (0, 0)))

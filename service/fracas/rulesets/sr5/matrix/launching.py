@@ -17,6 +17,7 @@ from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tables import rows_of
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr5.combatant import combatant_fields
+from fracas.rulesets.sr5.matrix.spike import CONVERGING, MARKED
 
 HOST, PATROL = "attacker", "patrol"
 ALARMED, LAUNCH = "alarmed", "launch-ic"
@@ -78,9 +79,20 @@ class Launched(Outcome, kind="sr5.ic-launched"):
             yield Effect("add-condition", HOST, ALARMED)
         if self.ic:
             yield Effect("join", HOST, f"{self.ic}-ic", None, tuple((f"set_{n}", v) for n, v in self.ratings))
-        yield Effect(
-            "schedule", HOST, LAUNCH, None, (("when", "turn-begin"), ("turns", 1), ("while", ALARMED))
-        )
+        yield Effect("schedule", HOST, LAUNCH, None, _AS_TURNS_BEGIN)
+
+
+class FoundInHost(Outcome, kind="sr5.found-in-host"):
+    """The grid finds a persona in a host, which has three marks on it from now on."""
+
+    def notes(self) -> Facts:
+        return {"marks": len(MARKED)}
+
+    def changes(self) -> Iterator[Effect]:
+        return (Effect("remove-condition", "target", what) for what in (*MARKED[:-1], CONVERGING))
+
+
+_AS_TURNS_BEGIN = (("when", "turn-begin"), ("turns", 1), ("while", ALARMED))
 
 
 def persona_of(

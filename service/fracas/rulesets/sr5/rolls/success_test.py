@@ -208,7 +208,11 @@ class SuccessTest(TestProcedure):
         *_RECORDS,
         _FIELDS,
         _THRESHOLD,
-        fields("", sprint=flag("Sprint", "Each hit carries the tester further than a run.")),
+        fields(
+            "",
+            sprint=flag("Sprint", "Each hit carries the tester further than a run."),
+            illusion=whole("Hits of an illusion", "In place of the threshold, to see through it.", 1, 60),
+        ),
         fields(
             "tester",
             metres_run=whole("Metres of a run", most=1000),
@@ -219,7 +223,9 @@ class SuccessTest(TestProcedure):
     def first(self, it: Attempt) -> Stage:
         facts = it.facts
         sprints = facts.get("sprint") and all(name in facts for name in _METRES)
-        then = Threshold(facts.get("threshold", 1), tuple(facts[name] for name in _METRES if sprints))
+        threshold = facts.get("illusion", facts.get("threshold", 1))
+        threshold += "illusion" in facts and it.options["illusion_tie"] == "caster"
+        then = Threshold(threshold, tuple(facts[name] for name in _METRES if sprints))
         return dice_test.start(self.side(it), None, then)
 
 

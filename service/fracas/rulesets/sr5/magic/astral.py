@@ -1,11 +1,12 @@
-"""Dispelling a spell that is kept up: rulebook section 11.11.
+"""Dispelling a spell that is kept up, and powers of spirits and critters: rulebook sections 11.11 and 13.2.
 
 test of the one who dispels against the spell -> fork: what is left of the spell, and the drain
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
 
 from fracas.kernel.fields import fields, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
@@ -14,9 +15,20 @@ from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
+from fracas.kernel.vocabulary import Record
+from fracas.rulesets.sr5.combatant import combatant_fields
+from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.magic import magicians
 from fracas.rulesets.sr5.magic.magicians import ASTRAL_FIELDS, CASTER, CASTER_FIELDS, DRAIN, Resistance
-from fracas.rulesets.sr5.magic.working import SPELLS, SUSTAINING, kept_up
+from fracas.rulesets.sr5.magic.working import (
+    OF_SPELLS,
+    POWER,
+    POWER_RESIST,
+    SPELLS,
+    SUSTAINING,
+    Working,
+    kept_up,
+)
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Contested, Side, side_of
 from fracas.rulesets.sr5.sheet import derive_side, limit_entries, pool_entries
@@ -161,3 +173,48 @@ class Dispelled(Outcome, kind="sr5.dispelled"):
             number = ((spell.number, spell.sign * self.left),) if spell.number else ()
             kept = kept_up(spell.act, self.left, spell.force)
             yield Effect("add-condition", "target", spell.gives, None, (*towards, *number, *kept))
+
+
+class UsePower(Working):
+    """A power of a spirit or critter, or what is done in astral space, by its row: against what resists it, with damage
+    or a condition."""
+
+    label = "Use a power"
+    vocabulary = vocabulary(
+        person("attacker", "Who uses it", "A spirit or critter: its Force, or its Magic in place of it."),
+        Record("damage", "What hurts"),
+        damage.DAMAGE_ELEMENT,
+        person("target", "Target", optional=True),
+        combatant_fields(
+            "attacker",
+            pool=whole("Pool", "Dice before modifiers.", most=60),
+            magic=whole("Magic", most=50, example=5),
+            **ASTRAL_FIELDS,
+        ),
+        OF_SPELLS,
+        fields(
+            "",
+            act=text("Power", "A row of the packs' table of powers.", most=60, example="confusion"),
+            rating=whole("Rating of what is there", "Of a barrier: its Force.", most=50),
+        ),
+    )
+    targets: Mapping[str, str] = {
+        POWER: "Pool",
+        "power.limit": "Limit",
+        POWER_RESIST: "Pool against the power",
+        **damage.TARGETS,
+    }
+    measures = (*Working.measures, mean("damage", "Expected boxes"))
+    inner: Collection[str] = (damage.ARMOR,)
+    by = "attacker"
+    table = "critter-powers"
+    pool = POWER
+    resistance = POWER_RESIST
+
+    def numbers(self, it: Attempt) -> None:
+        facts: dict[str, Any] = it.facts
+        if "attacker.magic" in facts:
+            facts.setdefault("attacker.force", facts["attacker.magic"])
+        if "attacker.force" in facts:
+            facts.setdefault("attacker.magic", facts["attacker.force"])
+        super().numbers(it)
