@@ -96,6 +96,15 @@ def test_the_dying_are_helped_if_tactics_say_so(forecast: Made) -> None:
     assert answer["compared"][0]["differences"][0]["wins"]["value"] < 0  # who helps does not shoot
 
 
+def test_more_shots_than_odds_follow_are_drawn_one_by_one(forecast: Made) -> None:
+    gunner = {"combatant": "gunner-ostrowe", "side": "a"}
+    two = [gunner, {"combatant": "raw-juve", "side": "b", "count": 2}]
+    made = forecast(ruleset="imperium", situation={"distance": 20}, combatants=two)
+    answer = made.report(0, made.play(0, 20))
+    assert answer["tactics"][0]["attacks"] == ["Fire a weapon (Heavy bolter)"]
+    assert answer["sides"][0]["wins"]["low"] > 0.3
+
+
 def test_who_is_down_is_out_of_the_fight(forecast: Made) -> None:
     two = [dict(one) for one in TWO]
     two[1]["combatant"] = {"use": "gang-gunman", "hp": 0}

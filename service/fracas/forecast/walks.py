@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from fracas.engine.policies import ChoicesAlways
+from fracas.errors import InputError
 from fracas.kernel.stage import Decision, Fork, Roll, Stage
 
 
@@ -90,7 +91,12 @@ class Walks:
     def _spread(self, stage: Stage, awaited: Any) -> Any:
         assert isinstance(awaited, Roll)
         own = getattr(stage, "spread", None)
-        return own(self._inputs) if own else awaited.request.spread()
+        if own is not None:
+            try:
+                return own(self._inputs)
+            except InputError:  # too many ways for odds; a walk takes one of them
+                pass
+        return awaited.request.spread()
 
     def walk(self, node: Node, lot: Callable[[], float]) -> int:
         """The number of the end to which the lot leads."""
