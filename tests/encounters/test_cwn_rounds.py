@@ -254,6 +254,7 @@ class TestFalling:
         settle(table)
         assert "dead" in table.conditions("me")
         assert "zombie-walking" not in table.conditions("me")
+        assert not {"engaged"} & {*table.conditions("me"), *table.conditions("foe")}
         assert table.shown("me")["unable"]
 
     def test_morale_is_checked_by_npcs(self, table: Table) -> None:

@@ -8,6 +8,7 @@ holds everybody as well: those who see through an illusion do so while its beare
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
 
 from fracas.encounters import order
@@ -30,9 +31,10 @@ def settled(rules: TurnRules, state: State) -> State:
         if needing:
             seen = order.participant(rules, one, state.options)
             # Of what lets its owner act in spite of all else the sheet shows when it is over.
-            gone = [its for its in needing if (rules.unable(seen) if its.enables else not seen.able)]
-            left = tuple(condition for condition in one.conditions if condition not in gone)
-            state = with_combatant(state, one._replace(conditions=left)) if gone else state
+            gone = [its for its in needing if its.enables and rules.unable(seen)]
+            seen = order.participant(rules, _without(one, gone), state.options) if gone else seen
+            gone += [] if seen.able else [its for its in needing if not its.enables]
+            state = with_combatant(state, _without(one, gone)) if gone else state
         bound = bound or any(condition.counterpart for condition in one.conditions)
     for one in state.combatants.values() if bound else ():
         if any(condition.counterpart for condition in one.conditions):
@@ -40,6 +42,10 @@ def settled(rules: TurnRules, state: State) -> State:
             if left != one.conditions:
                 state = with_combatant(state, one._replace(conditions=left))
     return state
+
+
+def _without(one: Combatant, gone: Collection[Condition]) -> Combatant:
+    return one._replace(conditions=tuple(kept for kept in one.conditions if kept not in gone))
 
 
 @lru_cache(maxsize=16)
