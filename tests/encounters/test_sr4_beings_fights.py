@@ -174,3 +174,41 @@ def test_mist_attacks_nobody_and_magic_alone_harms_it(table: Table) -> None:
     while "vesper" not in table.acting:
         table.do("next")
     table.act("vesper", "cast-spell", "count", situation={"spell": "manabolt", "force": 3}, ask=False)
+
+
+def test_the_engulfed_strike_their_holder_alone_and_are_not_engulfed_again(table: Table) -> None:
+    table.join({"use": "spirit-of-water", "force": 10}, id="tide", side="corp", asks=False)
+    table.join({"use": "guard", "reaction": 0, "skills": {}}, id="guard", side="runners", asks=False)
+    table.join("vex", id="vex", side="corp", asks=False)
+    table.begin(tide={"hits": 9}, guard={"hits": 5}, vex={"hits": 0})
+    table.act("tide", "engulf", "guard")
+    again = table.refused("act", combatant="tide", action="engulf", target="guard")
+    assert ("rules", "Guard is engulfed already") in again, again
+    table.do("next")
+    table.do("next")
+    while "guard" not in table.acting:
+        table.do("next")
+    shot = {"combatant": "guard", "action": "fire-semi-automatic", "situation": {"distance": 2}}
+    elsewhere = [text for _, text in table.refused("act", target="vex", **shot)]
+    assert elsewhere == ["attacks of the engulfed reach Spirit of water alone"]
+    table.act("guard", "fire-semi-automatic", "tide", situation={"distance": 0})
+
+
+def test_the_frightened_attack_not_what_frightens_them(table: Table) -> None:
+    table.join({"use": "spirit-of-beasts", "force": 12}, id="man", side="corp", asks=False)
+    table.join("vesper", id="vesper", side="runners", asks=False)
+    table.begin(man={"hits": 9}, vesper={"hits": 0})
+    table.act("man", "use-power", "vesper", situation={"power": "fear"})
+    while "vesper" not in table.acting:
+        table.do("next")
+    spell = {"action": "cast-spell", "situation": {"spell": "manabolt", "force": 3}}
+    refused = table.refused("act", combatant="vesper", target="man", **spell)
+    assert refused == [("rules", "frightened by Spirit of beasts")]
+
+
+def test_a_machine_to_jump_into_is_named_and_who_has_no_mount_fires_none(fight: Table) -> None:
+    jump = offered(fight, "jump-into-machine", "spark")
+    assert (jump["allowed"], jump["target"]) == (True, "dog")
+    assert offered(fight, "fire-mounted-weapon", "spark")["unlikely"]
+    fight.act("spark", "jump-into-machine", "dog")
+    assert not offered(fight, "fire-mounted-weapon", "spark")["unlikely"]

@@ -45,6 +45,7 @@ AGAINST_BODIES = frozenset(kind.id for kind in (*_BY_HAND, CastSpell))
 _WITH_HANDS = (MeleeAttack.id, MeleeSweep.id, FirstAid.id)
 _WITH_BODY = frozenset(kind.id for kind in (*_BY_HAND, BarrierAttack, EscapeHold, FirstAid, Movement))
 _CONDITIONS = frozenset({"running", "walking", "sprinting", "swimming", "prone"})
+_DODGES = frozenset({"full-dodge", "full-parry", "gymnastics-dodge"})
 _NEEDS = listed(
     "held-object object-in-reach weapon-at-hand throwing-weapons-at-hand spare-clip spare-ammunition patient-in-reach "
     "prone held holding"
@@ -56,6 +57,7 @@ _TOWARDS_TARGET = listed("access-id editing-stream jamming-signals raising-alert
 """Conditions of the Matrix that concern the target of the action that brings them."""
 
 IN_MELEE, DEMATERIALIZED, MIST = "in-melee", "dematerialized", "mist-form"
+ENGULF, ENGULFED = "engulf", "engulfed"
 AIMING, MAGNIFYING, CALLING = "aiming", "magnifying", "calling-shot"
 SINGLE_SHOT = "SS"
 ACTED, LONG_BURST = "acted", "long-burst"
@@ -78,7 +80,7 @@ class Acting(ActionRules):
         me = table.participants[who]
         by = [f"surprised by {other.name}" for other in intent.people if surprised_towards(me, other.id)]
         if intent.action.get("procedure") in AGAINST_BODIES:
-            by += _of_mist(me, intent)
+            by += [*_of_mist(me, intent), *_held_by_powers(table, me, intent)]
         if intent.action.get("procedure") in AGAINST_BODIES or "item" in intent.action:
             by += [f"{other.name} has no body" for other in intent.people if other.sheet.get("agent")]
         if intent.action.get("procedure") in _WITH_HANDS and _is_bare_machine(me):
@@ -243,12 +245,27 @@ def _of_mist(me: Participant, intent: Intent) -> Iterator[str]:
         )
 
 
+def _held_by_powers(table: Table, me: Participant, intent: Intent) -> Iterator[str]:
+    """The engulfed reach their holder alone, the frightened attack not what frightens them, and nobody engulfs anew
+    (sections 30.4 and 30.5)."""
+    for id in me.towards.get(ENGULFED, ()):
+        if any(other.id != id for other in intent.people) and id in table.participants:
+            yield f"attacks of the engulfed reach {table.participants[id].name} alone"
+    feared = me.towards.get("frightened", ())
+    yield from (f"frightened by {other.name}" for other in intent.people if other.id in feared)
+    if intent.action.get("situation", {}).get("aim") == ENGULF:
+        held = (one for one in intent.people if me.id in one.towards.get(ENGULFED, ()))
+        yield from (f"{other.name} is engulfed already" for other in held)
+
+
 def _without_body(who: Participant, intent: Intent) -> Iterator[str]:
     """What speaks against an action of a mind that has left its body: weapons, hands and feet stay behind."""
     action, sheet = intent.action, who.sheet
     if not is_projecting(sheet) and not sheet.get("agent"):
         return
-    moves = "item" in action or not _CONDITIONS.isdisjoint(action.get("conditions", ()))
+    brings = frozenset(action.get("conditions", ()))
+    moves = "item" in action or not _CONDITIONS.isdisjoint(brings)
+    moves = moves or (sheet.get("world") != ASTRAL and not _DODGES.isdisjoint(brings))
     reaches = any(word in _NEEDS or word.startswith("ready-") for word in action.get("needs", ()))
     if AT_THE_CONTROLS in who.conditions and action.get("procedure") in _SHOTS:
         return  # with the weapons of the machine

@@ -180,6 +180,11 @@ def _is_machine(who: Participant) -> bool:
     return bool(who.sheet.get("vehicle"))
 
 
+def _at_mount(table: Table, who: Participant, intent: Intent) -> bool:
+    """A machine, those at its controls, and those in one, which no condition but this shows."""
+    return _is_machine(who) or not who.conditions.isdisjoint((AT_THE_CONTROLS, "in-moving-vehicle"))
+
+
 def _inactive_focus(who: Participant) -> bool | None:
     """Foci whose Force a sheet shows are there; others, people know."""
     if who.sheet.get("focus_active"):
@@ -303,7 +308,8 @@ NEEDS: Mapping[str, Need] = {
         "a machine, or to be at its controls",
         of_actor(lambda who: _is_machine(who) or AT_THE_CONTROLS in who.conditions),
     ),
-    "machine-as-target": Need("a machine as target", needs.of_target(_is_machine), anybody(_is_machine)),
+    "machine-as-target": Need("a machine as target", needs.of_target(_is_machine), never),
+    "ready-mounted-weapon": Need("a ready mounted or vehicle weapon", likely=_at_mount),
     # Other worlds
     "in-the-body": Need(
         "to be in one's body",

@@ -74,7 +74,7 @@ class CombatTurn(Acting, Places):
         "rounds-fired": Track("rounds_before", resets="slot", fleeting=True),
         SECOND_ROUNDS: Track("rounds_before_2", resets="slot", fleeting=True),
         "attacks-made": Track("bursts_before", resets="slot", fleeting=True),
-        "matrix": Track("matrix_boxes", noun="box of the Matrix monitor"),
+        "matrix": Track("matrix_boxes", noun="box of Matrix damage"),
         "lasting": Track("lasting_boxes", noun="box that does not regenerate"),
         "barrier-damage": Track("barrier_damage", resets="turn"),
     }
