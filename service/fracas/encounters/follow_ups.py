@@ -21,7 +21,7 @@ def applied(rules: TurnRules, state: State, actor: str, found: Iterable[Effect])
             continue
         changed = one
         if id != actor and actor in state.shielded and id in state.shielded:
-            changed = _not_felt(rules, before, changed)
+            changed = not_felt(rules, before, changed)
         if _has_lost_turn(rules, state, before):
             changed = changed._replace(marks={**changed.marks, LOST_TURN: (1, "turn")})
         if changed is not one:
@@ -29,7 +29,7 @@ def applied(rules: TurnRules, state: State, actor: str, found: Iterable[Effect])
     return after
 
 
-def _not_felt(rules: TurnRules, before: Combatant, one: Combatant) -> Combatant:
+def not_felt(rules: TurnRules, before: Combatant, one: Combatant) -> Combatant:
     """Of those who act at the same time nobody feels what another has just done to them; healing takes that first."""
     sheet = dict(one.sheet)
     for track in rules.tracks.values():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.encounters import effects, fold, follow_ups, steps
@@ -15,7 +15,7 @@ from fracas.encounters.state import Combatant, Resolution, State, resolution_of
 from fracas.encounters.steps import Wish
 from fracas.engine.policies import ChoicesAlways
 from fracas.errors import FracasError, InputError, OverBudgetError, Problem
-from fracas.forecast.statuses import ACTOR, TARGET, Harm, Memo, Status, Statuses, View
+from fracas.forecast.statuses import ACTOR, TARGET, Memo, Status, Statuses
 from fracas.forecast.walks import Node, Walks, lots
 from fracas.kernel.parts import parts_in, replaced
 from fracas.kernel.stage import Decision, Effect, Fork, Stage, from_json
@@ -100,7 +100,8 @@ class Against:
         self._statuses = statuses
         self._kinds = tuple(statuses.rules.harm_parts)
         self._procedure = statuses.game.procedure(way.action.data["procedure"])
-        self._records = dict(zip((ACTOR, TARGET), participant_roles(self._procedure)[0], strict=False))
+        records = dict(zip((ACTOR, TARGET), participant_roles(self._procedure)[0], strict=False))
+        self._unread = {id: statuses.unread(self._procedure, record) for id, record in records.items()}
         self._command = load_command(
             {
                 "command": "act", "combatant": ACTOR, "action": way.action.slug, "target": TARGET,
@@ -113,19 +114,19 @@ class Against:
         self._target_sorts: dict[Any, int] = {}
         self._targets: list[Status] = []
         self._parts: dict[Status, tuple[Any, ...]] = {}
+        self._worst: Status | None = None
         self._walks: dict[bool, Walks] = {}
         self._ends: list[_End] = []
         self._ends_known: dict[Any, int] = {}
         self._begins: Mapping[str, Any] = {}
-        self._begun_alike: dict[View, tuple[int, Mapping[str, Any]] | None] = {}
-        self._paid_alike: dict[tuple[int, View], tuple[int, Rounds]] = {}
-        self._sorts_alike: dict[View, tuple[int, tuple[Any, ...]]] = {}
+        self._begun_alike: dict[Hashable, tuple[int, Mapping[str, Any]] | None] = {}
+        self._paid_alike: dict[tuple[int, Hashable], tuple[int, Rounds]] = {}
+        self._sorts_alike: dict[Hashable, tuple[int, tuple[Any, ...]]] = {}
         self._done: dict[_Raw, _Done] = {}
         self._effects_known: Memo[tuple[int, Any], _Done] = Memo(self._effects_of)
         self._same_parts: dict[Any, Status] = {}
-        self._effects_ids: dict[str, int] = {}
+        self._like: Memo[Status, Status] = Memo(self._alike)
         self._shapes_then: dict[tuple[bool, bool, int, int], tuple[int, Rounds]] = {}
-        self._harms_then: dict[tuple[bool, bool, int, Harm], Harm] = {}
         self.begun: Memo[Status, Begun | None] = Memo(self._begun)
         self.sorts: Memo[Status, int] = Memo(self._sort_of_target)
         self.roots: Memo[tuple[int, int], tuple[Walks, Node]] = Memo(self._root)
@@ -194,7 +195,7 @@ class Against:
         after, rounds = self._paid(actor, view, data)
         return Begun(sort, after, rounds)
 
-    def _paid(self, actor: Status, view: View, data: Mapping[str, Any]) -> Then:
+    def _paid(self, actor: Status, view: Hashable, data: Mapping[str, Any]) -> Then:
         """An actor after the price of the action."""
         statuses = self._statuses
         shape, harm = statuses.shape_of[actor], statuses.harm_of[actor]
@@ -295,15 +296,18 @@ class Against:
                 for part in parts
             )
         self._parts[target] = parts
+        worst, rest = self._worst, statuses.rest
+        if worst is None or (rest[target], target) < (rest[worst], worst):
+            self._worst = target
         return sort
 
-    def _view(self, status: Status, id: str) -> View:
+    def _view(self, status: Status, id: str) -> Hashable:
         """What the action can see of its actor or its target; their very harm where whose is which is not known."""
-        statuses, record = self._statuses, self._records.get(id)
-        if record is None:  # whom the procedure does not see
+        statuses, unread = self._statuses, self._unread.get(id)
+        if unread is None:  # whom the procedure does not see
             return (status,)
-        found = statuses.view(status, self._procedure, record, id == ACTOR)
-        return found if self._kinds else (*found, statuses.harm_of[status])
+        found = statuses.view(status, unread, id == ACTOR)
+        return found if self._kinds else (found, statuses.harm_of[status])
 
     def _blanked(self, stage: Stage) -> Any:
         """A first stage without how badly anybody is hurt."""
@@ -345,8 +349,8 @@ class Against:
 
     def _ended(self, end: _End) -> int:
         """The number of an end; outcomes that do the same have the same one."""
-        if end.free:  # seen in two targets, one of them hurt: what does the same to both does the same to all
-            probes = [self._raw(end, target) for target in (self.target, self._hurt())]
+        if end.free:  # seen in two targets, one near its end: what does the same to both does the same to all
+            probes = [self._raw(end, target) for target in (self.target, self._worst)]
         else:
             probes = [self._raw(end, None)]
         key = (end.free, *probes)
@@ -355,10 +359,6 @@ class Against:
             found = self._ends_known[key] = len(self._ends)
             self._ends.append(end)
         return found
-
-    def _hurt(self) -> Status:
-        """A target that is near its end, of the same kind."""
-        return max(self._parts, key=lambda status: (-self._statuses.rest[status], -status))
 
     def _raw(self, end: _End, target: Status | None) -> _Raw:
         """The effects and facts of outcomes as the stages have them."""
@@ -397,32 +397,23 @@ class Against:
         harms = [one for one in found if one["what"] in fields]
         rest = [one for one in found if one["what"] not in fields]
         on_harm, on_rest = (
-            self._effects_ids.setdefault(repr(part), len(self._effects_ids)) for part in (harms, rest)
+            self._statuses.effects_known.setdefault(repr(part), len(self._statuses.effects_known))
+            for part in (harms, rest)
         )
         return _Suffered(found, harms, on_harm, on_rest)
 
     def _then(self, id: str, status: Status, number: int, shielded: bool = False) -> Then:
         """The status of one of the two after an end; worked out once for each shape and for each harm."""
-        end, statuses = self._ends[number], self._statuses
+        statuses = self._statuses
         of_target = id == TARGET
-        like: Status | None = None
-        if end.free:
-            like = status if of_target else self.target
-            like = self._same_parts.setdefault((self._part_of(like), statuses.kind_of[like]), like)
+        like = self._like[status if of_target else self.target] if self._ends[number].free else None
         done = self._effects_known[number, like]
         mine = done.target if of_target else done.actor
         of_shape = (of_target, shielded and bool(mine.effects), mine.on_rest, statuses.shape_of[status])
-        of_harm = (of_target, shielded, mine.on_harm, statuses.harm_of[status])
         if statuses.rules.harm_fields and of_shape in self._shapes_then:
             shape, rounds = self._shapes_then[of_shape]
-            if of_harm not in self._harms_then:
-                state = statuses.alone(status, id)._replace(shielded=(ACTOR, TARGET) if shielded else ())
-                if shielded:
-                    one = follow_ups.applied(statuses.rules, state, ACTOR, mine.harms).combatants[id]
-                else:  # nothing else follows for harm
-                    one = effects.apply(statuses.rules, state, mine.harms).combatants[id]
-                self._harms_then[of_harm] = tuple(map(one.sheet.get, statuses.rules.harm_fields))
-            return statuses.joined(shape, self._harms_then[of_harm]), rounds
+            harm = statuses.harmed(status, id, mine.on_harm, mine.harms, shielded)
+            return statuses.joined(shape, harm), rounds
         state = statuses.pair(self._actors[0], status) if of_target else statuses.pair(status, self.target)
         if of_target:  # to whom beginning may do something, too: those who are attacked in melee are in it
             state = fold.acted(statuses.rules, state, self._begins)
@@ -431,9 +422,9 @@ class Against:
         after = follow_ups.applied(statuses.rules, state, ACTOR, mine.effects)
         then = self._status(after.combatants[id], status)
         self._shapes_then[of_shape] = statuses.shape_of[then[0]], then[1]
-        self._harms_then[of_harm] = statuses.harm_of[then[0]]
         return then
 
-    def _part_of(self, target: Status) -> Any:
+    def _alike(self, target: Status) -> Status:
+        """One of the same kind whose parts are the same, to whom an end does the same."""
         self.sorts[target]  # which finds its parts
-        return self._parts[target]
+        return self._same_parts.setdefault((self._parts[target], self._statuses.kind_of[target]), target)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from fracas.encounters import fold, order, steps
@@ -62,7 +63,9 @@ class Model:
         held: by their places, with whom the fighters are tied as the forecast begins, as in melee.
         sides: in the order in which their first combatants joined.
         attacks: by the kinds of actor and target, and the tactics of the actor, the ways to attack, the best first.
-        ready: by the places of actor and target, and the status of the actor, the best attack that they can begin now.
+        side, allies: by their places, the number of each fighter's side, and the others of it.
+        foes: by the place of an actor, those of other sides, in groups of one kind; of each group, by the status of the
+            actor, the best attack that they can begin now.
         apart: by place whether one attacks nobody and nobody attacks them, while others of their side fight, such as a
             program on people.
         tending: by the slugs of actions, and the status of one who is out of the fight, the ways to help them.
@@ -93,7 +96,7 @@ class Model:
         self._rolled_known: dict[str, int] = {"{}": NOT_ROLLED}
         self._places_alike: dict[Any, tuple[float, ...] | None] = {}
         self.place: Memo[tuple[Status, int, int], tuple[float, ...] | None] = Memo(self._place)
-        self._rolls_alike: dict[Any, _OwnRoll | None] = {}
+        self._rolls_alike: dict[int, _OwnRoll | None] = {}
         self.initiative: Memo[Status, _OwnRoll | None] = Memo(self._initiative)
         self.opening = self._opening() if rules.rolled_once else []
         for one in self.fighters:
@@ -101,7 +104,10 @@ class Model:
         self.together = not rules.rolled_once and self._act_together()
         self.attacks: dict[tuple[int, int, str], tuple[Against, ...]] = {}
         self._make_attacks()
-        self.ready = [[self._ready(one, other) for other in self.fighters] for one in self.fighters]
+        self.side = [self.sides.index(one.side) for one in self.fighters]
+        places = range(len(self.side))
+        self.allies = [[j for j in places if self.side[j] == self.side[i] and j != i] for i in places]
+        self.foes = [list(self._foes(i)) for i in places]
         self.apart = tuple(self._apart())
         self.untargeted: Memo[tuple[int, str, str], Memo[Status, Then | None]] = Memo(self._alone)
         self.reloads = Memo(self._reloads)
@@ -163,8 +169,14 @@ class Model:
         """The ways in which one attacks another, the best first."""
         return self.attacks.get((one.kind, other.kind, one.tactics.id), ())
 
-    def _ready(self, one: Fighter, other: Fighter) -> Memo[Status, Against | None]:
-        ways = self.ways(one, other)
+    def _foes(self, i: int) -> Iterator[tuple[Memo[Status, Against | None], list[int]]]:
+        one = self.fighters[i]
+        those = [j for j, side in enumerate(self.side) if side != self.side[i]]
+        for _, group in groupby(those, lambda j: self.fighters[j].kind):
+            alike = list(group)
+            yield self._ready(self.ways(one, self.fighters[alike[0]])), alike
+
+    def _ready(self, ways: Sequence[Against]) -> Memo[Status, Against | None]:
         return Memo(lambda status: next((way for way in ways if way.begun[status]), None))
 
     def _apart(self) -> Iterator[bool]:
@@ -314,7 +326,7 @@ class Model:
     def _initiative(self, status: Status) -> _OwnRoll | None:
         """The roll that a combatant makes, and what is kept of each of its ends; None where they make none."""
         test = self.game.procedure(self.rules.initiative_test)
-        alike = self.statuses.view(status, test, records(test, "combatant")[0], False)
+        alike = self.statuses.view(status, self.statuses.unread(test, records(test, "combatant")[0]), False)
         if alike not in self._rolls_alike:
             self._rolls_alike[alike] = self._own_roll(status)
         return self._rolls_alike[alike]

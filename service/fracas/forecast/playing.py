@@ -53,19 +53,21 @@ class Play:
     def __init__(self, model: Model, lot: Lot, first: str | None = None) -> None:
         self.model, self.lot, self.first = model, lot, first
         fighters = model.fighters
-        self.all = range(len(fighters))
+        count = len(fighters)
+        self.all = range(count)
         self.status = [one.status for one in fighters]
-        self.rounds = [list(one.rounds) for one in fighters]
-        self.rolled = [NOT_ROLLED for _ in fighters]
-        self.side = [model.sides.index(one.side) for one in fighters]
-        self.foes = [[j for j in self.all if self.side[j] != self.side[i]] for i in self.all]
-        self.allies = [[j for j in self.all if self.side[j] == self.side[i] and j != i] for i in self.all]
-        self.held = [list(model.held[i]) for i in self.all]
+        self.rounds = [[*one.rounds] for one in fighters]
+        self.rolled = [NOT_ROLLED] * count
+        self.side = model.side
+        self.held = [[*those] for those in model.held]
         """With whom each is in melee: they attack nobody else until those are out of the fight."""
-        self.gone = [model.apart[i] or model.statuses.out[fighters[i].status] for i in self.all]
-        self.down = [0 for _ in fighters]
-        self.fled = [0 for _ in fighters]
-        self.begun = [0 for _ in fighters]
+        self.gone = [
+            apart or model.statuses.out[status]
+            for apart, status in zip(model.apart, self.status, strict=True)
+        ]
+        self.down = [0] * count
+        self.fled = [0] * count
+        self.begun = [0] * count
         """What each has taken without a target: nothing, what comes first, and what comes once they are hurt."""
         self.turn = 0
         self.busy = False
@@ -106,9 +108,9 @@ class Play:
 
     def _standing(self) -> tuple[int, ...]:
         counts = [0] * len(self.model.sides)
-        for i in self.all:
-            if not self.gone[i]:
-                counts[self.side[i]] += 1
+        for side, gone in zip(self.side, self.gone, strict=True):
+            if not gone:
+                counts[side] += 1
         return tuple(counts)
 
     def _goes_on(self) -> bool:
@@ -155,16 +157,15 @@ class Play:
                     roll = initiative[self.status[i]]
                     if roll is not None:
                         self.rolled[i] = roll[2][roll[0].walk(roll[1], lot), ACTOR]
-        if not model.together:
-            ties = [lot() for _ in self.all]
-            if model.rules.rolled_once:  # of one side all have the same
-                if self.turn == 1:
-                    of_side = [lot() for _ in model.sides]
-                    self.ties = [of_side[self.side[i]] for i in self.all]
-            else:
-                self.ties = ties
-        else:
-            self.ties = [0.0 for _ in self.all]
+        if model.together:
+            self.ties = [0.0] * len(model.fighters)
+            return
+        ties = [lot() for _ in self.all]
+        if not model.rules.rolled_once:
+            self.ties = ties
+        elif self.turn == 1:  # of one side all have the same
+            of_side = [lot() for _ in model.sides]
+            self.ties = [of_side[side] for side in self.side]
 
     def _parts(self) -> None:
         statuses = self.model.statuses
@@ -188,14 +189,16 @@ class Play:
 
     def _keys(self, part: int, waiting: Sequence[int]) -> list[tuple[tuple[float, ...], float, int]]:
         """Those of the waiting who act in a part, each with their place."""
-        place, status, rolled, found = self.model.place, self.status, self.rolled, []
+        place, status, rolled, ties, gone = self.model.place, self.status, self.rolled, self.ties, self.gone
+        first = self.first if self.turn == 1 else None
+        found = []
         for i in waiting:
-            if not self.gone[i]:
+            if not gone[i]:
                 key = place[status[i], rolled[i], part]
                 if key is not None:
-                    if self.first is not None and self.turn == 1:
-                        key = (0.0 if self.model.fighters[i].side == self.first else 1.0, *key)
-                    found.append((key, self.ties[i], i))
+                    if first is not None:
+                        key = (0.0 if self.model.fighters[i].side == first else 1.0, *key)
+                    found.append((key, ties[i], i))
         return found
 
     # A slot.
@@ -222,10 +225,12 @@ class Play:
         if not self._readies(i):
             return
         self.struck = []
+        status, able, free = self.status, statuses.able, i in self.shielded
+        tends = self.model.fighters[i].tactics.tends
         for _ in range(MOST_ACTIONS):
-            if i not in self.shielded and not statuses.able[self.status[i]]:
+            if not free and not able[status[i]]:
                 return
-            if self.model.fighters[i].tactics.tends and self._tends(i):
+            if tends and self._tends(i):
                 continue
             found = self._best(i)
             if found is None:
@@ -253,34 +258,47 @@ class Play:
 
     def _best(self, i: int) -> tuple[Against, int] | None:
         """Whom to attack, and how."""
-        ready, aim = self.model.ready[i], self.model.fighters[i].tactics.aim
-        status, rounds, rest, gone = self.status, self.rounds[i], self.model.statuses.rest, self.gone
-        best, found, struck, me = -1.0, None, self.struck, self.status[i]
-        for j in self.held[i] or self.foes[i]:
-            if gone[j] and j not in self.shielded:
-                continue
-            left = rest[status[j]]
-            if not left:
-                continue
-            if struck:
-                me = self._turned(i, j)
-            way = ready[j][me]
-            if way and way.takes and _lacks(rounds, way.takes):
-                ways = self.model.ways(self.model.fighters[i], self.model.fighters[j])
-                way = next((one for one in ways if not _lacks(rounds, one.takes) and one.begun[me]), None)
-            if way is None:
-                continue
-            if aim == SOONEST:
-                value = way.worth / left
-            elif aim == WEAKEST:
-                value = 1 / left
-            elif aim == STRONGEST:
-                value = left
-            else:
-                value = self.lot()
-            if value > best:
-                best, found = value, (way, j)
+        model, aim, held = self.model, self.model.fighters[i].tactics.aim, self.held[i]
+        status, rounds, gone, shielded = self.status, self.rounds[i], self.gone, self.shielded
+        rest, me = model.statuses.rest, status[i]
+        best, found, several = -1.0, None, bool(self.struck)
+        for ready, those in model.foes[i]:
+            way: Against | None = None
+            known = False
+            for j in those:
+                if (gone[j] and j not in shielded) or (held and j not in held):
+                    continue
+                left = rest[status[j]]
+                if not left:
+                    continue
+                if several or not known:
+                    way, known = ready[self._turned(i, j) if several else me], True
+                    if way:
+                        for at, need in way.takes:
+                            if rounds[at] < need:
+                                way = self._other(i, j)
+                                break
+                if way is None:
+                    continue
+                if aim == SOONEST:
+                    value = way.worth / left
+                elif aim == WEAKEST:
+                    value = 1 / left
+                elif aim == STRONGEST:
+                    value = left
+                else:
+                    value = self.lot()
+                if value > best:
+                    best, found = value, (way, j)
         return found
+
+    def _other(self, i: int, j: int) -> Against | None:
+        """The best attack for which there are rounds."""
+        model, me, rounds = self.model, self._turned(i, j), self.rounds[i]
+        for way in model.ways(model.fighters[i], model.fighters[j]):
+            if way.begun[me] and all(rounds[at] >= need for at, need in way.takes):
+                return way
+        return None
 
     def _turned(self, i: int, j: int) -> int:
         """The status in which one acts on a target, after all whom they have attacked in the slot."""
@@ -290,41 +308,43 @@ class Play:
         return self.model.statuses.turning[self.status[i], others] if others else self.status[i]
 
     def _attacks(self, i: int, way: Against, j: int) -> None:
-        begun = way.begun[self._turned(i, j)]
+        begun = way.begun[self._turned(i, j) if self.struck else self.status[i]]
         assert begun is not None
         self._suffer(i, way, j, begun, way.draw(begun, self.status[j], self.lot))
 
     def _suffer(self, i: int, way: Against, j: int, begun: Begun, end: int) -> None:
         """An attack that has ended so."""
-        status, self.busy = self.status, True
+        status, shielded, statuses, self.busy = self.status, self.shielded, self.model.statuses, True
         if j not in self.struck:
             self.struck.append(j)
         status[i], changes = way.actor_then[begun.after, end]
         if changes:
             self._spend(i, changes)
-        then = way.shielded_then if i in self.shielded and j in self.shielded else way.target_then
+        then = way.shielded_then if j in shielded and i in shielded else way.target_then
         status[j], changes = then[status[j], end]
         if changes:
             self._spend(j, changes)
-        if not self.held[i] and self.model.statuses.tied[status[i]]:
+        if not self.held[i] and statuses.tied[status[i]]:
             self.held[i].append(j)
             self.held[j].append(i)
-        out = self.model.statuses.out
-        if out[status[j]] and j not in self.shielded:
+        out = statuses.out
+        if out[status[j]] and j not in shielded:
             self._note(j)
-        if out[status[i]] and i not in self.shielded:
+        if out[status[i]] and i not in shielded:
             self._note(i)
 
     def _spend(self, i: int, changes: Sequence[int]) -> None:
         mine = self.rounds[i]
         for at, change in enumerate(changes):
-            mine[at] = max(0, mine[at] + change)
+            if change:
+                left = mine[at] + change
+                mine[at] = left if left > 0 else 0
 
     def _tends(self, i: int) -> bool:
         """Help the ally who is out of the fight and whom it helps most likely; whether there is one now."""
         statuses, slugs = self.model.statuses, self.model.fighters[i].tactics.tends
         best, found = 0.0, None
-        for j in self.allies[i] if not self.held[i] else ():
+        for j in self.model.allies[i] if not self.held[i] else ():
             if not self.gone[j] or not statuses.out[self.status[j]]:
                 continue
             for way in self.model.tending[slugs, self.status[j]]:
@@ -358,8 +378,3 @@ class Play:
                 self.rounds[i][at], self.busy = full, True
                 return True
         return False
-
-
-def _lacks(rounds: Sequence[int], takes: Sequence[tuple[int, int]]) -> bool:
-    """Whether there are fewer rounds than an attack takes."""
-    return any(rounds[at] < need for at, need in takes)

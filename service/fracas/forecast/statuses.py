@@ -6,11 +6,11 @@ remembered. So a forecast follows the same rules as a fight at the table, and mo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from fracas.dice.sources import SeededDice
-from fracas.encounters import effects, order, sides
+from fracas.encounters import effects, follow_ups, order, sides
 from fracas.encounters.command_context import Author, CommandContext
 from fracas.encounters.events import History
 from fracas.encounters.state import Combatant, Condition, State
@@ -62,8 +62,6 @@ class Kind(NamedTuple):
 
 Harm = tuple[Any, ...]
 """The values of the fields that say how badly a combatant is hurt, `None` for none."""
-View = tuple[Any, ...]
-"""What a procedure can see of a combatant."""
 
 
 class Statuses:
@@ -84,7 +82,8 @@ class Statuses:
         tied: whether a status is tied to another combatant, as in melee; `untied` is the status that it leaves.
         able, out: whether a status can act now, and whether it is out of the fight.
         conditions: the slugs of a status's conditions; `fallen` of those that take it out, such as to be dying.
-        hurt: what the harm of a status changes.
+        hurt: what the harm of a status changes; `at_once` what of that counts for steps, and not for the order alone.
+        effects_known: the numbers of effects, as they read.
         left: what can be spent in decisions, such as Edge, by the fields of the sheet.
         rest: how much of what a combatant can bear is left, from 1 (unhurt) to 0.
     """
@@ -101,6 +100,7 @@ class Statuses:
         self._counted = [
             track.field for track in rules.tracks.values() if track.fleeting
         ]  # 0 is the same as nothing
+        fresh = {track.fresh for track in rules.tracks.values() if track.fresh}
         self.kinds: list[Kind] = []
         self.kind_of: list[int] = []
         self.shape_of: list[int] = []
@@ -108,9 +108,14 @@ class Statuses:
         self.usual_roll: dict[int, Facts] = {}
         self._body_of: list[int] = []
         self._bodies: dict[Any, int] = {}
+        self._turned: dict[tuple[int, int], int] = {}
+        self._left_alike: dict[tuple[int, Hashable], dict[str, int]] = {}
         self._shapes: list[tuple[int, Combatant, Any]] = []
         self._shapes_known: dict[Any, int] = {}
-        self._views: dict[tuple[Any, ...], View] = {}
+        self._views: dict[tuple[Any, ...], int] = {}
+        self._numbers: dict[tuple[Any, ...], int] = {}
+        self._harmed: dict[tuple[int, Harm, int, bool], Harm] = {}
+        self.effects_known: dict[str, int] = {}
         self._known: dict[tuple[int, Harm], Status] = {}
         self.begin_turn = Memo(
             self._passed(lambda state: _without_initiative(order.begin_turn(rules, state)))
@@ -124,7 +129,7 @@ class Statuses:
         self.end_part = Memo(self._passed(lambda state: order.end_part(rules, state)))
         self.end_turn = Memo(self._passed(lambda state: _turn_over(rules, state)))
         self.felt = Memo(
-            self._passed(lambda state: order.shield(rules, state._replace(shielded=(ACTOR,)), ()), False)
+            self._passed(lambda state: order.shield(rules, state._replace(shielded=(ACTOR,)), ()), fresh)
         )
         self.turning: Memo[tuple[Status, int], Status] = Memo(self._turning)
         self.untied = Memo(self._passed(_untied))
@@ -134,6 +139,7 @@ class Statuses:
         self.able = self._of_body(lambda one: bool(self.seen(one).able))
         self.out = self._of_body(lambda one: sides.is_out(rules, self.alone(one), ACTOR))
         self.hurt = self._of_body(lambda one: rules.hurt(self.seen(one)))
+        self.at_once = self._of_body(lambda one: rules.counts_at_once(self.hurt[one]))
         self.conditions = self._of_body(
             lambda one: frozenset(each.slug for each in self.combatant(one).conditions)
         )
@@ -183,7 +189,11 @@ class Statuses:
 
     def _turning(self, key: tuple[Status, int]) -> Status:
         status, others = key
-        return self.status(self.kind_of[status], self.combatant(status), others)[0] if others else status
+        alike = (self.shape_of[status], others)
+        if alike not in self._turned:
+            found = self.status(self.kind_of[status], self.combatant(status), others)[0]
+            self._turned[alike] = self.shape_of[found]
+        return self.joined(self._turned[alike], self.harm_of[status])
 
     def joined(self, shape: int, harm: Harm) -> Status:
         """The status of a shape with a harm."""
@@ -238,20 +248,38 @@ class Statuses:
         """A combatant of that status as rules see it."""
         return order.participant(self.rules, self.combatant(status), self._blank.options)
 
-    def view(self, status: Status, procedure: Procedure, record: str, acts: bool) -> View:
-        """What a procedure can see of a combatant of that status as one of its records.
+    def unread(self, procedure: Procedure, record: str) -> tuple[str, ...]:
+        """What is counted of a combatant that a procedure does not see in one of its records."""
+        known = procedure.vocabulary.fields_of(record)
+        return tuple(name for name in self._counted if name not in known)
+
+    def view(self, status: Status, unread: tuple[str, ...], acts: bool) -> int:
+        """The number of what a procedure can see of a combatant of that status.
 
         Args:
+            unread: what it does not.
             acts: what they have done in their slot counts, too: what others did to them is done by themselves.
         """
-        unread = tuple(name for name in self._counted if name not in procedure.vocabulary.fields_of(record))
-        key = (self.shape_of[status], self.hurt[status], unread, acts)
-        found = self._views.get(key)
-        if found is None:
-            found = self._views[key] = self._seen_as(status, unread, acts)
-        return found
+        key = (self.shape_of[status], self.at_once[status], unread, acts)
+        if key not in self._views:
+            seen = self._seen_as(status, unread, acts)
+            self._views[key] = self._numbers.setdefault(seen, len(self._numbers))
+        return self._views[key]
 
-    def _seen_as(self, status: Status, unread: Sequence[str], acts: bool) -> View:
+    def harmed(
+        self, status: Status, id: str, number: int, harms: Sequence[Mapping[str, Any]], shielded: bool
+    ) -> Harm:
+        """The harm of a combatant of that status after effects on harm, which have that number."""
+        key = (self.kind_of[status], self.harm_of[status], number, shielded)
+        if key not in self._harmed:
+            state = self.alone(status, id)
+            one = effects.apply(self.rules, state, harms).combatants[id]
+            if shielded:
+                one = follow_ups.not_felt(self.rules, state.combatants[id], one)
+            self._harmed[key] = tuple(map(one.sheet.get, self.rules.harm_fields))
+        return self._harmed[key]
+
+    def _seen_as(self, status: Status, unread: Sequence[str], acts: bool) -> tuple[Any, ...]:
         kind, one, _ = self._shapes[self.shape_of[status]]
         seen, had = self.seen(status), self.kinds[kind].bare.sheet
         hidden = {*unread, *self.rules.harm_fields}
@@ -267,7 +295,7 @@ class Statuses:
         )
         return (
             kind,
-            self.hurt[status] if self.rules.harm_fields else None,
+            self.at_once[status] if self.rules.harm_fields else None,
             tuple(sorted(sheet.items())),
             tuple(name for name in had if name not in seen.sheet),
             seen.conditions,
@@ -281,18 +309,22 @@ class Statuses:
         return len(self.shape_of)
 
     def _passed(
-        self, change: Callable[[State], State], keeps_harm: bool = True
+        self, change: Callable[[State], State], resets: Collection[str] = ()
     ) -> Callable[[Status], Status]:
-        """What a moment makes of statuses. It is worked out once for each shape, if it leaves harm alone."""
+        """What a moment makes of statuses. It is worked out once for each shape, if it does nothing to harm but reset
+        these of its fields."""
         known: dict[int, int] = {}
+        fields = self.rules.harm_fields
 
         def after(status: Status) -> Status:
             shape, harm = self.shape_of[status], self.harm_of[status]
+            if resets:
+                harm = tuple(None if name in resets else had for name, had in zip(fields, harm, strict=True))
             if shape in known:
                 return self.joined(known[shape], harm)
             changed = change(self.alone(status)).combatants[ACTOR]
             found = self.status(self.kind_of[status], changed)[0]
-            if keeps_harm and self.harm_of[found] == harm and self.rules.harm_fields:
+            if fields and self.harm_of[found] == harm:
                 known[shape] = self.shape_of[found]
             return found
 
@@ -335,10 +367,13 @@ class Statuses:
         return tuple(dict.fromkeys(each.slug for each in shown if each.incapacitates))
 
     def _left(self, status: Status) -> dict[str, int]:
-        gauges = self.rules.gauges(self.seen(status), self.game.packs)
-        tracks = self.rules.tracks
-        spendable = (one for one in gauges if not one.harm and not one.fills and one.id in tracks)
-        return {tracks[one.id].field: one.value for one in spendable}
+        alike = (self.shape_of[status], self.hurt[status])
+        if alike not in self._left_alike:
+            gauges = self.rules.gauges(self.seen(status), self.game.packs)
+            tracks = self.rules.tracks
+            spendable = (one for one in gauges if not one.harm and not one.fills and one.id in tracks)
+            self._left_alike[alike] = {tracks[one.id].field: one.value for one in spendable}
+        return self._left_alike[alike]
 
 
 def _without_initiative(state: State) -> State:

@@ -52,23 +52,29 @@ class Tally:
 
     def __init__(self, model: Model) -> None:
         self.model, self.counts = model, Counts(model.fighters)
+        self._full = [one.rounds for one in model.fighters]
+        self._left = [model.statuses.left[one.status] for one in model.fighters]
 
     def add(self, played: Played) -> None:
         counts, statuses = self.counts, self.model.statuses
         counts.winners.append(played.winner)
         counts.turns[played.turns] += 1
-        for at, one in enumerate(self.model.fighters):
-            if turn := played.down[at]:
-                counts.down[at][turn] += 1
+        each = zip(
+            played.down, played.fled, played.status, played.rounds, self._full, self._left, strict=True
+        )
+        for at, (down, fled, status, rounds, full, before) in enumerate(each):
+            if down:
+                counts.down[at][down] += 1
                 counts.down_and[at][played.winner] += 1
-                for slug in statuses.fallen[played.status[at]]:
+                for slug in statuses.fallen[status]:
                     counts.left_with[at][slug] += 1
-            if turn := played.fled[at]:
-                counts.fled[at][turn] += 1
-            mine = counts.rounds[at]
-            for item, (had, has) in enumerate(zip(one.rounds, played.rounds[at], strict=True)):
-                mine[item] += had - has
-            if (before := statuses.left[one.status]) != (after := statuses.left[played.status[at]]):
+            if fled:
+                counts.fled[at][fled] += 1
+            if rounds != full:
+                mine = counts.rounds[at]
+                for item, (had, has) in enumerate(zip(full, rounds, strict=True)):
+                    mine[item] += had - has
+            if before != (after := statuses.left[status]):
                 for field, amount in before.items():
                     counts.spent[at][field] += amount - after.get(field, 0)
         stood = played.standing[0]

@@ -31,7 +31,9 @@ def replaced(value: Any, others: Callable[[Any], Any], kinds: tuple[type, ...]) 
         return others(value)
     if not isinstance(value, tuple):
         return value
-    changed = [replaced(part, others, kinds) if isinstance(part, (tuple, Shared)) else part for part in value]
-    if all(new is old for new, old in zip(changed, value, strict=True)):
-        return value
-    return tuple.__new__(type(value), changed)
+    changed: list[Any] | None = None
+    for at, part in enumerate(value):
+        if isinstance(part, (tuple, Shared)) and (new := replaced(part, others, kinds)) is not part:
+            changed = changed or [*value]
+            changed[at] = new
+    return value if changed is None else tuple.__new__(type(value), changed)

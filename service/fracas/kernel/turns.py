@@ -299,6 +299,10 @@ class TurnRules(ActionRules, SpaceRules):
         """What `harm_fields` change for a combatant, such as a wound modifier, and whether they can act."""
         return None
 
+    def counts_at_once(self, hurt: Hashable) -> Hashable:
+        """What of `hurt` the steps go by that a combatant takes part in; the rest counts for the order alone."""
+        return hurt
+
     def chances_by_harm(self, stage: Any) -> bool:
         """Whether the chances of what follows a first stage depend on its `harm_parts`; if not, only its effects do."""
         return True

@@ -168,6 +168,10 @@ class CombatTurn(Acting, Places):
         felt = wound_modifier({**facts, **fresh}, "own", participant.options)
         return felt, wound_modifier(facts, "own", participant.options), self.unable(participant)
 
+    def counts_at_once(self, hurt: Any) -> Hashable:
+        felt, _, unable = hurt
+        return felt, unable
+
     def chances_by_harm(self, stage: Any) -> bool:
         """Only the test against electricity is made with the wounds that the hit has brought."""
         return any(plan.element == ELECTRICITY for plan in parts_in(stage, (Plan,)))
