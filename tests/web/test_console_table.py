@@ -694,3 +694,18 @@ def test_poisons_are_no_drugs_to_take(app: Flask) -> None:
     )
     assert "jazz" in drugs
     assert "cyanide" not in drugs
+
+
+def test_no_interception_is_offered_among_the_weapons(app: Flask) -> None:
+    """When only a Free Action is left, the best thing to press ends the turn."""
+    table = Table(app)
+    (brick,) = (id for id, one in table.state.combatants.items() if one.name == "Brick")
+    (rook,) = (id for id, one in table.state.combatants.items() if one.name == "Rook")
+    table.until_acting(brick)
+    table.post("/rules", {"key": "near", "scene.distance": "1"})
+    assert 'class="weapon best"' in table.part("/board").text
+    table.does("act", combatant=brick, action="melee-attack", target=rook, item="club")
+    table.settle()
+    board = table.part("/board").text
+    assert table.state.acting == (brick,)
+    assert 'class="weapon best"' not in board

@@ -328,9 +328,11 @@ def _in_each_way(stage: Stage, id: str, offer: Offer, action: Entry, aim: str) -
 def _with(
     stage: Stage, one: Combatant, item: str, plainest: Sequence[Offer], ranks: _Ranks, left: Tokens
 ) -> dict[str, Any] | None:
-    """The plainest attack with a thing that is ready."""
+    """The plainest attack with a thing that is ready; no interruption, such as an interception, unless it is usual."""
     scene = stage.scene
     for offer in plainest:
+        if ranks.entries[offer["action"]].data.get("out_of_turn") and not ranks.counts(offer["action"]):
+            continue
         if offer["item"] == item:
             return _line(offer, item, offer["target"], offer["defaults"])
         action = ranks.entries[offer["action"]]

@@ -27,6 +27,7 @@ _COUNTING = ("applied", "capped")
 _POOL = re.compile(r"\d+d\d+!? >= (\d+)")
 """A pool of dice, of which each shows a hit for itself; what is summed up has no such number of hits."""
 
+_TWICE = re.compile(r"\b(\w+) \1\b")
 _INITIALS = frozenset(("ac", "ap", "dv", "hp"))
 _POINTS = ("mark", "spend", "gain")
 _NOTHING = (None, False, "", "none")
@@ -251,6 +252,7 @@ def _roll(roll: Mapping[str, Any], names: Names) -> Roll:
     text = ", ".join(_fact(name, value) for name, value in (first, *telling) if name)
     whose, what = _of_record(roll["label"], names)
     by = _name(roll["by"], names)
+    what = _TWICE.sub(r"\1", words(what))  # the drain of a branch that is called so
     return Roll(
         f"{label_of(what)} ({whose})" if whose not in ("", by) else label_of(what),
         by,
