@@ -25,14 +25,14 @@ def _procedure_faults(game: Game, entry: Entry) -> Iterator[Fault]:
     name = entry.data.get("procedure")
     if isinstance(name, str) and name not in game.ruleset.procedures:
         message = f"{game.ruleset.id} has no procedure {name!r}"
-        hint = suggestion(name, game.ruleset.procedures)
+        hint = game.like_procedure(name)
         if name in game.ruleset.field_sets:
             hint = "its words are declared, but not how it is resolved; leave it out for now"
         yield Fault(entry, ("procedure",), "unknown-procedure", message, hint)
     for at, id in enumerate(entry.data.get("answers", ())):
         if id not in game.ruleset.procedures:
             message = f"{game.ruleset.id} has no procedure {id!r}"
-            hint = suggestion(id, game.ruleset.procedures)
+            hint = game.like_procedure(id)
             yield Fault(entry, ("answers", at), "unknown-procedure", message, hint)
     situation = entry.data.get("situation")
     if situation is None:

@@ -113,12 +113,15 @@ class Game:
         """
         procedure = self.ruleset.procedures.get(id)
         if procedure is None:
-            near = nearest(id, self.ruleset.procedures)
-            known = f"{self.ruleset.id} has {', '.join(self.ruleset.procedures)}"
-            hint = f"did you mean {near!r}? {known}" if near else known
             message = f"{self.ruleset.id} has no procedure {id!r}"
-            raise UnknownNameError.one("procedure", "unknown-procedure", message, hint)
+            raise UnknownNameError.one("procedure", "unknown-procedure", message, self.like_procedure(id))
         return procedure
+
+    def like_procedure(self, id: str) -> str:
+        """A hint about a procedure that there is not: the nearest, and all."""
+        near = nearest(id, self.ruleset.procedures)
+        known = f"{self.ruleset.id} has {', '.join(self.ruleset.procedures)}"
+        return f"did you mean {near!r}? {known}" if near else known
 
     def options(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All house rules: those given, the defaults, and what counts for those that no pack declares.
