@@ -62,9 +62,17 @@ NAMED = flag("Has a name", "A PC or a named NPC; a nameless one dies at 0 HP (9.
 LEVEL = whole("Level", "Character level.", 1, 20)
 HP_LEFT = whole("Hit points left", most=1000, example=5)
 FRAIL = flag("Frail", "Dies at 0 HP; left out: is not.")
-CONSTITUTION = whole("Constitution", "Score. It is also the most System Strain that one bears.", 1, 30)
+DRUGS_AT_WORK = words("Drugs at work", choices=DRUGS)
+POISON_IMMUNE = flag("Immune to poison", "Toxins have no effect.")
 LED = "Level of the skill Lead of a leader with Authority 2 that"
-SCORE = "Score, 3 to 18 for most people."
+_SCORE = "Score, 3 to 18 for most people."
+_BEARS = "Score. It is also the most System Strain that one bears."
+SIX = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
+SCORES: Mapping[str, Declared] = {
+    name: whole(name.capitalize(), _BEARS if name == "constitution" else _SCORE, 1, 30) for name in SIX
+}
+_WORN = "Suit, accessories and shield; heavy pieces hamper Sneak and Exert; an empty list for none."
+ARMOR_WORN = entries("Armor worn", _WORN, entry_kind="armor", example=["street-leathers"])
 LEVELS = ratings("Skills", "Level by skill.", most=10, choices=SKILLS)
 FOCUS_LEVELS = ratings("Foci", "Level by focus.", most=2, choices=FOCI)
 FOCI_HAD = ratings("Foci", "Level by focus; a focus that is not listed is not had.", most=2, choices=FOCI)
@@ -103,9 +111,9 @@ def combatant_fields(who: str) -> Iterator[Field]:
         who,
         name=NAME,
         named=NAMED,
-        dexterity=whole("Dexterity", SCORE, 1, 30),
+        dexterity=SCORES["dexterity"],
         foci=FOCI_HAD,
-        drugs=words("Drugs at work", choices=DRUGS),
+        drugs=DRUGS_AT_WORK,
         veterans_luck=flag("Veteran's Luck", "Had, and not used in this scene."),
         prone=flag("Prone"),
         flashbanged=flag("Flashbanged", "Failed the save; wears off after 1d6 rounds."),
@@ -133,8 +141,8 @@ def fighter_fields(who: str) -> tuple[Field, ...]:
             who,
             level=LEVEL,
             base_attack_bonus=whole("Base attack bonus", "Of a character, by level.", -5, 30),
-            strength=whole("Strength", SCORE, 1, 30),
-            wisdom=whole("Wisdom", SCORE, 1, 30),
+            strength=SCORES["strength"],
+            wisdom=SCORES["wisdom"],
             attribute_modifier=whole("Attribute modifier", modifier, -5, 10, example=1),
             skills=skill_levels(shoot=1),
             skill_level=whole("Skill level", "Of the skill used, in place of the skills.", most=10),
@@ -167,14 +175,13 @@ def victim_fields(who: str) -> tuple[Field, ...]:
     light = "light: to all but heavy weapons and those that wreck machines; by-weapon: the GM says for each."
     operator = "What its operator adds to the check: Intelligence and Program. Left out: nobody runs it."
     senses = "For the attacker, with all senses counted (4.5)."
-    worn = "Suit, accessories and shield; an empty list for none."
     unsaid = "Beside armor and implants named here; not counted when the Trauma Target is given complete."
     return (
         *fields(
             who,
             ranged_ac=whole("Ranged AC", "Complete, in place of the armor.", most=60, example=13),
             melee_ac=whole("Melee AC", "Complete, in place of the armor.", most=60, example=12),
-            armor=entries("Armor worn", worn, entry_kind="armor", example=["street-leathers"]),
+            armor=ARMOR_WORN,
             cyber_ac=whole("AC of the body", "Base Armor Class of Dermal Armor and the like.", most=60),
             dexterity_modifier=whole("Dexterity modifier", "In place of the score.", least=-5, most=10),
             trauma_target=whole("Trauma Target", "Complete, in place of 6 and the armor.", least=1, most=60),
@@ -196,7 +203,7 @@ def victim_fields(who: str) -> tuple[Field, ...]:
             ),
             iron_hand=flag("Iron Hand Aegis", "Had, and not used in this scene."),
             unsuspecting=flag("Unsuspecting", "Knows nothing of the attacker and expects no danger (8.3)."),
-            poison_immune=flag("Immune to poison", "Toxins have no effect."),
+            poison_immune=POISON_IMMUNE,
             cover=choice("Cover", "Of the target.", choices=("none", "half", "near-total", "total")),
             visibility=choice("Visibility", senses, choices=("seen", "unseen-known", "unseen-unknown")),
             human_sized=flag("Human-sized", "About as big as a person."),

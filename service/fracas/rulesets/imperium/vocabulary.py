@@ -85,6 +85,12 @@ def title(name: str) -> str:
     return name.replace("_", " ").replace("-", " ").capitalize()
 
 
+PINNED = flag("Pinned", "Left out: is not.")
+UNDAUNTED = flag("Undaunted", "Not pinned, as some drugs have it. Left out: is not.")
+LEFT_HAND = text("In the left hand", "Name of the thing, to be dropped.", most=80)
+"""Fields of several procedures."""
+
+
 def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
     """The fields that everybody has, and more."""
     usual = "Percentage; 50 for most people."

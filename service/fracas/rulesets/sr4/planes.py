@@ -164,6 +164,7 @@ def passes_of(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> int:
     return min(here, body_passes(sheet)) if sheet.get("returned") else here
 
 
+PASSES = whole("Initiative Passes", "In each Combat Turn.", least=1, most=10)
 FIELDS: Mapping[str, Declared] = {
     "world": choice(
         "World",

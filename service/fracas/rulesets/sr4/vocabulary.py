@@ -81,16 +81,37 @@ FULL_DEFENSE = choice("Full defense", choices=("none", "dodge", "gymnastics"))
 DEFENSES_MADE = whole("Defenses made", "Since the target's own last action.", most=50)
 SOAK_BONUS = whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50)
 """Fields of a target, whatever the attack."""
-HALF_STRENGTH = flag("Adds half Strength", "The DV adds Strength / 2, rounded up.")
 DAMAGE_KIND = choice("Damage kind", "Which condition monitor it fills.", choices=("physical", "stun"))
 ARMOR_PENETRATION = whole(
     "Armor penetration", "Added to the target's armor, so negative is better.", -50, 50, example=-1
 )
 _RATING = "Which rating of the target's armor counts."
-ARMOR_KIND = choice("Armor that protects", _RATING, choices=("ballistic", "impact"))
-MAGICAL = flag("Magical", "A power of magic or a weapon focus: Immunity to normal weapons does not help.")
-ADDS_MAGIC = flag("Adds Magic", "The DV adds the Magic of the attacker, such as that of a spirit.")
+WEAPON_DAMAGE: Mapping[str, Declared] = {
+    "dv_half_strength": flag("Adds half Strength", "The DV adds Strength / 2, rounded up."),
+    "dv_magic": flag("Adds Magic", "The DV adds the Magic of the attacker, such as that of a spirit."),
+    "magical": flag(
+        "Magical", "A power of magic or a weapon focus: Immunity to normal weapons does not help."
+    ),
+    "damage": DAMAGE_KIND,
+    "electric": flag("Electric damage"),
+    "ap": ARMOR_PENETRATION,
+    "ap_half": flag("Halves armor", "The target's armor is halved before the armor penetration is added."),
+    "armor_kind": choice("Armor that protects", _RATING, choices=("ballistic", "impact")),
+}
+WEAPON_LOAD: Mapping[str, Declared] = {
+    "rounds": whole("Rounds loaded", most=1000),
+    "magazine": whole("Capacity", "Rounds it holds.", most=1000),
+    "feed": choice("Feed", choices=FEEDS),
+    "features": words("Features", "What is built in or mounted as bought.", choices=FEATURES),
+}
 """Fields of weapons of both kinds."""
+PRONE = flag("Prone")
+COVER = choice("Cover", choices=("none", "partial", "good"))
+OFF_HAND = flag("Off-hand weapon")
+FLARE_COMPENSATION = flag("Flare compensation", "Glare does not dazzle.")
+USING_SKILL = choice("Skill", "The Active Skill that uses it.", choices=SKILLS)
+AGAINST = words("Attributes against it", "What each target rolls.", choices=ATTRIBUTES)
+SPIRIT_FORCE = whole("Force", "Of a spirit.", least=1, most=50, example=4)
 WEAPON_SKILL = whole("Skill with the weapon", derived_from="attacker.skills")
 VISIBILITY_MODIFIER = whole("Visibility modifier", least=-50, most=0, derived_from="visibility")
 
@@ -156,7 +177,7 @@ def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
             "Vehicle",
             "A vehicle or drone: what does not exceed its armor does nothing, and it takes no Stun.",
         ),
-        force=whole("Force", "Of a spirit.", least=1, most=50, example=4),
+        force=SPIRIT_FORCE,
         by_force=_by_force,
         immune_to_weapons=flag(
             "Immune to normal weapons", "Twice the Magic is hardened armor against all that is not magical."
@@ -216,6 +237,7 @@ CALLED_SHOT_FIELDS = fields(
         "What the target holds and is to lose; things of no pack are for people to keep.",
         entry_kind="weapon",
     ),
+    armor=whole("Armor avoided", derived_from="target.armor"),
 )
 """What a called shot has beside its kind."""
 
@@ -234,16 +256,28 @@ def metres(label: str, doc: str, example: int | None = None, *, in_scene: bool =
     return number(label, doc, most=10_000, example=example, in_scene=in_scene, unit="metres")
 
 
+DISTANCE = metres("Distance", "", 12)
+
+
 def raisable(attack: str) -> tuple[Field, ...]:
     """Whether there is armor that armor penetration may raise, where this kind of attack strikes."""
     doc = f"There is some, and the {attack} does not avoid it."
     return fields("armor", raisable=flag("Armor that can be raised", doc, derived_from="target.armor"))
 
 
+OF_ROLL: Mapping[str, Declared] = {
+    "specialized": flag("Specialized", "The specialization covers this use."),
+    "burn_edge": BURN_EDGE,
+}
+SKILL_TEST: Mapping[str, Declared] = {
+    "pool": dice("Pool", "Dice before modifiers, in place of attribute and skill."),
+    **OF_ROLL,
+}
+"""What the one who makes a test of a skill may say of it."""
+
 ATTACK_POOL = fields(
     "attacker",
-    burn_edge=BURN_EDGE,
     pool=dice("Attack pool", "Dice before modifiers, in place of attribute and skill."),
-    specialized=flag("Specialized", "The specialization covers this use."),
+    **OF_ROLL,
 )
 """What gives an attacker dice, whatever the weapon."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fracas.kernel.fields import Declared, choice, entries, fields, flag, ratings, text, whole, words
+from collections.abc import Mapping
+
+from fracas.kernel.fields import Declared, choice, entries, fields, flag, number, ratings, text, whole, words
 from fracas.kernel.vocabulary import Field
 
 ATTRIBUTES = (
@@ -39,6 +41,17 @@ SMARTLINKS = ("none", "worn", "implanted")
 INTERFACE = choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim"))
 TEST_POOL = whole("Pool", "Dice before modifiers, in place of attribute and skill.", most=60)
 EDGE_POINTS = whole("Edge points left", "Unspent points of Edge.", most=20, example=3)
+
+
+FORCE = whole("Force", "Of a spirit.", 1, 50, example=4)
+MAGIC = whole("Magic", most=50, example=5)
+RESONANCE = whole("Resonance", "Of a technomancer.", most=20, example=5)
+PERSONA: Mapping[str, Declared] = {
+    "data_processing": whole("Data Processing", most=20, example=5),
+    "firewall": whole("Firewall", most=20, example=4),
+}
+ESSENCE = number("Essence", "What augmentations have left of 6.", most=20)
+POOL = whole("Pool", "Dice before modifiers.", most=60)
 
 
 def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
@@ -97,7 +110,7 @@ def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
             "Boxes of the machine", "Of its monitor, in place of 8 and half the Body.", 1, 60, unit="boxes"
         ),
         nature=choice("Nature", "What a combatant is who is no metahuman (13).", choices=NATURES),
-        force=whole("Force", "Of a spirit.", 1, 50, example=4),
+        force=FORCE,
         spirit_type=choice("Type of spirit", "It has its attributes by its Force.", choices=SPIRITS),
         running=flag("Running", "In this phase."),
         prone=flag("Prone"),

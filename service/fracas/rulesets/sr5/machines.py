@@ -100,6 +100,9 @@ def pool_by_mode(it: Attempt, who: str, to: str, column: str) -> str:
     return str(mode)
 
 
+_NOISE = whole("Noise", "Between a rigger and the machine.", most=50, in_scene=True)
+
+
 class VehicleTest(dice_test.TestingProcedure):
     """A test of the driver against a threshold with the terrain, or against another driver, by the mode of control."""
 
@@ -117,7 +120,7 @@ class VehicleTest(dice_test.TestingProcedure):
             by_speed=flag("Speed counts", "In the open: Speed is the limit, and not Handling."),
             threshold=whole("Threshold", "Without the terrain; 1 to 4 and more.", 0, 20, example=2),
             terrain=text("Terrain", "A row of the packs' table: open, light, restricted, tight.", most=40),
-            noise=whole("Noise", "Between a rigger and the machine.", most=50, in_scene=True),
+            noise=_NOISE,
         ),
     )
     targets: Mapping[str, str] = {
@@ -220,7 +223,7 @@ class SensorLock(dice_test.TestingProcedure):
         _driver(DRIVER),
         fields(VEHICLE, name=text("Name", most=80), **MACHINE),
         _driver(OPPONENT),
-        fields("", noise=whole("Noise", "Between a rigger and the machine.", most=50, in_scene=True)),
+        fields("", noise=_NOISE),
     )
     targets: Mapping[str, str] = {
         "lock.pool": "Pool",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole, words
+from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.ruleset import Measure
@@ -16,7 +16,7 @@ from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import EntryLookup, Record
 from fracas.rulesets.cwn.checks.saves import attribute_fields, modifier_of
 from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE
-from fracas.rulesets.cwn.vocabulary import DRUGS, LED, NAME
+from fracas.rulesets.cwn.vocabulary import DRUGS_AT_WORK, LED, NAME
 
 TESTER, FACE = "tester", "face"
 SCORE, REACTION = "morale.score", "reaction.bonus"
@@ -37,7 +37,7 @@ class Morale(Procedure):
             name=text("Name", most=80, example="Thug"),
             morale=whole("Morale", "Score.", 2, 12, example=8),
             player=flag("Player character", "Never checks."),
-            drugs=words("Drugs at work", choices=DRUGS),
+            drugs=DRUGS_AT_WORK,
             olympus_steadied=flag(
                 "Steadied by Olympus", "It has made one failed check of this scene be rolled again."
             ),

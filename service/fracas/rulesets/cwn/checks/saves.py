@@ -19,7 +19,7 @@ from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record
-from fracas.rulesets.cwn.vocabulary import LEVEL, NAME, SCORE, Known, attribute_modifier
+from fracas.rulesets.cwn.vocabulary import LEVEL, NAME, SCORES, SIX, Known, attribute_modifier
 
 PHYSICAL, EVASION, MENTAL, LUCK = "physical", "evasion", "mental", "luck"
 KINDS = (PHYSICAL, EVASION, MENTAL, LUCK)
@@ -30,7 +30,6 @@ ATTRIBUTES_OF: Mapping[str, tuple[str, ...]] = {
     LUCK: (),
 }
 """The better modifier of these counts."""
-SIX = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 BASE, BASE_NPC = 16, 15
 HIGHEST, LOWEST = 20, 2
 """A natural 20 succeeds against any target, and nothing below 2 does."""
@@ -38,12 +37,11 @@ HIGHEST, LOWEST = 20, 2
 
 def attribute_fields(who: str) -> tuple[Field, ...]:
     """The six attributes, and what changes the modifier of one."""
-    scores = {name: whole(name.capitalize(), SCORE, 1, 30) for name in SIX}
     doc = "By an injury or a focus. Left out: none."
     changes = {
         f"{name}_change": whole(f"Change of the {name.capitalize()} modifier", doc, -5, 5) for name in SIX
     }
-    return fields(who, **scores, **changes)
+    return fields(who, **SCORES, **changes)
 
 
 def save_fields(who: str) -> tuple[Field, ...]:

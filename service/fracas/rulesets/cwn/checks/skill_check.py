@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.dice.totals import Kept, Total
-from fracas.kernel.fields import choice, entries, fields, flag, person, vocabulary, whole, words
+from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole, words
 from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import has_record, report_missing
@@ -19,8 +19,8 @@ from fracas.kernel.ruleset import AttemptRequest, ContextField, DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Stage, lasting
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record
-from fracas.rulesets.cwn.checks.saves import SIX, attribute_fields, better_attribute
-from fracas.rulesets.cwn.vocabulary import NAME, SKILLS, Known, Names, skill_levels
+from fracas.rulesets.cwn.checks.saves import attribute_fields, better_attribute
+from fracas.rulesets.cwn.vocabulary import ARMOR_WORN, NAME, SIX, SKILLS, Known, Names, skill_levels
 
 CHECK_DICE = ((2, 6),)
 UNTRAINED = -1
@@ -35,7 +35,6 @@ def check_fields(who: str) -> tuple[Field, ...]:
     in_field = "Added to checks in its field; to all others nothing."
     outside = "An NPC's check that its skill does not cover. Left out: in its field."
     together = "Situational modifiers together; gear, cyberware and aid are not among them."
-    hampers = "Suit, accessories and shield; heavy pieces hamper Sneak and Exert; an empty list for none."
     return (
         *fields(
             who,
@@ -45,7 +44,7 @@ def check_fields(who: str) -> tuple[Field, ...]:
             out_of_field=flag("Outside its field", outside),
             circumstances=whole("Circumstances", together, -10, 10),
             check_bonus=whole("Gear and cyberware", "Added to the check.", -10, 10),
-            armor=entries("Armor worn", hampers, entry_kind="armor", example=["street-leathers"]),
+            armor=ARMOR_WORN,
             player=flag("Player character", "Wins ties of opposed checks."),
         ),
         *attribute_fields(who),
@@ -161,6 +160,7 @@ def _used(record: str, whose: str) -> tuple[Field, ...]:
     )
 
 
+AIDED = flag("Aided", "A helper has passed the same check.")
 DIFFICULTIES = "6 easy, 8 ordinary, 10 hard, 12 very hard, 14 and more nearly impossible."
 
 
@@ -183,7 +183,7 @@ class SkillCheck(Procedure):
         fields(
             "check",
             difficulty=whole("Difficulty", DIFFICULTIES, most=40, example=8),
-            aided=flag("Aided", "A helper has passed the same check."),
+            aided=AIDED,
             drop_lowest=flag("Three dice", "3d6 without the lowest, by a focus."),
             led=flag("Led", "The tester follows a leader with Authority 2."),
             in_combat=flag("Combat check", "Masterful Expertise does not serve."),

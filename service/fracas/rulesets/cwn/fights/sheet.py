@@ -13,7 +13,7 @@ from fracas.kernel.intents import Participant
 from fracas.kernel.items import slug_of
 from fracas.kernel.ruleset import FieldSet
 from fracas.rulesets.cwn.checks.initiative import SURPRISED, booster_of
-from fracas.rulesets.cwn.vocabulary import attribute_modifier
+from fracas.rulesets.cwn.vocabulary import SCORES, attribute_modifier
 
 Sheet = Mapping[str, Any]
 
@@ -127,9 +127,7 @@ FIGHT = FieldSet(
             attacks=whole(
                 "Attacks with one Main Action", "Of a stat block. Left out: one.", least=1, most=10, example=2
             ),
-            constitution=whole(
-                "Constitution", "Score. It is also the most System Strain that one bears.", least=1, most=30
-            ),
+            constitution=SCORES["constitution"],
             system_strain=whole("System Strain", "Points, rounded up, that of implants among them."),
         ),
     ),

@@ -24,12 +24,12 @@ from fracas.rulesets.cwn.checks import saves
 from fracas.rulesets.cwn.checks.skill_check import UNTRAINED, check_fields
 from fracas.rulesets.cwn.harms.harm import DEAD, FULL_BODY, MORTALLY_WOUNDED
 from fracas.rulesets.cwn.vocabulary import (
-    CONSTITUTION,
     FOCUS_LEVELS,
     FRAIL,
     HP_LEFT,
     LEVELS,
     NAME,
+    SCORES,
     implants,
     trauma_sources,
 )
@@ -53,7 +53,7 @@ def strain_fields(who: str) -> tuple[Field, ...]:
         who,
         system_strain=whole("System Strain", "Points, rounded up, that of implants among them.", most=100),
         permanent_strain=whole("Permanent System Strain", permanent, most=100),
-        constitution=CONSTITUTION,
+        constitution=SCORES["constitution"],
         strain_maximum=whole("Most System Strain", converted, 1, 100),
         recovery_points=whole("Recovery Support left", recovery, most=20),
         strain_room=room_field(who, "What is left up to the most."),

@@ -17,7 +17,7 @@ from fracas.kernel.stage import Effect, Fact, Facts, Stage, lasting
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.cwn.checks.skill_check import AID, check_request, number_of_check
+from fracas.rulesets.cwn.checks.skill_check import AID, AIDED, check_request, number_of_check
 from fracas.rulesets.cwn.harms import care
 from fracas.rulesets.cwn.harms.harm import DEAD, MORTALLY_WOUNDED
 
@@ -51,7 +51,7 @@ class Stabilize(Procedure):
             means=choice("Means", "By hand unless given.", choices=MEANS),
             medkit=flag("Medkit", "Or other tools, at hand."),
             doses=whole("Trauma Patches at hand", "Where they are counted.", most=1000),
-            aided=flag("Aided", "A helper has passed the same check."),
+            aided=AIDED,
             strain_room=care.room_field(care.PATIENT, "Of the patient."),
             rounds_down=whole(_FALL, "Of the patient.", derived_from=f"{care.PATIENT}.rounds_down"),
             cause=choice(

@@ -17,7 +17,7 @@ from fracas.kernel.written_dice import dice_of, dice_text
 from fracas.rulesets.cwn.checks import saves
 from fracas.rulesets.cwn.checks.skill_check import UNTRAINED
 from fracas.rulesets.cwn.harms import harm
-from fracas.rulesets.cwn.vocabulary import FOCUS_LEVELS, FRAIL, HP_LEFT, LEVELS, trauma_sources
+from fracas.rulesets.cwn.vocabulary import FOCUS_LEVELS, FRAIL, HP_LEFT, LEVELS, POISON_IMMUNE, trauma_sources
 
 VICTIM, MEDIC = "victim", "medic"
 NOTHING, DAMAGE = "nothing", "damage"
@@ -47,7 +47,7 @@ class Poison(Procedure):
             hp=HP_LEFT,
             frail=FRAIL,
             machine=flag("Machine", "Left out: a being."),
-            poison_immune=flag("Immune to poison", "Toxins have no effect."),
+            poison_immune=POISON_IMMUNE,
             foci=FOCUS_LEVELS,
             trauma_sources=trauma_sources(),
             held_down=flag("Held down by two", "Hellbender does nothing then."),

@@ -23,7 +23,7 @@ from fracas.kernel.vocabulary import Record
 from fracas.rulesets.cwn.checks import saves
 from fracas.rulesets.cwn.checks.skill_check import check_request, number_of_check
 from fracas.rulesets.cwn.harms import care, harm, healing
-from fracas.rulesets.cwn.vocabulary import LEVEL, NAME
+from fracas.rulesets.cwn.vocabulary import LEVEL, NAME, SIX
 
 SLEEPER = "sleeper"
 FRAIL = "frail"
@@ -192,9 +192,7 @@ class Revival(Procedure):
         it.tally(LOSS, Entry("revived", "Back from death", LOST))
 
     def first(self, it: Attempt) -> Stage:
-        scores = tuple(
-            (name, it.facts[f"{OWNER}.{name}"]) for name in saves.SIX if f"{OWNER}.{name}" in it.facts
-        )
+        scores = tuple((name, it.facts[f"{OWNER}.{name}"]) for name in SIX if f"{OWNER}.{name}" in it.facts)
         return Awakening(scores, max(0, it.total(LOSS)))
 
 
@@ -208,10 +206,10 @@ class Awakening(Waiting, kind="cwn.awakening"):
 
     scores: tuple[tuple[str, int], ...]
     loss: int
-    awaits = rolls("attribute", OWNER, lambda self: Total(((1, len(saves.SIX)),)))
+    awaits = rolls("attribute", OWNER, lambda self: Total(((1, len(SIX)),)))
 
     def advance(self, answer: Any) -> Stage:
-        name = saves.SIX[answer - 1]
+        name = SIX[answer - 1]
         score = dict(self.scores).get(name)
         return RevivalEnd(name, self.loss if score is None else min(self.loss, score - 1), score is not None)
 

@@ -22,15 +22,15 @@ from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.turns import TURN_END
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.imperium import vocabulary as known
 from fracas.rulesets.imperium.attacks.attack import ATTACKER, TARGET, Victim
 from fracas.rulesets.imperium.attacks.shots import HIT, OUTSIDE, UNHARMED, Bystander
+from fracas.rulesets.imperium.attacks.vocabulary import PACE, WEAPON
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Percentile
 from fracas.rulesets.imperium.harms import injury
 from fracas.rulesets.imperium.harms.bodies import DEAD, UNCONSCIOUS, actions_a_round
 from fracas.rulesets.imperium.harms.hurting import Aftereffect
-from fracas.rulesets.imperium.harms.machines import FACINGS, HULL
+from fracas.rulesets.imperium.harms.machines import ATTACKED, FACINGS, HULL
 from fracas.rulesets.imperium.harms.machines import MACHINE as VEHICLE_FIELDS
 from fracas.rulesets.imperium.harms.substances import IN_GAS, taken_in
 from fracas.rulesets.imperium.vocabulary import MACHINE, MERGING, allows, fields_named
@@ -211,16 +211,13 @@ class PlantCharge(Procedure):
             TARGET,
             hull=VEHICLE_FIELDS[HULL],
             object=kit.flag("Object", "A door, a wall and the like."),
-            pace=kit.choice("Last movement", "The fastest of its last round.", choices=known.PACES),
-            facing=kit.choice("Side struck", "Of a vehicle. Left out: the front.", choices=FACINGS),
+            pace=PACE,
+            facing=ATTACKED["facing"],
         ),
-        kit.fields(
-            "weapon",
-            features=kit.words(
-                "Features", "What sets it apart; an empty list for nothing.", choices=known.FEATURES
-            ),
-            damage=kit.text("Damage", "Dice, and what is added to them.", most=20, example="2d10+4"),
-            halves_armor=kit.flag("Halves armor", "Armor and cover count half against it. Left out: whole."),
+        (
+            field
+            for field in WEAPON
+            if field.path in ("weapon.features", "weapon.damage", "weapon.halves_armor")
         ),
         MERGING,
     )

@@ -21,6 +21,7 @@ _IN_CONE = "A combatant in the cone of the flames, friend or foe."
 _FURTHER = "A further target of full automatic fire; or anyone in reach of a blast, friend or foe."
 
 _NAME = kit.text("Name", most=80)
+PACE = kit.choice("Last movement", "The fastest of its last round.", choices=known.PACES)
 _PARRY_PENALTY = kit.whole(
     "Parry Penalty", "Added to an opponent's chance to hit. Left out: no parry.", -100, 0, example=-15
 )
@@ -40,10 +41,10 @@ def _target_fields(who: str) -> tuple[Field, ...]:
         ),
         aware=kit.flag("Aware of the attacker"),
         burning=BURNS,
-        undaunted=kit.flag("Undaunted", "Not pinned, as some drugs have it. Left out: is not."),
+        undaunted=known.UNDAUNTED,
         eyes_shut=kit.flag("Eyes shut", "Against a flash. Left out: open."),
-        pinned=kit.flag("Pinned", "Left out: is not."),
-        pace=kit.choice("Last movement", "The fastest of its last round.", choices=known.PACES),
+        pinned=known.PINNED,
+        pace=PACE,
         **COVER,
         **ATTACKED,
     )
@@ -73,7 +74,7 @@ _YARDS = "Yards, upper limit."
 _THROW = "Yards are Strength divided by it."
 
 _STATIONARY_DAMAGE = "Dice against walls, parked vehicles and the like. Left out: none."
-_WEAPON = kit.fields(
+WEAPON = kit.fields(
     "weapon",
     **_IN_HAND,
     damage=kit.text("Damage", "Dice, and what is added to them.", most=20, example="2d10+4"),
@@ -158,14 +159,14 @@ _COMMON = (
     *combatant_fields(
         "attacker",
         **BODY,
-        pinned=kit.flag("Pinned", "Left out: is not."),
+        pinned=known.PINNED,
         hands_off=kit.flag(
             "Both hands off the reins",
             "Of a rider, who must not fall. Left out: a hand holds them, unless it is given that both arms are used.",
         ),
     ),
     *_target_fields("target"),
-    *_WEAPON,
+    *WEAPON,
     *_ARMOR,
     *MERGING,
     *_ACTION,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import fields, flag, person, text, vocabulary, whole
+from fracas.kernel.fields import fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Continuation, Outcome
 from fracas.kernel.percentiles import matched
 from fracas.kernel.procedures import Attempt, Procedure, chance
@@ -28,10 +28,10 @@ _WHO = (
     fields_named(TESTER, "name", "nerve", "traits", "grants"),
     fields(
         TESTER,
-        pinned=flag("Pinned", "Left out: is not."),
+        pinned=known.PINNED,
         conscious=flag("Conscious", "Left out: is."),
-        left_hand=text("In the left hand", "Name of the thing, to be dropped.", most=80),
-        undaunted=flag("Undaunted", "Not pinned, as some drugs have it. Left out: is not."),
+        left_hand=known.LEFT_HAND,
+        undaunted=known.UNDAUNTED,
         unafraid=flag("Unafraid", "Not frightened, as some drugs have it. Left out: is not."),
     ),
 )

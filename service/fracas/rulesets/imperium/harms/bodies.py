@@ -20,7 +20,7 @@ from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.vocabulary import EntryLookup, Field
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Percentile
-from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, LOCATIONS, fields_named
+from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, LEFT_HAND, LOCATIONS, fields_named
 
 HIGHEST = 5
 """The level of a crippled location."""
@@ -122,7 +122,7 @@ BODY = {
     ),
     "numbed": whole("Numbed", "Points by which the Injury Total counts less for consciousness.", most=100),
     "right_hand": text("In the right hand", "Name of the thing, to be dropped.", most=80),
-    "left_hand": text("In the left hand", "Name of the thing, to be dropped.", most=80),
+    "left_hand": LEFT_HAND,
 }
 """Fields of a combatant who may be hurt, beside those that everybody has."""
 

@@ -53,6 +53,7 @@ _DRIVES = {
     "driving": kit.whole("Skill at driving", "Left out: none.", -100, 100, example=10),
 }
 """What counts for the one who drives."""
+_DOUBLE_SPEED = kit.flag("Double speed", "Left out: not.")
 _DICE, _SIDE = "the dice of the hit", "the side that is struck"
 
 
@@ -64,7 +65,7 @@ class DrivingTest(Procedure):
         Record("driving", "The drive"),
         fields_named(DRIVER, "name", "initiative"),
         kit.fields(DRIVER, **_DRIVES),
-        kit.fields("driving", double_speed=kit.flag("Double speed", "Left out: not.")),
+        kit.fields("driving", double_speed=_DOUBLE_SPEED),
     )
     targets: Mapping[str, str] = {DRIVING: "Chance to keep the vehicle in hand"}
     measures = (chance("success", "Chance to keep it in hand"), chance("rolls_over", "Chance to roll over"))
@@ -304,7 +305,7 @@ class Ram(Procedure):
         kit.fields(
             "driving",
             speed=kit.whole("Speed", "At the ram.", most=500, unit="yards", required="the speed in yards"),
-            double_speed=kit.flag("Double speed", "Left out: not."),
+            double_speed=_DOUBLE_SPEED,
         ),
         MERGING,
     )

@@ -31,7 +31,8 @@ SUFFERS, WORKS, WEARS_OFF = "suffer-poison", "poison-works", "drug-wears-off"
 """Actions that come up by themselves: the test against a poison, and what it does; and the end of a drug."""
 IN_GAS = "in-gas"
 """The condition of those who stand in gas."""
-BRINGS = "Of a poison after a failed test, of a drug while it lasts."
+_BRINGS = "Of a poison after a failed test, of a drug while it lasts."
+BRINGS = kit.entries("Conditions", _BRINGS, entry_kind="condition")
 HALLUCINATION = "hallucination"
 """The table of what they do who see what is not there."""
 _WHO = (
@@ -75,7 +76,7 @@ class Poison(Procedure):
                 example=20,
                 required="the strength of the poison",
             ),
-            brings=kit.entries("Conditions", BRINGS, entry_kind="condition"),
+            brings=BRINGS,
             rounds=kit.text("Lasts", "Dice of rounds. Left out: none.", most=20, example="1d6"),
             stuns=kit.text("Stuns", "Dice of actions lost. Left out: none.", most=20, example="1d3"),
             stuns_rounds=kit.flag("Stuns for rounds", "And not for single actions."),
@@ -301,7 +302,7 @@ class TakeDrug(Procedure):
         kit.fields(
             "drug",
             name=kit.text("Name", most=80),
-            brings=kit.entries("Conditions", BRINGS, entry_kind="condition"),
+            brings=BRINGS,
             lasts=kit.whole("Lasts", "Left out: a moment.", 1, 100, unit="rounds"),
             leaves=kit.entries("Conditions afterwards", "When it is over.", entry_kind="condition"),
             leaves_rounds=kit.whole("For how long", "Left out: none.", 1, 100, unit="rounds"),

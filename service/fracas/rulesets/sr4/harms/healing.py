@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
+from fracas.kernel.fields import choice, fields, person, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import require
@@ -17,7 +17,7 @@ from fracas.rulesets.sr4.harms.harm import TREATED, healed, without
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, Spent
 from fracas.rulesets.sr4.sheet import Monitors, make_pool, pool_entries, spent_edge
-from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice
+from fracas.rulesets.sr4.vocabulary import BURN_EDGE, SKILL_TEST, combatant_fields, dice
 
 FIRST_AID_THRESHOLD = 2
 """Hits above it heal a box each."""
@@ -33,12 +33,7 @@ class FirstAid(Procedure):
     vocabulary = vocabulary(
         person("tester", "Who helps", ""),
         person("patient", "Patient", ""),
-        combatant_fields(
-            "tester",
-            pool=dice("Pool", "Dice before modifiers, in place of attribute and skill."),
-            specialized=flag("Specialized"),
-            burn_edge=BURN_EDGE,
-        ),
+        combatant_fields("tester", **SKILL_TEST),
         combatant_fields("patient"),
         _TRACK,
         fields("", minutes=whole("Minutes since the wounds", "Within an hour.", most=100_000, example=5)),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.kernel.fields import choice, fields, flag, person, vocabulary
+from fracas.kernel.fields import choice, fields, person, vocabulary
 from fracas.kernel.monitors import boxes_held
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import require
@@ -20,7 +20,7 @@ from fracas.rulesets.sr4.harms.damage import Compare, Plan, grazing
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import RollRules, opposed
 from fracas.rulesets.sr4.sheet import SPECIALIZATION, make_pool, pool_given, skill_entries, wound_modifier
-from fracas.rulesets.sr4.vocabulary import BURN_EDGE, DEFENSES_MADE, UNAWARE, combatant_fields, dice
+from fracas.rulesets.sr4.vocabulary import DEFENSES_MADE, OF_ROLL, UNAWARE, combatant_fields, dice
 
 ASTRAL_COMBAT = "astral-combat"
 METHODS = (ASTRAL_COMBAT, "dodge")
@@ -31,8 +31,7 @@ ASTRAL_ATTACK = vocabulary(
     combatant_fields(
         "attacker",
         pool=dice("Attack pool", "Dice before modifiers, in place of Willpower and skill."),
-        specialized=flag("Specialized", "The specialization covers this use."),
-        burn_edge=BURN_EDGE,
+        **OF_ROLL,
     ),
     combatant_fields(
         "target",

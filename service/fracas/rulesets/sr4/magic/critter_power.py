@@ -24,7 +24,7 @@ from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Opposing, RollRules, Side, Spent, Striking, side_of
 from fracas.rulesets.sr4.sheet import by_rule, make_pool, pool_entries, skill_entries, spent_edge, wounds_of
-from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, BURN_EDGE, combatant_fields, dice, named
+from fracas.rulesets.sr4.vocabulary import AGAINST, ATTRIBUTES, BURN_EDGE, combatant_fields, dice, named
 
 USER = "user"
 TARGETS_OF_POWER = ("target", *VICTIMS)
@@ -54,7 +54,7 @@ _POWER = fields(
         "Attributes of the power", "What the user rolls; none if nobody opposes it.", choices=ATTRIBUTES
     ),
     skill=text("Skill of the power", "That the user adds to the attributes.", most=40),
-    against=words("Attributes against it", "What each target rolls.", choices=ATTRIBUTES),
+    against=AGAINST,
     cone=flag("Cone", "It strikes all in front of the user, who have two dice less against it."),
     toxin=entry(
         "Toxin", "What the target breathes in; its Power is the Magic and the net hits.", entry_kind="drug"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole
+from fracas.kernel.fields import fields, flag, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import has_record
@@ -18,11 +18,12 @@ from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.magic import drain, spell_facts
 from fracas.rulesets.sr4.magic.drain import CASTER, DRAIN_FIELDS, Drain, foci, magic_base
-from fracas.rulesets.sr4.magic.workings import DOES, SUSTAINING, Working, working_of
+from fracas.rulesets.sr4.magic.spell_facts import EFFECT, SPELL_DRAIN, SUSTAINED
+from fracas.rulesets.sr4.magic.workings import SUSTAINING, Working, working_of
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Spent, Striking, side_of
 from fracas.rulesets.sr4.sheet import by_rule, make_pool, pool_entries, spent_edge, wounds_of
-from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice, named
+from fracas.rulesets.sr4.vocabulary import BURN_EDGE, OF_ROLL, combatant_fields, dice, named
 
 SEES_THROUGH: Mapping[bool, str] = {False: "sees-through", True: "sees-through-physical"}
 """The condition of those who see through an illusion, by whether it is a physical one; it ends with the illusion."""
@@ -34,6 +35,7 @@ ILLUSION = {
     "physical_illusion": flag("Physical illusion", "It works on machines, too."),
 }
 """What an illusion leaves on the one who bears it."""
+_NAME = text("Name", most=80, example="Vesper")
 _PROTECTION = whole("Counterspelling", "Dice of a magician who protects.", most=40, example=4)
 _OBJECT = whole(
     "Object resistance", "Of a machine that looks; that of complex devices unless given.", most=40
@@ -63,7 +65,7 @@ class PerceiveIllusion(Procedure):
             object_resistance=_OBJECT,
             burn_edge=BURN_EDGE,
         ),
-        fields("target", name=text("Name", most=80, example="Vesper"), **ILLUSION),
+        fields("target", name=_NAME, **ILLUSION),
     )
     decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {VIEW: "Dice against the illusion"}
@@ -130,7 +132,7 @@ class BreakControl(Procedure):
             mind_control=whole("Control", "Net hits of the spell that are left.", most=50, example=3),
             burn_edge=BURN_EDGE,
         ),
-        fields("target", name=text("Name", most=80, example="Vesper")),
+        fields("target", name=_NAME),
     )
     decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {BREAK: "Dice against the control"}
@@ -193,24 +195,23 @@ class Dispel(Procedure):
         combatant_fields(
             CASTER,
             pool=dice("Dispelling pool", "Dice before modifiers, in place of Magic and skill."),
-            specialized=flag("Specialized", "The specialization covers this use."),
-            burn_edge=BURN_EDGE,
+            **OF_ROLL,
             **DRAIN_FIELDS,
             countering=whole("Rating", "Of Counterspelling.", derived_from=f"{CASTER}.skills"),
             **foci("counterspelling", "power"),
         ),
         fields(
             "target",
-            name=text("Name", most=80, example="Vesper"),
+            name=_NAME,
             magic=whole("Magic", "Of the one who cast the spell.", most=50, example=4),
         ),
         fields(BEARER, name=text("Name", most=80, example=named(BEARER))),
         fields(
             "spell",
             name=text("Name", most=80),
-            drain=whole("Drain", "Added to half the Force, rounded down.", least=-20, most=20, example=-1),
-            sustained=flag("Sustained", "It lasts while the caster keeps it up, at a cost in dice."),
-            does=choice("What it does", choices=tuple(DOES)),
+            drain=SPELL_DRAIN,
+            sustained=SUSTAINED,
+            does=EFFECT,
         ),
         fields(
             "",

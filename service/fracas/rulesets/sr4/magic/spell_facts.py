@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from fracas.errors import InputError
-from fracas.kernel.fields import choice, entries, fields, flag, person, text, vocabulary, whole, words
+from fracas.kernel.fields import choice, entries, fields, flag, person, text, vocabulary, whole
 from fracas.kernel.required import facts_of, has_record, require
 from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.tally import Entry
@@ -44,8 +44,8 @@ def _subject(who: str) -> Iterator[Field]:
         unaware=flag("Unaware or surprised", "No defense at all; magic is resisted anyway."),
         full_defense=common.FULL_DEFENSE,
         defenses_made=common.DEFENSES_MADE,
-        prone=flag("Prone"),
-        cover=choice("Cover", choices=("none", "partial", "good")),
+        prone=common.PRONE,
+        cover=common.COVER,
         spell_barrier=whole("Barrier of magic", "Armor of a Physical Barrier before it.", most=50),
         mana_barrier=whole(
             "Mana Barrier", "Hits of the spell: dice against what Willpower opposes.", most=50
@@ -58,6 +58,9 @@ def _subject(who: str) -> Iterator[Field]:
     )
 
 
+SPELL_DRAIN = whole("Drain", "Added to half the Force, rounded down.", least=-20, most=20, example=-1)
+SUSTAINED = flag("Sustained", "It lasts while the caster keeps it up, at a cost in dice.")
+EFFECT = choice("What it does", choices=tuple(DOES))
 CAST_SPELL = vocabulary(
     person("caster", "Caster"),
     person("target", "Target", "Left out: the caster, or nobody in the area."),
@@ -96,7 +99,7 @@ CAST_SPELL = vocabulary(
         type=choice(
             "Type", "A spell, or a power of an adept or of critters.", choices=("spell", "adept", "critter")
         ),
-        drain=whole("Drain", "Added to half the Force, rounded down.", least=-20, most=20, example=-1),
+        drain=SPELL_DRAIN,
         drain_basis=choice(
             "Basis of the drain",
             "'force': half the Force, rounded down. 'damage': the Damage Value that is healed. 'power': the Power of a "
@@ -105,7 +108,7 @@ CAST_SPELL = vocabulary(
         ),
         attack=choice("Attack", "How it hurts; left out by other spells.", choices=(DIRECT, INDIRECT)),
         resist=choice("Attribute against it", choices=("body", "willpower")),
-        against=words("Attributes against it", "What each target rolls.", choices=common.ATTRIBUTES),
+        against=common.AGAINST,
         half_magic=flag("Strikes by Magic", "Its DV is half the Magic, rounded up, in place of the Force."),
         whole_armor=flag("Whole armor", "An indirect spell against which the whole armor helps."),
         load=whole("Load", "What each point of the threshold lifts.", least=1, unit="kilograms"),
@@ -113,8 +116,8 @@ CAST_SPELL = vocabulary(
         element=choice("Element", choices=("acid", "electricity", "fire")),
         touch=flag("Touch", "The caster must touch the victim."),
         area=flag("Area", "It strikes everybody within as many metres as its Force."),
-        sustained=flag("Sustained", "It lasts while the caster keeps it up, at a cost in dice."),
-        does=choice("What it does", choices=tuple(DOES)),
+        sustained=SUSTAINED,
+        does=EFFECT,
         threshold=whole("Threshold", "Hits that a spell takes which is no attack; 1 if left out.", most=20),
         overcast=flag("Overcast", "More Force than Magic: drain is Physical.", derived_from="force"),
         most_force=whole("Greatest Force", "Twice the Magic.", derived_from="caster.magic"),
@@ -130,7 +133,7 @@ CAST_SPELL = vocabulary(
         weight=whole("Weight", "Of what the spell lifts.", most=100_000, unit="kilograms"),
         toxin_power=whole("Power of the toxin", "Which the spell is to clear.", most=50),
         touched=flag("Touched already", "No attack to touch is needed: willing, held, or touched before."),
-        distance=common.metres("Distance", "", 12),
+        distance=common.DISTANCE,
     ),
 )
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fracas.kernel.fields import choice, fields, person, text, vocabulary
+from fracas.kernel.fields import fields, person, text, vocabulary
 from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, Procedure, mean
 from fracas.kernel.required import has_record
@@ -18,8 +18,8 @@ from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.harms.damage import Plan
 from fracas.rulesets.sr4.harms.harm import facts_after, knocks_down, lasting_boxes, marks
 from fracas.rulesets.sr4.magic.drain import CASTER, foci
-from fracas.rulesets.sr4.magic.spell_facts import CHANGED_ATTRIBUTE
-from fracas.rulesets.sr4.magic.workings import DOES, SUSTAINING, working_of
+from fracas.rulesets.sr4.magic.spell_facts import CHANGED_ATTRIBUTE, EFFECT
+from fracas.rulesets.sr4.magic.workings import SUSTAINING, working_of
 from fracas.rulesets.sr4.sheet import make_pool, spent_edge
 from fracas.rulesets.sr4.vocabulary import combatant_fields, named
 
@@ -157,7 +157,7 @@ class DropSpell(Procedure):
         Record("spell", "Spell", "power", "Left out: one that has no effect that a fight keeps."),
         combatant_fields("caster"),
         fields("target", name=text("Name", most=80, example="Rook")),
-        fields("spell", name=text("Name", most=80), does=choice("What it does", choices=tuple(DOES))),
+        fields("spell", name=text("Name", most=80), does=EFFECT),
         fields("", attribute=CHANGED_ATTRIBUTE),
     )
     measures = (Measure("dropped", "Spells dropped", lambda facts: 1.0),)

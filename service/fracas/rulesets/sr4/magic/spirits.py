@@ -23,7 +23,7 @@ from fracas.rulesets.sr4.magic.spell_outcomes import DICE
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Opposing, RollRules, Side, Spent, Striking, side_of
 from fracas.rulesets.sr4.sheet import make_pool, spent_edge, wound_modifier
-from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice
+from fracas.rulesets.sr4.vocabulary import BURN_EDGE, SPIRIT_FORCE, combatant_fields, dice
 
 LEAST_DRAIN, DRAIN_A_HIT = 2, 2
 BANISHED, SERVICES = "banished", "services"
@@ -214,7 +214,7 @@ class BanishSpirit(_Conjuring):
         fields(
             "target",
             name=text("Name", most=80, example="Spirit of air"),
-            force=whole("Force", "Of a spirit.", least=1, most=50, example=4),
+            force=SPIRIT_FORCE,
             services=whole("Services", "That a spirit still owes.", most=100, example=2),
             binder_magic=whole(
                 "Magic of the binder",

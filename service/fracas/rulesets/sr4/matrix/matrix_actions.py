@@ -33,7 +33,7 @@ from fracas.rulesets.sr4.matrix.icons import (
     icon_fields,
     program_rating,
 )
-from fracas.rulesets.sr4.planes import in_matrix, is_projecting
+from fracas.rulesets.sr4.planes import PASSES, in_matrix, is_projecting
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Spent, Striking, opposed, side_of
 from fracas.rulesets.sr4.sheet import make_pool, spent_edges
@@ -70,7 +70,7 @@ class MatrixTest(Procedure):
         *_SIDES,
         fields(
             "target",
-            passes=whole("Initiative Passes", "In each Combat Turn.", least=1, most=10),
+            passes=PASSES,
             in_hand=entries("In hand", "Weapons that are ready.", entry_kind="weapon", most=20),
         ),
         fields(

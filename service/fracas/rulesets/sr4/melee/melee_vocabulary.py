@@ -15,15 +15,15 @@ _ATTACKER = fields(
         "Against several targets: dice of the pool that this one gets, before modifiers.",
         1,
     ),
-    off_hand=flag("Off-hand weapon"),
-    prone=flag("Prone"),
+    off_hand=common.OFF_HAND,
+    prone=common.PRONE,
     friends_in_melee=whole(
         "Friends in melee", "Friends of the attacker who are in melee with the target too.", most=50
     ),
     superior_position=flag("Superior position"),
     charging=flag("Charging", "Ran towards the target in this pass."),
     receiving_charge=flag("Receiving a charge", "A delayed action was ready for it."),
-    flare_compensation=flag("Flare compensation", "Glare does not dazzle."),
+    flare_compensation=common.FLARE_COMPENSATION,
     unarmed_dv=whole("Unarmed bonus", "Boxes that bones, training or magic add to bare hands.", most=20),
     unarmed_physical=flag("Unarmed damage is Physical", "Bare hands do Physical damage instead of Stun."),
     soak_bonus=whole(
@@ -58,7 +58,7 @@ _TARGET = fields(
     ),
     can_parry=flag("Can parry", "Holds a melee weapon.", derived_from="target.weapon"),
     defenses_made=common.DEFENSES_MADE,
-    prone=flag("Prone"),
+    prone=common.PRONE,
     soak_bonus=common.SOAK_BONUS,
 )
 
@@ -69,24 +69,14 @@ _WEAPON = fields(
     skill=choice("Skill", "The Active Skill that uses it.", choices=common.SKILLS, example="blades"),
     reach=whole("Reach", "Without that of its wielder.", least=-1, most=10, example=1),
     dv=whole("Damage Value", "Before net hits, without Strength.", most=100, unit="boxes", example=3),
-    dv_half_strength=common.HALF_STRENGTH,
-    dv_magic=common.ADDS_MAGIC,
-    magical=common.MAGICAL,
-    damage=common.DAMAGE_KIND,
-    electric=flag("Electric damage"),
+    **common.WEAPON_DAMAGE,
     element=choice("Element", "Of the damage, such as fire.", choices=common.ELEMENTS),
-    ap=common.ARMOR_PENETRATION,
-    ap_half=flag("Halves armor", "The target's armor is halved before the armor penetration is added."),
-    armor_kind=common.ARMOR_KIND,
     attack_dice=whole(
         "Dice of the weapon", "Added to the attack pool; negative for a clumsy one.", -20, 20, example=-2
     ),
     glitch_hits_wielder=flag("Strikes its wielder", "A glitch on the attack does the DV to the wielder."),
     charges=whole("Charges", "Uses before it must be recharged.", most=1000, example=10),
-    rounds=whole("Rounds loaded", most=1000),
-    magazine=whole("Capacity", "Rounds it holds.", most=1000),
-    feed=choice("Feed", choices=common.FEEDS),
-    features=words("Features", "What is built in or mounted as bought.", choices=common.FEATURES),
+    **common.WEAPON_LOAD,
 )
 
 OF_HOLDER = ("improve-hold", "hurt-held", "throw-held", "keep-held")
@@ -132,7 +122,6 @@ _ATTACK = (
         ),
     ),
     *common.CALLED_SHOT_FIELDS,
-    *fields("called_shot", armor=whole("Armor avoided", derived_from="target.armor")),
     *common.raisable("attack"),
     *fields(
         "",

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.composing import ThenAlso, Wrapped, Wrapper
-from fracas.kernel.fields import choice, fields, flag, text, vocabulary, whole, words
+from fracas.kernel.fields import choice, fields, flag, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record, require
@@ -22,7 +22,7 @@ from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT, Plan, where
 from fracas.rulesets.sr4.ranged import ranged_attack, shooting
-from fracas.rulesets.sr4.ranged.ranged_vocabulary import MODES, RANGED_ATTACK
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import CATEGORY, FIRING_MODES, MODES, RANGED_ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Spent, side_of
 from fracas.rulesets.sr4.sheet import (
@@ -33,7 +33,7 @@ from fracas.rulesets.sr4.sheet import (
     skill_entries,
     spent_edge,
 )
-from fracas.rulesets.sr4.vocabulary import CATEGORIES, FEATURES, combatant_fields, dice
+from fracas.rulesets.sr4.vocabulary import WEAPON_LOAD, combatant_fields, dice
 
 MODE, CHOKE = "mode", "choke"
 CHOKES = ("narrow", "medium", "wide")
@@ -50,9 +50,9 @@ class WeaponSetting(Procedure):
         fields(
             "weapon",
             name=text("Name", most=80, example="AK-97"),
-            category=choice("Category", choices=CATEGORIES),
-            modes=words("Firing modes", choices=MODES),
-            features=words("Features", "What is built in or mounted as bought.", choices=FEATURES),
+            category=CATEGORY,
+            modes=FIRING_MODES,
+            features=WEAPON_LOAD["features"],
             mode=choice("Set to", "The mode of fire that it is set to now.", choices=MODES),
             choke=choice("Choke now", choices=CHOKES),
         ),

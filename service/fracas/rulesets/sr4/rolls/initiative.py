@@ -41,7 +41,7 @@ class InitiativeTest(Procedure):
                 "Without wounds, in place of Reaction + Intuition; such as that of another world.",
                 most=100,
             ),
-            passes=whole("Initiative Passes", "In each Combat Turn.", least=1, most=10),
+            passes=planes.PASSES,
             burn_edge=BURN_EDGE,
             **planes.FIELDS,
         ),

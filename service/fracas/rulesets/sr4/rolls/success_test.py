@@ -42,7 +42,7 @@ from fracas.rulesets.sr4.sheet import (
     spent_edge,
     wounds_of,
 )
-from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, BURN_EDGE, SKILLS, combatant_fields, dice
+from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, SKILL_TEST, USING_SKILL, combatant_fields, dice
 
 HELPER = "helper"
 """The record of a helper who may spend their own Edge on the test of the leader (rulebook section 2)."""
@@ -59,20 +59,14 @@ TEST_RECORDS = (
     person(HELPER, "Helper", "Who may spend Edge on the test that they help with.", helps=True),
 )
 TEST_FIELDS = (
-    *combatant_fields("tester"),
-    *fields(
-        "tester",
-        pool=dice("Pool", "Dice before modifiers, in place of attribute and skill."),
-        specialized=flag("Specialized"),
-        burn_edge=BURN_EDGE,
-    ),
+    *combatant_fields("tester", **SKILL_TEST),
     *fields(
         "",
         attribute=choice("Attribute", choices=ATTRIBUTES),
         second_attribute=choice(
             "Second attribute", "Of a test of two attributes, in place of a skill.", choices=ATTRIBUTES
         ),
-        skill=choice("Skill", "The Active Skill that uses it.", choices=SKILLS),
+        skill=USING_SKILL,
         threshold=whole("Threshold", "Hits needed.", most=50, example=2),
     ),
     *fields(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from fracas.kernel.fields import fields, person, text, vocabulary, whole
+from fracas.kernel.fields import fields, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import require
@@ -16,7 +16,7 @@ from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr5.combatant import combatant_fields
+from fracas.rulesets.sr5.combatant import MAGIC, POOL, combatant_fields
 from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.magic import magicians
 from fracas.rulesets.sr5.magic.magicians import ASTRAL_FIELDS, CASTER, CASTER_FIELDS, DRAIN, Resistance
@@ -24,6 +24,7 @@ from fracas.rulesets.sr5.magic.working import (
     OF_SPELLS,
     POWER,
     POWER_RESIST,
+    SPELL_ROW,
     SPELLS,
     SUSTAINING,
     Working,
@@ -53,10 +54,10 @@ class Dispel(dice_test.TestingProcedure):
             spell_hits=whole("Hits of the spell", "Net hits that are left of it.", most=60, example=3),
             spell_force=whole("Force of the spell", "Of the one that is kept up on them.", most=50),
         ),
-        fields(MAKER, magic=whole("Magic", most=50, example=5)),
+        fields(MAKER, magic=MAGIC),
         fields(
             "",
-            act=text("Spell", "A row of the packs' table of spells.", most=60, example="confusion"),
+            act=SPELL_ROW,
             force=whole("Force", "Of the spell; left out: that of the one on the target.", 1, 50, example=5),
         ),
     )
@@ -187,8 +188,8 @@ class UsePower(Working):
         person("target", "Target", optional=True),
         combatant_fields(
             "attacker",
-            pool=whole("Pool", "Dice before modifiers.", most=60),
-            magic=whole("Magic", most=50, example=5),
+            pool=POOL,
+            magic=MAGIC,
             **ASTRAL_FIELDS,
         ),
         OF_SPELLS,

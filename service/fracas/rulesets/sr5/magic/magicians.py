@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.kernel.fields import choice, entries, entry, fields, flag, number, person, text, vocabulary, whole
+from fracas.kernel.fields import choice, entries, entry, fields, flag, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import require
@@ -17,7 +17,7 @@ from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import EntryLookup
-from fracas.rulesets.sr5.combatant import EDGE_POINTS, combatant_fields
+from fracas.rulesets.sr5.combatant import EDGE_POINTS, ESSENCE, FORCE, MAGIC, RESONANCE, combatant_fields
 from fracas.rulesets.sr5.harms.damage import hurt, marks
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Contested, Receiver, Side, side_of, spent_edge
@@ -32,7 +32,7 @@ LEAST_DRAIN = 2
 CASTER_FIELDS = combatant_fields(
     CASTER,
     pool=whole("Pool", "Dice of the magic before modifiers.", most=60),
-    magic=whole("Magic", most=50, example=5),
+    magic=MAGIC,
     drain_attribute=choice(
         "Attribute of the tradition",
         "The attribute of a magician's tradition, which resists drain beside Willpower.",
@@ -48,7 +48,7 @@ CASTER_FIELDS = combatant_fields(
 )
 """Of the one who casts, summons or banishes."""
 ASTRAL_FIELDS = {
-    "essence": number("Essence", "What augmentations have left of 6.", most=20),
+    "essence": ESSENCE,
     "astral_limit": whole("Astral limit", "In place of the attributes.", most=60),
 }
 """What the Astral limit is made of beside attributes."""
@@ -279,7 +279,7 @@ class CompileSprite(_Conjuring):
         person(CASTER, "Technomancer"),
         CASTER_FIELDS,
         _SPECIALIZED,
-        fields(CASTER, resonance=whole("Resonance", "Of a technomancer.", most=20, example=5)),
+        fields(CASTER, resonance=RESONANCE),
         fields(
             "",
             force=whole("Level", "Of the sprite; also the limit.", 1, 50, example=4),
@@ -307,7 +307,7 @@ class BanishSpirit(_Conjuring):
         fields(
             "target",
             name=text("Name", most=80, example="Spirit of air"),
-            force=whole("Force", "Of a spirit.", 1, 50, example=4),
+            force=FORCE,
             edge=whole("Edge", "Attribute after augmentation, without wounds.", most=50),
             edge_points=EDGE_POINTS,
             services=whole("Services", "That a spirit still owes.", most=100, example=2),

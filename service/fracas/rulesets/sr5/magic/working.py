@@ -21,6 +21,7 @@ from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
+from fracas.rulesets.sr5.combatant import PERSONA, RESONANCE
 from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.harms.damage import MISS, AttackOutcome, Plan, healed, plan_of, soak
 from fracas.rulesets.sr5.magic import magicians
@@ -314,6 +315,7 @@ def _strength(row: Mapping[str, Any]) -> str:
     return str(row.get("of", "force"))
 
 
+SPELL_ROW = text("Spell", "A row of the packs' table of spells.", most=60, example="confusion")
 _CASTING = (
     Record("damage", "What hurts"),
     damage.DAMAGE_ELEMENT,
@@ -334,7 +336,7 @@ class WorkSpell(Working):
         OF_SPELLS,
         fields(
             "",
-            act=text("Spell", "A row of the packs' table of spells.", most=60, example="confusion"),
+            act=SPELL_ROW,
             force=whole("Force", "Also the limit; the level of a power of adepts.", 1, 50, example=5),
         ),
     )
@@ -392,11 +394,10 @@ class ThreadForm(WorkSpell):
         person(CASTER, "Technomancer"),
         *_CASTING,
         OF_SPELLS,
-        fields(CASTER, resonance=whole("Resonance", "Of a technomancer.", most=20, example=5)),
+        fields(CASTER, resonance=RESONANCE),
         fields(
             "target",
-            firewall=whole("Firewall", most=20, example=4),
-            data_processing=whole("Data Processing", most=20, example=5),
+            **PERSONA,
             attack=whole("Attack", most=20, example=5),
         ),
         fields(

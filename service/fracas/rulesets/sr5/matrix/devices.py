@@ -16,7 +16,15 @@ from fracas.kernel.stage import Effect
 from fracas.kernel.tables import Row, row_of
 from fracas.kernel.tally import Refusal
 from fracas.kernel.vocabulary import Field
-from fracas.rulesets.sr5.combatant import INITIATIVE_DICE, INTERFACE, PILOT, combatant_fields
+from fracas.rulesets.sr5.combatant import (
+    INITIATIVE_DICE,
+    INTERFACE,
+    PERSONA,
+    PILOT,
+    POOL,
+    RESONANCE,
+    combatant_fields,
+)
 
 PROGRAMS = (
     *("armor", "biofeedback", "biofeedback-filter", "blackout", "decryption", "defuse", "demolition", "edit"),
@@ -26,13 +34,14 @@ PROGRAMS = (
 """Programs whose effect in a fight the rules know, by the slugs that sheets list."""
 SIDES = ("attacker", "target")
 
+_OVERWATCH = whole("Overwatch Score", most=200, unit="points")
+_LINK_LOCKED = flag("Link-locked", "Somebody keeps the persona in the Matrix.")
 DEVICE_FIELDS = fields(
     *SIDES,
-    pool=whole("Pool", "Dice before modifiers.", most=60),
+    pool=POOL,
     device_rating=whole("Device rating", most=20, example=3),
     device_damage=whole("Boxes of the device", "Filled boxes of its monitor.", most=50, unit="boxes"),
-    data_processing=whole("Data Processing", most=20, example=5),
-    firewall=whole("Firewall", most=20, example=4),
+    **PERSONA,
     sleaze=whole("Sleaze", "Of a deck: the limit of actions that nobody is to notice.", most=20, example=4),
     programs=words("Programs running", "Those that the device runs.", choices=PROGRAMS),
     interface=INTERFACE,
@@ -46,10 +55,10 @@ ACTOR_FIELDS = fields(
     "attacker",
     biofeedback=flag("Biofeedback", "The attack hurts the user as much as the device."),
     marks=whole("Marks on the target", "Of the one who acts, or of their host; 4 of an owner.", most=4),
-    overwatch=whole("Overwatch Score", most=200, unit="points"),
+    overwatch=_OVERWATCH,
     noise_reduction=whole("Noise reduction", "Of gear and of what compensates for noise.", most=20),
-    link_locked=flag("Link-locked", "Somebody keeps the persona in the Matrix."),
-    resonance=whole("Resonance", "Of a technomancer.", most=20, example=5),
+    link_locked=_LINK_LOCKED,
+    resonance=RESONANCE,
 )
 OWNER_FIELDS = fields(
     "target",
@@ -57,8 +66,8 @@ OWNER_FIELDS = fields(
     through_device=flag("In the Matrix through the device", "Bricked, it throws its user out: dumpshock."),
     full_matrix_defense=flag("Full Matrix defense", "Declared and still in force."),
     unattended=flag("Unattended", "Nobody holds the device: its rating stands for mental attributes."),
-    link_locked=flag("Link-locked", "Somebody keeps the persona in the Matrix."),
-    overwatch=whole("Overwatch Score", most=200, unit="points"),
+    link_locked=_LINK_LOCKED,
+    overwatch=_OVERWATCH,
     pilot=PILOT,
     initiative_dice=INITIATIVE_DICE,
 )

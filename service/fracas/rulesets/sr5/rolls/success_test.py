@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from fracas.kernel.fields import choice, fields, flag, number, vocabulary, whole
+from fracas.kernel.fields import choice, fields, flag, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import lacks, require
@@ -21,7 +21,7 @@ from fracas.kernel.ruleset import DecisionInfo, Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Field, Record
-from fracas.rulesets.sr5.combatant import ATTRIBUTES, SKILLS, TEST_POOL, combatant_fields
+from fracas.rulesets.sr5.combatant import ATTRIBUTES, ESSENCE, SKILLS, TEST_POOL, combatant_fields
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Against, Contested, Receiver, Side, spent_edge
 from fracas.rulesets.sr5.sheet import LIMITS, derive_side, limit_entries
@@ -83,7 +83,7 @@ def _side_fields(who: str) -> tuple[Field, ...]:
         who,
         pool=TEST_POOL,
         specialized=flag("Specialized", "The specialization covers this test."),
-        essence=number("Essence", "What augmentations have left of 6.", most=20),
+        essence=ESSENCE,
         mental_limit_bonus=whole("Mental limit of drugs", more.format("Mental"), -20, 20),
         social_limit_bonus=whole("Social limit of drugs", more.format("Social"), -20, 20),
         perception_bonus=whole("Perception of drugs", "Dice that they add to Perception.", most=20),

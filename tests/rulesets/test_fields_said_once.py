@@ -1,0 +1,42 @@
+"""A field is declared once in its ruleset: a second declaration in the same words would be free to differ tomorrow."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fracas import rulesets
+
+FOLDER = Path(rulesets.__path__[0])
+TYPES = ("whole", "number", "flag", "choice", "words", "text", "ratings", "entry", "entries")
+
+
+def declared(source: str) -> Iterator[tuple[str, str]]:
+    """The fields that a module declares: name and declaration."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            pairs = [(one.arg, one.value) for one in node.keywords]
+        elif isinstance(node, ast.Dict):
+            keys = (key.value if isinstance(key, ast.Constant) else None for key in node.keys)
+            pairs = list(zip(keys, node.values, strict=True))
+        else:
+            continue
+        for name, value in pairs:
+            if name and isinstance(value, ast.Call) and ast.unparse(value.func).rpartition(".")[2] in TYPES:
+                yield name, ast.unparse(value)
+
+
+@pytest.mark.parametrize("ruleset", ["cwn", "imperium", "sr4", "sr5"])
+def test_no_field_is_declared_twice_in_the_same_words(ruleset: str) -> None:
+    where: dict[tuple[str, str], list[str]] = {}
+    for path in sorted((FOLDER / ruleset).rglob("*.py")):
+        for field in declared(path.read_text("utf-8")):
+            where.setdefault(field, []).append(path.name)
+    assert len(where) > 100
+    twice = {field: files for field, files in where.items() if len(files) > 1}
+    assert {name for name, _ in twice} <= {"name"}, (
+        twice
+    )  # each names something else: a weapon, a spell, a drug
