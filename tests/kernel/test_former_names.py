@@ -10,8 +10,12 @@ import pytest
 
 from fracas.dice import requests
 from fracas.dice.pools import Pool
+from fracas.encounters.state import Resolution, resolution_of, to_json
 from fracas.engine.game import Game
+from fracas.errors import InputError
+from fracas.kernel import fields as kit
 from fracas.kernel import items, odds, readers, ruleset, sample_facts, turns, vocabulary
+from fracas.kernel.field import NoPacks
 from fracas.kernel.forms import Waiting
 from fracas.kernel.intents import ActionRules, Intent, Participant, StepContext
 from fracas.kernel.procedures import Attempt
@@ -33,6 +37,12 @@ FIELDS: list[tuple[Any, tuple[Any, ...], str, str]] = [
     (Intent, ({}, "knife", {}, {}, None, {}), "catalog", "lookup"),
     (Intent, ({}, "knife", {}, {}, None, {}), "thing", "item_data"),
     (Participant, ("a", "A", "", True, {}), "things", "condition_items"),
+    (
+        Resolution,
+        ("r1", "action", "rook", "", "", "", (), "attack", {}, False, None, None, (), {}),
+        "things",
+        "items",
+    ),
 ]
 
 
@@ -144,3 +154,23 @@ def test_stages_may_have_the_former_names_of_what_odds_look_for() -> None:
     found = odds.odds(Glance(2), odds.Transitions(readers.DefaultPolicy(), readers.PolicyInputs()))
     assert found.only.outcomes == {Scored("hits", 0): 1}
     assert "spread" not in vars(Scored)
+
+
+def test_logs_keep_the_former_name_of_the_items_of_a_step() -> None:
+    step = Resolution("r1", "action", "rook", "", "", "", (), "attack", {}, False, None, None, (), {})
+    stored = to_json(step._replace(items={"weapon": "katana"}))
+    assert stored["things"] == {"weapon": "katana"}
+    assert "items" not in stored
+    assert resolution_of(stored).items == {"weapon": "katana"}
+
+
+def test_a_field_of_a_request_is_given_by_its_former_name() -> None:
+    words = kit.vocabulary(
+        vocabulary.Record("lamp", "Lamp"), kit.fields("lamp", item=kit.text("What", renamed_from="thing"))
+    )
+    for name in ("thing", "item"):
+        assert words.parse({"lamp": {name: "a wick"}}, NoPacks()).facts == {"lamp.item": "a wick"}
+    hint = "did you mean 'item'?"
+    with pytest.raises(InputError) as caught:
+        words.parse({"lamp": {"itm": "a wick"}}, NoPacks())
+    assert [problem.hint for problem in caught.value.problems] == [hint]

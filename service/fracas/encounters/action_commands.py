@@ -262,7 +262,7 @@ def opened(
         None,
         (),
         {},
-        things=filled_in,
+        items=filled_in,
         holder=holder_of(context.scene(), one.id, action).id,
     )
 

@@ -41,7 +41,7 @@ def card_of_step(encounters: Encounters, fight: Fight, step: Mapping[str, Any], 
     if fight.head:
         answer["committed"] = {"log": f"{fight.head[:HEAD]} (event {fight.history.version})"}
     records = {record: seen[id] for record, id in step["who"].items() if id in seen}
-    names = {**_things(game, effects), **records, **seen}
+    names = {**_items(game, effects), **records, **seen}
     mark = hashlib.sha256(f"{fight.id} {step['id']}".encode()).hexdigest()[:16]
     people = [seen[one] for one in (step["actor"], step["target"]) if one in seen]
     then = [one["text"] for one in step["changes"] if one["cause"] != EFFECT]
@@ -84,8 +84,8 @@ def _action_label(game: Game, step: Mapping[str, Any]) -> str:
     return procedure.label if procedure is not None else step["procedure"]
 
 
-def _things(game: Game, effects: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """What the things are called that effects change."""
+def _items(game: Game, effects: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """What the items are called that effects change."""
     found = {}
     for name in (effect["what"] for effect in effects if effect["type"] == "item"):
         kinds = (game.packs.entry(kind, slug_of(name)) for kind in ("weapon", "armor", "drug", "vehicle"))

@@ -40,7 +40,7 @@ def resolved(context: CommandContext, one: Resolution, found: Iterable[Effect]) 
             reported["timer"] = _timer(context, one, effect, reported["who"], timers)
         elif effect.type == effects.JOIN:
             reported["combatant"] = newcomer(context, reported["who"], effect.what, detail)
-        elif effect.type == "item" and effect.what not in one.things:
+        elif effect.type == "item" and effect.what not in one.items:
             reported["what"] = _one_of_its(context, reported["who"], reported["what"])
         effects_.append(reported)
     return effects_
@@ -63,10 +63,10 @@ def effect_data(one: Resolution, effect: Effect) -> dict[str, Any] | None:
     }
     detail = dict(effect.detail)
     if effect.type == "item":
-        reported["what"] = one.things.get(effect.what, "" if effect.what.startswith(WEAPON) else effect.what)
+        reported["what"] = one.items.get(effect.what, "" if effect.what.startswith(WEAPON) else effect.what)
         if not reported["what"]:
             return None
-        if effect.what in one.things and reported["who"] == one.actor:
+        if effect.what in one.items and reported["who"] == one.actor:
             reported["who"] = one.holder or one.actor
         if effect.amount is None:
             return reported | {"set": detail}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from fracas._former_names import formerly
 from fracas.kernel.stage import Fact
 from fracas.space import Area, Point, Position
 
@@ -140,6 +141,7 @@ class Combatant(NamedTuple):
         return self.asks or (reaction and self.asks_reactions)
 
 
+@formerly(things="items")
 class Resolution(NamedTuple):
     """A combat step under way, a conversation.
 
@@ -148,7 +150,7 @@ class Resolution(NamedTuple):
         purpose: ``action``, ``initiative`` or ``contest``.
         actor, target, action, item: who does what to which target, with what; "" where there is none.
         counts_for: initiative: whose roll it is.
-        things: records of weapons, each with the thing that fills it in.
+        items: records of weapons, each with the item that fills it in.
         holder: whose these are; "" for the actor.
         procedure: id of the procedure.
         who: the combatant behind each record of the procedure: ``{"attacker": "rook"}``.
@@ -183,7 +185,7 @@ class Resolution(NamedTuple):
     question: Mapping[str, Any] | None = None
     outcome: Mapping[str, Any] | None = None
     effects: tuple[Mapping[str, Any], ...] = ()
-    things: Mapping[str, str] = {}
+    items: Mapping[str, str] = {}
     policies: tuple[Mapping[str, Any], ...] = ()
     quiet: bool = False
     holder: str = ""
@@ -249,6 +251,11 @@ LATER: Mapping[type, tuple[str, ...]] = {
 }
 """Fields that logs of earlier versions do not have, or of positions what is as usual: then they are left out."""
 
+_STORED: Mapping[type, tuple[str, ...]] = {
+    Resolution: tuple("things" if name == "items" else name for name in Resolution._fields)
+}
+"""Names under which fields are stored where they have changed since: logs keep their form."""
+
 _PLAIN = frozenset((str, int, bool, float, type(None)))
 
 
@@ -262,7 +269,11 @@ def to_json(value: Any) -> Any:
     if isinstance(value, tuple):
         fields = getattr(value, "_fields", None)
         if fields is not None:
-            later, usual = LATER.get(kind, ()), getattr(kind, "_field_defaults", {})
+            fields, later, usual = (
+                _STORED.get(kind, fields),
+                LATER.get(kind, ()),
+                getattr(kind, "_field_defaults", {}),
+            )
             return {
                 name: part if type(part) in _PLAIN else to_json(part)
                 for name, part in zip(fields, value, strict=True)
@@ -315,7 +326,9 @@ def condition_of(data: Mapping[str, Any]) -> Condition:
 
 def resolution_of(data: Mapping[str, Any]) -> Resolution:
     tuples = ("counts_for", "tallies", "answers", "effects", "policies")
-    return Resolution(**{**data, **{name: tuple(data[name]) for name in tuples if name in data}})
+    known = {name: tuple(data[name]) for name in tuples if name in data}
+    renamed = zip(_STORED[Resolution], Resolution._fields, strict=True)
+    return Resolution(**{name: known.get(name, data[stored]) for stored, name in renamed if stored in data})
 
 
 def area_of(data: Mapping[str, Any]) -> Area:

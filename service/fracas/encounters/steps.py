@@ -135,7 +135,7 @@ def known_of(
         record: record_of(procedure, record, state.combatants[id], one.item if id == one.actor else None)
         for record, id in one.who.items()
     }
-    for record, name in one.things.items():
+    for record, name in one.items.items():
         item = state.combatants[one.holder or one.actor].items.get(name, {})
         known[record] = item_record(procedure, record, name, item)
     if one.purpose != "initiative":
@@ -164,7 +164,7 @@ def settled_field(
         known_of(context.game, context.rules, context.state, one, merged(brought, wish.situation)), brought
     )
     for record in records(context.game.procedure(one.procedure), "weapon"):
-        item = one.things.get(record)
+        item = one.items.get(record)
         entry = context.game.packs.entry("weapon", slug_of(item)) if item else None
         own = known.get(record, {})
         own = {"use": own} if isinstance(own, str) else own  # a weapon that the action itself brings

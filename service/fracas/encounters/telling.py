@@ -162,7 +162,7 @@ class Telling:
 
     def _records(self, one: Resolution, state: State) -> dict[str, str]:
         """What the records of a step are called: combatants by their names, weapons by their labels."""
-        weapons = (one.things or {"weapon": one.item}).items()
+        weapons = (one.items or {"weapon": one.item}).items()
         found = {record: plain(self._glossary.item(item)) for record, item in weapons if item}
         return found | {record: self.name(id, state) for record, id in one.who.items()}
 

@@ -68,7 +68,7 @@ def encounter(
             _combatant(rules, lookup, state, table, state.combatants[id], viewer) for id in visible
         ],
         "areas": {
-            id: area_told(area)
+            id: area_shown(area)
             for id, area in in_force(table).items()
             if not area.by or sees(viewer, state, area.by)
         },
@@ -194,7 +194,7 @@ def _combatant(
     return reported
 
 
-def area_told(area: Area) -> dict[str, Any]:
+def area_shown(area: Area) -> dict[str, Any]:
     """A wall or a zone of the map."""
     reported = {name: part for name, part in area._asdict().items() if name not in ("by", "during")}
     return {**reported, "points": [point._asdict() for point in area.points]}

@@ -121,17 +121,17 @@ def balance_of(game: Game, budget: Budget = UNLIMITED, group: str = "") -> Balan
         entries = [entry for entry in entries if comparison.class_of(entry) == group]
     armor = tuple(comparison.values)[::STEP]
     distances = (None, *comparison.distances)
-    trials = _Trials(game, comparison, budget)
+    attacks = _Attacks(game, comparison, budget)
     groups: dict[str, list[Weighed]] = {}
     without: list[Weighed] = []
     for entry in entries:
-        one = trials.weighed(entry, armor, distances)
+        one = attacks.weighed(entry, armor, distances)
         (without if one.why else groups.setdefault(one.group, [])).append(one)
     weapons = [one for group in sorted(groups) for one in _within(groups[group], comparison.worth)]
     return Balance(comparison, armor, distances, (*weapons, *without))
 
 
-class _Trials:
+class _Attacks:
     """The attacks of a comparison; what they have in common is computed once."""
 
     def __init__(self, game: Game, comparison: Comparison, budget: Budget) -> None:

@@ -22,7 +22,7 @@ from fracas.packs.entries import Entry
 MOST = 1000
 """No modifier adds or takes away more."""
 
-_WITNESSES = 4
+_SAMPLES = 4
 """Facts under which a modifier is tried in its procedure."""
 _BASES = 8
 """Situations of a procedure that these facts are added to."""
@@ -117,7 +117,7 @@ class _ModifierCheck:
             return
         applies = Search((), True)
         if self.modifier is not None:
-            applies = search(self.modifier.when, self._domains, holds=True, most=_WITNESSES)
+            applies = search(self.modifier.when, self._domains, holds=True, most=_SAMPLES)
         if not applies.found and applies.complete:
             message = f"in {self._sheet.id} it can never apply: no situation makes all of this true"
             yield Fault(self._entry, ("when",), "never-applies", message, self._contradiction())
@@ -184,7 +184,7 @@ class _ModifierCheck:
             return None
         verdicts: list[str] = []
         given: Facts = {}
-        for facts in search(self.modifier.when, self._domains, holds=True, most=_WITNESSES).found:
+        for facts in search(self.modifier.when, self._domains, holds=True, most=_SAMPLES).found:
             for base in bases(self._game, procedure):
                 found = self._verdicts(procedure, base, facts)
                 if any(verdict not in ("failed", "unknown") for verdict in found):

@@ -74,11 +74,11 @@ def sentences(
         return [f"{found[:1].upper()}{found[1:]}."] if found else []
     struck = {blow.branch for blow in blows}
     lines: list[str] = []
-    said: set[str] = set()
+    used: set[str] = set()
     for branch, facts in _branches(outcome).items():
-        given = [one for one in _given(ruleset, facts) if one not in said] if branch not in struck else []
+        given = [one for one in _given(ruleset, facts) if one not in used] if branch not in struck else []
         if given:
-            said.update(given)
+            used.update(given)
             lines.append(
                 f"{_called(branch, names)}: {', '.join(given)}." if branch else f"{', '.join(given)}."
             )

@@ -48,6 +48,7 @@ class Field(NamedTuple):
         unit: what a number counts, in the plural: ``metres``; "" for a plain number.
         required: what a rule needs that cannot do without it, as messages name it: ``the skill of the attacker``;
             "" for a field that may be unknown.
+        renamed_from: the former name, which requests may say for one more version.
         completes: what follows from this field for others of its record: from the record's values by name, the values
             that it then has. A spirit's attributes follow from its Force so.
     """
@@ -66,6 +67,7 @@ class Field(NamedTuple):
     default: Any = None
     unit: str = ""
     required: str = ""
+    renamed_from: str = ""
     completes: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
 
     @property

@@ -97,6 +97,7 @@ class _More(TypedDict, Generic[_T], total=False):
     example: _T | None
     in_scene: bool
     default: _T | None
+    renamed_from: str
 
 
 class _Measured(_More[_T], Generic[_T], total=False):

@@ -96,6 +96,7 @@ class Vocabulary:
         self._completing: tuple[Field, ...] = ()
         self._paths: frozenset[str] = frozenset()
         self.needed: dict[str, str] = {}
+        self._former: dict[tuple[str, str], Field] = {}
         self._terms: dict[str, tuple[str, Any]] = {}
         for record in records:
             self._members.setdefault(record.path, {})
@@ -112,6 +113,8 @@ class Vocabulary:
                 self._put(field)
             if field.completes is not None:
                 self._completing += (field,)
+            if field.renamed_from:
+                self._former[field.path.rpartition(".")[0], field.renamed_from] = field
             if field.required:
                 self.needed[field.path] = field.required
         self._paths |= {field.path for field in fields if field.type in _WITH_VALUES}
@@ -206,7 +209,7 @@ class Vocabulary:
         for name, value in given.items():
             if name == "use" and record and record.entry_kind:
                 continue
-            part = members.get(name)
+            part = members.get(name) or self._former.get((path, name))
             if part is None:
                 known = [*members, "use"] if record and record.entry_kind else members
                 hint = (

@@ -250,7 +250,7 @@ _LABELS = {
     rolling.IRON_HAND: "Ward off a shot or a throw with the Iron Hand Aegis",
     rolling.VETERANS_LUCK: "Veteran's Luck turns the attack around",
 }
-_CLUES = (
+_CONTEXT = (
     ContextField("attack_total", "Total of the attack roll"),
     ContextField("target_ac", "Armor Class that it is against"),
     ContextField("target_ac_defended", "Armor Class under Total Defense"),
@@ -258,7 +258,7 @@ _CLUES = (
 )
 """All but the first two only of Total Defense."""
 DECISIONS = tuple(
-    DecisionInfo(id, _LABELS[id], (no.id, yes.id), no.id, _CLUES[: 4 if id == rolling.TOTAL_DEFENSE else 2])
+    DecisionInfo(id, _LABELS[id], (no.id, yes.id), no.id, _CONTEXT[: 4 if id == rolling.TOTAL_DEFENSE else 2])
     for id, (no, yes) in rolling.OPTIONS.items()
 )
 

@@ -335,7 +335,7 @@ class Hack(Procedure):
             firewalled=flag("Firewalled", "A mod of the cyberware."),
             subject=choice("Subject of the program", "Left out: neither.", choices=SUBJECTS),
             strain=whole("Strain of what is activated", _STRAIN, most=20),
-            thing=text("What exactly", "The part of a device that is meant.", most=80),
+            item=text("What exactly", "The part of a device that is meant.", most=80, renamed_from="thing"),
             cyber=entry("Implant that is meant", _MEANT, entry_kind="augmentation", example="gunlink"),
         ),
         fields(
@@ -372,8 +372,8 @@ class Hack(Procedure):
         facts["hack.out_of_reach"] = bool(facts.get("hack.wireless")) and facts.get("distance", 0) > reach
         with_costs(facts, HACKER, row)
         it.shown |= {"verb": verb, "on": on, "access_cost": row["access"]}
-        if "hack.thing" in facts:
-            it.shown["thing"] = facts["hack.thing"]
+        if "hack.item" in facts:
+            it.shown["item"] = facts["hack.item"]
         if (implant := facts.get(CYBERWARE)) is not None:
             it.shown["cyber"] = implant.slug
             if f"{TARGET}.augmentations" in facts:

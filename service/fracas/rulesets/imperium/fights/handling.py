@@ -28,7 +28,7 @@ ARMS = ("right", "left")
 TWO_HANDED, OF_BODY, CLOSE, THROWN = "two_handed", "of_body", "close", "thrown"
 """What a fight keeps in mind of a thing, see `kept`."""
 
-Thing = Mapping[str, Fact]
+ItemState = Mapping[str, Fact]
 
 
 def granted(lookup: EntryLookup, who: Participant) -> frozenset[str] | None:
@@ -63,7 +63,7 @@ def in_hand(who: Participant) -> list[str]:
     return [name for name, state in ready.items() if not state.get(OF_BODY) and not is_used_up(state)]
 
 
-def is_used_up(state: Thing) -> bool:
+def is_used_up(state: ItemState) -> bool:
     """A thing that is thrown, of which none is left."""
     return bool(state.get(THROWN)) and state.get("rounds") == 0
 
@@ -82,7 +82,7 @@ def useful_arms(who: Participant) -> int:
     return sum(injury(who, f"{arm}-arm") < USELESS for arm in ARMS)
 
 
-def hands_taken(states: Iterable[Thing]) -> int:
+def hands_taken(states: Iterable[ItemState]) -> int:
     """How many hands these things take; fists and the like none."""
     return sum(2 if state.get(TWO_HANDED) else 1 for state in states if not state.get(OF_BODY))
 

@@ -46,7 +46,7 @@ ATTACKED = {
     "facing": kit.choice("Side struck", "Of a vehicle. Left out: the front.", choices=FACINGS),
 }
 """Those of a vehicle that is attacked, and the side that it shows."""
-_TOLD = ("speed", "crew", "seats")
+_SHOWN = ("speed", "crew", "seats")
 """Of interest to those who look at a hit."""
 _DRIVES = {
     "handling": MACHINE["handling"],
@@ -147,7 +147,7 @@ class VehicleHit(Procedure):
             it, VEHICLE, facing, dice, it.facts.get("hit.plates_less", 0), bool(it.facts.get("hit.halves"))
         )
         it.shown["harmless"] = less >= IMPENETRABLE
-        it.shown |= {name: it.facts[f"{VEHICLE}.{name}"] for name in _TOLD if f"{VEHICLE}.{name}" in it.facts}
+        it.shown |= {name: it.facts[f"{VEHICLE}.{name}"] for name in _SHOWN if f"{VEHICLE}.{name}" in it.facts}
         it.plan = dice, less
 
     def first(self, it: Attempt) -> Stage:
